@@ -84,14 +84,18 @@ gpu-peers:
 volume-peers FOLDER="test-data/volumes":
     cargo run --release -p brickwork-bench -- volume-peers {{FOLDER}} --write
 
+# A wheel for Linux with glibc 2.28 or later, in target/wheels (needs Python's maturin and ziglang)
+wheel:
+    cd bindings/python && maturin build --release --zig --compatibility manylinux_2_28
+
 # Compare the Zarr codec with others, into docs/measured/zarr.md, in the active Python environment (that page
 # lists the packages). WHEEL is the wheel that is installed there, a release build
 zarr-peers WHEEL FOLDER="test-data/volumes":
     python bindings/python/bench {{FOLDER}} --wheel {{WHEEL}} --write
 
-# Kill workers of a Dask cluster 30 times, for docs/distributed.md (in the Python environment that is active)
+# Kill workers of a Dask cluster 30 times, into docs/distributed.md (in the Python environment that is active)
 dask-kills:
-    python bindings/python/bench/dask_kills.py
+    python bindings/python/bench/dask_kills.py --write
 
 # Damaged and forged Zarr chunks until something breaks (needs a nightly compiler and cargo-fuzz)
 fuzz-chunks *ARGS:

@@ -525,8 +525,9 @@ brickwork_status brickwork_encode(const brickwork_encode_config *config, const b
 
 /* Encodes an image file (PNG, JPEG, TGA, EXR and others) as a 2D texture. max_memory is the limit for its
    texels in bytes, with options that change images for all that is made of them, too; 0 means 4 GiB. Integers
-   with another tone curve than that of sRGB, by a gAMA or cICP chunk or an ICC profile, are converted to
-   sRGB. Numbers stay with alpha_is_data, normals or a color_space, and for formats without sRGB. */
+   with another tone curve or other primaries than those of sRGB, by gAMA, cHRM or cICP chunks or an ICC
+   profile, are converted to sRGB, PQ and HLG to linear light. Numbers stay with alpha_is_data, normals or a
+   color_space, and for formats of integers without sRGB. */
 brickwork_status brickwork_encode_file(const brickwork_encode_config *config, const char *path,
                                        uint64_t max_memory, const brickwork_device *device,
                                        const brickwork_task *task, brickwork_texture **texture);
@@ -622,7 +623,8 @@ brickwork_status brickwork_texture_get_blocks(const brickwork_texture *texture, 
 brickwork_status brickwork_texture_get_data(const brickwork_texture *texture, const void **blocks,
                                             size_t *blocks_bytes);
 
-/* Returns the number of faults of the file that the reader tolerated, and their texts. */
+/* Returns the number of notes, and their texts: faults of the file that the reader tolerated; of an encoding,
+   facts that a user may not expect, such as channels that the format rounds. */
 size_t brickwork_texture_note_count(const brickwork_texture *texture);
 const char *brickwork_texture_note(const brickwork_texture *texture, size_t index);
 

@@ -476,7 +476,7 @@ mod c_tests {
     #[test]
     fn numbers_of_files_are_kept_unless_they_are_colors() {
         let read = |config: EncodeConfig| Config::checked(&config).unwrap().options.read_options(7);
-        let keeps = |config: EncodeConfig| read(config).stored_curves();
+        let keeps = |config: EncodeConfig| read(config).stored_colors();
         let data = EncodeConfig { alpha_is_data: 1, ..EncodeConfig::new() };
         assert_eq!([EncodeConfig::new(), data].map(|config| read(config).stored_alpha()), [false, true]);
         assert_eq!(read(EncodeConfig::new()).max_memory(), 7);

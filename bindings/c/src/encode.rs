@@ -11,8 +11,9 @@ use crate::{
 };
 use brickwork_base::ErrorKind;
 use brickwork_texture::{
-    Image as AnyImage, Surfaces, TextureDesc, TextureFormat, TextureKind, encode_plain, encode_texture,
-    image_file::{self, AnyImage as OpenedImage, ImageReadError, ImageReadOptions},
+    ColorSpace, Image as AnyImage, Surfaces, TextureDesc, TextureFormat, TextureKind, encode_plain,
+    encode_texture,
+    image_file::{self, AnyImage as OpenedImage, ImageReadError, ImageReadOptions, TransferFunction},
 };
 use brickwork_toolkit::{
     device::{DeviceChoice, Devices},
@@ -90,9 +91,10 @@ fn encode_sources(
     };
     let work = |task: &brickwork_base::Task<'_>| {
         let encode = brickwork_toolkit::texture::encode_sources;
-        Ok(encode(&config.options, sources, names, devices, max_memory, task)?.texture)
+        let encoded = encode(&config.options, sources, names, devices, max_memory, task)?;
+        Ok(Texture::with_notes(encoded.texture, &encoded.notes))
     };
-    task::run(task, work).map(Texture::new)
+    task::run(task, work)
 }
 
 /// Encodes files with any options of the toolkit.
@@ -156,7 +158,18 @@ pub extern "C" fn brickwork_encode_file(
                     return Err(in_file(Failure::of(ErrorKind::Unsupported, text)));
                 }
             };
-            let desc = picture.texture_desc(config.format()?, &config.encode_options());
+            let format = config.format()?;
+            // As in the program: light of PQ and HLG becomes sRGB, if the format has an sRGB form.
+            let picture = if picture.is_hdr_signal && format.has_srgb() {
+                let convert = |task: &brickwork_base::Task<'_>| {
+                    let converted = picture.converted(TransferFunction::Linear, ColorSpace::Srgb, task);
+                    Ok(converted.map_err(ImageReadError::from)?)
+                };
+                task::run(&task, convert).map_err(in_file)?
+            } else {
+                picture
+            };
+            let desc = picture.texture_desc(format, &config.encode_options());
             let desc = desc
                 .with_color_space(config.color_space.unwrap_or(desc.color_space))
                 .with_alpha_mode(config.alpha_mode.unwrap_or(desc.alpha_mode));

@@ -7,7 +7,7 @@ use brickwork_texture::{
 };
 use brickwork_toolkit::{
     device::DeviceError,
-    texture::{OptionsError, Overrides, TextureJobError},
+    texture::{OptionsError, TextureJobError},
 };
 use std::{
     any::Any,
@@ -105,7 +105,7 @@ from_errors!(TextureError);
 
 impl From<OptionsError> for Failure {
     fn from(error: OptionsError) -> Self {
-        Self::of(error.kind(), with_fields(&error.to_string()))
+        Self::of(error.kind(), error.with_option_names(field))
     }
 }
 
@@ -118,11 +118,30 @@ impl From<TextureJobError> for Failure {
     }
 }
 
-/// Returns a text about options of the program with the names of fields: `keep_coverage` in place of
-/// `keep-coverage`.
-fn with_fields(text: &str) -> String {
-    let hyphenated = Overrides::keys().chain(["roughness-from"]).filter(|key| key.contains('-'));
-    hyphenated.fold(text.to_owned(), |text, key| text.replace(key, &key.replace('-', "_")))
+/// Options whose fields have other names, or several fields, of which this is the first.
+const FIELDS: [(&str, &str); 16] = [
+    ("alpha-threshold", "bc1_alpha_threshold"),
+    ("channel", "pack_red"),
+    ("decoder", "rounding_rule"),
+    ("level", "given_mip_levels"),
+    ("metric", "bc6h_metric"),
+    ("mip-wrap", "mip_wrap_x"),
+    ("mips", "mip_levels"),
+    ("modes", "bc7_modes"),
+    ("no-three-color", "bc1_three_color"),
+    ("rdo", "rdo_lambda"),
+    ("real-time", "bc7_real_time"),
+    ("roughness-from", "roughness_from_normals"),
+    ("swizzle", "swizzle_red"),
+    ("target-size", "target_bytes"),
+    ("transparent-black", "bc1_transparent_black"),
+    ("weights", "weight_red"),
+];
+
+/// Returns the name of the field of an option: `keep_coverage` for `keep-coverage`.
+fn field(option: &str) -> String {
+    let named = FIELDS.iter().find(|(name, _)| *name == option);
+    named.map_or_else(|| option.replace('-', "_"), |(_, field)| (*field).to_owned())
 }
 
 thread_local! {
@@ -203,5 +222,26 @@ mod c_tests {
     fn callbacks_cannot_call_the_library() {
         in_callback(|| assert_eq!(guarded(|| Ok(())), Status::ARGUMENT));
         assert_eq!(guarded(|| Ok(())), Status::OK);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_fields() {
+        let text = |options| Failure::from(OptionsError::Exclusive { options }).text;
+        assert_eq!(text(["real-time", "modes"]), "bc7_real_time and bc7_modes exclude each other");
+        assert_eq!(text(["level", "max-size"]), "given_mip_levels and max_size exclude each other");
+    }
+
+    /// The table has names of the header.
+    #[test]
+    fn fields_are_those_of_the_header() {
+        let header = include_str!("../include/brickwork.h");
+        for (option, field) in FIELDS {
+            assert!(header.contains(&format!(" {field};")), "{option}: {field}");
+        }
     }
 }

@@ -13,6 +13,7 @@ use brickwork_texture::{
     self as library, TextureDesc, TextureKind,
     container::{TextureReadOptions, TextureWriteOptions},
 };
+use brickwork_toolkit::texture::TextureNote;
 use std::{
     ffi::{CString, c_char},
     fs::File,
@@ -33,8 +34,14 @@ pub struct Texture {
 impl Texture {
     /// Returns the handle of a texture.
     pub fn new(texture: library::Texture) -> Self {
-        let note = |note: &String| CString::new(note.replace('\0', " ")).unwrap_or_default();
-        let notes = texture.notes().iter().map(note).collect();
+        Self::with_notes(texture, &[])
+    }
+
+    /// Returns the handle of a texture, with notes on its encoding after those on its file.
+    pub fn with_notes(texture: library::Texture, notes: &[TextureNote]) -> Self {
+        let note = |note: String| CString::new(note.replace('\0', " ")).unwrap_or_default();
+        let of_file = texture.notes().iter().cloned();
+        let notes = of_file.chain(notes.iter().map(ToString::to_string)).map(note).collect();
         Self { texture, notes }
     }
 

@@ -382,6 +382,7 @@ static void options_of_images(void)
                                           9, 8, 7, 6};
     static const unsigned char level[] = {9, 8, 7, 6};
     static const float singles[] = {1.0f / 3.0f, 1e-10f, 123456.79f, 0.5f};
+    static const uint16_t wide[] = {1000, 2000, 3000, 65535};
     static const float moved[] = {123456.79f, 1e-10f, 1.0f / 3.0f, 0.5f};
     brickwork_encode_config base = config_of(BRICKWORK_FORMAT_RGBA8), config;
     brickwork_image all[3];
@@ -496,6 +497,17 @@ static void options_of_images(void)
     all[1].width = all[1].height = 1;
     OK(brickwork_encode(&config, all + 1, 1, NULL, NULL, &texture));
     expect_texels(__LINE__, texture, moved, sizeof moved);
+
+    /* 16 bits are rounded to 8, which is a note. */
+    config = base;
+    config.swizzle_red = BRICKWORK_SOURCE_BLUE;
+    config.swizzle_blue = BRICKWORK_SOURCE_RED;
+    all[1] = image_of(wide, sizeof wide, BRICKWORK_CHANNEL_U16, 4);
+    all[1].width = all[1].height = 1;
+    OK(brickwork_encode(&config, all + 1, 1, NULL, NULL, &texture));
+    THAT(brickwork_texture_note_count(texture) == 1);
+    THAT(strstr(brickwork_texture_note(texture, 0), "16-bit channels are rounded") != NULL);
+    brickwork_texture_free(texture);
 
     config = base;
     config.format = BRICKWORK_FORMAT_AUTO;

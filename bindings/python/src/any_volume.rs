@@ -21,6 +21,7 @@ const PIECE_BYTES: usize = 1 << 22;
 pub struct AnyVolume {
     path: PathBuf,
     header: Header,
+    notes: Vec<String>,
     volume: Mutex<Option<OpenedVolume>>,
 }
 
@@ -31,7 +32,8 @@ pub fn open_volume(py: Python<'_>, path: PathBuf) -> PyResult<AnyVolume> {
     let work = Work { threads: None, progress: None, byte_count: u64::MAX };
     let volume = work.run(py, |task| open(&path, &VolumeOpenOptions::new(), task))?;
     let volume = volume.map_err(|error| errors::of_open(error, &path))?;
-    Ok(AnyVolume { path, header: Header(volume.header.clone()), volume: Mutex::new(Some(volume)) })
+    let notes = volume.notes.iter().map(ToString::to_string).collect();
+    Ok(AnyVolume { path, header: Header(volume.header.clone()), notes, volume: Mutex::new(Some(volume)) })
 }
 
 #[pymethods]
@@ -40,6 +42,12 @@ impl AnyVolume {
     #[getter]
     fn header(&self) -> Header {
         self.header.clone()
+    }
+
+    /// Notes on the reading, such as on parts of the file that are left out.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
     }
 
     /// Name of the format.

@@ -7,8 +7,8 @@ use crate::{
     work::Work,
 };
 use brickwork_volume::{
-    self as volume, BrickSize, ChunkError, ChunkOptions, ChunkShape, Dims, Header, ReadAt, Region, Strides,
-    SuppliedBytes, Task, VoxelType, choose_brick_any,
+    self as volume, BrickSize, ChunkError, ChunkOptions, ChunkShape, Dims, Header, ReadAt, Region,
+    SuppliedBytes, Task, VolumeReadError, VoxelType, choose_brick_any,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{
@@ -17,8 +17,11 @@ use pyo3::{
     types::PyBytes,
 };
 use std::{
+    fs::File,
+    io::{self, ErrorKind},
     num::NonZero,
     ops::Range,
+    path::PathBuf,
     sync::atomic::{AtomicU64, Ordering},
 };
 
@@ -97,6 +100,42 @@ pub fn decode_chunk(
         read
     };
     work(boxes.byte_count(&shape)).run(py, read)?.map_err(of_chunk)
+}
+
+/// Decodes boxes of a chunk in a file as [`decode_chunk`] does, and reads only the bytes that they need.
+/// Returns false if there is no such file.
+#[pyfunction]
+pub fn decode_chunk_file(
+    py: Python<'_>,
+    path: PathBuf,
+    sides: Sides,
+    out: &Bound<'_, PyAny>,
+    out_sides: Sides,
+    boxes: PyReadonlyArray2<'_, u64>,
+    places: PyReadonlyArray2<'_, u64>,
+) -> PyResult<bool> {
+    let boxes = Boxes::new(out_sides, &boxes, &places)?;
+    let mut output = Output::new(out)?;
+    let shape = ChunkShape::new(output.voxel_type(), dims(sides));
+    let out = output.bytes_mut()?;
+    let read = |task: &Task<'_>| -> Result<(), ChunkError> {
+        let file = File::open(&path)?;
+        if file.metadata()?.is_dir() {
+            return Err(io::Error::from(ErrorKind::IsADirectory).into());
+        }
+        let reader = volume::ChunkReader::new(file, &shape)?;
+        let read = boxes.read(&reader, out, task);
+        BRICKS_DECODED.fetch_add(reader.bricks_decoded(), Ordering::Relaxed);
+        read
+    };
+    match work(boxes.byte_count(&shape)).run(py, read)? {
+        Ok(()) => Ok(true),
+        Err(ChunkError::Read(VolumeReadError::Io(error))) => match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory => Ok(false),
+            _ => Err(errors::of_io(error, Some(&path))),
+        },
+        Err(error) => Err(of_chunk(error)),
+    }
 }
 
 /// Returns the number of bricks that this process has decoded from chunks.
@@ -236,11 +275,7 @@ impl Boxes {
         out: &mut [u8],
         task: &Task<'_>,
     ) -> Result<(), ChunkError> {
-        for (region, first) in &self.jobs {
-            let strides = Strides { first: *first, ..Strides::dense(self.out, 1) };
-            reader.read_region(region, out, &strides, task)?;
-        }
-        Ok(())
+        reader.read_regions(&self.jobs, self.out, out, task)
     }
 }
 

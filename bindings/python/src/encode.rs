@@ -5,7 +5,8 @@ use brickwork_texture::{ColorSpace, Image};
 use brickwork_toolkit::{
     device::{DeviceChoice, Devices},
     texture::{
-        ChannelPacking, Overrides, PictureChannel, PictureSource, TextureOptions, encode_sources, values,
+        ChannelPacking, OptionsError, Overrides, PictureChannel, PictureSource, RuleFault, TextureOptions,
+        encode_sources, values,
     },
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
@@ -85,9 +86,9 @@ pub fn encode(
     let work = Work { threads, progress, byte_count: u64::MAX };
     let encoded = work.run(py, |task| {
         let encoded = encode_sources(&options, &pictures, names, &devices, max_memory, task);
-        encoded.map(|encoded| encoded.texture)
+        encoded.map(|encoded| Texture::new(encoded.texture, encoded.notes.iter().map(ToString::to_string)))
     })?;
-    encoded.map(Texture).map_err(errors::of_job)
+    encoded.map_err(errors::of_job)
 }
 
 /// Returns the options with these keys and values.
@@ -99,10 +100,17 @@ pub fn options_of(settings: &[(String, String)]) -> PyResult<TextureOptions> {
     for (key, value) in settings {
         overrides
             .add(key, value)
-            .map_err(|reason| PyValueError::new_err(errors::with_arguments(&format!("{key}: {reason}"))))?;
+            .map_err(|reason| PyValueError::new_err(format!("{}: {reason}", errors::argument(key))))?;
     }
-    let options = overrides.applied_to(&TextureOptions::new());
-    options.map_err(|reason| PyValueError::new_err(errors::with_arguments(&reason)))
+    overrides.applied_to(&TextureOptions::new()).map_err(|fault| {
+        PyValueError::new_err(match fault {
+            RuleFault::Exclusive { keys: options } => {
+                OptionsError::Exclusive { options }.with_option_names(errors::argument)
+            }
+            RuleFault::Value { key, reason } => format!("{}: {reason}", errors::argument(&key)),
+            fault => fault.to_string(),
+        })
+    })
 }
 
 /// Returns the packing of pairs of a channel that is packed and a channel of its image.

@@ -11,10 +11,7 @@
 
 use brickwork_base::ErrorKind;
 use brickwork_texture::image_file::ImageReadError;
-use brickwork_toolkit::{
-    batch::BatchFault,
-    texture::{Overrides, TextureJobError},
-};
+use brickwork_toolkit::{batch::BatchFault, texture::TextureJobError};
 use brickwork_volume::{OpenError, VolumeReadError, VolumeWriteError, VoxelStreamError};
 use pyo3::{
     create_exception,
@@ -82,21 +79,19 @@ pub fn of_job(error: TextureJobError) -> PyErr {
             }
         }
         TextureJobError::Options { file, error } => {
-            of_kind(error.kind(), format!("{file}: {}", with_arguments(&error.to_string())))
+            of_kind(error.kind(), format!("{file}: {}", error.with_option_names(argument)))
         }
         error => of_kind(error.kind(), error.to_string()),
     }
 }
 
-/// Returns a text about options of the program with the names of arguments: `roughness_from` in place of
-/// `roughness-from`.
-pub fn with_arguments(text: &str) -> String {
-    let text = text.replace("color-space", "srgb");
-    let keys = Overrides::keys().chain(["roughness-from", "alpha-is-data"]);
-    let hyphenated = keys.filter(|key| key.contains('-'));
-    let text = hyphenated.fold(text, |text, key| text.replace(key, &key.replace('-', "_")));
-    // Two arguments have plural names, because they have several images.
-    text.replace("level and ", "levels and ").replace(" and channel exclude", " and channels exclude")
+/// Options whose arguments have other names. Two are plural, because they have several images.
+const ARGUMENTS: [(&str, &str); 3] = [("color-space", "srgb"), ("level", "levels"), ("channel", "channels")];
+
+/// Returns the name of the argument of an option: `roughness_from` for `roughness-from`.
+pub fn argument(option: &str) -> String {
+    let named = ARGUMENTS.iter().find(|(name, _)| *name == option);
+    named.map_or_else(|| option.replace('-', "_"), |(_, argument)| (*argument).to_owned())
 }
 
 /// Returns the exception of a `.bwv` file that could not be read.

@@ -36,7 +36,7 @@ mod _brickwork {
     #[pymodule_export]
     use crate::{
         any_volume::{AnyVolume, open_volume},
-        chunk::{ChunkReader, brick_sizes, bricks_decoded, decode_chunk, encode_chunk},
+        chunk::{ChunkReader, brick_sizes, bricks_decoded, decode_chunk, decode_chunk_file, encode_chunk},
         compress::compress,
         encode::encode,
         errors::FormatError,

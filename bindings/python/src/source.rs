@@ -47,4 +47,12 @@ impl ReadAt for Source {
             }
         }
     }
+
+    fn slice_at(&self, offset: u64, byte_count: usize) -> Option<&[u8]> {
+        match self {
+            Self::Memory(bytes) => bytes.slice_at(offset, byte_count),
+            Self::Bytes(bytes) => bytes[..].slice_at(offset, byte_count),
+            Self::File(..) | Self::Object(_) => None,
+        }
+    }
 }

@@ -23,17 +23,25 @@ use std::{
     str::FromStr,
 };
 
-/// A texture of blocks or plain texels.
+/// A texture of blocks or plain texels, and notes on its file or its encoding.
 #[pyclass(frozen)]
 #[derive(Debug)]
-pub struct Texture(pub texture::Texture);
+pub struct Texture(texture::Texture, Vec<String>);
+
+impl Texture {
+    /// Returns a texture with notes on its encoding, after those on its file.
+    pub fn new(texture: texture::Texture, notes: impl IntoIterator<Item = String>) -> Self {
+        let notes = texture.notes().iter().cloned().chain(notes).collect();
+        Self(texture, notes)
+    }
+}
 
 /// Opens a DDS or KTX2 file.
 #[pyfunction]
 pub fn open_texture(py: Python<'_>, path: PathBuf) -> PyResult<Texture> {
     let work = Work { threads: NonZero::new(1), progress: None, byte_count: u64::MAX };
     let texture = work.run(py, |task| texture::Texture::open(&path, task))?;
-    texture.map(Texture).map_err(|error| of_container(error, &path))
+    texture.map(|texture| Texture::new(texture, [])).map_err(|error| of_container(error, &path))
 }
 
 #[pymethods]
@@ -42,7 +50,9 @@ impl Texture {
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
         let texture = texture::Texture::read(Cursor::new(bytes), &Default::default(), &Task::new());
-        texture.map(Self).map_err(|error| errors::of_kind(error.kind(), error.to_string()))
+        texture
+            .map(|texture| Self::new(texture, []))
+            .map_err(|error| errors::of_kind(error.kind(), error.to_string()))
     }
 
     /// Bytes of a KTX2 file.
@@ -52,6 +62,12 @@ impl Texture {
         let written = self.0.write(&mut bytes, container, &options, &Task::new());
         written.map_err(|error| errors::of_kind(error.kind(), error.to_string()))?;
         Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Notes: faults of the file that its reader tolerated, and facts about the encoding.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.1.clone()
     }
 
     /// Name of the format.

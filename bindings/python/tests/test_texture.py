@@ -544,3 +544,19 @@ def test_pickled_textures_are_those_of_a_file(tmp_path):
     assert cube.faces == 6
     again = pickle.loads(pickle.dumps(cube))
     assert again.faces == 6 and np.array_equal(again.blocks(face=5), cube.blocks(face=5))
+
+
+def test_notes_are_those_of_the_program(tmp_path):
+    rounded = "16-bit channels are rounded to the precision of rgba8"
+    assert not any(rounded in note for note in texture.encode(picture(8, 8), "rgba8").notes)
+    encoded = texture.encode(picture(8, 8, dtype="u2"), "rgba8")
+    assert any(rounded in note for note in encoded.notes)
+    assert pickle.loads(pickle.dumps(encoded)).notes == encoded.notes
+    # The header of a DDS file with a size that writers sometimes state.
+    path = tmp_path / "a.dds"
+    encoded.save(path)
+    data = bytearray(path.read_bytes())
+    data[4:8] = (24).to_bytes(4, "little")
+    path.write_bytes(data)
+    (note,) = texture.open(path).notes
+    assert "a size of 24 bytes" in note

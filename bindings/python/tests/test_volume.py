@@ -9,6 +9,7 @@ import sys
 import textwrap
 import threading
 import time
+import warnings
 
 import hypothesis.extra.numpy as hnp
 import hypothesis.strategies as st
@@ -460,3 +461,16 @@ def test_forked_processes_have_threads_of_their_own():
         time.sleep(0.1)
     os.kill(child, signal.SIGKILL)
     pytest.fail("the forked process hangs")
+
+
+def test_parts_that_are_left_out_are_warnings(tmp_path):
+    path = tmp_path / "a.nrrd"
+    header = b"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n\n"
+    path.write_bytes(header + bytes(range(8)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        array, _ = volume.read(path)
+    path.write_bytes(header + bytes(range(11)))
+    with pytest.warns(brickwork.FormatWarning, match="a.nrrd: 3 bytes after the voxels are not read"):
+        again, _ = volume.read(path)
+    assert same(array, again) and array[1, 1, 0] == 6

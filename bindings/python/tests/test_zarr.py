@@ -254,9 +254,7 @@ def test_large_chunks_are_read_by_byte_ranges():
 
 
 def test_a_window_of_a_large_chunk_changes_threads_once(tmp_path, monkeypatch):
-    """A change of threads takes longer than a read of a file, and there are two reads."""
-    if not hasattr(zarr.storage.LocalStore, "get_sync"):
-        pytest.skip("zarr-python's stores read with an event loop only, before 3.4")
+    """A change of threads takes longer than a read of a file, and there are several reads."""
     array = smooth((128, 128, 128)) + noise((128, 128, 128)) % 64
     create_array(tmp_path / "a", data=array, chunks=(128, 128, 128))
     opened = zarr.open_array(tmp_path / "a", mode="r")
@@ -270,6 +268,54 @@ def test_a_window_of_a_large_chunk_changes_threads_once(tmp_path, monkeypatch):
     monkeypatch.setattr(asyncio, "to_thread", counting)
     assert same(opened[100:108, 60:68, 3:11], array[100:108, 60:68, 3:11])
     assert len(changes) == 1
+
+
+def test_chunks_in_folders_are_read_from_their_files(tmp_path, pipeline):
+    array = voxels()
+    opened = create_array(tmp_path / "a", data=array, chunks=(32, 32, 32), fill_value=3)
+    file = tmp_path / "a" / "c" / "1" / "0" / "2"
+    whole = file.read_bytes()
+    readings = (
+        lambda: opened[40:42, 3, 70:72],
+        lambda: read(opened, np.s_[40:42, 3, 70:72]),
+        lambda: read_boxes(opened, [(40, 3, 70), (41, 3, 70)], (1, 1, 2))[:, :, 0].reshape(2, 2),
+    )
+    for reading in readings:
+        assert same(reading(), array[40:42, 3, 70:72])
+    for wrong in (whole[:300] + bytes([whole[300] ^ 1]) + whole[301:], whole[:-1], whole[:5], b""):
+        file.write_bytes(wrong)
+        for reading in readings:
+            with pytest.raises(brickwork.FormatError, match="c/1/0/2: "):
+                reading()
+    # zarr-python reads missing objects, and folders in their place, as the fill value.
+    file.unlink()
+    for reading in readings:
+        assert same(reading(), np.full((2, 2), 3, "u2"))
+    file.mkdir()
+    for reading in readings:
+        assert same(reading(), np.full((2, 2), 3, "u2"))
+
+
+def test_classes_derived_from_local_stores_read_themselves(tmp_path):
+    class Derived(zarr.storage.LocalStore):
+        get_sync = None
+        _supports_sync_io = False
+        keys: list[str] = []
+
+        async def get(self, key, *arguments, **options):
+            self.keys.append(key)
+            return await super().get(key, *arguments, **options)
+
+    array = voxels()
+    create_array(tmp_path / "a", data=array, chunks=(32, 32, 32))
+    opened = zarr.open_array(Derived(tmp_path / "a"), mode="r")
+    for reading in (
+        lambda: opened[40, 3, 70:72],
+        lambda: read_boxes(opened, [(40, 3, 70)], (1, 1, 2))[0, 0, 0],
+    ):
+        Derived.keys.clear()
+        assert same(reading(), array[40, 3, 70:72])
+        assert Derived.keys == ["c/1/0/2"]
 
 
 def test_boxes_fetch_each_chunk_once(arrays):

@@ -74,3 +74,17 @@ def test_copies_of_one_to_five_axes_are_equal(tmp_path, shape, chunks):
     create_array(tmp_path / "source", data=array, chunks=chunks, fill_value=-7)
     assert same(copied(tmp_path / "source", tmp_path / "target")[...], array)
     assert chunk_files(tmp_path / "source") == chunk_files(tmp_path / "target")
+
+
+def test_arrays_of_dask_are_copied(tmp_path):
+    distributed = pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
+    from brickwork.dask import compress_zarr
+
+    array = smooth((70, 50, 90)) + noise((70, 50, 90)) % 16
+    zarr.create_array(tmp_path / "plain", data=array, chunks=(32, 32, 32))
+    options = {"processes": False, "host": "127.0.0.1", "dashboard_address": None}
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, **options) as cluster:
+        with distributed.Client(cluster) as client:
+            compress_zarr(tmp_path / "plain", tmp_path / "source", chunks=(32, 32, 32), client=client)
+    assert same(copied(tmp_path / "source", tmp_path / "target")[...], array)
+    assert chunk_files(tmp_path / "source") == chunk_files(tmp_path / "target")

@@ -32,6 +32,11 @@ impl Patterns {
         (brick.len() <= MAX_BYTES).then(|| self.numbers.get(brick).copied()).flatten()
     }
 
+    /// Returns the number of bytes of all patterns.
+    pub const fn byte_count(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Returns the number of bytes of the longest pattern.
     #[cfg(feature = "kernel-inputs")]
     pub fn longest(&self) -> usize {

@@ -11,9 +11,11 @@ array([15, 23], dtype=uint16)
 from brickwork import chunk, texture, volume
 from brickwork._brickwork import FormatError
 from brickwork.texture import Texture, decode_blocks, encode, encode_blocks, open, psnr, ssim
+from brickwork.volume import FormatWarning
 
 __all__ = [
     "FormatError",
+    "FormatWarning",
     "Texture",
     "chunk",
     "decode_blocks",

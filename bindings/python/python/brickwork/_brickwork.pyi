@@ -23,6 +23,7 @@ __all__ = [
     "compress",
     "decode_blocks",
     "decode_chunk",
+    "decode_chunk_file",
     "decoded_type",
     "encode",
     "encode_blocks",
@@ -112,6 +113,8 @@ class AnyVolume:
     @property
     def header(self) -> Header: ...
     @property
+    def notes(self) -> list[str]: ...
+    @property
     def format(self) -> str: ...
     def read_into(self, out: npt.NDArray[Any], *, progress: _Progress | None) -> None: ...
 
@@ -144,6 +147,14 @@ def decode_chunk(
     boxes: npt.NDArray[np.uint64],
     places: npt.NDArray[np.uint64],
 ) -> None: ...
+def decode_chunk_file(
+    path: str,
+    sides: tuple[int, int, int],
+    out: npt.NDArray[Any],
+    out_sides: tuple[int, int, int],
+    boxes: npt.NDArray[np.uint64],
+    places: npt.NDArray[np.uint64],
+) -> bool: ...
 def bricks_decoded() -> int: ...
 
 @final
@@ -170,6 +181,8 @@ class Texture:
     @staticmethod
     def from_bytes(bytes: bytes) -> Texture: ...
     def to_bytes(self) -> bytes: ...
+    @property
+    def notes(self) -> list[str]: ...
     @property
     def format(self) -> str: ...
     @property

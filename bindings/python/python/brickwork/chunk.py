@@ -41,10 +41,10 @@ def sides(shape: Sequence[int]) -> tuple[int, int, int]:
     ValueError
         If there are more than three axes after the first ones of length 1, or a length is 0.
     """
-    lengths = [operator.index(length) for length in shape]
-    if any(length < 1 for length in lengths):
+    lengths = [*map(operator.index, shape)]
+    if lengths and min(lengths) < 1:
         raise ValueError(f"a chunk of shape {tuple(lengths)} has no voxels")
-    if any(length != 1 for length in lengths[:-3]):
+    if len(lengths) > 3 and max(lengths[:-3]) > 1:
         raise ValueError(
             f"chunks have the shape {tuple(lengths)}; all axes except the last three must have length 1"
         )

@@ -185,8 +185,9 @@ def encode(
         "one-channel" for "auto". Default: colours, or what follows from other options.
     srgb
         True if the numbers are sRGB, false if they are linear. Default: that of the file; for arrays, true
-        for uint8 if the format has an sRGB form. Numbers of a picture with another tone curve than that of
-        sRGB (gAMA, cICP, ICC profiles) are converted to sRGB by default, if the format has an sRGB form.
+        for uint8 if the format has an sRGB form. Numbers of a picture with another tone curve or other
+        primaries than those of sRGB (gAMA, cHRM, cICP, ICC profiles) are converted to sRGB by default, if the
+        format has an sRGB form; PQ and HLG to linear light for formats of floats.
     assign_oetf
         Transfer function of the numbers, in place of that of the file: "srgb", "linear", or "gamma:2.2",
         where light is the number raised to this power. A power is converted to sRGB, or to linear light for
@@ -390,8 +391,9 @@ def open(path: str | os.PathLike[str]) -> Texture:
 class Texture:
     """A texture of blocks or plain texels: layers and faces with mip levels."""
 
-    def __init__(self, texture: _brickwork.Texture) -> None:
+    def __init__(self, texture: _brickwork.Texture, notes: Sequence[str] | None = None) -> None:
         self._texture = texture
+        self._notes = tuple(texture.notes if notes is None else notes)
         (
             self._width,
             self._height,
@@ -450,6 +452,13 @@ class Texture:
     def nbytes(self) -> int:
         """Size of all blocks or plain texels in bytes."""
         return self._texture.byte_count
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Facts that a user may not expect: channels that the format rounds, alpha that it cannot store, or
+        faults of the file that its reader tolerated.
+        """
+        return self._notes
 
     @property
     def levels(self) -> tuple[npt.NDArray[np.uint8], ...]:
@@ -526,11 +535,11 @@ class Texture:
         return f"<brickwork.Texture {self.width}x{self.height} {self.format}, {self.mip_levels} mip levels>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickle, (self._texture.to_bytes(),)
+        return _unpickle, (self._texture.to_bytes(), self._notes)
 
 
-def _unpickle(data: bytes) -> Texture:
-    return Texture(_brickwork.Texture.from_bytes(data))
+def _unpickle(data: bytes, notes: tuple[str, ...] = ()) -> Texture:
+    return Texture(_brickwork.Texture.from_bytes(data), notes)
 
 
 def encode_blocks(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import operator
 import os
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,10 +23,15 @@ from brickwork._arrays import voxels, with_five_axes
 from brickwork._files import Reader
 from brickwork._selection import Axis, parse
 
-__all__ = ["Geometry", "Progress", "Volume", "compress", "open", "read"]
+__all__ = ["FormatWarning", "Geometry", "Progress", "Volume", "compress", "open", "read"]
 
 #: Callback `progress(stage, done, total)`. `stage` is a word such as "encoding"; `total` is 0 if unknown.
 Progress: TypeAlias = Callable[[str, int, int], object]
+
+
+class FormatWarning(UserWarning):
+    """A part of a file that is left out, or read otherwise than its header states."""
+
 
 _DIRECTIONS = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
 
@@ -186,8 +192,15 @@ def read(
         Stored numbers, before any rescaling that `Geometry.metadata` describes. Axes as in `Volume.axes`.
     geometry
         Position in the world and metadata.
+
+    Warns
+    -----
+    FormatWarning
+        For each part of the file that is left out, or read otherwise than its header states.
     """
     volume = _brickwork.open_volume(path)
+    for note in volume.notes:
+        warnings.warn(f"{os.fspath(path)}: {note}", FormatWarning, stacklevel=2)
     five = volume.header.shape(0)
     array = np.empty(five, volume.header.dtype)
     volume.read_into(array, progress=progress)

@@ -22,7 +22,7 @@ use brickwork_toolkit::{
 /// The note about files of a folder whose names state no faces.
 const ORDER_NOTE: &str = "the names of the files state no faces; files of a folder are in alphabetical order";
 
-/// Make one texture from several files: a cube, an array or a 3D texture
+/// Make one texture from several files: a cube, an array, a 3D texture or mip levels
 ///
 /// Images are encoded, with the options of encode. DDS and KTX2 textures of one size and format are joined:
 /// their blocks or plain texels are copied. With --format, textures in plain formats are encoded like images.
@@ -39,7 +39,8 @@ const ORDER_NOTE: &str = "the names of the files state no faces; files of a fold
   brickwork assemble --cubemap cross.png -o sky.dds                   a cross or a strip
   brickwork assemble --array a.png b.png -o tiles.ktx2 --mips         the layers of an array
   brickwork assemble --volume slices/ -o fog.ktx2 -f bc4 --mips       a 3D texture
-  brickwork assemble --array photo.dds new.dds -o both.dds            the same blocks, not encoded",
+  brickwork assemble --array photo.dds new.dds -o both.dds            the same blocks, not encoded
+  brickwork assemble --from-mips photo.dds half.dds -o chain.dds      the same blocks as mip levels",
     mut_arg("inputs", |input| input.help("Images, DDS or KTX2 textures, or folders of them")))]
 pub struct Args {
     /// Make a cube, or an array of cubes
@@ -53,6 +54,12 @@ pub struct Args {
     /// Make a 3D texture; each input is a slice
     #[arg(long, help_heading = "Kind")]
     volume: bool,
+
+    /// Make a texture whose mip levels are those of the inputs, the largest first; the inputs are DDS or KTX2
+    /// textures of any kind
+    #[arg(long, conflicts_with_all = ["cubemap", "array", "volume", "layers", "depth"],
+        help_heading = "Kind")]
+    from_mips: bool,
 
     /// Expected number of layers, or of cubes with --cubemap; without --cubemap, this makes an array
     #[arg(long, value_name = "N", conflicts_with_all = ["volume", "depth"], help_heading = "Kind")]
@@ -81,8 +88,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let layout = match args {
         Args { cubemap: true, .. } => TextureLayout::Faces,
         Args { volume: true, .. } | Args { depth: Some(_), .. } => TextureLayout::Slices,
-        Args { array: true, .. } | Args { layers: Some(_), .. } => TextureLayout::Layers,
-        _ => return Err(Failure::usage("the kind is missing").hint("use --cubemap, --array or --volume")),
+        Args { array: true, .. } | Args { layers: Some(_), .. } | Args { from_mips: true, .. } => {
+            TextureLayout::Layers
+        }
+        _ => {
+            let hint = "use --cubemap, --array, --volume or --from-mips";
+            return Err(Failure::usage("the kind is missing").hint(hint));
+        }
     };
     let of_one_image = [
         (!encode.channels.levels()?.is_empty(), "--level"),
@@ -107,6 +119,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let options = AssembleOptions::new(options)
         .with_face_size(args.face_size)
         .with_plain_encoding(encode.states_format())
+        .with_mip_levels(args.from_mips)
         .with_expected_count(args.layers.or(args.depth));
     let recipe = format!("{options:?}");
     let jobs = [Ok(Job::new(inputs, output))];
@@ -178,6 +191,7 @@ impl Outcome for Assembled {
             (TextureKind::Cube, 1) => format!("cube of {size}"),
             (TextureKind::Cube, cubes) => format!("{cubes} cubes of {size}"),
             (TextureKind::D3, _) => format!("3D texture of {size}×{}", desc.depth),
+            (_, 1) => format!("2D texture of {size}"),
             (_, layers) => format!("array of {}, {size}", counted(layers, "layer")),
         };
         let mut text = format!("{} → {}  {kind}", counted(inputs.len(), "file"), printable(output));

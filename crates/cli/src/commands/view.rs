@@ -13,6 +13,9 @@ use std::{
 /// The viewer is a separate program: the one beside brickwork, else the first in PATH. "brickwork-view
 /// --help" lists its options.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork view scan.bwv
+  brickwork view ct/ --mode mip")]
 pub struct Args {
     /// Arguments of brickwork-view, such as a volume and --mode mip
     #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]

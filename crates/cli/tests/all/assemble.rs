@@ -170,12 +170,21 @@ fn textures_are_joined_without_encoding() {
     run(&folder, "--array again.ktx2 sky.ktx2 -o array.dds").ok();
     assert_eq!(read(&folder, "array.dds").desc().layers, 2);
 
+    // Mip levels that convert leaves out are added again.
+    folder.run(&["convert", "sky.ktx2", "-o", "large.ktx2", "--levels", "1"]).ok();
+    folder.run(&["convert", "sky.ktx2", "-o", "small.ktx2", "--drop-levels", "1"]).ok();
+    let ran = run(&folder, "--from-mips large.ktx2 small.ktx2 -o again.ktx2 --force");
+    assert!(ran.ok().contains("cube of 16×16\n  5 levels  bc7  blocks copied"), "{ran:?}");
+    assert_eq!(read(&folder, "again.ktx2"), cube);
+
     folder.run(&["encode", "faces/sky_px.png", "-o", "bc1.dds", "--mips"]).ok();
     folder.run(&["encode", "faces/sky_px.png", "-o", "flat.dds", "-f", "bc7"]).ok();
     for (line, words) in [
         ("--array sky_px.dds bc1.dds", "bc1.dds: has the format bc1, the first texture bc7"),
         ("--array sky_px.dds flat.dds", "flat.dds: has 1 mip level, the first texture 5"),
         ("--array sky_px.dds faces/sky_px.png", "faces/sky_px.png: is an image, unlike the first input"),
+        ("--from-mips sky_px.dds sky_nx.dds", "sky_nx.dds: has 16×16, mip level 5 1×1"),
+        ("--from-mips faces/sky_px.png", "mip levels are joined from textures; the inputs are images"),
         ("--volume sky_px.dds sky_nx.dds", "sky_px.dds: is a 2D texture with mip levels; 2D"),
         ("--array sky_px.dds sky_nx.dds -f bc3", "--format needs images; the inputs are textures"),
         ("--array sky_px.dds sky_nx.dds --mips", "--mips needs images"),
@@ -237,7 +246,11 @@ fn inputs_that_do_not_fit_are_named() {
         ),
         ("--layers 1 small.png small.png -o a.dds".to_owned(), 1, "1 layer is expected, the inputs have 2"),
         ("--cubemap --layers 2 faces/ -o a.dds".to_owned(), 1, "2 cubes are expected, the inputs have 1"),
-        ("small.png -o a.dds".to_owned(), 1, "the kind is missing (use --cubemap, --array or --volume)"),
+        (
+            "small.png -o a.dds".to_owned(),
+            1,
+            "the kind is missing (use --cubemap, --array, --volume or --from-mips)",
+        ),
         ("--array small.png".to_owned(), 1, "the output is missing"),
         ("--array small.png -o a.png".to_owned(), 1, "a.png: cannot write .png files"),
         ("--array - -o a.dds".to_owned(), 1, "standard input: can be read only once; assembling needs files"),

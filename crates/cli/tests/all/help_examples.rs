@@ -62,6 +62,7 @@ fn fixture() -> Folder {
         "encode rock.png -o rock.ktx2 --mips",
         "encode photo.png -o out/photo.dds",
         "encode photo.png -o textures/old.dds",
+        "encode photo.png -o half.dds --resize 50%",
     ] {
         folder.run(&arguments.split(' ').collect::<Vec<_>>()).ok();
     }
@@ -128,8 +129,10 @@ fn examples(help: &str) -> Vec<String> {
 /// The example for this machine and these files; `None` if it needs what may not be there.
 fn adapted(example: &str) -> Option<String> {
     let needs_a_gpu = example.contains("--adapter") || example.starts_with("brickwork tiling");
+    // view.rs runs the examples of the viewer.
+    let needs_a_window = example.starts_with("brickwork view ");
     // Half an hour, and tables that have a separate test.
-    if needs_a_gpu || example == "brickwork bench papers" {
+    if needs_a_gpu || needs_a_window || example == "brickwork bench papers" {
         return None;
     }
     let mut line = example.replace("512x512x361", DIMS);
@@ -254,9 +257,13 @@ fn link(from: &Path, to: &Path) {
 fn every_example_runs() {
     let fixture = fixture();
     let (mut seen, mut wrong, mut left_out) = (BTreeSet::new(), Vec::new(), 0);
-    for words in commands() {
+    let commands = commands();
+    for words in &commands {
+        let is_group = commands.iter().any(|other| other.len() > words.len() && other.starts_with(words));
         let words: Vec<&str> = words.iter().map(String::as_str).chain(["--help"]).collect();
-        for example in examples(fixture.run(&words).ok()) {
+        let examples = examples(fixture.run(&words).ok());
+        assert!(is_group || !examples.is_empty(), "{words:?} has no example");
+        for example in examples {
             assert!(example.contains("brickwork "), "{words:?}: {example}");
             if !seen.insert(example.clone()) {
                 continue;
@@ -272,5 +279,5 @@ fn every_example_runs() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(seen.len() > 80 && left_out < 10, "{} examples, {left_out} left out", seen.len());
+    assert!(seen.len() > 80 && left_out < 12, "{} examples, {left_out} left out", seen.len());
 }

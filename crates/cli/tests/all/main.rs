@@ -15,6 +15,7 @@ mod dicom_file;
 mod encode;
 mod extract;
 mod formats_page;
+mod guide;
 mod hdr;
 mod help_examples;
 mod hints;

@@ -92,6 +92,63 @@ fn the_gamma_of_a_file_is_converted_for_colours() {
     assert!(folder.read("a.dds").ends_with(&[128, 128, 188, 188, 255, 255, 80, 80]));
 }
 
+/// Replaces the sRGB chunk of `art.png` by a cICP chunk.
+fn state_code_points(folder: &Folder, chunk: &[u8; 16]) {
+    let mut png = folder.read("art.png");
+    let start = png.windows(4).position(|name| name == b"sRGB").unwrap() - 4;
+    png.splice(start..start + 13, *chunk);
+    folder.write("art.png", &png);
+}
+
+/// Colours of Display P3 become those of sRGB. Other numbers stay.
+#[test]
+fn the_primaries_of_a_file_are_converted_for_colours() {
+    let folder = folder();
+    state_code_points(&folder, b"\0\0\0\x04cICP\x0c\x0d\0\x01n\x03\xe3\xef");
+    // By the matrices of CSS Color 4.
+    let (converted, kept) = ([108, 190, 255, 80], [128, 188, 255, 80]);
+    let notes =
+        ["are converted from the primaries of PNG cICP chunk (Display P3)", "keep the primaries of PNG"];
+    for (line, wanted, note) in [
+        ("-f rgba8", converted, notes[0]),
+        ("-f rgba8 --data", kept, notes[1]),
+        ("-f rgba8 --srgb", kept, notes[1]),
+        ("-f rgba8 --assign-oetf srgb", kept, notes[1]),
+    ] {
+        let ran = encode(&folder, line);
+        let report = report(&ran);
+        ran.says(&[note]);
+        is_near(texel(&folder, 0), wanted);
+        let reason = report["color_space_reason"].as_str().unwrap();
+        assert_eq!(reason.contains("(Display P3), converted to sRGB"), wanted == converted, "{reason}");
+    }
+}
+
+/// PQ becomes light for formats of floats, and sRGB for others.
+#[test]
+fn pq_becomes_light_or_srgb() {
+    let folder = folder();
+    folder.write("art.png", &png_rgb(8, 8, |_, _| [148; 3]));
+    state_code_points(&folder, b"\0\0\0\x04cICP\x09\x10\0\x01M##\xfe");
+    let ran = encode(&folder, "-f bc6h");
+    assert_eq!(report(&ran)["color_space"], "linear");
+    ran.says(&["tone curve and primaries of PNG cICP chunk: PQ (Rec. 2020) to linear Rec. 709"]);
+    folder.run(&["decode", "a.dds", "-o", "light.exr"]).ok();
+    let read = brickwork_texture::image_file::ImageReadOptions::new();
+    let light = std::io::Cursor::new(folder.read("light.exr"));
+    let picture = brickwork_texture::image_file::read(light, None, &read, &Task::new()).unwrap();
+    let brickwork_texture::image_file::Texels::RgbF16(texels) = picture.texels else { panic!("half floats") };
+    // 148 of 255 is 202 cd/m², nearly diffuse white.
+    assert!(texels[0].iter().all(|light| (light.to_f32() - 0.9972).abs() < 0.02), "{:?}", texels[0]);
+    let ran = encode(&folder, "-f auto");
+    assert_eq!(report(&ran)["format"], "bc6h");
+    let ran = encode(&folder, "-f bc7");
+    assert_eq!(report(&ran)["color_space"], "sRGB");
+    is_near(texel(&folder, 0), [255, 255, 255, 255]);
+    encode(&folder, "-f bc7 --data").says(&["numbers keep the tone curve and primaries"]);
+    is_near(texel(&folder, 0), [148, 148, 148, 255]);
+}
+
 #[test]
 fn the_report_has_the_functions() {
     let folder = folder();

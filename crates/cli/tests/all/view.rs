@@ -40,4 +40,15 @@ fn the_viewer_is_found_beside_the_program_and_in_path() {
         let expected = format!("{}: a.bwv --mode mip\n", folder.path(name).display());
         assert_eq!((ran.exit, said), (Some(3), expected), "{ran:?}");
     }
+    // The examples of the help text.
+    let help = run(&folder, &path, &["view", "--help"]);
+    let examples = help.ok().lines().filter_map(|line| line.trim().strip_prefix("brickwork view "));
+    let mut count = 0;
+    for example in examples {
+        let words: Vec<&str> = ["view"].into_iter().chain(example.split(' ')).collect();
+        let ran = run(&folder, &path, &words);
+        assert!(String::from_utf8_lossy(&ran.stdout).ends_with(&format!(": {example}\n")), "{ran:?}");
+        count += 1;
+    }
+    assert!(count > 1, "{count}");
 }

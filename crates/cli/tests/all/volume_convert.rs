@@ -255,7 +255,7 @@ fn outputs_that_are_refused() {
         .run(&["volume", "convert", "a.bwv", "-o", "a.bwv", "--force"])
         .fails(2, &["a.bwv", "input file too"]);
     folder.run(&["volume", "convert", "a.bwv", "-o", "a.raw"]).fails(2, &["a.raw", "--force"]);
-    for name in ["x.tif", "x.mhd", "x.raw.gz", "x.hdr", "x.npy", "x.h5", "x.nrd", "x.txt"] {
+    for name in ["x.tif", "x.mhd", "x.raw.gz", "x.hdr", "x.mgz", "x.h5", "x.nrd", "x.txt"] {
         folder
             .run(&["volume", "convert", "a.bwv", "-o", name])
             .fails(5, &[name, "cannot write this format", ".nii.gz"]);
@@ -272,6 +272,18 @@ fn outputs_that_are_refused() {
     onto.fails(2, &["a.raw", "input file too"]);
     assert!(folder.read("a.raw") == voxels());
     assert_eq!(folder.names(), ["a.bwv", "a.raw", "h.mhd"]);
+}
+
+#[test]
+fn numpy_arrays_are_written() {
+    let folder = folder();
+    folder.run(&["volume", "convert", "a.bwv", "-o", "b.npy"]).ok();
+    let array = folder.read("b.npy");
+    let header = "{'descr': '<i2', 'fortran_order': False, 'shape': (70, 9, 23), }";
+    assert!(array[10..].starts_with(header.as_bytes()) && array[128..] == voxels());
+    folder.run(&["volume", "compare", "a.bwv", "b.npy"]).ok();
+    folder.run(&["volume", "extract", "a.bwv", "--region", "..,..,7", "-o", "c.npy"]).ok();
+    assert_eq!(folder.read("c.npy").len(), 128 + 23 * 9 * 2);
 }
 
 #[test]

@@ -62,6 +62,8 @@ fn damage_is_found_and_named() {
     folder.line("volume convert a.zarr -o b.nrrd").fails(3, &words);
     fs::remove_file(folder.path(chunk)).unwrap();
     assert_eq!(folder.line("volume verify a.zarr").ok(), "a.zarr: sound, 1 chunk, 1 not stored\n");
+    let json = folder.line("volume verify a.zarr --json").json();
+    assert_eq!((json["chunks"].as_u64(), json["missing"].as_u64()), (Some(1), Some(1)));
     fs::remove_file(folder.path("a.zarr/0/zarr.json")).unwrap();
     folder.line("volume info a.zarr").fails(3, &["a.zarr: 0: is a dataset of multiscales, but not an array"]);
     assert_eq!(folder.names(), ["a.nrrd", "a.raw", "a.zarr"]);

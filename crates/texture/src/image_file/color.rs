@@ -1,14 +1,18 @@
 //! Colour spaces that files state.
 //!
-//! Brickwork supports sRGB and linear. A file that states linear is linear. A file that states nothing is
-//! treated as sRGB, and the reason reports this. The numbers of a file that states other tone curves are
-//! converted to sRGB, if these curves are known.
+//! Brickwork supports sRGB and linear, with the primaries of Rec. 709. A file that states linear is linear. A
+//! file that states nothing is treated as sRGB, and the reason reports this. The numbers of a file that
+//! states other tone curves or primaries are converted, if these are known; otherwise, a note reports them.
 
 use super::{
-    ColorSpaceOrigin, Texels, error::one_line, primaries::Primaries, tone_curve::ToneCurve,
-    transfer::as_words,
+    ColorSpaceOrigin, Texels, conversion::Conversion, error::one_line, halves::Halves, primaries::Primaries,
+    tone_curve::ToneCurve,
 };
-use crate::{Cancelled, ColorSpace, Task, srgb};
+use crate::{Cancelled, ColorSpace, Task};
+
+/// Note about files of CMYK.
+pub(super) const CMYK_NOTE: &str =
+    "CMYK is converted to RGB by a simple formula, without an ICC profile: colours are approximate";
 
 /// Longest profile name that is shown, in characters.
 const NAME_CHARS: usize = 60;
@@ -28,24 +32,53 @@ pub(super) struct FileColor {
     pub origin: ColorSpaceOrigin,
     /// Reason for the colour space, in a few words.
     pub reason: String,
-    /// Tone curves of the numbers, if they are neither those of sRGB nor linear.
-    pub curves: Option<StatedCurves>,
+    /// Tone curves and primaries of the numbers, if they are not those of the colour space.
+    pub stated: Option<StatedColors>,
     /// Properties of colours that are ignored: one short sentence each, without a period.
     pub ignored: Vec<String>,
 }
 
-/// Tone curves and their source.
+/// Tone curves and primaries, and their source.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct StatedCurves {
+pub(super) struct StatedColors {
     /// The source, such as `PNG gAMA 0.55555`.
     pub source: String,
-    /// One curve for all channels, or one each for red, green and blue.
+    /// One curve for all channels, or one each for red, green and blue. Empty if the colour space states it.
     pub curves: Vec<ToneCurve>,
+    /// Primaries, if they are not those of Rec. 709.
+    pub primaries: Option<Primaries>,
+}
+
+impl StatedColors {
+    /// Returns the words for what differs from sRGB, and the verb that they need.
+    fn words(&self) -> (&'static str, &'static str) {
+        match (self.curves.is_empty(), self.primaries.is_some()) {
+            (false, true) => ("tone curve and primaries", "are not those"),
+            (false, false) => ("tone curve", "is not that"),
+            (true, _) => ("primaries", "are not those"),
+        }
+    }
+
+    /// Returns the source, with the name of the primaries if they have one.
+    fn full_source(&self) -> String {
+        let name = self.primaries.and_then(|primaries| primaries.name());
+        name.map_or_else(|| self.source.clone(), |name| format!("{} ({name})", self.source))
+    }
+}
+
+/// Texels after the conversion of their colours.
+#[derive(Debug)]
+pub(super) struct Converted {
+    pub texels: Texels,
+    pub space: ColorSpace,
+    /// Reason for the colour space.
+    pub reason: String,
+    pub notes: Vec<String>,
 }
 
 impl From<(ColorSpace, String)> for FileColor {
     fn from((space, reason): (ColorSpace, String)) -> Self {
-        Self { space, origin: ColorSpaceOrigin::Stated, reason, curves: None, ignored: Vec::new() }
+        Self { space, origin: ColorSpaceOrigin::Stated, reason, stated: None, ignored: Vec::new() }
     }
 }
 
@@ -53,55 +86,156 @@ impl FileColor {
     /// Returns the colour space of numbers with these curves. They count as sRGB until they are converted.
     pub fn with_curves(source: String, curves: Vec<ToneCurve>) -> Self {
         let reason = format!("{source} is taken for sRGB");
-        let curves = Some(StatedCurves { source, curves });
-        Self { curves, ..(ColorSpace::Srgb, reason).into() }
+        let stated = Some(StatedColors { source, curves, primaries: None });
+        Self { stated, ..(ColorSpace::Srgb, reason).into() }
     }
 
-    /// Adds a note if the primaries are not those of sRGB. `source` states them.
-    pub fn note_primaries(&mut self, primaries: &Primaries, source: &str) {
-        if !primaries.is_near(&Primaries::REC709) {
-            let name = primaries.name().map_or_else(String::new, |name| format!(" ({name})"));
-            self.ignored.push(format!(
-                "the primaries of {source}{name} are not those of sRGB; colours are not converted to these"
-            ));
+    /// Adds primaries that `source` states. Those that span no colour space are only noted.
+    pub fn set_primaries(&mut self, primaries: Primaries, source: &str) {
+        if primaries.is_near(&Primaries::REC709) {
+            return;
         }
+        if primaries.to_rec709().is_none() {
+            self.ignored.push(format!("the primaries of {source} are impossible; Rec. 709 is assumed"));
+            return;
+        }
+        self.stated = Some(match self.stated.take() {
+            Some(stated) if stated.source == source => StatedColors { primaries: Some(primaries), ..stated },
+            Some(StatedColors { source: of_curves, curves, .. }) => StatedColors {
+                source: format!("{of_curves} and {source}"),
+                curves,
+                primaries: Some(primaries),
+            },
+            None => {
+                StatedColors { source: source.to_owned(), curves: Vec::new(), primaries: Some(primaries) }
+            }
+        });
     }
 
-    /// Returns the texels, the reason for their colour space, and notes. Integers with tone curves become
-    /// sRGB of 16 bits, unless `is_stored`.
+    /// True if the tone curve is PQ or HLG.
+    pub fn is_hdr(&self) -> bool {
+        self.stated.iter().any(|stated| stated.curves.iter().any(ToneCurve::is_hdr))
+    }
+
+    /// Returns the conversion of these texels; `None` if there is nothing to convert. Other primaries do not
+    /// change grey.
+    pub fn conversion(&self, texels: &Texels) -> Option<Conversion> {
+        let is_grey = matches!(texels, Texels::Grey8(_) | Texels::Grey16(_));
+        let stated = self.stated.as_ref().filter(|stated| !is_grey || !stated.curves.is_empty())?;
+        Some(Conversion::of(stated, self.space))
+    }
+
+    /// Returns the texels after the conversion of their colours. Integers become 16-bit ones in the colour
+    /// space. Floats, and integers of PQ and HLG, become linear light in floats: in single floats if
+    /// `single_floats` is true or they are such, else in half floats, which `halves` counts if they are too
+    /// large.
     pub fn converted(
         self,
         texels: Texels,
-        is_stored: bool,
+        conversion: &Conversion,
+        single_floats: bool,
+        halves: &mut Halves,
         task: &Task<'_>,
-    ) -> Result<(Texels, String, Vec<String>), Cancelled> {
-        let Self { reason, curves, ignored, .. } = self;
-        let notes = if is_stored { Vec::new() } else { ignored };
-        Ok(match curves {
-            Some(StatedCurves { source, curves }) if !is_stored && !texels.is_float() => {
-                let convert = |curve: &ToneCurve, number: f64| srgb::number(curve.light(number));
-                let note = format!("colours are converted from the tone curve of {source} to sRGB");
-                let reason = format!("{source}, converted to sRGB");
-                (as_words(texels, &curves, task, convert)?, reason, [vec![note], notes].concat())
-            }
-            Some(StatedCurves { source, .. }) => {
-                let note = format!("numbers keep the tone curve of {source}, which is not that of sRGB");
-                (texels, reason, [vec![note], notes].concat())
-            }
-            None => (texels, reason, notes),
-        })
+    ) -> Result<Converted, Cancelled> {
+        let source = self.stated.as_ref().map_or_else(String::new, StatedColors::full_source);
+        let (properties, _) = self.stated.as_ref().map_or(("colours", ""), StatedColors::words);
+        let (target, space, texels, clipped_count) = if texels.is_float() || conversion.is_hdr() {
+            let texels = conversion.floats(texels, single_floats, halves, task)?;
+            ("linear Rec. 709", ColorSpace::Linear, texels, 0)
+        } else {
+            let target = if self.space == ColorSpace::Srgb { "sRGB" } else { "linear Rec. 709" };
+            let (texels, clipped_count) = conversion.words(texels, task)?;
+            (target, self.space, texels, clipped_count)
+        };
+        let mut notes = vec![format!("colours are converted from the {properties} of {source} to {target}")];
+        if clipped_count > 0 {
+            let share = 100.0 * clipped_count as f64 / texels.texel_count() as f64;
+            notes.push(format!("{share:.2} % of texels have colours outside of sRGB, and are clipped"));
+        }
+        notes.extend(self.ignored);
+        Ok(Converted { texels, space, reason: format!("{source}, converted to {target}"), notes })
     }
+
+    /// Returns the texels without a conversion.
+    pub fn kept(self, texels: Texels) -> Converted {
+        let Self { space, reason, stated, .. } = self;
+        let note = |stated: StatedColors| {
+            let ((properties, verb), source) = (stated.words(), stated.full_source());
+            format!("numbers keep the {properties} of {source}, which {verb} of sRGB")
+        };
+        Converted { texels, space, reason, notes: stated.map(note).into_iter().collect() }
+    }
+
+    /// Returns the texels of a file whose colours need no conversion.
+    pub fn unchanged(self, texels: Texels) -> Converted {
+        let Self { space, reason, ignored, .. } = self;
+        Converted { texels, space, reason, notes: ignored }
+    }
+}
+
+/// Returns the colour space of code points of ITU-T H.273: the numbers of primaries (table 2) and transfer
+/// function (table 3), and whether numbers have the full range. `source` states them.
+pub(super) fn of_code_points(source: &str, [primaries, transfer]: [u8; 2], is_full_range: bool) -> FileColor {
+    let source_of = |name: &str| format!("{source}: {name}");
+    let curve = |name: &str, curve: ToneCurve| FileColor::with_curves(source_of(name), vec![curve]);
+    let mut color = match transfer {
+        1 | 6 | 11 | 14 | 15 => curve("Rec. 709", ToneCurve::rec709()),
+        4 => curve("gamma 2.2", ToneCurve::Gamma(2.2)),
+        5 => curve("gamma 2.8", ToneCurve::Gamma(2.8)),
+        8 => (ColorSpace::Linear, source_of("linear")).into(),
+        13 => (ColorSpace::Srgb, source_of("sRGB")).into(),
+        16 => curve("PQ", ToneCurve::Pq),
+        18 => curve("HLG", ToneCurve::Hlg),
+        other => {
+            let reason = format!("{source}: transfer function {other} is taken for sRGB");
+            let note = format!("the transfer function of {source}, {other}, is not known; sRGB is assumed");
+            FileColor { ignored: vec![note], ..(ColorSpace::Srgb, reason).into() }
+        }
+    };
+    let source = color.stated.as_ref().map_or_else(|| source.to_owned(), |stated| stated.source.clone());
+    match (primaries, Primaries::of_code_point(primaries)) {
+        (_, Some(primaries)) => color.set_primaries(primaries, &source),
+        // 2 is unspecified.
+        (2, None) => {}
+        (other, None) => color
+            .ignored
+            .push(format!("the primaries of {source}, {other}, are not known; Rec. 709 is assumed")),
+    }
+    if !is_full_range {
+        color.ignored.push(format!("the narrow range of {source} is read as the full one"));
+    }
+    color
+}
+
+/// Returns the note about an ICC profile that cannot be read.
+pub(super) fn damaged_profile(format: &str) -> String {
+    format!("the ICC profile of the {format} file is damaged; it is not applied")
+}
+
+/// Returns the colour space of a file with these bytes as its ICC profile. If they are not a profile, sRGB is
+/// assumed, and noted.
+pub(super) fn of_profile(format: &str, profile: &[u8]) -> FileColor {
+    of_icc_profile(format, profile).unwrap_or_else(|| {
+        let ignored = vec![damaged_profile(format)];
+        FileColor { ignored, ..assumed(&format!("{format} with a damaged ICC profile")) }
+    })
 }
 
 /// Returns the colour space of an ICC profile (ICC.1:2022), or `None` if the bytes are not a profile.
 ///
-/// The result is linear if every tone curve of the profile is the identity, and sRGB if the profile's name
-/// contains this or if the curves are those of sRGB. Else it has the curves of the profile, if these are
-/// known: those of profiles of a matrix and curves, and of grey. Otherwise, sRGB is assumed.
-pub(super) fn of_icc_profile(format: &str, profile: &[u8]) -> Option<FileColor> {
+/// A `cicp` element decides alone. Otherwise, the result is linear if every tone curve of the profile is the
+/// identity, and sRGB if the curves are those of sRGB. Else it has the curves of the profile, if these are
+/// known: those of profiles of a matrix and curves, and of grey. Each has the primaries of the matrix. If the
+/// profile's name contains sRGB, the result is sRGB, unless its curves are the identity. If the profile has
+/// only tables, sRGB is assumed, and noted.
+fn of_icc_profile(format: &str, profile: &[u8]) -> Option<FileColor> {
     let tags = Tags::of(profile)?;
     let name = tags.find(b"desc").and_then(text).unwrap_or_else(|| "without a name".to_owned());
     let source = format!("{format} ICC profile \"{name}\"");
+    if let Some(&[b'c', b'i', b'c', b'p', _, _, _, _, primaries, transfer, _, range, ..]) = tags.find(b"cicp")
+    {
+        return Some(of_code_points(&source, [primaries, transfer], range != 0));
+    }
     let stated = |names: &[&[u8; 4]]| -> Vec<Option<ToneCurve>> {
         names.iter().filter_map(|tag| tags.find(tag)).map(ToneCurve::of_element).collect()
     };
@@ -111,14 +245,13 @@ pub(super) fn of_icc_profile(format: &str, profile: &[u8]) -> Option<FileColor> 
     let all = |is: fn(&ToneCurve) -> bool| {
         !curves.is_empty() && curves.iter().all(|curve| curve.as_ref().is_some_and(is))
     };
-    if all(ToneCurve::is_identity) {
-        return Some((ColorSpace::Linear, format!("{source}: its tone curves are linear")).into());
-    }
-    if name.contains("sRGB") || name.contains("61966-2") {
+    let is_linear = all(ToneCurve::is_identity);
+    if !is_linear && (name.contains("sRGB") || name.contains("61966-2")) {
         return Some((ColorSpace::Srgb, source).into());
     }
     let known: Option<Vec<ToneCurve>> = curves.iter().cloned().collect();
     let mut color: FileColor = match known.filter(|curves| curves.len() == count) {
+        _ if is_linear => (ColorSpace::Linear, format!("{source}: its tone curves are linear")).into(),
         Some(_) if all(ToneCurve::is_srgb) => (ColorSpace::Srgb, source.clone()).into(),
         Some(mut curves) => {
             if curves.iter().all(|curve| *curve == curves[0]) {
@@ -126,10 +259,17 @@ pub(super) fn of_icc_profile(format: &str, profile: &[u8]) -> Option<FileColor> 
             }
             FileColor::with_curves(source.clone(), curves)
         }
-        None => (ColorSpace::Srgb, format!("{source} is taken for sRGB")).into(),
+        None => {
+            let note = format!("{source} has no tone curves that can be read; it is not applied");
+            let reason = format!("{source} is taken for sRGB");
+            FileColor { ignored: vec![note], ..(ColorSpace::Srgb, reason).into() }
+        }
     };
-    if let Some(primaries) = tags.primaries() {
-        color.note_primaries(&primaries, &source);
+    // Without curves, light is unknown.
+    if color.ignored.is_empty()
+        && let Some(primaries) = tags.primaries()
+    {
+        color.set_primaries(primaries, &source);
     }
     Some(color)
 }
@@ -202,6 +342,7 @@ pub(super) fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::{super::tone_curve::tests::para, *};
+    use crate::srgb;
 
     /// XYZ of sRGB's red, green and blue, adapted to D50.
     const SRGB: [[f64; 3]; 3] =
@@ -271,7 +412,7 @@ mod tests {
         let gamma = of(b"Adobe RGB (1998)\0", GAMMA_CURVE);
         assert_eq!(gamma.space, ColorSpace::Srgb);
         assert_eq!(gamma.reason, "PNG ICC profile \"Adobe RGB (1998)\" is taken for sRGB");
-        assert_eq!(gamma.curves.unwrap().curves, [ToneCurve::Gamma(563.0 / 256.0)]);
+        assert_eq!(gamma.stated.unwrap().curves, [ToneCurve::Gamma(563.0 / 256.0)]);
         let linear = [
             LINEAR_CURVE,
             b"curv\0\0\0\0\0\0\0\x01\x01\x00",
@@ -283,15 +424,19 @@ mod tests {
         }
         assert_eq!(of(srgb, b"para\0\0\0\0\0\0\0\0\0\x02\x33\x33").space, ColorSpace::Srgb);
         assert_eq!(of_icc_profile("PNG", b"no profile"), None);
+        let damaged = of_profile("JPEG", b"no profile");
+        assert_eq!(damaged.reason, "JPEG with a damaged ICC profile: sRGB assumed");
+        assert_eq!(damaged.ignored, ["the ICC profile of the JPEG file is damaged; it is not applied"]);
         // Grey, and curves that no one can read.
         let grey = |curve: &[u8]| {
             let elements = [(b"desc", name_element(b"Dot Gain\0")), (b"kTRC", curve.to_vec())];
             color_of(&profile_of(&elements))
         };
-        assert_eq!(grey(GAMMA_CURVE).curves.unwrap().curves.len(), 1);
+        assert_eq!(grey(GAMMA_CURVE).stated.unwrap().curves.len(), 1);
         assert_eq!(grey(LINEAR_CURVE).space, ColorSpace::Linear);
         let unknown = grey(b"para\0\0\0\0\0\x09\0\0\0\x02\x33\x33");
-        assert_eq!((unknown.curves, unknown.space), (None, ColorSpace::Srgb));
+        assert_eq!((&unknown.stated, unknown.space), (&None, ColorSpace::Srgb));
+        assert!(unknown.ignored[0].contains("\"Dot Gain\" has no tone curves that can be read"));
         assert_eq!(unknown.reason, "PNG ICC profile \"Dot Gain\" is taken for sRGB");
     }
 
@@ -301,11 +446,51 @@ mod tests {
         let of = |name: &[u8], primaries| color_of(&rgb_profile(name, [&srgb; 3], primaries));
         assert_eq!(of(b"c2\0", SRGB), (ColorSpace::Srgb, "PNG ICC profile \"c2\"".to_owned()).into());
         let p3 = of(b"Display P3\0", P3);
-        assert_eq!((&p3.curves, p3.space), (&None, ColorSpace::Srgb));
-        let words = "the primaries of PNG ICC profile \"Display P3\" (Display P3) are not those of sRGB";
-        assert!(p3.ignored.len() == 1 && p3.ignored[0].starts_with(words), "{p3:?}");
-        let adobe = color_of(&rgb_profile(b"Adobe\0", [GAMMA_CURVE; 3], ADOBE));
-        assert!(adobe.ignored[0].contains("\"Adobe\" (Adobe RGB) are not"), "{adobe:?}");
+        let stated = p3.stated.unwrap();
+        assert!(stated.curves.is_empty() && p3.space == ColorSpace::Srgb && p3.ignored.is_empty());
+        assert!(stated.primaries.unwrap().is_near(&Primaries::DISPLAY_P3));
+        let adobe = color_of(&rgb_profile(b"Adobe\0", [GAMMA_CURVE; 3], ADOBE)).stated.unwrap();
+        assert_eq!(adobe.full_source(), "PNG ICC profile \"Adobe\" (Adobe RGB)");
+        assert_eq!(adobe.curves.len(), 1);
+        let linear = color_of(&rgb_profile(b"wide\0", [LINEAR_CURVE; 3], P3));
+        assert!(linear.space == ColorSpace::Linear && linear.stated.unwrap().primaries.is_some());
+        // Code points decide alone: those of Rec. 2020 and PQ.
+        let elements = [(b"cicp", b"cicp\0\0\0\0\x09\x10\0\x01".to_vec()), (b"kTRC", GAMMA_CURVE.to_vec())];
+        let pq = color_of(&profile_of(&elements));
+        assert!(pq.is_hdr() && pq.ignored.is_empty(), "{pq:?}");
+        assert_eq!(pq.stated.unwrap().full_source(), "PNG ICC profile \"without a name\": PQ (Rec. 2020)");
+    }
+
+    /// Converts the colours of texels.
+    fn convert(color: FileColor, texels: Texels) -> Converted {
+        let conversion = color.conversion(&texels).unwrap();
+        let mut halves = Halves::default();
+        color.converted(texels, &conversion, false, &mut halves, &Task::new()).expect("not cancelled")
+    }
+
+    #[test]
+    fn conversions_and_what_is_kept_are_noted() {
+        let p3 = || color_of(&rgb_profile(b"c2\0", [LINEAR_CURVE; 3], P3));
+        let found = convert(p3(), Texels::Rgb8(vec![[255, 0, 0], [9; 3], [9; 3], [9; 3]]));
+        assert_eq!(found.space, ColorSpace::Linear);
+        assert_eq!(found.reason, "PNG ICC profile \"c2\" (Display P3), converted to linear Rec. 709");
+        let source = "the primaries of PNG ICC profile \"c2\" (Display P3)";
+        assert_eq!(found.notes[0], format!("colours are converted from {source} to linear Rec. 709"));
+        assert_eq!(found.notes[1..], ["25.00 % of texels have colours outside of sRGB, and are clipped"]);
+        let kept = p3().kept(Texels::Rgb8(vec![[1, 2, 3]]));
+        assert_eq!(kept.texels, Texels::Rgb8(vec![[1, 2, 3]]));
+        assert_eq!(kept.notes, [format!("numbers keep {source}, which are not those of sRGB")]);
+        assert!(p3().conversion(&Texels::Grey8(vec![1])).is_none());
+        let pq = convert(of_code_points("x", [9, 16], false), Texels::Rgb8(vec![[0; 3]]));
+        assert_eq!((pq.space, pq.texels.is_float()), (ColorSpace::Linear, true));
+        let note = "colours are converted from the tone curve and primaries of x: PQ (Rec. 2020)";
+        assert_eq!(pq.notes[0], format!("{note} to linear Rec. 709"));
+        assert_eq!(pq.notes[1..], ["the narrow range of x: PQ is read as the full one"]);
+        let unknown = of_code_points("x", [99, 77], true);
+        assert!(unknown.stated.is_none() && unknown.ignored.len() == 2, "{unknown:?}");
+        let mut line = of_code_points("x", [2, 13], true);
+        line.set_primaries(Primaries { green: [0.395, 0.195], ..Primaries::REC709 }, "y");
+        assert_eq!(line.ignored, ["the primaries of y are impossible; Rec. 709 is assumed"]);
     }
 
     /// Each channel has its curve, and alpha has none.
@@ -313,9 +498,8 @@ mod tests {
     fn integers_become_srgb_of_16_bits() {
         let curves = [para(0, &[1.0]), para(0, &[2.0]), para(0, &[3.0])];
         let color = || color_of(&rgb_profile(b"odd\0", curves.each_ref().map(Vec::as_slice), SRGB));
-        let converted =
-            |texels, is_stored| color().converted(texels, is_stored, &Task::new()).expect("not cancelled");
-        let (texels, reason, notes) = converted(Texels::Rgba8(vec![[51, 102, 204, 7]]), false);
+        let Converted { texels, reason, notes, .. } =
+            convert(color(), Texels::Rgba8(vec![[51, 102, 204, 7]]));
         let word = |light: f64| (srgb::number(light) * 65535.0 + 0.5) as u16;
         let expected = [word(0.2), word(0.4 * 0.4), word(0.8 * 0.8 * 0.8)];
         let Texels::Rgba16(found) = texels else { panic!("16 bits") };
@@ -325,11 +509,12 @@ mod tests {
         assert_eq!(notes, ["colours are converted from the tone curve of PNG ICC profile \"odd\" to sRGB"]);
         // Numbers that are kept, and half floats.
         let same = Texels::Rgb16(vec![[1, 2, 3]]);
-        let (texels, reason, notes) = converted(same.clone(), true);
+        let Converted { texels, reason, notes, .. } = color().kept(same.clone());
         assert_eq!((texels, reason.as_str()), (same, "PNG ICC profile \"odd\" is taken for sRGB"));
         assert_eq!(notes.len(), 1);
-        let halves = Texels::RgbF16(vec![[half::f16::ONE; 3]]);
-        assert_eq!(converted(halves.clone(), false).0, halves);
+        let halves = Texels::RgbF16(vec![[half::f16::from_f32(0.5); 3]]);
+        let expected = [0.5, 0.25, 0.125].map(half::f16::from_f32);
+        assert_eq!(convert(color(), halves).texels, Texels::RgbF16(vec![expected]));
     }
 
     #[test]
@@ -342,10 +527,13 @@ mod tests {
     #[test]
     fn damaged_profiles_are_no_danger() {
         let convert = |profile: &[u8]| {
-            if let Some(color) = of_icc_profile("PNG", profile) {
-                color
-                    .converted(Texels::Grey8(vec![0, 100, 255]), false, &Task::new())
-                    .expect("not cancelled");
+            for texels in [Texels::Grey8(vec![0, 100, 255]), Texels::Rgb8(vec![[0, 100, 255]])] {
+                let color = of_profile("PNG", profile);
+                if let Some(conversion) = color.conversion(&texels) {
+                    let mut halves = Halves::default();
+                    let converted = color.converted(texels, &conversion, false, &mut halves, &Task::new());
+                    assert!(converted.is_ok());
+                }
             }
         };
         let curve = para(4, &[2.0, 0.5, 0.0, 0.5, 0.25, 0.25, 0.125]);

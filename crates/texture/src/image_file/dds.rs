@@ -65,7 +65,9 @@ pub(super) fn decode(
         _ => Rows { row_bytes: 0, padding_bytes: 0 },
     };
     let (texels, has_alpha, halves) = surface.decode(rows.reader(decoder.into_reader()), budget)?;
-    Ok(Decoded { premultiplied, notes, halves, ..Decoded::new(size, texels, has_alpha, no_turn, color) })
+    let stored_type = surface.stored_type(&texels);
+    let decoded = Decoded::new(size, texels, has_alpha, no_turn, color);
+    Ok(Decoded { premultiplied, notes, halves, stored_type, ..decoded })
 }
 
 /// Returns the colour space and its reason. DX10 headers name a DXGI format, which is sRGB or not. Older

@@ -1,10 +1,19 @@
 //! Result of a decoder.
 
 use super::{
-    FileFormat, Picture, Texels, budget::Budget, color::FileColor, failure::Failure, halves::Halves, orient,
-    primaries::Primaries, read::ImageReadOptions,
+    FileFormat, Picture, Texels,
+    budget::Budget,
+    color::{Converted, FileColor},
+    failure::Failure,
+    halves::Halves,
+    orient,
+    primaries::Primaries,
+    read::ImageReadOptions,
 };
-use crate::display::{AlphaProduct, make_straight};
+use crate::{
+    ChannelType,
+    display::{AlphaProduct, make_straight},
+};
 use image::metadata::Orientation;
 
 /// Result of a decoder, before orientation is applied and alpha is made straight.
@@ -20,6 +29,9 @@ pub(super) struct Decoded {
     pub notes: Vec<String>,
     /// Conversion of the file's numbers to half floats.
     pub halves: Halves,
+    /// Type of the channels in the file: `F32` if single floats were rounded to half floats, else that of the
+    /// texels.
+    pub stored_type: ChannelType,
 }
 
 impl Decoded {
@@ -33,7 +45,8 @@ impl Decoded {
     ) -> Self {
         let color = color.into();
         let (notes, halves) = (Vec::new(), Halves::default());
-        Self { size, texels, has_alpha, orientation, color, premultiplied: None, notes, halves }
+        let stored_type = texels.texel_type().channel_type();
+        Self { size, texels, has_alpha, orientation, color, premultiplied: None, notes, halves, stored_type }
     }
 
     /// Converts colours in floats from these primaries to Rec. 709, and returns notes.
@@ -47,10 +60,10 @@ impl Decoded {
         }
     }
 
-    /// Returns the picture, upright, with straight alpha and without other tone curves than that of sRGB,
-    /// unless the options keep the numbers of the file.
+    /// Returns the picture, upright, with straight alpha and colours in Rec. 709, unless the options keep the
+    /// numbers of the file.
     pub fn into_picture(
-        self,
+        mut self,
         file_format: FileFormat,
         options: &ImageReadOptions,
         budget: &Budget<'_>,
@@ -58,24 +71,28 @@ impl Decoded {
         let (mut texels, [width, height]) = orient::apply(self.texels, self.size, self.orientation, budget)?;
         let divided = self.premultiplied.filter(|_| !options.stored_alpha());
         if let Some(product) = divided {
-            let task = budget.task;
             match &mut texels {
-                Texels::Rgba8(texels) => task.in_pieces(texels, |texels| make_straight(texels, product))?,
-                Texels::Rgba16(texels) => task.in_pieces(texels, |texels| make_straight(texels, product))?,
-                Texels::RgbaF16(texels) => task.in_pieces(texels, |texels| make_straight(texels, product))?,
-                Texels::RgbaF32(texels) => task.in_pieces(texels, |texels| make_straight(texels, product))?,
+                Texels::Rgba8(texels) => make_straight(texels, product),
+                Texels::Rgba16(texels) => make_straight(texels, product),
+                Texels::RgbaF16(texels) => make_straight(texels, product),
+                Texels::RgbaF32(texels) => make_straight(texels, product),
                 _ => {}
             }
         }
-        let (color_space, color_space_origin) = (self.color.space, self.color.origin);
-        let keeps_curves = options.stored_curves();
-        let is_8_bit = matches!(texels, Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Rgba8(_));
-        if self.color.curves.is_some() && !keeps_curves && is_8_bit {
-            // Integers of 8 bits become new ones of 16 bits. Those of 16 bits are converted in place.
-            budget.check((texels.byte_count() as u64).saturating_mul(3))?;
-        }
-        let (texels, color_space_reason, color_notes) =
-            self.color.converted(texels, keeps_curves, budget.task)?;
+        let (keeps_colors, single_floats) = (options.stored_colors(), options.single_floats());
+        let conversion = if keeps_colors { None } else { self.color.conversion(&texels) };
+        let color_space_origin = self.color.origin;
+        let is_hdr_signal = conversion.is_some() && self.color.is_hdr();
+        let converted = match conversion {
+            Some(conversion) => {
+                let new_bytes = conversion.new_bytes(&texels, single_floats);
+                budget.check((texels.byte_count() as u64).saturating_add(new_bytes))?;
+                self.color.converted(texels, &conversion, single_floats, &mut self.halves, budget.task)?
+            }
+            None if keeps_colors => self.color.kept(texels),
+            None => self.color.unchanged(texels),
+        };
+        let Converted { texels, space, reason, notes } = converted;
         let is_opaque = texels.is_opaque();
         let has_alpha = self.has_alpha;
         Ok(Picture {
@@ -83,15 +100,17 @@ impl Decoded {
             height,
             texels,
             file_format: Some(file_format),
-            color_space,
+            stored_channel_type: self.stored_type,
+            color_space: space,
             color_space_origin,
-            color_space_reason,
+            color_space_reason: reason,
+            is_hdr_signal,
             has_alpha,
             is_opaque,
             is_premultiplied: has_alpha && self.premultiplied.is_some(),
             is_divided: has_alpha && divided.is_some(),
             part: None,
-            notes: [self.notes, self.halves.notes(), color_notes].concat(),
+            notes: [self.notes, self.halves.notes(), notes].concat(),
             overflow_count: self.halves.overflow_count,
         })
     }

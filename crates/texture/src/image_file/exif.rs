@@ -23,25 +23,36 @@ pub(super) fn orientation(exif: Option<&[u8]>) -> Orientation {
     chunk.and_then(Orientation::from_exif_chunk).unwrap_or(Orientation::NoTransforms)
 }
 
-/// True if a PNG has a text chunk with a raw profile or XMP before its texels. Leaves the reader at an
-/// unspecified position.
-pub(super) fn has_text(source: &mut TrackedReader<'_>) -> io::Result<bool> {
+/// Chunks of a PNG before its texels.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Chunks {
+    /// True if there is a text chunk with a raw profile or XMP.
+    pub has_text: bool,
+    /// True if there is a chunk with an ICC profile.
+    pub has_icc_profile: bool,
+}
+
+/// Returns the chunks of a PNG before its texels. Leaves the reader at an unspecified position.
+pub(super) fn chunks(source: &mut TrackedReader<'_>) -> io::Result<Chunks> {
+    let mut chunks = Chunks::default();
     let mut position = 8;
     loop {
         source.seek(SeekFrom::Start(position))?;
         let mut start = Vec::new();
         source.by_ref().take(8 + 32).read_to_end(&mut start)?;
         let Some((&[l0, l1, l2, l3, name @ ..], text)) = start.split_first_chunk::<8>() else {
-            return Ok(false);
+            return Ok(chunks);
         };
         match &name {
-            b"IDAT" | b"IEND" => return Ok(false),
-            b"tEXt" | b"zTXt" if RAW_PROFILES.iter().any(|keyword| text.starts_with(keyword.as_bytes())) => {
-                return Ok(true);
+            b"IDAT" | b"IEND" => return Ok(chunks),
+            b"tEXt" | b"zTXt" => {
+                chunks.has_text |= RAW_PROFILES.iter().any(|keyword| text.starts_with(keyword.as_bytes()));
             }
-            b"iTXt" if text.starts_with(XMP.as_bytes()) => return Ok(true),
-            _ => position += 12 + u64::from(u32::from_be_bytes([l0, l1, l2, l3])),
+            b"iTXt" => chunks.has_text |= text.starts_with(XMP.as_bytes()),
+            b"iCCP" => chunks.has_icc_profile = true,
+            _ => {}
         }
+        position += 12 + u64::from(u32::from_be_bytes([l0, l1, l2, l3]));
     }
 }
 

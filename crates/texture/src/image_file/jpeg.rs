@@ -35,7 +35,8 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let decoder = JpegDecoder::new(source)?;
     let color = color::assumed("JPEG without ICC profile");
     let decoded = through_image::decode_any(decoder, "JPEG", extra, budget, color)?;
-    Ok(Decoded { notes: damage.map(note).into_iter().collect(), ..decoded })
+    let cmyk = (frame.components.len() == 4).then(|| color::CMYK_NOTE.to_owned());
+    Ok(Decoded { notes: damage.map(note).into_iter().chain(cmyk).collect(), ..decoded })
 }
 
 /// Contents of the frame header.

@@ -69,8 +69,9 @@ pub(super) fn decode(
         has_alpha = texels.texel_type().has_alpha();
     }
     let premultiplied = head.is_premultiplied.then(|| AlphaProduct::of(color.0 == ColorSpace::Srgb));
+    let stored_type = surface.stored_type(&texels);
     let decoded = Decoded::new(surface.size, texels, has_alpha, orientation(head.orientation), color);
-    Ok(Decoded { premultiplied, halves, ..decoded })
+    Ok(Decoded { premultiplied, halves, stored_type, ..decoded })
 }
 
 /// Decodes the first of `image_count` images in a mip level compressed with Zstandard, while inflating it. If

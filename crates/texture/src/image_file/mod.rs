@@ -12,6 +12,7 @@
 mod any;
 mod budget;
 mod color;
+mod conversion;
 mod dds;
 mod dds_masks;
 mod dds_rows;

@@ -118,6 +118,9 @@ pub struct Picture {
     /// The texels. Grey with alpha becomes RGBA, palettes become RGB or RGBA, CMYK becomes RGB, and 1 to 4
     /// bits become 8.
     pub texels: Texels,
+    /// Type of the channels in the file. It differs from that of the texels if 8-bit integers became 16-bit
+    /// ones or floats, because their colours were converted, or if single floats became half floats.
+    pub stored_channel_type: ChannelType,
     /// The format of the file; `None` for texels in memory ([`of_image`](Self::of_image)).
     pub file_format: Option<FileFormat>,
     /// Colour space of the texels.
@@ -127,6 +130,9 @@ pub struct Picture {
     /// Reason for the colour space in a few words: `PNG sRGB chunk`, `JPEG without ICC profile: sRGB
     /// assumed`.
     pub color_space_reason: String,
+    /// True if the file states PQ or HLG, and the texels are their linear light, in units of diffuse white
+    /// (203 cd/m²).
+    pub is_hdr_signal: bool,
     /// True if the file has an alpha channel, or a palette entry or colour that is transparent. Any GIF file
     /// or block may have transparent texels. For these, true if this file has one.
     pub has_alpha: bool,

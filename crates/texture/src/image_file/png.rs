@@ -24,11 +24,11 @@ const DEFLATE_RATIO: u64 = 1032;
 const DECODER_BYTES: u64 = 1 << 20;
 
 pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
-    let has_text = exif::has_text(&mut source)?;
+    let chunks = exif::chunks(&mut source)?;
     source.rewind()?;
     let limit = usize::try_from(budget.limit).unwrap_or(usize::MAX);
     let mut decoder = png::Decoder::new_with_limits(source, png::Limits { bytes: limit });
-    decoder.set_ignore_text_chunk(!has_text);
+    decoder.set_ignore_text_chunk(!chunks.has_text);
     decoder.set_transformations(png::Transformations::EXPAND);
     let header = decoder.read_header_info()?;
     let size = [header.width, header.height];
@@ -56,7 +56,10 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let row_bytes = u64::from(size[0]) * 8 * 4;
     let texel_bytes = budget.texel_bytes(size, layout, DECODER_BYTES.min(budget.limit / 4) + row_bytes)?;
     budget.check_plausible(size, texel_bytes, raw_bytes, DEFLATE_RATIO)?;
-    let color = color_of(reader.info());
+    let mut color = color_of(reader.info());
+    if chunks.has_icc_profile && reader.info().icc_profile.is_none() {
+        color.ignored.push(color::damaged_profile("PNG"));
+    }
     let raw_profile = exif::of_raw_profile(reader.info());
     let exif = reader.info().exif_metadata.as_deref().or(raw_profile.as_deref());
     let xmp = if exif.is_none() { exif::of_xmp(reader.info()) } else { None };
@@ -104,12 +107,12 @@ fn reason(text: &str) -> String {
 /// Returns the colour space. The order of precedence is that of the PNG specification, third edition, 4.3:
 /// cICP, iCCP, sRGB, gAMA.
 fn color_of(info: &png::Info<'_>) -> FileColor {
-    if let Some(code_points) = &info.coding_independent_code_points {
-        return of_code_points(code_points);
+    if let Some(stated) = &info.coding_independent_code_points {
+        let numbers = [stated.color_primaries, stated.transfer_function];
+        return color::of_code_points("PNG cICP chunk", numbers, stated.is_video_full_range_image);
     }
     if let Some(profile) = &info.icc_profile {
-        return color::of_icc_profile("PNG", profile)
-            .unwrap_or_else(|| color::assumed("PNG with a damaged ICC profile"));
+        return color::of_profile("PNG", profile);
     }
     if info.srgb.is_some() {
         return (ColorSpace::Srgb, "PNG sRGB chunk".to_owned()).into();
@@ -126,7 +129,7 @@ fn color_of(info: &png::Info<'_>) -> FileColor {
             [x, y].map(|value| f64::from(value.into_scaled()) / 100_000.0)
         };
         let [red, green, blue, white] = [stated.red, stated.green, stated.blue, stated.white].map(point);
-        color.note_primaries(&Primaries { red, green, blue, white }, "PNG cHRM");
+        color.set_primaries(Primaries { red, green, blue, white }, "PNG cHRM");
     }
     color
 }
@@ -145,41 +148,4 @@ fn of_gamma(gamma: f64) -> FileColor {
             None => color::assumed(&format!("{source} is impossible")),
         }
     }
-}
-
-/// Returns the colour space of a cICP chunk, whose numbers are those of ITU-T H.273, tables 2 and 3.
-fn of_code_points(code_points: &png::CodingIndependentCodePoints) -> FileColor {
-    const SOURCE: &str = "PNG cICP chunk";
-    let unknown = |name: &str| -> FileColor {
-        let reason = format!("{SOURCE}: transfer function {name} is taken for sRGB");
-        let ignored = vec![format!("the transfer function of {SOURCE}, {name}, is not converted to sRGB")];
-        FileColor { ignored, ..(ColorSpace::Srgb, reason).into() }
-    };
-    let of_power = |gamma: f64| {
-        let source = format!("{SOURCE} (gamma {gamma})");
-        FileColor::with_curves(source, ToneCurve::of_gamma(gamma).into_iter().collect())
-    };
-    let mut color = match code_points.transfer_function {
-        1 | 6 | 14 | 15 => unknown("Rec. 709"),
-        4 => of_power(2.2),
-        5 => of_power(2.8),
-        8 => (ColorSpace::Linear, format!("{SOURCE}: linear")).into(),
-        13 => (ColorSpace::Srgb, format!("{SOURCE}: sRGB")).into(),
-        16 => unknown("PQ"),
-        18 => unknown("HLG"),
-        other => unknown(&other.to_string()),
-    };
-    match code_points.color_primaries {
-        // 2 is unspecified.
-        1 | 2 => {}
-        9 => color.note_primaries(&Primaries::REC2020, SOURCE),
-        12 => color.note_primaries(&Primaries::DISPLAY_P3, SOURCE),
-        other => color.ignored.push(format!(
-            "the primaries of {SOURCE}, {other}, are not those of sRGB; colours are not converted to these"
-        )),
-    }
-    if !code_points.is_video_full_range_image {
-        color.ignored.push(format!("the narrow range of {SOURCE} is read as the full one"));
-    }
-    color
 }

@@ -11,7 +11,7 @@ pub(super) struct Primaries {
     pub white: [f64; 2],
 }
 
-type Matrix = [[f64; 3]; 3];
+pub(super) type Matrix = [[f64; 3]; 3];
 
 /// Largest difference between chromaticities that are the same, in x or y.
 const TOLERANCE: f64 = 0.002;
@@ -39,6 +39,33 @@ impl Primaries {
         Self { red: [0.680, 0.320], green: [0.265, 0.690], blue: [0.150, 0.060], ..Self::REC709 };
     /// Adobe RGB (1998).
     const ADOBE_RGB: Self = Self { green: [0.21, 0.71], ..Self::REC709 };
+
+    /// Returns the primaries with this number in ITU-T H.273, table 2; `None` for 0, 2 and 3, which state
+    /// none, and for numbers that the table lacks.
+    pub const fn of_code_point(number: u8) -> Option<Self> {
+        /// White of illuminant C.
+        const C: [f64; 2] = [0.310, 0.316];
+        /// Numbers 6 and 7, SMPTE ST 170 and ST 240.
+        const SMPTE: Primaries = Primaries {
+            red: [0.630, 0.340],
+            green: [0.310, 0.595],
+            blue: [0.155, 0.070],
+            white: Primaries::REC709.white,
+        };
+        Some(match number {
+            1 => Self::REC709,
+            4 => Self { red: [0.67, 0.33], green: [0.21, 0.71], blue: [0.14, 0.08], white: C },
+            5 => Self { green: [0.29, 0.60], ..Self::REC709 },
+            6 | 7 => SMPTE,
+            8 => Self { red: [0.681, 0.319], green: [0.243, 0.692], blue: [0.145, 0.049], white: C },
+            9 => Self::REC2020,
+            10 => Self::XYZ,
+            11 => Self { white: [0.314, 0.351], ..Self::DISPLAY_P3 },
+            12 => Self::DISPLAY_P3,
+            22 => Self { green: [0.295, 0.605], blue: [0.155, 0.077], ..SMPTE },
+            _ => return None,
+        })
+    }
 
     /// Returns the primaries with these colours in XYZ, which are adapted from D65 to D50 (Bradford), as in
     /// ICC profiles; `None` if they are no colours.
@@ -100,8 +127,14 @@ impl Primaries {
         vec![format!("colours are converted from {name} to Rec. 709")]
     }
 
+    /// Returns the shares of red, green and blue in luminance; `None` if the chromaticities span no colour
+    /// space.
+    pub fn luminance(self) -> Option<[f64; 3]> {
+        Some(self.to_xyz()?[1])
+    }
+
     /// Returns the matrix to Rec. 709; `None` if the chromaticities span no colour space.
-    fn to_rec709(self) -> Option<Matrix> {
+    pub fn to_rec709(self) -> Option<Matrix> {
         let from_xyz = inverse(&Self::REC709.to_xyz()?)?;
         let to_xyz = self.to_xyz()?;
         if self.is_near(&Self::XYZ) {
@@ -134,7 +167,7 @@ fn xyz([x, y]: [f64; 2]) -> [f64; 3] {
     [x / y, 1.0, (1.0 - x - y) / y]
 }
 
-fn product(matrix: &Matrix, vector: [f64; 3]) -> [f64; 3] {
+pub(super) fn product(matrix: &Matrix, vector: [f64; 3]) -> [f64; 3] {
     matrix.map(|row| row[0] * vector[0] + row[1] * vector[1] + row[2] * vector[2])
 }
 
@@ -170,6 +203,16 @@ mod tests {
                 assert!((value - 1.0).abs() < 1e-9, "{primaries:?}: {value}");
             }
         }
+        for number in 0..=255 {
+            if let Some(primaries) = Primaries::of_code_point(number).filter(|_| number != 10) {
+                for value in converted(primaries, [1.0; 3]) {
+                    assert!((value - 1.0).abs() < 1e-9, "{number}: {value}");
+                }
+            }
+        }
+        assert!(Primaries::of_code_point(2).is_none() && Primaries::of_code_point(9).is_some());
+        let weights = Primaries::REC2020.luminance().unwrap();
+        assert!(weights.iter().zip([0.2627, 0.6780, 0.0593]).all(|(a, b)| (a - b).abs() < 1e-4));
         // D65 in XYZ; red of Rec. 2020 (ITU-R BT.2407).
         for value in converted(Primaries::XYZ, [0.95046, 1.0, 1.08906]) {
             assert!((value - 1.0).abs() < 1e-3, "{value}");

@@ -30,7 +30,7 @@ pub struct ImageReadOptions {
     max_memory: u64,
     dds_ten_bit_masks: DdsTenBitMasks,
     stored_alpha: bool,
-    stored_curves: bool,
+    stored_colors: bool,
     single_floats: bool,
 }
 
@@ -52,7 +52,7 @@ impl ImageReadOptions {
             max_memory: 4 << 30,
             dds_ten_bit_masks: DdsTenBitMasks::Swapped,
             stored_alpha: false,
-            stored_curves: false,
+            stored_colors: false,
             single_floats: false,
         }
     }
@@ -83,20 +83,24 @@ impl ImageReadOptions {
         Self { stored_alpha, ..self }
     }
 
-    /// Keeps the numbers of files that state another tone curve than that of sRGB: by a `gAMA` or `cICP`
-    /// chunk of PNG, or by an ICC profile with a matrix and curves, or one of grey. This is for pictures
-    /// whose numbers are no colours. Default: `false`, which converts integers to sRGB of 16 bits. A note
-    /// reports either. Linear numbers and floats stay as they are.
+    /// Keeps the numbers of files that state another tone curve than that of sRGB, or other primaries than
+    /// those of Rec. 709: by a `gAMA`, `cHRM` or `cICP` chunk of PNG, or by an ICC profile with a matrix and
+    /// curves, or one of grey. This is for pictures whose numbers are no colours. Primaries of EXR and
+    /// Radiance HDR files are always converted.
+    ///
+    /// Default: `false`, which converts integers to sRGB of 16 bits, linear integers to linear ones of 16
+    /// bits, and floats, PQ and HLG to linear light in floats, all with the primaries of Rec. 709. Colours
+    /// outside of sRGB are clipped in integers. Notes report each of these.
     #[must_use]
-    pub const fn with_stored_curves(self, stored_curves: bool) -> Self {
-        Self { stored_curves, ..self }
+    pub const fn with_stored_colors(self, stored_colors: bool) -> Self {
+        Self { stored_colors, ..self }
     }
 
     /// Keeps numbers that half floats round: floats of 32 bits in EXR, TIFF, DDS and KTX2 files, integers in
-    /// EXR files, and the numbers of Radiance HDR. The texels are then [`Texels::RgbF32`] or
-    /// [`Texels::RgbaF32`], which take 4 bytes per channel. Half floats and the other floats of DDS and KTX2
-    /// stay half floats. Default: `false`, which rounds to half floats: [`Picture::overflow_count`] counts
-    /// the finite numbers beyond ±65504.
+    /// EXR files, the numbers of Radiance HDR, and light of PQ and HLG. The texels are then
+    /// [`Texels::RgbF32`] or [`Texels::RgbaF32`], which take 4 bytes per channel. Half floats and the other
+    /// floats of DDS and KTX2 stay half floats. Default: `false`, which rounds to half floats:
+    /// [`Picture::overflow_count`] counts the finite numbers beyond ±65504.
     ///
     /// [`Texels::RgbF32`]: super::Texels::RgbF32
     /// [`Texels::RgbaF32`]: super::Texels::RgbaF32
@@ -115,9 +119,9 @@ impl ImageReadOptions {
         self.stored_alpha
     }
 
-    /// True if numbers with another tone curve than that of sRGB are kept.
-    pub const fn stored_curves(&self) -> bool {
-        self.stored_curves
+    /// True if numbers with another tone curve or other primaries than those of sRGB are kept.
+    pub const fn stored_colors(&self) -> bool {
+        self.stored_colors
     }
 
     /// True if numbers that half floats round are kept as single floats.

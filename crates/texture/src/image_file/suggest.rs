@@ -315,7 +315,7 @@ impl Normals {
 mod tests {
     use super::*;
     use crate::{
-        ColorSpace,
+        ChannelType, ColorSpace,
         image_file::{ColorSpaceOrigin, FileFormat},
     };
 
@@ -373,10 +373,12 @@ mod tests {
                 width: 1000,
                 height: 1,
                 texels: Texels::RgbaF16(texels),
+                stored_channel_type: ChannelType::F16,
                 file_format: Some(FileFormat::Exr),
                 color_space: ColorSpace::Linear,
                 color_space_origin: ColorSpaceOrigin::Stated,
                 color_space_reason: String::new(),
+                is_hdr_signal: false,
                 has_alpha: true,
                 is_opaque: false,
                 is_premultiplied: false,

@@ -11,7 +11,7 @@ use super::{
     float_surface,
     halves::Halves,
 };
-use crate::{BlockFormat, ImageViewMut, RoundingRule, decode_into};
+use crate::{BlockFormat, ChannelType, ImageViewMut, RoundingRule, decode_into};
 use dds::{
     Channels, ColorFormat, DecodeOptions, DecodingError, Format, HeaderError, PixelInfo, Precision, Size,
 };
@@ -48,14 +48,20 @@ pub(super) struct Surface {
 }
 
 impl Surface {
+    /// True if the file stores single floats.
+    fn has_singles(&self) -> bool {
+        use Format::{R32_FLOAT, R32G32_FLOAT, R32G32B32_FLOAT, R32G32B32A32_FLOAT};
+        matches!(self.storage, Storage::Dds(R32_FLOAT | R32G32_FLOAT | R32G32B32_FLOAT | R32G32B32A32_FLOAT))
+    }
+
     /// True if the texels become single floats.
     pub(super) fn is_single(&self) -> bool {
-        use Format::{R32_FLOAT, R32G32_FLOAT, R32G32B32_FLOAT, R32G32B32A32_FLOAT};
-        let is_stored = matches!(
-            self.storage,
-            Storage::Dds(R32_FLOAT | R32G32_FLOAT | R32G32B32_FLOAT | R32G32B32A32_FLOAT)
-        );
-        self.keeps_singles && is_stored
+        self.keeps_singles && self.has_singles()
+    }
+
+    /// Returns the type of the channels in the file, if the texels are of type `texels`.
+    pub fn stored_type(&self, texels: &Texels) -> ChannelType {
+        if self.has_singles() { ChannelType::F32 } else { texels.texel_type().channel_type() }
     }
 
     /// Returns the size of the stored image in bytes, or `u64::MAX` if the number does not fit.

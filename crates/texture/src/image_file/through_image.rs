@@ -183,10 +183,10 @@ pub(super) fn decode_any(
     budget.texel_bytes(size, layout, extra_bytes)?;
     // A damaged profile or tag is no reason to refuse the picture.
     let profile = decoder.icc_profile().unwrap_or_default();
-    let color = profile.and_then(|profile| color::of_icc_profile(format, &profile));
+    let color = profile.map_or(assumed, |profile| color::of_profile(format, &profile));
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let texels = budget.texels(size, layout, |bytes| Ok(decoder.read_image(bytes)?))?;
-    Ok(Decoded::new(size, texels, layout.has_alpha(), orientation, color.unwrap_or(assumed)))
+    Ok(Decoded::new(size, texels, layout.has_alpha(), orientation, color))
 }
 
 pub(super) fn layout(color_type: ColorType) -> Result<Layout, Failure> {

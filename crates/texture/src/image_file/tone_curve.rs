@@ -1,9 +1,14 @@
-//! Tone curves that files state: powers, parametric curves and tables (ICC.1:2022, 10.6 and 10.18).
+//! Tone curves that files state: powers, parametric curves and tables (ICC.1:2022, 10.6 and 10.18), PQ and
+//! HLG (ITU-R BT.2100-2).
 //!
 //! Light is computed with the four basic operations, [`srgb`] included, and is the same on every machine.
 
 use super::color::u32_at;
-use crate::srgb::{self, power};
+use crate::{
+    ColorSpace,
+    srgb::{self, power},
+};
+use std::f64::consts::LOG2_E;
 
 /// Function that converts the numbers of a channel to light, both from 0 to 1.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +19,18 @@ pub(super) enum ToneCurve {
     Parametric([f64; 7]),
     /// Light in 65,535ths at equal distances, at least two.
     Table(Vec<u16>),
+    /// PQ: light of the display, in units of [`DIFFUSE_WHITE`].
+    Pq,
+    /// HLG: light of the scene, from 0 to 1. [`HLG_PEAK`] and [`HLG_GAMMA`] make it light of the display.
+    Hlg,
 }
+
+/// Luminance of diffuse white in PQ and HLG (ITU-R BT.2408), in cd/m². It becomes light of 1.
+pub(super) const DIFFUSE_WHITE: f64 = 203.0;
+/// Light of the brightest white of HLG on a display of 1,000 cd/m², in units of [`DIFFUSE_WHITE`].
+pub(super) const HLG_PEAK: f64 = 1000.0 / DIFFUSE_WHITE;
+/// System gamma of HLG for such a display.
+pub(super) const HLG_GAMMA: f64 = 1.2;
 
 /// Range of the exponents for which powers are exact enough ([`power`]).
 const EXPONENTS: std::ops::RangeInclusive<f64> = 0.01..=10.0;
@@ -25,6 +41,26 @@ fn samples() -> impl Iterator<Item = f64> {
 }
 
 impl ToneCurve {
+    /// Returns the curve of a colour space.
+    pub const fn of_color_space(color_space: ColorSpace) -> Self {
+        match color_space {
+            ColorSpace::Linear => Self::Gamma(1.0),
+            ColorSpace::Srgb => {
+                Self::Parametric([2.4, 1.0 / 1.055, 0.055 / 1.055, 1.0 / 12.92, 0.04045, 0.0, 0.0])
+            }
+        }
+    }
+
+    /// Returns the inverse of the function of cameras of ITU-R BT.709, which BT.601 and BT.2020 share.
+    pub const fn rec709() -> Self {
+        Self::Parametric([1.0 / 0.45, 1.0 / 1.099, 0.099 / 1.099, 1.0 / 4.5, 0.081, 0.0, 0.0])
+    }
+
+    /// True for PQ and HLG, whose light is above 1.
+    pub const fn is_hdr(&self) -> bool {
+        matches!(self, Self::Pq | Self::Hlg)
+    }
+
     /// Returns the curve of a power; `None` for a power that no camera or display has.
     pub fn of_gamma(gamma: f64) -> Option<Self> {
         EXPONENTS.contains(&gamma).then_some(Self::Gamma(gamma))
@@ -71,9 +107,15 @@ impl ToneCurve {
         }
     }
 
-    /// Returns the light of a number.
+    /// Returns the light of a number, from 0 to 1.
     pub fn light(&self, number: f64) -> f64 {
-        let light = match self {
+        self.wide_light(number).clamp(0.0, 1.0)
+    }
+
+    /// Returns the light of a number that is not negative. Numbers above 1 continue powers and parametric
+    /// curves; for tables, PQ and HLG they count as 1.
+    pub fn wide_light(&self, number: f64) -> f64 {
+        match self {
             Self::Gamma(gamma) => power(number, *gamma),
             Self::Parametric([g, a, b, c, d, e, f]) => {
                 if number >= *d {
@@ -89,8 +131,9 @@ impl ToneCurve {
                 let [low, high] = [entries[index], entries[index + 1]].map(f64::from);
                 (low + (high - low) * (place - index as f64)) / 65535.0
             }
-        };
-        light.clamp(0.0, 1.0)
+            Self::Pq => pq_light(number.clamp(0.0, 1.0)),
+            Self::Hlg => hlg_light(number.clamp(0.0, 1.0)),
+        }
     }
 
     /// True if the curve maps every number to itself, within 1 in 256.
@@ -102,6 +145,29 @@ impl ToneCurve {
     pub fn is_srgb(&self) -> bool {
         samples().all(|number| (srgb::number(self.light(number)) - number).abs() <= 0.5 / 255.0)
     }
+}
+
+/// Returns the light of a number of PQ (ITU-R BT.2100-2, table 4), in units of [`DIFFUSE_WHITE`].
+fn pq_light(number: f64) -> f64 {
+    const M1: f64 = 2610.0 / 16384.0;
+    const M2: f64 = 2523.0 / 4096.0 * 128.0;
+    const C1: f64 = 3424.0 / 4096.0;
+    const C2: f64 = 2413.0 / 4096.0 * 32.0;
+    const C3: f64 = 2392.0 / 4096.0 * 32.0;
+    let root = power(number, 1.0 / M2);
+    power((root - C1).max(0.0) / (C2 - C3 * root), 1.0 / M1) * (10_000.0 / DIFFUSE_WHITE)
+}
+
+/// Returns the scene light of a number of HLG (ITU-R BT.2100-2, table 5), from 0 to 1.
+fn hlg_light(number: f64) -> f64 {
+    const A: f64 = 0.178_832_77;
+    const B: f64 = 0.284_668_92;
+    const C: f64 = 0.559_910_73;
+    if number <= 0.5 {
+        return number * number / 3.0;
+    }
+    // e to a power, by powers of 2.
+    (power(2.0, (number - C) / A * LOG2_E) + B) / 12.0
 }
 
 #[cfg(test)]
@@ -157,6 +223,37 @@ pub(super) mod tests {
         let line = ToneCurve::of_element(b"curv\0\0\0\0\0\0\0\x02\0\0\xff\xff").unwrap();
         assert!(line.is_identity() && !line.is_srgb());
         assert_eq!(ToneCurve::of_element(b"curv\0\0\0\0\0\0\0\x01\x00\x00"), None);
+    }
+
+    /// Values of ITU-R BT.2100-2 and BT.2408: 58 % of PQ and 75 % of HLG are diffuse white.
+    #[test]
+    fn pq_and_hlg_are_those_of_the_recommendation() {
+        let pq = |number| ToneCurve::Pq.wide_light(number) * DIFFUSE_WHITE;
+        assert_eq!(pq(0.0), 0.0);
+        for (number, nits) in [(0.508_078, 100.0), (0.580_688, 203.0), (0.751_827, 1000.0), (1.0, 10_000.0)] {
+            let found = pq(number);
+            assert!((found / nits - 1.0).abs() < 1e-3, "{number}: {found}, not {nits}");
+        }
+        let hlg = |number| ToneCurve::Hlg.wide_light(number);
+        assert_eq!([hlg(0.0), hlg(0.5)], [0.0, 1.0 / 12.0]);
+        assert!((hlg(0.500_001) - 1.0 / 12.0).abs() < 1e-6 && (hlg(1.0) - 1.0).abs() < 1e-6);
+        let white = power(hlg(0.75), HLG_GAMMA) * HLG_PEAK;
+        assert!((white - 1.0).abs() < 0.01, "{white}");
+        assert!(ToneCurve::Pq.is_hdr() && ToneCurve::Hlg.is_hdr() && !ToneCurve::rec709().is_hdr());
+    }
+
+    #[test]
+    fn curves_of_colour_spaces_continue_above_1() {
+        let srgb = ToneCurve::of_color_space(ColorSpace::Srgb);
+        assert!(srgb.is_srgb() && ToneCurve::of_color_space(ColorSpace::Linear).is_identity());
+        for number in [0.02, 0.5, 1.0, 3.0] {
+            assert!((srgb.wide_light(number) / srgb::light(number) - 1.0).abs() < 1e-12, "{number}");
+        }
+        assert_eq!(srgb.light(3.0), 1.0);
+        // ITU-R BT.709-6, item 1.2: light of 0.18 has the number 0.409.
+        let rec709 = ToneCurve::rec709();
+        assert!((rec709.light(1.099 * 0.18f64.powf(0.45) - 0.099) - 0.18).abs() < 1e-9);
+        assert!((rec709.light(0.045) - 0.01).abs() < 1e-9);
     }
 
     #[test]

@@ -205,7 +205,7 @@ fn halves_table(convert: impl Fn(f64) -> f64) -> Vec<f64> {
 }
 
 /// Returns the result for a number of either sign. Infinities and NaN do not change.
-fn of_any(convert: impl Fn(f64) -> f64, number: f64) -> f64 {
+pub(super) fn of_any(convert: impl Fn(f64) -> f64, number: f64) -> f64 {
     if number.is_finite() { convert(number.abs()).copysign(number) } else { number }
 }
 

@@ -47,9 +47,10 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     budget.texel_bytes(size, layout, extra)?;
     // Damaged metadata is no reason to refuse the picture.
     let profile = decoder.icc_profile().unwrap_or_default();
-    let color = profile
-        .and_then(|profile| color::of_icc_profile("WebP", &profile))
-        .unwrap_or_else(|| color::assumed("WebP without ICC profile"));
+    let color = match profile {
+        Some(profile) => color::of_profile("WebP", &profile),
+        None => color::assumed("WebP without ICC profile"),
+    };
     let exif = decoder.exif_metadata().unwrap_or_default();
     let orientation = exif::orientation(exif.as_deref());
     let texels = budget.texels(size, layout, |bytes| Ok(decoder.read_image(bytes)?))?;

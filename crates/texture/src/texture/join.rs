@@ -1,4 +1,5 @@
-//! Several textures as one: layers of an array, faces of a cube, slices of a 3D texture. Data is copied.
+//! Several textures as one: layers of an array, faces of a cube, slices of a 3D texture, mip levels. Data is
+//! copied.
 
 use super::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};
 use crate::ErrorKind;
@@ -14,6 +15,8 @@ pub enum JoinAs {
     Faces,
     /// The slices of a 3D texture: 2D textures with one mip level.
     Slices,
+    /// The mip levels of one texture of any kind, the largest first. A texture may have several.
+    MipLevels,
 }
 
 /// The reason why textures were not joined. Textures are counted from 0.
@@ -49,6 +52,18 @@ pub enum JoinError {
         /// The property of this texture with its name, such as `the size 4×8`.
         found: String,
     },
+    /// A texture does not have the size of the mip level that it would be.
+    #[error("texture {index} has {}, mip level {mip_level} {}", sides(*found), sides(*needed))]
+    LevelSize {
+        /// Number of the texture.
+        index: usize,
+        /// Number of the mip level.
+        mip_level: u32,
+        /// Width, height and depth of the mip level, in texels.
+        needed: [u32; 3],
+        /// Width, height and depth of the texture.
+        found: [u32; 3],
+    },
     /// The textures do not form a valid texture.
     #[error(transparent)]
     Texture(#[from] TextureError),
@@ -69,16 +84,18 @@ impl JoinError {
     /// Returns the number of the texture that does not fit, if the error concerns one.
     pub fn index(&self) -> Option<usize> {
         match self {
-            Self::Kind { index, .. } | Self::Differs { index, .. } => Some(*index),
+            Self::Kind { index, .. } | Self::Differs { index, .. } | Self::LevelSize { index, .. } => {
+                Some(*index)
+            }
             _ => None,
         }
     }
 }
 
 impl Texture {
-    /// Joins textures of the same size, format and number of mip levels. Their data is copied, not decoded.
-    /// If some textures are opaque and others have straight alpha, the result has straight alpha. Key/value
-    /// pairs are kept if all textures have them.
+    /// Joins textures of the same size, format and number of mip levels, or mip levels of the same format.
+    /// Their data is copied, not decoded. If some textures are opaque and others have straight alpha, the
+    /// result has straight alpha. Key/value pairs are kept if all textures have them.
     ///
     /// ```
     /// use brickwork_texture::{BlockFormat, JoinAs, Texture, TextureDesc, TextureKind};
@@ -93,6 +110,9 @@ impl Texture {
     /// [`JoinError`] if there is no texture, one differs from the first, their number or shape does not fit
     /// the role, or there is no memory.
     pub fn join(textures: Vec<Self>, role: JoinAs) -> Result<Self, JoinError> {
+        if role == JoinAs::MipLevels {
+            return join_levels(textures);
+        }
         let first = *textures.first().ok_or(JoinError::Empty)?.desc();
         let mut joined = first;
         for (index, texture) in textures.iter().enumerate() {
@@ -121,6 +141,8 @@ impl Texture {
                 joined.kind = TextureKind::D3;
                 joined.depth = count;
             }
+            // Joined above.
+            JoinAs::MipLevels => {}
         }
         joined.check()?;
         let needed = joined.data_bytes();
@@ -131,15 +153,69 @@ impl Texture {
             .ok_or(JoinError::OutOfMemory { needed })?;
         for texture in rest {
             all.data.extend_from_slice(&texture.data);
-            all.key_values.retain(|pair| texture.key_values.contains(pair));
-            for note in texture.notes {
-                if !all.notes.contains(&note) {
-                    all.notes.push(note);
-                }
-            }
+            all.add_properties(texture);
         }
         all.with_desc(joined).map_err(JoinError::from)
     }
+
+    /// Keeps the key/value pairs that another texture has, too, and adds its notes.
+    fn add_properties(&mut self, other: Self) {
+        self.key_values.retain(|pair| other.key_values.contains(pair));
+        for note in other.notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+    }
+}
+
+/// Joins textures as mip levels.
+fn join_levels(textures: Vec<Texture>) -> Result<Texture, JoinError> {
+    let mut joined = *textures.first().ok_or(JoinError::Empty)?.desc();
+    for (index, texture) in textures.iter().enumerate().skip(1) {
+        let desc = texture.desc();
+        let (needed, found) =
+            (joined.mip_level_size(joined.mip_levels), [desc.width, desc.height, desc.depth]);
+        if found != needed {
+            return Err(JoinError::LevelSize { index, mip_level: joined.mip_levels, needed, found });
+        }
+        let ([width, height, depth], mip_levels) = (found, desc.mip_levels);
+        check_same(&TextureDesc { width, height, depth, mip_levels, ..joined }, desc, index)?;
+        if desc.layers != joined.layers {
+            let found = match desc.layers {
+                1 => "1 layer".to_owned(),
+                count => format!("{count} layers"),
+            };
+            return Err(JoinError::Differs { index, first: joined.layers.to_string(), found });
+        }
+        if desc.alpha_mode == AlphaMode::Straight {
+            joined.alpha_mode = AlphaMode::Straight;
+        }
+        joined.mip_levels = joined.mip_levels.saturating_add(mip_levels);
+    }
+    joined.check()?;
+    let needed = joined.data_bytes();
+    let mut data = Vec::new();
+    let capacity = usize::try_from(needed).ok();
+    capacity.and_then(|bytes| data.try_reserve_exact(bytes).ok()).ok_or(JoinError::OutOfMemory { needed })?;
+    for layer in 0..joined.layers {
+        for face in 0..joined.faces() {
+            for texture in &textures {
+                for mip_level in 0..texture.desc.mip_levels {
+                    data.extend_from_slice(&texture.data[texture.desc.image_range(layer, face, mip_level)]);
+                }
+            }
+        }
+    }
+    let mut rest = textures.into_iter();
+    let mut all = rest.next().ok_or(JoinError::Empty)?;
+    rest.for_each(|texture| all.add_properties(texture));
+    Ok(Texture { desc: joined, data, ..all })
+}
+
+/// Returns a size in words: width and height, and the depth if it is not 1.
+fn sides([width, height, depth]: [u32; 3]) -> String {
+    if depth == 1 { format!("{width}×{height}") } else { format!("{width}×{height}×{depth}") }
 }
 
 /// Checks that a texture can have the role.
@@ -156,6 +232,7 @@ fn check_role(desc: &TextureDesc, role: JoinAs, index: usize) -> Result<(), Join
         JoinAs::Layers => (desc.kind != TextureKind::D3, "2D textures and cubes"),
         JoinAs::Faces => (is_image, "2D textures of one layer"),
         JoinAs::Slices => (is_image && desc.mip_levels == 1, "2D textures of one layer and one mip level"),
+        JoinAs::MipLevels => (true, "textures"),
     };
     match fits {
         true => Ok(()),
@@ -225,6 +302,13 @@ mod tests {
                 cubes.part(&part).unwrap()
             });
             assert_eq!(Texture::join(faces.collect(), JoinAs::Faces).unwrap(), cubes);
+            let deep = numbered(TextureDesc::new_3d(format, 9, 5, 7).with_full_mips());
+            for texture in [&array, &cubes, &deep] {
+                let end = texture.desc().mip_levels;
+                let levels = [0..1, 1..3, 3..end]
+                    .map(|levels| texture.part(&TexturePart::new().with_mip_levels(levels)).unwrap());
+                assert_eq!(Texture::join(levels.to_vec(), JoinAs::MipLevels).unwrap(), *texture);
+            }
             let volume = numbered(TextureDesc::new_3d(format, 9, 5, 7));
             let slices = (0..7).map(|slice| volume.part(&TexturePart::new().with_slice(slice)).unwrap());
             assert_eq!(Texture::join(slices.collect(), JoinAs::Slices).unwrap(), volume);
@@ -265,6 +349,21 @@ mod tests {
         let error = Texture::join(vec![oblong; 6], JoinAs::Faces).unwrap_err().to_string();
         assert_eq!(error, "the faces of a cube are not square");
         assert_eq!(Texture::join(Vec::new(), JoinAs::Layers), Err(JoinError::Empty));
+        let levels = |second| error(second, JoinAs::MipLevels).to_string();
+        assert_eq!(levels(desc), "texture 1 has 8×8, mip level 1 4×4");
+        let half = TextureDesc::new_2d(BlockFormat::Bc1, 4, 4);
+        assert_eq!(levels(half.with_layers(2)), "texture 1 has 2 layers, the first texture 1");
+        assert_eq!(
+            levels(half.with_color_space(ColorSpace::Srgb)),
+            "texture 1 has the colour space sRGB, the first texture linear"
+        );
+        assert_eq!(error(desc, JoinAs::MipLevels).index(), Some(1));
+        // Nothing is below 1×1.
+        let least = numbered(TextureDesc::new_2d(BlockFormat::Bc1, 1, 1));
+        assert!(matches!(
+            Texture::join(vec![least; 2], JoinAs::MipLevels),
+            Err(JoinError::Texture(TextureError::Shape(_)))
+        ));
         let opaque = numbered(desc.with_alpha_mode(AlphaMode::Opaque));
         let joined = Texture::join(vec![opaque, numbered(desc)], JoinAs::Layers).unwrap();
         assert_eq!(joined.desc().alpha_mode, AlphaMode::Straight);

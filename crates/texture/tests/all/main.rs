@@ -30,6 +30,8 @@ mod decoders;
 #[cfg(feature = "gpu")]
 mod direct_gpu;
 #[cfg(all(feature = "io", feature = "ktx2-zstd"))]
+mod file_colors;
+#[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod hdr_pictures;
 #[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod image_file;

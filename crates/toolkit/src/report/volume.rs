@@ -208,8 +208,10 @@ pub struct VolumeVerifyReport {
     pub file: String,
     /// True if every byte is as written.
     pub sound: bool,
-    /// Parts that have a checksum each.
+    /// Parts that have a checksum each. In a Zarr folder: chunks, also those that are not stored.
     pub chunks: usize,
+    /// Number of chunks that a Zarr folder does not store: they have the fill value. 0 for a `.bwv` file.
+    pub missing: u64,
     /// The damage found.
     pub errors: Vec<String>,
 }

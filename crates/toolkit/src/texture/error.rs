@@ -2,8 +2,10 @@
 
 use super::{
     EncodeOption, MeasureError, PackingError, PictureChannel, RdoTargetError, TextureLayout,
-    error_words::{
-        count_fault, expected_count, format_names, join_fault, missing_faces, no_container, other, use_name,
+    error_words::{count_fault, expected_count, join_fault, missing_faces, no_container, use_name},
+    option_names::{
+        exclusive, ignored, is_for, key, needs_filtering, needs_images, needs_mip_levels, of_container,
+        other_color_space, transfer_of_data, wrap_of_cube,
     },
 };
 use crate::{batch::BatchError, report::color_space_name};
@@ -27,25 +29,25 @@ pub enum OptionsError {
     #[error("a chosen λ and a target of rate–distortion optimisation exclude each other")]
     LambdaWithTarget,
     /// Only one of two options can be used.
-    #[error("{} and {} exclude each other", options[0], options[1])]
+    #[error("{}", exclusive(*options, &key))]
     Exclusive {
         /// Names of the options, such as `real-time`.
         options: [&'static str; 2],
     },
     /// Coverage is that of mip levels, and there are none.
-    #[error("keep-coverage needs mip levels")]
+    #[error("{}", needs_mip_levels("keep-coverage", &key))]
     CoverageWithoutMips,
     /// An option of filters is given, and nothing is filtered.
-    #[error("{option} needs mip levels or a new size")]
+    #[error("{}", needs_filtering(*option, &key))]
     FilterWithoutUse {
         /// Name of the option: `mip-filter` or `mip-wrap`.
         option: &'static str,
     },
     /// The spread of normals changes mip levels, and there are none.
-    #[error("roughness-from needs mip levels")]
+    #[error("{}", needs_mip_levels("roughness-from", &key))]
     RoughnessWithoutMips,
     /// The picture is no roughness map.
-    #[error("roughness-from is for data, not {}", use_name(*usage))]
+    #[error("{}", is_for("roughness-from", "data", *usage, &key))]
     RoughnessUse {
         /// The use.
         usage: PictureUse,
@@ -100,17 +102,13 @@ pub enum OptionsError {
         format: TextureFormat,
     },
     /// Only colours have a transfer function.
-    #[error("assign-oetf and convert-oetf are for colours, not {}", use_name(*usage))]
+    #[error("{}", transfer_of_data(*usage, &key))]
     TransferOfData {
         /// The use.
         usage: PictureUse,
     },
     /// The texture has another colour space than the one to which the pictures are converted.
-    #[error(
-        "convert-oetf is {}, but the format's name or another option states {}",
-        color_space_name(*converted),
-        color_space_name(*stated)
-    )]
+    #[error("{}", other_color_space(*converted, *stated, &key))]
     OtherColorSpace {
         /// The colour space to which the pictures are converted.
         converted: ColorSpace,
@@ -118,7 +116,7 @@ pub enum OptionsError {
         stated: ColorSpace,
     },
     /// Only colours are multiplied by alpha.
-    #[error("premultiply is for colours, not {}", use_name(*usage))]
+    #[error("{}", is_for("premultiply", "colours", *usage, &key))]
     PremultiplyUse {
         /// The use.
         usage: PictureUse,
@@ -130,7 +128,7 @@ pub enum OptionsError {
         format: TextureFormat,
     },
     /// The format ignores an option.
-    #[error("{option} is for {}, not {format}", format_names(option.formats()))]
+    #[error("{}", ignored(*option, *format, &key))]
     Ignored {
         /// The option.
         option: EncodeOption,
@@ -165,13 +163,16 @@ pub enum OptionsError {
         letters: String,
     },
     /// An option of the encoder is given, and the inputs are textures.
-    #[error("{option} needs images; the inputs are textures, whose blocks are copied")]
+    #[error("{}", needs_images(*option, &key))]
     NeedsImages {
         /// Name of the option, such as `format`.
         option: &'static str,
     },
+    /// Mip levels are joined, and the inputs are images.
+    #[error("mip levels are joined from textures; the inputs are images")]
+    NeedsTextures,
     /// Edges that repeat or mirror are chosen for the faces of a cube.
-    #[error("mip-wrap is for 2D and 3D textures; the edges of a cube's faces are clamped")]
+    #[error("{}", wrap_of_cube(&key))]
     WrapOfCube,
     /// Some names of faces are known, and others are not.
     #[error("the name ends in no face of a cube, but that of {named} does; name all files or none")]
@@ -257,7 +258,7 @@ pub enum OptionsError {
         height: u32,
     },
     /// Only the other container has this option.
-    #[error("{option} is for {}, but {output} would be {}", other(*container), container.extension())]
+    #[error("{}", of_container(*option, output, *container, &key))]
     OfContainer {
         /// `zstd`, `dx10` or `legacy`.
         option: &'static str,

@@ -57,6 +57,13 @@ pub(super) fn join_fault(error: &JoinError) -> String {
     match error {
         JoinError::Kind { found, needed, .. } => format!("is {found}; {needed} are joined"),
         JoinError::Differs { first, found, .. } => format!("has {found}, the first texture {first}"),
+        JoinError::LevelSize { mip_level, needed, found, .. } => {
+            let sides = |&[width, height, depth]: &[u32; 3]| match depth {
+                1 => format!("{width}×{height}"),
+                _ => format!("{width}×{height}×{depth}"),
+            };
+            format!("has {}, mip level {mip_level} {}", sides(found), sides(needed))
+        }
         error => error.to_string(),
     }
 }

@@ -47,6 +47,7 @@ mod level_files;
 mod measure_error;
 mod misfit;
 mod note;
+mod option_names;
 mod options;
 mod packing;
 mod pictures;

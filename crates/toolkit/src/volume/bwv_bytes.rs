@@ -64,4 +64,11 @@ impl ReadAt for BwvBytes {
             Self::Memory(bytes) => bytes.read_exact_at(buffer, offset),
         }
     }
+
+    fn slice_at(&self, offset: u64, byte_count: usize) -> Option<&[u8]> {
+        match self {
+            Self::File(_) => None,
+            Self::Memory(bytes) => bytes.slice_at(offset, byte_count),
+        }
+    }
 }

@@ -187,12 +187,70 @@ impl<S: ReadAt> ChunkReader<S> {
         strides: &Strides,
         task: &Task<'_>,
     ) -> Result<(), ChunkError> {
+        let task = &task.with_threads(Threads::Calling);
+        let Some(inside) = self.fill_padding(region, voxels, strides, task)? else { return Ok(()) };
+        match &self.contents {
+            Contents::Constant(voxel, _) => {
+                let number_bytes = self.shape.voxel_type().byte_count();
+                Ok(strides.fill(number_bytes, voxel, inside.dims(), [0; 3], voxels, task)?)
+            }
+            Contents::Bricks(file) => {
+                let frame = Strides::dense(inside.dims(), self.shape.channels()).frame;
+                let strides = Strides { frame, ..*strides };
+                Ok(file.read_bytes_into(&Selection::default(), &inside, voxels, &strides, task)?)
+            }
+        }
+    }
+
+    /// Copies the voxels of many regions to windows of `window` voxels, which follow each other in `voxels`,
+    /// in C order. A region has the position of its first voxel in `voxels`, counted in voxels. Numbers are
+    /// those of [`read_region`](Self::read_region). Each inner chunk is read, verified and indexed once.
+    /// Works on the calling thread, and reports the inner chunks decoded. Memory: 32 MiB of regions, or those
+    /// in one inner chunk.
+    ///
+    /// # Errors
+    /// The errors of [`read_region`](Self::read_region).
+    pub fn read_regions(
+        &self,
+        regions: &[(Region, usize)],
+        window: Dims,
+        voxels: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), ChunkError> {
+        let channels = self.shape.channels();
+        let dense = Strides::dense(window, channels);
+        let strides = |place: usize| Strides { first: place.saturating_mul(channels), ..dense };
+        let Contents::Bricks(file) = &self.contents else {
+            return regions
+                .iter()
+                .try_for_each(|(region, place)| self.read_region(region, voxels, &strides(*place), task));
+        };
+        if let [(region, place)] = regions {
+            return self.read_region(region, voxels, &strides(*place), task);
+        }
+        let task = &task.with_threads(Threads::Calling);
+        let mut stored = Vec::with_capacity(regions.len());
+        for (region, place) in regions {
+            let inside = self.fill_padding(region, voxels, &strides(*place), task)?;
+            stored.extend(inside.map(|inside| (inside, *place)));
+        }
+        Ok(file.read_boxes(&stored, window, voxels, task)?)
+    }
+
+    /// Fills the part of a region outside the extent. Returns the rest, which starts where the region does,
+    /// or `None` if there is none.
+    fn fill_padding(
+        &self,
+        region: &Region,
+        voxels: &mut [u8],
+        strides: &Strides,
+        task: &Task<'_>,
+    ) -> Result<Option<Region>, ChunkError> {
         region.check(self.shape.dims())?;
         let (dims, channels) = (region.dims(), self.shape.channels());
         let number_bytes = self.shape.voxel_type().byte_count();
         let counts = [channels, dims.x, dims.y, dims.z, 1];
         strides.check(counts, voxels.len() / number_bytes)?;
-        let task = &task.with_threads(Threads::Calling);
         let inside = self.inside(region);
         let stored = inside.dims();
         // The region outside the extent: whole slices, rows of the other slices, ends of the other rows.
@@ -205,17 +263,7 @@ impl<S: ReadAt> ChunkReader<S> {
         for (first, part) in outside {
             strides.fill(number_bytes, &self.fill, part, first, voxels, task)?;
         }
-        match &self.contents {
-            _ if inside.check(self.extent).is_err() => Ok(()),
-            Contents::Constant(voxel, _) => {
-                Ok(strides.fill(number_bytes, voxel, stored, [0; 3], voxels, task)?)
-            }
-            Contents::Bricks(file) => {
-                let frame = Strides::dense(stored, channels).frame;
-                let strides = Strides { frame, ..*strides };
-                Ok(file.read_bytes_into(&Selection::default(), &inside, voxels, &strides, task)?)
-            }
-        }
+        Ok(inside.check(self.extent).is_ok().then_some(inside))
     }
 
     /// Returns the part of a region in the extent, which starts where the region does. It may be empty.

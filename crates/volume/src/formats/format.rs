@@ -136,8 +136,9 @@ impl VolumeFormat {
             | Self::MetaImage
             | Self::Nifti
             | Self::NiftiGz
+            | Self::Npy
             | Self::Vti => true,
-            Self::Mgh | Self::Npy | Self::Tiff | Self::Dicom | Self::Folder | Self::Zarr => false,
+            Self::Mgh | Self::Tiff | Self::Dicom | Self::Folder | Self::Zarr => false,
         }
     }
 
@@ -215,7 +216,7 @@ impl VolumeFormat {
 
     /// Returns the format to write to a file of this name, by its extension. Raw voxels have `.raw`, `.bin`,
     /// `.dat` or no extension. Returns `None` if the extension names a format that is not written, such as
-    /// `.mhd`, or is unknown, such as `.npy`.
+    /// `.mhd`, or is unknown, such as `.h5`.
     pub fn to_write(path: &Path) -> Option<Self> {
         // A name that is not UTF-8 has an extension, too.
         let name = path.to_string_lossy();
@@ -299,7 +300,7 @@ mod tests {
             ("a.raw.bz2", None, None),
             ("a.dat", None, Some(Raw)),
             ("a.bin", None, Some(Raw)),
-            ("a.npy", Some(Npy), None),
+            ("a.npy", Some(Npy), Some(Npy)),
             ("a.MGZ", Some(Mgh), None),
             ("a.h5", None, None),
             ("a.zarr", Some(Zarr), None),
@@ -321,7 +322,7 @@ mod tests {
         std::fs::write(folder.path().join(".zarray"), "{}").expect("a file");
         assert_eq!(VolumeFormat::of_path(folder.path()), Some(Zarr));
         #[cfg(unix)]
-        for (name, written) in [(&b"\xfc.npy"[..], None), (b"\xfc.nrrd", Some(Nrrd)), (b"\xfc", Some(Raw))] {
+        for (name, written) in [(&b"\xfc.tif"[..], None), (b"\xfc.nrrd", Some(Nrrd)), (b"\xfc", Some(Raw))] {
             let path = Path::new(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name));
             assert_eq!(VolumeFormat::to_write(path), written, "{path:?}");
         }

@@ -12,6 +12,7 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
         VolumeFormat::Nrrd => "nrrd",
         VolumeFormat::MetaImage => "metaimage",
         VolumeFormat::Nifti | VolumeFormat::NiftiGz => "nifti",
+        VolumeFormat::Npy => "npy",
         VolumeFormat::Vti => "vti",
         _ => return Vec::new(),
     };

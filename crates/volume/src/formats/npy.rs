@@ -9,11 +9,14 @@ use super::{
     FormatError, FormatHeader, NpyFeature, StorageOrder, VoxelEncoding, VoxelLocation,
     header_text::{MAX_HEADER, short},
 };
-use crate::{ByteOrder, Dims, Header, MAX_CHANNELS, VoxelType};
-use std::io::BufRead;
+use crate::{ByteOrder, Dims, Header, MAX_CHANNELS, VolumeWriteError, VoxelType};
+use std::io::{BufRead, Write};
 
 /// First bytes of a file; two of the version follow.
 pub const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// Alignment in bytes of the voxels of files of NumPy 1.14 and later.
+const ALIGNMENT: usize = 64;
 
 /// Reads a header, and leaves `source` at the voxels.
 ///
@@ -65,6 +68,49 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
         storage_order: StorageOrder::FramesLast,
         notes: Vec::new(),
     })
+}
+
+/// Writes a header of version 1. Little-endian voxels must follow. The axes are z, y and x, with frames
+/// before them and channels after them if there are several. Spacing, origin and directions have no place.
+///
+/// # Errors
+/// [`VolumeWriteError::Shape`], and errors of `sink`.
+pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeWriteError> {
+    header.raw_bytes()?;
+    let Dims { x, y, z } = header.dims;
+    let frames = (header.frames > 1).then_some(header.frames);
+    // (Readers take few numbers on the last of four axes for channels.)
+    let has_channels = header.channels > 1 || header.frames > 1 && x <= MAX_CHANNELS;
+    let channels = has_channels.then_some(header.channels);
+    let sizes = frames.into_iter().chain([z, y, x]).chain(channels);
+    let shape = sizes.map(|size| size.to_string()).collect::<Vec<_>>().join(", ");
+    let descr = type_name(header.voxel_type);
+    let mut text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
+    // The magic number, the version, the length, and the end of the line take 11 bytes.
+    let end = (MAGIC.len() + 5 + text.len()).next_multiple_of(ALIGNMENT);
+    text.extend(std::iter::repeat_n(' ', end - (MAGIC.len() + 5 + text.len())));
+    text.push('\n');
+    sink.write_all(MAGIC)?;
+    sink.write_all(&[1, 0])?;
+    sink.write_all(&(text.len() as u16).to_le_bytes())?;
+    sink.write_all(text.as_bytes())?;
+    Ok(())
+}
+
+/// Returns NumPy's name of a type, little-endian.
+const fn type_name(voxel_type: VoxelType) -> &'static str {
+    match voxel_type {
+        VoxelType::U8 => "|u1",
+        VoxelType::I8 => "|i1",
+        VoxelType::U16 => "<u2",
+        VoxelType::I16 => "<i2",
+        VoxelType::U32 => "<u4",
+        VoxelType::I32 => "<i4",
+        VoxelType::F32 => "<f4",
+        VoxelType::U64 => "<u8",
+        VoxelType::I64 => "<i8",
+        VoxelType::F64 => "<f8",
+    }
 }
 
 /// Returns the text of a value in Python's literal of a dictionary: that of a tuple without its brackets, of
@@ -157,6 +203,38 @@ mod tests {
                 assert_eq!(rest, b"voxels");
             }
         }
+    }
+
+    #[test]
+    fn headers_that_are_written_are_read() {
+        for &voxel_type in VoxelType::ALL {
+            for (dims, channels, frames) in [
+                (Dims::new(7, 6, 5), 1, 1),
+                (Dims::new(3, 6, 1), 1, 1),
+                (Dims::new(3, 6, 5), 1, 9),
+                (Dims::new(7, 6, 5), 1, 9),
+                (Dims::new(2, 1, 1), 4, 1),
+                (Dims::new(7, 6, 5), 2, 9),
+            ] {
+                let header = Header { channels, frames, ..Header::new(voxel_type, dims) };
+                let mut bytes = Vec::new();
+                write_header(&header, &mut bytes).expect("memory");
+                assert_eq!(bytes.len() % ALIGNMENT, 0);
+                let mut rest = bytes.as_slice();
+                let found = read_header(&mut rest).expect("our own header");
+                assert_eq!((found.header, found.order, rest), (header, ByteOrder::Little, &[][..]));
+            }
+        }
+    }
+
+    /// The bytes are those of `numpy.save`.
+    #[test]
+    fn headers_are_those_of_numpy() {
+        let header = Header { channels: 2, ..Header::new(VoxelType::F64, Dims::new(6, 5, 4)) };
+        let mut bytes = Vec::new();
+        write_header(&header, &mut bytes).expect("memory");
+        let text = "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 5, 6, 2), }";
+        assert_eq!(bytes, [MAGIC, b"\x01\0v\0", format!("{text:117}\n").as_bytes()].concat());
     }
 
     #[test]

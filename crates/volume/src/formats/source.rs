@@ -43,6 +43,10 @@ impl ReadAt for Shared {
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         self.0.read_exact_at(buffer, offset)
     }
+
+    fn slice_at(&self, offset: u64, byte_count: usize) -> Option<&[u8]> {
+        self.0.slice_at(offset, byte_count)
+    }
 }
 
 impl Source {

@@ -3,7 +3,7 @@
 #[cfg(feature = "io")]
 use super::vti;
 use super::{
-    OpenedVolume, UnwritableFeature, VolumeFormat, metaimage, nifti, nrrd,
+    OpenedVolume, UnwritableFeature, VolumeFormat, metaimage, nifti, npy, nrrd,
     planes::OneChannel,
     write_bwv::{BrickPolicy, WrittenVolume, write_bwv},
 };
@@ -135,8 +135,11 @@ fn write(
         }
         #[cfg(not(feature = "io"))]
         VolumeFormat::Vti => return Err(VolumeWriteError::NotWritten(format.name())),
+        VolumeFormat::Npy => {
+            npy::write_header(&header, sink)?;
+            copy_voxels(voxels, order, &header, &mut sink, task)?;
+        }
         VolumeFormat::Mgh
-        | VolumeFormat::Npy
         | VolumeFormat::Tiff
         | VolumeFormat::Dicom
         | VolumeFormat::Folder
@@ -268,7 +271,7 @@ mod tests {
                 let read = open(&path, &options, &Task::new())
                     .unwrap_or_else(|error| panic!("{}: {error}", format.name()));
                 assert_eq!((read.format, &read.files), (format, &vec![path.clone()]));
-                if format != VolumeFormat::Raw {
+                if !matches!(format, VolumeFormat::Raw | VolumeFormat::Npy) {
                     let (have, want) = (&read.header, volume(once).header);
                     assert_eq!((have.spacing, have.origin), (want.spacing, want.origin), "{format:?}");
                     assert_eq!(have.orientation, want.orientation, "{format:?}");

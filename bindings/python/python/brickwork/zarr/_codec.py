@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from types import NoneType
@@ -12,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from zarr.abc.codec import ArrayBytesCodec, ArrayBytesCodecPartialDecodeMixin
 from zarr.abc.store import RangeByteRequest, SuffixByteRequest
-from zarr.storage import MemoryStore
+from zarr.storage import LocalStore, MemoryStore
 
-from brickwork import FormatError, chunk
+from brickwork import FormatError, _brickwork, chunk
 from brickwork._arrays import VOXEL_TYPES
 from brickwork.zarr._plan import Plan, plan
 
@@ -129,18 +130,28 @@ class BrickworkCodec(ArrayBytesCodec, ArrayBytesCodecPartialDecodeMixin):
 
     def _decode_partial_sync(self, byte_getter: Any, selection: Any, chunk_spec: Any) -> Any:
         part = plan(selection, chunk_spec.shape)
-        fetching = fetch_part(part, chunk_spec.shape, _dtype(chunk_spec.dtype))
-        found = run_sync(fetching, byte_getter, chunk_spec.prototype)
+        dtype = _dtype(chunk_spec.dtype)
+        path = file_of(byte_getter)
+        if path is not None:
+            found = _read_part(path, byte_getter, part, chunk_spec.shape, dtype)
+        else:
+            fetching = fetch_part(part, chunk_spec.shape, dtype)
+            found = run_sync(fetching, byte_getter, chunk_spec.prototype)
         return None if found is None else _buffer(found[part.selection], chunk_spec)
 
     async def _decode_partial_single(self, byte_getter: Any, selection: Any, chunk_spec: Any) -> Any:
         part = plan(selection, chunk_spec.shape)
         prototype = chunk_spec.prototype
         dtype = _dtype(chunk_spec.dtype)
+        path = file_of(byte_getter)
+        if path is not None:
+            shape = chunk_spec.shape
+            found = await asyncio.to_thread(_read_part, path, byte_getter, part, shape, dtype)
+            return None if found is None else _buffer(found[part.selection], chunk_spec)
         is_short = part.voxels * dtype.itemsize <= _INLINE_BYTES
         fetching = fetch_part(part, chunk_spec.shape, dtype)
         if is_synchronous(byte_getter):
-            # One change of threads for all requests; none for chunks in memory.
+            # (One change of threads for all requests; none for chunks in memory.)
             if is_short and isinstance(getattr(byte_getter, "store", None), (MemoryStore, NoneType)):
                 found = run_sync(fetching, byte_getter, prototype)
             else:
@@ -156,6 +167,42 @@ class BrickworkCodec(ArrayBytesCodec, ArrayBytesCodecPartialDecodeMixin):
                 else:
                     requests, found = await asyncio.to_thread(go_on, fetching, data)
         return None if found is None else _buffer(found[part.selection], chunk_spec)
+
+
+def file_of(byte_getter: Any) -> str | None:
+    """Returns the path of a chunk in a folder of this machine; None for other stores and parts of shards."""
+    store = getattr(byte_getter, "store", None)
+    # (Classes derived from it may read other bytes.)
+    if type(store) is not LocalStore:
+        return None
+    path: str = os.path.join(store.root, byte_getter.path)
+    return path
+
+
+def read_file(
+    path: str,
+    byte_getter: Any,
+    sides: tuple[int, int, int],
+    boxes: npt.NDArray[np.uint64],
+    places: npt.NDArray[np.uint64],
+    out: npt.NDArray[Any],
+) -> bool:
+    """Decodes boxes of a chunk in a file as `fetch` does. The file is opened once, and read where needed."""
+    _, z, y, x = out.shape
+    with Named(byte_getter):
+        return _brickwork.decode_chunk_file(path, sides, out, (z, y, x), boxes, places)
+
+
+def _read_part(
+    path: str, byte_getter: Any, part: Plan, shape: Sequence[int], dtype: np.dtype[Any]
+) -> npt.NDArray[Any] | None:
+    """Decodes a part of a chunk in a file, as `fetch_part` does."""
+    found = np.empty(part.shape, dtype.newbyteorder("="))
+    if not len(part.boxes):
+        return found
+    view = found.reshape((1, *chunk.sides(part.shape)))
+    is_there = read_file(path, byte_getter, chunk.sides(shape), part.boxes, part.places, view)
+    return found if is_there else None
 
 
 def is_synchronous(byte_getter: Any) -> bool:

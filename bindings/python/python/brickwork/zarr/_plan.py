@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,8 @@ _MOST_BOXES = 512
 _CELL = 16
 #: Most cells of a plan for single points.
 _MOST_CELLS = 4096
+#: Place of a single box.
+_FIRST_PLACE = np.zeros((1, 4), np.uint64)
 
 
 @dataclass(frozen=True)
@@ -34,17 +37,15 @@ class Plan:
         For each box its first voxel in that smallest box, after a 0.
     selection
         The selection, within the smallest box.
+    voxels
+        Number of voxels that are decoded.
     """
 
     shape: tuple[int, ...]
     boxes: npt.NDArray[np.uint64]
     places: npt.NDArray[np.uint64]
     selection: tuple[Any, ...]
-
-    @property
-    def voxels(self) -> int:
-        """Number of voxels that are decoded."""
-        return int(self.boxes[:, 3:].prod(axis=1).sum())
+    voxels: int
 
 
 def plan(selection: Any, shape: Sequence[int]) -> Plan:
@@ -54,6 +55,9 @@ def plan(selection: Any, shape: Sequence[int]) -> Plan:
     """
     keys = selection if isinstance(selection, tuple) else (selection,)
     keys = tuple(_normal(key, side) for key, side in zip(_expanded(keys, len(shape)), shape))
+    ranges = [_range(key) for key in keys]
+    if None not in ranges:
+        return _one_box(keys, [one for one in ranges if one is not None], shape)
     indices = [_indices(key) for key in keys]
     if any(axis.size == 0 for axis in indices):
         return _nothing(keys, shape)
@@ -73,7 +77,28 @@ def plan(selection: Any, shape: Sequence[int]) -> Plan:
     firsts = ([0, 0, 0] + lows)[-3:]
     places = np.zeros((len(boxes), 4), np.uint64)
     places[:, 1:] = boxes[:, :3] - np.array(firsts, np.uint64)
-    return Plan(tuple(high - low for low, high in zip(lows, highs)), boxes, places, local)
+    voxels = int(boxes[:, 3:].prod(axis=1).sum())
+    return Plan(tuple(high - low for low, high in zip(lows, highs)), boxes, places, local, voxels)
+
+
+def _range(key: Any) -> range | None:
+    """The indices of an integer or a slice with a small step, ascending; None for other keys."""
+    if isinstance(key, int):
+        return range(key, key + 1)
+    if isinstance(key, slice) and 0 < key.step <= _GAP:
+        return range(key.start, key.stop, key.step)
+    return None
+
+
+def _one_box(keys: tuple[Any, ...], ranges: list[range], shape: Sequence[int]) -> Plan:
+    """The plan for integers and slices: one box. Most selections are such, so it computes without arrays."""
+    if not all(ranges):
+        return _nothing(keys, shape)
+    lows = [one[0] for one in ranges]
+    lengths = [one[-1] - one[0] + 1 for one in ranges]
+    box = [*([0, 0, 0] + lows)[-3:], *([1, 1, 1] + lengths)[-3:]]
+    local = tuple(_shifted(key, low) for key, low in zip(keys, lows))
+    return Plan(tuple(lengths), np.array([box], np.uint64), _FIRST_PLACE, local, math.prod(box[3:]))
 
 
 def _expanded(keys: tuple[Any, ...], axes: int) -> tuple[Any, ...]:
@@ -106,7 +131,7 @@ def _indices(key: Any) -> npt.NDArray[Any]:
 def _nothing(keys: tuple[Any, ...], shape: Sequence[int]) -> Plan:
     """A plan without boxes: the selection of an array without voxels has the right shape."""
     none = tuple(slice(0, 0) if isinstance(key, slice) and key.start >= key.stop else key for key in keys)
-    return Plan(tuple(shape), np.empty((0, 6), np.uint64), np.empty((0, 4), np.uint64), none)
+    return Plan(tuple(shape), np.empty((0, 6), np.uint64), np.empty((0, 4), np.uint64), none, 0)
 
 
 def _are_independent(arrays: list[npt.NDArray[Any]]) -> bool:

@@ -19,7 +19,7 @@ from zarr.core.sync import sync
 
 from brickwork import chunk
 from brickwork._selection import parse
-from brickwork.zarr._codec import Named, fetch, go_on, is_synchronous, run_sync
+from brickwork.zarr._codec import Named, fetch, file_of, go_on, is_synchronous, read_file, run_sync
 from brickwork.zarr._layout import Coords, Layout
 
 
@@ -217,7 +217,9 @@ def _slabs(view: npt.NDArray[Any], groups: list[_Group]) -> list[_Slab]:
 
 def _run(layout: Layout, slabs: list[_Slab], threads: int) -> None:
     """Fetches and decodes the boxes of all slabs."""
-    if not is_synchronous(layout.array.store_path):
+    # (Shards in a folder are read by the store.)
+    is_local = layout.shard is None and file_of(layout.array.store_path) is not None
+    if not is_local and not is_synchronous(layout.array.store_path):
         sync(_read_slabs(layout, slabs, threads))
     elif threads == 1 or len(slabs) == 1:
         for view, groups in slabs:
@@ -233,9 +235,13 @@ def _read_slab(layout: Layout, view: npt.NDArray[Any], groups: list[_Group]) -> 
     sides = chunk.sides(layout.chunk)
     for group in groups:
         getter = layout.getter_sync(group.coords)
-        if getter is None or not run_sync(
-            fetch(sides, group.boxes, group.places, view), getter, prototype
-        ):
+        path = file_of(getter)
+        if path is not None:
+            is_there = read_file(path, getter, sides, group.boxes, group.places, view)
+        else:
+            fetching = fetch(sides, group.boxes, group.places, view)
+            is_there = getter is not None and run_sync(fetching, getter, prototype)
+        if not is_there:
             _fill(layout, view, group)
 
 

@@ -79,6 +79,7 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
             let folder = if extension.is_none() { "; to name a folder, end it with /" } else { "" };
             Failure::usage(error).hint(format!("use .dds or .ktx2, or --container{folder}"))
         }
+        OptionsError::NeedsTextures => Failure::usage(error).hint("encode --level takes images"),
         OptionsError::NoPanorama => Failure::usage(error).hint("leave out --face-size"),
         _ => Failure::usage(error),
     }

@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let options = ImageReadOptions::new()
         .with_max_memory(args.machine.max_memory)
         .with_dds_ten_bit_masks(args.reading.dds_ten_bit_masks())
-        .with_stored_curves(true)
+        .with_stored_colors(true)
         .with_single_floats(true);
     for input in inputs {
         let result = input

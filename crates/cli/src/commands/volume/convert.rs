@@ -26,9 +26,9 @@ use std::path::PathBuf;
 /// program was built with the feature zarr), and raw voxels with --dims and --type. Files with other
 /// extensions are recognised by their content.
 ///
-/// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz or .vti; .zarr gives a folder
-/// with an OME-Zarr group, whose chunks have the codec brickwork; .raw gives little-endian raw voxels, x
-/// fastest. A name that ends with / gives a folder of PNG or TIFF slices. Spacing, origin and
+/// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz, .npy or .vti; .zarr gives a
+/// folder with an OME-Zarr group, whose chunks have the codec brickwork; .raw gives little-endian raw voxels,
+/// x fastest. A name that ends with / gives a folder of PNG or TIFF slices. Spacing, origin and
 /// directions are kept if the format can store them. At most one slab of the volume, 8 to 64 slices, is in
 /// memory.
 #[derive(clap::Args)]

@@ -82,8 +82,6 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 struct Verified {
     report: VolumeVerifyReport,
     part: &'static str,
-    /// Number of chunks that are not stored.
-    missing: u64,
 }
 
 fn verify(input: &Input, quiet: bool) -> Result<Verified, Failure> {
@@ -100,10 +98,10 @@ fn verify(input: &Input, quiet: bool) -> Result<Verified, Failure> {
                 file: name,
                 sound: check.errors.is_empty(),
                 chunks: usize::try_from(check.chunks).unwrap_or(usize::MAX),
+                missing: check.missing,
                 errors: check.errors,
             },
             part: "chunk",
-            missing: check.missing,
         });
     }
     let file = open_bwv(input)?;
@@ -113,10 +111,11 @@ fn verify(input: &Input, quiet: bool) -> Result<Verified, Failure> {
         file: input.name(),
         sound: errors.is_empty(),
         chunks: file.counts().chunks,
+        missing: 0,
         errors: errors.iter().map(ToString::to_string).collect(),
     };
     let part = if file.header().profile == Profile::Bricks { "chunk" } else { "piece" };
-    Ok(Verified { report, part, missing: 0 })
+    Ok(Verified { report, part })
 }
 
 impl Verified {
@@ -130,8 +129,10 @@ impl Verified {
 
     fn text(&self) -> String {
         let file = printable(&self.report.file);
-        let missing =
-            if self.missing == 0 { String::new() } else { format!(", {} not stored", self.missing) };
+        let missing = match self.report.missing {
+            0 => String::new(),
+            missing => format!(", {missing} not stored"),
+        };
         let chunks = counted(self.report.chunks, self.part) + &missing;
         match self.report.errors.len() {
             0 => format!("{file}: sound, {chunks}\n"),

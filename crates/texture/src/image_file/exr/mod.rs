@@ -18,7 +18,7 @@ use super::{
     primaries::Primaries,
     tracked_reader::{BufReadSeek, TrackedReader},
 };
-use crate::{ColorSpace, display::AlphaProduct};
+use crate::{ChannelType, ColorSpace, display::AlphaProduct};
 use ::exr::{
     block::{
         UncompressedBlock,
@@ -65,7 +65,8 @@ pub(super) fn decode(
     let (part, selection) = select(headers)?;
     let header = headers[part].clone();
     let window = window(&header)?;
-    let is_single = keeps_singles && !selection.is_of_halves(&header.channels);
+    let has_singles = !selection.is_of_halves(&header.channels);
+    let is_single = keeps_singles && has_singles;
     let (layout, count) = match (selection.alpha.is_some(), is_single) {
         (false, false) => (Layout::RgbF16, 3),
         (true, false) => (Layout::RgbaF16, 4),
@@ -97,6 +98,9 @@ pub(super) fn decode(
         (ColorSpace::Linear, "EXR is linear".to_owned()),
     );
     decoded.halves = halves;
+    if has_singles {
+        decoded.stored_type = ChannelType::F32;
+    }
     if let Some(stated) = header.shared_attributes.chromaticities {
         let point = |v: Vec2<f32>| [v.0, v.1].map(f64::from);
         let primaries = Primaries {

@@ -18,6 +18,8 @@ const WHITE_IS_ZERO: u64 = 0;
 pub(super) const BLACK_IS_ZERO: u64 = 1;
 const RGB: u64 = 2;
 pub(super) const PALETTE: u64 = 3;
+/// Separated inks: cyan, magenta, yellow and black.
+const CMYK: u64 = 5;
 pub(super) const YCBCR: u64 = 6;
 pub(super) const JPEG: u64 = 7;
 /// `SampleFormat` of floating-point numbers.
@@ -240,6 +242,10 @@ impl Directory {
     /// True if the texels are indices of a palette.
     pub fn has_palette(&self) -> bool {
         value(self.photometric, 0) == PALETTE
+    }
+
+    pub fn is_cmyk(&self) -> bool {
+        value(self.photometric, 0) == CMYK
     }
 
     pub fn is_jpeg(&self) -> bool {

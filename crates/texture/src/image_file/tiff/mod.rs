@@ -72,7 +72,8 @@ pub(super) fn decode(
     let color = color::assumed("TIFF without ICC profile");
     let decoded = through_image::decode_any(decoder, "TIFF", extra, budget, color)?;
     let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
-    Ok(Decoded { premultiplied, ..decoded })
+    let notes = directory.is_cmyk().then(|| color::CMYK_NOTE.to_owned()).into_iter().collect();
+    Ok(Decoded { premultiplied, notes, ..decoded })
 }
 
 /// Opens a file at a directory.
@@ -100,11 +101,11 @@ fn has_profile(decoder: &mut Decoder<Patched<'_>>) -> bool {
 
 /// Returns the orientation and the colour space. A damaged tag is no reason to refuse the picture.
 fn metadata(decoder: &mut Decoder<Patched<'_>>) -> (Orientation, FileColor) {
-    let color = decoder
-        .get_tag_u8_vec(Tag::IccProfile)
-        .ok()
-        .and_then(|profile| color::of_icc_profile("TIFF", &profile))
-        .unwrap_or_else(|| color::assumed("TIFF without ICC profile"));
+    let color = match decoder.get_tag_u8_vec(Tag::IccProfile) {
+        Ok(profile) => color::of_profile("TIFF", &profile),
+        Err(_) if has_profile(decoder) => color::of_profile("TIFF", &[]),
+        Err(_) => color::assumed("TIFF without ICC profile"),
+    };
     let orientation = decoder.find_tag(Tag::Orientation).ok().flatten();
     let orientation = orientation
         .and_then(|value| Orientation::from_exif(u8::try_from(value.into_u16().ok()?).ok()?))

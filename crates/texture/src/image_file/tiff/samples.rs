@@ -21,7 +21,7 @@ use super::{
     directory::Directory,
     has_profile, limits_of, metadata, open,
 };
-use crate::{ColorSpace, display::AlphaProduct};
+use crate::{ChannelType, ColorSpace, display::AlphaProduct};
 use ::tiff::{ColorType, decoder::Decoder};
 use half::f16;
 
@@ -62,7 +62,8 @@ pub(super) fn decode(
         None => decoder.colortype()?,
     };
     let is_deep = bits > 8;
-    let is_single = keeps_singles && directory.is_float() && bits > 16;
+    let has_singles = directory.is_float() && bits > 16;
+    let is_single = keeps_singles && has_singles;
     let [grey, grey_alpha, rgb_float, rgba_float] = match is_single {
         true => [Layout::GreyF32, Layout::GreyAlphaF32, Layout::RgbF32, Layout::RgbaF32],
         false => [Layout::GreyF16, Layout::GreyAlphaF16, Layout::RgbF16, Layout::RgbaF16],
@@ -139,7 +140,8 @@ pub(super) fn decode(
     })?;
     let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
     let decoded = Decoded::new(size, texels, layout.has_alpha(), orientation, file_color);
-    Ok(Decoded { premultiplied, halves, ..decoded })
+    let stored_type = if has_singles { ChannelType::F32 } else { decoded.stored_type };
+    Ok(Decoded { premultiplied, halves, stored_type, ..decoded })
 }
 
 /// Reverses the bits of all strips or tiles.

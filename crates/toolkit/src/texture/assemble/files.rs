@@ -1,7 +1,10 @@
 //! Assembly jobs of a batch: files in, one texture out.
 
 use super::{
-    AssembledFile, AssembledFrom, FaceOrder, face_names::missing_faces, join::join_files, order_faces,
+    AssembledFile, AssembledFrom, FaceOrder,
+    face_names::missing_faces,
+    join::{join_files, role_of},
+    order_faces,
     pictures::read_faces,
 };
 use crate::{
@@ -19,7 +22,7 @@ use crate::{
     },
 };
 use brickwork_base::Task;
-use brickwork_texture::{MipWrap, Swizzle, container::DdsHeader, image_file::ImageReadOptions};
+use brickwork_texture::{JoinAs, MipWrap, Swizzle, container::DdsHeader, image_file::ImageReadOptions};
 use std::time::Instant;
 
 /// Options of [`assemble_files`].
@@ -29,12 +32,13 @@ pub struct AssembleOptions {
     face_size: Option<u32>,
     expected: Option<u32>,
     encodes_plain: bool,
+    mip_levels: bool,
 }
 
 impl AssembleOptions {
     /// Returns the options of a texture. Their [layout](TextureOptions::layout) states its kind.
     pub const fn new(texture: TextureOptions) -> Self {
-        Self { texture, face_size: None, expected: None, encodes_plain: false }
+        Self { texture, face_size: None, expected: None, encodes_plain: false, mip_levels: false }
     }
 
     /// Sets the side of a panorama's faces in texels. Default: a quarter of the panorama's width.
@@ -54,6 +58,13 @@ impl AssembleOptions {
     #[must_use]
     pub const fn with_plain_encoding(self, encodes_plain: bool) -> Self {
         Self { encodes_plain, ..self }
+    }
+
+    /// Sets if the inputs are textures with the mip levels of one texture, the largest first. The layout is
+    /// then [`TextureLayout::Layers`], and does not count. Default: false.
+    #[must_use]
+    pub const fn with_mip_levels(self, mip_levels: bool) -> Self {
+        Self { mip_levels, ..self }
     }
 
     /// Returns the options of the texture.
@@ -141,11 +152,15 @@ pub fn assemble_files(
     if options.face_size.is_some() {
         return Err(misfit(job.name())(OptionsError::NoPanorama));
     }
+    if options.mip_levels && !sources.are_textures {
+        return Err(misfit(job.name())(OptionsError::NeedsTextures));
+    }
     if sources.are_textures {
         if let Some(option) = first_image_option(texture) {
             return Err(misfit(job.name())(OptionsError::NeedsImages { option }));
         }
-        return join_files(texture, container, &inputs, faces, turn, task);
+        let role = if options.mip_levels { JoinAs::MipLevels } else { role_of(texture.layout()) };
+        return join_files((texture, role), container, &inputs, faces, turn, task);
     }
     let ordered = Job { inputs, ..job.clone() };
     let turn = turn.with_job(&ordered);

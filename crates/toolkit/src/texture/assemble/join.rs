@@ -13,9 +13,9 @@ use brickwork_base::{ErrorKind, Task};
 use brickwork_texture::{JoinAs, Texture, container::ContainerFormat};
 use std::collections::BTreeSet;
 
-/// Joins the textures in `inputs` and writes the output of the job.
+/// Joins the textures in `inputs` in a role, and writes the output of the job.
 pub(super) fn join_files(
-    options: &TextureOptions,
+    (options, role): (&TextureOptions, JoinAs),
     container: ContainerFormat,
     inputs: &[Input],
     faces: Option<String>,
@@ -38,7 +38,7 @@ pub(super) fn join_files(
     }
     let all_keys = textures.iter().flat_map(|texture| texture.key_values());
     let mut keys: BTreeSet<String> = all_keys.map(|(key, _)| key.clone()).collect();
-    let texture = Texture::join(textures, role_of(options.layout())).map_err(|error| {
+    let texture = Texture::join(textures, role).map_err(|error| {
         let input = inputs.get(error.index().unwrap_or(0)).map_or_else(|| turn.job.name(), Input::name);
         match error.kind() {
             ErrorKind::Limit => TextureJobError::OutOfMemory { input, needed: read_bytes },
@@ -70,7 +70,8 @@ pub(super) fn join_files(
     Ok(Written { result, input_bytes: read_bytes, output_bytes: file_bytes })
 }
 
-fn role_of(layout: TextureLayout) -> JoinAs {
+/// Returns the role of textures in a texture of this layout.
+pub(super) fn role_of(layout: TextureLayout) -> JoinAs {
     match layout {
         TextureLayout::Layers => JoinAs::Layers,
         TextureLayout::Faces => JoinAs::Faces,

@@ -3,7 +3,7 @@
 use crate::report::AuditKind;
 use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{
-    TextureDesc,
+    ChannelType, TextureDesc,
     image_file::{Picture, Texels},
 };
 use std::fmt;
@@ -53,7 +53,8 @@ impl KeepReason {
         task: &Task<'_>,
     ) -> Result<Option<Self>, Cancelled> {
         let format = desc.format.name();
-        let is_precise = matches!(kind, AuditKind::Data | AuditKind::OneChannel);
+        let is_precise = matches!(kind, AuditKind::Data | AuditKind::OneChannel)
+            && picture.stored_channel_type == ChannelType::U16;
         Ok(match () {
             () if today <= TINY_BYTES => Some(Self::Tiny),
             () if then >= today => Some(Self::NotSmaller { format }),

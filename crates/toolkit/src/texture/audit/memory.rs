@@ -1,14 +1,14 @@
 //! Sizes of textures in GPU memory today.
 //!
 //! An image counts as the uncompressed texture that an application makes of it: as many bits per channel, one
-//! channel if it is grey, else four, because GPUs have no texels of three; with all mip levels. A DDS or KTX2
-//! file counts as it is.
+//! channel if it is grey and of integers, else four, because GPUs have no texels of three; with all mip
+//! levels. A DDS or KTX2 file counts as it is.
 //!
 //! Source of offsets: Microsoft, *Programming guide for DDS*; Khronos, *KTX File Format Specification 2.0*,
 //! section 3.
 
 use brickwork_texture::{
-    BlockFormat, TextureDesc, TextureKind,
+    BlockFormat, ChannelType, TextureDesc, TextureKind,
     image_file::{FileFormat, Picture, Texels},
 };
 use std::io::{self, Read, Seek, SeekFrom};
@@ -35,7 +35,7 @@ impl Uncompressed {
     /// Returns the texture that an application makes of an image file.
     fn of_image(picture: &Picture) -> Self {
         let desc = TextureDesc::new_2d(BlockFormat::Bc1, picture.width, picture.height).with_full_mips();
-        let bytes = desc.texel_count().saturating_mul(texel_bytes(&picture.texels));
+        let bytes = desc.texel_count().saturating_mul(texel_format(picture).1);
         let levels = desc.mip_levels;
         Self { kind: TextureKind::D2, depth: 1, layers: 1, levels, bytes }
     }
@@ -104,24 +104,18 @@ impl Uncompressed {
     }
 }
 
-/// Returns the bytes of a texel in GPU memory.
-fn texel_bytes(texels: &Texels) -> u64 {
-    match texels {
-        Texels::Grey8(_) => 1,
-        Texels::Grey16(_) => 2,
-        Texels::Rgb8(_) | Texels::Rgba8(_) => 4,
-        _ => 8,
-    }
-}
-
-/// Returns the format of texels in GPU memory.
-pub(super) fn texel_name(texels: &Texels) -> &'static str {
-    match texels {
-        Texels::Grey8(_) => "r8",
-        Texels::Grey16(_) => "r16",
-        Texels::Rgb8(_) | Texels::Rgba8(_) => "rgba8",
-        Texels::Rgb16(_) | Texels::Rgba16(_) => "rgba16",
-        _ => "rgba16f",
+/// Returns the format of texels in GPU memory, and their bytes: that of the numbers in the file, before their
+/// colours were converted or they were rounded to half floats.
+pub(super) fn texel_format(picture: &Picture) -> (&'static str, u64) {
+    let is_grey = matches!(picture.texels, Texels::Grey8(_) | Texels::Grey16(_));
+    match (picture.stored_channel_type, is_grey) {
+        _ if picture.is_hdr_signal => ("rgba16f", 8),
+        (ChannelType::U8, true) => ("r8", 1),
+        (ChannelType::U8, false) => ("rgba8", 4),
+        (ChannelType::U16, true) => ("r16", 2),
+        (ChannelType::U16, false) => ("rgba16", 8),
+        (ChannelType::F32, _) => ("rgba32f", 16),
+        _ => ("rgba16f", 8),
     }
 }
 

@@ -4,7 +4,7 @@ use super::{
     error::AuditError,
     file::{Context, Subject},
     keep::KeepReason,
-    memory::{Uncompressed, texel_name},
+    memory::{Uncompressed, texel_format},
     sample,
     trial::{self, Trial},
 };
@@ -67,7 +67,7 @@ impl<'a> Case<'a> {
         let choice = self.choice()?;
         let kind = kind_of(&choice.desc);
         let file_format = picture.format_name().to_owned();
-        let format = texel_name(&picture.texels);
+        let (format, _) = texel_format(&picture);
         let entry = self.subject.entry(file_format, &choice.desc, format, self.today.bytes);
         let mut entry = AuditedFile { kind: Some(kind), ..entry };
         let bytes = [self.today.bytes, choice.desc.data_bytes()];

@@ -138,6 +138,34 @@ fn sizes_are_those_of_all_mip_levels() {
     assert_eq!(totals.advised_bytes, totals.memory_bytes - totals.saved_bytes);
 }
 
+/// Sizes today are those of the file's numbers, not of what the reader makes of them.
+#[test]
+fn sizes_are_those_of_the_numbers_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    let light: Vec<_> = (0..64 * 64).map(|i| [i as f32 / 16.0, 2.0, 9.0]).collect();
+    let mut exr = Vec::new();
+    write_exr(&mut exr, 64, 64, &light, &Task::new()).unwrap();
+    write("singles.exr", &exr);
+    // gAMA 0.55556 instead of the sRGB chunk: 8 bits become 16 when they are read.
+    let grey: Vec<u8> = (0..64 * 64u32).map(|i| (i / 64 * 2) as u8).collect();
+    for (name, mut file) in [("art.png", smooth()), ("fog.png", png(64, 64, PngTexels::Grey8(&grey)))] {
+        let start = file.windows(4).position(|name| name == b"sRGB").unwrap() - 4;
+        file.splice(start..start + 13, *b"\0\0\0\x04gAMA\0\0\xd9\x04\xdc\xb2\xda\x02");
+        write(name, &file);
+    }
+    let (report, errors) = audit(folder.path(), &AuditOptions::new(), 1 << 30);
+    assert_eq!(errors, []);
+    let size = |name: &str| {
+        let file = entry(&report, name);
+        (file.format.as_str(), file.memory_bytes)
+    };
+    assert_eq!(size("singles.exr"), ("rgba32f", 16 * TEXELS));
+    assert_eq!(size("art.png"), ("rgba8", 4 * TEXELS));
+    assert_eq!(size("fog.png"), ("r8", TEXELS));
+    assert_eq!(entry(&report, "fog.png").advice, AuditAdvice::Compress);
+}
+
 #[test]
 fn files_are_left_alone_for_a_reason() {
     let folder = tempfile::tempdir().unwrap();

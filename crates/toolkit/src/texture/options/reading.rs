@@ -11,24 +11,25 @@ impl TextureOptions {
     /// Returns the options of the reader of image files, with this limit of memory in bytes.
     ///
     /// [Data](PictureUse::Data) keep the numbers of the file, even if their colours are multiplied by alpha.
-    /// A tone curve other than that of sRGB (`gAMA`, `cICP`, ICC profiles) counts for colours only. It does
-    /// not count for other uses than [`PictureUse::Unknown`] and [`PictureUse::Color`], if the options state
-    /// the colour space or transfer function of the pictures, or for textures that are always linear. Single
-    /// floats are kept for formats that store them, and become half floats for all others.
+    /// A tone curve or primaries other than those of sRGB (`gAMA`, `cHRM`, `cICP`, ICC profiles) count for
+    /// colours only. They do not count for other uses than [`PictureUse::Unknown`] and
+    /// [`PictureUse::Color`], if the options state the colour space or transfer function of the pictures, or
+    /// for integers that are always linear. Single floats are kept for formats that store them, and become
+    /// half floats for all others.
     pub fn read_options(&self, max_memory: u64) -> ImageReadOptions {
         let is_alpha_data = self.usage == PictureUse::Data || self.encode.alpha_is_data();
-        self.reader(max_memory).with_stored_alpha(is_alpha_data).with_stored_curves(self.keeps_curves())
+        self.reader(max_memory).with_stored_alpha(is_alpha_data).with_stored_colors(self.keeps_colors())
     }
 
     /// Returns the options of the reader of pictures whose channels are packed. Channels are numbers, which
-    /// alpha does not multiply and which have no tone curve.
+    /// alpha does not multiply and which have neither tone curve nor primaries.
     pub(in crate::texture) fn read_options_of_channels(&self, max_memory: u64) -> ImageReadOptions {
-        self.reader(max_memory).with_stored_alpha(true).with_stored_curves(true)
+        self.reader(max_memory).with_stored_alpha(true).with_stored_colors(true)
     }
 
     /// Returns the options of the reader of the normal map of a roughness map.
     pub(in crate::texture) fn read_options_of_normals(&self, max_memory: u64) -> ImageReadOptions {
-        self.reader(max_memory).with_stored_curves(true)
+        self.reader(max_memory).with_stored_colors(true)
     }
 
     fn reader(&self, max_memory: u64) -> ImageReadOptions {
@@ -44,17 +45,20 @@ impl TextureOptions {
         format.is_some_and(|format| channel_type(format) == ChannelType::F32)
     }
 
-    /// True if the tone curve that a file states does not count: for pictures other than colours, for those
-    /// whose colour space or transfer function the options state, and for textures that are always linear.
-    fn keeps_curves(&self) -> bool {
+    /// True if the tone curve and primaries that a file states do not count: for pictures other than colours,
+    /// for those whose colour space or transfer function the options state, and for integers that are always
+    /// linear. Formats of floats store light, which PQ and HLG state.
+    fn keeps_colors(&self) -> bool {
         let are_numbers =
             matches!(self.usage, PictureUse::Data | PictureUse::Normals | PictureUse::OneChannel);
-        let is_linear = self.format.format().is_some_and(|format| !format.has_srgb())
+        let format = self.format.format();
+        let is_linear = format.is_some_and(|format| !format.has_srgb())
             || self.format.color_space() == Some(ColorSpace::Linear);
+        let is_light = format.is_some_and(TextureFormat::is_float);
         are_numbers
             || self.encode.alpha_is_data()
             || self.color_space.is_some()
             || self.assigned_transfer.is_some()
-            || is_linear && self.converted_color_space.is_none()
+            || is_linear && !is_light && self.converted_color_space.is_none()
     }
 }

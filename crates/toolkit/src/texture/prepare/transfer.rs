@@ -51,10 +51,12 @@ pub fn transfer_bytes(picture: &Picture, options: &TextureOptions) -> u64 {
 }
 
 /// Returns the transfer function of the picture's numbers, and the colour space to which they are converted;
-/// none if the options leave them as they are.
+/// none if they stay as they are. Without options, this converts light of PQ and HLG for formats with an sRGB
+/// variant.
 fn conversion(picture: &Picture, options: &TextureOptions) -> Option<(TransferFunction, ColorSpace)> {
     if !options.has_transfer() {
-        return None;
+        let is_srgb = picture.is_hdr_signal && options.format().format().is_some_and(TextureFormat::has_srgb);
+        return is_srgb.then_some((TransferFunction::Linear, ColorSpace::Srgb));
     }
     let from = options.assigned_transfer().unwrap_or(TransferFunction::of(picture.color_space));
     let to = options.converted_color_space().unwrap_or_else(|| match from {

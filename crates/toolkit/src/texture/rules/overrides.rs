@@ -1,6 +1,6 @@
 //! Options that override those of all rules.
 
-use super::{keys::KEYS, setting::Setting, value::Value};
+use super::{error::RuleFault, keys::KEYS, setting::Setting, value::Value};
 use crate::texture::TextureOptions;
 
 /// Options that override those of all targets and rules, for every picture: those of a command line.
@@ -43,14 +43,15 @@ impl Overrides {
     /// [`TextureOptions::with_derived_use`] adds what follows from other options.
     ///
     /// # Errors
-    /// The keys of two options that exclude each other, in words.
-    pub fn applied_to(&self, base: &TextureOptions) -> Result<TextureOptions, String> {
+    /// [`RuleFault::Exclusive`] for two options that exclude each other.
+    pub fn applied_to(&self, base: &TextureOptions) -> Result<TextureOptions, RuleFault> {
         let mut options = *base;
         for (index, setting) in self.settings.iter().enumerate() {
             if let Some(other) = self.settings[..index].iter().find(|other| setting.excludes(other)) {
-                return Err(format!("{} and {} exclude each other", other.name(), setting.name()));
+                return Err(RuleFault::Exclusive { keys: [other.name(), setting.name()] });
             }
-            options = setting.apply(options)?;
+            let value = |reason| RuleFault::Value { key: setting.name().to_owned(), reason };
+            options = setting.apply(options).map_err(value)?;
         }
         Ok(options)
     }
@@ -89,12 +90,12 @@ mod tests {
             (Quality::Fast, PictureUse::Normals)
         );
         assert!(options.color_space().is_some());
-        let fault = |list| applied(list).unwrap_err();
-        assert_eq!(fault(&[("rdo", "2"), ("target-psnr", "40")]), "rdo and target-psnr exclude each other");
-        assert_eq!(
-            fault(&[("kind", "data"), ("from-height", "2")]),
-            "kind and from-height exclude each other"
-        );
+        let exclusive = |list| match applied(list).unwrap_err() {
+            RuleFault::Exclusive { keys } => keys,
+            fault => panic!("{fault}"),
+        };
+        assert_eq!(exclusive(&[("rdo", "2"), ("target-psnr", "40")]), ["rdo", "target-psnr"]);
+        assert_eq!(exclusive(&[("kind", "data"), ("from-height", "2")]), ["kind", "from-height"]);
         assert!(applied(&[("real-time", "false"), ("modes", "1,6")]).is_ok());
     }
 }

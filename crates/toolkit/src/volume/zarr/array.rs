@@ -39,7 +39,7 @@ const OVERHEAD_BYTES: usize = 1 << 16;
 pub struct ZarrArray {
     folder: Folder,
     /// Path of the array in the folder: empty, or with a slash at its end.
-    prefix: String,
+    pub prefix: String,
     /// Version of the Zarr format: 2 or 3.
     pub version: u8,
     pub voxel_type: VoxelType,
@@ -269,6 +269,18 @@ impl ZarrArray {
         self.shape.iter().zip(&self.chunk).map(|(side, chunk)| side.div_ceil(chunk.get())).collect()
     }
 
+    /// Returns an upper bound of the bytes in memory while a chunk is decoded: stored bytes and results of
+    /// codecs, at most twice those of the voxels each, and the voxels. Blosc also needs the bytes before they
+    /// are unshuffled. The allowance for stored bytes is not counted.
+    pub fn decoding_bytes(&self) -> u64 {
+        let copies = match (self.bytes_codecs.len(), self.is_plain) {
+            (0, _) => 3,
+            (1, true) => 4,
+            _ => 6,
+        };
+        copies * self.chunk_bytes as u64
+    }
+
     /// Returns the files of chunks or shards that exist in the array's folder, and its other entries.
     ///
     /// # Errors
@@ -319,7 +331,9 @@ impl ZarrArray {
     }
 
     fn decode(&self, mut bytes: Vec<u8>, limit: usize) -> Result<Vec<u8>, String> {
-        for codec in self.bytes_codecs.iter().rev() {
+        for (index, codec) in self.bytes_codecs.iter().enumerate().rev() {
+            // (The first codec received the bytes of the voxels, if these have a known number.)
+            let limit = if index == 0 && self.is_plain { self.chunk_bytes } else { limit };
             bytes = codec.decode(bytes, limit)?;
         }
         if self.is_plain && bytes.len() != self.chunk_bytes {

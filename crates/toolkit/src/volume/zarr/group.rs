@@ -5,13 +5,16 @@ use super::{
     axes::{Axis, AxisText, Scale, axes_of, side_of},
     chunk_files::Entry,
     folder::{Folder, fault},
-    reader::ZarrReader,
+    reader::{ZarrReader, check_memory},
 };
 use brickwork_base::Task;
 use brickwork_volume::{
     ByteOrder, Dims, Header, OpenError, OpenedVolume, VolumeFormat, VolumeOpenOptions, VoxelKind,
     VoxelStream,
-    formats::{FormatError, GeometryFault, Note, ZarrFeature, check_orientation, millimetres, seconds},
+    formats::{
+        FormatError, GeometryFault, Note, UnsupportedFeature, ZarrFeature, check_orientation, millimetres,
+        seconds,
+    },
 };
 use serde_json::{Map, Value, json};
 use std::{
@@ -66,7 +69,11 @@ pub fn open_levels(
     let (arrays, described) = read_levels(path)?;
     let mut volumes = Vec::new();
     let sides: Vec<Vec<u64>> = arrays.iter().map(|(array, _)| array.shape.clone()).collect();
-    for (array, transformations) in arrays {
+    for (level, (array, transformations)) in arrays.into_iter().enumerate() {
+        // (The chunks of other levels may be larger. Reading them checks this.)
+        if level == options.mip_level() {
+            check_memory(&array, options.max_memory())?;
+        }
         let volume = volume(path, Arc::new(array), &transformations, &described, &sides, options, task)?;
         volumes.push(volume);
     }
@@ -131,12 +138,24 @@ pub fn read_levels(path: &Path) -> Result<(Vec<(ZarrArray, Value)>, Described), 
             return Err(fault("multiscales", reason));
         }
         let prefix = format!("{}/", path.trim_end_matches('/'));
-        let Some(Node::Array(array)) = read_node(&folder, &prefix)? else {
+        let node = read_node(&folder, &prefix).map_err(|error| of_array(&prefix, error))?;
+        let Some(Node::Array(array)) = node else {
             return Err(fault(path, "is a dataset of multiscales, but not an array"));
         };
         arrays.push((*array, dataset["coordinateTransformations"].clone()));
     }
     Ok((arrays, described))
+}
+
+/// Returns the error with the path of an array of a group, if it is about a property of it.
+fn of_array(prefix: &str, error: FormatError) -> FormatError {
+    match error {
+        FormatError::Unsupported(UnsupportedFeature::Zarr(feature)) if !prefix.is_empty() => {
+            let array = super::array::short(prefix.trim_end_matches('/'));
+            ZarrFeature::Array { array, feature: Box::new(feature) }.into()
+        }
+        error => error,
+    }
 }
 
 /// Returns the notes on members of the attributes that are not read.
@@ -207,7 +226,7 @@ fn volume(
     if texts.len() != count {
         return Err(fault("multiscales", format!("{} axes for an array of {count}", texts.len())));
     }
-    let axes = axes_of(&texts, &array.shape)?;
+    let axes = axes_of(&texts, &array.shape).map_err(|feature| of_array(&array.prefix, feature.into()))?;
     let side = |axis| usize::try_from(side_of(&axes, &array.shape, axis)).unwrap_or(usize::MAX);
     let mut header = Header::new(array.voxel_type, Dims::new(side(Axis::X), side(Axis::Y), side(Axis::Z)));
     (header.channels, header.frames) = (side(Axis::Channel), side(Axis::Frame));
@@ -226,7 +245,7 @@ fn volume(
     header.kind = described.kind;
     header.orientation = described.orientation.unwrap_or(header.orientation);
     header.metadata = metadata(&array, &texts, described, levels);
-    let reader = ZarrReader::new(Arc::clone(&array), axes, &header, options.max_memory(), task)?;
+    let reader = ZarrReader::new(Arc::clone(&array), axes, &header, options.max_memory(), task);
     Ok(OpenedVolume {
         format: VolumeFormat::Zarr,
         header,

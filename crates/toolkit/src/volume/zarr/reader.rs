@@ -13,9 +13,6 @@ use std::{
 /// Memory for voxels and chunks if there is no limit.
 const DEFAULT_MEMORY: u64 = 1 << 30;
 
-/// Copies of a chunk while it is decoded: its bytes, its voxels, and those in another order.
-const CHUNK_COPIES: u64 = 3;
-
 /// Stream of voxels: channels fastest, then x, y, z and frames. They are read in pieces, each a box of
 /// consecutive voxels: slices as deep as the chunks, or fewer slices, rows or voxels if memory is short. The
 /// chunks of a piece are decoded by several threads. It can only be sought back to its start.
@@ -30,6 +27,7 @@ pub struct ZarrReader {
     sides: Dims,
     /// Chunks decoded at a time.
     batch: usize,
+    max_memory: Option<u64>,
     cancel: Option<CancelToken>,
     /// Frame and first voxel of the next piece.
     next: (usize, [usize; 3]),
@@ -39,22 +37,17 @@ pub struct ZarrReader {
 }
 
 impl ZarrReader {
-    /// Returns the reader of an array whose axes have the given meaning, with the shape of `header`.
-    ///
-    /// # Errors
-    /// [`FormatError::OverLimit`] if a chunk takes more than `max_memory` bytes.
+    /// Returns the reader of an array whose axes have the given meaning, with the shape of `header`. Reading
+    /// fails as [`check_memory`] does.
     pub fn new(
         array: Arc<ZarrArray>,
         axes: Vec<Axis>,
         header: &Header,
         max_memory: Option<u64>,
         task: &Task<'_>,
-    ) -> Result<Self, FormatError> {
+    ) -> Self {
         let (dims, channels) = (header.dims, header.channels);
-        let decoded = CHUNK_COPIES * array.chunk_bytes as u64;
-        if let Some(limit) = max_memory.filter(|&limit| 2 * decoded > limit) {
-            return Err(FormatError::OverLimit { need: 2 * decoded, limit });
-        }
+        let decoded = array.decoding_bytes();
         let half = max_memory.unwrap_or(DEFAULT_MEMORY) / 2;
         let deep = axes.iter().position(|&axis| axis == Axis::Z).map_or(1, |axis| array.chunk[axis].get());
         let voxel_bytes = (channels * header.voxel_type.byte_count()) as u64;
@@ -64,7 +57,7 @@ impl ZarrReader {
         let y = if x < dims.x { 1 } else { dims.y.min(fitting(row)) };
         let deep = usize::try_from(deep).unwrap_or(usize::MAX).min(dims.z);
         let z = if y < dims.y { 1 } else { deep.min(fitting(row.saturating_mul(dims.y as u64))) };
-        Ok(Self {
+        Self {
             array,
             axes,
             dims,
@@ -72,12 +65,13 @@ impl ZarrReader {
             frames: header.frames,
             sides: Dims::new(x, y, z),
             batch: fitting(decoded),
+            max_memory,
             cancel: task.cancel_token().cloned(),
             next: (0, [0; 3]),
             piece: Vec::new(),
             at: 0,
             position: 0,
-        })
+        }
     }
 
     /// Reads the next piece; leaves it empty at the end.
@@ -88,6 +82,7 @@ impl ZarrReader {
         if frame == self.frames {
             return Ok(());
         }
+        check_memory(&self.array, self.max_memory)?;
         let sides = Dims::new(
             self.sides.x.min(self.dims.x - x),
             self.sides.y.min(self.dims.y - y),
@@ -154,6 +149,18 @@ impl ZarrReader {
                 copy_chunk(&voxels, &origin, &chunk, number_bytes, &mut self.piece, &region, &steps);
             }
         }
+    }
+}
+
+/// Checks that a chunk can be decoded in half of the memory, beside a piece of the volume.
+///
+/// # Errors
+/// [`FormatError::OverLimit`].
+pub fn check_memory(array: &ZarrArray, max_memory: Option<u64>) -> Result<(), FormatError> {
+    let need = 2 * array.decoding_bytes();
+    match max_memory {
+        Some(limit) if need > limit => Err(FormatError::OverLimit { need, limit }),
+        _ => Ok(()),
     }
 }
 

@@ -456,6 +456,73 @@ fn arrays_without_chunks_are_noted() {
     assert_eq!(notes(), [said(1)]);
 }
 
+/// A hostile chunk is stored in twice its bytes, and every codec returns as many.
+#[test]
+fn copies_of_chunks_count_as_memory() {
+    let bytes = json!({ "name": "bytes", "configuration": { "endian": "little" } });
+    let packed = json!({ "name": "gzip", "configuration": { "level": 1 } });
+    for (codecs, copies) in [
+        (json!([bytes]), 3),
+        (json!(["brickwork"]), 3),
+        (json!([bytes, packed]), 4),
+        (json!([bytes, packed, packed]), 6),
+        (json!(["brickwork", packed]), 6),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        write_json(&folder.path().join("zarr.json"), &array_v3(&codecs));
+        let open = |limit: u64| {
+            let options = VolumeOpenOptions::new().with_max_memory(limit);
+            open_volume(folder.path(), &options, &Task::new()).map(drop)
+        };
+        // (Chunks are decoded in one half of the limit.)
+        let least = 2 * copies * 24;
+        open(least).unwrap();
+        assert_eq!(open(least - 1).unwrap_err().kind(), ErrorKind::Limit, "{codecs}");
+    }
+}
+
+#[test]
+fn only_the_level_that_is_read_needs_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let array = array_v3(&json!([{ "name": "bytes", "configuration": { "endian": "little" } }]));
+    let mut large = array.clone();
+    large["chunk_grid"]["configuration"]["chunk_shape"] = json!([2, 2, 300]);
+    write_json(&folder.path().join("0/zarr.json"), &array);
+    write_json(&folder.path().join("1/zarr.json"), &large);
+    let scales = json!([{ "axes": ["z", "y", "x"], "datasets": [{ "path": "0" }, { "path": "1" }] }]);
+    let attributes = json!({ "ome": { "version": "0.5", "multiscales": scales } });
+    let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
+    write_json(&folder.path().join("zarr.json"), &group);
+    let options = VolumeOpenOptions::new().with_max_memory(1000);
+    let open =
+        |level: usize| open_volume(folder.path(), &options.clone().with_mip_level(level), &Task::new());
+    let mut first = open(0).unwrap();
+    assert_eq!(bytes_of(&mut first).unwrap(), [1, 2].repeat(24));
+    assert_eq!(open(1).unwrap_err().kind(), ErrorKind::Limit);
+    let (_, mut smaller) = open_levels(folder.path(), &options, &Task::new()).unwrap();
+    assert!(bytes_of(&mut smaller[0]).unwrap_err().to_string().contains("14400"));
+}
+
+/// The number of bytes of voxels limits what the last decompression returns.
+#[test]
+fn chunks_unpack_to_their_voxels() {
+    let codecs = json!([
+        { "name": "bytes", "configuration": { "endian": "little" } },
+        { "name": "gzip", "configuration": { "level": 1 } }
+    ]);
+    let folder = tempfile::tempdir().unwrap();
+    write_json(&folder.path().join("zarr.json"), &array_v3(&codecs));
+    let said = |bytes: &[u8]| {
+        fs::create_dir_all(folder.path().join("c/0/0")).unwrap();
+        fs::write(folder.path().join("c/0/0/0"), gzip(bytes)).unwrap();
+        verify_zarr(folder.path(), &Task::new()).unwrap().errors
+    };
+    assert_eq!(said(&[1; 24]), [""; 0]);
+    assert_eq!(said(&[1; 23]), ["c/0/0/0: has 23 bytes of voxels, expected 24"]);
+    let more = "c/0/0/0: gzip: unpacks to more than the 24 bytes that a chunk can need";
+    assert_eq!(said(&[1; 25]), [more]);
+}
+
 /// The writer makes no chunks and no shards that the reader refuses.
 #[test]
 fn chunks_and_shards_have_limits() {
@@ -621,6 +688,7 @@ fn hostile_groups_are_refused() {
         (json!([{}]), Value::Null, "multiscales has no datasets"),
         (of(axes(), "../0", Value::Null), Value::Null, "the path \"../0\" of a dataset is not allowed"),
         (of(axes(), "/etc", Value::Null), Value::Null, "the path \"/etc\" of a dataset is not allowed"),
+        (of(json!(["x", "y", "q"]), "0", Value::Null), Value::Null, "(in \"0\") is not supported"),
         (of(axes(), "1", Value::Null), Value::Null, "1: is a dataset of multiscales, but not an array"),
         (of(json!(["y", "x"]), "0", Value::Null), Value::Null, "2 axes for an array of 3"),
         (of(json!(["t", "c", "x"]), "0", json!([7])), Value::Null, "coordinateTransformations"),

@@ -3,9 +3,9 @@
 //! A chunk of one value has no bytes. Other chunks are the byte counts of their superblocks and the
 //! superblocks, or their raw values, if these are not longer.
 
-use super::brick_values::BrickValues;
+use super::{brick_values::BrickValues, contents::memory};
 use crate::{
-    BrickSize, Dims,
+    BrickSize, Dims, VolumeReadError,
     brick::{BrickBox, MAX_NARROW, MAX_VOXELS, PADDING},
     file::{
         chunk_box::ChunkBox,
@@ -36,7 +36,8 @@ pub(in crate::file) enum ChunkCoding {
     Superblocks(Vec<SuperblockPlace>),
 }
 
-/// A chunk's bytes, followed by the patterns it may refer to and [`PADDING`] zeros, and how it is coded.
+/// A chunk's bytes, or those of some superblocks, and how they are coded. The patterns that they may refer to
+/// and [`PADDING`] zeros follow the bytes.
 pub(in crate::file) struct Chunk {
     pub bytes: Vec<u8>,
     pub coding: ChunkCoding,
@@ -48,7 +49,7 @@ impl Chunk {
     /// Returns the chunk at `place` from its bytes, its slab's patterns, and its only value if there is just
     /// one; `None` if they break the format's rules.
     pub fn new(
-        mut bytes: Vec<u8>,
+        bytes: Vec<u8>,
         place: ChunkBox,
         patterns: Option<&Patterns>,
         constant: Option<u32>,
@@ -63,10 +64,44 @@ impl Chunk {
             None if bytes.len() == place.raw_bytes() => ChunkCoding::Raw,
             None => ChunkCoding::Superblocks(superblock_places(&bytes, place)?),
         };
+        Some(Self::padded(bytes, coding, place, patterns))
+    }
+
+    /// Returns the chunk at `place` without the superblocks that `wanted` refuses by their corner and dims,
+    /// from all of its bytes, which are of several values. `None` if they break the format's rules.
+    ///
+    /// # Errors
+    /// [`VolumeReadError::Memory`].
+    pub fn of_superblocks(
+        all: &[u8],
+        place: ChunkBox,
+        patterns: Option<&Patterns>,
+        wanted: impl Fn(Position, Dims) -> bool,
+    ) -> Result<Option<Self>, VolumeReadError> {
+        if all.len() == place.raw_bytes() {
+            let mut bytes = memory(all.len() as u64)?;
+            bytes.extend_from_slice(all);
+            return Ok(Self::new(bytes, place, patterns, None));
+        }
+        let Some(mut superblocks) = superblock_places(all, place) else { return Ok(None) };
+        let dims = place.brick.dims().times(SIDE);
+        superblocks.retain(|superblock| wanted(superblock.corner, dims));
+        let count: usize = superblocks.iter().map(|superblock| superblock.end - superblock.start).sum();
+        let mut bytes = memory((count + patterns.map_or(0, Patterns::byte_count)) as u64)?;
+        for superblock in &mut superblocks {
+            let start = bytes.len();
+            bytes.extend_from_slice(&all[superblock.start..superblock.end]);
+            (superblock.start, superblock.end) = (start, bytes.len());
+        }
+        Ok(Some(Self::padded(bytes, ChunkCoding::Superblocks(superblocks), place, patterns)))
+    }
+
+    /// Appends the patterns and the padding to the bytes of a chunk.
+    fn padded(mut bytes: Vec<u8>, coding: ChunkCoding, place: ChunkBox, patterns: Option<&Patterns>) -> Self {
         let has_bricks = matches!(coding, ChunkCoding::Superblocks(_));
         let patterns = patterns.filter(|_| has_bricks).map(|patterns| patterns.append_to(&mut bytes));
         bytes.resize(bytes.len() + PADDING, 0);
-        Some(Self { bytes, coding, patterns, place })
+        Self { bytes, coding, patterns, place }
     }
 
     /// Returns the first voxel.

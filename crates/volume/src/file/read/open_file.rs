@@ -6,13 +6,13 @@ use super::{
     source::ReadAt,
 };
 use crate::{
-    BwvError, FilePart, VolumeReadError,
+    BwvError, Dims, FilePart, VolumeReadError,
     checksum::crc32c,
     file::{
         chunk_box::ChunkBox,
         header::Header,
         index::ChunkEntry,
-        layout::{ChunkGrid, ChunkPlace},
+        layout::{ChunkGrid, ChunkPlace, Position},
         parts::Part,
         table::Table,
     },
@@ -81,10 +81,36 @@ impl OpenFile<'_> {
     pub fn chunk(self, body: &BrickBody, chunk: ChunkPart) -> Result<Chunk, VolumeReadError> {
         let ChunkEntry { part, min, max } = chunk.entry;
         let bytes = if part.byte_count > 0 { self.part(part, chunk.name())? } else { Vec::new() };
-        let position = ChunkGrid::new(self.header, chunk.mip_level).position(chunk.place);
-        let place = ChunkBox::new(self.header, chunk.mip_level, position);
         let patterns = self.patterns(body, chunk)?;
-        Chunk::new(bytes, place, patterns, (min == max).then_some(min)).ok_or_else(|| chunk.broken())
+        let read = Chunk::new(bytes, self.place(chunk), patterns, (min == max).then_some(min));
+        read.ok_or_else(|| chunk.broken())
+    }
+
+    /// Reads and verifies a chunk, which may lack the superblocks that `wanted` refuses by their corner and
+    /// dims. Only the others are copied from bytes in memory.
+    pub fn superblocks(
+        self,
+        body: &BrickBody,
+        chunk: ChunkPart,
+        wanted: impl Fn(Position, Dims) -> bool,
+    ) -> Result<Chunk, VolumeReadError> {
+        let ChunkEntry { part, min, max } = chunk.entry;
+        if min == max || part.byte_count == 0 {
+            return self.chunk(body, chunk);
+        }
+        let Some(bytes) = self.source.slice_at(part.offset, part.byte_count as usize) else {
+            return self.chunk(body, chunk);
+        };
+        check_crc(bytes, part, chunk.name())?;
+        let patterns = self.patterns(body, chunk)?;
+        let read = Chunk::of_superblocks(bytes, self.place(chunk), patterns, wanted)?;
+        read.ok_or_else(|| chunk.broken())
+    }
+
+    /// Returns the box of a chunk.
+    pub fn place(self, chunk: ChunkPart) -> ChunkBox {
+        let grid = ChunkGrid::new(self.header, chunk.mip_level);
+        ChunkBox::new(self.header, chunk.mip_level, grid.position(chunk.place))
     }
 
     /// Reads a part of the file and compares its checksum.
@@ -93,9 +119,7 @@ impl OpenFile<'_> {
         let mut bytes = memory(part.byte_count.into())?;
         bytes.resize(part.byte_count as usize, 0);
         self.source.read_exact_at(&mut bytes, part.offset)?;
-        if crc32c(&bytes) != part.crc {
-            return Err(BwvError::Checksum { part: name, offset: part.offset }.into());
-        }
+        check_crc(&bytes, part, name)?;
         Ok(bytes)
     }
 
@@ -154,5 +178,14 @@ impl OpenFile<'_> {
         let read = read.ok_or(BwvError::Structure { part: name, offset: part.offset })?;
         // Another thread may have been first, with the same result.
         Ok(table.get_or_init(|| read))
+    }
+}
+
+/// Compares the checksum of a part.
+fn check_crc(bytes: &[u8], part: Part, name: FilePart) -> Result<(), BwvError> {
+    if crc32c(bytes) == part.crc {
+        Ok(())
+    } else {
+        Err(BwvError::Checksum { part: name, offset: part.offset })
     }
 }

@@ -265,6 +265,17 @@ impl<S: ReadAt> VolumeFile<S> {
         self.as_open().read_windows(selection, origins, dims, voxels, task)
     }
 
+    /// Copies boxes of the first frame and mip level to windows, as `OpenFile::read_boxes` does.
+    pub(crate) fn read_boxes(
+        &self,
+        boxes: &[(Region, usize)],
+        window: Dims,
+        voxels: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), VolumeReadError> {
+        self.as_open().read_boxes(boxes, window, voxels, task)
+    }
+
     /// Returns the slabs of a mip level as regions, from the first slice on. When these are read in turn,
     /// each chunk is read once, and only one slab is in memory. Returns no regions if the file has no such
     /// mip level.

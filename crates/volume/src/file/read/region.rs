@@ -235,12 +235,12 @@ impl OpenFile<'_> {
             steps.check()?;
             let part = body.chunk_at(grid, mip_level, ChunkPlace { x, y, component, slab });
             let lookup = self.table(body, part)?.and_then(Table::lookup);
-            let chunk = self.chunk(body, part)?;
+            let wanted = |corner: Position, dims: Dims| meets(region, corner, dims);
+            let chunk = self.superblocks(body, part, wanted)?;
             if let ChunkCoding::Constant(value) = chunk.coding {
                 destination.fill(chunk.corner(), chunk_dims, Ordinals::new(lookup, value, 0));
                 continue;
             }
-            let wanted = |corner: Position, dims: Dims| meets(region, corner, dims);
             let mut brick_count = 0;
             let read = chunk.bricks(wanted, |corner, min, range, values| {
                 destination.put(corner, brick.dims(), values, Ordinals::new(lookup, min, range));

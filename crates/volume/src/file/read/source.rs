@@ -16,6 +16,13 @@ pub trait ReadAt: Send + Sync {
     /// [`io::ErrorKind::UnexpectedEof`] if the bytes end before the buffer is full, or an error of the
     /// system.
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
+
+    /// Returns the `byte_count` bytes from `offset` on without a copy. `None` if the source has fewer, or
+    /// cannot lend them, as a file. Default: `None`.
+    fn slice_at(&self, offset: u64, byte_count: usize) -> Option<&[u8]> {
+        let _ = (offset, byte_count);
+        None
+    }
 }
 
 impl ReadAt for [u8] {
@@ -24,9 +31,13 @@ impl ReadAt for [u8] {
     }
 
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        let bytes = usize::try_from(offset).ok().and_then(|start| self.get(start..)?.get(..buffer.len()));
+        let bytes = self.slice_at(offset, buffer.len());
         buffer.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
+    }
+
+    fn slice_at(&self, offset: u64, byte_count: usize) -> Option<&[u8]> {
+        self.get(usize::try_from(offset).ok()?..)?.get(..byte_count)
     }
 }
 
@@ -37,6 +48,10 @@ impl ReadAt for Vec<u8> {
 
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         self.as_slice().read_exact_at(buffer, offset)
+    }
+
+    fn slice_at(&self, offset: u64, byte_count: usize) -> Option<&[u8]> {
+        self.as_slice().slice_at(offset, byte_count)
     }
 }
 
@@ -80,5 +95,9 @@ impl<S: ReadAt + ?Sized> ReadAt for &S {
 
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         (**self).read_exact_at(buffer, offset)
+    }
+
+    fn slice_at(&self, offset: u64, byte_count: usize) -> Option<&[u8]> {
+        (**self).slice_at(offset, byte_count)
     }
 }

@@ -129,11 +129,6 @@ impl OpenFile<'_> {
         self.header.brick == BrickSize::Four
     }
 
-    fn place(self, part: ChunkPart) -> ChunkBox {
-        let grid = ChunkGrid::new(self.header, part.mip_level);
-        ChunkBox::new(self.header, part.mip_level, grid.position(part.place))
-    }
-
     /// Returns the first voxels of the superblocks of bricks of 4³ in a chunk.
     fn corners(self, place: ChunkBox) -> Vec<Position> {
         let (x, y, z) = place.corner();

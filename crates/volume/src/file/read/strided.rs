@@ -24,10 +24,11 @@ impl OpenFile<'_> {
         let number_bytes = self.header.voxel_type.byte_count();
         let counts = [channels.len(), dims.x, dims.y, dims.z, frames.len()];
         strides.check(counts, voxels.len() / number_bytes)?;
-        if *strides == Strides::dense(dims, channels.len()) && voxels.as_ptr().align_offset(number_bytes) == 0
-        {
+        let dense = Strides { first: strides.first, ..Strides::dense(dims, channels.len()) };
+        let start = strides.first * number_bytes;
+        if *strides == dense && voxels[start..].as_ptr().align_offset(number_bytes) == 0 {
             let (_, byte_count) = self.size(selection, region)?;
-            return self.read_into(selection, region, &mut voxels[..byte_count], task);
+            return self.read_into(selection, region, &mut voxels[start..start + byte_count], task);
         }
         let shape = RowShape { channels: channels.len(), width: dims.x, height: dims.y };
         let mut slab = VoxelBuffer::default();

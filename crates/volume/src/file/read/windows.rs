@@ -1,4 +1,4 @@
-//! Reading many boxes of one size, each chunk once.
+//! Reading many boxes, each chunk once: windows, which are boxes of one size, and boxes at places in windows.
 //!
 //! The boxes are cut into pieces at the edges of chunks, and the pieces sorted by chunk. A thread reads a
 //! chunk and decodes its pieces into separate memory, from which they are copied.
@@ -12,7 +12,7 @@ use super::{
     region::touched,
 };
 use crate::{
-    Dims, Region, Selection, ShapeError, Stage, Task, VolumeReadError,
+    Dims, Region, Selection, ShapeError, Stage, Strides, Task, VolumeReadError,
     file::{
         layout::{ChunkGrid, ChunkPlace, Position, chunk_dims, corner_after},
         table::Table,
@@ -27,17 +27,21 @@ use std::{ops::Range, sync::atomic::Ordering};
 /// worse at the end of each batch.
 const BATCH_BYTES: usize = 32 << 20;
 
-/// The part of a window that is in one chunk.
+/// The part of a box that is in one chunk.
 struct Piece {
     /// Chunk in its frame, z first: pieces are sorted by it.
     chunk: [usize; 3],
     /// Frame of the file.
     frame: usize,
-    /// Position of the window and frame in the output.
+    /// Position of its first voxel in the output, in voxels.
     place: usize,
-    /// First voxel of the window.
-    origin: Position,
     region: Region,
+}
+
+/// Channels of a mip level.
+struct Selected {
+    mip_level: usize,
+    channels: Range<usize>,
 }
 
 impl OpenFile<'_> {
@@ -52,14 +56,69 @@ impl OpenFile<'_> {
     ) -> Result<(), VolumeReadError> {
         let (frames, channels) = self.check(selection)?;
         let Body::Bricks(body) = self.body else { return Err(VolumeReadError::Profile) };
-        let voxel_bytes = channels.len() * self.header.voxel_type.byte_count();
         let window_numbers = dims.number_count(channels.len())?;
         let expected = window_numbers.saturating_mul(frames.len()).saturating_mul(origins.len());
         let actual = voxels.len() / self.header.voxel_type.byte_count();
         if actual != expected {
             return Err(ShapeError::Length { dims, expected, actual }.into());
         }
-        let pieces = self.pieces(selection.mip_level, &frames, origins, dims)?;
+        let mip_level = selection.mip_level;
+        let mut pieces = Vec::new();
+        for (window, &(x, y, z)) in origins.iter().enumerate() {
+            let range = |start: usize, count: usize| start..start.saturating_add(count);
+            let region = Region { x: range(x, dims.x), y: range(y, dims.y), z: range(z, dims.z) };
+            region.check(self.header.mip_level_dims(mip_level))?;
+            for (i, frame) in frames.clone().enumerate() {
+                let place = dims.index(0, 0, dims.z * (window * frames.len() + i));
+                pieces.extend(self.pieces(mip_level, frame, &region, place, dims));
+            }
+        }
+        self.read_all_pieces(body, Selected { mip_level, channels }, pieces, dims, voxels, task)
+    }
+
+    /// Copies boxes of the first frame and mip level to windows of `window` voxels, which follow each other
+    /// in `voxels`. A box has the position of its first voxel there, in voxels. All positions were checked.
+    pub fn read_boxes(
+        self,
+        boxes: &[(Region, usize)],
+        window: Dims,
+        voxels: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), VolumeReadError> {
+        let channels = self.header.channels;
+        let Body::Bricks(body) = self.body else {
+            return boxes.iter().try_for_each(|(region, place)| {
+                let strides = Strides { first: place * channels, ..Strides::dense(window, channels) };
+                self.read_strided(&Selection::default(), region, voxels, &strides, task)
+            });
+        };
+        let mut pieces = Vec::new();
+        for (region, place) in boxes {
+            region.check(self.header.dims)?;
+            pieces.extend(self.pieces(0, 0, region, *place, window));
+        }
+        self.read_all_pieces(
+            body,
+            Selected { mip_level: 0, channels: 0..channels },
+            pieces,
+            window,
+            voxels,
+            task,
+        )
+    }
+
+    /// Copies pieces to windows of `window` voxels.
+    fn read_all_pieces(
+        self,
+        body: &BrickBody,
+        selected: Selected,
+        mut pieces: Vec<Piece>,
+        window: Dims,
+        voxels: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), VolumeReadError> {
+        let voxel_bytes = selected.channels.len() * self.header.voxel_type.byte_count();
+        pieces.sort_by_key(|piece| (piece.frame, piece.chunk));
         let chunks: Vec<_> = pieces.chunk_by(|a, b| (a.frame, a.chunk) == (b.frame, b.chunk)).collect();
         let steps = Steps::new(task, Stage::Decoding, chunks.len() as u64);
         let mut rest = &chunks[..];
@@ -73,64 +132,60 @@ impl OpenFile<'_> {
             let (batch, later) = rest.split_at(more.count());
             rest = later;
             let read = |pieces: &[Piece]| {
-                let memory = self.read_pieces(body, selection.mip_level, channels.clone(), pieces, &steps)?;
+                let memory = self.read_pieces(body, &selected, pieces, &steps)?;
                 steps.add(1);
                 Ok::<_, VolumeReadError>(memory)
             };
             let memories = parallel::try_map(task, batch.iter().copied(), read)?;
             for (pieces, memory) in batch.iter().zip(memories) {
-                copy_pieces(pieces, &memory, dims, voxel_bytes, voxels);
+                copy_pieces(pieces, &memory, window, voxel_bytes, voxels);
             }
         }
         Ok(())
     }
 
-    /// Cuts the windows at the edges of chunks.
+    /// Cuts a box at the edges of chunks. Its first voxel is at `place` of windows of `window` voxels.
     fn pieces(
         self,
         mip_level: usize,
-        frames: &Range<usize>,
-        origins: &[Position],
-        dims: Dims,
-    ) -> Result<Vec<Piece>, VolumeReadError> {
-        let all = self.header.mip_level_dims(mip_level);
-        let side = chunk_dims(self.header.brick, all);
+        frame: usize,
+        region: &Region,
+        place: usize,
+        window: Dims,
+    ) -> Vec<Piece> {
+        let side = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level));
         let mut pieces = Vec::new();
-        for (window, &(x, y, z)) in origins.iter().enumerate() {
-            let range = |start: usize, count: usize| start..start.saturating_add(count);
-            let region = Region { x: range(x, dims.x), y: range(y, dims.y), z: range(z, dims.z) };
-            region.check(all)?;
-            for (i, frame) in frames.clone().enumerate() {
-                for z in touched(&region.z, side.z) {
-                    for y in touched(&region.y, side.y) {
-                        pieces.extend(touched(&region.x, side.x).map(|x| Piece {
-                            chunk: [z, y, x],
-                            frame,
-                            place: window * frames.len() + i,
-                            origin: (region.x.start, region.y.start, region.z.start),
-                            region: Region {
-                                x: within(&region.x, x, side.x),
-                                y: within(&region.y, y, side.y),
-                                z: within(&region.z, z, side.z),
-                            },
-                        }));
-                    }
+        for z in touched(&region.z, side.z) {
+            for y in touched(&region.y, side.y) {
+                for x in touched(&region.x, side.x) {
+                    let part = Region {
+                        x: within(&region.x, x, side.x),
+                        y: within(&region.y, y, side.y),
+                        z: within(&region.z, z, side.z),
+                    };
+                    let (right, down, back) = (
+                        part.x.start - region.x.start,
+                        part.y.start - region.y.start,
+                        part.z.start - region.z.start,
+                    );
+                    let place = place + window.index(right, down, back);
+                    pieces.push(Piece { chunk: [z, y, x], frame, place, region: part });
                 }
             }
         }
-        pieces.sort_by_key(|piece| (piece.frame, piece.chunk));
-        Ok(pieces)
+        pieces
     }
 
     /// Returns the voxels of the pieces of one chunk, one piece after the other.
     fn read_pieces(
         self,
         body: &BrickBody,
-        mip_level: usize,
-        channels: Range<usize>,
+        selected: &Selected,
         pieces: &[Piece],
         steps: &Steps<'_>,
     ) -> Result<VoxelBuffer, VolumeReadError> {
+        let Selected { mip_level, channels } = selected;
+        let mip_level = *mip_level;
         let voxel_type = self.header.voxel_type;
         let words = voxel_type.word_count();
         let voxel_bytes = channels.len() * voxel_type.byte_count();
@@ -147,7 +202,9 @@ impl OpenFile<'_> {
                 let component = channel * words + word;
                 let part = body.chunk_at(grid, mip_level, ChunkPlace { x, y, component, slab });
                 let lookup = self.table(body, part)?.and_then(Table::lookup);
-                let chunk = self.chunk(body, part)?;
+                let chunk = self.superblocks(body, part, |corner, dims| {
+                    pieces.iter().any(|piece| meets(&piece.region, corner, dims))
+                })?;
                 let mut rest = memory.bytes_mut();
                 for piece in pieces {
                     steps.check()?;
@@ -185,20 +242,15 @@ impl OpenFile<'_> {
 }
 
 /// Copies the rows of pieces to their windows.
-fn copy_pieces(pieces: &[Piece], memory: &VoxelBuffer, dims: Dims, voxel_bytes: usize, voxels: &mut [u8]) {
+fn copy_pieces(pieces: &[Piece], memory: &VoxelBuffer, window: Dims, voxel_bytes: usize, voxels: &mut [u8]) {
     let mut rest = memory.bytes();
     for piece in pieces {
         let (bytes, later) = rest.split_at(bytes_of(piece, voxel_bytes));
         rest = later;
-        let Region { x, y, z } = &piece.region;
-        let mut rows = bytes.chunks_exact(x.len() * voxel_bytes);
-        for z in z.clone() {
-            for (y, row) in y.clone().zip(&mut rows) {
-                let (left, above, before) = piece.origin;
-                let slice = piece.place * dims.z + z - before;
-                let start = ((slice * dims.y + y - above) * dims.x + x.start - left) * voxel_bytes;
-                voxels[start..start + row.len()].copy_from_slice(row);
-            }
+        let dims = piece.region.dims();
+        for (i, row) in bytes.chunks_exact(dims.x * voxel_bytes).enumerate() {
+            let start = (piece.place + window.index(0, i % dims.y, i / dims.y)) * voxel_bytes;
+            voxels[start..start + row.len()].copy_from_slice(row);
         }
     }
 }

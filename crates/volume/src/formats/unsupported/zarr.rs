@@ -27,4 +27,12 @@ pub enum ZarrFeature {
     /// Group without the metadata `multiscales` of OME-Zarr; its members.
     #[error("a Zarr group without multiscales (its members: {0})")]
     Group(String),
+    /// Property of one of the arrays of a group.
+    #[error("{feature} (in {array:?})")]
+    Array {
+        /// Path of the array in the group.
+        array: String,
+        /// The property.
+        feature: Box<Self>,
+    },
 }

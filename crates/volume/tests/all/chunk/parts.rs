@@ -2,10 +2,13 @@
 
 use super::{Sample, room};
 use brickwork_volume::{
-    BrickSize, BwvOptions, ChunkError, ChunkReader, ChunkShape, Dims, ErrorKind, Header, Region, Strides,
-    SuppliedBytes, Task, VoxelType, decode_chunk, encode_any,
+    BrickSize, BwvOptions, ChunkError, ChunkReader, ChunkShape, Dims, ErrorKind, Header, ReadAt, Region,
+    Strides, SuppliedBytes, Task, VoxelType, decode_chunk, encode_any,
 };
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{
+    io,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 fn sample(dims: Dims) -> Sample {
     Sample::new(ChunkShape::new(VoxelType::U16, dims), dims, 5, 9, 0).with_numbers(|n| n ^ 0x5aa5)
@@ -125,6 +128,91 @@ fn a_bwv_file_is_a_chunk() {
     assert!(ChunkReader::from_suffix(file[1..].to_vec(), &sample.shape).is_err());
 }
 
+/// Regions that are read together are those read one by one, also from bytes that the source does not lend.
+#[test]
+fn many_regions_are_read_together() {
+    let shape = ChunkShape::new(VoxelType::U16, Dims::new(70, 40, 66));
+    let window = Dims::new(9, 7, 8);
+    let voxels_of_window = 9 * 7 * 8;
+    let regions: Vec<(Region, usize)> = (0..70)
+        .map(|i| {
+            let (width, height, depth) = (1 + i % 9, 1 + i % 7, 1 + i % 8);
+            let (x, y, z) = (i * 37 % (71 - width), i * 11 % (41 - height), i * 23 % (67 - depth));
+            let region = Region { x: x..x + width, y: y..y + height, z: z..z + depth };
+            (region, i * voxels_of_window + window.index(9 - width, 7 - height, 8 - depth))
+        })
+        .collect();
+    let noise = Sample::new(shape, Dims::new(61, 40, 50), 5, 9, 3);
+    let constant = noise.clone().with_numbers(|_| 7);
+    for sample in [noise, constant] {
+        for &brick in BrickSize::ALL {
+            let chunk = sample.encode(brick);
+            let reader = ChunkReader::new(&chunk[..], &shape).expect("our own chunk");
+            let mut wanted = vec![0xa5; 70 * voxels_of_window * 2];
+            for (region, first) in &regions {
+                let strides = Strides { first: *first, ..Strides::dense(window, 1) };
+                reader.read_region(region, &mut wanted, &strides, &Task::new()).expect("our own chunk");
+                let (mut one, dense) = room(&shape, region);
+                reader.read_region(region, &mut one, &dense, &Task::new()).expect("our own chunk");
+                assert!(one == sample.region(region), "{brick:?}");
+            }
+            let lent = together(&reader, &regions, window, wanted.len());
+            let source = SuppliedBytes::new(chunk.len() as u64);
+            source.supply(0, chunk.clone()).expect("all bytes");
+            let supplied = ChunkReader::new(source, &shape).expect("our own chunk");
+            let copied = together(&supplied, &regions, window, wanted.len());
+            assert!(lent == wanted && copied == wanted, "{brick:?}");
+        }
+    }
+}
+
+/// Bytes that count how often they are read.
+struct Counted<'a>(&'a [u8], AtomicUsize);
+
+impl ReadAt for Counted<'_> {
+    fn byte_count(&self) -> io::Result<u64> {
+        self.0.byte_count()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.read_exact_at(buffer, offset)
+    }
+}
+
+/// The chunk has 27 inner chunks, and at most a rank table and a pattern table in each of 3 slabs.
+#[test]
+fn inner_chunks_are_read_once() {
+    let sample = sample(Dims::cube(70));
+    let chunk = sample.encode(BrickSize::Four);
+    let reader =
+        ChunkReader::new(Counted(&chunk, AtomicUsize::new(0)), &sample.shape).expect("our own chunk");
+    let before = reader.source().1.load(Ordering::Relaxed);
+    let regions: Vec<(Region, usize)> = (0..300)
+        .map(|i| {
+            let (x, y, z) = (i * 37 % 63, i * 11 % 63, i * 23 % 63);
+            (Region { x: x..x + 8, y: y..y + 8, z: z..z + 8 }, 512 * i)
+        })
+        .collect();
+    let found = together(&reader, &regions, Dims::cube(8), 300 * 512 * 2);
+    let count = reader.source().1.load(Ordering::Relaxed) - before;
+    assert!(count <= 27 + 6, "{count} reads");
+    for ((region, _), found) in regions.iter().zip(found.chunks_exact(1024)) {
+        assert!(found == sample.region(region));
+    }
+}
+
+fn together<S: ReadAt>(
+    reader: &ChunkReader<S>,
+    regions: &[(Region, usize)],
+    window: Dims,
+    byte_count: usize,
+) -> Vec<u8> {
+    let mut found = vec![0xa5; byte_count];
+    reader.read_regions(regions, window, &mut found, &Task::new()).expect("our own chunk");
+    found
+}
+
 /// The caller's mistakes are not the chunk's.
 #[test]
 fn regions_and_strides_are_checked() {
@@ -141,6 +229,9 @@ fn regions_and_strides_are_checked() {
         assert_eq!(read(&region, &dense), Err(ErrorKind::Argument));
     }
     assert_eq!(read(&all, &Strides { first: 1, ..dense }), Err(ErrorKind::Argument));
+    let two = [(all.clone(), 0), (all, 1)];
+    let error = reader.read_regions(&two, sample.shape.dims(), &mut voxels, &Task::new());
+    assert_eq!(error.expect_err("outside").kind(), ErrorKind::Argument);
     let empty = ChunkShape::new(VoxelType::U16, Dims::new(9, 0, 7));
     assert_eq!(ChunkReader::new(&chunk[..], &empty).expect_err("empty").kind(), ErrorKind::Argument);
 }

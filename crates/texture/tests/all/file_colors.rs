@@ -1,0 +1,138 @@
+//! Colours that files state: converted to sRGB or to linear light in Rec. 709, or kept.
+
+use crate::corpus::png_chunk;
+use brickwork_texture::{
+    ChannelType, ColorSpace, Task,
+    image_file::{FileFormat, ImageReadOptions, Picture, Texels, read},
+};
+use std::{io::Cursor, path::Path};
+
+/// Returns a PNG of one row of RGB texels, with this chunk before the texels.
+fn png(texels: &[[u16; 3]], bits: png::BitDepth, chunk: (&[u8; 4], &[u8])) -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, texels.len() as u32, 1);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(bits);
+    let mut writer = encoder.write_header().unwrap();
+    let words = texels.as_flattened();
+    let bytes: Vec<u8> = match bits {
+        png::BitDepth::Sixteen => words.iter().flat_map(|word| word.to_be_bytes()).collect(),
+        _ => words.iter().map(|&word| word as u8).collect(),
+    };
+    writer.write_image_data(&bytes).unwrap();
+    writer.finish().unwrap();
+    file.splice(33..33, png_chunk(chunk.0, chunk.1));
+    file
+}
+
+fn read_with(file: &[u8], options: ImageReadOptions) -> Picture {
+    read(Cursor::new(file), None, &options, &Task::new()).unwrap()
+}
+
+fn picture(file: &[u8]) -> Picture {
+    read_with(file, ImageReadOptions::new())
+}
+
+/// An orange of Display P3, white, and a green that sRGB does not have.
+const P3: [[u16; 3]; 3] = [[200, 100, 50], [255, 255, 255], [0, 255, 0]];
+/// sRGB's numbers of these colours in 255ths, by the matrices of CSS Color 4.
+const P3_IN_SRGB: [[f64; 3]; 3] = [[214.90, 92.61, 30.95], [255.0, 255.0, 255.0], [0.0, 255.0, 0.0]];
+
+#[track_caller]
+fn is_p3_in_srgb(picture: &Picture) {
+    let Texels::Rgb16(texels) = &picture.texels else { panic!("{picture:?}") };
+    for (found, expected) in texels.as_flattened().iter().zip(P3_IN_SRGB.as_flattened()) {
+        assert!((f64::from(*found) / 257.0 - expected).abs() < 0.05, "{texels:?}");
+    }
+}
+
+#[test]
+fn display_p3_in_a_png_becomes_srgb() {
+    let file = png(&P3, png::BitDepth::Eight, (b"cICP", &[12, 13, 0, 1]));
+    let found = picture(&file);
+    is_p3_in_srgb(&found);
+    assert_eq!(found.color_space, ColorSpace::Srgb);
+    assert_eq!(found.color_space_reason, "PNG cICP chunk (Display P3), converted to sRGB");
+    let notes = [
+        "colours are converted from the primaries of PNG cICP chunk (Display P3) to sRGB",
+        "33.33 % of texels have colours outside of sRGB, and are clipped",
+    ];
+    assert_eq!(found.notes, notes);
+    assert_eq!((found.stored_channel_type, found.is_hdr_signal), (ChannelType::U8, false));
+
+    let kept = read_with(&file, ImageReadOptions::new().with_stored_colors(true));
+    assert_eq!(kept.texels, Texels::Rgb8(P3.map(|texel| texel.map(|v| v as u8)).to_vec()));
+    let note = "numbers keep the primaries of PNG cICP chunk (Display P3), which are not those of sRGB";
+    assert_eq!(kept.notes, [note]);
+
+    let wide = P3.map(|texel| texel.map(|v| v * 257));
+    let wide = picture(&png(&wide, png::BitDepth::Sixteen, (b"cICP", &[12, 13, 0, 1])));
+    is_p3_in_srgb(&wide);
+    assert_eq!(wide.stored_channel_type, ChannelType::U16);
+}
+
+/// The same primaries in cHRM, without a statement about the tone curve.
+#[test]
+fn chromaticities_of_a_png_count() {
+    // White, red, green, blue.
+    let points = [31_270u32, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000];
+    let found = picture(&png(&P3, png::BitDepth::Eight, (b"cHRM", &points.map(u32::to_be_bytes).concat())));
+    is_p3_in_srgb(&found);
+    assert!(found.is_color_space_assumed());
+    assert_eq!(found.color_space_reason, "PNG cHRM (Display P3), converted to sRGB");
+    let line = [31_270u32, 32_900, 64_000, 33_000, 39_500, 19_500, 15_000, 6_000];
+    let found = picture(&png(&P3, png::BitDepth::Eight, (b"cHRM", &line.map(u32::to_be_bytes).concat())));
+    assert!(matches!(found.texels, Texels::Rgb8(_)));
+    assert_eq!(found.notes, ["the primaries of PNG cHRM are impossible; Rec. 709 is assumed"]);
+}
+
+/// Rec. 2020 and PQ: diffuse white, 1,000 cd/m², red of diffuse white, black.
+#[test]
+fn pq_in_a_png_becomes_light() {
+    let [white, bright] = [0.580_688, 0.751_827].map(|number: f64| (number * 65535.0).round() as u16);
+    let texels = [[white; 3], [bright; 3], [white, 0, 0], [0; 3]];
+    let file = png(&texels, png::BitDepth::Sixteen, (b"cICP", &[9, 16, 0, 1]));
+    let found = picture(&file);
+    assert_eq!((found.color_space, found.is_hdr_signal), (ColorSpace::Linear, true));
+    assert_eq!(found.color_space_reason, "PNG cICP chunk: PQ (Rec. 2020), converted to linear Rec. 709");
+    let Texels::RgbF16(light) = &found.texels else { panic!("{found:?}") };
+    let expected = [[1.0f32; 3], [1000.0 / 203.0; 3], [1.6605, -0.1246, -0.0182], [0.0; 3]];
+    for (found, expected) in light.as_flattened().iter().zip(expected.as_flattened()) {
+        assert!((found.to_f32() - expected).abs() < 4e-3, "{found}, not {expected}");
+    }
+    let singles = read_with(&file, ImageReadOptions::new().with_single_floats(true));
+    assert!(matches!(singles.texels, Texels::RgbF32(_)));
+    let kept = read_with(&file, ImageReadOptions::new().with_stored_colors(true));
+    assert!(kept.texels == Texels::Rgb16(texels.to_vec()) && !kept.is_hdr_signal);
+}
+
+#[test]
+fn rec_709_and_hlg_are_converted() {
+    let grey = |transfer: u8, number: u16| {
+        let file = png(&[[number; 3]], png::BitDepth::Sixteen, (b"cICP", &[1, transfer, 0, 1]));
+        picture(&file)
+    };
+    let hlg = grey(18, (0.75f64 * 65535.0).round() as u16);
+    let Texels::RgbF16(light) = &hlg.texels else { panic!("{hlg:?}") };
+    assert!(light[0].iter().all(|light| (light.to_f32() - 1.0).abs() < 5e-3), "{light:?}");
+    // Light of 0.18 is 0.409 in Rec. 709, and 0.4613 in sRGB.
+    let number = 1.099 * 0.18f64.powf(0.45) - 0.099;
+    let rec709 = grey(1, (number * 65535.0).round() as u16);
+    let Texels::Rgb16(texels) = &rec709.texels else { panic!("{rec709:?}") };
+    let expected = 1.055 * 0.18f64.powf(1.0 / 2.4) - 0.055;
+    assert!((f64::from(texels[0][0]) / 65535.0 - expected).abs() < 1e-4, "{texels:?}");
+}
+
+/// Damaged profiles and CMYK are noted, not ignored.
+#[test]
+fn profiles_that_cannot_be_applied_are_noted() {
+    let damaged = picture(&png(&P3, png::BitDepth::Eight, (b"iCCP", b"x\0\0no deflate stream")));
+    assert_eq!(damaged.notes, ["the ICC profile of the PNG file is damaged; it is not applied"]);
+    assert!(damaged.is_color_space_assumed());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/image_file");
+    for (name, format) in [("cmyk.jpg", FileFormat::Jpeg), ("cmyk.tif", FileFormat::Tiff)] {
+        let found = picture(&std::fs::read(folder.join(name)).unwrap());
+        assert_eq!(found.file_format, Some(format));
+        assert!(found.notes.iter().any(|note| note.starts_with("CMYK is converted to RGB")), "{name}");
+    }
+}
