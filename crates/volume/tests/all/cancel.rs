@@ -78,6 +78,9 @@ fn writers_stop() {
     stops!("ChunkReader::read_region", |task| {
         reader.read_region(&Region::all(DIMS), &mut decoded, &strides, task)
     });
+    let halves =
+        [0..80, 80..160].map(|z| (Region { z: z.clone(), ..Region::all(DIMS) }, DIMS.index(0, 0, z.start)));
+    stops!("ChunkReader::read_regions", |task| reader.read_regions(&halves, DIMS, &mut decoded, task));
     stops!("copy_voxels", |task| copy_voxels(bytes, order, &header, sink(), task));
     let volume = || OpenedVolume {
         format: VolumeFormat::Raw,
