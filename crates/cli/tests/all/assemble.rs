@@ -290,7 +290,7 @@ fn inputs_that_do_not_fit_are_named() {
         ),
         ("--array small.png".to_owned(), 1, "the output is missing"),
         ("--array small.png -o a.png".to_owned(), 1, "a.png: cannot write .png files"),
-        ("--array - -o a.dds".to_owned(), 1, "standard input: can be read only once; assembling needs files"),
+        ("--array - -o a.dds".to_owned(), 1, "standard input: can be read only once; give a file"),
         ("--array gone.png -o a.dds".to_owned(), 2, "gone.png: no such file"),
     ] {
         run(&folder, &line).fails(exit, &[words]);

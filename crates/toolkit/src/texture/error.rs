@@ -420,7 +420,7 @@ pub enum TextureJobError {
         is_texture: bool,
     },
     /// An input can be read only once.
-    #[error("{input}: can be read only once; assembling needs files")]
+    #[error("{input}: can be read only once; give a file instead")]
     ReadOnce {
         /// Name of the input.
         input: String,
