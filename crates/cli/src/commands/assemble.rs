@@ -104,6 +104,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     if let Some((_, option)) = of_one_image.into_iter().find(|(is_given, _)| *is_given) {
         return Err(Failure::usage(format!("{option} is for single images")).hint("use encode"));
     }
+    if encode.reading.all_images() {
+        return Err(Failure::usage("--all-images is for encode").hint("leave out --all-images"));
+    }
     let Some(output) = &encode.output else {
         return Err(Failure::usage("the output is missing").hint("use -o FILE"));
     };

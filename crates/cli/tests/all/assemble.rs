@@ -200,6 +200,43 @@ fn textures_are_joined_without_encoding() {
     assert!(!folder.names().contains(&"bad.dds".to_owned()));
 }
 
+/// Blocks of a texture that is encoded again are those of its images.
+#[test]
+fn all_images_of_a_texture_are_encoded_again() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("faces")).unwrap();
+    for (face, name) in FACES.iter().enumerate() {
+        let texel = |x: u32, y: u32| [x as u8 * 9, y as u8 * 9, face as u8 * 40];
+        folder.write(&format!("faces/{name}.png"), &png_rgb(16, 16, texel));
+    }
+    let encode = |line: &str| folder.run(&[&["encode"][..], &line.split(' ').collect::<Vec<_>>()].concat());
+    run(&folder, "--cubemap faces/ -f rgba8 --mips -o plain.ktx2").ok();
+    run(&folder, "--cubemap faces/ -f bc7 --mips -o direct.ktx2").ok();
+    let ran = encode("plain.ktx2 -f bc7 --all-images -o again.ktx2");
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    let [again, direct] = ["again.ktx2", "direct.ktx2"].map(|name| read(&folder, name));
+    assert_eq!((again.desc().kind, again.desc().mip_levels), (TextureKind::Cube, 5));
+    assert_eq!(again.desc().color_space, direct.desc().color_space);
+    assert_eq!(again.data(), direct.data());
+
+    run(&folder, "--array faces/px.png faces/nz.png -f bc7 -o array.dds").ok();
+    assert_eq!(encode("array.dds -f bc4 --all-images -o red.dds").exit, Some(0));
+    assert_eq!(read(&folder, "red.dds").desc().layers, 2);
+    encode("array.dds -f bc4 -o first.dds").says(&["only the first of 2 layers is encoded"]);
+    run(&folder, "--volume faces/ -f rgba8 --mips -o volume.dds").ok();
+    assert_eq!(encode("volume.dds --all-images -o small.dds").exit, Some(0));
+    let volume = read(&folder, "small.dds");
+    let shape = (volume.desc().kind, volume.desc().depth, volume.desc().mip_levels);
+    assert_eq!(shape, (TextureKind::D3, 6, 5));
+
+    let ran = encode("plain.ktx2 -f bc7 --all-images --max-size 8 -o bad.dds");
+    ran.fails(1, &["--all-images and --max-size exclude each other"]);
+    encode("plain.ktx2 --all-images --channel a=faces/px.png -o bad.dds").fails(1, &["--all-images"]);
+    run(&folder, "--cubemap faces/ --all-images -o bad.dds").fails(1, &["--all-images is for encode"]);
+    // An image file has one image.
+    assert_eq!(encode("faces/px.png --all-images -o photo.dds").exit, Some(0));
+}
+
 #[test]
 fn inputs_that_do_not_fit_are_named() {
     let folder = folder_of_faces(16);
@@ -253,7 +290,7 @@ fn inputs_that_do_not_fit_are_named() {
         ),
         ("--array small.png".to_owned(), 1, "the output is missing"),
         ("--array small.png -o a.png".to_owned(), 1, "a.png: cannot write .png files"),
-        ("--array - -o a.dds".to_owned(), 1, "standard input: can be read only once; assembling needs files"),
+        ("--array - -o a.dds".to_owned(), 1, "standard input: can be read only once; give a file"),
         ("--array gone.png -o a.dds".to_owned(), 2, "gone.png: no such file"),
     ] {
         run(&folder, &line).fails(exit, &[words]);

@@ -5,8 +5,8 @@
 //! states other tone curves or primaries are converted, if these are known; otherwise, a note reports them.
 
 use super::{
-    ColorSpaceOrigin, Texels, conversion::Conversion, error::one_line, halves::Halves, primaries::Primaries,
-    tone_curve::ToneCurve,
+    ColorSpaceOrigin, Texels, conversion::Conversion, error::one_line, halves::Halves, icc_tables::Tables,
+    primaries::Primaries, tone_curve::ToneCurve,
 };
 use crate::{Cancelled, ColorSpace, Task};
 
@@ -47,12 +47,15 @@ pub(super) struct StatedColors {
     pub curves: Vec<ToneCurve>,
     /// Primaries, if they are not those of Rec. 709.
     pub primaries: Option<Primaries>,
+    /// Tables of an ICC profile, in place of curves and primaries.
+    pub tables: Option<Box<Tables>>,
 }
 
 impl StatedColors {
     /// Returns the words for what differs from sRGB, and the verb that they need.
     fn words(&self) -> (&'static str, &'static str) {
         match (self.curves.is_empty(), self.primaries.is_some()) {
+            _ if self.tables.is_some() => ("tables", "are not those"),
             (false, true) => ("tone curve and primaries", "are not those"),
             (false, false) => ("tone curve", "is not that"),
             (true, _) => ("primaries", "are not those"),
@@ -86,7 +89,7 @@ impl FileColor {
     /// Returns the colour space of numbers with these curves. They count as sRGB until they are converted.
     pub fn with_curves(source: String, curves: Vec<ToneCurve>) -> Self {
         let reason = format!("{source} is taken for sRGB");
-        let stated = Some(StatedColors { source, curves, primaries: None });
+        let stated = Some(StatedColors { source, curves, primaries: None, tables: None });
         Self { stated, ..(ColorSpace::Srgb, reason).into() }
     }
 
@@ -101,14 +104,17 @@ impl FileColor {
         }
         self.stated = Some(match self.stated.take() {
             Some(stated) if stated.source == source => StatedColors { primaries: Some(primaries), ..stated },
-            Some(StatedColors { source: of_curves, curves, .. }) => StatedColors {
-                source: format!("{of_curves} and {source}"),
-                curves,
+            Some(stated) => StatedColors {
+                source: format!("{} and {source}", stated.source),
                 primaries: Some(primaries),
+                ..stated
             },
-            None => {
-                StatedColors { source: source.to_owned(), curves: Vec::new(), primaries: Some(primaries) }
-            }
+            None => StatedColors {
+                source: source.to_owned(),
+                curves: Vec::new(),
+                primaries: Some(primaries),
+                tables: None,
+            },
         });
     }
 
@@ -226,8 +232,8 @@ pub(super) fn of_profile(format: &str, profile: &[u8]) -> FileColor {
 /// A `cicp` element decides alone. Otherwise, the result is linear if every tone curve of the profile is the
 /// identity, and sRGB if the curves are those of sRGB. Else it has the curves of the profile, if these are
 /// known: those of profiles of a matrix and curves, and of grey. Each has the primaries of the matrix. If the
-/// profile's name contains sRGB, the result is sRGB, unless its curves are the identity. If the profile has
-/// only tables, sRGB is assumed, and noted.
+/// profile's name contains sRGB, the result is sRGB, unless its curves are the identity. Profiles of red,
+/// green and blue without curves have tables. For others, sRGB is assumed, and noted.
 fn of_icc_profile(format: &str, profile: &[u8]) -> Option<FileColor> {
     let tags = Tags::of(profile)?;
     let name = tags.find(b"desc").and_then(text).unwrap_or_else(|| "without a name".to_owned());
@@ -260,15 +266,22 @@ fn of_icc_profile(format: &str, profile: &[u8]) -> Option<FileColor> {
             FileColor::with_curves(source.clone(), curves)
         }
         None => {
-            let note = format!("{source} has no tone curves that can be read; it is not applied");
             let reason = format!("{source} is taken for sRGB");
-            FileColor { ignored: vec![note], ..(ColorSpace::Srgb, reason).into() }
+            let mut color = FileColor::from((ColorSpace::Srgb, reason));
+            match tags.tables() {
+                Some(tables) => {
+                    let (curves, tables) = (Vec::new(), Some(Box::new(tables)));
+                    color.stated = Some(StatedColors { source, curves, primaries: None, tables });
+                }
+                None => {
+                    let note = "has neither tone curves nor tables that can be read; it is not applied";
+                    color.ignored.push(format!("{source} {note}"));
+                }
+            }
+            return Some(color);
         }
     };
-    // Without curves, light is unknown.
-    if color.ignored.is_empty()
-        && let Some(primaries) = tags.primaries()
-    {
+    if let Some(primaries) = tags.primaries() {
         color.set_primaries(primaries, &source);
     }
     Some(color)
@@ -298,6 +311,15 @@ impl<'a> Tags<'a> {
 }
 
 impl Tags<'_> {
+    /// Returns the tables of a profile of red, green and blue.
+    fn tables(&self) -> Option<Tables> {
+        let connection = self.profile.get(20..24)?;
+        if self.profile.get(16..20)? != b"RGB " {
+            return None;
+        }
+        Tables::of_element(self.find(b"A2B0")?, connection)
+    }
+
     /// Returns the primaries of a profile of a matrix and curves. Their white is D65, because the profile's
     /// colours are adapted from it to D50.
     fn primaries(&self) -> Option<Primaries> {
@@ -341,7 +363,10 @@ pub(super) fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::tone_curve::tests::para, *};
+    use super::{
+        super::{icc_tables::tests::srgb_tables, tone_curve::tests::para},
+        *,
+    };
     use crate::srgb;
 
     /// XYZ of sRGB's red, green and blue, adapted to D50.
@@ -355,6 +380,7 @@ mod tests {
     /// Returns a profile with these elements.
     fn profile_of(elements: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
         let mut profile = vec![0; 128];
+        profile[16..24].copy_from_slice(b"RGB XYZ ");
         profile[36..40].copy_from_slice(b"acsp");
         profile.extend((elements.len() as u32).to_be_bytes());
         let mut offset = 132 + 12 * elements.len();
@@ -436,7 +462,7 @@ mod tests {
         assert_eq!(grey(LINEAR_CURVE).space, ColorSpace::Linear);
         let unknown = grey(b"para\0\0\0\0\0\x09\0\0\0\x02\x33\x33");
         assert_eq!((&unknown.stated, unknown.space), (&None, ColorSpace::Srgb));
-        assert!(unknown.ignored[0].contains("\"Dot Gain\" has no tone curves that can be read"));
+        assert!(unknown.ignored[0].contains("\"Dot Gain\" has neither tone curves nor tables"));
         assert_eq!(unknown.reason, "PNG ICC profile \"Dot Gain\" is taken for sRGB");
     }
 
@@ -515,6 +541,21 @@ mod tests {
         let halves = Texels::RgbF16(vec![[half::f16::from_f32(0.5); 3]]);
         let expected = [0.5, 0.25, 0.125].map(half::f16::from_f32);
         assert_eq!(convert(color(), halves).texels, Texels::RgbF16(vec![expected]));
+    }
+
+    #[test]
+    fn profiles_of_tables_are_applied() {
+        let profile = profile_of(&[(b"desc", name_element(b"Scanner\0")), (b"A2B0", srgb_tables())]);
+        let found = convert(color_of(&profile), Texels::Rgb8(vec![[200, 100, 50], [9, 200, 130]]));
+        let Texels::Rgb16(texels) = &found.texels else { panic!("16 bits") };
+        for (found, expected) in texels.as_flattened().iter().zip([200u16, 100, 50, 9, 200, 130]) {
+            assert!(found.abs_diff(expected * 257) < 100, "{texels:?}");
+        }
+        assert_eq!(found.reason, "PNG ICC profile \"Scanner\", converted to sRGB");
+        let source = "the tables of PNG ICC profile \"Scanner\"";
+        assert_eq!(found.notes, [format!("colours are converted from {source} to sRGB")]);
+        let kept = color_of(&profile).kept(Texels::Rgb8(vec![[1, 2, 3]]));
+        assert_eq!(kept.notes, [format!("numbers keep {source}, which are not those of sRGB")]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::{
     Texels,
     color::StatedColors,
     halves::{Float, Halves},
+    icc_tables::Tables,
     primaries::{Matrix, Primaries, product},
     tone_curve::{HLG_GAMMA, HLG_PEAK, ToneCurve},
     transfer::{as_words, of_any},
@@ -33,6 +34,8 @@ pub(super) struct Conversion {
     matrix: Option<Matrix>,
     /// Shares of red, green and blue in luminance, for HLG.
     luminance: Option<[f64; 3]>,
+    /// Tables of an ICC profile, in place of curves and matrix.
+    tables: Option<Tables>,
     /// Colour space of integers after the conversion.
     space: ColorSpace,
 }
@@ -50,6 +53,7 @@ impl Conversion {
         Self {
             luminance: primaries.unwrap_or(Primaries::REC709).luminance().filter(|_| is_hlg),
             matrix: primaries.and_then(Primaries::to_rec709),
+            tables: colors.tables.as_deref().cloned(),
             curves,
             space,
         }
@@ -76,19 +80,23 @@ impl Conversion {
     /// Returns integers as those of 16 bits in the conversion's colour space, and the number of texels that
     /// were clipped. Grey stays grey. Alpha does not change, nor do floats.
     pub fn words(&self, texels: Texels, task: &Task<'_>) -> Result<(Texels, u64), Cancelled> {
-        let Some(matrix) = self.matrix.filter(|_| !matches!(texels, Texels::Grey8(_) | Texels::Grey16(_)))
-        else {
+        let is_grey = matches!(texels, Texels::Grey8(_) | Texels::Grey16(_));
+        if is_grey || self.matrix.is_none() && self.tables.is_none() {
             let convert = |curve: &ToneCurve, number: f64| match self.space {
                 ColorSpace::Linear => curve.light(number),
                 ColorSpace::Srgb => srgb::number(curve.light(number)),
             };
             return Ok((as_words(texels, &self.curves, task, convert)?, 0));
-        };
-        let lights = self.lights(max_of(&texels));
+        }
+        let max = max_of(&texels);
+        let lights = self.lights(max);
         let srgb = SrgbWords::new();
         let mut clipped_count = 0;
         let mut convert = |numbers: [usize; 3]| -> [u16; 3] {
-            let color = product(&matrix, lights.of(numbers));
+            let color = match &self.tables {
+                Some(tables) => tables.light(numbers.map(|number| number as f64 / f64::from(max))),
+                None => self.in_rec709(lights.of(numbers)),
+            };
             let is_inside = |light: &f64| (-TOLERANCE..=1.0 + TOLERANCE).contains(light);
             clipped_count += u64::from(!color.iter().all(is_inside));
             color.map(|light| match self.space {
@@ -130,7 +138,7 @@ impl Conversion {
 
     /// Returns linear light in floats: single floats if `single_floats` is true or the texels are such, else
     /// half floats, whose numbers `halves` counts if they are too large. Floats below 0 are converted like
-    /// those above.
+    /// those above; tables take them for 0, and those above 1 for 1.
     pub fn floats(
         &self,
         texels: Texels,
@@ -175,8 +183,11 @@ impl Conversion {
         task.in_pieces(texels, |texels| {
             for texel in texels {
                 let light = |c: usize| of_any(|number| curves[c].wide_light(number), texel[c].value());
-                let lights = [0, 1, 2].map(light);
-                for (target, light) in texel.iter_mut().zip(self.in_rec709(lights)) {
+                let lights = match &self.tables {
+                    Some(tables) => tables.light([texel[0], texel[1], texel[2]].map(C::value)),
+                    None => self.in_rec709([0, 1, 2].map(light)),
+                };
+                for (target, light) in texel.iter_mut().zip(lights) {
                     *target = C::of_double(light, halves);
                 }
             }
@@ -332,7 +343,8 @@ mod tests {
     use super::*;
 
     fn conversion(curves: Vec<ToneCurve>, primaries: Primaries, space: ColorSpace) -> Conversion {
-        let colors = StatedColors { source: "x".to_owned(), curves, primaries: Some(primaries) };
+        let colors =
+            StatedColors { source: "x".to_owned(), curves, primaries: Some(primaries), tables: None };
         Conversion::of(&colors, space)
     }
 

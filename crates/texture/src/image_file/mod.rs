@@ -28,6 +28,7 @@ mod format;
 mod halves;
 mod helper_thread;
 mod hues;
+mod icc_tables;
 mod jpeg;
 mod jpeg_data;
 mod ktx2;

@@ -13,6 +13,9 @@ pub(super) struct Primaries {
 
 pub(super) type Matrix = [[f64; 3]; 3];
 
+/// White of the profile connection space (ICC.1:2022, 6.3.4.3), in XYZ.
+pub(super) const D50: [f64; 3] = [0.9642, 1.0, 0.8249];
+
 /// Largest difference between chromaticities that are the same, in x or y.
 const TOLERANCE: f64 = 0.002;
 
@@ -70,8 +73,6 @@ impl Primaries {
     /// Returns the primaries with these colours in XYZ, which are adapted from D65 to D50 (Bradford), as in
     /// ICC profiles; `None` if they are no colours.
     pub fn of_d50(colors: [[f64; 3]; 3]) -> Option<Self> {
-        /// White of the profile connection space (ICC.1:2022, 6.3.4.3).
-        const D50: [f64; 3] = [0.9642, 1.0, 0.8249];
         let adapted = adaptation(D50, xyz(Self::REC709.white))?;
         let chromaticity = |color: [f64; 3]| {
             let [x, y, z] = product(&adapted, color);
@@ -152,6 +153,12 @@ impl Primaries {
         let gains = product(&inverse(&matrix)?, xyz(self.white));
         Some(matrix.map(|row| [0, 1, 2].map(|i| row[i] * gains[i])))
     }
+}
+
+/// Returns the matrix from XYZ with D50 as white, as in ICC profiles, to Rec. 709.
+pub(super) fn d50_to_rec709() -> Option<Matrix> {
+    let from_xyz = inverse(&Primaries::REC709.to_xyz()?)?;
+    Some(times(&from_xyz, &adaptation(D50, xyz(Primaries::REC709.white))?))
 }
 
 /// Returns the matrix that adapts colours in XYZ from one white to another (Bradford).

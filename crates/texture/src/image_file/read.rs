@@ -84,9 +84,9 @@ impl ImageReadOptions {
     }
 
     /// Keeps the numbers of files that state another tone curve than that of sRGB, or other primaries than
-    /// those of Rec. 709: by a `gAMA`, `cHRM` or `cICP` chunk of PNG, or by an ICC profile with a matrix and
-    /// curves, or one of grey. This is for pictures whose numbers are no colours. Primaries of EXR and
-    /// Radiance HDR files are always converted.
+    /// those of Rec. 709: by a `gAMA`, `cHRM` or `cICP` chunk of PNG, or by an ICC profile of RGB or grey.
+    /// This is for pictures whose numbers are no colours. Primaries of EXR and Radiance HDR files are always
+    /// converted.
     ///
     /// Default: `false`, which converts integers to sRGB of 16 bits, linear integers to linear ones of 16
     /// bits, and floats, PQ and HLG to linear light in floats, all with the primaries of Rec. 709. Colours

@@ -349,23 +349,30 @@ mod tests {
         let error = Texture::join(vec![oblong; 6], JoinAs::Faces).unwrap_err().to_string();
         assert_eq!(error, "the faces of a cube are not square");
         assert_eq!(Texture::join(Vec::new(), JoinAs::Layers), Err(JoinError::Empty));
-        let levels = |second| error(second, JoinAs::MipLevels).to_string();
-        assert_eq!(levels(desc), "texture 1 has 8×8, mip level 1 4×4");
+        let opaque = numbered(desc.with_alpha_mode(AlphaMode::Opaque));
+        let joined = Texture::join(vec![opaque, numbered(desc)], JoinAs::Layers).unwrap();
+        assert_eq!(joined.desc().alpha_mode, AlphaMode::Straight);
+    }
+
+    #[test]
+    fn mip_levels_have_the_size_of_the_next_one() {
+        let desc = TextureDesc::new_2d(BlockFormat::Bc1, 8, 8);
+        let error =
+            |second| Texture::join(vec![numbered(desc), numbered(second)], JoinAs::MipLevels).unwrap_err();
+        let text = |second| error(second).to_string();
+        assert_eq!(text(desc), "texture 1 has 8×8, mip level 1 4×4");
         let half = TextureDesc::new_2d(BlockFormat::Bc1, 4, 4);
-        assert_eq!(levels(half.with_layers(2)), "texture 1 has 2 layers, the first texture 1");
+        assert_eq!(text(half.with_layers(2)), "texture 1 has 2 layers, the first texture 1");
         assert_eq!(
-            levels(half.with_color_space(ColorSpace::Srgb)),
+            text(half.with_color_space(ColorSpace::Srgb)),
             "texture 1 has the colour space sRGB, the first texture linear"
         );
-        assert_eq!(error(desc, JoinAs::MipLevels).index(), Some(1));
+        assert_eq!(error(desc).index(), Some(1));
         // Nothing is below 1×1.
         let least = numbered(TextureDesc::new_2d(BlockFormat::Bc1, 1, 1));
         assert!(matches!(
             Texture::join(vec![least; 2], JoinAs::MipLevels),
             Err(JoinError::Texture(TextureError::Shape(_)))
         ));
-        let opaque = numbered(desc.with_alpha_mode(AlphaMode::Opaque));
-        let joined = Texture::join(vec![opaque, numbered(desc)], JoinAs::Layers).unwrap();
-        assert_eq!(joined.desc().alpha_mode, AlphaMode::Straight);
     }
 }

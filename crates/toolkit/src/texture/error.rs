@@ -38,7 +38,7 @@ pub enum OptionsError {
     #[error("{}", needs_mip_levels("keep-coverage", &key))]
     CoverageWithoutMips,
     /// An option of filters is given, and nothing is filtered.
-    #[error("{}", needs_filtering(*option, &key))]
+    #[error("{}", needs_filtering(option, &key))]
     FilterWithoutUse {
         /// Name of the option: `mip-filter` or `mip-wrap`.
         option: &'static str,
@@ -163,7 +163,7 @@ pub enum OptionsError {
         letters: String,
     },
     /// An option of the encoder is given, and the inputs are textures.
-    #[error("{}", needs_images(*option, &key))]
+    #[error("{}", needs_images(option, &key))]
     NeedsImages {
         /// Name of the option, such as `format`.
         option: &'static str,
@@ -258,7 +258,7 @@ pub enum OptionsError {
         height: u32,
     },
     /// Only the other container has this option.
-    #[error("{}", of_container(*option, output, *container, &key))]
+    #[error("{}", of_container(option, output, *container, &key))]
     OfContainer {
         /// `zstd`, `dx10` or `legacy`.
         option: &'static str,
@@ -418,7 +418,7 @@ pub enum TextureJobError {
         is_texture: bool,
     },
     /// An input can be read only once.
-    #[error("{input}: can be read only once; assembling needs files")]
+    #[error("{input}: can be read only once; give a file instead")]
     ReadOnce {
         /// Name of the input.
         input: String,

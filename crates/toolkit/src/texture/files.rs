@@ -3,12 +3,13 @@
 use super::{
     ChannelFile, EncodedTexture, Measured, PictureChannel, RdoSearch, TextureJobError, TextureNote,
     TextureOptions, TexturePlan,
-    encode::encode_planned,
+    encode::{encode_pictures, encode_planned},
     hint::Hinted,
     note,
     pictures::{PictureFiles, Pictures},
     roughness::RoughnessMap,
     simd_name,
+    whole::WholeTexture,
 };
 use crate::{
     batch::{BatchError, BatchOptions, Input, Job, JobResult, Turn, Written, run},
@@ -24,7 +25,7 @@ use brickwork_texture::{
     image_file::TransferFunction,
 };
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     time::{Duration, Instant},
 };
 
@@ -73,6 +74,9 @@ pub struct TextureFile {
 /// Reads the inputs of a job, encodes them and writes the texture. The task reports each stage: bytes of each
 /// input, blocks, images that are measured, and writing.
 ///
+/// With [`TextureOptions::with_all_images`], all images of a texture file are encoded. They are in memory
+/// together.
+///
 /// If the pictures of several inputs take more than a quarter of the memory limit, the remaining ones are
 /// read one at a time, again for each step.
 ///
@@ -94,6 +98,17 @@ pub fn encode_files(
         .map_err(|error| TextureJobError::Options { file: job.output.name(), error })?;
     turn.check_output()?;
     let start = Instant::now();
+    if options.all_images()
+        && let [input] = job.inputs.as_slice()
+        && let Some(whole) = WholeTexture::read(input, options, turn.max_memory, task)?
+    {
+        let (WholeTexture { options: of_images, pictures, names }, read_time) = (whole, start.elapsed());
+        let mut encoded = encode_pictures(&of_images, &pictures, &names, devices, turn.max_memory, task)?;
+        // Most notes are those of each image.
+        let mut texts = BTreeSet::new();
+        encoded.notes.retain(|note| texts.insert(note.to_string()));
+        return write_encoded(options, container, encoded, read_time, turn, task);
+    }
     let Parts { images, packed, normals } = options.parts_of(&job.inputs);
     let names: Vec<String> = images.iter().map(Input::name).collect();
     let hinted = Hinted::new(options, &names);

@@ -69,6 +69,7 @@ mod tests;
 mod tiling;
 mod validate;
 pub mod values;
+mod whole;
 
 pub use assemble::{
     AssembleOptions, AssembledFile, AssembledFrom, FaceOrder, assemble_files, face_of_word, order_faces,

@@ -19,16 +19,16 @@ impl OptionsError {
             Self::Exclusive { options } => exclusive(*options, spell),
             Self::CoverageWithoutMips => needs_mip_levels("keep-coverage", spell),
             Self::RoughnessWithoutMips => needs_mip_levels("roughness-from", spell),
-            Self::FilterWithoutUse { option } => needs_filtering(*option, spell),
+            Self::FilterWithoutUse { option } => needs_filtering(option, spell),
             Self::RoughnessUse { usage } => is_for("roughness-from", "data", *usage, spell),
             Self::PremultiplyUse { usage } => is_for("premultiply", "colours", *usage, spell),
             Self::TransferOfData { usage } => transfer_of_data(*usage, spell),
             Self::OtherColorSpace { converted, stated } => other_color_space(*converted, *stated, spell),
             Self::Ignored { option, format } => ignored(*option, *format, spell),
-            Self::NeedsImages { option } => needs_images(*option, spell),
+            Self::NeedsImages { option } => needs_images(option, spell),
             Self::WrapOfCube => wrap_of_cube(spell),
             Self::OfContainer { option, output, container } => {
-                of_container(*option, output, *container, spell)
+                of_container(option, output, *container, spell)
             }
             error => error.to_string(),
         }
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn every_name_is_spelled() {
-        let (usage, format) = (PictureUse::Normals, TextureFormat::from(BlockFormat::Bc4));
+        let (usage, format) = (PictureUse::Normals, TextureFormat::from(BlockFormat::Bc4Unorm));
         let (converted, stated) = (ColorSpace::Srgb, ColorSpace::Linear);
         let output = "a.dds".to_owned();
         for (error, names) in [

@@ -24,6 +24,7 @@ pub struct TextureOptions {
     layout: TextureLayout,
     mip_levels: MipLevels,
     given_mip_levels: u32,
+    all_images: bool,
     packing: ChannelPacking,
     swizzle: Swizzle,
     size_rules: SizeRules,
@@ -73,6 +74,7 @@ impl TextureOptions {
             layout: TextureLayout::Layers,
             mip_levels: MipLevels::AtMost(1),
             given_mip_levels: 1,
+            all_images: false,
             packing: ChannelPacking::new(),
             swizzle: Swizzle::IDENTITY,
             size_rules: SizeRules::new(),
@@ -144,6 +146,13 @@ impl TextureOptions {
     #[must_use]
     pub const fn with_given_mip_levels(self, given_mip_levels: u32) -> Self {
         Self { given_mip_levels, ..self }
+    }
+
+    /// Sets if all images of a texture file are encoded: mip levels, layers, faces and slices, if the file is
+    /// the only input. Default: `false`, which encodes the first one.
+    #[must_use]
+    pub const fn with_all_images(self, all_images: bool) -> Self {
+        Self { all_images, ..self }
     }
 
     /// Replaces channels of the picture as it is read by those of other pictures of the same size, before the
@@ -299,6 +308,11 @@ impl TextureOptions {
     /// Returns the number of mip levels among the inputs, at least 1.
     pub fn given_mip_levels(&self) -> u32 {
         self.given_mip_levels.max(1)
+    }
+
+    /// True if all images of a texture file are encoded.
+    pub const fn all_images(&self) -> bool {
+        self.all_images
     }
 
     /// Returns the channels that come from other pictures.

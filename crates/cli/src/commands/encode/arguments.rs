@@ -1,12 +1,11 @@
 //! Arguments of `brickwork encode`.
 
-use super::{channels::ChannelArgs, target::TargetArgs, transfer::TransferArgs};
+use super::{channels::ChannelArgs, reading::ReadingArgs, target::TargetArgs, transfer::TransferArgs};
 use crate::{
     device::DeviceArgs,
     failure::Failure,
     jobs::BatchArgs,
     machine::MachineArgs,
-    reading::ReadArgs,
     values::{self, decoder_parser},
 };
 use brickwork_texture::{
@@ -298,7 +297,7 @@ pub struct Args {
     pub(in crate::commands) device: DeviceArgs,
 
     #[command(flatten)]
-    reading: ReadArgs,
+    pub(in crate::commands) reading: ReadingArgs,
 
     #[command(flatten)]
     pub(in crate::commands) machine: MachineArgs,
@@ -362,10 +361,7 @@ impl Args {
 
     /// Returns the requests that rules refine, without the options that override rules.
     pub(super) fn base_of_rules(&self) -> TextureOptions {
-        TextureOptions::new()
-            .with_format(FormatChoice::AUTO)
-            .with_metrics(self.measures())
-            .with_dds_ten_bit_masks(self.reading.dds_ten_bit_masks())
+        self.reading.options().with_format(FormatChoice::AUTO).with_metrics(self.measures())
     }
 
     /// Returns the requests of the command line that must fit each other with any rules, which may choose the
@@ -400,7 +396,8 @@ impl Args {
             (_, true) => DdsHeader::Legacy,
             _ => DdsHeader::Auto,
         };
-        TextureOptions::new()
+        self.reading
+            .options()
             .with_format(self.format())
             .with_usage(self.channels.usage().unwrap_or(of_color_space))
             .with_color_space(color_space)
@@ -419,7 +416,6 @@ impl Args {
             .with_metrics(self.measures())
             .with_max_value(self.max_value)
             .with_rdo_target(self.target.target())
-            .with_dds_ten_bit_masks(self.reading.dds_ten_bit_masks())
     }
 
     fn encode_options(&self) -> EncodeOptions {

@@ -5,6 +5,7 @@ mod channels;
 mod failure;
 mod given;
 mod notes;
+mod reading;
 mod report;
 mod rules;
 mod run;

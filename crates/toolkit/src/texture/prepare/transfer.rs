@@ -55,8 +55,10 @@ pub fn transfer_bytes(picture: &Picture, options: &TextureOptions) -> u64 {
 /// variant.
 fn conversion(picture: &Picture, options: &TextureOptions) -> Option<(TransferFunction, ColorSpace)> {
     if !options.has_transfer() {
-        let is_srgb = picture.is_hdr_signal && options.format().format().is_some_and(TextureFormat::has_srgb);
-        return is_srgb.then_some((TransferFunction::Linear, ColorSpace::Srgb));
+        // Faces of a panorama come here twice, the second time in sRGB.
+        let is_light = picture.is_hdr_signal && picture.color_space == ColorSpace::Linear;
+        let has_srgb = options.format().format().is_some_and(TextureFormat::has_srgb);
+        return (is_light && has_srgb).then_some((TransferFunction::Linear, ColorSpace::Srgb));
     }
     let from = options.assigned_transfer().unwrap_or(TransferFunction::of(picture.color_space));
     let to = options.converted_color_space().unwrap_or_else(|| match from {
@@ -152,5 +154,22 @@ mod tests {
         let wide = transferred(grey(1), "a.png", &linear, 3, &Task::new()).unwrap();
         let back = options("bc1", None, Some(ColorSpace::Srgb));
         assert_eq!(transfer_bytes(&wide, &back), 0);
+    }
+
+    /// Light of PQ and HLG becomes sRGB once, and only for formats that have it.
+    #[test]
+    fn light_of_hdr_becomes_srgb_once() {
+        let mut light = grey(128);
+        (light.is_hdr_signal, light.color_space) = (true, ColorSpace::Linear);
+        let to = |picture: &Picture, format: &str| {
+            let options = options(format, None, None);
+            transferred(picture.clone(), "a.png", &options, LIMIT, &Task::new()).unwrap()
+        };
+        let srgb = to(&light, "bc7");
+        let Texels::Grey16(words) = &srgb.texels else { panic!("16 bits") };
+        assert_eq!(((words[0] + 128) / 257, srgb.color_space), (188, ColorSpace::Srgb));
+        assert_eq!(to(&srgb, "bc7"), srgb);
+        assert_eq!(to(&light, "bc6h"), light);
+        assert_eq!(to(&light, "auto"), light);
     }
 }
