@@ -43,6 +43,9 @@ struct Grid {
     values: Vec<u16>,
 }
 
+/// Maximum points of a grid, which take 12 MiB. Real grids have at most 65³.
+const MAX_POINTS: usize = 128 * 128 * 128;
+
 impl Tables {
     /// Returns the tables of an `A2B0` element; `None` if it is damaged, unknown, or not for three channels.
     /// `connection` is the profile's field of this name.
@@ -76,7 +79,7 @@ impl Tables {
         points: usize,
         connection: Connection,
     ) -> Option<Self> {
-        let grid_count = points.checked_pow(3)?.checked_mul(3)?;
+        let grid_count = value_count([points; 3])?;
         let count = grid_count.checked_add(3 * (input_count + output_count))?;
         let values = numbers(bytes, width, count)?;
         let (inputs, rest) = values.split_at(3 * input_count);
@@ -95,14 +98,15 @@ impl Tables {
         })
     }
 
-    /// Returns the stages of `mAB`. An offset of 0 states that a stage is missing.
+    /// Returns the stages of `mAB`. An offset of 0 states that a stage is missing. A matrix requires M curves,
+    /// and a grid requires A curves.
     fn of_stages(element: &[u8], connection: Connection) -> Option<Self> {
         let offset = |at: usize| -> Option<usize> { Some(u32_at(element, at)? as usize) };
         let [b, matrix, m, grid, a] = [offset(12)?, offset(16)?, offset(20)?, offset(24)?, offset(28)?];
-        let middle = match m != 0 && matrix != 0 {
-            true => Some((curves_at(element, m)?, matrix_at(element, matrix)?)),
-            false => None,
-        };
+        if (m == 0) != (matrix == 0) || (a == 0) != (grid == 0) {
+            return None;
+        }
+        let middle = if m == 0 { None } else { Some((curves_at(element, m)?, matrix_at(element, matrix)?)) };
         Some(Self {
             first: if a == 0 { None } else { Some(curves_at(element, a)?) },
             grid: if grid == 0 { None } else { Some(Grid::of_element(element.get(grid..)?)?) },
@@ -164,9 +168,8 @@ impl Grid {
     fn of_element(element: &[u8]) -> Option<Self> {
         let &[red, green, blue, ..] = element.get(..20)? else { return None };
         let points = [red, green, blue].map(usize::from);
-        let count = points.iter().try_fold(3usize, |count, &side| count.checked_mul(side))?;
         let width = usize::from(element[16]);
-        let values = numbers(element.get(20..)?, width, count)?;
+        let values = numbers(element.get(20..)?, width, value_count(points)?)?;
         Self::new(points, values)
     }
 
@@ -192,6 +195,12 @@ impl Grid {
         }
         sums.map(|sum| sum / 65535.0)
     }
+}
+
+/// Returns the number of values at this many points along each side; `None` if there are too many points.
+fn value_count(points: [usize; 3]) -> Option<usize> {
+    let count = points.iter().try_fold(1usize, |count, &side| count.checked_mul(side))?;
+    (count <= MAX_POINTS).then_some(3 * count)
 }
 
 /// Returns this many numbers of one or two bytes, as 16 bits.
@@ -341,5 +350,13 @@ pub(super) mod tests {
             }
         }
         assert_eq!(Tables::of_element(&srgb_tables(), b"CMYK"), None);
+        // A matrix or M curves alone, and a grid without A curves.
+        for (at, offset) in [(16, 0u32), (20, 0), (24, 68)] {
+            let mut element = srgb_stages();
+            element[at..at + 4].copy_from_slice(&offset.to_be_bytes());
+            assert_eq!(Tables::of_element(&element, b"XYZ "), None, "{at}");
+        }
+        assert_eq!(value_count([128; 3]), Some(3 << 21));
+        assert_eq!(value_count([129, 128, 128]), None);
     }
 }

@@ -54,7 +54,10 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     };
     // A row of RGBA16 is unfiltered in a separate buffer; a few rows are kept.
     let row_bytes = u64::from(size[0]) * 8 * 4;
-    let texel_bytes = budget.texel_bytes(size, layout, DECODER_BYTES.min(budget.limit / 4) + row_bytes)?;
+    // The decoder keeps the profile.
+    let profile_bytes = reader.info().icc_profile.as_ref().map_or(0, |profile| profile.len() as u64);
+    let extra_bytes = DECODER_BYTES.min(budget.limit / 4) + row_bytes + profile_bytes;
+    let texel_bytes = budget.texel_bytes(size, layout, extra_bytes)?;
     budget.check_plausible(size, texel_bytes, raw_bytes, DEFLATE_RATIO)?;
     let mut color = color_of(reader.info());
     if chunks.has_icc_profile && reader.info().icc_profile.is_none() {

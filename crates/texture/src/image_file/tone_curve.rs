@@ -35,6 +35,10 @@ pub(super) const HLG_GAMMA: f64 = 1.2;
 /// Range of the exponents for which powers are exact enough ([`power`]).
 const EXPONENTS: std::ops::RangeInclusive<f64> = 0.01..=10.0;
 
+/// Maximum entries of a table: one for each number of 16 bits. Elements of a profile may overlap, and would
+/// otherwise take many times its size.
+const MAX_ENTRIES: usize = 1 << 16;
+
 /// Numbers at which curves are compared, from 0 to 1.
 fn samples() -> impl Iterator<Item = f64> {
     (0..=255).map(|number| f64::from(number) / 255.0)
@@ -75,6 +79,7 @@ impl ToneCurve {
                 1 => {
                     Self::of_gamma(f64::from(u16::from_be_bytes(*element.get(12..)?.first_chunk()?)) / 256.0)
                 }
+                count if count > MAX_ENTRIES => None,
                 count => {
                     let bytes = element.get(12..)?.get(..count.checked_mul(2)?)?;
                     let entries = bytes.as_chunks::<2>().0.iter().map(|&entry| u16::from_be_bytes(entry));
@@ -223,6 +228,12 @@ pub(super) mod tests {
         let line = ToneCurve::of_element(b"curv\0\0\0\0\0\0\0\x02\0\0\xff\xff").unwrap();
         assert!(line.is_identity() && !line.is_srgb());
         assert_eq!(ToneCurve::of_element(b"curv\0\0\0\0\0\0\0\x01\x00\x00"), None);
+        // As many entries as there are numbers, and one more.
+        for (count, is_known) in [(1u32 << 16, true), ((1 << 16) + 1, false)] {
+            let mut element = [&b"curv\0\0\0\0"[..], &count.to_be_bytes()].concat();
+            element.resize(12 + 2 * count as usize, 0);
+            assert_eq!(ToneCurve::of_element(&element).is_some(), is_known, "{count}");
+        }
     }
 
     /// Values of ITU-R BT.2100-2 and BT.2408: 58 % of PQ and 75 % of HLG are diffuse white.

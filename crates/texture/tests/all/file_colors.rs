@@ -2,7 +2,7 @@
 
 use crate::corpus::png_chunk;
 use brickwork_texture::{
-    ChannelType, ColorSpace, Task,
+    ChannelType, ColorSpace, ErrorKind, Task,
     image_file::{FileFormat, ImageReadOptions, Picture, Texels, read},
 };
 use std::{io::Cursor, path::Path};
@@ -121,6 +121,26 @@ fn rec_709_and_hlg_are_converted() {
     let Texels::Rgb16(texels) = &rec709.texels else { panic!("{rec709:?}") };
     let expected = 1.055 * 0.18f64.powf(1.0 / 2.4) - 0.055;
     assert!((f64::from(texels[0][0]) / 65535.0 - expected).abs() < 1e-4, "{texels:?}");
+}
+
+/// A profile takes memory beside the texels, however small the file is.
+#[test]
+fn profiles_count_for_the_limit_of_memory() {
+    let mut info = png::Info::with_size(1, 1);
+    info.icc_profile = Some(vec![0; 4 << 20].into());
+    let mut file = Vec::new();
+    let mut writer = png::Encoder::with_info(&mut file, info).unwrap().write_header().unwrap();
+    writer.write_image_data(&[7]).unwrap();
+    writer.finish().unwrap();
+    let read = |limit| {
+        let options = ImageReadOptions::new().with_max_memory(limit);
+        read(Cursor::new(&file), None, &options, &Task::new()).map_err(|error| error.kind())
+    };
+    assert_eq!(read(5 << 20).map(drop), Err(ErrorKind::Limit));
+    assert_eq!(
+        read(8 << 20).unwrap().notes,
+        ["the ICC profile of the PNG file is damaged; it is not applied"]
+    );
 }
 
 /// Damaged profiles and CMYK are noted, not ignored.
