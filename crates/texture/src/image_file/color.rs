@@ -156,7 +156,8 @@ impl FileColor {
         let mut notes = vec![format!("colours are converted from the {properties} of {source} to {target}")];
         if clipped_count > 0 {
             let share = 100.0 * clipped_count as f64 / texels.texel_count() as f64;
-            notes.push(format!("{share:.2} % of texels have colours outside of sRGB, and are clipped"));
+            let share = if share < 0.01 { "less than 0.01".to_owned() } else { format!("{share:.2}") };
+            notes.push(format!("{share} % of texels have colours outside of sRGB, and are clipped"));
         }
         notes.extend(self.ignored);
         Ok(Converted { texels, space, reason: format!("{source}, converted to {target}"), notes })
@@ -172,10 +173,13 @@ impl FileColor {
         Converted { texels, space, reason, notes: stated.map(note).into_iter().collect() }
     }
 
-    /// Returns the texels of a file whose colours need no conversion.
+    /// Returns the texels of a file whose colours have no [`conversion`](Self::conversion).
     pub fn unchanged(self, texels: Texels) -> Converted {
-        let Self { space, reason, ignored, .. } = self;
-        Converted { texels, space, reason, notes: ignored }
+        let Self { space, reason, stated, ignored: mut notes, .. } = self;
+        if let Some(StatedColors { source, tables: Some(_), .. }) = stated {
+            notes.push(format!("the tables of {source} are for RGB; they are not applied to grey"));
+        }
+        Converted { texels, space, reason, notes }
     }
 }
 
@@ -233,7 +237,8 @@ pub(super) fn of_profile(format: &str, profile: &[u8]) -> FileColor {
 /// identity, and sRGB if the curves are those of sRGB. Else it has the curves of the profile, if these are
 /// known: those of profiles of a matrix and curves, and of grey. Each has the primaries of the matrix. If the
 /// profile's name contains sRGB, the result is sRGB, unless its curves are the identity. Profiles of red,
-/// green and blue without curves have tables. For others, sRGB is assumed, and noted.
+/// green and blue without curves have tables. For others, sRGB is assumed, and noted: also for grey whose
+/// curve is that of the lightness of Lab.
 fn of_icc_profile(format: &str, profile: &[u8]) -> Option<FileColor> {
     let tags = Tags::of(profile)?;
     let name = tags.find(b"desc").and_then(text).unwrap_or_else(|| "without a name".to_owned());
@@ -247,7 +252,12 @@ fn of_icc_profile(format: &str, profile: &[u8]) -> Option<FileColor> {
     };
     let colors = stated(&[b"rTRC", b"gTRC", b"bTRC"]);
     let count = if colors.is_empty() { 1 } else { 3 };
-    let curves = if colors.is_empty() { stated(&[b"kTRC"]) } else { colors };
+    let is_lightness = profile.get(20..24)? == b"Lab ";
+    let curves = match colors.is_empty() {
+        true if is_lightness => Vec::new(),
+        true => stated(&[b"kTRC"]),
+        false => colors,
+    };
     let all = |is: fn(&ToneCurve) -> bool| {
         !curves.is_empty() && curves.iter().all(|curve| curve.as_ref().is_some_and(is))
     };
@@ -281,8 +291,13 @@ fn of_icc_profile(format: &str, profile: &[u8]) -> Option<FileColor> {
             return Some(color);
         }
     };
-    if let Some(primaries) = tags.primaries() {
-        color.set_primaries(primaries, &source);
+    match tags.primaries() {
+        Some(primaries) => color.set_primaries(primaries, &source),
+        None if count == 3 => {
+            color.ignored.push(format!("{source} has no primaries that can be read; Rec. 709 is assumed"));
+        }
+        // Grey has none.
+        None => {}
     }
     Some(color)
 }
@@ -464,6 +479,10 @@ mod tests {
         assert_eq!((&unknown.stated, unknown.space), (&None, ColorSpace::Srgb));
         assert!(unknown.ignored[0].contains("\"Dot Gain\" has neither tone curves nor tables"));
         assert_eq!(unknown.reason, "PNG ICC profile \"Dot Gain\" is taken for sRGB");
+        let mut lightness = profile_of(&[(b"kTRC", LINEAR_CURVE.to_vec())]);
+        lightness[16..24].copy_from_slice(b"GRAYLab ");
+        let lightness = color_of(&lightness);
+        assert_eq!((lightness.space, lightness.ignored.len()), (ColorSpace::Srgb, 1));
     }
 
     #[test]
@@ -480,6 +499,9 @@ mod tests {
         assert_eq!(adobe.curves.len(), 1);
         let linear = color_of(&rgb_profile(b"wide\0", [LINEAR_CURVE; 3], P3));
         assert!(linear.space == ColorSpace::Linear && linear.stated.unwrap().primaries.is_some());
+        let curves = [b"rTRC", b"gTRC", b"bTRC"].map(|tag| (tag, GAMMA_CURVE.to_vec()));
+        let colorless = color_of(&profile_of(&curves));
+        assert!(colorless.ignored[0].contains("has no primaries that can be read"), "{colorless:?}");
         // Code points decide alone: those of Rec. 2020 and PQ.
         let elements = [(b"cicp", b"cicp\0\0\0\0\x09\x10\0\x01".to_vec()), (b"kTRC", GAMMA_CURVE.to_vec())];
         let pq = color_of(&profile_of(&elements));
@@ -556,6 +578,10 @@ mod tests {
         assert_eq!(found.notes, [format!("colours are converted from {source} to sRGB")]);
         let kept = color_of(&profile).kept(Texels::Rgb8(vec![[1, 2, 3]]));
         assert_eq!(kept.notes, [format!("numbers keep {source}, which are not those of sRGB")]);
+        let grey = Texels::Grey8(vec![1]);
+        assert!(color_of(&profile).conversion(&grey).is_none());
+        let notes = color_of(&profile).unchanged(grey).notes;
+        assert_eq!(notes, [format!("{source} are for RGB; they are not applied to grey")]);
     }
 
     #[test]

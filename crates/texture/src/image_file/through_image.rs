@@ -182,7 +182,7 @@ pub(super) fn decode_any(
     let layout = layout(decoder.color_type())?;
     budget.texel_bytes(size, layout, extra_bytes)?;
     // A damaged profile or tag is no reason to refuse the picture.
-    let profile = decoder.icc_profile().unwrap_or_default();
+    let profile = decoder.icc_profile().unwrap_or_else(|_| Some(Vec::new()));
     let color = profile.map_or(assumed, |profile| color::of_profile(format, &profile));
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let texels = budget.texels(size, layout, |bytes| Ok(decoder.read_image(bytes)?))?;

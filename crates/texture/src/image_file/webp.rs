@@ -45,8 +45,8 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
         return Err(Failure::Unsupported(ImageFeature::AnimationSize));
     }
     budget.texel_bytes(size, layout, extra)?;
-    // Damaged metadata is no reason to refuse the picture.
-    let profile = decoder.icc_profile().unwrap_or_default();
+    // Damaged metadata is no reason to refuse the picture. A profile that is too large counts as damaged.
+    let profile = decoder.icc_profile().unwrap_or_else(|_| Some(Vec::new()));
     let color = match profile {
         Some(profile) => color::of_profile("WebP", &profile),
         None => color::assumed("WebP without ICC profile"),
