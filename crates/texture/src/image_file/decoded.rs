@@ -79,7 +79,10 @@ impl Decoded {
                 _ => {}
             }
         }
-        let (keeps_colors, single_floats) = (options.stored_colors(), options.single_floats());
+        // Products of a colour and alpha have no tone curve.
+        let keeps_products = self.premultiplied.is_some() && options.stored_alpha();
+        let keeps_colors = options.stored_colors() || keeps_products;
+        let single_floats = options.single_floats();
         let conversion = if keeps_colors { None } else { self.color.conversion(&texels) };
         let color_space_origin = self.color.origin;
         let is_hdr_signal = conversion.is_some() && self.color.is_hdr();
@@ -133,5 +136,21 @@ mod tests {
         assert!(read(Texels::Grey8(vec![9; 4]), 12).is_ok());
         assert!(matches!(read(Texels::Grey8(vec![9; 4]), 11), Err(Failure::Limit(Some(12)))));
         assert!(read(Texels::Grey16(vec![9; 4]), 8).is_ok());
+    }
+
+    #[test]
+    fn products_of_alpha_that_are_kept_are_not_converted() {
+        let read = |options: ImageReadOptions| {
+            let color = FileColor::with_curves("x".to_owned(), vec![ToneCurve::Gamma(2.0)]);
+            let texels = Texels::Rgba16(vec![[900, 0, 30_000, 32_768]]);
+            let decoded = Decoded::new([1, 1], texels, true, Orientation::NoTransforms, color);
+            let decoded = Decoded { premultiplied: Some(AlphaProduct::Stored), ..decoded };
+            let task = Task::new();
+            decoded.into_picture(FileFormat::Tiff, &options, &Budget::new(100, 0, &task)).ok().unwrap()
+        };
+        let kept = read(ImageReadOptions::new().with_stored_alpha(true));
+        assert_eq!(kept.texels, Texels::Rgba16(vec![[900, 0, 30_000, 32_768]]));
+        assert_eq!(kept.notes, ["numbers keep the tone curve of x, which is not that of sRGB"]);
+        assert_ne!(read(ImageReadOptions::new()).texels, kept.texels);
     }
 }

@@ -76,8 +76,9 @@ impl ImageReadOptions {
 
     /// Keeps the colours of files that store them multiplied by alpha: EXR, associated alpha in TIFF, `DXT2`
     /// and `DXT4`, and DX10 and KTX2 headers that state it. This is for pictures whose alpha is a channel
-    /// like the others. [`Picture::is_divided`] is then false. Default: `false`, which divides the colours by
-    /// alpha, so that [`Texels`](super::Texels) have straight alpha.
+    /// like the others. [`Picture::is_divided`] is then false, and the colours of these files are not
+    /// converted, as with [`with_stored_colors`](Self::with_stored_colors). Default: `false`, which divides
+    /// the colours by alpha, so that [`Texels`](super::Texels) have straight alpha.
     #[must_use]
     pub const fn with_stored_alpha(self, stored_alpha: bool) -> Self {
         Self { stored_alpha, ..self }
