@@ -183,7 +183,7 @@ fn textures_are_joined_without_encoding() {
         ("--array sky_px.dds bc1.dds", "bc1.dds: has the format bc1, the first texture bc7"),
         ("--array sky_px.dds flat.dds", "flat.dds: has 1 mip level, the first texture 5"),
         ("--array sky_px.dds faces/sky_px.png", "faces/sky_px.png: is an image, unlike the first input"),
-        ("--from-mips sky_px.dds sky_nx.dds", "sky_nx.dds: has 16×16, mip level 5 1×1"),
+        ("--from-mips sky_px.dds sky_nx.dds", "sky_nx.dds: is 16×16, but mip level 5 is 1×1"),
         ("--from-mips faces/sky_px.png", "mip levels are joined from textures; the inputs are images"),
         ("--volume sky_px.dds sky_nx.dds", "sky_px.dds: is a 2D texture with mip levels; 2D"),
         ("--array sky_px.dds sky_nx.dds -f bc3", "--format needs images; the inputs are textures"),
@@ -228,6 +228,15 @@ fn all_images_of_a_texture_are_encoded_again() {
     let volume = read(&folder, "small.dds");
     let shape = (volume.desc().kind, volume.desc().depth, volume.desc().mip_levels);
     assert_eq!(shape, (TextureKind::D3, 6, 5));
+
+    // Half floats do not store the second layer.
+    for (name, light) in [("a.exr", 1.0f32), ("b.exr", 1e6)] {
+        let mut exr = Vec::new();
+        write_exr(&mut exr, 4, 4, &[[light; 3]; 16], &Task::new()).unwrap();
+        folder.write(name, &exr);
+    }
+    run(&folder, "--array a.exr b.exr -f rgba32f -o floats.ktx2").ok();
+    encode("floats.ktx2 -f bc6h --all-images -o light.ktx2").says(&["48 numbers are beyond half floats"]);
 
     let ran = encode("plain.ktx2 -f bc7 --all-images --max-size 8 -o bad.dds");
     ran.fails(1, &["--all-images and --max-size exclude each other"]);

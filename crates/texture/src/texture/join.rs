@@ -53,7 +53,7 @@ pub enum JoinError {
         found: String,
     },
     /// A texture does not have the size of the mip level that it would be.
-    #[error("texture {index} has {}, mip level {mip_level} {}", sides(*found), sides(*needed))]
+    #[error("texture {index} is {}, but mip level {mip_level} is {}", sides(*found), sides(*needed))]
     LevelSize {
         /// Number of the texture.
         index: usize,
@@ -360,7 +360,7 @@ mod tests {
         let error =
             |second| Texture::join(vec![numbered(desc), numbered(second)], JoinAs::MipLevels).unwrap_err();
         let text = |second| error(second).to_string();
-        assert_eq!(text(desc), "texture 1 has 8×8, mip level 1 4×4");
+        assert_eq!(text(desc), "texture 1 is 8×8, but mip level 1 is 4×4");
         let half = TextureDesc::new_2d(BlockFormat::Bc1, 4, 4);
         assert_eq!(text(half.with_layers(2)), "texture 1 has 2 layers, the first texture 1");
         assert_eq!(

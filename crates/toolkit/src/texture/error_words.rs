@@ -62,7 +62,7 @@ pub(super) fn join_fault(error: &JoinError) -> String {
                 1 => format!("{width}×{height}"),
                 _ => format!("{width}×{height}×{depth}"),
             };
-            format!("has {}, mip level {mip_level} {}", sides(found), sides(needed))
+            format!("is {}, but mip level {mip_level} is {}", sides(found), sides(needed))
         }
         error => error.to_string(),
     }

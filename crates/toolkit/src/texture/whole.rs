@@ -73,7 +73,9 @@ impl WholeTexture {
             picture.color_space = first.color_space;
             picture.color_space_origin = first.color_space_origin;
             picture.color_space_reason.clone_from(&first.color_space_reason);
-            picture.notes = if pictures.is_empty() { first.notes.clone() } else { Vec::new() };
+            if pictures.is_empty() {
+                picture.notes.clone_from(&first.notes);
+            }
             pictures.push(picture);
         }
         let names = vec![input.name(); pictures.len()];
