@@ -526,8 +526,8 @@ brickwork_status brickwork_encode(const brickwork_encode_config *config, const b
 /* Encodes an image file (PNG, JPEG, TGA, EXR and others) as a 2D texture. max_memory is the limit for its
    texels in bytes, with options that change images for all that is made of them, too; 0 means 4 GiB. Integers
    with another tone curve or other primaries than those of sRGB, by gAMA, cHRM or cICP chunks or an ICC
-   profile, are converted to sRGB, PQ and HLG to linear light. Numbers stay with alpha_is_data, normals or a
-   color_space, and for formats of integers without sRGB. */
+   profile, are converted to sRGB; PQ and HLG to linear light, or to sRGB if the format has it. Numbers stay
+   with alpha_is_data, normals or a color_space, and for formats of integers without sRGB. */
 brickwork_status brickwork_encode_file(const brickwork_encode_config *config, const char *path,
                                        uint64_t max_memory, const brickwork_device *device,
                                        const brickwork_task *task, brickwork_texture **texture);
