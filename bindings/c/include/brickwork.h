@@ -623,8 +623,9 @@ brickwork_status brickwork_texture_get_blocks(const brickwork_texture *texture, 
 brickwork_status brickwork_texture_get_data(const brickwork_texture *texture, const void **blocks,
                                             size_t *blocks_bytes);
 
-/* Returns the number of notes, and their texts: faults of the file that the reader tolerated; of an encoding,
-   facts that a user may not expect, such as channels that the format rounds. */
+/* Returns the number of notes, and their texts: conversions of colours and faults of the file that the reader
+   tolerated; of an encoding by brickwork_encode_files or with options that change images, also facts that a
+   user may not expect, such as channels that the format rounds. */
 size_t brickwork_texture_note_count(const brickwork_texture *texture);
 const char *brickwork_texture_note(const brickwork_texture *texture, size_t index);
 

@@ -49,7 +49,7 @@ pub extern "C" fn brickwork_encode(
             let desc = config.desc(first.width, first.height, texel_type)?;
             let views = views.collect::<Result<Vec<_>, _>>()?;
             let views: Vec<&dyn AnyImage> = views.iter().map(|view| &**view).collect();
-            encode(&config, &desc, &views, device.get("device")?, &task)
+            encode(&config, &desc, &views, &[], device.get("device")?, &task)
         })
     })
 }
@@ -58,6 +58,7 @@ fn encode(
     config: &Config,
     desc: &TextureDesc,
     images: &[&dyn AnyImage],
+    notes: &[String],
     device: Option<&Device>,
     task: &In<Task>,
 ) -> Result<Texture, Failure> {
@@ -68,7 +69,7 @@ fn encode(
         });
         Ok(encoded?)
     };
-    task::run(task, work).map(Texture::new)
+    task::run(task, work).map(|texture| Texture::with_notes(texture, notes))
 }
 
 /// Encodes images and files with any options of the toolkit.
@@ -174,8 +175,11 @@ pub extern "C" fn brickwork_encode_file(
                 .with_color_space(config.color_space.unwrap_or(desc.color_space))
                 .with_alpha_mode(config.alpha_mode.unwrap_or(desc.alpha_mode));
             let desc = config.with_mips(desc)?;
+            let part = picture.part.iter().map(|part| format!("only {part} is encoded"));
+            let of_file = |note: String| format!("{}: {note}", path.display());
+            let notes: Vec<_> = part.chain(picture.notes.iter().cloned()).map(of_file).collect();
             let image = picture.view()?;
-            encode(&config, &desc, &[&*image], device.get("device")?, &task).map_err(in_file)
+            encode(&config, &desc, &[&*image], &notes, device.get("device")?, &task).map_err(in_file)
         })
     })
 }

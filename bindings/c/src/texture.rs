@@ -13,7 +13,6 @@ use brickwork_texture::{
     self as library, TextureDesc, TextureKind,
     container::{TextureReadOptions, TextureWriteOptions},
 };
-use brickwork_toolkit::texture::TextureNote;
 use std::{
     ffi::{CString, c_char},
     fs::File,
@@ -34,11 +33,11 @@ pub struct Texture {
 impl Texture {
     /// Returns the handle of a texture.
     pub fn new(texture: library::Texture) -> Self {
-        Self::with_notes(texture, &[])
+        Self::with_notes::<String>(texture, &[])
     }
 
     /// Returns the handle of a texture, with notes on its encoding after those on its file.
-    pub fn with_notes(texture: library::Texture, notes: &[TextureNote]) -> Self {
+    pub fn with_notes<N: ToString>(texture: library::Texture, notes: &[N]) -> Self {
         let note = |note: String| CString::new(note.replace('\0', " ")).unwrap_or_default();
         let of_file = texture.notes().iter().cloned();
         let notes = of_file.chain(notes.iter().map(ToString::to_string)).map(note).collect();

@@ -25,6 +25,9 @@ static void expect(int line, brickwork_status expected, brickwork_status found, 
 #define FAILS(status, call, text) expect(__LINE__, BRICKWORK_ERROR_##status, call, text)
 #define THAT(condition) expect(__LINE__, BRICKWORK_OK, (condition) ? BRICKWORK_OK : -1, NULL)
 
+/* A file of this repository, in whose root the tests run. */
+static const char CMYK[] = "crates/texture/tests/data/image_file/cmyk.jpg";
+
 enum { WIDTH = 13, HEIGHT = 10, TEXELS = WIDTH * HEIGHT };
 
 static unsigned char bytes[TEXELS * 4 + 64];
@@ -630,6 +633,11 @@ static void tasks_and_devices(void)
     brickwork_task_free(task);
     BAD(brickwork_device_open("", &device), "choice is empty");
     FAILS(IO, brickwork_encode_file(&config, "no-folder/a.png", 0, NULL, NULL, &texture), "no-folder/a.png");
+    /* What the reader does to colours is a note. */
+    OK(brickwork_encode_file(&config, CMYK, 0, NULL, NULL, &texture));
+    THAT(brickwork_texture_note_count(texture) > 0);
+    THAT(strstr(brickwork_texture_note(texture, 0), "cmyk.jpg: CMYK is converted") != NULL);
+    brickwork_texture_free(texture);
     config.layers = 2;
     BAD(brickwork_encode_file(&config, "a.png", 0, NULL, NULL, &texture), "one layer");
 

@@ -98,8 +98,8 @@ impl Tables {
         })
     }
 
-    /// Returns the stages of `mAB`. An offset of 0 states that a stage is missing. A matrix requires M curves,
-    /// and a grid requires A curves.
+    /// Returns the stages of `mAB`. An offset of 0 states that a stage is missing. A matrix requires M curves
+    /// and a grid A curves; `None` if these are missing, or there are curves alone.
     fn of_stages(element: &[u8], connection: Connection) -> Option<Self> {
         let offset = |at: usize| -> Option<usize> { Some(u32_at(element, at)? as usize) };
         let [b, matrix, m, grid, a] = [offset(12)?, offset(16)?, offset(20)?, offset(24)?, offset(28)?];
