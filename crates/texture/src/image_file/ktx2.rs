@@ -7,6 +7,7 @@
 use super::{
     Texels,
     budget::Budget,
+    color::FileColor,
     decoded::Decoded,
     failure::Failure,
     fault::ImageFault,
@@ -70,8 +71,23 @@ pub(super) fn decode(
     }
     let premultiplied = head.is_premultiplied.then(|| AlphaProduct::of(color.0 == ColorSpace::Srgb));
     let stored_type = surface.stored_type(&texels);
+    let color = FileColor { ignored: ignored_colors(head.colors), ..color.into() };
     let decoded = Decoded::new(surface.size, texels, has_alpha, orientation(head.orientation), color);
     Ok(Decoded { premultiplied, halves, stored_type, ..decoded })
+}
+
+/// Returns notes about primaries and a transfer function that are not applied. 0 states none; 1 is Rec. 709
+/// and linear, and 2 is the function of sRGB (Khronos Data Format Specification 1.3, 5.6 and 5.7).
+fn ignored_colors([primaries, transfer_function]: [u8; 2]) -> Vec<String> {
+    let mut notes = Vec::new();
+    if primaries > 1 {
+        let text = "are not converted; Rec. 709 is assumed";
+        notes.push(format!("the primaries of the KTX2 file, {primaries}, {text}"));
+    }
+    if transfer_function > 2 {
+        notes.push(format!("the transfer function of the KTX2 file, {transfer_function}, is not applied"));
+    }
+    notes
 }
 
 /// Decodes the first of `image_count` images in a mip level compressed with Zstandard, while inflating it. If

@@ -130,8 +130,8 @@ pub struct Picture {
     /// Reason for the colour space in a few words: `PNG sRGB chunk`, `JPEG without ICC profile: sRGB
     /// assumed`.
     pub color_space_reason: String,
-    /// True if the file states PQ or HLG, and the texels are their linear light, in units of diffuse white
-    /// (203 cd/m²).
+    /// True if the file states PQ or HLG, and the reader made linear light of them, in units of diffuse white
+    /// (203 cd/m²). [`converted`](Self::converted) does not change this.
     pub is_hdr_signal: bool,
     /// True if the file has an alpha channel, or a palette entry or colour that is transparent. Any GIF file
     /// or block may have transparent texels. For these, true if this file has one.

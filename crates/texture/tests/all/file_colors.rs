@@ -1,6 +1,6 @@
 //! Colours that files state: converted to sRGB or to linear light in Rec. 709, or kept.
 
-use crate::corpus::png_chunk;
+use crate::corpus::{Ktx2, png_chunk};
 use brickwork_texture::{
     ChannelType, ColorSpace, ErrorKind, Task,
     image_file::{FileFormat, ImageReadOptions, Picture, Texels, read},
@@ -141,6 +141,22 @@ fn profiles_count_for_the_limit_of_memory() {
         read(8 << 20).unwrap().notes,
         ["the ICC profile of the PNG file is damaged; it is not applied"]
     );
+}
+
+/// Rec. 2020 and PQ in KTX2 are not converted.
+#[test]
+fn colours_of_a_ktx2_file_are_noted() {
+    let levels: &[&[u8]] = &[&[9; 4]];
+    let with = |colors: [u8; 2]| {
+        let file = Ktx2 { levels, descriptor: [1, colors[0], colors[1], 0], ..Ktx2::new(37, 1, 1) };
+        picture(&file.bytes()).notes
+    };
+    let notes = [
+        "the primaries of the KTX2 file, 4, are not converted; Rec. 709 is assumed",
+        "the transfer function of the KTX2 file, 10, is not applied",
+    ];
+    assert_eq!(with([4, 10]), notes);
+    assert!([[0, 0], [1, 1], [1, 2]].into_iter().all(|colors| with(colors).is_empty()));
 }
 
 /// Damaged profiles and CMYK are noted, not ignored.

@@ -37,6 +37,8 @@ pub(crate) struct Head {
     pub zstd: bool,
     /// [`ColorSpace::Srgb`] if the descriptor names that transfer function. `format` takes precedence.
     pub color_space: ColorSpace,
+    /// Numbers of primaries and transfer function in the descriptor.
+    pub colors: [u8; 2],
     /// True if the descriptor states that colour is multiplied by alpha.
     pub is_premultiplied: bool,
     /// `KTXorientation`.
@@ -113,6 +115,7 @@ impl Head {
             kind,
             zstd,
             color_space: if is_srgb { ColorSpace::Srgb } else { ColorSpace::Linear },
+            colors: [descriptor.primaries, descriptor.transfer_function],
             is_premultiplied: descriptor.flags & DataFormatFlags::ALPHA_PREMULTIPLIED.bits() != 0,
             orientation: TextureOrientation::default(),
             swizzle: Swizzle::IDENTITY,
@@ -225,6 +228,7 @@ fn only_number(name: String) -> String {
 /// Fields of the basic descriptor block that are used. `vkFormat` states the rest.
 struct Descriptor {
     color_model: u8,
+    primaries: u8,
     transfer_function: u8,
     flags: u8,
 }
@@ -252,11 +256,11 @@ impl Descriptor {
             };
             if [a, b, c, d] == [0; 4] {
                 let fields = block.get(8..8 + Basic::FIXED_LENGTH);
-                let Some(&[color_model, _primaries, transfer_function, flags, ..]) = fields else {
+                let Some(&[color_model, primaries, transfer_function, flags, ..]) = fields else {
                     let reason = "the basic descriptor block is too short";
                     return Err(invalid(offset + 6, reason, size.into()));
                 };
-                return Ok(Self { color_model, transfer_function, flags });
+                return Ok(Self { color_model, primaries, transfer_function, flags });
             }
             rest = others;
         }
