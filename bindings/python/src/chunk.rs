@@ -17,7 +17,7 @@ use pyo3::{
     types::PyBytes,
 };
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, ErrorKind},
     num::NonZero,
     ops::Range,
@@ -119,11 +119,15 @@ pub fn decode_chunk_file(
     let shape = ChunkShape::new(output.voxel_type(), dims(sides));
     let out = output.bytes_mut()?;
     let read = |task: &Task<'_>| -> Result<(), ChunkError> {
-        let file = File::open(&path)?;
-        if file.metadata()?.is_dir() {
+        let file_type = fs::metadata(&path)?.file_type();
+        if file_type.is_dir() {
             return Err(io::Error::from(ErrorKind::IsADirectory).into());
         }
-        let reader = volume::ChunkReader::new(file, &shape)?;
+        // Opening a pipe could wait for ever.
+        if !file_type.is_file() {
+            return Err(io::Error::other("is not a regular file").into());
+        }
+        let reader = volume::ChunkReader::new(File::open(&path)?, &shape)?;
         let read = boxes.read(&reader, out, task);
         BRICKS_DECODED.fetch_add(reader.bricks_decoded(), Ordering::Relaxed);
         read

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import pickle
 import re
 from pathlib import Path
@@ -294,6 +295,15 @@ def test_chunks_in_folders_are_read_from_their_files(tmp_path, pipeline):
     file.mkdir()
     for reading in readings:
         assert same(reading(), np.full((2, 2), 3, "u2"))
+    if hasattr(os, "mkfifo"):
+        file.rmdir()
+        os.mkfifo(file)
+        # (With a writer, a test that fails does not wait.)
+        pipe = os.open(file, os.O_RDWR | os.O_NONBLOCK)
+        for reading in readings:
+            with pytest.raises(OSError, match="c/1/0/2: is not a regular file"):
+                reading()
+        os.close(pipe)
 
 
 def test_classes_derived_from_local_stores_read_themselves(tmp_path):

@@ -203,10 +203,10 @@ impl<S: ReadAt> ChunkReader<S> {
     }
 
     /// Copies the voxels of many regions to windows of `window` voxels, which follow each other in `voxels`,
-    /// in C order. A region has the position of its first voxel in `voxels`, counted in voxels. Numbers are
-    /// those of [`read_region`](Self::read_region). Each inner chunk is read, verified and indexed once.
-    /// Works on the calling thread, and reports the inner chunks decoded. Memory: 32 MiB of regions, or those
-    /// in one inner chunk.
+    /// in C order. Each region is paired with the position of its first voxel in `voxels`, counted in voxels.
+    /// If the places of two regions overlap, either may remain. Byte order and alignment are those of
+    /// [`read_region`](Self::read_region). Each inner chunk is read and verified once. Works on the calling
+    /// thread, and reports the inner chunks decoded. Memory: 32 MiB of regions and those in one inner chunk.
     ///
     /// # Errors
     /// The errors of [`read_region`](Self::read_region).

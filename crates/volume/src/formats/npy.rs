@@ -71,7 +71,9 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
 }
 
 /// Writes a header of version 1. Little-endian voxels must follow. The axes are z, y and x, with frames
-/// before them and channels after them if there are several. Spacing, origin and directions have no place.
+/// before them and channels after them if there are several. Frames with at most four voxels in a row also
+/// have an axis of one channel: readers take the last of four axes for channels if it is that short. Spacing,
+/// origin and directions have no place.
 ///
 /// # Errors
 /// [`VolumeWriteError::Shape`], and errors of `sink`.
@@ -79,7 +81,6 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeW
     header.raw_bytes()?;
     let Dims { x, y, z } = header.dims;
     let frames = (header.frames > 1).then_some(header.frames);
-    // (Readers take few numbers on the last of four axes for channels.)
     let has_channels = header.channels > 1 || header.frames > 1 && x <= MAX_CHANNELS;
     let channels = has_channels.then_some(header.channels);
     let sizes = frames.into_iter().chain([z, y, x]).chain(channels);

@@ -269,9 +269,10 @@ impl ZarrArray {
         self.shape.iter().zip(&self.chunk).map(|(side, chunk)| side.div_ceil(chunk.get())).collect()
     }
 
-    /// Returns an upper bound of the bytes in memory while a chunk is decoded: stored bytes and results of
-    /// codecs, at most twice those of the voxels each, and the voxels. Blosc also needs the bytes before they
-    /// are unshuffled. The allowance for stored bytes is not counted.
+    /// Returns a bound of the bytes in memory while a chunk is decoded: stored bytes and results of codecs,
+    /// at most twice those of the voxels each, and the voxels. Blosc also needs the bytes before they are
+    /// unshuffled. Not counted: the allowance for stored bytes, the window of a decompressor, and the
+    /// capacity that growing vectors reserve beyond their bytes.
     pub fn decoding_bytes(&self) -> u64 {
         let copies = match (self.bytes_codecs.len(), self.is_plain) {
             (0, _) => 3,

@@ -18,7 +18,7 @@ pub trait ReadAt: Send + Sync {
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
 
     /// Returns the `byte_count` bytes from `offset` on without a copy. `None` if the source has fewer, or
-    /// cannot lend them, as a file. Default: `None`.
+    /// cannot lend them, like a file. Default: `None`.
     fn slice_at(&self, offset: u64, byte_count: usize) -> Option<&[u8]> {
         let _ = (offset, byte_count);
         None

@@ -2,8 +2,8 @@
 
 use super::{Sample, room};
 use brickwork_volume::{
-    BrickSize, BwvOptions, ChunkError, ChunkReader, ChunkShape, Dims, ErrorKind, Header, ReadAt, Region,
-    Strides, SuppliedBytes, Task, VoxelType, decode_chunk, encode_any,
+    BrickSize, BwvOptions, ChunkError, ChunkReader, ChunkShape, Dims, ErrorKind, Header, Profile, ReadAt,
+    Region, Strides, SuppliedBytes, Task, VoxelType, decode_chunk, encode_any,
 };
 use std::{
     io,
@@ -114,6 +114,14 @@ fn a_bwv_file_is_a_chunk() {
     let (mut found, strides) = room(&sample.shape, &region);
     reader.read_region(&region, &mut found, &strides, &Task::new()).expect("a whole file");
     assert!(found == sample.region(&region));
+    // The other profile has no inner chunks.
+    let paper = bwv(&sample, |header| header.profile = Profile::Guthe2016 { second_level: true });
+    let reader = ChunkReader::new(&paper[..], &sample.shape).expect("a whole file");
+    let (last, window) = (Region { z: 8..9, ..region.clone() }, region.dims());
+    let places = [(last.clone(), 0), (region.clone(), window.index(0, 0, window.z))];
+    let both = together(&reader, &places, window, 2 * found.len());
+    let slice = sample.region(&last);
+    assert!(both[..slice.len()] == slice && both[found.len()..] == found);
     // Another shape, and another type.
     let smaller = bwv(&sample, |header| header.dims.z = 8);
     let text =
@@ -131,7 +139,8 @@ fn a_bwv_file_is_a_chunk() {
 /// Regions that are read together are those read one by one, also from bytes that the source does not lend.
 #[test]
 fn many_regions_are_read_together() {
-    let shape = ChunkShape::new(VoxelType::U16, Dims::new(70, 40, 66));
+    let one_channel = ChunkShape::new(VoxelType::U16, Dims::new(70, 40, 66));
+    let two_channels = ChunkShape::new(VoxelType::I64, one_channel.dims()).with_channels(2);
     let window = Dims::new(9, 7, 8);
     let voxels_of_window = 9 * 7 * 8;
     let regions: Vec<(Region, usize)> = (0..70)
@@ -142,15 +151,17 @@ fn many_regions_are_read_together() {
             (region, i * voxels_of_window + window.index(9 - width, 7 - height, 8 - depth))
         })
         .collect();
-    let noise = Sample::new(shape, Dims::new(61, 40, 50), 5, 9, 3);
-    let constant = noise.clone().with_numbers(|_| 7);
-    for sample in [noise, constant] {
+    let noise = [one_channel, two_channels].map(|shape| Sample::new(shape, Dims::new(61, 40, 50), 5, 9, 3));
+    let constant = noise[0].clone().with_numbers(|_| 7);
+    for sample in noise.into_iter().chain([constant]) {
+        let shape = sample.shape;
+        let (channels, number_bytes) = (shape.channels(), shape.voxel_type().byte_count());
         for &brick in BrickSize::ALL {
             let chunk = sample.encode(brick);
             let reader = ChunkReader::new(&chunk[..], &shape).expect("our own chunk");
-            let mut wanted = vec![0xa5; 70 * voxels_of_window * 2];
-            for (region, first) in &regions {
-                let strides = Strides { first: *first, ..Strides::dense(window, 1) };
+            let mut wanted = vec![0xa5; 70 * voxels_of_window * channels * number_bytes];
+            for (region, place) in &regions {
+                let strides = Strides { first: place * channels, ..Strides::dense(window, channels) };
                 reader.read_region(region, &mut wanted, &strides, &Task::new()).expect("our own chunk");
                 let (mut one, dense) = room(&shape, region);
                 reader.read_region(region, &mut one, &dense, &Task::new()).expect("our own chunk");
