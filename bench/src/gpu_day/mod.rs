@@ -193,11 +193,16 @@ fn others(arguments: &GpuDay, tell: &impl Fn(&str)) -> Result<()> {
         peers.extend(["--hdr".into(), hdr]);
     }
     let direct = words(if small { "direct --sizes 256 --repeat 1" } else { "direct" });
-    let mut volumes = words(if small { "volume-gpu --size 64x48 --repeat 1" } else { "volume-gpu" });
-    volumes.extend(folder(&arguments.volumes));
+    let volumes_with = |options: &str| {
+        let size = if small { "volume-gpu --size 64x48 --repeat 1" } else { "volume-gpu" };
+        words(&format!("{size}{options}")).into_iter().chain(folder(&arguments.volumes)).collect::<Vec<_>>()
+    };
+    // Larger than the L2 cache: 50 MB on an H200.
+    let tiled = if small { " --tiled 2MiB" } else { " --tiled 256MiB" };
     let mut failed = Vec::new();
     for (program, words, writes) in [
-        (&own, volumes, !small),
+        (&own, volumes_with(""), !small),
+        (&own, volumes_with(tiled), !small),
         (&own, peers, !small),
         (&own, direct, !small),
         (&program, words("bench papers"), false),

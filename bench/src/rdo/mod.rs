@@ -25,6 +25,9 @@ const ZSTD_LEVELS: [i32; 2] = [9, 19];
 /// Compressed sizes that curves are made of, as indices of [`Point::sizes`]: Zstandard at level 19, deflate.
 const RATES: [usize; 2] = [1, 2];
 
+/// PSNR in RGB at which BC7 is to save half of the size with Zstandard at level 19 (docs/performance.md).
+const GOAL_RGB_DB: f64 = 40.0;
+
 /// First line of the list of points.
 const POINTS_HEAD: &str =
     "format,class,encoder,lambda,zstd19_bits_per_texel,deflate9_bits_per_texel,psnr_db,seconds\n";
@@ -137,12 +140,17 @@ pub fn run(photographs: &[Picture], settings: &Settings) -> Result<Results> {
         results.text += &savings(photographs, format, &all);
         results.text += &curve_table(photographs, &all);
         add_class(&mut results, &mut differences, format, ("photographs", photographs), &all);
+        let mut goal = String::new();
         let has_alpha = matches!(format, BlockFormat::Bc3 | BlockFormat::Bc7);
         for class in classes::all(&settings.textures, has_alpha)? {
             eprintln!("class: {}", class.name);
-            let all = curves(&class.pictures, format, &settings.windows)?;
-            add_class(&mut results, &mut differences, format, (class.name, &class.pictures[..]), &all);
+            let of_class = curves(&class.pictures, format, &settings.windows)?;
+            add_class(&mut results, &mut differences, format, (class.name, &class.pictures[..]), &of_class);
+            if format == BlockFormat::Bc7 && class.name == "textures" {
+                goal = goal_table([&all[..], &of_class[..]], [photographs.len(), class.pictures.len()]);
+            }
         }
+        results.text += &goal;
         if all.iter().all(|curve| curve.is_ours) {
             let _ = writeln!(results.text, "{format}: no peer to compare with.\n");
             continue;
@@ -204,6 +212,57 @@ fn curve_table(pictures: &[Picture], curves: &[Curve]) -> String {
         }
     }
     table.to_markdown() + "\n"
+}
+
+/// Returns the table of savings with Zstandard at level 19 at [`GOAL_RGB_DB`], by the curves of photographs
+/// and of textures and the numbers of these. All pictures are opaque: alpha has no error, so that the PSNR of
+/// four channels is 1.25 dB above that of three.
+fn goal_table(curves: [&[Curve]; 2], counts: [usize; 2]) -> String {
+    let psnr_db = GOAL_RGB_DB + 10.0 * (4.0f64 / 3.0).log10();
+    let mut table = Table::new(&[
+        Column::Text("encoder"),
+        Column::Number("photographs"),
+        Column::Number("textures"),
+        Column::Number("both"),
+    ]);
+    for (photographs, textures) in curves[0].iter().zip(curves[1]) {
+        let both = joined([photographs, textures], counts);
+        let mut row = vec![name_of(photographs)];
+        row.extend([photographs, textures, &both].map(|curve| {
+            let saved = saved_at(curve, psnr_db).map(|share| signed(-100.0 * share, 1) + " %");
+            saved.unwrap_or_else(|| "–".to_owned())
+        }));
+        table.push(row);
+    }
+    format!("Size with zstd -19 at {GOAL_RGB_DB} dB (RGB), compared with λ = 0:\n\n{}\n", table.to_markdown())
+}
+
+/// Returns an encoder's curves of two sets of pictures as one: the sums of the sizes, and the mean PSNR of
+/// all pictures. `counts` are the numbers of pictures.
+fn joined(curves: [&Curve; 2], counts: [usize; 2]) -> Curve {
+    let [a, b] = curves;
+    let share = counts[0] as f64 / (counts[0] + counts[1]) as f64;
+    let points = a.points.iter().zip(&b.points).map(|(p, q)| Point {
+        lambda: p.lambda,
+        sizes: std::array::from_fn(|i| p.sizes[i] + q.sizes[i]),
+        psnr_db: share * p.psnr_db + (1.0 - share) * q.psnr_db,
+        seconds: p.seconds + q.seconds,
+    });
+    Curve { name: a.name.clone(), is_ours: a.is_ours, points: points.collect() }
+}
+
+/// Returns the share of the size with Zstandard at level 19 that a curve saves at a PSNR, by linear
+/// interpolation between two points. None if the curve does not cross this PSNR.
+fn saved_at(curve: &Curve, psnr_db: f64) -> Option<f64> {
+    let saved = |point: &Point| 1.0 - point.sizes[RATES[0]] as f64 / curve.points[0].sizes[RATES[0]] as f64;
+    curve.points.windows(2).find_map(|pair| {
+        let (high, low) = (pair[0].psnr_db, pair[1].psnr_db);
+        let crosses = high.is_finite() && high >= psnr_db && psnr_db > low;
+        crosses.then(|| {
+            let place = (high - psnr_db) / (high - low);
+            saved(&pair[0]) + place * (saved(&pair[1]) - saved(&pair[0]))
+        })
+    })
 }
 
 fn difference_table() -> Table {
@@ -296,6 +355,22 @@ mod tests {
         assert_eq!(row[..3], ["text", "peer", "−50.0 %"]);
         assert_eq!((row[4].as_str(), row[6].as_str()), ("−50.0 %", "3.00"));
         assert!(row[3].starts_with('+') && row[3] == row[5], "{row:?}");
+    }
+
+    #[test]
+    fn savings_at_a_psnr_lie_between_two_points() {
+        let photographs = curve("ours", true, 1, 2.0);
+        // Half way from 40 to 36 dB, half of the way from nothing to half the size is saved.
+        assert_eq!(saved_at(&photographs, 38.0), Some(0.25));
+        assert_eq!((saved_at(&photographs, 40.5), saved_at(&photographs, 29.0)), (None, None));
+        let mut textures = curve("ours", true, 3, 2.0);
+        for point in &mut textures.points {
+            point.psnr_db += 8.0;
+        }
+        let both = joined([&photographs, &textures], [3, 1]);
+        assert_eq!(both.points.iter().map(|point| point.psnr_db).collect::<Vec<_>>(), [42.0, 38.0, 32.0]);
+        assert_eq!(both.points[1].sizes, [1600; 3]);
+        assert_eq!(saved_at(&both, 40.0), Some(0.25));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Guthe & Goesele 2016 are among them.
 
 use super::{
-    FOLDER,
+    FOLDER, tiles,
     volume::{self, Entry, Sample, with_voxels},
 };
 use crate::{
@@ -31,6 +31,8 @@ use std::{
 };
 
 const SECTION: &str = "volume-gpu";
+/// Section of a run with `--tiled`.
+const TILED_SECTION: &str = "volume-gpu-tiled";
 
 #[derive(clap::Args)]
 pub struct Gpu {
@@ -44,6 +46,13 @@ pub struct Gpu {
     size: (u32, u32),
     #[command(flatten)]
     adapter: Adapter,
+    /// Fills this many raw bytes, such as 256MiB, with copies of each smaller volume. Volumes larger than the
+    /// GPU's L2 cache show the cost of memory. Default: each volume once
+    #[arg(
+        long, value_name = "BYTES",
+        value_parser = |text: &str| tiles::parse_bytes(text).map_err(|e| format!("{e:#}"))
+    )]
+    tiled: Option<u64>,
     /// Rounds; the shortest time counts
     #[arg(long, value_name = "N", default_value = "3")]
     repeat: NonZeroUsize,
@@ -62,6 +71,7 @@ fn parse_size(text: &str) -> Result<(u32, u32), String> {
 struct Measured {
     name: String,
     raw_bits: usize,
+    raw_bytes: usize,
     /// Bits per voxel in the GPU's memory.
     resident: f64,
     /// Without skipping: voxels read from bricks that were decoded, as a share of all that were read; and
@@ -96,14 +106,16 @@ pub fn run(arguments: &Gpu) -> Result<()> {
     let mut measured = Vec::new();
     for entry in volume::list(&folder, &arguments.names)? {
         eprintln!("{}", entry.name);
-        measured.push(with_voxels!(&entry.read()?, voxels => measure(&context, arguments, &entry, voxels)?));
+        let (entry, voxels) = entry.read_tiled(arguments.tiled.unwrap_or(0))?;
+        measured.push(with_voxels!(&voxels, voxels => measure(&context, arguments, &entry, voxels)?));
     }
     let (width, height) = arguments.size;
     let about = [
         format!(
-            "Command: `cargo run {} -p brickwork-bench -- volume-gpu{}{}`",
+            "Command: `cargo run {} -p brickwork-bench -- volume-gpu{}{}{}`",
             profile_option(),
             if arguments.folder.is_some() { " FOLDER" } else { "" },
+            arguments.tiled.map_or_else(String::new, |bytes| format!(" --tiled {bytes}")),
             if arguments.write { " --write" } else { "" },
         ),
         device,
@@ -114,7 +126,8 @@ pub fn run(arguments: &Gpu) -> Result<()> {
     let text = format!("{about}\n{}", table(&measured));
     print!("{text}");
     if arguments.write {
-        crate::report::write_section(&page_of_tables("volumes-gpu"), SECTION, &text)?;
+        let section = if arguments.tiled.is_some() { TILED_SECTION } else { SECTION };
+        crate::report::write_section(&page_of_tables("volumes-gpu"), section, &text)?;
     }
     Ok(())
 }
@@ -163,6 +176,7 @@ fn measure<T: Sample>(context: &Context, arguments: &Gpu, entry: &Entry, voxels:
     Ok(Measured {
         name: entry.name.clone(),
         raw_bits: 8 * size_of::<T>(),
+        raw_bytes: size_of_val(voxels),
         resident: 8.0 * on_gpu.byte_count() as f64 / voxels.len() as f64,
         hit_rate: statistics.voxel_hit_rate(),
         volumes_decoded: statistics.volumes_decoded() * f64::from(tile_step.get()),
@@ -238,6 +252,7 @@ fn table(measured: &[Measured]) -> String {
     let mut table = Table::new(&[
         Text("volume"),
         Number("raw bits"),
+        Number("raw MiB"),
         Number("resident"),
         Number("hits"),
         Number("volumes decoded"),
@@ -253,6 +268,7 @@ fn table(measured: &[Measured]) -> String {
         table.push([
             of.name.clone(),
             of.raw_bits.to_string(),
+            format!("{:.1}", of.raw_bytes as f64 / f64::from(1 << 20)),
             format!("{:.3}", of.resident),
             format!("{:.2} %", 100.0 * of.hit_rate),
             format!("{:.2}", of.volumes_decoded),

@@ -1,5 +1,6 @@
 //! The volumes of a folder, each `NAME.raw.zst` or `NAME.raw` beside `NAME.json`.
 
+use super::tiles;
 use anyhow::{Context as _, Result, bail, ensure};
 use brickwork_volume::{Dims, Voxel};
 use std::{
@@ -125,8 +126,29 @@ impl Entry {
     }
 
     pub fn read(&self) -> Result<Voxels> {
+        self.voxels(self.bytes()?)
+    }
+
+    /// Returns copies of this volume side by side, of at most `byte_count` raw bytes, and their voxels. Each
+    /// axis has the same number of copies; the last copies along z are cut off. A volume that has so many
+    /// bytes itself is returned unchanged.
+    pub fn read_tiled(&self, byte_count: u64) -> Result<(Self, Voxels)> {
+        let one = self.byte_count() as u64;
+        if one >= byte_count {
+            return Ok((self.clone(), self.read()?));
+        }
+        let across = (2..).find(|across: &u64| one.saturating_mul(across.saturating_pow(3)) >= byte_count);
+        let across = usize::try_from(across.context("too many copies")?)?;
+        let tiled = Self { dims: tiles::dims(self, across, byte_count)?, ..self.clone() };
+        let mut bytes = Vec::with_capacity(tiled.byte_count());
+        tiles::write(&self.bytes()?, self.dims, tiled.dims, &mut bytes)?;
+        let voxels = tiled.voxels(bytes)?;
+        Ok((tiled, voxels))
+    }
+
+    /// Returns raw bytes as voxels.
+    fn voxels(&self, bytes: Vec<u8>) -> Result<Voxels> {
         ensure!(cfg!(target_endian = "little"), "raw volumes are read on little-endian machines only");
-        let bytes = self.bytes()?;
         Ok(match self.dtype.as_str() {
             u8::DTYPE => Voxels::U8(bytes),
             u16::DTYPE => Voxels::U16(bytemuck::pod_collect_to_vec(&bytes)),
@@ -161,5 +183,25 @@ mod tests {
         let one = list(&folder, &["hydrogen_f32".into()]).unwrap();
         assert!(matches!(one[0].read().unwrap(), Voxels::F32(voxels) if voxels.len() == 64 * 64 * 64));
         assert!(list(&folder, &["bunnies".into()]).unwrap_err().to_string().contains("bunnies"));
+    }
+
+    #[test]
+    fn a_tiled_volume_has_copies_along_each_axis() {
+        let folder = crate::root().join("test-data/volumes");
+        let one = list(&folder, &["hydrogen_f32".into()]).unwrap().remove(0);
+        let Voxels::F32(voxels) = one.read().unwrap() else { panic!("{}", one.dtype) };
+        // One MiB each: eight copies, of which four have 32 slices.
+        let (tiled, Voxels::F32(copies)) = one.read_tiled(6 << 20).unwrap() else { panic!("{}", one.dtype) };
+        assert_eq!((tiled.dims, copies.len()), (Dims::new(128, 128, 96), 128 * 128 * 96));
+        for (x, y, z) in [(0, 0, 0), (63, 5, 63), (64, 5, 63), (70, 127, 64), (127, 64, 95)] {
+            let copy = copies[x + 128 * (y + 128 * z)];
+            assert_eq!(
+                copy.to_bits(),
+                voxels[x % 64 + 64 * (y % 64 + 64 * (z % 64))].to_bits(),
+                "{x} {y} {z}"
+            );
+        }
+        let (same, _) = one.read_tiled(1 << 20).unwrap();
+        assert_eq!(same, one);
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn hash(content: u128) -> usize {
 }
 
 /// Returns the first `bytes` bytes of a block.
-fn head(block: u128, bytes: u32) -> u128 {
+pub(super) fn head(block: u128, bytes: u32) -> u128 {
     block & ((1u128 << (8 * bytes)) - 1)
 }
 

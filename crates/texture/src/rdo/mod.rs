@@ -6,8 +6,10 @@
 //! for each strip of the image, for each unit (a block; of BC3 and BC5, each half of it)
 //!     candidates: the unit as encoded
 //!                 the earlier unit whose copy costs least
-//!                 the endpoints of that unit, of earlier ones whose line lies well, of the unit itself,
-//!                   and of the texels' principal axis, each with indices chosen anew
+//!                 the endpoints of that unit, of other close ones with several pairs of them (BC7), of
+//!                   earlier ones whose line lies well, of the unit itself, and of the texels' principal
+//!                   axis, each with indices chosen anew
+//!                 the unit's own endpoints with the indices of a close one (BC7)
 //!     cost of a candidate: squared error + λ · bits
 //!     write the candidate with the least cost
 //! ```

@@ -1,14 +1,15 @@
 //! Choice of the cheapest candidate, block after block: the encoder's block, or one based on earlier blocks.
 
 use super::{
-    history::History,
+    history::{History, head},
     lines::{Heads, Line},
     rate::{BIT, Parse, Rate},
     texels::{Decoded, Sample, Target},
 };
 
-/// Number of blocks close to the target that are tried.
-const NEAREST: usize = 1;
+/// Number of units close to the target whose endpoints are tried, if units may have several pairs of them. A
+/// higher number costs time and saves little: notes.md.
+const NEAREST: usize = 4;
 /// Number of well-placed endpoints that are tried.
 const HEADS: usize = 4;
 /// Scale of an error, in sixteenths of a bit and 256ths of λ.
@@ -18,6 +19,9 @@ const SCALE: i64 = (BIT * 256) as i64;
 pub(crate) trait Unit<const CHANNELS: usize, S: Sample = u8> {
     /// Bytes of the unit.
     const BYTES: u32;
+
+    /// True if a unit may have several pairs of endpoints, or none: `line` returns nothing for it.
+    const HAS_SUBSETS: bool = false;
 
     /// Returns the steps of a value in a level: 1 if values are levels of 0 to 255.
     fn steps(&self) -> i64 {
@@ -131,6 +135,22 @@ impl<P: Unit<CHANNELS, S>, const CHANNELS: usize, S: Sample> Optimizer<P, CHANNE
         rate.cost(block, P::BYTES, &sources[..count])
     }
 
+    /// Returns the places of the units whose copies cost least, the best first: one, or up to [`NEAREST`] if
+    /// units may have several pairs of endpoints.
+    fn nearest(&self, target: &Target<CHANNELS, S>, rate: &Rate, lambda: i64) -> [Option<usize>; NEAREST] {
+        let mut places = [None; NEAREST];
+        if P::HAS_SUBSETS {
+            let nearest = self.history.nearest::<NEAREST>(target, rate, lambda, SCALE);
+            for (to, (_, place)) in places.iter_mut().zip(nearest.places()) {
+                *to = Some(place);
+            }
+        } else {
+            let nearest = self.history.nearest::<1>(target, rate, lambda, SCALE);
+            places[0] = nearest.places().next().map(|(_, place)| place);
+        }
+        places
+    }
+
     /// Returns the unit to write instead of `block`, for the texels in `counted`.
     pub fn step(&mut self, rate: &mut Rate, block: u128, texels: &[[u8; 4]; 16], counted: u16) -> u128 {
         let own = self.unit.decode(block);
@@ -163,11 +183,22 @@ impl<P: Unit<CHANNELS, S>, const CHANNELS: usize, S: Sample> Optimizer<P, CHANNE
                 offer(&mut best, earlier, &[]);
             }
         }
-        let nearest = self.history.nearest::<NEAREST>(target, rate, lambda, SCALE);
-        for (_, place) in nearest.places() {
+        for (rank, place) in self.nearest(target, rate, lambda).into_iter().flatten().enumerate() {
             let entry = &self.history.entries[place];
             let hint = [(self.history.distance(entry.position), entry.block)];
-            offer(&mut best, entry.block, &hint);
+            if rank == 0 {
+                offer(&mut best, entry.block, &hint);
+            }
+            // The unit's own endpoints with the indices of a close one. (Measured for BC7 only: notes.md.)
+            let split = self.unit.split(block);
+            if P::HAS_SUBSETS && split == self.unit.split(entry.block) {
+                let indices = entry.block ^ head(entry.block, split);
+                offer(&mut best, head(block, split) | indices, &hint);
+            }
+            if rank > 0 && self.unit.line(entry.block).is_some() {
+                // Single pairs of endpoints are found by their lines, below.
+                continue;
+            }
             if let Some(candidate) = self.unit.reindexed(entry.block, target, &prices) {
                 offer(&mut best, candidate, &hint);
             }

@@ -100,6 +100,7 @@ fn errors_of(palette: &[[f32; 16]; 4], texel: [f32; 4], weights: [f32; 4]) -> [f
 
 impl Unit<4> for Bc7Unit {
     const BYTES: u32 = 16;
+    const HAS_SUBSETS: bool = true;
 
     fn source(&self, texels: &[[u8; 4]; 16]) -> Decoded<4> {
         Decoded::of(texels)

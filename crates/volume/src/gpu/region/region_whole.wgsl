@@ -46,6 +46,7 @@ fn main(
     if thread < 5u {
         atomicStore(&counts[thread], 0u);
     }
+    stage_weights(thread);
     workgroupBarrier();
     // Neighbours along x are neighbours among threads.
     let number = region.start + (group.y * groups.x + group.x) * THREADS + thread;

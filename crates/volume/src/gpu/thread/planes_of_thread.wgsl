@@ -16,14 +16,15 @@ var<private> digit_3: vec2u;
 var<private> digit_4: vec2u;
 var<private> digit_5: vec2u;
 var<private> digit_6: vec2u;
-// Digit i of the numbers of the codes that are left.
+// Digit i of the numbers of the codes that are left. (Bit planes give a code at most 63 ones, and a half step
+// adds one. Only `add` sets digit 6.)
+const_assert MAX_ONES < 64u;
 var<private> left_0: u32;
 var<private> left_1: u32;
 var<private> left_2: u32;
 var<private> left_3: u32;
 var<private> left_4: u32;
 var<private> left_5: u32;
-var<private> left_6: u32;
 
 fn words_at(position: u32) -> vec2u {
     let word = first_word + (position >> 5u);
@@ -38,7 +39,7 @@ fn bits(position: u32, count: u32) -> u32 {
 fn bits_of_64(position: u32) -> vec2u {
     let word = first_word + (position >> 5u);
     let low = position & 31u;
-    let up = 2u << (31u - low);
+    let up = 2u << (~position & 31u);
     let middle = payload(word + 1u);
     return vec2u((payload(word) >> low) + middle * up, (middle >> low) + payload(word + 2u) * up);
 }
@@ -46,13 +47,13 @@ fn bits_of_64(position: u32) -> vec2u {
 fn bits_of_32(position: u32) -> u32 {
     let word = first_word + (position >> 5u);
     let low = position & 31u;
-    return (payload(word) >> low) + payload(word + 1u) * (2u << (31u - low));
+    return (payload(word) >> low) + payload(word + 1u) * (2u << (~position & 31u));
 }
 
 // 64 bits without the first `n` of up to 32.
 fn bits_after(bits_there: vec2u, n: u32) -> u32 {
     let low = n & 31u;
-    return select((bits_there.x >> low) + bits_there.y * (2u << (31u - low)), bits_there.y, n == 32u);
+    return select((bits_there.x >> low) + bits_there.y * (2u << (~n & 31u)), bits_there.y, n == 32u);
 }
 
 // Reads a bit for each code of `asked`, and returns those whose bit is set.
@@ -114,7 +115,6 @@ fn tally(n: u32, ones: vec2u) {
     if (n & 15u) == 0u {
         digit_4 ^= ones;
         digit_5 ^= ones & vec2u(min(n & 31u, 1u) - 1u);
-        digit_6 ^= ones & vec2u(min(n & 63u, 1u) - 1u);
     }
 }
 
@@ -145,7 +145,6 @@ fn planes_of_left(start: u32, codes: vec2u, code_count: u32, ones: u32, cap: u32
     left_3 = 0u - ((n >> 3u) & 1u);
     left_4 = 0u - ((n >> 4u) & 1u);
     left_5 = 0u - ((n >> 5u) & 1u);
-    left_6 = 0u;
     var alive = code_count;
     var now = 0xffffffffu >> ((32u - alive) & 31u);
     loop {
@@ -156,7 +155,7 @@ fn planes_of_left(start: u32, codes: vec2u, code_count: u32, ones: u32, cap: u32
         end += alive;
         alive = countOneBits(now);
         n++;
-        tally_left(n, now);
+        tally_left(now);
     }
     if (n < cap) & (alive > 0u) {
         end = read_last(end, now, n, cap);
@@ -167,10 +166,9 @@ fn planes_of_left(start: u32, codes: vec2u, code_count: u32, ones: u32, cap: u32
     digit_1 = (digit_1 & ~codes) | spread_left(left_1, of_first, moves);
     digit_2 = (digit_2 & ~codes) | spread_left(left_2, of_first, moves);
     digit_3 = (digit_3 & ~codes) | spread_left(left_3, of_first, moves);
-    if (left_4 | left_5 | left_6) != 0u {
+    if (left_4 | left_5) != 0u {
         digit_4 = (digit_4 & ~codes) | spread_left(left_4, of_first, moves);
         digit_5 = (digit_5 & ~codes) | spread_left(left_5, of_first, moves);
-        digit_6 = (digit_6 & ~codes) | spread_left(left_6, of_first, moves);
     }
     return end;
 }
@@ -179,16 +177,21 @@ fn spread_left(digit: u32, of_first: u32, moves: AllMoves) -> vec2u {
     return spread_by(vec2u(digit, select(digit >> (of_first & 31u), 0u, of_first == 32u)), moves);
 }
 
-// As `tally`.
-fn tally_left(n: u32, ones: u32) {
+// Adds one to the number of ones of each of these. (In one word, carries take fewer operations than the
+// masks of `tally`.)
+fn tally_left(ones: u32) {
+    let of_2 = left_0 & ones;
     left_0 ^= ones;
-    left_1 ^= ones & ((n & 1u) - 1u);
-    left_2 ^= ones & (min(n & 3u, 1u) - 1u);
-    left_3 ^= ones & (min(n & 7u, 1u) - 1u);
-    if (n & 15u) == 0u {
-        left_4 ^= ones;
-        left_5 ^= ones & (min(n & 31u, 1u) - 1u);
-        left_6 ^= ones & (min(n & 63u, 1u) - 1u);
+    let of_4 = left_1 & of_2;
+    left_1 ^= of_2;
+    let of_8 = left_2 & of_4;
+    left_2 ^= of_4;
+    let of_16 = left_3 & of_8;
+    left_3 ^= of_8;
+    if of_16 != 0u {
+        let of_32 = left_4 & of_16;
+        left_4 ^= of_16;
+        left_5 ^= of_32;
     }
 }
 
@@ -233,7 +236,6 @@ fn read_last(start: u32, codes: u32, n: u32, cap: u32) -> u32 {
     if (changed.x | changed.y) >= 16u {
         left_4 ^= (first * ((changed.x >> 4u) & 1u)) | (other * ((changed.y >> 4u) & 1u));
         left_5 ^= (first * ((changed.x >> 5u) & 1u)) | (other * ((changed.y >> 5u) & 1u));
-        left_6 ^= (first * ((changed.x >> 6u) & 1u)) | (other * ((changed.y >> 6u) & 1u));
     }
     return end;
 }

@@ -2,7 +2,7 @@
 // by one thread, a slice at a time: docs/volume-format.md, section 5. The twin of src/brick/decode.rs.
 //
 // Most bricks are of this kind. Others are decoded by one_thread.wgsl. The kernel has `payload(i)`,
-// `row_weights(i)` and `put_rows(i, first, second)`.
+// `row_weights(i)` and `put_rows(i, first, second)`, and calls `stage_weights` before a barrier.
 // needs: ../format/bits.wgsl, ../format/header.wgsl, ../format/predict.wgsl
 // needs: planes_of_thread.wgsl
 
@@ -10,7 +10,7 @@
 // bits with the first value's upper ones.)
 fn header_bits(head: vec2u, position: u32, count: u32) -> u32 {
     let low = position & 31u;
-    let joined = (head.x >> low) + head.y * (2u << (31u - low));
+    let joined = (head.x >> low) + head.y * (2u << (~position & 31u));
     return select(joined, head.y >> low, position >= 32u) & ((1u << count) - 1u);
 }
 
@@ -52,6 +52,19 @@ fn value_of(code: u32, sum: u32, largest: u32) -> u32 {
     let sign = 1 - 2 * bitcast<i32>(code & 1u);
     let value = select(bitcast<u32>(sign * size + prediction), code, prediction < size);
     return select(value, largest - code, prediction > bitcast<i32>(largest) - size);
+}
+
+// The weights of narrow bricks: four entries per predictor, two for its first slice and two for later ones.
+// (A slice reads two entries. In a storage buffer, NAK checks the bounds of each of their words.)
+const STAGED_WEIGHTS = 64u;
+const_assert STAGED_WEIGHTS <= THREADS;
+var<workgroup> staged_weights: array<vec4u, STAGED_WEIGHTS>;
+
+// Copies the weights to workgroup memory. All threads of the workgroup call it before a barrier.
+fn stage_weights(thread: u32) {
+    if thread < STAGED_WEIGHTS {
+        staged_weights[thread] = row_weights(thread);
+    }
 }
 
 // The weights of a voxel's neighbours, with the largest value's share and ROUNDING.
@@ -121,7 +134,7 @@ fn codes_of_two(ones: vec4u, k_of_both: u32, before_both: u32, place: u32, remai
     let position = before * 8u + place * k + vec2u(remainders);
     let at = (position >> vec2u(5u)) + vec2u(first_word);
     let low = position & vec2u(31u);
-    let up = vec2u(2u) << (vec2u(31u) - low);
+    let up = vec2u(2u) << (~position & vec2u(31u));
     let middle = vec2u(payload(at.x + 1u), payload(at.y + 1u));
     let stream = (vec2u(payload(at.x), payload(at.y)) >> low) + middle * up;
     var later = stream >> (2u * k);
@@ -197,8 +210,8 @@ fn decode_whole(start: u32, range: u32) {
         let last = codes_of_two(of_codes >> vec4u(16u), k >> 16u, before >> 16u, place, remainders);
         first.first.x |= select(0u, first_high, z == 0u);
         let slice = predictor * 4u + select(0u, 2u, z > 0u);
-        let of_first = row_weights(slice);
-        let of_later = row_weights(slice + 1u);
+        let of_first = staged_weights[slice];
+        let of_later = staged_weights[slice + 1u];
         let edge = weights_of(of_later.xy, range);
         let inner = weights_of(of_later.zw, range);
         let first_edge = weights_of(of_first.xy, range);
