@@ -37,7 +37,8 @@ pub enum Source {
     Unopened(SuppliedBytes),
     /// A `.bwv` file.
     Bwv(VolumeFile<SuppliedBytes>),
-    /// A file of another format. Only the full module has these.
+    /// A file of another format.
+    #[cfg_attr(not(feature = "full"), expect(dead_code, reason = "only the full module reads these"))]
     Whole(Whole),
 }
 
