@@ -633,40 +633,44 @@ describe("in Chromium", { skip }, () => {
         assert.equal(onDemand.again, 0);
     });
 
-    test("a lost device of the view is replaced, and pages are loaded again", { skip: noProgram }, async () => {
-        files.set("/volumes/noise-64.bwv", await noise(64));
-        const found = await opened.page.evaluate(async () => {
-            const { VolumeView } = window.volumes;
-            const devices = [];
-            const { requestDevice } = GPUAdapter.prototype;
-            GPUAdapter.prototype.requestDevice = async function (options) {
-                const device = await requestDevice.call(this, options);
-                devices.push(device);
-                return device;
-            };
-            const options = { level: 0, gpuBytes: 250_000 };
-            const view = await VolumeView.open(undefined, undefined, "/volumes/noise-64.bwv", options);
-            try {
-                const pictures = [];
-                for (let i = 0; i < 2; i++) {
-                    const { pixels } = await view.render({ width: 16, height: 8 });
-                    pictures.push([...pixels]);
-                    devices.at(-1).destroy();
-                    await devices.at(-1).lost;
+    test(
+        "a lost device of the view is replaced, and pages are loaded again",
+        { skip: noProgram },
+        async () => {
+            files.set("/volumes/noise-64.bwv", await noise(64));
+            const found = await opened.page.evaluate(async () => {
+                const { VolumeView } = window.volumes;
+                const devices = [];
+                const { requestDevice } = GPUAdapter.prototype;
+                GPUAdapter.prototype.requestDevice = async function (options) {
+                    const device = await requestDevice.call(this, options);
+                    devices.push(device);
+                    return device;
+                };
+                const options = { level: 0, gpuBytes: 250_000 };
+                const view = await VolumeView.open(undefined, undefined, "/volumes/noise-64.bwv", options);
+                try {
+                    const pictures = [];
+                    for (let i = 0; i < 2; i++) {
+                        const { pixels } = await view.render({ width: 16, height: 8 });
+                        pictures.push([...pixels]);
+                        devices.at(-1).destroy();
+                        await devices.at(-1).lost;
+                    }
+                    const code = await view.render({ width: 16, height: 8 }).catch((error) => error.code);
+                    return { pictures, code, devices: devices.length, slots: view.part.slots };
+                } finally {
+                    GPUAdapter.prototype.requestDevice = requestDevice;
+                    view.dispose();
                 }
-                const code = await view.render({ width: 16, height: 8 }).catch((error) => error.code);
-                return { pictures, code, devices: devices.length, slots: view.part.slots };
-            } finally {
-                GPUAdapter.prototype.requestDevice = requestDevice;
-                view.dispose();
-            }
-        });
-        const [first, second] = found.pictures;
-        assert.ok(new Set(first).size > 4, "the picture shows the volume");
-        assert.deepEqual(second, first);
-        assert.ok(found.slots !== null);
-        assert.deepEqual([found.devices, found.code], [2, "device-lost"]);
-    });
+            });
+            const [first, second] = found.pictures;
+            assert.ok(new Set(first).size > 4, "the picture shows the volume");
+            assert.deepEqual(second, first);
+            assert.ok(found.slots !== null);
+            assert.deepEqual([found.devices, found.code], [2, "device-lost"]);
+        },
+    );
 
     for (const [folder, title] of [
         ["volumes", "a file is opened by its ends, and the rest is read by ranges"],
