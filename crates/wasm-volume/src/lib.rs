@@ -9,7 +9,7 @@
 //!
 //! ```text
 //! brickwork_open → (brickwork_needed → brickwork_supply)… → brickwork_facts       a .bwv file, by ranges
-//! brickwork_open_whole                                     → brickwork_facts       another format (full module)
+//! brickwork_open_whole                                     → brickwork_facts   another format: full module
 //! brickwork_missing → brickwork_supply… → brickwork_load → brickwork_look → brickwork_view → dispatches
 //!                                       → brickwork_read                  → brickwork_slice
 //!                         brickwork_view → brickwork_render                     on the CPU (full module)

@@ -36,8 +36,8 @@ pub struct PageLoad {
     pub offset: u64,
 }
 
-/// Minimum number of slots, if there are as many pages: more than the bricks that the samples of one workgroup
-/// are in.
+/// Minimum number of slots, if there are as many pages: more than the bricks that the samples of one
+/// workgroup are in.
 const MIN_SLOTS: usize = 32;
 
 impl SlotShape {
