@@ -31,8 +31,8 @@ pub(crate) struct Codec {
     pub texture_formats: &'static [brickwork_gpu::wgpu::TextureFormat],
 }
 
-/// Returns the function of a second pass over the blocks. Without the feature `second-pass`, returns `None`, so
-/// that the function is not linked.
+/// Returns the function of a second pass over the blocks. Without the feature `second-pass`, returns `None`:
+/// the function is not linked.
 pub(crate) const fn second_pass<F: Copy>(function: F) -> Option<F> {
     if cfg!(feature = "second-pass") { Some(function) } else { None }
 }
