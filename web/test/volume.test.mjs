@@ -363,9 +363,9 @@ describe("pages", { skip }, () => {
         assert.equal(worker.running, 0, "a copy is under way");
     });
 
-    /** Returns the pages of each batch, and of the bits of requested pages that each has. */
-    async function batches(missing, requested, slotCount, perCall) {
-        const { fetchInBatches } = await import("../dist/volume/pages.js");
+    /** Returns the pages of each portion, and those that count as requested. */
+    async function portions(missing, requested, slotCount, perCall) {
+        const { fetchInPortions } = await import("../dist/volume/pages.js");
         const bits = new Uint32Array(4);
         const set = (start, page) => (bits[start + (page >> 5)] |= 1 << (page & 31));
         for (const page of missing) set(0, page);
@@ -379,8 +379,8 @@ describe("pages", { skip }, () => {
                 return { count: Math.min(perCall, pages.length) };
             },
         };
-        await fetchInBatches(worker, new Uint8Array(bits.buffer), slotCount, undefined, async (batch) => {
-            const words = new Uint32Array(batch.buffer);
+        await fetchInPortions(worker, new Uint8Array(bits.buffer), slotCount, undefined, async (portion) => {
+            const words = new Uint32Array(portion.buffer);
             const pagesOf = (words) =>
                 Array.from({ length: 64 }, (_, page) => page).filter(
                     (page) => (words[page >> 5] >>> (page & 31)) & 1,
@@ -392,9 +392,9 @@ describe("pages", { skip }, () => {
         return found;
     }
 
-    test("pages are fetched in batches, of which none takes the slots of another", async () => {
+    test("pages are fetched in portions, of which none takes the slots of another", async () => {
         // Of eight slots, two have requested pages.
-        assert.deepEqual(await batches([1, 4, 31, 32, 63], [0, 1, 4, 31, 32, 50, 63], 8, 2), [
+        assert.deepEqual(await portions([1, 4, 31, 32, 63], [0, 1, 4, 31, 32, 50, 63], 8, 2), [
             [
                 [1, 4],
                 [0, 1, 4, 31, 32, 50, 63],
@@ -408,13 +408,13 @@ describe("pages", { skip }, () => {
         // Three of eight slots are idle: the others are not fetched.
         const requested = [10, 11, 12, 13, 14];
         const fetched = (found) => found.map(([now]) => now);
-        assert.deepEqual(fetched(await batches([1, 2, 3, 4], requested, 8, 2)), [[1, 2], [3]]);
-        // None is idle: one batch takes a quarter of the slots.
+        assert.deepEqual(fetched(await portions([1, 2, 3, 4], requested, 8, 2)), [[1, 2], [3]]);
+        // None is idle: one portion takes a quarter of the slots.
         const all = [10, 11, 12, 13, 14, 15, 16, 17];
-        assert.deepEqual(fetched(await batches([1, 2, 3, 4], all, 8, 9)), [[1, 2]]);
-        assert.deepEqual(fetched(await batches([1, 2, 3, 4], all, 8, 1)), [[1]]);
-        // Pages of earlier batches count as requested.
-        const [, [, later]] = await batches([1, 2], [9], 8, 1);
+        assert.deepEqual(fetched(await portions([1, 2, 3, 4], all, 8, 9)), [[1, 2]]);
+        assert.deepEqual(fetched(await portions([1, 2, 3, 4], all, 8, 1)), [[1]]);
+        // Pages of earlier portions count as requested.
+        const [, [, later]] = await portions([1, 2], [9], 8, 1);
         assert.deepEqual(later, [1, 2, 9]);
     });
 });

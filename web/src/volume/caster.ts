@@ -11,7 +11,7 @@ import type { VolumeWorker } from "./client.js";
 import type { PartFacts, RenderMode } from "./facts.js";
 import { type Bytes, InputKind, type ViewFacts } from "./jobs.js";
 import { Pace } from "./pace.js";
-import { type PageLoad, copyPages, fetchInBatches } from "./pages.js";
+import { type PageLoad, copyPages, fetchInPortions } from "./pages.js";
 
 /** Counts after the pixels, of two words each. */
 const COUNT_WORDS = 8;
@@ -334,8 +334,8 @@ export class Caster {
     async #loadPages(bits: Bytes, signal: AbortSignal | undefined): Promise<void> {
         const { slots, isOnDemand } = this.#part;
         if (!isOnDemand) return this.#loadAssigned(bits);
-        await fetchInBatches(this.#worker, bits, slots?.count ?? 0, signal, (batch) =>
-            this.#loadAssigned(batch),
+        await fetchInPortions(this.#worker, bits, slots?.count ?? 0, signal, (portion) =>
+            this.#loadAssigned(portion),
         );
     }
 

@@ -37,19 +37,19 @@ export async function copyPages(
 }
 
 /**
- * Reads pages that rays wait for from the file, in batches of at most {@link MAX_FETCHED_BYTES}, or of one
- * page. Calls `load` after each batch.
+ * Reads pages that rays wait for from the file, at most {@link MAX_FETCHED_BYTES} or one page at a time. Calls
+ * `load` with each portion of pages.
  *
  * @param bits Bits of the missing pages, then of the requested ones.
  * @param slotCount Number of slots. Pages are left out for which `assign` has no slot.
- * @param load Receives `bits` with the batch as the only missing pages. Earlier batches count as requested.
+ * @param load Receives `bits` with the portion as the only missing pages. Earlier ones count as requested.
  */
-export async function fetchInBatches(
+export async function fetchInPortions(
     worker: VolumeWorker,
     bits: Bytes,
     slotCount: number,
     signal: AbortSignal | undefined,
-    load: (batch: Bytes) => Promise<void>,
+    load: (portion: Bytes) => Promise<void>,
 ): Promise<void> {
     const length = bits.length / 8;
     const missing = new Uint32Array(bits.buffer, bits.byteOffset, length);
@@ -60,21 +60,21 @@ export async function fetchInBatches(
         if (isSet(missing, page)) pages.push(page);
         else if (isSet(requested, page)) idle -= 1;
     }
-    // Pages take idle slots, and in one batch also a quarter of the others (`Slots::assign`).
+    // Pages take idle slots, and in the first portion also a quarter of the others (`Slots::assign`).
     pages.length = Math.min(pages.length, Math.max(idle, Math.floor(slotCount / 4)));
-    const batch = new Uint32Array(2 * length);
-    batch.set(requested, length);
+    const portion = new Uint32Array(2 * length);
+    portion.set(requested, length);
     let left = pages;
     for (let next = 0; left.length > 0; left = pages.slice(next, Math.max(0, idle))) {
         const args = { pages: left, maxBytes: MAX_FETCHED_BYTES };
         // (These pages are not in slots yet, so this may be aborted.)
         const { count } = await worker.call("fetchPages", args, { signal });
-        batch.fill(0, 0, length);
+        portion.fill(0, 0, length);
         for (const page of left.slice(0, count)) {
-            set(batch.subarray(0, length), page);
-            set(batch.subarray(length), page);
+            set(portion.subarray(0, length), page);
+            set(portion.subarray(length), page);
         }
-        await load(new Uint8Array(batch.buffer.slice(0)));
+        await load(new Uint8Array(portion.buffer.slice(0)));
         next += count;
     }
 }
