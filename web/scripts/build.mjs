@@ -1,7 +1,7 @@
-// Compiles the package to dist/. `--no-cpu` and `--no-volume` leave out the exports `./cpu` and `./volume`, each of
-// which needs a WebAssembly module.
+// Compiles the package to dist/. `--no-cpu` and `--no-volume` leave out the exports `./cpu` and `./volume`, which
+// need WebAssembly modules.
 //
-// Environment: BRICKWORK_WASM and BRICKWORK_WASM_VOLUME are the modules' paths.
+// Environment: BRICKWORK_WASM, BRICKWORK_WASM_VOLUME and BRICKWORK_WASM_VOLUME_FULL are the modules' paths.
 
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,13 +10,19 @@ import { compile } from "./compile.mjs";
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const target = process.env.CARGO_TARGET_DIR ?? `${folder}/../target`;
 
-/** Exports with a module: crate, path in dist/, and what they bring. */
+/** Modules: export, crate, path in dist/, and what the export brings. */
 const MODULES = [
     { name: "cpu", crate: "brickwork-wasm", file: "cpu/brickwork.wasm", what: "the CPU's encoders" },
     {
         name: "volume",
         crate: "brickwork-wasm-volume",
         file: "volume/brickwork-volume.wasm",
+        what: "volumes",
+    },
+    {
+        name: "volume",
+        crate: "brickwork-wasm-volume-full",
+        file: "volume/brickwork-volume-full.wasm",
         what: "volumes",
     },
 ].map((entry) => {
@@ -41,7 +47,7 @@ compile("tsconfig.node.json");
 copyFileSync(`${folder}/src/vite/client.d.ts`, `${folder}/dist/vite/client.d.ts`);
 for (const { name, file, path, isLeftOut } of MODULES) {
     if (isLeftOut) {
-        rmSync(`${folder}/dist/${name}`, { recursive: true });
+        rmSync(`${folder}/dist/${name}`, { recursive: true, force: true });
         console.log(`left out: the export ./${name}`);
     } else {
         writeFileSync(`${folder}/dist/${file}`, withoutNames(readFileSync(path)));

@@ -16,7 +16,7 @@ import {
 } from "./formats.js";
 import { checkSize } from "./limits.js";
 import { MipMaker } from "./mips.js";
-import { type EncodeOptions, type Settings, mipCount, settingsOf } from "./options.js";
+import { type EncodeOptions, type Settings, gpuSettingsOf, mipCount, settingsOf } from "./options.js";
 import { Pipelines } from "./pipelines.js";
 import {
     type BufferTarget,
@@ -124,7 +124,7 @@ export class Brickwork {
      * @throws {BrickworkError} or the reason of the signal.
      */
     async encodeBlocks(source: ImageSource, options: EncodeOptions): Promise<Uint8Array<ArrayBuffer>> {
-        const { levels } = await this.#encodeLevels(source, settingsOf(options));
+        const { levels } = await this.#encodeLevels(source, gpuSettingsOf(options));
         const blocks = new Uint8Array(levels.reduce((sum, level) => sum + level.length, 0));
         let at = 0;
         for (const level of levels) {
@@ -140,7 +140,7 @@ export class Brickwork {
         if (container !== "dds" && container !== "ktx2") {
             throw new BrickworkError("option", `no container "${String(container)}"; expected dds or ktx2`);
         }
-        const settings = settingsOf(options);
+        const settings = gpuSettingsOf(options);
         const { size, levels } = await this.#encodeLevels(source, settings);
         const { format, srgb, alpha } = settings;
         const { blockBytes } = formatInfo(format);
@@ -153,7 +153,7 @@ export class Brickwork {
      * @throws {BrickworkError} or the reason of the signal. `no-bc` if the device has no such textures.
      */
     async encodeTexture(source: ImageSource, options: TextureOptions): Promise<EncodedTexture> {
-        const settings = settingsOf(options);
+        const settings = gpuSettingsOf(options);
         const { onUnaligned = "pad", usage = DEFAULT_USAGE, label = DEFAULT_LABEL } = options;
         const state = await this.#current();
         const { device } = state;

@@ -11,6 +11,6 @@ export type { Pair } from "./areas.js";
 export type { AlphaMode, Container } from "./containers.js";
 export { BrickworkError, type ErrorCode } from "./errors.js";
 export { type BlockFormat, type FormatInfo, type Quality, blockFormats, formatInfo } from "./formats.js";
-export type { EncodeOptions } from "./options.js";
+export type { EncodeOptions, MipFilter } from "./options.js";
 export type { BufferTarget, RecordSource, Recorder, TextureTarget } from "./recorder.js";
 export type { ImageSource, TexelData } from "./sources.js";

@@ -6,6 +6,11 @@ import { BrickworkError } from "./errors.js";
 import { type BlockFormat, type Quality, formatInfo } from "./formats.js";
 import { fullMipCount } from "./mips.js";
 
+/** Filters of mip levels, in the order of the module's numbers. */
+export const mipFilters = ["box", "triangle", "kaiser", "mitchell", "catmull-rom", "lanczos3"] as const;
+
+export type MipFilter = (typeof mipFilters)[number];
+
 export interface EncodeOptions {
     readonly format: BlockFormat;
     /** Default: `normal`. */
@@ -17,11 +22,10 @@ export interface EncodeOptions {
      * Default: `straight` for formats with alpha.
      */
     readonly alpha?: AlphaMode;
-    /**
-     * True for all mip levels, or their maximum number, including the image. They are made by a box filter.
-     * Default: false.
-     */
+    /** True for all mip levels, or their maximum number, including the image. Default: false. */
     readonly mips?: boolean | number;
+    /** Filter of mip levels. `Brickwork` has `box`, and `CpuEncoder` all of them. Default: `box`. */
+    readonly mipFilter?: MipFilter;
     readonly signal?: AbortSignal;
 }
 
@@ -32,12 +36,13 @@ export interface Settings {
     readonly srgb: boolean;
     readonly alpha: AlphaMode;
     readonly mips: boolean | number;
+    readonly mipFilter: MipFilter;
     readonly signal: AbortSignal | undefined;
 }
 
 /** Returns the settings, or throws if options contradict each other. */
 export function settingsOf(options: EncodeOptions): Settings {
-    const { format, quality = "normal", mips = false, signal } = options;
+    const { format, quality = "normal", mips = false, mipFilter = "box", signal } = options;
     const info = formatInfo(format);
     const hasSrgb = info.textureFormats[1] !== undefined;
     const { srgb = hasSrgb, alpha = info.hasAlpha ? "straight" : "opaque" } = options;
@@ -52,7 +57,21 @@ export function settingsOf(options: EncodeOptions): Settings {
     if (typeof mips === "number" && !(Number.isInteger(mips) && mips >= 1)) {
         throw new BrickworkError("option", `mips is ${mips}; expected true, false or a number of at least 1`);
     }
-    return { format, quality, srgb, alpha, mips, signal };
+    if (!mipFilters.includes(mipFilter)) {
+        const text = `no mipFilter "${String(mipFilter)}"; expected ${mipFilters.join(", ")}`;
+        throw new BrickworkError("option", text);
+    }
+    return { format, quality, srgb, alpha, mips, mipFilter, signal };
+}
+
+/** Returns the settings of an encoding on a GPU, which has one filter of mip levels. Throws as above. */
+export function gpuSettingsOf(options: EncodeOptions): Settings {
+    const settings = settingsOf(options);
+    if (settings.mips !== false && settings.mipFilter !== "box") {
+        const text = `mipFilter is "${settings.mipFilter}"; GPUs have "box", and CpuEncoder has all filters`;
+        throw new BrickworkError("option", text);
+    }
+    return settings;
 }
 
 /** Returns the number of mip levels of a texture. */

@@ -72,14 +72,15 @@ function* cases() {
 }
 
 describe("in Node.js", { skip }, () => {
-    let cpu, jobs, settingsOf;
+    let cpu, jobs, settingsOf, gpuSettingsOf, fullMipCount;
     before(async () => {
         const { CpuModule } = await import("../dist/cpu/module.js");
         jobs = {
             ...(await import("../dist/cpu/jobs.js")),
             ...(await import("../dist/cpu/numbers.js")),
         };
-        ({ settingsOf } = await import("../dist/options.js"));
+        ({ settingsOf, gpuSettingsOf } = await import("../dist/options.js"));
+        ({ fullMipCount } = await import("../dist/mips.js"));
         cpu = await CpuModule.create(await WebAssembly.compile(await readFile(WASM)));
     });
     const encode = (bytes, texelFormat, options, size, mipLevels = 1) => {
@@ -109,12 +110,40 @@ describe("in Node.js", { skip }, () => {
         });
     }
 
-    test("mip levels have the box filter", { skip: noProgram }, async () => {
-        const size = [101, 67];
-        const rgba = texels(...size, true);
-        const options = { format: "bc7", quality: "fast", extra: ["--mips", "--mip-filter", "box"] };
-        const expected = await nativeBlocks(png(...size, rgba, true), "image.png", options);
-        assertSame(encode(rgba, "rgba8unorm", { format: "bc7", quality: "fast" }, size, 7), expected);
+    for (const [filter, size] of [
+        ["box", [101, 67]],
+        ["triangle", [64, 32]],
+        ["kaiser", [101, 67]],
+        ["mitchell", [67, 30]],
+        ["catmull-rom", [33, 33]],
+        ["lanczos3", [101, 67]],
+    ]) {
+        test(`mip levels by the filter ${filter} are the program's`, { skip: noProgram }, async () => {
+            const rgba = texels(...size, true);
+            const image = png(...size, rgba, true);
+            const format = { format: "bc7", quality: "ultrafast" };
+            const extra = ["--mips", "--mip-filter", filter];
+            const expected = await nativeBlocks(image, "image.png", { ...format, extra });
+            const mips = fullMipCount(size);
+            assertSame(encode(rgba, "rgba8unorm", { ...format, mipFilter: filter }, size, mips), expected);
+            if (filter === "box") return;
+            const box = encode(rgba, "rgba8unorm", format, size, mips);
+            assert.ok(Buffer.compare(box, expected) !== 0, "the filter changes nothing");
+        });
+    }
+
+    test("filters of mip levels have numbers", () => {
+        const bytes = texels(8, 8, false);
+        const filter = () => settingsOf({ format: "bc1", mipFilter: "nearest" });
+        assert.throws(filter, { code: "option", message: /"nearest"; expected box, triangle/ });
+        const numbers = jobs.encodeNumbers(settingsOf({ format: "bc1" }), 4, [8, 8]);
+        const unknown = { ...numbers, flags: numbers.flags | (6 << 5) };
+        assert.throws(() => cpu.encode(unknown, 0, bytes), { code: "option", message: /mip filter .* 6/ });
+        assert.throws(() => gpuSettingsOf({ format: "bc1", mips: true, mipFilter: "kaiser" }), {
+            code: "option",
+            message: /CpuEncoder/,
+        });
+        assert.equal(gpuSettingsOf({ format: "bc1", mipFilter: "kaiser" }).mips, false);
     });
 
     test("opaque ignores alpha", () => {

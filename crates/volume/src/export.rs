@@ -2,6 +2,7 @@
 //! Not part of the API: it may change with any version.
 
 pub use crate::{
+    file::MAGIC as BWV_MAGIC,
     render::{
         inputs::{COUNTS, FIRST_TILE, IS_FIRST, LookInputs, Mode, Paging, RenderingInputs, statistics_of},
         streamed::StreamedBricks,

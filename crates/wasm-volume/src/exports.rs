@@ -13,7 +13,6 @@ use crate::{
     source::{Part, Source, format_of, range_bytes},
     view::VolumeView,
 };
-use brickwork_volume::VolumeFormat;
 
 /// Reserves `byte_count` bytes for the input, all zeros. Returns their address, or null if there is not
 /// enough memory.
@@ -40,10 +39,11 @@ pub extern "C" fn brickwork_free() {
     state().free();
 }
 
-/// Returns the name of the format of a file with the first bytes of the input, or nothing if it is unknown.
+/// Returns the name of the format of a file with the first bytes of the input, or nothing if the module does
+/// not read it.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_format() -> u32 {
-    state().run(|_, input| Ok(format_of(&input).map_or("", VolumeFormat::name).as_bytes().to_vec()))
+    state().run(|_, input| Ok(format_of(&input).as_bytes().to_vec()))
 }
 
 /// Starts a `.bwv` file of this size, none of whose bytes is supplied.
@@ -57,12 +57,13 @@ pub extern "C" fn brickwork_open(byte_count: f64) -> u32 {
     })
 }
 
-/// Opens a whole file of any format that describes itself: the input.
+/// Opens a whole file of any format that describes itself: the input. Only the full module has this function.
+#[cfg(feature = "full")]
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_open_whole() -> u32 {
     state().run(|state, input| {
         (state.view, state.source) = (None, None);
-        state.source = Some(Source::of_bytes(input)?);
+        state.source = Some(Source::Whole(crate::source::Whole::new(input)?));
         Ok(Vec::new())
     })
 }
@@ -196,7 +197,9 @@ pub extern "C" fn brickwork_empty_slots() -> u32 {
     })
 }
 
-/// Renders the prepared view on the CPU. Output: four bytes per pixel.
+/// Renders the prepared view on the CPU. Output: four bytes per pixel. Only the full module has this
+/// function.
+#[cfg(feature = "full")]
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_render() -> u32 {
     state().run(|state, _| state.view()?.render())

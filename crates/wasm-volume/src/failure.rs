@@ -33,6 +33,11 @@ impl Failure {
         Self { status: Status::Argument, text: text.into() }
     }
 
+    /// Returns an error of memory that does not suffice.
+    pub fn limit(text: impl Into<String>) -> Self {
+        Self { status: Status::Limit, text: text.into() }
+    }
+
     fn of(kind: ErrorKind, text: String) -> Self {
         let status = match kind {
             ErrorKind::Argument => Status::Argument,

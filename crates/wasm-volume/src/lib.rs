@@ -9,12 +9,16 @@
 //!
 //! ```text
 //! brickwork_open → (brickwork_needed → brickwork_supply)… → brickwork_facts       a .bwv file, by ranges
-//! brickwork_open_whole                                     → brickwork_facts       a file of another format
+//! brickwork_open_whole                                     → brickwork_facts   another format: full module
 //! brickwork_missing → brickwork_supply… → brickwork_load → brickwork_look → brickwork_view → dispatches
 //!                                       → brickwork_read                  → brickwork_slice
+//!                         brickwork_view → brickwork_render                     on the CPU (full module)
 //! brickwork_missing_pages → brickwork_supply… → brickwork_buffer                pages of a part on demand
 //! brickwork_missing_slice → brickwork_supply… → brickwork_file_slice           a slice of any mip level
 //! ```
+//!
+//! There are two modules of this code: the small one reads `.bwv` files, and the *full* one
+//! (`crates/wasm-volume-full`, feature `full`) also reads other formats and renders on the CPU.
 //!
 //! No thread is started. A panic is a trap, after which the host must discard the instance.
 //!
@@ -24,6 +28,7 @@
 //! | `memory.rs` | input and output |
 //! | `request.rs` | fields of JSON objects |
 //! | `source.rs` | open files: their facts, and parts of them |
+//! | `source/` | files of other formats, in the full module |
 //! | `slice.rs` | slices as images |
 //! | `view.rs` | a part in memory, or read on demand: look, camera, slices, the kernels' inputs |
 //! | `failure.rs` | errors |

@@ -5,16 +5,23 @@ use crate::{
     request::Request,
     slice::{self, Slice},
 };
-use brickwork_toolkit::volume::{LoadedVolume, VolumeError, labels};
+use brickwork_toolkit::volume::{LoadedVolume, labels};
 use brickwork_volume::{
-    AnyVoxels, ByteOrder, Dims, Header, OpenedVolume, Region, ResidentOptions, Selection, SuppliedBytes,
-    Task, VolumeFile, VolumeFormat, VolumeOpenOptions, VolumePipe, VoxelKind,
+    AnyVoxels, Dims, Header, Region, ResidentOptions, Selection, SuppliedBytes, Task, VolumeFile,
+    VolumeFormat, VoxelKind,
     export::{StreamedBricks, StreamedVolume},
-    read_frame,
     render::RawBricks,
 };
 use serde_json::{Value, json};
-use std::{io::Cursor, ops::Range, sync::Arc};
+use std::{ops::Range, sync::Arc};
+
+#[cfg(not(feature = "full"))]
+#[path = "source/no_whole.rs"]
+mod whole;
+#[cfg(feature = "full")]
+mod whole;
+
+pub use whole::{Whole, format_of};
 
 /// Number of labels in the facts.
 const MAX_LABELS: usize = 1000;
@@ -30,8 +37,9 @@ pub enum Source {
     Unopened(SuppliedBytes),
     /// A `.bwv` file.
     Bwv(VolumeFile<SuppliedBytes>),
-    /// All bytes of a file of another format, which is read from the start each time.
-    Whole { bytes: Arc<[u8]>, format: VolumeFormat, header: Box<Header>, notes: Vec<String> },
+    /// A file of another format.
+    #[cfg_attr(not(feature = "full"), expect(dead_code, reason = "only the full module reads these"))]
+    Whole(Whole),
 }
 
 /// A part of a file.
@@ -55,15 +63,6 @@ impl Source {
         Self::Unopened(SuppliedBytes::new(byte_count))
     }
 
-    /// Opens a whole file.
-    pub fn of_bytes(bytes: Vec<u8>) -> Result<Self, Failure> {
-        let bytes: Arc<[u8]> = bytes.into();
-        let volume = opened(&bytes)?;
-        let OpenedVolume { format, header, notes, .. } = volume;
-        let notes = notes.iter().map(ToString::to_string).collect();
-        Ok(Self::Whole { bytes, format, header: Box::new(header), notes })
-    }
-
     /// Returns the ranges to be supplied before the file is open, and opens it if there is none.
     pub fn needed(&mut self) -> Result<Vec<Range<u64>>, Failure> {
         let Self::Unopened(supplied) = self else { return Ok(Vec::new()) };
@@ -80,7 +79,7 @@ impl Source {
         match self {
             Self::Unopened(supplied) => Ok(supplied.supply(offset, bytes)?),
             Self::Bwv(file) => Ok(file.source().supply(offset, bytes)?),
-            Self::Whole { .. } => Err(Failure::argument("the file has all its bytes")),
+            Self::Whole(_) => Err(Failure::argument("the file has all its bytes")),
         }
     }
 
@@ -96,7 +95,7 @@ impl Source {
         match self {
             Self::Unopened(_) => Err(not_open()),
             Self::Bwv(file) => Ok(file),
-            Self::Whole { .. } => {
+            Self::Whole(_) => {
                 Err(Failure::argument("onDemand needs a .bwv file: others are read as a whole"))
             }
         }
@@ -106,7 +105,7 @@ impl Source {
         match self {
             Self::Unopened(_) => Err(not_open()),
             Self::Bwv(file) => Ok(file.header()),
-            Self::Whole { header, .. } => Ok(header),
+            Self::Whole(whole) => Ok(whole.header()),
         }
     }
 
@@ -125,14 +124,14 @@ impl Source {
                     let ranges = file.ranges(&selection, &all)?;
                     ranges.iter().map(|range| range.end - range.start).sum()
                 }
-                Self::Unopened(_) | Self::Whole { .. } => header.of_part(&selection, &all).raw_bytes()?,
+                Self::Unopened(_) | Self::Whole(_) => header.of_part(&selection, &all).raw_bytes()?,
             };
             Ok(json!({ "dims": sides(dims), "bytes": bytes }))
         };
         let levels = (0..self.mip_levels(header)).map(level).collect::<Result<Vec<_>, _>>()?;
         let (format, notes) = match self {
-            Self::Whole { format, notes, .. } => (*format, notes.clone()),
-            Self::Unopened(_) | Self::Bwv(_) => (VolumeFormat::Bwv, Vec::new()),
+            Self::Whole(whole) => (whole.format(), whole.notes()),
+            Self::Unopened(_) | Self::Bwv(_) => (VolumeFormat::Bwv, &[][..]),
         };
         let rescaling = header.rescaling();
         let rescale = rescaling.as_ref().and_then(|rescaling| rescaling.uniform());
@@ -174,7 +173,7 @@ impl Source {
         }
         match self {
             Self::Bwv(file) => Ok(file.source().missing(&file.ranges(&part.selection, &part.region)?)),
-            Self::Unopened(_) | Self::Whole { .. } => Ok(Vec::new()),
+            Self::Unopened(_) | Self::Whole(_) => Ok(Vec::new()),
         }
     }
 
@@ -191,14 +190,7 @@ impl Source {
                 file.read_any(&part.selection, &part.region, &mut voxels, &task)?;
                 Ok(voxels)
             }
-            Self::Whole { bytes, header, .. } => {
-                let volume = opened(bytes)?;
-                let frame = read_frame(volume.voxels, volume.order, header, part.frame, &task);
-                let voxels = cut(frame.map_err(VolumeError::from)?.bytes(), header, part);
-                let header = header.of_part(&part.selection, &part.region);
-                let voxels = read_frame(&voxels[..], ByteOrder::NATIVE, &header, 0, &task);
-                Ok(voxels.map_err(VolumeError::from)?)
-            }
+            Self::Whole(whole) => whole.voxels(part, &task),
             Self::Unopened(_) => Err(not_open()),
         }
     }
@@ -253,9 +245,7 @@ impl Source {
         let (options, task) = (part.options(), Task::new());
         match self {
             Self::Bwv(file) => Ok(LoadedVolume::from_file(file, header, &options, true, &task)?),
-            Self::Whole { bytes, .. } => {
-                Ok(LoadedVolume::from_stream(opened(bytes)?, header, &options, true, &task)?)
-            }
+            Self::Whole(whole) => whole.load(header, &options, &task),
             Self::Unopened(_) => Err(not_open()),
         }
     }
@@ -340,46 +330,6 @@ fn not_open() -> Failure {
 
 fn selection(mip_level: usize, frame: usize, channel: Option<usize>) -> Selection {
     Selection { mip_level, frames: Some(frame..frame + 1), channel }
-}
-
-/// Returns the format of a file with these first bytes. gzip counts as NIfTI.
-pub fn format_of(start: &[u8]) -> Option<VolumeFormat> {
-    let pipe = VolumePipe::new(Cursor::new(start.to_vec())).ok()?;
-    Some(pipe.format()).filter(|format| *format != VolumeFormat::Raw)
-}
-
-/// Opens a file of another format than `.bwv`.
-fn opened(bytes: &Arc<[u8]>) -> Result<OpenedVolume, Failure> {
-    let pipe = VolumePipe::new(Cursor::new(Arc::clone(bytes)))?;
-    if pipe.format() == VolumeFormat::Raw {
-        return Err(Failure {
-            status: crate::failure::Status::File,
-            text:
-                "the file's format is not known: it is not one of .bwv, NRRD, MetaImage, NIfTI, MGH and NumPy"
-                    .to_owned(),
-        });
-    }
-    Ok(pipe.open(&VolumeOpenOptions::default(), &Task::new())?)
-}
-
-/// Returns the numbers of a part's region and channels from those of a whole frame.
-fn cut(voxels: &[u8], header: &Header, part: &Part) -> Vec<u8> {
-    let (dims, number_bytes) = (header.dims, header.voxel_type.byte_count());
-    let voxel_bytes = number_bytes * header.channels;
-    let channels = part.channel.map_or(0..header.channels, |channel| channel..channel + 1);
-    let channels = channels.start * number_bytes..channels.end * number_bytes;
-    let Region { x, y, z } = &part.region;
-    let mut found = Vec::new();
-    for z in z.clone() {
-        for y in y.clone() {
-            let start = dims.index(0, y, z) * voxel_bytes;
-            let row = &voxels[start + x.start * voxel_bytes..start + x.end * voxel_bytes];
-            for voxel in row.chunks_exact(voxel_bytes) {
-                found.extend_from_slice(&voxel[channels.clone()]);
-            }
-        }
-    }
-    found
 }
 
 /// Returns ranges as pairs of doubles.

@@ -43,7 +43,7 @@ impl Pages {
         }
     }
 
-    /// Returns slots of `byte_count` bytes in buffers of at most `most` bytes.
+    /// Returns slots of at most `byte_count` bytes in buffers of at most `most` bytes.
     fn slots(&self, byte_count: u64, most: u64) -> Result<SlotShape, Failure> {
         let shape = match self {
             Self::Loaded(volume) => SlotShape::new(pages(volume), byte_count, MAX_PAGES, most),
@@ -52,7 +52,20 @@ impl Pages {
                 SlotShape::of_pages(count, bytes, byte_count, MAX_PAGES, most)
             }
         };
-        shape.map_err(|needed| Failure::argument(format!("a buffer has {most} bytes; {needed} are needed")))
+        let shape = shape.map_err(|needed| {
+            Failure::limit(format!(
+                "a buffer with pages takes at least {needed} bytes, and the device's limit is {most}"
+            ))
+        })?;
+        let needed = shape.buffer_bytes() * MAX_PAGES as u64;
+        if needed > byte_count {
+            let (count, page_bytes) = (shape.slot_count, 4 * u64::from(shape.page_words));
+            return Err(Failure::limit(format!(
+                "gpuBytes is {byte_count}, but rays need at least {count} pages of {page_bytes} bytes at the \
+                 same time, which are {needed} bytes"
+            )));
+        }
+        Ok(shape)
     }
 
     /// Returns shape, records and tables. Without slots, a buffer with pages has at most `most` bytes.
@@ -293,6 +306,7 @@ impl VolumeView {
     }
 
     /// Renders the view on the CPU.
+    #[cfg(feature = "full")]
     pub fn render(&self) -> Result<Vec<u8>, Failure> {
         self.check_is_loaded("the CPU renders")?;
         let (view, _) = self.view.as_ref().ok_or_else(|| Failure::argument("no view is prepared"))?;

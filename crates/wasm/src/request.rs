@@ -3,7 +3,8 @@
 //! - Format: position in [`BlockFormat::ALL`].
 //! - Quality: position in [`Quality::ALL`]; after these, the levels of [`RealTime::ALL`], for BC7 only.
 //! - Flags: bits 0 and 1 are the type of the channels (8 bits, half floats, single floats), bits 2 and 3 the
-//!   alpha mode (opaque, straight, premultiplied), bit 4 is set if colours are sRGB.
+//!   alpha mode (opaque, straight, premultiplied), bit 4 is set if colours are sRGB. The bits from 5 on are
+//!   the position of the filter of mip levels in [`MipFilter::ALL`].
 //! - Channels of decoded texels: their type, by the number of bits 0 and 1 above.
 //! - Mip levels: their number, including the image.
 
@@ -51,7 +52,7 @@ fn unknown(name: &str, number: u32) -> Failure {
 }
 
 impl EncodeRequest {
-    /// Returns the options that these numbers name. Mip levels have the box filter, like those of GPUs.
+    /// Returns the options that these numbers name.
     pub fn new(
         format: u32,
         quality: u32,
@@ -60,7 +61,9 @@ impl EncodeRequest {
         [width, height]: [u32; 2],
     ) -> Result<Self, Failure> {
         let format = format_of(format)?;
-        let options = options_of(format, quality)?.with_mip_filter(Some(MipFilter::Box));
+        let filter = flags >> 5;
+        let filter = *MipFilter::ALL.get(filter as usize).ok_or_else(|| unknown("mip filter", filter))?;
+        let options = options_of(format, quality)?.with_mip_filter(Some(filter));
         let channels = Channels::new(flags & 3)?;
         let alpha_mode = match flags >> 2 & 3 {
             0 => AlphaMode::Opaque,

@@ -10,5 +10,5 @@ export {
 export type { EncodedTexture, UsageOptions } from "../brickwork.js";
 export { BrickworkError, type ErrorCode } from "../errors.js";
 export { type BlockFormat, type FormatInfo, type Quality, blockFormats, formatInfo } from "../formats.js";
-export type { EncodeOptions } from "../options.js";
+export type { EncodeOptions, MipFilter } from "../options.js";
 export type { TexelData } from "../sources.js";

@@ -2,7 +2,7 @@
 
 import { BrickworkError } from "../errors.js";
 import { type BlockFormat, type Quality, blockFormats } from "../formats.js";
-import type { Settings } from "../options.js";
+import { type Settings, mipFilters } from "../options.js";
 import type { EncodeNumbers } from "./jobs.js";
 
 const QUALITIES: readonly Quality[] = ["ultrafast", "fast", "normal", "high", "best"];
@@ -22,7 +22,7 @@ export function formatNumber(format: BlockFormat): number {
  * @throws {BrickworkError} `option` if the format has no such quality.
  */
 export function encodeNumbers(
-    { format, quality, alpha, srgb }: Settings,
+    { format, quality, alpha, srgb, mipFilter }: Settings,
     mipLevels: number,
     [width, height]: readonly [number, number],
 ): EncodeNumbers {
@@ -36,7 +36,7 @@ export function encodeNumbers(
     return {
         format: formatNumber(format),
         quality: known.indexOf(quality),
-        flags: (ALPHA_MODES.indexOf(alpha) << 2) | (srgb ? 16 : 0),
+        flags: (ALPHA_MODES.indexOf(alpha) << 2) | (srgb ? 16 : 0) | (mipFilters.indexOf(mipFilter) << 5),
         mipLevels,
         width,
         height,

@@ -94,8 +94,8 @@ export class ByteSource {
         signal: AbortSignal,
         take: (piece: Piece, done: number, total: number) => void,
     ): Promise<void> {
-        const joined = join(ranges.filter(([start, end]) => start < end));
-        const total = joined.reduce((sum, [start, end]) => sum + end - start, 0);
+        const joined = join(ranges);
+        const total = byteCountOf(joined);
         let next = 0;
         let done = 0;
         let isOver = false;
@@ -118,10 +118,20 @@ export class ByteSource {
     }
 }
 
+/** Returns the number of bytes that {@link ByteSource.read} requests for ascending ranges. */
+export function requestedBytes(ranges: readonly Range[]): number {
+    return byteCountOf(join(ranges));
+}
+
+function byteCountOf(ranges: readonly Range[]): number {
+    return ranges.reduce((sum, [start, end]) => sum + end - start, 0);
+}
+
 /** Joins ascending ranges with small gaps. */
 function join(ranges: readonly Range[]): Range[] {
     const joined: [number, number][] = [];
     for (const [start, end] of ranges) {
+        if (start === end) continue;
         const last = joined.at(-1);
         if (last && start - last[1] <= SMALL_GAP) last[1] = Math.max(last[1], end);
         else joined.push([start, end]);

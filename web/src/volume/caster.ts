@@ -11,7 +11,7 @@ import type { VolumeWorker } from "./client.js";
 import type { PartFacts, RenderMode } from "./facts.js";
 import { type Bytes, InputKind, type ViewFacts } from "./jobs.js";
 import { Pace } from "./pace.js";
-import { type PageLoad, copyPages } from "./pages.js";
+import { type PageLoad, copyPages, fetchInPortions } from "./pages.js";
 
 /** Counts after the pixels, of two words each. */
 const COUNT_WORDS = 8;
@@ -332,7 +332,15 @@ export class Caster {
 
     /** Loads pages that rays wait for. `bits` are those of missing and of requested pages. */
     async #loadPages(bits: Bytes, signal: AbortSignal | undefined): Promise<void> {
-        if (this.#part.isOnDemand) await this.#fetchPages(bits, signal);
+        const { slots, isOnDemand } = this.#part;
+        if (!isOnDemand) return this.#loadAssigned(bits);
+        await fetchInPortions(this.#worker, bits, slots?.count ?? 0, signal, (portion) =>
+            this.#loadAssigned(portion),
+        );
+    }
+
+    /** Assigns slots to the missing pages of `bits`, and copies the pages to them. */
+    async #loadAssigned(bits: Bytes): Promise<void> {
         const words = new Uint32Array((await this.#worker.call("assign", bits)).buffer);
         const loads: PageLoad[] = [];
         for (let i = 0; i + 2 < words.length; i += 3) {
@@ -347,17 +355,6 @@ export class Caster {
             await this.#worker.call("emptySlots", {}).catch(() => {});
             throw error;
         }
-    }
-
-    /** Reads the pages from the file. They are not in slots yet, so this may be aborted. */
-    async #fetchPages(bits: Bytes, signal: AbortSignal | undefined): Promise<void> {
-        const missing = new Uint32Array(bits.buffer, 0, bits.length / 8);
-        const most = this.#part.slots?.count ?? 0;
-        const pages: number[] = [];
-        for (let page = 0; page < 32 * missing.length && pages.length < most; page++) {
-            if (((missing[page >> 5] ?? 0) >>> (page & 31)) & 1) pages.push(page);
-        }
-        await this.#worker.call("fetchPages", pages, { signal });
     }
 
     /** Uploads the records of superblocks whose pages were read for the first time. */

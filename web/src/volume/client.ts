@@ -17,7 +17,13 @@ export interface CallOptions {
     readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** A worker with an instance of the module. */
+/** URLs of the modules. Default: the files of the package. */
+export interface ModuleUrls {
+    readonly wasm?: string | URL;
+    readonly wasmFull?: string | URL;
+}
+
+/** A worker with an instance of a module. */
 export class VolumeWorker {
     readonly #worker: Worker;
     readonly #entries = new Map<number, Entry>();
@@ -40,13 +46,14 @@ export class VolumeWorker {
         this.#post({ module });
     }
 
-    /** Starts a worker. `url` is that of `brickwork-volume.wasm`. */
-    static async create(url: string | URL | undefined, signal?: AbortSignal): Promise<VolumeWorker> {
-        // Bundlers find the file by this expression.
-        const file = () => url ?? new URL("./brickwork-volume.wasm", import.meta.url);
-        const module = await loadModule(file, "the reader of volumes", signal);
-        signal?.throwIfAborted();
-        return new VolumeWorker(module);
+    /** Starts a worker with the full module, or with the one that only reads `.bwv` files. */
+    static async create(urls: ModuleUrls, isFull: boolean, signal?: AbortSignal): Promise<VolumeWorker> {
+        return new VolumeWorker(await compiled(urls, isFull, signal));
+    }
+
+    /** Replaces the module by the full one. */
+    async useFull(urls: ModuleUrls, signal?: AbortSignal): Promise<void> {
+        this.#post({ module: await compiled(urls, true, signal) });
     }
 
     /** Requests and bytes of all calls that have succeeded. */
@@ -112,4 +119,18 @@ export class VolumeWorker {
             if (error.code === "cpu") this.close(error);
         }
     }
+}
+
+async function compiled(
+    { wasm, wasmFull }: ModuleUrls,
+    isFull: boolean,
+    signal?: AbortSignal,
+): Promise<WebAssembly.Module> {
+    // Bundlers find the files by these expressions.
+    const url = isFull
+        ? () => wasmFull ?? new URL("./brickwork-volume-full.wasm", import.meta.url)
+        : () => wasm ?? new URL("./brickwork-volume.wasm", import.meta.url);
+    const module = await loadModule(url, "the reader of volumes", signal);
+    signal?.throwIfAborted();
+    return module;
 }

@@ -62,9 +62,10 @@ export const InputKind = {
 
 /** Calls of the worker: arguments and result. */
 export interface Calls {
+    /** The result is null if only the full module reads the file. A second call continues with it. */
     open: {
         args: { source: string | Blob; maxWholeBytes: number };
-        result: VolumeFacts;
+        result: VolumeFacts | null;
     };
     load: { args: LoadRequest; result: PartFacts };
     look: { args: LookOptions; result: LookFacts };
@@ -72,8 +73,14 @@ export interface Calls {
     input: { args: { kind: number; number: number }; result: Bytes };
     assign: { args: Bytes; result: Bytes };
     emptySlots: { args: object; result: object };
-    /** Reads pages of a part on demand, which {@link Calls.input} then returns. */
-    fetchPages: { args: readonly number[]; result: object };
+    /**
+     * Reads the first of these pages of a part on demand, which {@link Calls.input} then returns: as many as
+     * take at most `maxBytes` bytes of the file, but at least one. The result is their number.
+     */
+    fetchPages: {
+        args: { readonly pages: readonly number[]; readonly maxBytes: number };
+        result: { readonly count: number };
+    };
     render: { args: ViewRequest; result: Bytes };
     slice: { args: SliceOptions & { labels: boolean }; result: Bytes };
     read: { args: ReadOptions; result: Bytes };

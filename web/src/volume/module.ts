@@ -1,4 +1,4 @@
-// The WebAssembly module: crates/wasm-volume explains its functions.
+// The WebAssembly modules: crates/wasm-volume explains their functions.
 
 import { type ModuleExports, ModuleInstance } from "../wasm/instance.js";
 import type { Bytes } from "./jobs.js";
@@ -6,7 +6,8 @@ import type { Bytes } from "./jobs.js";
 interface Exports extends ModuleExports {
     brickwork_format(): number;
     brickwork_open(byteCount: number): number;
-    brickwork_open_whole(): number;
+    /** Of the full module. */
+    brickwork_open_whole?(): number;
     brickwork_needed(): number;
     brickwork_supply(offset: number): number;
     brickwork_facts(): number;
@@ -20,7 +21,8 @@ interface Exports extends ModuleExports {
     brickwork_assign(): number;
     brickwork_empty_slots(): number;
     brickwork_missing_pages(): number;
-    brickwork_render(): number;
+    /** Of the full module. */
+    brickwork_render?(): number;
     brickwork_slice(): number;
     brickwork_missing_slice(): number;
     brickwork_file_slice(): number;
@@ -44,7 +46,12 @@ export class VolumeModule {
         return new VolumeModule(await ModuleInstance.create<Exports>(module, "the reader of volumes"));
     }
 
-    /** Returns the name of the format that a file's first bytes have, or an empty text. */
+    /** True if the module reads other formats than `.bwv`, and renders. */
+    get isFull(): boolean {
+        return this.#instance.has("brickwork_open_whole");
+    }
+
+    /** Returns the format of a file with these first bytes, or an empty text if the module does not read it. */
     format(start: Bytes): string {
         return new TextDecoder().decode(this.#instance.run(start, (exports) => exports.brickwork_format()));
     }
@@ -54,9 +61,9 @@ export class VolumeModule {
         this.#instance.run(NOTHING, (exports) => exports.brickwork_open(byteCount));
     }
 
-    /** Opens a file of another format. */
+    /** Opens a file of another format, if the module is the full one. */
     openWhole(bytes: Bytes): void {
-        this.#instance.run(bytes, (exports) => exports.brickwork_open_whole());
+        this.#instance.run(bytes, (exports) => called(exports.brickwork_open_whole));
     }
 
     /** Returns the bytes to be supplied before the file is open. If there are none, it is open. */
@@ -116,8 +123,9 @@ export class VolumeModule {
         return ranges(this.#instance.run(bytes, (exports) => exports.brickwork_missing_pages()));
     }
 
+    /** Renders on the CPU, if the module is the full one. */
     render(): Bytes {
-        return this.#instance.run(NOTHING, (exports) => exports.brickwork_render());
+        return this.#instance.run(NOTHING, (exports) => called(exports.brickwork_render));
     }
 
     /** Returns a slice of the loaded part. */
@@ -134,6 +142,11 @@ export class VolumeModule {
     fileSlice(options: object): Bytes {
         return this.#instance.run(json(options), (exports) => exports.brickwork_file_slice());
     }
+}
+
+function called(full: (() => number) | undefined): number {
+    if (!full) throw new Error("only the full module has this function");
+    return full();
 }
 
 function json(value: object): Bytes {

@@ -1,7 +1,7 @@
 // The worker: fetches byte ranges, and calls the module. One call after the other.
 
 import { BrickworkError } from "../errors.js";
-import { ByteSource } from "./bytes.js";
+import { ByteSource, requestedBytes } from "./bytes.js";
 import type { LookFacts, PartFacts, ReadFacts, VolumeFacts } from "./facts.js";
 import {
     type Bytes,
@@ -45,7 +45,8 @@ type Handlers = {
 
 const handlers: Handlers = {
     async open(module, { source: from, maxWholeBytes }, signal) {
-        source = await ByteSource.open(from, maxWholeBytes, signal);
+        // (The second call has it already.)
+        source ??= await ByteSource.open(from, maxWholeBytes, signal);
         const { byteCount, start } = source;
         if (module.format(start) === "bwv") {
             module.open(byteCount);
@@ -59,6 +60,7 @@ const handlers: Handlers = {
                 const size = `the file takes ${byteCount} bytes; only .bwv files are read in parts`;
                 throw new BrickworkError("limit", `${size}, others up to ${maxWholeBytes}`);
             }
+            if (!module.isFull) return null;
             const whole = new Uint8Array(byteCount);
             whole.set(start);
             await source.read([[start.length, byteCount]], signal, ({ offset, bytes }) =>
@@ -85,9 +87,12 @@ const handlers: Handlers = {
         module.emptySlots();
         return {};
     },
-    async fetchPages(module, pages, signal) {
-        await supply(module, () => module.missingPages(new Uint32Array(pages)), signal);
-        return {};
+    async fetchPages(module, { pages, maxBytes }, signal) {
+        const missing = (count: number) => module.missingPages(new Uint32Array(pages.slice(0, count)));
+        let count = pages.length;
+        while (count > 1 && requestedBytes(missing(count)) > maxBytes) count = Math.ceil(count / 2);
+        await supply(module, () => missing(count), signal);
+        return { count };
     },
     render(module, options) {
         module.view(options);
@@ -161,7 +166,7 @@ async function supply(
     progress?: Progress,
 ): Promise<void> {
     let ranges = missing();
-    const needed = ranges.reduce((sum, [start, end]) => sum + end - start, 0);
+    const needed = requestedBytes(ranges);
     if (needed > 0 && supplied + needed > MOST_KEPT) {
         dropBytes(module);
         ranges = missing();
@@ -183,6 +188,6 @@ function readFacts(): ReadFacts {
 }
 
 function transferables(result: unknown): Transferable[] {
-    const all = result instanceof Uint8Array ? [result] : Object.values(result as Record<string, unknown>);
+    const all = result instanceof Uint8Array ? [result] : Object.values(result ?? {});
     return all.filter((value): value is Bytes => value instanceof Uint8Array).map((bytes) => bytes.buffer);
 }

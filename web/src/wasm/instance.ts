@@ -33,6 +33,11 @@ export class ModuleInstance<Exports extends ModuleExports> {
         return new ModuleInstance(instance.exports as unknown as Exports, name);
     }
 
+    /** Returns true if the module has this function. */
+    has(name: keyof Exports): boolean {
+        return this.#exports[name] !== undefined;
+    }
+
     /**
      * Copies the input to the module, calls a function that returns a status, and returns its output.
      *

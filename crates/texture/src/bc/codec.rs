@@ -31,6 +31,12 @@ pub(crate) struct Codec {
     pub texture_formats: &'static [brickwork_gpu::wgpu::TextureFormat],
 }
 
+/// Returns the function of a second pass over the blocks. Without the feature `second-pass`, returns `None`:
+/// the function is not linked.
+pub(crate) const fn second_pass<F: Copy>(function: F) -> Option<F> {
+    if cfg!(feature = "second-pass") { Some(function) } else { None }
+}
+
 /// Encoder of the rows of blocks of one image. It is called with four rows of texels and their blocks, from
 /// any thread. Rows may be wide, so it checks the task for cancellation between batches of blocks.
 pub(crate) enum RowEncoder {

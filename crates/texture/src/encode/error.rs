@@ -73,6 +73,11 @@ pub enum EncodeError {
     /// [`EncodeOptions::rdo`](crate::EncodeOptions::rdo) does not weigh errors by alpha.
     #[error("rate–distortion optimisation and weighing by alpha exclude each other")]
     ByAlphaWithRdo,
+    /// [`EncodeOptions::rdo`](crate::EncodeOptions::rdo) and
+    /// [`EncodeOptions::weigh_by_alpha`](crate::EncodeOptions::weigh_by_alpha) require the feature
+    /// `second-pass`.
+    #[error("this build has no rate–distortion optimisation and no weighing by alpha (feature second-pass)")]
+    NoSecondPass,
     /// The mip levels cannot be made.
     #[error(transparent)]
     Mips(MipError),
@@ -123,7 +128,7 @@ impl EncodeError {
             | Self::Rdo
             | Self::ByAlpha
             | Self::ByAlphaWithRdo => ErrorKind::Argument,
-            Self::NoMetricKernels => ErrorKind::Unsupported,
+            Self::NoMetricKernels | Self::NoSecondPass => ErrorKind::Unsupported,
             Self::Mips(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
             #[cfg(feature = "gpu")]

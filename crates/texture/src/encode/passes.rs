@@ -14,8 +14,11 @@ pub(crate) fn count(codec: &Codec, options: &EncodeOptions) -> u64 {
     1 + u64::from(weighs_by_alpha(codec, options)) + u64::from(rdo_strips::is_on(codec, options))
 }
 
-/// Refuses options that exclude each other.
+/// Refuses options that exclude each other, or that this build does not have.
 pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
+    if !cfg!(feature = "second-pass") && (options.weigh_by_alpha || !options.rdo.is_off()) {
+        return Err(EncodeError::NoSecondPass);
+    }
     if weighs_by_alpha(codec, options) && rdo_strips::is_on(codec, options) {
         return Err(EncodeError::ByAlphaWithRdo);
     }

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// First bytes of a file: they are not text, and conversions of line ends damage them.
-pub(crate) const MAGIC: [u8; 8] = *b"\x89BWV\r\n\x1a\n";
+pub const MAGIC: [u8; 8] = *b"\x89BWV\r\n\x1a\n";
 
 /// The version this program writes and reads.
 pub(super) const VERSION: u16 = 1;

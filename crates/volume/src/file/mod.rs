@@ -22,12 +22,11 @@ mod table;
 mod write;
 
 pub use cache::BrickCache;
-pub use header::{Header, Profile, VoxelKind};
+pub use header::{Header, MAGIC, Profile, VoxelKind};
 pub use read::{GroupStatistics, PartCounts, ReadAt, Statistics, SuppliedBytes, VolumeFile};
 pub use selection::{BrickAddress, Selection};
 pub use write::{BwvOptions, VolumeWriter, encode, encode_any};
 
-pub(crate) use header::MAGIC;
 pub(crate) use index::{ChunkEntry, FileIndex, MipLevelParts, SlabParts};
 pub(crate) use layout::ChunkGrid;
 pub(crate) use parts::Part;

@@ -36,12 +36,13 @@ pub struct PageLoad {
     pub offset: u64,
 }
 
-/// Minimum number of slots: more than the bricks that the samples of one workgroup are in.
+/// Minimum number of slots, if there are as many pages: more than the bricks that the samples of one
+/// workgroup are in.
 const MIN_SLOTS: usize = 32;
 
 impl SlotShape {
-    /// Returns slots for these pages in `buffer_count` buffers, of `byte_count` bytes in all, or as many as
-    /// the pages need. A buffer has at most `most_bytes`.
+    /// Returns slots for these pages in `buffer_count` buffers, of at most `byte_count` bytes in all, or as
+    /// many as the pages need, but at least 32 for as many pages. A buffer has at most `most_bytes`.
     ///
     /// # Errors
     /// The bytes that a buffer needs for the minimum number of slots.
@@ -68,10 +69,13 @@ impl SlotShape {
     ) -> Result<Self, u64> {
         let page_bytes = page_bytes.next_multiple_of(4) as u64;
         let most = (most_bytes / page_bytes) as usize * buffer_count;
-        let wanted = (byte_count / page_bytes).min(page_count as u64) as usize;
-        let slot_count = wanted.max(MIN_SLOTS).next_multiple_of(buffer_count).min(most);
-        if slot_count < MIN_SLOTS {
-            return Err(MIN_SLOTS.div_ceil(buffer_count) as u64 * page_bytes);
+        // (Whole buffers: none may exceed `byte_count`, and each page has a slot if there is memory for it.)
+        let allowed = byte_count / page_bytes / buffer_count as u64 * buffer_count as u64;
+        let wanted = allowed.min(page_count.next_multiple_of(buffer_count) as u64) as usize;
+        let least = page_count.clamp(1, MIN_SLOTS).next_multiple_of(buffer_count);
+        let slot_count = wanted.max(least).min(most);
+        if slot_count < least {
+            return Err((least / buffer_count) as u64 * page_bytes);
         }
         let buffer_pages = (slot_count / buffer_count) as u32;
         Ok(Self { slot_count, buffer_pages, page_words: (page_bytes / 4) as u32 })
@@ -133,6 +137,13 @@ mod tests {
         let shape = SlotShape::new(&pages, 0, 4, 1 << 20).expect("slots");
         assert_eq!(shape, SlotShape { slot_count: 32, buffer_pages: 8, page_words: 25 });
         assert_eq!(SlotShape::new(&pages, 0, 4, 799), Err(800));
+        // 39 pages fit into the memory, and 36 into whole buffers.
+        let counts = [3900, 4000, 1 << 20].map(|bytes| SlotShape::new(&pages, bytes, 4, 1 << 20));
+        assert_eq!(counts.map(|shape| shape.expect("slots").slot_count), [36, 40, 52]);
+        // Fewer pages need fewer slots.
+        assert_eq!(SlotShape::new(&pages[..5], 0, 4, 799).expect("slots").slot_count, 8);
+        assert_eq!(SlotShape::new(&pages[..5], 0, 4, 199), Err(200));
+        assert_eq!(SlotShape::new(&[], 0, 4, 100).expect("slots").slot_count, 4);
         let mut slots = Slots::new(shape, pages.len());
         // Pages 0 to 31, then page 40, while all but page 7 are requested again.
         let loads = slots.assign(&[u32::MAX, 0], &[0, 0]);

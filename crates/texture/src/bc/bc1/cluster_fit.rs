@@ -10,8 +10,11 @@
 //! This score ignores the rounding of the endpoints. Measurements show that refining the best few clusterings
 //! exactly gains more than rounding all of them; see notes.md.
 
-use super::{assign::Clusters, lanes::Mode};
-use crate::simd::{Float, Int, Simd, each};
+use super::{
+    assign::Clusters,
+    lanes::{Mode, SearchMode},
+};
+use crate::simd::{Float, Int, LaneFn, Simd, each};
 
 /// One way to cut the sorted texels.
 #[derive(Clone, Copy)]
@@ -150,47 +153,56 @@ pub(crate) struct Candidates<S: Simd> {
     pub cuts: [S::I; 17],
 }
 
-/// Scores every clustering of the `count` sorted texels (16 unless `MASKED`). `prefix` contains the prefix
-/// sums of their normalized values (see `order`).
-#[inline(always)]
-pub(crate) fn search<S: Simd, const MASKED: bool>(
-    s: S,
-    mode: Mode,
-    prefix: &Prefix<S>,
-    count: S::F,
-) -> Candidates<S> {
-    let mut found = Candidates::<S> { score: [s.f(0.0); 17], cuts: [s.i(0); 17] };
-    let (mut clusterings, gains) = match mode {
-        Mode::Four => (FOUR.iter(), &FOUR_GAINS[..]),
-        Mode::Three | Mode::ThreeBlack => (THREE.iter(), &THREE_GAINS[..]),
-    };
-    let mut gain_index = (count * s.f(clusterings.len() as f32)).to_i();
-    for first in 0..=16 {
-        let (mut best, mut best_cuts) = (s.f(0.0), s.i(0));
-        // With four clusters, the first cut takes every position up to the middle one. With three, there is
-        // no such cut.
-        let before = match mode {
-            Mode::Four => &prefix[..=first],
-            Mode::Three | Mode::ThreeBlack => &prefix[..1],
+/// Scores every clustering of the `count` sorted texels (16 unless `MASKED`).
+///
+/// It is a separate function because V8 allocates registers badly in functions as large as its callers
+/// (notes.md).
+pub(crate) struct Search<'a, S: Simd, M: SearchMode, const MASKED: bool> {
+    pub mode: M,
+    /// Prefix sums of the normalized values (see `order`).
+    pub prefix: &'a Prefix<S>,
+    pub count: S::F,
+}
+
+impl<S: Simd, M: SearchMode, const MASKED: bool> LaneFn<S> for Search<'_, S, M, MASKED> {
+    type Output = Candidates<S>;
+    #[inline(always)]
+    fn run(self, s: S) -> Candidates<S> {
+        let Self { mode, prefix, count } = self;
+        let mode = mode.get();
+        let mut found = Candidates::<S> { score: [s.f(0.0); 17], cuts: [s.i(0); 17] };
+        let (mut clusterings, gains) = match mode {
+            Mode::Four => (FOUR.iter(), &FOUR_GAINS[..]),
+            Mode::Three | Mode::ThreeBlack => (THREE.iter(), &THREE_GAINS[..]),
         };
-        for before in before {
-            let two = add(prefix[first], *before);
-            for (after, clustering) in prefix[first..].iter().zip(&mut clusterings) {
-                let sum = add(two, *after);
-                let length = sum[0].mul_add(sum[0], sum[1].mul_add(sum[1], sum[2] * sum[2]));
-                let gain = if MASKED { s.gather(gains, gain_index) } else { s.f(clustering.gain) };
-                if MASKED {
-                    gain_index = gain_index + s.i(1);
+        let mut gain_index = (count * s.f(clusterings.len() as f32)).to_i();
+        for first in 0..=16 {
+            let (mut best, mut best_cuts) = (s.f(0.0), s.i(0));
+            // With four clusters, the first cut takes every position up to the middle one. With three, there
+            // is no such cut.
+            let before = match mode {
+                Mode::Four => &prefix[..=first],
+                Mode::Three | Mode::ThreeBlack => &prefix[..1],
+            };
+            for before in before {
+                let two = add(prefix[first], *before);
+                for (after, clustering) in prefix[first..].iter().zip(&mut clusterings) {
+                    let sum = add(two, *after);
+                    let length = sum[0].mul_add(sum[0], sum[1].mul_add(sum[1], sum[2] * sum[2]));
+                    let gain = if MASKED { s.gather(gains, gain_index) } else { s.f(clustering.gain) };
+                    if MASKED {
+                        gain_index = gain_index + s.i(1);
+                    }
+                    let score = length * gain;
+                    best_cuts = best_cuts.or_if(best.lt(score), s.i(clustering.cuts));
+                    best = best.max(score);
                 }
-                let score = length * gain;
-                best_cuts = best_cuts.or_if(best.lt(score), s.i(clustering.cuts));
-                best = best.max(score);
             }
+            found.score[first] = best;
+            found.cuts[first] = best_cuts + s.i((first as i32) << 15);
         }
-        found.score[first] = best;
-        found.cuts[first] = best_cuts + s.i((first as i32) << 15);
+        found
     }
-    found
 }
 
 impl<S: Simd> Candidates<S> {

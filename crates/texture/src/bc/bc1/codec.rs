@@ -5,7 +5,7 @@ use super::chain::chain;
 use super::{PaletteRule, decode::texels, rows::Bc1RowEncoder};
 use crate::{
     EncodeOptions, Task, TexelFormat,
-    bc::codec::{Codec, RowEncoder, for_rounding_rule, row_decoder},
+    bc::codec::{Codec, RowEncoder, for_rounding_rule, row_decoder, second_pass},
     image::BlockRow,
     simd::AvailableLevel,
 };
@@ -24,7 +24,7 @@ pub(crate) static CODEC: Codec = Codec {
         })
     },
     by_alpha: None,
-    rdo: Some(super::rdo::optimizer),
+    rdo: second_pass(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
     chain,
     #[cfg(feature = "gpu")]

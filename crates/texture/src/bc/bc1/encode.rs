@@ -237,7 +237,11 @@ fn search<S: Simd, M: SearchMode, const CLUSTERED_MASKED: bool, const MASKED: bo
     let mut seen = Seen::new(s);
     let mean = fit::mean(s, &clustered.sum, clustered.count);
     for (axis, sorted) in iter::once(first).chain(others).enumerate() {
-        let mut candidates = cluster_fit::search::<S, CLUSTERED_MASKED>(s, mode, &sorted.y, clustered.count);
+        let mut candidates = s.call(cluster_fit::Search::<S, M, CLUSTERED_MASKED> {
+            mode: context.mode,
+            prefix: &sorted.y,
+            count: clustered.count,
+        });
         let starts = if axis == 0 { effort.starts } else { effort.other_starts };
         for start in 0..starts {
             let cuts = candidates.take_best(s);

@@ -4,7 +4,7 @@ use crate::{
     TexelFormat,
     bc::{
         bc1::{AlphaWeigher, ColorEncoder, PaletteRule, colors},
-        codec::{Codec, RowEncoder, for_rounding_rule, row_decoder},
+        codec::{Codec, RowEncoder, for_rounding_rule, row_decoder, second_pass},
     },
     image::{BlockRow, four},
 };
@@ -25,7 +25,7 @@ pub(crate) static CODEC: Codec = Codec {
             row_decoder(|block| texels(block, &const { PaletteRule::new(ROUNDING) }))
         })
     },
-    by_alpha: Some(|options, simd| {
+    by_alpha: second_pass(|options, simd| {
         let weigher = AlphaWeigher::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| weigher.improve_row(rows, blocks, task)))
     }),

@@ -10,7 +10,7 @@ use crate::{
     bc::{
         bc1::{AlphaWeigher, ColorEncoder, ColorUnit, PaletteRule, colors},
         bc4::{ChannelEncoder, ChannelUnit, ValueRule, nvidia, values},
-        codec::{Codec, RowEncoder, for_rounding_rule, row_decoder},
+        codec::{Codec, RowEncoder, for_rounding_rule, row_decoder, second_pass},
     },
     rdo::{Optimizer, Rate, StripOptimizer},
 };
@@ -48,11 +48,11 @@ pub(crate) static CODEC: Codec = Codec {
             }
         })
     },
-    by_alpha: Some(|options, simd| {
+    by_alpha: second_pass(|options, simd| {
         let weigher = AlphaWeigher::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| weigher.improve_row(rows, blocks, task)))
     }),
-    rdo: Some(optimizer),
+    rdo: second_pass(optimizer),
     #[cfg(feature = "gpu")]
     chain: |options, traits| {
         let mut chain = color_chain(options, traits);

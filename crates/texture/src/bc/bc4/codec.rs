@@ -9,7 +9,7 @@ use super::{
 use super::{Channels, chain};
 use crate::{
     TexelFormat,
-    bc::codec::{Codec, RowEncoder},
+    bc::codec::{Codec, RowEncoder, second_pass},
 };
 
 /// The red channel alone.
@@ -26,7 +26,7 @@ pub(crate) static UNORM: Codec = Codec {
     },
     decoder: unorm_decoder::<8>,
     by_alpha: None,
-    rdo: Some(|options| optimizer::<1>(options, ValueRule::unorm(options.rounding_rule))),
+    rdo: second_pass(|options| optimizer::<1>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED),
     #[cfg(feature = "gpu")]
@@ -43,7 +43,7 @@ pub(crate) static SNORM: Codec = Codec {
     },
     decoder: snorm_decoder::<8>,
     by_alpha: None,
-    rdo: Some(|options| optimizer::<1>(options, ValueRule::snorm(options.rounding_rule))),
+    rdo: second_pass(|options| optimizer::<1>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::snorm(options.rounding_rule), RED),
     #[cfg(feature = "gpu")]

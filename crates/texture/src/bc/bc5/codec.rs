@@ -6,7 +6,7 @@ use crate::{
     EncodeOptions, TexelFormat,
     bc::{
         bc4::{ChannelEncoder, ValueRule, optimizer, snorm_decoder, unorm_decoder},
-        codec::{Codec, RowEncoder},
+        codec::{Codec, RowEncoder, second_pass},
     },
     simd::AvailableLevel,
 };
@@ -22,7 +22,7 @@ pub(crate) static UNORM: Codec = Codec {
     rows: |options, simd, _| rows(options, simd, ValueRule::unorm(options.rounding_rule)),
     decoder: unorm_decoder::<16>,
     by_alpha: None,
-    rdo: Some(|options| optimizer::<2>(options, ValueRule::unorm(options.rounding_rule))),
+    rdo: second_pass(|options| optimizer::<2>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED_GREEN),
     #[cfg(feature = "gpu")]
@@ -36,7 +36,7 @@ pub(crate) static SNORM: Codec = Codec {
     rows: |options, simd, _| rows(options, simd, ValueRule::snorm(options.rounding_rule)),
     decoder: snorm_decoder::<16>,
     by_alpha: None,
-    rdo: Some(|options| optimizer::<2>(options, ValueRule::snorm(options.rounding_rule))),
+    rdo: second_pass(|options| optimizer::<2>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::snorm(options.rounding_rule), RED_GREEN),
     #[cfg(feature = "gpu")]

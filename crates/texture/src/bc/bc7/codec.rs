@@ -5,7 +5,7 @@ use super::chain::chain;
 use super::{decode_block, real_time_rows, rows::Bc7RowEncoder};
 use crate::{
     TexelFormat,
-    bc::codec::{Codec, RowEncoder, row_decoder},
+    bc::codec::{Codec, RowEncoder, row_decoder, second_pass},
 };
 
 /// BC7's decoder; all decoders agree on it.
@@ -28,7 +28,7 @@ pub(crate) static CODEC: Codec = Codec {
         })
     },
     by_alpha: None,
-    rdo: Some(super::rdo::optimizer),
+    rdo: second_pass(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options),
     #[cfg(feature = "gpu")]
