@@ -134,7 +134,7 @@ impl Display {
         self.kind
     }
 
-    /// Returns the smallest difference of two numbers: 1 of integers, 0 of floats.
+    /// Returns the smallest difference between two numbers: 1 for integers, 0 for floats.
     pub const fn number_step(&self) -> f64 {
         match self.voxel_type {
             VoxelType::F32 | VoxelType::F64 => 0.0,
