@@ -38,8 +38,10 @@ pub(super) fn with_decode_rows(kernel: Kernel) -> Kernel {
 
 /// Returns the kernel with the function `decode_whole(start: u32, range: u32)`, which decodes a brick of 4³
 /// voxels as `decode_rows` does, if it is whole, in Morton order, without a dictionary and with a range below
-/// 65,536. The kernel needs `payload`, and `put_rows(i: u32, first: vec4u, second: vec4u)`. That function is
-/// called with rows `2i` and `2i + 1`.
+/// 65,536. The kernel needs `payload`, `row_weights(i: u32) -> vec4u` (entries `2i` and `2i + 1` of
+/// [`weights`](super::weights)) and `put_rows(i: u32, first: vec4u, second: vec4u)`. That function is called
+/// with rows `2i` and `2i + 1`. Before the first brick, all threads of the workgroup call
+/// `stage_weights(thread)`, and then a barrier.
 pub(super) fn with_decode_whole(kernel: Kernel) -> Kernel {
     with_format(kernel, BrickSize::Four).file(&WGSL, "gpu/thread/whole.wgsl").constant("THREADS", THREADS)
 }
