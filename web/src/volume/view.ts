@@ -365,7 +365,7 @@ export class VolumeView {
         const most = Math.min(wanted, 4 * bufferBytes);
         if (onDemand) return { poolBytes: most };
         const needed = this.facts.levels[level]?.bytes ?? 0;
-        // (In memory, a volume takes more bytes than in the file: 1.3 to 1.7 times in the tests' files.)
+        // (In memory, a volume takes more bytes than in the file: 1.1 to 1.8 times in the site's files.)
         if (this.#options.cpu || 2 * needed <= most) return {};
         return { poolBytes: most, pageBytes: Math.min(PAGE_BYTES, Math.floor(most / 256)) };
     }
