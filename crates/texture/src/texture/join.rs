@@ -64,6 +64,12 @@ pub enum JoinError {
         /// Width, height and depth of the texture.
         found: [u32; 3],
     },
+    /// The mip levels before this one end at 1×1.
+    #[error("texture {index} follows the smallest mip level")]
+    LevelCount {
+        /// Number of the texture.
+        index: usize,
+    },
     /// The textures do not form a valid texture.
     #[error(transparent)]
     Texture(#[from] TextureError),
@@ -84,9 +90,10 @@ impl JoinError {
     /// Returns the number of the texture that does not fit, if the error concerns one.
     pub fn index(&self) -> Option<usize> {
         match self {
-            Self::Kind { index, .. } | Self::Differs { index, .. } | Self::LevelSize { index, .. } => {
-                Some(*index)
-            }
+            Self::Kind { index, .. }
+            | Self::Differs { index, .. }
+            | Self::LevelSize { index, .. }
+            | Self::LevelCount { index } => Some(*index),
             _ => None,
         }
     }
@@ -174,6 +181,9 @@ fn join_levels(textures: Vec<Texture>) -> Result<Texture, JoinError> {
     let mut joined = *textures.first().ok_or(JoinError::Empty)?.desc();
     for (index, texture) in textures.iter().enumerate().skip(1) {
         let desc = texture.desc();
+        if joined.mip_level_size(joined.mip_levels - 1) == [1; 3] {
+            return Err(JoinError::LevelCount { index });
+        }
         let (needed, found) =
             (joined.mip_level_size(joined.mip_levels), [desc.width, desc.height, desc.depth]);
         if found != needed {
@@ -370,9 +380,7 @@ mod tests {
         assert_eq!(error(desc).index(), Some(1));
         // Nothing is below 1×1.
         let least = numbered(TextureDesc::new_2d(BlockFormat::Bc1, 1, 1));
-        assert!(matches!(
-            Texture::join(vec![least; 2], JoinAs::MipLevels),
-            Err(JoinError::Texture(TextureError::Shape(_)))
-        ));
+        let error = Texture::join(vec![least; 2], JoinAs::MipLevels).unwrap_err();
+        assert_eq!(error.to_string(), "texture 1 follows the smallest mip level");
     }
 }

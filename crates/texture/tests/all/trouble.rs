@@ -364,7 +364,8 @@ fn damaged_data_of_jpeg_are_noted() {
         if file.starts_with(&[0xff, 0xd8])
             && let Ok(picture) = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new())
         {
-            assert_eq!(picture.notes, [""; 0], "{}", path.display());
+            let notes: Vec<_> = picture.notes.iter().filter(|note| !note.starts_with("CMYK")).collect();
+            assert_eq!(notes, [""; 0], "{}", path.display());
             count += 1;
         }
     }

@@ -64,6 +64,7 @@ pub(super) fn join_fault(error: &JoinError) -> String {
             };
             format!("is {}, but mip level {mip_level} is {}", sides(found), sides(needed))
         }
+        JoinError::LevelCount { .. } => "follows the smallest mip level".to_owned(),
         error => error.to_string(),
     }
 }
