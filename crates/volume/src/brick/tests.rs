@@ -124,7 +124,7 @@ proptest! {
     }
 }
 
-/// Each group has the lowest Rice level of its own codes.
+/// The lowest Rice level depends on the codes of a group, not of the brick.
 #[test]
 fn groups_of_zeros_take_no_bits_beside_large_codes() {
     let part = BrickBox::whole(BrickSize::Eight);
