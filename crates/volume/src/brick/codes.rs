@@ -1,8 +1,15 @@
 //! The codes that predictors make of a brick's values, and an estimate of their cost.
 
-use super::{predict, shape::dims_of};
+use super::{
+    limits::{GROUP, MAX_DICTIONARY},
+    predict,
+    shape::dims_of,
+};
 use crate::simd::Bits;
 use predict::WEIGHTS;
+
+/// The largest range of *few* values: all ranges of places in a dictionary.
+const MAX_FEW: u32 = MAX_DICTIONARY as u32 - 1;
 
 /// Codes of one width.
 pub(super) trait Code: Copy + Default + Into<u32> {
@@ -44,21 +51,49 @@ impl Code for u32 {
 
 /// The predictions of a brick's values.
 pub(super) trait Predict<const COUNT: usize> {
-    /// The right shift of codes before they are added up in 32 bits.
-    const SHIFT: u32 = 0;
-
     /// Returns an estimate of the codes' size in bits, up to a factor and a summand that all predictors
     /// share. Returns `u32::MAX` for predictors whose codes equal those of another.
     fn estimate(&self, predictor: usize) -> u32;
+
+    /// Returns the estimate for these codes.
+    fn estimate_of<C: Code>(&self, codes: &[C; COUNT]) -> u32;
 
     /// Returns the codes.
     fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT];
 }
 
-/// Returns an estimate of the size of `codes` in bits, after each is shifted down by `shift`.
+/// Returns the size in bits of codes up to [`MAX_FEW`] in unary: each takes one bit more than its value, and
+/// a group of zeros takes none. (Halved and in columns, as other codes are estimated, codes of 0 and 1 are
+/// all alike.)
 #[inline(always)]
-pub(super) fn estimate_of<C: Code, const COUNT: usize>(codes: &[C; COUNT], shift: u32) -> u32 {
-    middle::estimate(&codes.map(|code| code.into() >> shift))
+fn estimate_few<const WIDTH: usize, const COUNT: usize>(codes: &[u16; COUNT]) -> u32 {
+    let dims = dims_of(WIDTH);
+    let words = codes.as_chunks::<4>().0;
+    let word =
+        |x: usize, y: usize, z: usize| -> u64 { bytemuck::cast(words[x + WIDTH / 4 * (y + dims.y * z)]) };
+    let mut total = 0;
+    for z in (0..dims.z).step_by(2) {
+        for y in (0..dims.y).step_by(2) {
+            for x in 0..WIDTH / 4 {
+                // Sums of at most 8 · 16 in four parts of 16 bits.
+                let slice = word(x, y, z) + word(x, y + 1, z);
+                let groups = if dims.z == 1 {
+                    // One group of 4×2 voxels.
+                    let pairs = slice + (slice >> 32);
+                    [(pairs + (pairs >> 16)) & 0xffff, 0]
+                } else {
+                    // Two groups of 2×2×2.
+                    let block = slice + word(x, y, z + 1) + word(x, y + 1, z + 1);
+                    let pairs = block + (block >> 16);
+                    [pairs & 0xffff, pairs >> 32 & 0xffff]
+                };
+                for sum in groups {
+                    total += sum as u32 + if sum > 0 { GROUP as u32 } else { 0 };
+                }
+            }
+        }
+    }
+    total
 }
 
 /// Values of 0..=`range`, of a brick with `WIDTH` voxels along x.
@@ -70,7 +105,13 @@ pub(super) struct RangedValues<V, const WIDTH: usize> {
 impl<const WIDTH: usize, const COUNT: usize> Predict<COUNT> for RangedValues<narrow::Padded<COUNT>, WIDTH> {
     #[inline(always)]
     fn estimate(&self, predictor: usize) -> u32 {
-        narrow::estimate(&self.values.predict::<WIDTH>(predictor, self.range))
+        self.estimate_of(&self.values.predict::<WIDTH>(predictor, self.range))
+    }
+
+    #[inline(always)]
+    fn estimate_of<C: Code>(&self, codes: &[C; COUNT]) -> u32 {
+        let codes = codes.map(|code| code.into() as u16);
+        if self.range <= MAX_FEW { estimate_few::<WIDTH, COUNT>(&codes) } else { narrow::estimate(&codes) }
     }
 
     #[inline(always)]
@@ -82,7 +123,12 @@ impl<const WIDTH: usize, const COUNT: usize> Predict<COUNT> for RangedValues<nar
 impl<const WIDTH: usize, const COUNT: usize> Predict<COUNT> for RangedValues<middle::Padded<COUNT>, WIDTH> {
     #[inline(always)]
     fn estimate(&self, predictor: usize) -> u32 {
-        middle::estimate(&self.values.predict::<WIDTH>(predictor, self.range))
+        self.estimate_of(&self.values.predict::<WIDTH>(predictor, self.range))
+    }
+
+    #[inline(always)]
+    fn estimate_of<C: Code>(&self, codes: &[C; COUNT]) -> u32 {
+        middle::estimate(&codes.map(Into::into))
     }
 
     #[inline(always)]
@@ -93,16 +139,19 @@ impl<const WIDTH: usize, const COUNT: usize> Predict<COUNT> for RangedValues<mid
 
 /// Wide bricks.
 impl<const WIDTH: usize, const COUNT: usize> Predict<COUNT> for RangedValues<[u32; COUNT], WIDTH> {
-    /// Four are.
-    const SHIFT: u32 = 2;
-
     #[inline(always)]
     fn estimate(&self, predictor: usize) -> u32 {
         match predictor {
             // The same as 2.
             1 | 9.. => u32::MAX,
-            _ => estimate_of(&predict_wide::<WIDTH, COUNT>(predictor, &self.values), Self::SHIFT),
+            _ => self.estimate_of(&predict_wide::<WIDTH, COUNT>(predictor, &self.values)),
         }
+    }
+
+    #[inline(always)]
+    fn estimate_of<C: Code>(&self, codes: &[C; COUNT]) -> u32 {
+        // (Sums of four have 32 bits.)
+        middle::estimate(&codes.map(|code| code.into() >> 2))
     }
 
     #[inline(always)]

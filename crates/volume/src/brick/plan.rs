@@ -1,7 +1,7 @@
 //! The plan of a brick: the predictor and the Rice levels that take the fewest bits.
 
 use super::{
-    codes::{self, Code, Predict, RangedValues, middle, narrow},
+    codes::{Code, Predict, RangedValues, middle, narrow},
     header::groups_of_run,
     limits::{GROUP, MAX_ONES, NARROW_SUMS, WIDE, base_bits},
     order::{order, to_morton},
@@ -19,6 +19,9 @@ const RICE_LEVELS_TRIED: usize = 12;
 
 /// Predictors whose size is counted exactly, after an estimate of all.
 const PREDICTORS_COUNTED: usize = 3;
+
+/// The largest delta of a Rice level: it has up to three bits.
+const MAX_DELTA: u32 = 7;
 
 /// Bits of a Rice level that cannot hold a group's codes. Eight of them fit 16 bits.
 const IMPOSSIBLE: u16 = 1 << 12;
@@ -183,7 +186,7 @@ impl<P: Predict<COUNT>, C: Code, const COUNT: usize> SimdKernel for EstimateInsi
                 for (code, &mask) in codes.iter_mut().zip(&self.outline.masks) {
                     *code = code.masked(mask);
                 }
-                *estimate = codes::estimate_of(&codes, P::SHIFT);
+                *estimate = self.values.estimate_of(&codes);
             }
         }
     }
@@ -208,12 +211,8 @@ impl<C: Code, const RUNS: usize, const COUNT: usize> SimdKernel for TakeIfBetter
         let largest = codes.iter().fold(0, |largest, &code| largest | code.into());
         let total: u64 = codes.iter().map(|&code| u64::from(code.into())).sum();
         let mean = if count == COUNT { total / COUNT as u64 } else { total / count as u64 } as u32;
-        // No code may need more ones than the bit planes hold.
-        let least = match width(largest).saturating_sub(width(MAX_ONES)) {
-            0 => 0,
-            k => 1 + 2 * k,
-        };
-        let lowest = (2 * width(mean)).saturating_sub(6).max(least);
+        let least = least_level(largest);
+        let lowest = (2 * width(mean)).saturating_sub(6).max(least.saturating_sub(MAX_DELTA));
         let highest = (1 << base_bits(range)) - 1;
 
         let mut sizes: [Sizes; RUNS] = [[[[IMPOSSIBLE; 4]; 8]; RICE_LEVELS_TRIED / 4 + 2]; RUNS];
@@ -239,6 +238,9 @@ impl<C: Code, const RUNS: usize, const COUNT: usize> SimdKernel for TakeIfBetter
                     group[i % 4] = IMPOSSIBLE;
                 }
             }
+        }
+        if lowest < least {
+            exclude_long(codes, &mut sizes, lowest);
         }
         if count < COUNT {
             trim(&mut sizes, count, lowest, range);
@@ -301,6 +303,29 @@ fn group_sizes<B: Bits, C: Code>(bits: B, codes: &[C; 64], rice_level: u32, rang
     let (k, t) = rice_level::split(rice_level);
     let sizes = C::unary_sizes(bits, codes, k, t == 1, rice_level::most_ones(rice_level, range) as u8);
     sizes.map(|size| size + 8 * u64::from(k))
+}
+
+/// Returns the lowest Rice level at which no code up to `largest` needs more ones than the bit planes hold.
+#[inline(always)]
+const fn least_level(largest: u32) -> u32 {
+    match width(largest).saturating_sub(width(MAX_ONES)) {
+        0 => 0,
+        k => 1 + 2 * k,
+    }
+}
+
+/// Makes the Rice levels impossible that are too low for a group's codes. The first that is tried is
+/// `lowest`. (Groups of zeros keep Rice level 0 beside groups of large codes.)
+#[inline(always)]
+fn exclude_long<C: Code>(codes: &[C], sizes: &mut [Sizes], lowest: u32) {
+    for (codes, sizes) in codes.as_chunks::<64>().0.iter().zip(sizes) {
+        for (g, codes) in codes.as_chunks::<GROUP>().0.iter().enumerate() {
+            let largest = codes.iter().fold(0, |largest, &code| largest | code.into());
+            for i in 0..least_level(largest).saturating_sub(lowest) as usize {
+                sizes[i / 4][g][i % 4] = IMPOSSIBLE;
+            }
+        }
+    }
 }
 
 /// Subtracts the size of codes that do not exist, those after the first `count`.

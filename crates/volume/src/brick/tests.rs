@@ -123,3 +123,36 @@ proptest! {
         let _ = decode::brick(&bytes, 0, range >> 20 | 1, part, &mut values);
     }
 }
+
+/// The lowest Rice level depends on the codes of a group, not of the brick.
+#[test]
+fn groups_of_zeros_take_no_bits_beside_large_codes() {
+    let part = BrickBox::whole(BrickSize::Eight);
+    let mut values = vec![0; 512];
+    // Three groups of 2×2×2, with more values than a dictionary holds.
+    for i in 0..24 {
+        let place = part.size.dims().index(i / 8 * 2 + i % 2, 4 + i / 2 % 2, 2 + i / 4 % 2);
+        values[place] = 255 - 10 * i as u32;
+    }
+    let mut bytes = Vec::new();
+    encode::brick(&values, 255, part, &mut bytes);
+    assert!(bytes.len() < 128, "{}", bytes.len());
+    round_trip(&values, 255, part);
+}
+
+/// Flat boundaries of two labels, in several directions, are predicted.
+#[test]
+fn every_predictor_counts_for_two_values() {
+    let part = BrickBox::whole(BrickSize::Eight);
+    let mut bytes = Vec::new();
+    for [a, b, c] in [[1, 2, 3], [3, 1, 2], [2, 3, 1], [3, 2, 1], [1, 1, 2], [2, 1, 1]] {
+        for start in (1..4).map(|fifths| fifths * (a + b + c) * 8 / 5) {
+            let place = |i| part.size.dims().position(i);
+            let is_behind = |(x, y, z)| a * x + b * y + c * z >= start;
+            let values: Vec<u32> = (0..512).map(|i| is_behind(place(i)).into()).collect();
+            encode::brick(&values, 1, part, &mut bytes);
+            round_trip(&values, 1, part);
+        }
+    }
+    assert!(bytes.len() < 460, "{}", bytes.len());
+}
