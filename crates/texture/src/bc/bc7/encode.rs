@@ -26,22 +26,30 @@ pub(crate) const CHUNK: usize = 64;
 /// Maximum number of a block's candidates that are improved.
 const MOST_CLIMBS: usize = 4;
 
-/// Least errors above 0 of a block's candidates, in ascending order, with the candidates' numbers. Of equal
-/// errors the first offered comes first.
+/// Best candidates of a block in a pass, by their errors and then by their positions in the pass's list.
 #[derive(Clone, Copy)]
-struct Least([(i32, u32); MOST_CLIMBS]);
+struct Least {
+    /// Errors above 0, in ascending order, and positions.
+    above: [(i32, u32); MOST_CLIMBS],
+    /// Position of the first candidate whose error is 0; `u32::MAX` if there is none.
+    exact: u32,
+}
 
 impl Least {
-    const NONE: Self = Self([(i32::MAX, u32::MAX); MOST_CLIMBS]);
+    const NONE: Self = Self { above: [(i32::MAX, u32::MAX); MOST_CLIMBS], exact: u32::MAX };
 
-    fn offer(&mut self, error: i32, number: u32) {
-        let is_after = |place: &(i32, u32)| error < place.0;
-        if error > 0
-            && let Some(place) = self.0.iter().position(is_after)
-        {
-            self.0[place..].rotate_right(1);
-            self.0[place] = (error, number);
+    fn offer(&mut self, error: i32, position: u32) {
+        if error == 0 {
+            self.exact = self.exact.min(position);
+        } else if let Some(place) = self.above.iter().position(|&other| (error, position) < other) {
+            self.above[place..].rotate_right(1);
+            self.above[place] = (error, position);
         }
+    }
+
+    /// Returns the position of the best candidate.
+    fn best(&self) -> u32 {
+        if self.exact < u32::MAX { self.exact } else { self.above[0].1 }
     }
 }
 
@@ -59,7 +67,7 @@ pub(crate) struct Encoder {
     proposed: [Vec<u32>; 2],
     /// Numbers of the candidates that wait for a fit.
     waves: [Vec<u32>; WAVES],
-    /// Errors of the candidates that have been fitted, for each pass and block.
+    /// Best candidates of those that have been fitted, for each pass and block.
     least: [[Least; CHUNK]; 2],
     jobs: [Jobs; Kind::ALL.len()],
     /// Jobs to be done next, for each kind.
@@ -233,7 +241,7 @@ impl Encoder {
             part_count: if mode.second_index > 0 { 2 } else { mode.subsets as u8 },
             parts,
             order,
-            is_of_lesser: false,
+            position_in_lesser: u32::MAX,
             fitted: 0,
             errors: [0; 2],
         });
@@ -241,16 +249,22 @@ impl Encoder {
 
     /// Adds a candidate to those of the second plan.
     fn add_to_lesser(&mut self, number: usize) {
-        self.candidates[number].is_of_lesser = true;
-        self.proposed[Pass::Lesser as usize].push(number as u32);
+        let proposed = &mut self.proposed[Pass::Lesser as usize];
+        self.candidates[number].position_in_lesser = proposed.len() as u32;
+        proposed.push(number as u32);
     }
 
-    /// Fits the candidates that wait, except those for which enough others are better.
+    /// Fits the candidates that wait: all if none is improved later, else without those for which enough
+    /// others are better. (With few starts, the bookkeeping takes longer than the parts that it saves.)
     fn fit(&mut self, plan: &Plan, lesser: Option<&Plan>) {
         let kept = plan.climbs.max(1) - 1;
         let kept_by_lesser = lesser.map_or(0, |lesser| lesser.climbs.max(1) - 1);
+        let mut waiting = Vec::new();
         for wave in 0..WAVES {
-            let mut waiting = std::mem::take(&mut self.waves[wave]);
+            waiting.append(&mut self.waves[wave]);
+            if plan.climbs == 0 && wave + 1 < WAVES {
+                continue;
+            }
             while !waiting.is_empty() {
                 self.chosen.iter_mut().for_each(Vec::clear);
                 waiting.retain(|&number| {
@@ -258,12 +272,15 @@ impl Encoder {
                     let block = usize::from(candidate.block);
                     let [error, error_of_lesser] = candidate.errors;
                     let [least, least_of_lesser] = [&self.least[0][block], &self.least[1][block]];
-                    let is_wanted = error <= least.0[kept].0
-                        || candidate.is_of_lesser && error_of_lesser <= least_of_lesser.0[kept_by_lesser].0;
+                    let is_wanted = error <= least.above[kept].0
+                        || candidate.position_in_lesser < u32::MAX
+                            && error_of_lesser <= least_of_lesser.above[kept_by_lesser].0;
                     let is_next = is_wanted && !candidate.is_complete();
                     if is_next {
-                        let (kind, job) = candidate.next_part();
-                        self.chosen[kind as usize].push(job);
+                        let count = if plan.climbs == 0 { candidate.parts().len() } else { 1 };
+                        for (kind, job) in candidate.next_parts().take(count) {
+                            self.chosen[kind as usize].push(job);
+                        }
                     }
                     is_next
                 });
@@ -274,49 +291,54 @@ impl Encoder {
                 }
                 for &number in &waiting {
                     let candidate = &mut self.candidates[number as usize];
-                    let (kind, job) = candidate.next_part();
-                    for pass in [Pass::Main, Pass::Lesser] {
-                        candidate.errors[pass as usize] += self.jobs[kind as usize].error(pass, job);
+                    let count = if plan.climbs == 0 { candidate.parts().len() } else { 1 };
+                    for (kind, job) in candidate.next_parts().take(count) {
+                        for pass in [Pass::Main, Pass::Lesser] {
+                            candidate.errors[pass as usize] += self.jobs[kind as usize].error(pass, job);
+                        }
+                        candidate.fitted += 1;
                     }
-                    candidate.fitted += 1;
                     if candidate.is_complete() {
                         let block = usize::from(candidate.block);
                         self.least[0][block].offer(candidate.errors[0], number);
-                        if candidate.is_of_lesser {
-                            self.least[1][block].offer(candidate.errors[1], number);
+                        if candidate.position_in_lesser < u32::MAX {
+                            self.least[1][block].offer(candidate.errors[1], candidate.position_in_lesser);
                         }
                     }
                 }
             }
-            self.waves[wave] = waiting;
         }
     }
 
     /// Improves the best candidates of each block in a pass.
     fn climb(&mut self, pass: Pass, plan: &Plan) {
-        let mut least = [Least::NONE; CHUNK];
-        for &number in &self.proposed[pass as usize] {
-            let candidate = &self.candidates[number as usize];
-            if let Some(error) = candidate.error(pass) {
-                least[usize::from(candidate.block)].offer(error, number);
-            }
-        }
         self.chosen.iter_mut().for_each(Vec::clear);
-        let climbing = || least[..self.count].iter().flat_map(|least| &least.0[..plan.climbs]);
-        let numbers: Vec<u32> =
-            climbing().filter(|&&(error, _)| error < i32::MAX).map(|&(_, number)| number).collect();
-        for &number in &numbers {
-            for &(kind, job) in self.candidates[number as usize].parts() {
-                self.chosen[kind as usize].push(job);
+        for least in &self.least[pass as usize][..self.count] {
+            for &(error, position) in &least.above[..plan.climbs] {
+                if error < i32::MAX {
+                    let number = self.proposed[pass as usize][position as usize];
+                    for &(kind, job) in self.candidates[number as usize].parts() {
+                        self.chosen[kind as usize].push(job);
+                    }
+                }
             }
         }
         let source = Source { level: self.level, weights: self.weights, texels: self.texels.as_flattened() };
         for ((kind, jobs), chosen) in Kind::ALL.into_iter().zip(&mut self.jobs).zip(&self.chosen) {
             jobs.climb(kind, source, pass, chosen, plan.sweeps);
         }
-        for &number in &numbers {
-            self.candidates[number as usize].errors[pass as usize] =
-                self.error(pass, &self.candidates[number as usize]);
+        for block in 0..self.count {
+            let mut least = Least::NONE;
+            least.exact = self.least[pass as usize][block].exact;
+            for (place, (error, position)) in self.least[pass as usize][block].above.into_iter().enumerate() {
+                if error < i32::MAX {
+                    let number = self.proposed[pass as usize][position as usize];
+                    let is_climbing = place < plan.climbs;
+                    let candidate = &self.candidates[number as usize];
+                    least.offer(if is_climbing { self.error(pass, candidate) } else { error }, position);
+                }
+            }
+            self.least[pass as usize][block] = least;
         }
     }
 
@@ -328,21 +350,15 @@ impl Encoder {
     /// Improves the best candidates of a pass, writes the best and returns their errors.
     fn finish(&mut self, pass: Pass, plan: &Plan, blocks: &mut [[u8; 16]]) -> [i32; CHUNK] {
         self.climb(pass, plan);
-        let mut best = [(i32::MAX, 0); CHUNK];
-        for &number in &self.proposed[pass as usize] {
-            let candidate = &self.candidates[number as usize];
-            let best = &mut best[usize::from(candidate.block)];
-            if let Some(error) = candidate.error(pass)
-                && error < best.0
-            {
-                *best = (error, number as usize);
-            }
+        let mut best = [0; CHUNK];
+        for (best, least) in best.iter_mut().zip(&self.least[pass as usize][..self.count]) {
+            *best = self.proposed[pass as usize][least.best() as usize] as usize;
         }
         let best = &best[..self.count];
         let mut parts = [[PackedPart::default(); 3]; CHUNK];
         self.chosen.iter_mut().for_each(Vec::clear);
         self.owners.iter_mut().for_each(Vec::clear);
-        for (block, &(_, number)) in best.iter().enumerate() {
+        for (block, &number) in best.iter().enumerate() {
             for (place, &(kind, job)) in self.candidates[number].parts().iter().enumerate() {
                 self.chosen[kind as usize].push(job);
                 self.owners[kind as usize].push((block as u8, place as u8));
@@ -360,7 +376,7 @@ impl Encoder {
         }
         let mut errors = [0; CHUNK];
         let parts = best.iter().zip(&parts);
-        for ((block, error), (&(_, number), parts)) in blocks.iter_mut().zip(&mut errors).zip(parts) {
+        for ((block, error), (&number, parts)) in blocks.iter_mut().zip(&mut errors).zip(parts) {
             *block = pack(self.candidates[number].choice, parts);
             *error = self.error(pass, &self.candidates[number]);
         }

@@ -3,7 +3,7 @@
 use super::{
     ModeSet,
     estimate::{NONE, Rankings},
-    jobs::{Kind, Pass},
+    jobs::Kind,
     pack::Choice,
     plan::{Plan, Separate},
 };
@@ -38,8 +38,8 @@ pub(crate) struct Candidate {
     pub parts: [(Kind, u32); 3],
     /// Positions in `parts`, the one with the most texels first.
     pub order: [u8; 3],
-    /// True if the second plan tries it, too.
-    pub is_of_lesser: bool,
+    /// Position among the candidates of the second plan; `u32::MAX` if that does not try it.
+    pub position_in_lesser: u32,
     /// Number of parts that have been fitted, the first in `order`.
     pub fitted: u8,
     /// Sums of their errors, in each pass.
@@ -53,22 +53,17 @@ impl Candidate {
         &self.parts[..usize::from(self.part_count)]
     }
 
-    /// Returns the job of the part that is fitted next. Not all must have been fitted.
+    /// Returns the jobs of the parts that have not been fitted, in order.
     #[inline]
-    pub fn next_part(&self) -> (Kind, u32) {
-        self.parts[usize::from(self.order[usize::from(self.fitted)])]
+    pub fn next_parts(&self) -> impl Iterator<Item = (Kind, u32)> + use<> {
+        let Self { parts, order, fitted, part_count, .. } = *self;
+        (fitted..part_count).map(move |place| parts[usize::from(order[usize::from(place)])])
     }
 
     /// True if all parts have been fitted.
     #[inline]
     pub fn is_complete(&self) -> bool {
         self.fitted == self.part_count
-    }
-
-    /// Returns the error if all parts have been fitted.
-    #[inline]
-    pub fn error(&self, pass: Pass) -> Option<i32> {
-        self.is_complete().then_some(self.errors[pass as usize])
     }
 }
 
