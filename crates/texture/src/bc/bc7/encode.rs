@@ -3,9 +3,10 @@
 //! Mode 6 comes first. Where its error is above the plan's limit, partitions are ranked. The most promising
 //! are tried in the modes that have them. The best candidates are improved; the best of all is written.
 //!
-//! Only the candidates that are improved or written matter. A candidate's parts are therefore fitted one after
-//! another, the largest first, until the sum of their errors shows that enough candidates are better. The most
-//! promising candidates come first. The blocks are those of a search that fits all parts, as the kernels do.
+//! Only the candidates that are improved or written matter. A candidate's parts are therefore fitted one
+//! after another, the largest first, until the sum of their errors shows that enough candidates are better.
+//! The most promising candidates come first. The blocks are those of a search that fits all parts, as the
+//! kernels do.
 
 use super::{
     ModeSet,

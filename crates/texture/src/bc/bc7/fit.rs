@@ -159,8 +159,8 @@ impl<S: Simd, const CHANNELS: usize> LaneFn<S> for FitParts<'_, '_, CHANNELS> {
     }
 }
 
-/// Offers the codes next to `ends` with every combination of p-bits. In a tie, the nearest codes win, then the
-/// first combination.
+/// Offers the codes next to `ends` with every combination of p-bits. In a tie, the nearest codes win, then
+/// the first combination.
 #[inline(always)]
 fn try_p_bits<S: Simd, const CHANNELS: usize>(
     s: S,

@@ -340,8 +340,8 @@ impl<S: Simd, const CHANNELS: usize> Coded<S, CHANNELS> {
     }
 }
 
-/// Returns for each endpoint whether its code in `odd` is nearer than that in `even`; for both the same if they
-/// share a p-bit.
+/// Returns a mask for each endpoint: true if its code in `odd` is nearer than that in `even`. Both masks are
+/// equal if the endpoints share a p-bit.
 #[inline(always)]
 pub(crate) fn nearest_p_bits<S: Simd, const CHANNELS: usize>(
     s: S,
