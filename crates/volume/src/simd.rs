@@ -6,7 +6,11 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
+mod avx2_bytes;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
 mod avx512;
+mod bytes;
 #[cfg(target_arch = "x86_64")]
 mod level;
 #[allow(unsafe_code)]
@@ -15,6 +19,7 @@ mod prefetch;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 use brickwork_base::SimdVariableError;
+pub(crate) use bytes::{ByteLanes, STREAM, Weights, byte_pair_place};
 #[cfg(target_arch = "x86_64")]
 use level::Level;
 pub(crate) use prefetch::prefetch;
@@ -52,7 +57,7 @@ pub(crate) trait SimdKernel {
 }
 
 /// Moving bits to and from scattered places.
-pub(crate) trait Bits: Copy {
+pub(crate) trait Bits: ByteLanes {
     /// Runs `kernel` as a separate function: large parts with several users would take long to compile in
     /// each of them.
     fn call<K: SimdKernel>(self, kernel: K) -> K::Output;
@@ -350,6 +355,30 @@ pub(crate) fn dispatch_wide<K: SimdKernel>(kernel: K) -> K::Output {
         return avx512::run(token, kernel);
     }
     dispatch(kernel)
+}
+
+/// True if [`dispatch_bytes`] does the work of a kernel.
+#[inline]
+pub(crate) fn has_byte_lanes() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    let has_byte_lanes = avx2::Avx2::detect().is_some();
+    #[cfg(not(target_arch = "x86_64"))]
+    let has_byte_lanes = false;
+    has_byte_lanes
+}
+
+/// Works like [`dispatch_wide`] for kernels of [`ByteLanes`], which gain nothing in portable code. Returns
+/// `None`, and does nothing, if the CPU has neither AVX2 nor AVX-512.
+#[inline]
+pub(crate) fn dispatch_bytes<K: SimdKernel>(kernel: K) -> Option<K::Output> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = Avx512::detect() {
+        return Some(avx512::run(token, kernel));
+    } else if let Some(token) = avx2::Avx2::detect() {
+        return Some(avx2::run(token, kernel));
+    }
+    let _ = kernel;
+    None
 }
 
 #[cfg(test)]

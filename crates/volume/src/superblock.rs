@@ -4,7 +4,7 @@
 use crate::{
     BrickSize, Dims,
     bits::width,
-    brick::{self, BrickBox, narrow::FourBricks},
+    brick::{self, BrickBox},
     patterns::{PatternPlaces, Patterns},
 };
 use std::borrow::Cow;
@@ -166,6 +166,8 @@ pub(crate) struct SuperblockIndex {
     pub ends: [u32; BRICKS],
     /// Bytes of the bricks and references in the superblock.
     pub brick_bytes: u32,
+    /// True if all voxels have the value of `minima[0]`.
+    pub is_constant: bool,
 }
 
 impl SuperblockIndex {
@@ -176,6 +178,7 @@ impl SuperblockIndex {
         starts: [0; BRICKS],
         ends: [0; BRICKS],
         brick_bytes: 0,
+        is_constant: false,
     };
 
     /// Sets the index to that of the superblock in bytes `start..end` of `bytes`, which refers to `patterns`.
@@ -192,6 +195,7 @@ impl SuperblockIndex {
     ) -> Option<()> {
         let mut at = start;
         let (first, constant) = take_number(bytes, &mut at)?;
+        self.is_constant = constant;
         if constant {
             self.minima.fill(first);
             self.ranges.fill(0);
@@ -243,16 +247,10 @@ impl SuperblockIndex {
         (end == self.ends[i] as usize).then_some(())
     }
 
-    /// Decodes four whole bricks of 4³ voxels with ranges of 1 to [`MAX_NARROW`](brick::MAX_NARROW), as
-    /// [`brick`](Self::brick) does one.
+    /// True if all voxels of brick `i` have this value.
     #[inline]
-    pub fn four_bricks(&self, bytes: &[u8], which: &[usize; 4], values: &mut [[u16; 64]; 4]) -> Option<()> {
-        // (Stored in the sizes in which they are loaded later: reading two numbers as one would wait for all
-        // earlier stores.)
-        let places = |of: &[u32; BRICKS]| which.map(|i| of[i] as usize);
-        let (starts, ends) = (places(&self.starts), places(&self.ends));
-        let ranges = which.map(|i| self.ranges[i]);
-        FourBricks { bytes: [bytes; 4], starts, ends, ranges, values }.decode()
+    pub fn is_value(&self, i: usize, value: u32) -> bool {
+        self.ranges[i] == 0 && self.minima[i] == value
     }
 }
 

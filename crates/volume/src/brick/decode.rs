@@ -4,7 +4,7 @@ use super::{
     header::{BrickHeader, coded_of_run},
     limits::{GROUP, MAX_DICTIONARY, PADDING, WIDE},
     narrow,
-    order::from_morton,
+    order::{from_morton, order},
     predict, rice_level,
     shape::{BrickBox, BrickSize, dims_of},
     wavefront,
@@ -161,11 +161,17 @@ fn codes<B: Bits, const RUNS: usize>(
 }
 
 /// Puts codes in order into their voxels' places; those of voxels outside are 0.
-#[cold]
+#[inline(never)]
 fn spread(part: BrickBox, is_sorted: bool, ordered: &[u32], codes: &mut [u32]) {
-    codes.fill(0);
-    let places = part.places(is_sorted);
-    for (&code, &place) in ordered[..part.count()].iter().zip(&places) {
+    let inside;
+    let places = if part.is_whole() {
+        order(part.size, is_sorted)
+    } else {
+        codes.fill(0);
+        inside = part.places(is_sorted);
+        &inside[..part.count()]
+    };
+    for (&code, &place) in ordered.iter().zip(places) {
         codes[usize::from(place)] = code;
     }
 }

@@ -13,9 +13,11 @@
 //! | `codes.rs` | residuals as codes |
 //! | `encode.rs` | header, unary parts of the codes in bit planes, remainders |
 //! | `header.rs` | the header, for `decode.rs` and `inspect.rs` |
+//! | `head.rs` | header and bit planes of narrow bricks by words, for `byte_bricks.rs` and `avx512/` |
 //! | `wavefront.rs` | the prediction undone in 10 steps of 16 lanes (22 of 64 at 8³, 31 of 16 in a slice) |
 //! | `narrow.rs` | whole bricks of 4³ with a small range, one or four |
-//! | `avx512/` | the same with AVX-512: four bricks in lockstep, or one with short latency |
+//! | `byte_bricks.rs`, `byte_wavefront.rs` | whole bricks of 4³ and 8³ with ranges below 256 |
+//! | `avx512/` | narrow bricks with AVX-512: four bricks in lockstep, or one with short latency |
 //! | `packed.rs` | bricks that a cache keeps decoded, in few bits |
 //! | `shape.rs` | bricks with fewer voxels, at the ends of a volume |
 //! | `tables.rs` | tables of the decoders that are kernels |
@@ -27,9 +29,12 @@
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+pub(crate) mod byte_bricks;
+mod byte_wavefront;
 mod codes;
 pub(crate) mod decode;
 pub(crate) mod encode;
+mod head;
 mod header;
 pub(crate) mod inspect;
 mod limits;

@@ -30,6 +30,12 @@ impl BrickSize {
         }
     }
 
+    /// Returns the voxels along each axis of a box of bricks.
+    pub(crate) const fn dims_of(self, bricks: Dims) -> Dims {
+        let Dims { x, y, z } = self.dims();
+        Dims::new(x * bricks.x, y * bricks.y, z * bricks.z)
+    }
+
     /// Every size.
     pub const ALL: &[Self] = &[Self::Four, Self::Eight, Self::Flat];
 

@@ -1,9 +1,13 @@
 //! Bricks of all kinds there and back, on every instruction set.
 
 use super::*;
-use crate::Dims;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Avx512;
+use crate::{
+    Dims,
+    simd::{self, SimdKernel},
+};
+use byte_bricks::{EightByteBrick, FourByteBricks};
 use proptest::prelude::*;
 
 /// Returns values in 0..=`range` that include both ends, of one of several kinds.
@@ -60,6 +64,7 @@ fn round_trip(values: &[u32], range: u32, part: BrickBox) {
     back.fill(7);
     assert_eq!(decode::brick_portable(&bytes, 3, range, part, &mut back), Some(end));
     assert!(is_equal(part, &back, values), "{part:?}");
+    byte_brick(&bytes, end, range, part, values);
     if part.size == BrickSize::Four && part.is_whole() {
         // And four at a time.
         if range <= MAX_NARROW {
@@ -78,6 +83,48 @@ fn round_trip(values: &[u32], range: u32, part: BrickBox) {
             assert_eq!(token.bricks([&bytes; 4], [3; 4], [range; 4], &mut four), Some([end; 4]));
             assert!(four.iter().all(|back| back.map(u32::from) == *values));
         }
+    }
+}
+
+/// Decodes a brick as bytes, if it can be, on this CPU, with AVX2 and in portable code.
+fn byte_brick(bytes: &[u8], end: usize, range: u32, part: BrickBox, values: &[u32]) {
+    if !part.is_whole() || range > byte_bricks::MAX_BYTE {
+        return;
+    }
+    let (starts, ranges) = ([3; 4], [range; 4]);
+    let expected = |is_end: bool| if simd::has_byte_lanes() { is_end.then_some(true) } else { Some(false) };
+    let is_same = |back: &[u8]| back.iter().zip(values).all(|(&back, &value)| u32::from(back) == value);
+    match part.size {
+        BrickSize::Four => {
+            for is_end in [true, false] {
+                let mut four = [[7; 64]; 4];
+                let ends = [end, end, end, end + usize::from(!is_end)];
+                let mut job = FourByteBricks { bytes, starts, ends, ranges, values: &mut four };
+                assert_eq!(job.decode(), expected(is_end));
+                for is_portable in [false, true] {
+                    job.values.as_flattened_mut().fill(7);
+                    let result =
+                        if is_portable { (&mut job).run(simd::Portable) } else { simd::dispatch(&mut job) };
+                    assert_eq!(result, is_end.then_some(true));
+                    assert!(job.values.iter().all(|back| is_same(back)));
+                }
+            }
+        }
+        BrickSize::Eight => {
+            for is_end in [true, false] {
+                let (mut back, end) = ([7; 512], end + usize::from(!is_end));
+                let mut job = EightByteBrick { bytes, start: 3, end, range, values: &mut back };
+                assert_eq!(job.decode(), expected(is_end));
+                for is_portable in [false, true] {
+                    job.values.fill(7);
+                    let result =
+                        if is_portable { (&mut job).run(simd::Portable) } else { simd::dispatch(&mut job) };
+                    assert_eq!(result, is_end.then_some(true));
+                    assert!(is_same(job.values));
+                }
+            }
+        }
+        BrickSize::Flat => {}
     }
 }
 
@@ -118,6 +165,19 @@ proptest! {
             assert!(token.bricks([&many; 4], starts, [range, 1, range, range], &mut [[0; 64]; 4]).is_some());
             let late = starts.map(|start| start + 1);
             assert!(token.bricks([&many; 4], late, [1; 4], &mut [[0; 64]; 4]).is_none());
+        }
+        let (byte, half) = (range % byte_bricks::MAX_BYTE + 1, bytes.len() / 2);
+        let many = bytes.repeat(3);
+        for start in [0, half, many.len() - 40, many.len()] {
+            let (starts, ranges) = ([start, 0, 1, start], [byte, 1, byte, 255]);
+            let mut values = [[0; 64]; 4];
+            let mut job = FourByteBricks { bytes: &many, starts, ends: [0; 4], ranges, values: &mut values };
+            let results = [job.decode(), (&mut job).run(simd::Portable)];
+            prop_assert!(results.iter().all(|result| *result != Some(true)));
+            let mut values = [0; 512];
+            let mut job = EightByteBrick { bytes: &many, start, end: 0, range: byte, values: &mut values };
+            let results = [job.decode(), (&mut job).run(simd::Portable)];
+            prop_assert!(results.iter().all(|result| *result != Some(true)));
         }
         bytes.truncate(40);
         let _ = decode::brick(&bytes, 0, range >> 20 | 1, part, &mut values);

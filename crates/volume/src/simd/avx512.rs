@@ -1,12 +1,21 @@
 //! AVX-512: the operations that take fewer steps than with AVX2; the others are AVX2's.
 
-use super::{Bits, Level, PairWeights, SimdKernel, avx2::Avx2};
+use super::{Bits, ByteLanes, Level, PairWeights, STREAM, SimdKernel, avx2::Avx2, bytes::Weights};
 use std::arch::x86_64::{
-    __m256i, __m512i, _mm256_add_epi16, _mm256_and_si256, _mm256_avg_epu16, _mm256_cmpgt_epi16_mask,
+    __m256i, __m512i, _mm_cvtsi32_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_setr_epi8,
+    _mm_shuffle_epi8, _mm256_add_epi16, _mm256_and_si256, _mm256_avg_epu16, _mm256_cmpgt_epi16_mask,
     _mm256_cmplt_epi16_mask, _mm256_dpwssd_epi32, _mm256_mask_mov_epi16, _mm256_mask_sub_epi16,
     _mm256_packs_epi32, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_srai_epi32,
-    _mm256_sub_epi16, _mm256_test_epi16_mask, _mm256_unpackhi_epi16, _mm256_unpacklo_epi16,
-    _mm512_mask_sub_epi8, _mm512_set1_epi8, _mm512_setzero_si512,
+    _mm256_sub_epi16, _mm256_test_epi16_mask, _mm256_unpackhi_epi16, _mm256_unpacklo_epi16, _mm512_add_epi8,
+    _mm512_add_epi16, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512, _mm512_avg_epu8,
+    _mm512_bslli_epi128, _mm512_castsi128_si512, _mm512_cmpgt_epu8_mask, _mm512_cmplt_epu8_mask,
+    _mm512_cvtepu8_epi64, _mm512_inserti32x4, _mm512_maddubs_epi16, _mm512_mask_mov_epi8,
+    _mm512_mask_sub_epi8, _mm512_maskz_expand_epi8, _mm512_multishift_epi64_epi8, _mm512_packus_epi16,
+    _mm512_permutex2var_epi64, _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_set1_epi16,
+    _mm512_set1_epi32, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_i32x4,
+    _mm512_sllv_epi64, _mm512_srai_epi16, _mm512_sub_epi8, _mm512_ternarylogic_epi64, _mm512_test_epi8_mask,
+    _mm512_unpackhi_epi8, _mm512_unpackhi_epi32, _mm512_unpacklo_epi8, _mm512_unpacklo_epi32,
+    _mm512_zextsi128_si512,
 };
 
 /// Proof that this CPU has AVX-512 F, BW, DQ, VL, VBMI, VBMI2 and VNNI, and the features of [`Avx2`].
@@ -148,6 +157,210 @@ impl Bits for Avx512 {
     #[inline(always)]
     fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3] {
         self.0.least_of_pairs(rows, step)
+    }
+}
+
+/// A byte of each eight.
+const BYTES: u64 = 0x0101_0101_0101_0101;
+
+impl ByteLanes for Avx512 {
+    type Bytes = __m512i;
+
+    #[inline(always)]
+    fn bytes(self, numbers: &[u8; 64]) -> __m512i {
+        bytemuck::cast(*numbers)
+    }
+
+    #[inline(always)]
+    fn store(self, bytes: __m512i, to: &mut [u8; 64]) {
+        *to = bytemuck::cast(bytes);
+    }
+
+    #[inline(always)]
+    fn quarters(self, quarters: [&[u8; 16]; 4]) -> __m512i {
+        let [a, b, c, d] = quarters;
+        let (a, b, c, d) = (bytemuck::cast(*a), bytemuck::cast(*b), bytemuck::cast(*c), bytemuck::cast(*d));
+        // SAFETY: the token proves that the CPU has AVX-512F.
+        unsafe {
+            let two = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
+            _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(two, c), d)
+        }
+    }
+
+    #[inline(always)]
+    fn fill_quarters(self, numbers: [u8; 4]) -> __m512i {
+        // SAFETY: the token proves that the CPU has AVX-512F and BW.
+        unsafe {
+            let (one, three) = (0x0101_0101_0101_0101, 0x0303_0303_0303_0303);
+            let places = _mm512_setr_epi64(0, 0, one, one, 2 * one, 2 * one, three, three);
+            _mm512_shuffle_epi8(_mm512_set1_epi32(i32::from_le_bytes(numbers)), places)
+        }
+    }
+
+    #[inline(always)]
+    fn transpose(self, [a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+        // SAFETY: the token proves that the CPU has AVX-512F.
+        unsafe {
+            let ab_even = _mm512_shuffle_i32x4::<0b10_00_10_00>(a, b);
+            let ab_odd = _mm512_shuffle_i32x4::<0b11_01_11_01>(a, b);
+            let cd_even = _mm512_shuffle_i32x4::<0b10_00_10_00>(c, d);
+            let cd_odd = _mm512_shuffle_i32x4::<0b11_01_11_01>(c, d);
+            [
+                _mm512_shuffle_i32x4::<0b10_00_10_00>(ab_even, cd_even),
+                _mm512_shuffle_i32x4::<0b10_00_10_00>(ab_odd, cd_odd),
+                _mm512_shuffle_i32x4::<0b11_01_11_01>(ab_even, cd_even),
+                _mm512_shuffle_i32x4::<0b11_01_11_01>(ab_odd, cd_odd),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn interleave_fours(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        // SAFETY: the token proves that the CPU has AVX-512F.
+        unsafe { [_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b)] }
+    }
+
+    #[inline(always)]
+    fn permute(self, bytes: __m512i, table: &[u8; 64]) -> __m512i {
+        // SAFETY: the token proves that the CPU has AVX-512 VBMI.
+        unsafe { _mm512_permutexvar_epi8(bytemuck::cast(*table), bytes) }
+    }
+
+    #[inline(always)]
+    fn cube(self, numbers: __m512i) -> __m512i {
+        static FROM_MORTON: [u8; 64] = {
+            let (mut table, mut i) = ([0; 64], 0);
+            while i < 64 {
+                let (x, y, z) = (i % 4, i / 4 % 4, i / 16);
+                let (low, high) = (x % 2 + 2 * (y % 2) + 4 * (z % 2), x / 2 + 2 * (y / 2) + 4 * (z / 2));
+                table[i] = (low + 8 * high) as u8;
+                i += 1;
+            }
+            table
+        };
+        self.permute(numbers, &FROM_MORTON)
+    }
+
+    #[inline(always)]
+    fn look_up(self, numbers: __m512i, table: &[u8; 64]) -> __m512i {
+        // SAFETY: the token proves that the CPU has AVX-512 VBMI.
+        unsafe { _mm512_permutexvar_epi8(numbers, bytemuck::cast(*table)) }
+    }
+
+    #[inline(always)]
+    fn or_masked(self, a: __m512i, b: __m512i, mask: &[u8; 64]) -> __m512i {
+        // SAFETY: the token proves that the CPU has AVX-512F.
+        unsafe { _mm512_ternarylogic_epi64::<0b1111_1000>(a, b, bytemuck::cast(*mask)) }
+    }
+
+    #[inline(always)]
+    fn mask(self, a: __m512i, mask: &[u8; 64]) -> __m512i {
+        // SAFETY: the token proves that the CPU has AVX-512F.
+        unsafe { _mm512_and_si512(a, bytemuck::cast(*mask)) }
+    }
+
+    #[inline(always)]
+    fn choose(self, mask: &[u8; 64], a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the token proves that the CPU has AVX-512F.
+        unsafe { _mm512_ternarylogic_epi64::<0b1110_0100>(a, b, bytemuck::cast(*mask)) }
+    }
+
+    #[inline(always)]
+    fn back_in_quarters<const BY: usize>(self, bytes: __m512i) -> __m512i {
+        const { assert!(BY == 1 || BY == 4 || BY == 5) };
+        // SAFETY: the token proves that the CPU has AVX-512BW.
+        unsafe {
+            match BY {
+                1 => _mm512_bslli_epi128::<1>(bytes),
+                4 => _mm512_bslli_epi128::<4>(bytes),
+                _ => _mm512_bslli_epi128::<5>(bytes),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn back_1_8_9(self, bytes: __m512i) -> [__m512i; 3] {
+        // SAFETY: the token proves that the CPU has AVX-512F and BW.
+        unsafe {
+            // Quarters, each in the place of the next.
+            let before = _mm512_alignr_epi64::<6>(bytes, _mm512_setzero_si512());
+            [
+                _mm512_alignr_epi8::<15>(bytes, before),
+                _mm512_alignr_epi8::<8>(bytes, before),
+                _mm512_alignr_epi8::<7>(bytes, before),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn predictions(self, pairs: [[__m512i; 2]; 4], weights: &Weights<Self>) -> __m512i {
+        // SAFETY: the token proves that the CPU has AVX-512BW.
+        unsafe {
+            let (mut low, mut high) = (_mm512_set1_epi16(8), _mm512_set1_epi16(8));
+            // The newest values come first in the pairs, and last in the sums.
+            for (&[first, second], weights) in pairs.iter().zip(weights).rev() {
+                let both = _mm512_unpacklo_epi8(first, second);
+                low = _mm512_add_epi16(low, _mm512_maddubs_epi16(both, weights[0]));
+                let both = _mm512_unpackhi_epi8(first, second);
+                high = _mm512_add_epi16(high, _mm512_maddubs_epi16(both, weights[1]));
+            }
+            _mm512_packus_epi16(_mm512_srai_epi16::<4>(low), _mm512_srai_epi16::<4>(high))
+        }
+    }
+
+    #[inline(always)]
+    fn unfold(self, predictions: __m512i, codes: __m512i, largest: __m512i) -> __m512i {
+        // SAFETY: the token proves that the CPU has AVX-512BW.
+        unsafe {
+            let size = _mm512_avg_epu8(codes, _mm512_setzero_si512());
+            let is_odd = _mm512_test_epi8_mask(codes, _mm512_set1_epi8(1));
+            let near = _mm512_add_epi8(predictions, size);
+            let near = _mm512_mask_sub_epi8(near, is_odd, predictions, size);
+            let is_low = _mm512_cmplt_epu8_mask(predictions, size);
+            let is_high = _mm512_cmpgt_epu8_mask(predictions, _mm512_sub_epi8(largest, size));
+            let value = _mm512_mask_mov_epi8(near, is_low, codes);
+            _mm512_mask_sub_epi8(value, is_high, largest, codes)
+        }
+    }
+
+    #[inline(always)]
+    fn byte_codes(self, quotients: __m512i, widths: u64, stream: &[u8; STREAM], first: u8) -> __m512i {
+        // The start of each of eight remainders of k bits in 64 bits, and a mask of k bits in each byte.
+        static STARTS: [u64; 16] = {
+            let (mut table, mut k) = ([0; 16], 0);
+            while k <= 8 {
+                table[k] = 0x0706_0504_0302_0100 * k as u64;
+                k += 1;
+            }
+            table
+        };
+        static MASKS: [u64; 16] = {
+            let (mut table, mut k) = ([0; 16], 0);
+            while k <= 8 {
+                table[k] = BYTES * ((1 << k) - 1);
+                k += 1;
+            }
+            table
+        };
+        let stream: [u8; 64] = *stream.first_chunk().expect("64 bytes");
+        let [starts_low, starts_high]: [__m512i; 2] = bytemuck::cast(STARTS);
+        let [masks_low, masks_high]: [__m512i; 2] = bytemuck::cast(MASKS);
+        // SAFETY: the token proves that the CPU has AVX-512 F, BW, VBMI and VBMI2, and SSSE3.
+        unsafe {
+            let per_group = _mm_cvtsi64_si128(widths as i64);
+            let ones = _mm_setr_epi8(0, 1, 3, 7, 15, 31, 63, 127, -1, 0, 0, 0, 0, 0, 0, 0);
+            // Each group gets its k bytes, and each code its k bits.
+            let places = _mm_cvtsi128_si64(_mm_shuffle_epi8(ones, per_group)) as u64;
+            let groups = _mm512_maskz_expand_epi8(places, bytemuck::cast(stream));
+            let widths = _mm512_cvtepu8_epi64(per_group);
+            let starts = _mm512_permutex2var_epi64(starts_low, widths, starts_high);
+            let masks = _mm512_permutex2var_epi64(masks_low, widths, masks_high);
+            let remainders = _mm512_and_si512(_mm512_multishift_epi64_epi8(starts, groups), masks);
+            let first = _mm512_zextsi128_si512(_mm_cvtsi32_si128(i32::from(first)));
+            // (No bit leaves its byte: codes are below 256.)
+            let quotients = _mm512_sllv_epi64(quotients, widths);
+            _mm512_ternarylogic_epi64::<0b1111_1110>(quotients, remainders, first)
+        }
     }
 }
 

@@ -55,6 +55,46 @@ fn slabs_cover_a_mip_level() {
     assert_eq!((slab.as_slice::<i16>(), slab.as_slice::<u8>()), (None, Some(&[1, 2, 3][..])));
 }
 
+/// Bricks of one value are joined to boxes, others are decoded in fours, and whole ones with small ranges as
+/// bytes: every region is the same part of the volume.
+#[test]
+fn bricks_of_one_value_stay_at_their_places() {
+    let dims = Dims::new(75, 70, 68);
+    let all: Vec<u16> = (0..dims.x * dims.y * dims.z)
+        .map(|i| {
+            let (x, y, z) = dims.position(i);
+            // Constant bricks of three values, a superblock of one value, a few other voxels and ranges.
+            let background = if x < 16 { 7 } else { 300 + (y / 32) as u16 };
+            match (x * 31 + y * 17 + z * 13) % 1009 {
+                0 if y > 16 => background + (z % 9) as u16,
+                1 if z > 40 => 5000,
+                _ => background,
+            }
+        })
+        .collect();
+    for &brick in BrickSize::ALL {
+        let header = Header::new(VoxelType::U16, dims).with(|header| header.brick = brick);
+        let mut writer = VolumeWriter::new(Vec::new(), &header, &BwvOptions::default()).expect("memory");
+        writer.write_voxels(&all, &Task::new()).expect("memory");
+        let file = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");
+        for region in [
+            Region::all(dims),
+            Region { x: 0..64, y: 0..64, z: 0..64 },
+            Region { x: 3..50, y: 5..70, z: 1..33 },
+            Region { x: 17..18, y: 40..41, z: 0..68 },
+            Region { x: 66..75, y: 0..7, z: 63..68 },
+        ] {
+            let found: Vec<u16> = file.read(&region, &Task::new()).expect("our own file");
+            let rows = found.chunks_exact(region.x.len());
+            let places = region.z.clone().flat_map(|z| region.y.clone().map(move |y| (y, z)));
+            for ((y, z), row) in places.zip(rows) {
+                let start = dims.index(region.x.start, y, z);
+                assert_eq!(row, &all[start..][..region.x.len()], "{brick}, {region}, y {y}, z {z}");
+            }
+        }
+    }
+}
+
 #[test]
 fn slabs_of_flat_volumes_are_deep_enough() {
     let header =

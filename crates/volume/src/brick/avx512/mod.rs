@@ -17,31 +17,20 @@ mod one_brick;
 mod packed;
 mod wavefront;
 
+pub(crate) use super::head::REACH;
 use super::{
-    limits::{MAX_DICTIONARY, MAX_NARROW, PADDING, base_bits, delta_width},
+    head::{BYTES, Head, WINDOW, Window, bit_planes, load_bits},
+    limits::MAX_NARROW,
     packed::RECORD,
-    rice_level,
 };
-use crate::{bits::width, simd::Avx512};
+use crate::simd::Avx512;
 use std::arch::x86_64::{
     __m128i, __m512i, _mm_cvtsi32_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_setr_epi8,
     _mm_shuffle_epi8, _mm512_and_si512, _mm512_castsi128_si512, _mm512_castsi512_si256, _mm512_cvtepu8_epi16,
-    _mm512_cvtepu8_epi64, _mm512_extracti64x4_epi64, _mm512_mask_sub_epi8, _mm512_maskz_expand_epi8,
-    _mm512_multishift_epi64_epi8, _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_permutexvar_epi8,
-    _mm512_set1_epi8, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_sllv_epi16, _mm512_zextsi128_si512,
-    _pdep_u64,
+    _mm512_cvtepu8_epi64, _mm512_extracti64x4_epi64, _mm512_maskz_expand_epi8, _mm512_multishift_epi64_epi8,
+    _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_permutexvar_epi8, _mm512_permutexvar_epi16,
+    _mm512_set1_epi16, _mm512_sllv_epi16, _mm512_zextsi128_si512,
 };
-
-/// Most bytes of a brick: 35 of header, 528 of bit planes, 120 of remainders.
-const WINDOW: usize = 1024;
-
-/// Bytes from the start of a brick on that may be read.
-pub(crate) const REACH: usize = WINDOW + 64;
-
-const _: () = assert!(PADDING >= REACH);
-
-/// A byte of each eight.
-const BYTES: u64 = 0x0101_0101_0101_0101;
 
 impl Avx512 {
     /// Decodes `N` bricks of 4³ that start at `starts` and have `ranges` of 1 to [`MAX_NARROW`], and returns
@@ -56,7 +45,7 @@ impl Avx512 {
         values: &mut [[u16; 64]; N],
     ) -> Option<[usize; N]> {
         // SAFETY: the token proves that the CPU has these instructions.
-        unsafe { bricks(bytes, starts, ranges, values) }
+        unsafe { bricks(self, bytes, starts, ranges, values) }
     }
 
     /// Unpacks the values of a packed brick, each of `width` bits, at most seven.
@@ -68,25 +57,10 @@ impl Avx512 {
     }
 }
 
-/// The header of a brick: the bits before its bit planes.
-#[derive(Clone, Copy, Default)]
-struct Head {
-    predictor: usize,
-    /// The largest value that codes represent.
-    largest: u32,
-    /// The k of each group of eight, in bytes; 0 for Rice level 0.
-    remainder_bits: u64,
-    /// The bits of the first value above those stored in place of a remainder.
-    first: u32,
-    cap: u32,
-    active: u64,
-    half: u64,
-    has_dictionary: bool,
-}
-
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vnni")]
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 fn bricks<const N: usize>(
+    token: Avx512,
     bytes: [&[u8]; N],
     starts: [usize; N],
     ranges: [u32; N],
@@ -99,18 +73,25 @@ fn bricks<const N: usize>(
     }
     let mut positions = [0; N];
     let mut dictionaries = [[0; 32]; N];
-    let mut heads = [Head::default(); N];
+    let mut heads = [Head::<1>::ZEROS; N];
     for i in 0..N {
-        heads[i] = head(windows[i], ranges[i], &mut positions[i], &mut dictionaries[i]);
+        let dictionary = &mut dictionaries[i];
+        heads[i] = Head::read(token, windows[i], ranges[i], &mut positions[i], |place, value| {
+            dictionary[place & 31] = value as u16;
+        });
     }
-    let quotients = bit_planes(&windows, &heads, &mut positions);
+    let (mut caps, mut active, mut half) = ([0; N], [0; N], [0; N]);
+    for (i, head) in heads.iter().enumerate() {
+        (caps[i], active[i], half[i]) = (head.cap, head.active[0], head.half[0]);
+    }
+    let quotients = bit_planes(token, &windows, caps, active, half, &mut positions);
     let mut codes = [[0; wavefront::CODES]; N];
     let mut ends = [0; N];
     for i in 0..N {
         let at = positions[i].div_ceil(8);
         let [low, high] = join(windows[i], at, &heads[i], quotients[i]);
         wavefront::sort(low, high, heads[i].predictor, &mut codes[i]);
-        ends[i] = starts[i] + at + (heads[i].remainder_bits.wrapping_mul(BYTES) >> 56) as usize;
+        ends[i] = starts[i] + at + (heads[i].remainder_bits[0].wrapping_mul(BYTES) >> 56) as usize;
     }
     let last = heads.map(|head| (head.predictor, head.largest));
     if let ([(predictor, largest)], [codes], [values]) = (&last[..], &codes[..], &mut values[..]) {
@@ -120,132 +101,20 @@ fn bricks<const N: usize>(
     }
     for ((head, dictionary), values) in heads.iter().zip(&dictionaries).zip(values) {
         if head.has_dictionary {
-            for value in values.iter_mut() {
-                *value = dictionary[usize::from(*value) & 31];
-            }
+            let [low, high]: [__m512i; 2] = bytemuck::cast(*values);
+            let dictionary: __m512i = bytemuck::cast(*dictionary);
+            let low = _mm512_permutexvar_epi16(low, dictionary);
+            *values = bytemuck::cast([low, _mm512_permutexvar_epi16(high, dictionary)]);
         }
     }
     Some(ends)
 }
 
-/// Returns eight bytes.
-#[inline(always)]
-fn load(window: &[u8; REACH], at: usize) -> u64 {
-    let at = at & (WINDOW - 1);
-    u64::from_le_bytes(window[at..at + 8].try_into().expect("eight bytes"))
-}
-
-/// Returns the 57 bits from `position` on.
-#[inline(always)]
-fn bits(window: &[u8; REACH], position: usize) -> u64 {
-    load(window, position / 8) >> (position % 8)
-}
-
-#[inline]
-#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-fn head(window: &[u8; REACH], range: u32, position: &mut usize, dictionary: &mut [u16; 32]) -> Head {
-    let word = load(window, 0);
-    let low = |count: u32| (1u64 << count) - 1;
-    let predictor = (word & 15) as usize;
-    let mut largest = range;
-    let may_have_dictionary = range > 1;
-    let has_dictionary = may_have_dictionary && word >> 4 & 1 == 1;
-    let mut at = 4 + usize::from(may_have_dictionary);
-    let mut rest = word >> at;
-    if has_dictionary {
-        let inner = (rest & 15) as usize;
-        at += 4;
-        for entry in &mut dictionary[1..=inner] {
-            *entry = (bits(window, at) & low(width(range))) as u16;
-            at += width(range) as usize;
-        }
-        dictionary[inner + 1] = range as u16;
-        const { assert!(MAX_DICTIONARY <= 32) };
-        largest = inner as u32 + 1;
-        rest = bits(window, at);
-    }
-    let base_bits = base_bits(largest);
-    let delta_width = delta_width(base_bits);
-    let base = (rest & low(base_bits)) as u32;
-    let delta_bits = (rest >> base_bits & low(delta_width)) as u32;
-    at += (base_bits + delta_width) as usize;
-    rest >>= base_bits + delta_width;
-    let deltas = rest & low(8 * delta_bits);
-    let rice_levels = u64::from(base) * BYTES + _pdep_u64(deltas, low(delta_bits) * BYTES);
-    // Rice levels are below 64: the top bit of a byte is free.
-    let some = (rice_levels + 0x7f * BYTES) & (0x80 * BYTES);
-    let some = (some << 1).wrapping_sub(some >> 7);
-    let even = !rice_levels & BYTES;
-    let even = (even << 8).wrapping_sub(even);
-    let remainder_bits = ((rice_levels | (0x80 * BYTES)) - BYTES) >> 1 & (0x1f * BYTES) & some;
-    let first_low_bits = (remainder_bits & 31) as u32;
-    let first_bits = width(largest).saturating_sub(first_low_bits);
-    let first = ((rest >> (8 * delta_bits)) & low(first_bits)) as u32;
-    *position = at + (8 * delta_bits + first_bits) as usize;
-    let active = some & !1;
-    Head {
-        predictor,
-        largest,
-        remainder_bits,
-        first: first << first_low_bits,
-        cap: rice_level::most_ones(base, largest),
-        active,
-        half: active & even,
-        has_dictionary,
-    }
-}
-
-/// Reads the bit planes of all bricks, and moves the positions on.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt,popcnt")]
-fn bit_planes<const N: usize>(
-    windows: &[&[u8; REACH]; N],
-    heads: &[Head; N],
-    positions: &mut [usize; N],
-) -> [__m512i; N] {
-    let minus_one = _mm512_set1_epi8(-1);
-    let read = |window: &[u8; REACH], position: &mut usize, mask: u64| {
-        let (at, shift) = (*position / 8, *position % 8);
-        let word = load(window, at) >> shift | load(window, at + 1) << (8 - shift);
-        *position += mask.count_ones() as usize;
-        _pdep_u64(word, mask)
-    };
-    let mut counts = [_mm512_setzero_si512(); N];
-    let mut alive = [0; N];
-    for i in 0..N {
-        let head = &heads[i];
-        alive[i] = read(windows[i], &mut positions[i], if head.cap > 0 { head.active } else { 0 });
-        counts[i] = _mm512_mask_sub_epi8(counts[i], alive[i], counts[i], minus_one);
-    }
-    for i in 0..N {
-        // Half a step: without ones, quotients 0 and 1 remain to be distinguished; each one counts from 2 on.
-        let half = heads[i].half;
-        let apart = read(windows[i], &mut positions[i], half & !alive[i]);
-        counts[i] = _mm512_mask_sub_epi8(counts[i], apart | half & alive[i], counts[i], minus_one);
-    }
-    let mut bit_plane = 1;
-    loop {
-        let mut any = 0;
-        for i in 0..N {
-            alive[i] = if bit_plane < heads[i].cap { alive[i] } else { 0 };
-            any |= alive[i];
-        }
-        if any == 0 {
-            return counts;
-        }
-        for i in 0..N {
-            alive[i] = read(windows[i], &mut positions[i], alive[i]);
-            counts[i] = _mm512_mask_sub_epi8(counts[i], alive[i], counts[i], minus_one);
-        }
-        bit_plane += 1;
-    }
-}
-
 /// Joins 64 quotients with the remainders from byte `at` on: codes of 16 bits, 32 in each vector.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-fn join(window: &[u8; REACH], at: usize, head: &Head, quotients: __m512i) -> [__m512i; 2] {
-    let per_group = head.remainder_bits;
+fn join(window: &Window, at: usize, head: &Head<1>, quotients: __m512i) -> [__m512i; 2] {
+    let per_group = head.remainder_bits[0];
     let widths: __m128i = _mm_cvtsi64_si128(per_group as i64);
     let at = at & (WINDOW - 1);
     let (low, high) = if (per_group + 0x77 * BYTES) & (0x80 * BYTES) == 0 {
@@ -268,7 +137,7 @@ fn join(window: &[u8; REACH], at: usize, head: &Head, quotients: __m512i) -> [__
         let mut at = at;
         for (remainders, k) in remainders.as_chunks_mut::<8>().0.iter_mut().zip(per_group.to_le_bytes()) {
             for (i, remainder) in remainders.iter_mut().enumerate() {
-                *remainder = (bits(window, 8 * at + i * usize::from(k)) & ((1 << k) - 1)) as u16;
+                *remainder = (load_bits(window, 8 * at + i * usize::from(k)) & ((1 << k) - 1)) as u16;
             }
             at += usize::from(k);
         }

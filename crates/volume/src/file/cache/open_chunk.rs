@@ -107,12 +107,15 @@ fn records_of(chunk: &Chunk, superblocks: &[SuperblockPlace], lookup: Option<&Lo
         }
     }
     if may_pack {
-        let wanted = |_, _| true;
-        chunk.bricks(wanted, |corner, min, range, values| match values {
-            BrickValues::Narrow(values) if range <= MAX_PACKED => {
-                records.pack(chunk.brick_number_at(corner), min, range, lookup, values);
+        chunk.bricks(None, |corner, _, min, range, values| {
+            let values = match values {
+                BrickValues::Narrow(values) => *values,
+                BrickValues::Bytes(values) => values.map(u16::from),
+                _ => return,
+            };
+            if range <= MAX_PACKED {
+                records.pack(chunk.brick_number_at(corner), min, range, lookup, &values);
             }
-            _ => {}
         })?;
     }
     Some(records)

@@ -8,6 +8,10 @@ use crate::{BrickSize, brick::MAX_VOXELS};
 pub(in crate::file) enum BrickValues<'a> {
     /// All values zero.
     Constant,
+    /// Values less than 2⁸ of a 4³ brick.
+    Bytes(&'a [u8; 64]),
+    /// Values less than 2⁸ of an 8³ brick.
+    EightBytes(&'a [u8; 512]),
     /// Values less than 2¹⁶ of a 4³ brick.
     Narrow(&'a [u16; 64]),
     /// Values of a 4³ brick.
@@ -34,6 +38,8 @@ impl<'a> BrickValues<'a> {
     pub fn get(&self, i: usize) -> u32 {
         match self {
             Self::Constant => 0,
+            Self::Bytes(values) => values[i].into(),
+            Self::EightBytes(values) => values[i].into(),
             Self::Narrow(values) => values[i].into(),
             Self::Four(values) => values[i],
             Self::Eight(values) => values[i],

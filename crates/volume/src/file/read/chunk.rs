@@ -3,18 +3,30 @@
 //! A chunk of one value has no bytes. Other chunks are the byte counts of their superblocks and the
 //! superblocks, or their raw values, if these are not longer.
 
+<<<<<<< HEAD
 use super::{brick_values::BrickValues, contents::memory};
 use crate::{
     BrickSize, Dims, VolumeReadError,
     brick::{BrickBox, MAX_NARROW, MAX_VOXELS, PADDING},
+=======
+use super::{brick_values::BrickValues, destination::meets, four_bricks::FourBricksAtATime};
+use crate::{
+    BrickSize, Dims, Region,
+    brick::{
+        BrickBox, MAX_NARROW, MAX_VOXELS, PADDING,
+        byte_bricks::{EightByteBrick, MAX_BYTE},
+    },
+>>>>>>> f5c1a21922ba0b321e07c46b94be9d8b2acfb63d
     file::{
         chunk_box::ChunkBox,
         layout::{Position, brick_corner},
         parts::ALIGNMENT,
     },
     patterns::{PatternPlaces, Patterns},
+    simd,
     superblock::{BRICKS, SIDE, SuperblockBox, SuperblockIndex},
 };
+use std::ops::Range;
 
 /// Place of a superblock in the volume and in its chunk.
 pub(in crate::file) struct SuperblockPlace {
@@ -125,66 +137,84 @@ impl Chunk {
         self.brick_number((x / side.x, y / side.y, z / side.z))
     }
 
-    /// Calls `with` for each brick that `wanted` accepts, with its corner in voxels, its minimum, its
-    /// range and its voxels without the minimum. Returns `None` if bytes break the format's rules.
+    /// Calls `with` for each brick with voxels in `region`, or for each brick if there is none: with the
+    /// corner in voxels, the minimum, the range, and the voxels without the minimum. Bricks of one value are
+    /// joined to boxes; `with` also takes the bricks of a box along each axis. Returns `None` if bytes break
+    /// the format's rules.
     pub fn bricks(
         &self,
-        wanted: impl Fn(Position, Dims) -> bool,
-        mut with: impl FnMut(Position, u32, u32, BrickValues),
+        region: Option<&Region>,
+        mut with: impl FnMut(Position, Dims, u32, u32, BrickValues),
     ) -> Option<()> {
         let brick = self.place.brick;
+        let one = Dims::cube(1);
         let mut values = [0; MAX_VOXELS];
         let ChunkCoding::Superblocks(superblocks) = &self.coding else {
-            for (corner, part) in self.plain_bricks().filter(|(corner, _)| wanted(*corner, brick.dims())) {
+            let wanted = |corner: Position| region.is_none_or(|region| meets(region, corner, brick.dims()));
+            for (corner, part) in self.plain_bricks().filter(|(corner, _)| wanted(*corner)) {
                 let (min, range) = self.plain_brick(corner, part, &mut values[..brick.voxel_count()]);
                 let values =
                     if range == 0 { BrickValues::Constant } else { BrickValues::wide(brick, &values) };
-                with(corner, min, range, values);
+                with(corner, one, min, range, values);
             }
             return Some(());
         };
-        let (mut index, mut narrow) = (SuperblockIndex::ZEROS, [[0; 64]; 4]);
+        let mut index = SuperblockIndex::ZEROS;
+        // Whole bricks of 4³ are decoded four at a time.
+        let (mut bytes, mut narrow) = (FourBricksAtATime::default(), FourBricksAtATime::default());
+        let mut eight_bytes = [0; MAX_VOXELS];
+        let largest_byte = if simd::has_byte_lanes() { MAX_BYTE } else { 0 };
         for &SuperblockPlace { corner, part, start, end } in superblocks {
-            if !wanted(corner, brick.dims().times(SIDE)) {
+            let [xs, ys, zs] = touched_bricks(region, corner, part);
+            if xs.is_empty() || ys.is_empty() || zs.is_empty() {
                 continue;
             }
             index.read(&self.bytes, start, end, part, self.patterns.as_ref())?;
-            let place = |i: usize| brick_corner(corner, brick, i);
-            // Whole bricks of 4³ are decoded four at a time. If the last group has fewer than four, one of
-            // them is repeated.
-            let (mut four, mut count) = ([0; 4], 0);
-            let mut decode = |four: &[usize; 4], count: usize, with: &mut dyn FnMut(usize, BrickValues)| {
-                index.four_bricks(&self.bytes, four, &mut narrow)?;
-                for (&i, values) in four.iter().zip(&narrow).take(count) {
-                    with(i, BrickValues::Narrow(values));
-                }
-                Some(())
-            };
-            let mut with =
-                |i: usize, values: BrickValues| with(place(i), index.minima[i], index.ranges[i], values);
-            for i in (0..BRICKS).filter(|&i| wanted(place(i), brick.dims())) {
-                let Some(part) = part.brick(i) else { continue };
-                if index.ranges[i] == 0 {
-                    with(i, BrickValues::Constant);
-                } else if brick == BrickSize::Four && part.is_whole() && index.ranges[i] <= MAX_NARROW {
-                    four[count] = i;
-                    count += 1;
-                    if count == 4 {
-                        decode(&four, 4, &mut with)?;
-                        count = 0;
-                    }
-                } else {
-                    index.brick(&self.bytes, i, part, &mut values[..brick.voxel_count()])?;
-                    with(i, BrickValues::wide(brick, &values));
-                }
+            if index.is_constant {
+                let first = brick_corner(corner, brick, Dims::cube(SIDE).index(xs.start, ys.start, zs.start));
+                let dims = Dims::new(xs.len(), ys.len(), zs.len());
+                with(first, dims, index.minima[0], 0, BrickValues::Constant);
+                continue;
             }
-            if count > 0 {
-                let one = four[0];
-                four[count..].fill(one);
-                decode(&four, count, &mut with)?;
+            for (z, y) in zs.flat_map(|z| ys.clone().map(move |y| (z, y))) {
+                let mut x = xs.start;
+                while x < xs.end {
+                    let i = Dims::cube(SIDE).index(x, y, z);
+                    let (min, range) = (index.minima[i], index.ranges[i]);
+                    let corner = brick_corner(corner, brick, i);
+                    x += 1;
+                    if range == 0 {
+                        let first = x - 1;
+                        while x < xs.end && index.is_value(i + x - first, min) {
+                            x += 1;
+                        }
+                        with(corner, Dims::new(x - first, 1, 1), min, 0, BrickValues::Constant);
+                        continue;
+                    }
+                    let part = part.brick(i)?;
+                    let is_whole = part.is_whole();
+                    let (start, end) = (index.starts[i] as usize, index.ends[i] as usize);
+                    if is_whole && brick == BrickSize::Four && range <= MAX_NARROW {
+                        let four = if range <= largest_byte { &mut bytes } else { &mut narrow };
+                        if four.add(corner, min, range, start..end) {
+                            four.decode(&self.bytes, range <= largest_byte, &mut with)?;
+                        }
+                        continue;
+                    }
+                    if is_whole && brick == BrickSize::Eight && range <= largest_byte {
+                        let (bytes, values) = (&self.bytes[..], &mut eight_bytes);
+                        if (EightByteBrick { bytes, start, end, range, values }).decode()? {
+                            with(corner, one, min, range, BrickValues::EightBytes(&eight_bytes));
+                            continue;
+                        }
+                    }
+                    index.brick(&self.bytes, i, part, &mut values[..brick.voxel_count()])?;
+                    with(corner, one, min, range, BrickValues::wide(brick, &values));
+                }
             }
         }
-        Some(())
+        bytes.decode(&self.bytes, true, &mut with)?;
+        narrow.decode(&self.bytes, false, &mut with)
     }
 
     /// Returns the superblocks with voxels inside, and their corners.
@@ -228,6 +258,22 @@ impl Chunk {
         }
         (min, max - min)
     }
+}
+
+/// Returns the bricks of a superblock along each axis that have voxels in `region`, or all that are inside
+/// the volume if there is none.
+fn touched_bricks(region: Option<&Region>, corner: Position, part: SuperblockBox) -> [Range<usize>; 3] {
+    let (inside, side) = (part.bricks_inside(), part.size().dims());
+    let Some(region) = region else { return [0..inside.x, 0..inside.y, 0..inside.z] };
+    let touched = |range: &Range<usize>, corner: usize, side: usize, inside: usize| {
+        let end = range.end.saturating_sub(corner).div_ceil(side);
+        range.start.saturating_sub(corner) / side..end.min(inside)
+    };
+    [
+        touched(&region.x, corner.0, side.x, inside.x),
+        touched(&region.y, corner.1, side.y, inside.y),
+        touched(&region.z, corner.2, side.z, inside.z),
+    ]
 }
 
 /// Returns the places of the superblocks in the bytes of a chunk; `None` if these break the format's rules.

@@ -23,7 +23,7 @@ pub(super) struct Destination<'r, 'v> {
 const LINE: usize = 64;
 
 impl Destination<'_, '_> {
-    /// Puts the values of the brick of `dims` voxels at `corner`.
+    /// Puts the values of the brick of `dims` voxels at `corner`, or of several if all are the same.
     pub fn put(&mut self, corner: Position, dims: Dims, values: BrickValues, ordinals: Ordinals) {
         with_voxel_type!(self.voxel_type, T => self.put_typed::<T>(corner, dims, values, ordinals));
     }
@@ -132,7 +132,13 @@ fn put_whole<T: Voxel>(
     voxel: impl Fn(u32) -> T,
 ) {
     match values {
-        BrickValues::Constant => put_constant(slices, start, width, dims.x, voxel(0)),
+        BrickValues::Constant => put_constant(&mut slices[..dims.z], start, width, dims, voxel(0)),
+        BrickValues::Bytes(values) => {
+            put_rows::<_, _, 4, 64>(slices, start, width, values, |&value| voxel(value.into()));
+        }
+        BrickValues::EightBytes(values) => {
+            put_rows::<_, _, 8, 64>(slices, start, width, values, |&value| voxel(value.into()));
+        }
         BrickValues::Narrow(values) => {
             put_rows::<_, _, 4, 64>(slices, start, width, values, |&value| voxel(value.into()));
         }
@@ -148,12 +154,50 @@ fn put_whole<T: Voxel>(
     }
 }
 
-/// Puts a brick whose voxels are all `voxel`.
-fn put_constant<T: Voxel>(slices: &mut [&mut [u8]], start: usize, width: usize, side: usize, voxel: T) {
-    match side {
-        4 => put_rows::<_, _, 4, 64>(slices, start, width, &[voxel; 64], |&voxel| voxel),
-        8 => put_rows::<_, _, 8, 64>(slices, start, width, &[voxel; 512], |&voxel| voxel),
-        _ => put_rows::<_, _, 16, 256>(slices, start, width, &[voxel; 256], |&voxel| voxel),
+/// Puts a box whose voxels are all `voxel` into whole `slices`: one brick, or several of them.
+fn put_constant<T: Voxel>(slices: &mut [&mut [u8]], start: usize, width: usize, dims: Dims, voxel: T) {
+    // (Rows of a length that is known when this is compiled take a few stores; others, a call each.)
+    match dims.x {
+        4 => put_same_rows::<_, 4>(slices, start, width, dims.y, voxel),
+        8 => put_same_rows::<_, 8>(slices, start, width, dims.y, voxel),
+        12 => put_same_rows::<_, 12>(slices, start, width, dims.y, voxel),
+        16 => put_same_rows::<_, 16>(slices, start, width, dims.y, voxel),
+        32 => put_same_rows::<_, 32>(slices, start, width, dims.y, voxel),
+        64 => put_same_rows::<_, 64>(slices, start, width, dims.y, voxel),
+        _ => {
+            for slice in slices {
+                let slice: &mut [T] = bytemuck::cast_slice_mut(slice);
+                for y in 0..dims.y {
+                    slice[start + y * width..][..dims.x].fill(voxel);
+                }
+            }
+        }
+    }
+}
+
+/// Puts `count` rows of `WIDTH` voxels that are all the same into each slice.
+#[inline(always)]
+fn put_same_rows<T: Voxel, const WIDTH: usize>(
+    slices: &mut [&mut [u8]],
+    start: usize,
+    width: usize,
+    count: usize,
+    voxel: T,
+) {
+    let row = [voxel; WIDTH];
+    let (row_bytes, pitch) = (size_of_val(&row), width * size_of::<T>());
+    let starts_line = start * size_of::<T>() % LINE < row_bytes;
+    for slice in slices {
+        if starts_line {
+            // (As in `put_rows`.)
+            for at in (0..count).map(|y| start * size_of::<T>() + y * pitch) {
+                (0..row_bytes).step_by(LINE).for_each(|i| prefetch(slice, at + i + LINE));
+            }
+        }
+        let slice: &mut [T] = bytemuck::cast_slice_mut(slice);
+        for rows in slice[start..].chunks_mut(width).take(count) {
+            rows[..WIDTH].copy_from_slice(&row);
+        }
     }
 }
 

@@ -110,7 +110,7 @@ impl OpenFile<'_> {
             ChunkCoding::Superblocks(places) => places,
         };
         if options.check {
-            chunk.bricks(|_, _| true, |_, _, _, _| ()).ok_or_else(|| part.broken())?;
+            chunk.bricks(None, |_, _, _, _, _| ()).ok_or_else(|| part.broken())?;
         }
         let packed = |&SuperblockPlace { corner, part: superblock, start, end }: &SuperblockPlace| {
             let mut index = SuperblockIndex::ZEROS;

@@ -6,7 +6,7 @@
 //! | a source of bytes | header and index: [`Contents`](contents::Contents) | `source.rs`, `contents.rs` |
 //! | a chunk's index entry | verified bytes, the places of superblocks | `open_file.rs`, `chunk.rs` |
 //! | a section's index entry (guthe2016) | verified pieces, their bricks | `section_reader.rs` |
-//! | superblocks | the values of bricks | `chunk.rs`, `brick_values.rs` |
+//! | superblocks | the values of bricks | `chunk.rs`, `four_bricks.rs`, `brick_values.rs` |
 //! | values | ordinals, by the rank table | `ordinals.rs` |
 //! | ordinals of a region | voxels at their places | `region.rs`, `destination.rs`, `strided.rs` |
 //! | ordinals of many boxes | the same, each chunk once | `windows.rs` |
@@ -19,6 +19,7 @@ mod brick_values;
 mod chunk;
 mod contents;
 mod destination;
+mod four_bricks;
 mod lay_out;
 mod open_file;
 mod ordinals;

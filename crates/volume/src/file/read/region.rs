@@ -4,7 +4,7 @@ use super::{
     brick_values::BrickValues,
     chunk::ChunkCoding,
     contents::{Body, BrickBody},
-    destination::{Destination, meets},
+    destination::Destination,
     open_file::OpenFile,
     ordinals::Ordinals,
     section_reader::SectionReader,
@@ -12,7 +12,7 @@ use super::{
 use crate::{
     Dims, Region, ShapeError, Stage, Task, VolumeReadError,
     file::{
-        layout::{ChunkGrid, ChunkPlace, Position, chunk_dims},
+        layout::{ChunkGrid, ChunkPlace, chunk_dims},
         selection::Selection,
         table::Table,
     },
@@ -242,9 +242,9 @@ impl OpenFile<'_> {
                 continue;
             }
             let mut brick_count = 0;
-            let read = chunk.bricks(wanted, |corner, min, range, values| {
-                destination.put(corner, brick.dims(), values, Ordinals::new(lookup, min, range));
-                brick_count += 1;
+            let read = chunk.bricks(Some(region), |corner, bricks, min, range, values| {
+                destination.put(corner, brick.dims_of(bricks), values, Ordinals::new(lookup, min, range));
+                brick_count += (bricks.x * bricks.y * bricks.z) as u64;
             });
             read.ok_or_else(|| part.broken())?;
             self.bricks_decoded.fetch_add(brick_count, Ordering::Relaxed);

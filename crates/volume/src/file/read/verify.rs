@@ -6,12 +6,8 @@ use super::{
     section_reader::SectionReader,
 };
 use crate::{
-    BwvError, Dims, FilePart, Stage, Task, VolumeReadError,
-    file::{
-        guthe2016::Sections,
-        header::FIXED_BYTES,
-        layout::{ChunkGrid, Position},
-    },
+    BwvError, FilePart, Stage, Task, VolumeReadError,
+    file::{guthe2016::Sections, header::FIXED_BYTES, layout::ChunkGrid},
     parallel,
     steps::Steps,
 };
@@ -53,9 +49,7 @@ impl OpenFile<'_> {
             errors.extend(damage(self.numbered_patterns(body, number).map(drop))?);
         }
         for (mip_level, parts) in body.index.mip_levels.iter().enumerate() {
-            let (grid, dims) =
-                (ChunkGrid::new(self.header, mip_level), self.header.mip_level_dims(mip_level));
-            let inside = |corner: Position, _: Dims| dims.contains(corner);
+            let grid = ChunkGrid::new(self.header, mip_level);
             let verify = |number: usize| {
                 let part = body.chunk_of(grid, mip_level, number);
                 let extremes = part.extremes();
@@ -64,7 +58,7 @@ impl OpenFile<'_> {
                 }
                 damage(self.chunk(body, part).and_then(|chunk| {
                     let (mut min, mut max) = (u32::MAX, 0);
-                    let read = chunk.bricks(inside, |_, least, range, _| {
+                    let read = chunk.bricks(None, |_, _, least, range, _| {
                         (min, max) = (min.min(least), max.max(least.saturating_add(range)));
                     });
                     read.filter(|()| (min, max) == extremes).ok_or_else(|| part.broken())

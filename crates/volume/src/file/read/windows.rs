@@ -6,7 +6,7 @@
 use super::{
     chunk::ChunkCoding,
     contents::{Body, BrickBody},
-    destination::{Destination, meets},
+    destination::Destination,
     open_file::OpenFile,
     ordinals::Ordinals,
     region::touched,
@@ -194,7 +194,7 @@ impl OpenFile<'_> {
         memory.resize(byte_count).map_err(|_| VolumeReadError::Memory(byte_count as u64))?;
         let grid = ChunkGrid::new(self.header, mip_level);
         let side = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level));
-        let brick = self.header.brick.dims();
+        let brick = self.header.brick;
         let Some(&Piece { chunk: [z, y, x], frame, .. }) = pieces.first() else { return Ok(memory) };
         let slab = frame * grid.dims.z + z;
         for channel in channels.clone() {
@@ -226,11 +226,11 @@ impl OpenFile<'_> {
                         destination.fill(corner, side, Ordinals::new(lookup, value, 0));
                         continue;
                     }
-                    let wanted = |corner: Position, dims: Dims| meets(region, corner, dims);
                     let mut brick_count = 0;
-                    let read = chunk.bricks(wanted, |corner, min, range, values| {
-                        brick_count += 1;
-                        destination.put(corner, brick, values, Ordinals::new(lookup, min, range));
+                    let read = chunk.bricks(Some(region), |corner, bricks, min, range, values| {
+                        brick_count += (bricks.x * bricks.y * bricks.z) as u64;
+                        let ordinals = Ordinals::new(lookup, min, range);
+                        destination.put(corner, brick.dims_of(bricks), values, ordinals);
                     });
                     self.bricks_decoded.fetch_add(brick_count, Ordering::Relaxed);
                     read.ok_or_else(|| part.broken())?;
