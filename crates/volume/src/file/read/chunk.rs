@@ -3,20 +3,15 @@
 //! A chunk of one value has no bytes. Other chunks are the byte counts of their superblocks and the
 //! superblocks, or their raw values, if these are not longer.
 
-<<<<<<< HEAD
-use super::{brick_values::BrickValues, contents::memory};
+use super::{
+    brick_values::BrickValues, contents::memory, destination::meets, four_bricks::FourBricksAtATime,
+};
 use crate::{
-    BrickSize, Dims, VolumeReadError,
-    brick::{BrickBox, MAX_NARROW, MAX_VOXELS, PADDING},
-=======
-use super::{brick_values::BrickValues, destination::meets, four_bricks::FourBricksAtATime};
-use crate::{
-    BrickSize, Dims, Region,
+    BrickSize, Dims, Region, VolumeReadError,
     brick::{
         BrickBox, MAX_NARROW, MAX_VOXELS, PADDING,
         byte_bricks::{EightByteBrick, MAX_BYTE},
     },
->>>>>>> f5c1a21922ba0b321e07c46b94be9d8b2acfb63d
     file::{
         chunk_box::ChunkBox,
         layout::{Position, brick_corner},
