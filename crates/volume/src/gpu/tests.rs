@@ -76,7 +76,12 @@ fn whole_bricks() -> Kernel {
             voxels[brick.place * VOXELS / 4u + 2u * i + 1u] = second + vec4u(brick.minimum);
         }
         @compute @workgroup_size(THREADS)
-        fn main(@builtin(global_invocation_id) at: vec3u) {
+        fn main(
+            @builtin(global_invocation_id) at: vec3u,
+            @builtin(local_invocation_index) thread: u32,
+        ) {
+            stage_weights(thread);
+            workgroupBarrier();
             if at.x < arrayLength(&bricks) {
                 brick = bricks[at.x];
                 decode_whole(brick.start, brick.range);
