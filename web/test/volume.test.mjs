@@ -161,6 +161,17 @@ describe("in Node.js", { skip }, () => {
         assert.deepEqual(module.load({}).dims, [5, 4, 3]);
     });
 
+    test("numbers that are not finite are refused", async () => {
+        const module = await VolumeModule.create(full);
+        module.openWhole(nifti());
+        const refused = (name) => ({ code: "option", message: new RegExp(`^${name}: .* not a finite`) });
+        assert.throws(() => module.load({ poolBytes: NaN }), refused("poolBytes"));
+        module.load({});
+        assert.throws(() => module.look({ window: [0, Infinity] }), refused("window"));
+        assert.throws(() => module.look({ points: [[0, 0, 0, 0, NaN]] }), refused("points"));
+        assert.throws(() => module.view({ width: 8, height: 4, zoom: -Infinity }), refused("zoom"));
+    });
+
     test("the small module reads .bwv files as the full one does", async () => {
         const other = await VolumeModule.create(small);
         assert.deepEqual([other.isFull, other.format(nifti())], [false, ""]);
@@ -697,6 +708,47 @@ describe("in Chromium", { skip }, () => {
             assert.ok(read.bytes < length, `${read.bytes} of ${length} bytes`);
         });
     }
+
+    test("the full module is loaded for other formats and for the CPU", async () => {
+        const found = await opened.page.evaluate(
+            async (bytes) => {
+                const { VolumeView } = window.volumes;
+                const nifti = new Blob([new Uint8Array(bytes)]);
+                const views = [];
+                for (const [source, options] of [
+                    ["/volumes/u16.bwv", {}],
+                    [nifti, {}],
+                    [nifti, { cpu: true }],
+                ]) {
+                    performance.clearResourceTimings();
+                    const view = await VolumeView.open(undefined, undefined, source, options);
+                    await view.setLook({ mode: "mip", window: [0, 59] });
+                    const { pixels } = await view.render({ width: 8, height: 6 });
+                    const modules = performance
+                        .getEntriesByType("resource")
+                        .map(({ name }) => new URL(name).pathname.split("/").at(-1))
+                        .filter((name) => name.endsWith(".wasm"));
+                    views.push({ format: view.facts.format, modules, pixels: [...pixels] });
+                    view.dispose();
+                }
+                return views;
+            },
+            [...nifti()],
+        );
+        const [small, full] = ["brickwork-volume.wasm", "brickwork-volume-full.wasm"];
+        assert.deepEqual(
+            found.map(({ format, modules }) => [format, modules]),
+            [
+                ["bwv", [small]],
+                ["nifti", [small, full]],
+                ["nifti", [full]],
+            ],
+        );
+        const [, { pixels }, onCpu] = found;
+        assert.ok(new Set(pixels).size > 4, "the picture shows the volume");
+        const differences = pixels.map((value, i) => Math.abs(value - onCpu.pixels[i]));
+        assert.ok(Math.max(...differences) <= 1, `differs by ${Math.max(...differences)}`);
+    });
 
     test("a slice of a larger mip level reads its chunks once", async () => {
         const found = await opened.page.evaluate(async () => {

@@ -1,5 +1,6 @@
 // The WebAssembly modules: crates/wasm-volume explains their functions.
 
+import { BrickworkError } from "../errors.js";
 import { type ModuleExports, ModuleInstance } from "../wasm/instance.js";
 import type { Bytes } from "./jobs.js";
 
@@ -149,8 +150,17 @@ function called(full: (() => number) | undefined): number {
     return full();
 }
 
-function json(value: object): Bytes {
-    return new TextEncoder().encode(JSON.stringify(value));
+/** Returns options as JSON, which has no numbers such as NaN: they would become null, that is, the default. */
+function json(options: object): Bytes {
+    for (const [name, value] of Object.entries(options) as [string, unknown][]) {
+        // (Points of transfer functions are lists of lists.)
+        for (const part of [value].flat(2)) {
+            if (typeof part === "number" && !Number.isFinite(part)) {
+                throw new BrickworkError("option", `${name}: ${part} is not a finite number`);
+            }
+        }
+    }
+    return new TextEncoder().encode(JSON.stringify(options));
 }
 
 function parsed(bytes: Bytes): unknown {

@@ -63,8 +63,8 @@ pub(super) trait Predict<const COUNT: usize> {
 }
 
 /// Returns the size in bits of codes up to [`MAX_FEW`] in unary: each takes one bit more than its value, and
-/// a group of zeros takes none. (Halved and in columns, as other codes are estimated, codes of 0 and 1 are
-/// all alike.)
+/// a group of zeros takes none. (The other estimates halve codes and add up columns, which cannot distinguish
+/// codes of 0 and 1.)
 #[inline(always)]
 fn estimate_few<const WIDTH: usize, const COUNT: usize>(codes: &[u16; COUNT]) -> u32 {
     let dims = dims_of(WIDTH);

@@ -314,8 +314,8 @@ const fn least_level(largest: u32) -> u32 {
     }
 }
 
-/// Makes the Rice levels impossible that are too low for a group's codes. The first that is tried is
-/// `lowest`. (Groups of zeros keep Rice level 0 beside groups of large codes.)
+/// Marks the Rice levels that are too low for a group's codes as impossible. `lowest` is the first that is
+/// tried. (Groups of zeros keep Rice level 0 beside groups of large codes.)
 #[inline(always)]
 fn exclude_long<C: Code>(codes: &[C], sizes: &mut [Sizes], lowest: u32) {
     for (codes, sizes) in codes.as_chunks::<64>().0.iter().zip(sizes) {
