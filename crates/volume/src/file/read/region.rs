@@ -4,7 +4,7 @@ use super::{
     brick_values::BrickValues,
     chunk::ChunkCoding,
     contents::{Body, BrickBody},
-    destination::Destination,
+    destination::{Destination, meets},
     open_file::OpenFile,
     ordinals::Ordinals,
     section_reader::SectionReader,
@@ -12,7 +12,7 @@ use super::{
 use crate::{
     Dims, Region, ShapeError, Stage, Task, VolumeReadError,
     file::{
-        layout::{ChunkGrid, ChunkPlace, chunk_dims},
+        layout::{ChunkGrid, ChunkPlace, Position, chunk_dims},
         selection::Selection,
         table::Table,
     },

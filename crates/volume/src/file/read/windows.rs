@@ -6,7 +6,7 @@
 use super::{
     chunk::ChunkCoding,
     contents::{Body, BrickBody},
-    destination::Destination,
+    destination::{Destination, meets},
     open_file::OpenFile,
     ordinals::Ordinals,
     region::touched,
