@@ -82,8 +82,9 @@ def test_arrays_of_dask_are_copied(tmp_path):
 
     array = smooth((70, 50, 90)) + noise((70, 50, 90)) % 16
     zarr.create_array(tmp_path / "plain", data=array, chunks=(32, 32, 32))
-    options = {"processes": False, "host": "127.0.0.1", "dashboard_address": None}
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, **options) as cluster:
+    # (Threads of this process: nothing listens on a port.)
+    options = {"n_workers": 1, "threads_per_worker": 2, "processes": False, "dashboard_address": None}
+    with distributed.LocalCluster(**options) as cluster:
         with distributed.Client(cluster) as client:
             compress_zarr(tmp_path / "plain", tmp_path / "source", chunks=(32, 32, 32), client=client)
     assert same(copied(tmp_path / "source", tmp_path / "target")[...], array)
