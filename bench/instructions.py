@@ -70,7 +70,8 @@ def cases(program, folder):
             encode = ["volume", "encode", raw, "-o", bricks, "--brick", brick, *shape, *volume]
             yield f"volume encode {facts['name']}, bricks {brick}", encode
             subprocess.run([program, *map(str, encode)], check=True, capture_output=True, cwd=folder)
-            extract = ["volume", "extract", bricks, "-o", "out.raw", *volume]
+            region = ",".join(f"0..{side}" for side in facts["dims_xyz"])
+            extract = ["volume", "extract", bricks, "-o", "out.raw", "--region", region, *volume]
             yield f"volume extract {facts['name']}, bricks {brick}", extract
 
 

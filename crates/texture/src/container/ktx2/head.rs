@@ -38,6 +38,7 @@ pub(crate) struct Head {
     /// [`ColorSpace::Srgb`] if the descriptor names that transfer function. `format` takes precedence.
     pub color_space: ColorSpace,
     /// Numbers of primaries and transfer function in the descriptor.
+    #[cfg_attr(not(feature = "io"), expect(dead_code, reason = "only readers of images note them"))]
     pub colors: [u8; 2],
     /// True if the descriptor states that colour is multiplied by alpha.
     pub is_premultiplied: bool,
