@@ -39,10 +39,10 @@ pub(super) fn table(report: &AuditReport) -> String {
     text += &totals(&report.totals);
     let trials = || files.iter().filter_map(|file| file.trial.as_ref());
     if trials().any(|trial| trial.sampled) {
-        text += "* of a sample of the texels\n";
+        text += "*: measured on a sample of the texels\n";
     }
     if trials().any(is_hdr) {
-        text += "m mPSNR\n";
+        text += "m: mPSNR, the measure of HDR images\n";
     }
     let needs_size = |file: &&&AuditedFile| file.advice == AuditAdvice::Compress && !file.multiple_of_4;
     let count = files.iter().filter(needs_size).count();
