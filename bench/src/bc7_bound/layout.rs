@@ -64,34 +64,49 @@ fn coding(bits: u32, p_bits: PBits, index_bits: usize) -> Coding {
     Coding { bits, p_bits, weights: WEIGHTS[index_bits - 2] }
 }
 
-/// Subset of each texel in every partition of two and of three subsets.
-pub struct Partitions([Vec<[u8; 16]>; 2]);
+/// Subset of each texel, and the anchor of each subset.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Partition {
+    pub subsets: [u8; 16],
+    pub anchors: [usize; 3],
+}
+
+/// The partitions of two and of three subsets.
+pub struct Partitions([Vec<Partition>; 2]);
 
 impl Partitions {
-    /// Reads the partitions from blocks that the library decodes. The endpoints of a block differ only
-    /// between its subsets, and all indices are 0.
+    /// Reads the partitions from blocks that the library decodes. In modes 1 and 2, only red differs. For the
+    /// subsets, all indices are 0, and each subset has a red. For the anchors, each subset is from 0 to the
+    /// largest red, and all bits of the indices are 1: an anchor's index lacks its highest bit.
     pub fn new() -> Result<Self> {
-        let subsets = |mode: u32, bits: u32, reds: &[u128], to_subset: fn(u8) -> u8| {
+        let reds = |mode: u32, bits: u32, reds: &[u128], indices: u128| {
             let bytes = (0..64u128).flat_map(|partition| {
-                let mut block = 1 << mode | partition << (mode + 1);
+                let mut block = 1 << mode | partition << (mode + 1) | indices;
                 for (endpoint, red) in reds.iter().enumerate() {
                     block |= red << (mode + 7 + bits * endpoint as u32);
                 }
                 block.to_le_bytes()
             });
             let blocks: Vec<u8> = bytes.collect();
-            let decoded = decoded(&blocks)?;
-            let of_block = |texels: &Block| texels.map(|[red, ..]| to_subset(red));
-            Ok::<_, anyhow::Error>(decoded.iter().map(of_block).collect())
+            Ok::<_, anyhow::Error>(decoded(&blocks)?.into_iter().map(|block| block.map(|[red, ..]| red)))
         };
-        let two = subsets(1, 6, &[0, 0, 63, 63], |red| red / 128)?;
-        let three = subsets(2, 5, &[0, 0, 15, 15, 31, 31], |red| red.div_ceil(128))?;
-        Ok(Self([two, three]))
+        let partition = |(subsets, range): ([u8; 16], [u8; 16])| {
+            let mut partition = Partition { subsets, ..Partition::default() };
+            for texel in (0..16).filter(|&texel| range[texel] < 200) {
+                partition.anchors[usize::from(subsets[texel])] = texel;
+            }
+            partition
+        };
+        let two = reds(1, 6, &[0, 0, 63, 63], 0)?.map(|reds| reds.map(|red| red / 128));
+        let three = reds(2, 5, &[0, 0, 15, 15, 31, 31], 0)?.map(|reds| reds.map(|red| red.div_ceil(128)));
+        let two = two.zip(reds(1, 6, &[0, 63, 0, 63], u128::MAX << (128 - 46))?);
+        let three = three.zip(reds(2, 5, &[0, 31, 0, 31, 0, 31], u128::MAX << (128 - 29))?);
+        Ok(Self([two.map(partition).collect(), three.map(partition).collect()]))
     }
 
-    fn subset_of_each_texel(&self, subsets: usize, partition: usize) -> [u8; 16] {
+    fn get(&self, subsets: usize, partition: usize) -> Partition {
         match subsets {
-            1 => [0; 16],
+            1 => Partition::default(),
             _ => self.0[subsets - 2][partition],
         }
     }
@@ -112,39 +127,79 @@ pub fn decoded(blocks: &[u8]) -> Result<Vec<Block>> {
 pub struct Layout {
     /// Number of the mode.
     pub mode: u8,
+    /// Values and widths of the fields after the mode.
+    pub head: Vec<(usize, u32)>,
     /// Error that no endpoint changes: that of alpha where it is always 255.
     pub error: u32,
-    /// For each part: its channels of its texels, and the form in which it is stored.
-    pub parts: Vec<(Vec<Vec<u8>>, Coding)>,
+    /// Channels in the order in which their endpoints are stored.
+    pub channels: Vec<usize>,
+    pub parts: Vec<LayoutPart>,
+}
+
+/// A part of a layout.
+pub struct LayoutPart {
+    pub coding: Coding,
+    pub channels: Vec<usize>,
+    /// Numbers of the part's texels.
+    pub places: Vec<usize>,
+    /// The channels of these texels.
+    pub texels: Vec<Vec<u8>>,
+    /// Number of the anchor in `places`.
+    pub anchor: usize,
+}
+
+impl LayoutPart {
+    fn new(block: &Block, places: Vec<usize>, channels: &[usize], anchor: usize, coding: Coding) -> Self {
+        Self {
+            coding,
+            channels: channels.to_vec(),
+            texels: places.iter().map(|&t| channels.iter().map(|&c| block[t][c]).collect()).collect(),
+            anchor: places.iter().position(|&t| t == anchor).unwrap_or(0),
+            places,
+        }
+    }
 }
 
 /// Returns every layout of a block.
 pub fn layouts(block: &Block, partitions: &Partitions) -> Vec<Layout> {
     let mut layouts = Vec::new();
     for mode in &MODES {
-        let (channels, error) = match mode.has_alpha {
-            true => (4, 0),
-            false => (3, block.iter().map(|&[.., alpha]| u32::from(255 - alpha).pow(2)).sum()),
+        let (channels, error): (&[usize], _) = match mode.has_alpha {
+            true => (&[0, 1, 2, 3], 0),
+            false => (&[0, 1, 2], block.iter().map(|&[.., alpha]| u32::from(255 - alpha).pow(2)).sum()),
         };
-        for partition in 0..mode.partitions {
-            let subsets = partitions.subset_of_each_texel(mode.subsets, partition);
+        for number in 0..mode.partitions {
+            let Partition { subsets, anchors } = partitions.get(mode.subsets, number);
             let part = |subset: usize| {
-                let texels = block.iter().zip(subsets).filter(|&(_, of_texel)| usize::from(of_texel) == subset);
-                let texels = texels.map(|(texel, _)| texel[..channels].to_vec()).collect();
-                (texels, coding(mode.bits, mode.p_bits, mode.index_bits))
+                let places = (0..16).filter(|&texel| usize::from(subsets[texel]) == subset).collect();
+                let coding = coding(mode.bits, mode.p_bits, mode.index_bits);
+                LayoutPart::new(block, places, channels, anchors[subset], coding)
             };
-            layouts.push(Layout { mode: mode.number, error, parts: (0..mode.subsets).map(part).collect() });
+            layouts.push(Layout {
+                mode: mode.number,
+                head: vec![(number, mode.partitions.ilog2())],
+                error,
+                channels: channels.to_vec(),
+                parts: (0..mode.subsets).map(part).collect(),
+            });
         }
     }
     for mode in &SPLIT_MODES {
         for selected in 0..4 {
             let others: Vec<_> = (0..4).filter(|&channel| channel != selected).collect();
             let part = |channels: &[usize], place: usize| {
-                let texels = block.iter().map(|texel| channels.iter().map(|&c| texel[c]).collect()).collect();
-                (texels, coding(mode.bits[place], PBits::None, mode.index_bits[place]))
+                let coding = coding(mode.bits[place], PBits::None, mode.index_bits[place]);
+                LayoutPart::new(block, (0..16).collect(), channels, 0, coding)
             };
+            // Alpha is exchanged with the selected channel.
+            let mut channels = vec![0, 1, 2, 3];
+            channels.swap(selected, 3);
+            let mut head = vec![((selected + 1) % 4, 2)];
+            if mode.number == 4 {
+                head.push((mode.index_bits[0] - 2, 1));
+            }
             let parts = vec![part(&others, 0), part(&[selected], 1)];
-            layouts.push(Layout { mode: mode.number, error: 0, parts });
+            layouts.push(Layout { mode: mode.number, head, error: 0, channels, parts });
         }
     }
     layouts

@@ -74,8 +74,20 @@ impl PartialOrd for Node {
     }
 }
 
+/// Endpoints of a part.
+#[derive(Debug)]
+pub struct Endpoints {
+    pub p_bits: Option<[u8; 2]>,
+    /// Codes of both endpoints in each channel.
+    pub codes: Vec<[usize; 2]>,
+}
+
 /// A part and the boxes that are not excluded.
 pub struct Part {
+    coding: Coding,
+    /// The part's channels in the order in which they are searched.
+    order: Vec<usize>,
+    /// Texels with their channels in this order.
     texels: Texels,
     /// By choice of p-bits.
     codes: Vec<Codes>,
@@ -91,8 +103,12 @@ pub struct Part {
 impl Part {
     /// Returns a part with one box for each choice of p-bits. `texels` has the part's channels of each texel.
     pub fn new(texels: &[Vec<u8>], coding: Coding) -> Self {
+        let order = by_variance(texels);
+        let ordered: Vec<_> = texels.iter().map(|texel| order.iter().map(|&c| texel[c]).collect()).collect();
         let mut part = Self {
-            texels: Texels::new(&by_variance(texels), coding.weights),
+            coding,
+            order,
+            texels: Texels::new(&ordered, coding.weights),
             codes: coding.p_bits.choices().iter().map(|&p_bits| Codes::new(coding.bits, p_bits)).collect(),
             open: BinaryHeap::new(),
             excluded: u32::MAX,
@@ -143,11 +159,7 @@ impl Part {
             single[depth] = [ranges.a, ranges.b];
             (depth, ranges) = (depth + 1, Ranges::ALL);
         }
-        let mut errors = self.texels.no_errors();
-        for (c, &[a, b]) in single[..depth].iter().enumerate() {
-            let codes = &self.codes[choice];
-            self.texels.add(&mut errors, c, codes, Ranges { level: codes.bits, a, b });
-        }
+        let errors = self.errors(choice, &single[..depth]);
         for ranges in ranges.halves() {
             let codes = &self.codes[choice];
             if depth == 0 && codes.is_symmetric && ranges.a > ranges.b {
@@ -163,6 +175,34 @@ impl Part {
                 self.excluded = self.excluded.min(bound);
             }
         }
+    }
+
+    /// Returns endpoints with the error [`Self::bound`]; `None` if that is not exact.
+    pub fn endpoints(&mut self) -> Option<Endpoints> {
+        let &Node { choice, depth, single, ranges, .. } = self.open.peek().filter(|_| self.is_exact())?;
+        let mut codes = single[..depth].to_vec();
+        if self.codes[choice].is_single(ranges) {
+            codes.push([ranges.a, ranges.b]);
+        }
+        let channel = codes.len();
+        if channel < self.order.len() {
+            let errors = self.errors(choice, &codes);
+            self.minimum(choice, channel, &errors, 1.0, f32::MAX);
+            codes.push(self.near[choice][channel]);
+        }
+        let mut of_channels = vec![[0; 2]; codes.len()];
+        self.order.iter().zip(codes).for_each(|(&channel, codes)| of_channels[channel] = codes);
+        Some(Endpoints { p_bits: self.coding.p_bits.choices()[choice], codes: of_channels })
+    }
+
+    /// Returns the errors in the first channels, with these codes.
+    fn errors(&self, choice: usize, codes: &[[usize; 2]]) -> Vec<Lanes> {
+        let mut errors = self.texels.no_errors();
+        let level = self.codes[choice].bits;
+        for (channel, &[a, b]) in codes.iter().enumerate() {
+            self.texels.add(&mut errors, channel, &self.codes[choice], Ranges { level, a, b });
+        }
+        errors
     }
 
     /// Returns the bound of a box with these errors in the channels up to `depth`; at least `limit` if the
@@ -207,9 +247,8 @@ impl Part {
     }
 }
 
-/// Returns the texels with their channels in the order of variance, largest first: that channel restricts the
-/// indices most.
-fn by_variance(texels: &[Vec<u8>]) -> Vec<Vec<u8>> {
+/// Returns the channels in the order of their variance, largest first: that channel restricts the indices most.
+fn by_variance(texels: &[Vec<u8>]) -> Vec<usize> {
     let channel_count = texels.first().map_or(0, Vec::len);
     let variance = |&c: &usize| {
         let values = || texels.iter().map(|texel| u64::from(texel[c]));
@@ -217,5 +256,5 @@ fn by_variance(texels: &[Vec<u8>]) -> Vec<Vec<u8>> {
     };
     let mut order: Vec<_> = (0..channel_count).collect();
     order.sort_by_key(variance);
-    texels.iter().map(|texel| order.iter().map(|&c| texel[c]).collect()).collect()
+    order
 }

@@ -3,6 +3,7 @@
 use super::{
     layout::{Layout, Partitions, layouts},
     part::Part,
+    write,
 };
 use crate::sample::Block;
 use std::{cmp::Reverse, collections::BinaryHeap};
@@ -14,31 +15,32 @@ pub struct Bound {
     pub error: u32,
     /// True if a block has this error.
     pub is_reached: bool,
+    /// A block with this error, if it is smaller than that of the known block.
+    pub better: Option<[u8; 16]>,
 }
 
 /// A layout that the search has not excluded.
-struct Candidate {
-    /// Error that no endpoint changes.
-    error: u32,
+struct Candidate<'a> {
+    layout: &'a Layout,
     parts: Vec<Part>,
 }
 
-impl Candidate {
+impl<'a> Candidate<'a> {
     /// Returns a candidate; `None` if its error is not below `known`.
-    fn new(layout: &Layout, known: u32, boxes: &mut u64) -> Option<Self> {
-        let mut candidate = Self { error: layout.error, parts: Vec::new() };
-        for (texels, coding) in &layout.parts {
+    fn new(layout: &'a Layout, known: u32, boxes: &mut u64) -> Option<Self> {
+        let mut candidate = Self { layout, parts: Vec::new() };
+        for part in &layout.parts {
             if candidate.bound() >= known {
                 return None;
             }
-            candidate.parts.push(Part::new(texels, *coding));
+            candidate.parts.push(Part::new(&part.texels, part.coding));
             *boxes += candidate.parts.last().map_or(0, |part| part.boxes);
         }
         (candidate.bound() < known).then_some(candidate)
     }
 
     fn bound(&self) -> u32 {
-        self.error + self.parts.iter().map(Part::bound).sum::<u32>()
+        self.layout.error + self.parts.iter().map(Part::bound).sum::<u32>()
     }
 
     /// Refines the part without an exact error that has had the least work. Returns the number of boxes whose
@@ -50,16 +52,22 @@ impl Candidate {
         part.refine(known - (bound - part.bound()));
         Some(part.boxes - before)
     }
+
+    /// Returns the block with the error [`Self::bound`]; `None` if that is not exact.
+    fn bytes(&mut self) -> Option<[u8; 16]> {
+        let endpoints: Option<Vec<_>> = self.parts.iter_mut().map(Part::endpoints).collect();
+        endpoints.map(|endpoints| write::bytes(self.layout, endpoints))
+    }
 }
 
-/// Returns a lower bound of the error of `block` over the layouts of some modes; a block with the error
-/// `known` exists. The search ends after about `budget` boxes.
+/// Returns a lower bound of the error of `block` over all layouts; a block with the error `known` exists. The
+/// search ends after about `budget` boxes.
 pub fn bound(block: &Block, partitions: &Partitions, known: u32, budget: u64) -> Bound {
     over(&layouts(block, partitions), known, budget)
 }
 
-/// Returns a lower bound of the error over some layouts of a block.
-fn over(layouts: &[Layout], known: u32, budget: u64) -> Bound {
+/// Returns the same over these layouts of a block.
+pub fn over(layouts: &[Layout], known: u32, budget: u64) -> Bound {
     let mut boxes = 0;
     let mut candidates: Vec<_> =
         layouts.iter().filter_map(|layout| Candidate::new(layout, known, &mut boxes)).collect();
@@ -70,16 +78,19 @@ fn over(layouts: &[Layout], known: u32, budget: u64) -> Bound {
             break;
         }
         if boxes >= budget {
-            return Bound { error: bound, is_reached: false };
+            return Bound { error: bound, is_reached: false, better: None };
         }
         match candidates[at].refine(known) {
             Some(more) => boxes += more,
-            None => return Bound { error: bound, is_reached: true },
+            None => {
+                let better = candidates[at].bytes();
+                return Bound { error: bound, is_reached: true, better };
+            }
         }
         let bound = candidates[at].bound();
         if bound < known {
             open.push(Reverse((bound, at)));
         }
     }
-    Bound { error: known, is_reached: true }
+    Bound { error: known, is_reached: true, better: None }
 }
