@@ -102,7 +102,8 @@ pub struct Part {
 
 impl Part {
     /// Returns a part with one box for each choice of p-bits. `texels` has the part's channels of each texel.
-    pub fn new(texels: &[Vec<u8>], coding: Coding) -> Self {
+    /// Errors from `limit` on do not matter.
+    pub fn new(texels: &[Vec<u8>], coding: Coding, limit: u32) -> Self {
         let order = by_variance(texels);
         let ordered: Vec<_> = texels.iter().map(|texel| order.iter().map(|&c| texel[c]).collect()).collect();
         let mut part = Self {
@@ -119,18 +120,32 @@ impl Part {
         part.near = vec![vec![[0; 2]; channels]; part.codes.len()];
         let errors = part.texels.no_errors();
         for choice in 0..part.codes.len() {
-            let sums = (0..channels).map(|c| part.minimum(choice, c, &errors, 1.0, f32::MAX));
-            let bound = sums.sum::<f32>() as u32;
-            part.open.push(Node {
-                bound,
-                choice,
-                depth: 0,
-                single: [[0; 2]; 3],
-                ranges: Ranges::ALL,
-                is_exact: channels == 1,
-            });
+            let mut sum = 0.0;
+            for channel in 0..channels {
+                sum += part.minimum(choice, channel, &errors, 1.0, limit as f32 - sum);
+            }
+            part.keep(
+                Node {
+                    bound: sum as u32,
+                    choice,
+                    depth: 0,
+                    single: [[0; 2]; 3],
+                    ranges: Ranges::ALL,
+                    is_exact: channels == 1,
+                },
+                limit,
+            );
         }
         part
+    }
+
+    /// Keeps a box unless its bound is at least `limit`.
+    fn keep(&mut self, node: Node, limit: u32) {
+        if node.bound < limit {
+            self.open.push(node);
+        } else {
+            self.excluded = self.excluded.min(node.bound);
+        }
     }
 
     /// Returns a lower bound of the part's error.
@@ -169,11 +184,7 @@ impl Part {
             self.texels.add(&mut errors, depth, codes, ranges);
             let is_exact = codes.is_single(ranges) && depth + 2 >= self.texels.channels.len();
             let bound = self.least(choice, depth, &errors, limit).max(node.bound);
-            if bound < limit {
-                self.open.push(Node { bound, choice, depth, single, ranges, is_exact });
-            } else {
-                self.excluded = self.excluded.min(bound);
-            }
+            self.keep(Node { bound, choice, depth, single, ranges, is_exact }, limit);
         }
     }
 

@@ -30,10 +30,11 @@ impl<'a> Candidate<'a> {
     fn new(layout: &'a Layout, known: u32, boxes: &mut u64) -> Option<Self> {
         let mut candidate = Self { layout, parts: Vec::new() };
         for part in &layout.parts {
-            if candidate.bound() >= known {
+            let bound = candidate.bound();
+            if bound >= known {
                 return None;
             }
-            candidate.parts.push(Part::new(&part.texels, part.coding));
+            candidate.parts.push(Part::new(&part.texels, part.coding, known - bound));
             *boxes += candidate.parts.last().map_or(0, |part| part.boxes);
         }
         (candidate.bound() < known).then_some(candidate)

@@ -70,13 +70,13 @@ fn bounds_of_parts_rise_to_the_least_error() {
                 let texels: Vec<Vec<u8>> =
                     (0..count).map(|_| (0..channel_count).map(|_| byte()).collect()).collect();
                 let least = least_of_all(&texels, coding);
-                let mut part = Part::new(&texels, coding);
+                let mut part = Part::new(&texels, coding, LARGEST);
                 while !part.is_exact() {
                     assert!(part.bound() <= least, "{} > {least}: {coding:?} {texels:?}", part.bound());
                     part.refine(LARGEST);
                 }
                 assert_eq!(part.bound(), least, "{coding:?} {texels:?}");
-                let mut part = Part::new(&texels, coding);
+                let mut part = Part::new(&texels, coding, least + 1);
                 while part.bound() < least {
                     part.refine(least);
                 }
@@ -93,7 +93,7 @@ fn decoded_blocks_have_a_bound_of_0() {
     let partitions = Partitions::new().unwrap();
     let mut state = 0x2545_f491_4f6c_dd1d;
     for mode in 0..8 {
-        for _ in 0..8 {
+        for _ in 0..4 {
             let bits = u128::from(random(&mut state)) << 90
                 | u128::from(random(&mut state)) << 50
                 | u128::from(random(&mut state)) << 10
@@ -102,8 +102,6 @@ fn decoded_blocks_have_a_bound_of_0() {
             let block = decoded(&bytes).unwrap()[0];
             let all = layouts(&block, &partitions);
             let of_mode: Vec<Layout> = all.into_iter().filter(|layout| layout.mode == mode).collect();
-            let bound = search::over(&of_mode, LARGEST, 0);
-            assert_eq!(bound.error, 0, "mode {mode}: {block:?}");
             let bound = search::over(&of_mode, 1, BUDGET);
             assert_eq!(bound.error, 0, "mode {mode}: {block:?}");
             let better = bound.better.expect("a block with an error of 0");
@@ -118,7 +116,7 @@ fn no_encoded_block_is_below_its_bound() {
     let partitions = Partitions::new().unwrap();
     let mut state = 0x9e37_79b9_7f4a_7c15;
     let mut byte = || random(&mut state) as u8;
-    let blocks: Vec<Block> = (0..8)
+    let blocks: Vec<Block> = (0..4)
         .map(|kind| {
             let colors = [(); 2].map(|()| [byte(), byte(), byte(), byte() | (255 * (kind / 2 % 2)) as u8]);
             std::array::from_fn(|_| match kind % 2 {
@@ -135,10 +133,7 @@ fn no_encoded_block_is_below_its_bound() {
     };
     let errors = of_best(Quality::Best);
     for (block, &known) in blocks.iter().zip(&errors) {
-        for budget in [0, 10_000, 300_000] {
-            // The search does not know the error of `best`.
-            let bound = search::bound(block, &partitions, LARGEST, budget);
-            assert!(bound.error <= known, "{bound:?} > {known}: {block:?}");
+        for budget in [0, 10_000] {
             let bound = search::bound(block, &partitions, known + 1, budget);
             assert!(bound.error <= known, "{bound:?} > {known}: {block:?}");
         }
