@@ -1,6 +1,7 @@
 //! Errors of one channel over a range of endpoint codes, and their minimum.
 
-/// Four lanes. Each has a distinct color of a part. Errors are integers below 2²⁴, which floats hold exactly.
+/// Four lanes, each with a distinct colour of a part. Errors are integers below 2²⁴, which floats hold
+/// exactly.
 pub type Lanes = [f32; 4];
 
 /// Ranges of the codes of both endpoints: the ranges with these numbers after `level` halvings of all codes.
@@ -67,11 +68,11 @@ fn widened(code: u32, bits: u32) -> u8 {
     (shifted | shifted >> bits) as u8
 }
 
-/// Distinct colors of a part and the weights of its indices.
+/// Distinct colours of a part and the weights of its indices.
 pub struct Texels {
-    /// Values of each channel, four colors in a group.
+    /// Values of each channel, four colours in a group.
     pub channels: Vec<Vec<Lanes>>,
-    /// Number of texels of each color; 0 in lanes without a color.
+    /// Number of texels of each colour; 0 in lanes without a colour.
     counts: Vec<Lanes>,
     /// Weights of the second endpoint in 64ths, by index.
     weights: &'static [u16],
@@ -99,7 +100,7 @@ impl Texels {
         }
     }
 
-    /// Returns errors of 0: for each group of colors, one per index.
+    /// Returns errors of 0: for each group of colours, one per index.
     pub fn no_errors(&self) -> Vec<Lanes> {
         vec![[0.0; 4]; self.counts.len() * self.weights.len()]
     }

@@ -8,10 +8,10 @@
 //! | `search.rs` | lower bound of a block's error: best-first search over its layouts |
 //! | `write.rs` | a block that is better than that of `best`, if one is found |
 //!
-//! The bound holds for every block that a decoder accepts:
+//! The bound holds for every block of the eight modes:
 //!
 //! - A block's error is the sum of its parts' errors, because no two parts have a texel's channel in common
-//!   or share bits. The minimum over the layouts of the sums of bounds of their parts is a bound of the block.
+//!   or share bits. A layout's bound is the sum of its parts' bounds. The block's is the smallest of them.
 //! - Anchors exclude no palette. If an anchor's index has its highest bit, exchanged endpoints with reversed
 //!   indices give the same texels.
 //! - `part.rs` shows that the bound of a box holds for all of its endpoints, with any index for each texel.
@@ -47,7 +47,7 @@ pub struct Bc7Bound {
     #[arg(long, value_name = "N", default_value = "50")]
     blocks: NonZeroUsize,
     /// Boxes of endpoint codes, in thousands per block, after which a search ends without a proof
-    #[arg(long, value_name = "N", default_value = "5000")]
+    #[arg(long, value_name = "N", default_value = "20000")]
     boxes: NonZeroU64,
     /// Puts the table into docs/measured/bc7.md
     #[arg(long)]

@@ -237,8 +237,7 @@ impl Part {
         (sum / factor).ceil() as u32
     }
 
-    /// Returns the smallest sum of `errors` plus `factor` times the errors of a channel, or `limit` if that is
-    /// smaller.
+    /// Returns the smallest sum of `errors` plus `factor` times the errors of a channel, at most `limit`.
     fn minimum(&mut self, choice: usize, channel: usize, errors: &[Lanes], factor: f32, limit: f32) -> f32 {
         let near = &mut self.near[choice][channel];
         let mut search = Minimum {
@@ -258,7 +257,8 @@ impl Part {
     }
 }
 
-/// Returns the channels in the order of their variance, largest first: that channel restricts the indices most.
+/// Returns the channels in the order of their variance. The largest is first: that channel restricts the
+/// indices most.
 fn by_variance(texels: &[Vec<u8>]) -> Vec<usize> {
     let channel_count = texels.first().map_or(0, Vec::len);
     let variance = |&c: &usize| {
