@@ -76,11 +76,17 @@ pub struct Texels {
     counts: Vec<Lanes>,
     /// Weights of the second endpoint in 64ths, by index.
     weights: &'static [u16],
+    /// Alpha, if all texels are opaque.
+    opaque: Option<usize>,
 }
 
+/// Value of an opaque texel's alpha, for texels and palette entries, in parts whose texels are all opaque.
+/// Texels that do not stay opaque have an error of at least 255².
+const OPAQUE: f32 = 510.0;
+
 impl Texels {
-    /// Returns the texels of a part with these channels of each.
-    pub fn new(texels: &[Vec<u8>], weights: &'static [u16]) -> Self {
+    /// Returns the texels of a part with these channels of each. `alpha` is the number of the alpha channel.
+    pub fn new(texels: &[Vec<u8>], alpha: Option<usize>, weights: &'static [u16]) -> Self {
         let mut colors: Vec<(&[u8], f32)> = Vec::new();
         for texel in texels {
             match colors.iter_mut().find(|(color, _)| color == texel) {
@@ -93,10 +99,13 @@ impl Texels {
             groups.map(|group| [0, 1, 2, 3].map(|lane| group.get(lane).map_or(0.0, value))).collect()
         };
         let channel_count = texels.first().map_or(0, Vec::len);
+        let opaque = alpha.filter(|&c| texels.iter().all(|texel| texel[c] == 255));
+        let value = |c: usize, value: u8| if Some(c) == opaque { OPAQUE } else { f32::from(value) };
         Self {
-            channels: (0..channel_count).map(|c| lanes(&|(color, _)| f32::from(color[c]))).collect(),
+            channels: (0..channel_count).map(|c| lanes(&|(color, _)| value(c, color[c]))).collect(),
             counts: lanes(&|&(_, count)| count),
             weights,
+            opaque,
         }
     }
 
@@ -106,11 +115,14 @@ impl Texels {
     }
 
     /// Returns the interval of each palette entry over `ranges`: with a higher code, no entry is lower.
-    fn intervals(&self, codes: &Codes, ranges: Ranges) -> [[f32; 16]; 2] {
+    fn intervals(&self, channel: usize, codes: &Codes, ranges: Ranges) -> [[f32; 16]; 2] {
         codes.limits(ranges).map(|[a, b]| {
             let mut entries = [0.0; 16];
             for (entry, &weight) in entries.iter_mut().zip(self.weights) {
                 *entry = f32::from((u16::from(a) * (64 - weight) + u16::from(b) * weight + 32) >> 6);
+            }
+            if Some(channel) == self.opaque {
+                entries.iter_mut().filter(|entry| **entry == 255.0).for_each(|entry| *entry = OPAQUE);
             }
             entries
         })
@@ -118,7 +130,7 @@ impl Texels {
 
     /// Adds the least errors of a channel over `ranges` to `errors`.
     pub fn add(&self, errors: &mut [Lanes], channel: usize, codes: &Codes, ranges: Ranges) {
-        let [low, high] = self.intervals(codes, ranges);
+        let [low, high] = self.intervals(channel, codes, ranges);
         let groups = errors.chunks_exact_mut(self.weights.len());
         for (errors, values) in groups.zip(&self.channels[channel]) {
             for ((errors, &low), &high) in errors.iter_mut().zip(&low).zip(&high) {
@@ -141,7 +153,7 @@ impl Texels {
 
     /// Returns the same for `errors` plus `factor` times the least errors of a channel over `ranges`.
     fn sum_with(&self, errors: &[Lanes], factor: f32, channel: usize, codes: &Codes, ranges: Ranges) -> f32 {
-        let [low, high] = self.intervals(codes, ranges);
+        let [low, high] = self.intervals(channel, codes, ranges);
         let mut sums = [0.0; 4];
         let groups = errors.chunks_exact(self.weights.len());
         for ((errors, counts), values) in groups.zip(&self.counts).zip(&self.channels[channel]) {

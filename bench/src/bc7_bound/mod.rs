@@ -19,6 +19,8 @@
 //! - A box is excluded only if its bound, with the bounds of the layout's other parts, is not below the error
 //!   of a block that exists. The search starts with the error of `best`.
 //!
+//! A part whose texels are all opaque must keep them so, as the encoder does.
+//!
 //! If the number of boxes is exhausted, the smallest bound of a layout that is not excluded is the result.
 
 mod channel;

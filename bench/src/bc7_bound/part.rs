@@ -102,14 +102,16 @@ pub struct Part {
 
 impl Part {
     /// Returns a part with one box for each choice of p-bits. `texels` has the part's channels of each texel.
-    /// Errors from `limit` on do not matter.
-    pub fn new(texels: &[Vec<u8>], coding: Coding, limit: u32) -> Self {
+    /// `alpha` is the number of the alpha channel: if all texels are opaque, they must stay so. Errors from
+    /// `limit` on do not matter.
+    pub fn new(texels: &[Vec<u8>], alpha: Option<usize>, coding: Coding, limit: u32) -> Self {
         let order = by_variance(texels);
         let ordered: Vec<_> = texels.iter().map(|texel| order.iter().map(|&c| texel[c]).collect()).collect();
+        let alpha = alpha.and_then(|alpha| order.iter().position(|&c| c == alpha));
         let mut part = Self {
             coding,
             order,
-            texels: Texels::new(&ordered, coding.weights),
+            texels: Texels::new(&ordered, alpha, coding.weights),
             codes: coding.p_bits.choices().iter().map(|&p_bits| Codes::new(coding.bits, p_bits)).collect(),
             open: BinaryHeap::new(),
             excluded: u32::MAX,

@@ -34,7 +34,8 @@ impl<'a> Candidate<'a> {
             if bound >= known {
                 return None;
             }
-            candidate.parts.push(Part::new(&part.texels, part.coding, known - bound));
+            let alpha = part.channels.iter().position(|&c| c == 3);
+            candidate.parts.push(Part::new(&part.texels, alpha, part.coding, known - bound));
             *boxes += candidate.parts.last().map_or(0, |part| part.boxes);
         }
         (candidate.bound() < known).then_some(candidate)

@@ -22,7 +22,7 @@ fn random(state: &mut u64) -> u64 {
 }
 
 /// Returns the least error of a part over all of its endpoints, one palette after another.
-fn least_of_all(texels: &[Vec<u8>], coding: Coding) -> u32 {
+fn least_of_all(texels: &[Vec<u8>], alpha: Option<usize>, coding: Coding) -> u32 {
     let channel_count = texels[0].len() as u32;
     let p_bits: &[[u32; 2]] = match coding.p_bits {
         PBits::None => &[[0, 0]],
@@ -42,7 +42,10 @@ fn least_of_all(texels: &[Vec<u8>], coding: Coding) -> u32 {
             let distance = |texel: &[u8], weight: u32| -> u32 {
                 let square = |(c, &v): (usize, &u8)| {
                     let [a, b] = [value(a, c as u32, p), value(b, c as u32, q)];
-                    ((a * (64 - weight) + b * weight + 32) / 64).abs_diff(u32::from(v)).pow(2)
+                    let entry = (a * (64 - weight) + b * weight + 32) / 64;
+                    // Texels that do not stay opaque have an error of at least 255².
+                    let more = if Some(c) == alpha && entry < 255 { 255 } else { 0 };
+                    (entry.abs_diff(u32::from(v)) + more).pow(2)
                 };
                 texel.iter().enumerate().map(square).sum()
             };
@@ -67,16 +70,20 @@ fn bounds_of_parts_rise_to_the_least_error() {
             for count in [1, 2, 5, 9] {
                 let narrow = random(&mut state) % 3 * 100;
                 let mut byte = || (random(&mut state) % (256 - narrow) + narrow / 2) as u8;
-                let texels: Vec<Vec<u8>> =
+                let mut texels: Vec<Vec<u8>> =
                     (0..count).map(|_| (0..channel_count).map(|_| byte()).collect()).collect();
-                let least = least_of_all(&texels, coding);
-                let mut part = Part::new(&texels, coding, LARGEST);
+                let alpha = (channel_count == 4).then_some(3);
+                if let Some(alpha) = alpha {
+                    texels.iter_mut().for_each(|texel| texel[alpha] = 255);
+                }
+                let least = least_of_all(&texels, alpha, coding);
+                let mut part = Part::new(&texels, alpha, coding, LARGEST);
                 while !part.is_exact() {
                     assert!(part.bound() <= least, "{} > {least}: {coding:?} {texels:?}", part.bound());
                     part.refine(LARGEST);
                 }
                 assert_eq!(part.bound(), least, "{coding:?} {texels:?}");
-                let mut part = Part::new(&texels, coding, least + 1);
+                let mut part = Part::new(&texels, alpha, coding, least + 1);
                 while part.bound() < least {
                     part.refine(least);
                 }
