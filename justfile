@@ -75,6 +75,10 @@ classes:
 ceiling:
     cargo run --release -p brickwork-bench -- ceiling --write
 
+# How far BC7 best is from a lower bound of its error, into docs/measured/bc7.md (needs a C++ compiler)
+bc7-bound:
+    cargo run --release -p brickwork-bench -- bc7-bound --write
+
 # Compare with block_compression on a GPU, into docs/measured/textures-gpu.md (needs a C++ compiler)
 gpu-peers:
     cargo run --release -p brickwork-bench -- gpu-peers --write

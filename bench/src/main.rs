@@ -1,5 +1,6 @@
 //! Measures Brickwork against its peers.
 
+mod bc7_bound;
 mod ceiling;
 mod classes;
 mod decoders;
@@ -19,6 +20,7 @@ mod picture;
 mod quality;
 mod rdo;
 mod report;
+mod sample;
 mod table;
 mod volumes;
 
@@ -53,6 +55,8 @@ enum Command {
     Classes(Classes),
     /// The distance of BC1 blocks from the optimum, which an exhaustive search finds
     Ceiling(Ceiling),
+    /// A lower bound of the error of BC7 blocks, by a search with bounds, and the distance of best from it
+    Bc7Bound(bc7_bound::Bc7Bound),
     /// Compares encoders of BC1, BC7 and BC6H on one GPU: PSNR and time
     GpuPeers(GpuPeers),
     /// Textures written directly, compared with copied blocks: time on a GPU
@@ -208,6 +212,7 @@ fn main() -> Result<()> {
         Command::Decode(arguments) => decode(&arguments),
         Command::Classes(arguments) => of_classes(&arguments),
         Command::Ceiling(arguments) => ceiling_of_bc1(&arguments),
+        Command::Bc7Bound(arguments) => bc7_bound::run(&arguments),
         Command::GpuPeers(arguments) => gpu_peers(&arguments),
         Command::Direct(arguments) => direct::run(&arguments),
         Command::GpuDay(arguments) => gpu_day::run(&arguments),

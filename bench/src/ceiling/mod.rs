@@ -4,12 +4,12 @@ mod search;
 
 use crate::{
     classes::Class,
-    picture::Picture,
+    sample::{self, Block},
     table::{Column, Table},
 };
 use anyhow::{Result, ensure};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, Task,
+    BlockFormat, EncodeOptions, Quality, RoundingRule,
     bc::bc1::{Bc1Options, PaletteRule, decode_block},
 };
 use rayon::prelude::*;
@@ -29,7 +29,7 @@ pub fn run(classes: &[Class], block_count: usize) -> Result<String> {
     let mut above = Vec::new();
     for class in classes {
         eprintln!("class: {}", class.name);
-        let blocks = sample(&class.pictures, block_count);
+        let blocks = sample::blocks(&class.pictures, block_count);
         let errors = encoded(&blocks)?;
         let optima = optima(&blocks, &errors[Quality::ALL.len() - 1])?;
         let total = |errors: &[u32]| errors.iter().map(|&error| f64::from(error)).sum::<f64>();
@@ -66,56 +66,23 @@ pub fn run(classes: &[Class], block_count: usize) -> Result<String> {
     Ok(text)
 }
 
-/// Returns this number of blocks of more than one colour, from all images; fewer if there are not enough.
-fn sample(pictures: &[Picture], count: usize) -> Vec<Texels> {
-    let mut places = Vec::new();
-    for (picture, Picture { width, height, .. }) in pictures.iter().enumerate() {
-        places.extend((0..width / 4 * (height / 4)).map(|block| (picture, block)));
-    }
-    // In an order that looks random.
-    places.sort_by_cached_key(|&(picture, block)| {
-        let mut h = (picture as u64) << 32 | u64::from(block);
-        for _ in 0..3 {
-            h = (h ^ h >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        }
-        h
-    });
-    let texels = |(picture, block): (usize, u32)| -> Texels {
-        let picture: &Picture = &pictures[picture];
-        let columns = picture.width / 4;
-        let (x, y) = (block % columns * 4, block / columns * 4);
-        std::array::from_fn(|t| {
-            let t = t as u32;
-            let [r, g, b, _] = picture.texels[((y + t / 4) * picture.width + x + t % 4) as usize];
-            [r, g, b]
-        })
-    };
-    let is_mixed = |texels: &Texels| texels.iter().any(|&texel| texel != texels[0]);
-    places.into_iter().map(texels).filter(is_mixed).take(count).collect()
-}
-
 /// Returns the error of each block in each quality.
-fn encoded(blocks: &[Texels]) -> Result<Vec<Vec<u32>>> {
-    // One row of blocks; lanes do not know each other.
-    let width = 4 * blocks.len();
-    let mut texels = vec![[255; 4]; 4 * width];
-    for (block, of_block) in blocks.iter().enumerate() {
-        for (t, texel) in of_block.iter().enumerate() {
-            texels[t / 4 * width + 4 * block + t % 4][..3].copy_from_slice(texel);
-        }
-    }
-    let image = ImageView::new(&texels, width as u32, 4)?;
+fn encoded(blocks: &[Block]) -> Result<Vec<Vec<u32>>> {
     let rule = PaletteRule::new(RoundingRule::Exact);
     let mut errors = Vec::new();
     for &quality in Quality::ALL {
         let options =
             EncodeOptions::new().with_quality(quality).with_bc1(Bc1Options::new().with_alpha_threshold(0));
-        let mut bytes = vec![0; 8 * blocks.len()];
-        CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &options, &mut bytes, &Task::new())?;
+        let bytes = sample::encoded(blocks, BlockFormat::Bc1, &options)?;
         let encoded = bytes.as_chunks::<8>().0;
-        errors.push(blocks.iter().zip(encoded).map(|(texels, block)| error(texels, block, &rule)).collect());
+        let of_block = |(block, encoded): (&Block, &[u8; 8])| error(&colors(block), encoded, &rule);
+        errors.push(blocks.iter().zip(encoded).map(of_block).collect());
     }
     Ok(errors)
+}
+
+fn colors(block: &Block) -> Texels {
+    block.map(|[r, g, b, _]| [r, g, b])
 }
 
 /// Squares summed over texels and channels, as the library decodes.
@@ -127,9 +94,10 @@ fn error(texels: &Texels, block: &[u8; 8], rule: &PaletteRule) -> u32 {
 }
 
 /// Returns the smallest error of each block; an encoding with the error `known` exists.
-fn optima(blocks: &[Texels], known: &[u32]) -> Result<Vec<u32>> {
+fn optima(blocks: &[Block], known: &[u32]) -> Result<Vec<u32>> {
     let rule = PaletteRule::new(RoundingRule::Exact);
-    let optimum = |(texels, &known): (&Texels, &u32)| -> Result<u32> {
+    let optimum = |(texels, &known): (&Block, &u32)| -> Result<u32> {
+        let texels = &colors(texels);
         let Some(found) = search::optimum(texels, known) else { return Ok(known) };
         let written = error(texels, &block(texels, &found, &rule), &rule);
         ensure!(written == found.error, "{found:?} decodes with an error of {written}: {texels:?}");
