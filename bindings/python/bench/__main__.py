@@ -9,6 +9,7 @@ import argparse
 import os
 import platform
 import tempfile
+import textwrap
 import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -68,8 +69,18 @@ def main() -> None:
         before, rest = old.split(BEGIN)
         after = rest.split(END)[1]
         partial = DOCUMENT.with_suffix(".partial")
-        partial.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+        partial.write_text(f"{before}{BEGIN}\n\n{_wrapped(text)}\n\n{END}{after}", encoding="utf-8")
         partial.replace(DOCUMENT)
+
+
+def _wrapped(text: str) -> str:
+    """Returns the text with lines of at most 110 columns, except for tables."""
+    lines = []
+    for line in text.splitlines():
+        indent = "  " if line.startswith("- ") else ""
+        whole = [line] if line.startswith("|") else textwrap.wrap(line, 110, subsequent_indent=indent)
+        lines += whole or [""]
+    return "\n".join(lines)
 
 
 def _about(options: argparse.Namespace, notes: list[str]) -> str:
