@@ -255,17 +255,47 @@ impl Encoder {
         proposed.push(number as u32);
     }
 
-    /// Fits the candidates that wait: all if none is improved later, else without those for which enough
-    /// others are better. (With few starts, the bookkeeping takes longer than the parts that it saves.)
+    /// Fits the candidates that wait.
     fn fit(&mut self, plan: &Plan, lesser: Option<&Plan>) {
+        if plan.climbs == 0 && lesser.is_none() {
+            self.fit_all(plan);
+        } else {
+            self.fit_wanted(plan, lesser);
+        }
+    }
+
+    /// Fits all parts of the candidates that wait, as no candidate is improved later. (With few starts, the
+    /// bookkeeping of [`fit_wanted`](Self::fit_wanted) takes longer than the parts that it saves.)
+    fn fit_all(&mut self, plan: &Plan) {
+        self.chosen.iter_mut().for_each(Vec::clear);
+        for &number in self.waves.iter().flatten() {
+            for &(kind, job) in self.candidates[number as usize].parts() {
+                self.chosen[kind as usize].push(job);
+            }
+        }
+        let source = Source { level: self.level, weights: self.weights, texels: self.texels.as_flattened() };
+        for ((kind, jobs), chosen) in Kind::ALL.into_iter().zip(&mut self.jobs).zip(&self.chosen) {
+            if !chosen.is_empty() {
+                jobs.fit(kind, source, plan.effort, None, chosen);
+            }
+        }
+        for number in self.waves.iter_mut().flat_map(|wave| wave.drain(..)) {
+            let candidate = &mut self.candidates[number as usize];
+            let parts = candidate.parts().iter();
+            let error = parts.map(|&(kind, job)| self.jobs[kind as usize].error(Pass::Main, job)).sum();
+            candidate.errors[Pass::Main as usize] = error;
+            candidate.fitted = candidate.part_count;
+            self.least[Pass::Main as usize][usize::from(candidate.block)].offer(error, number);
+        }
+    }
+
+    /// Fits the candidates that wait without those for which enough others are better.
+    fn fit_wanted(&mut self, plan: &Plan, lesser: Option<&Plan>) {
         let kept = plan.climbs.max(1) - 1;
         let kept_by_lesser = lesser.map_or(0, |lesser| lesser.climbs.max(1) - 1);
         let mut waiting = Vec::new();
         for wave in 0..WAVES {
             waiting.append(&mut self.waves[wave]);
-            if plan.climbs == 0 && wave + 1 < WAVES {
-                continue;
-            }
             while !waiting.is_empty() {
                 self.chosen.iter_mut().for_each(Vec::clear);
                 waiting.retain(|&number| {
@@ -276,14 +306,11 @@ impl Encoder {
                     let is_wanted = error <= least.above[kept].0
                         || candidate.position_in_lesser < u32::MAX
                             && error_of_lesser <= least_of_lesser.above[kept_by_lesser].0;
-                    let is_next = is_wanted && !candidate.is_complete();
-                    if is_next {
-                        let count = if plan.climbs == 0 { candidate.parts().len() } else { 1 };
-                        for (kind, job) in candidate.next_parts().take(count) {
-                            self.chosen[kind as usize].push(job);
-                        }
+                    let next = if is_wanted { candidate.next_part() } else { None };
+                    if let Some((kind, job)) = next {
+                        self.chosen[kind as usize].push(job);
                     }
-                    is_next
+                    next.is_some()
                 });
                 let source =
                     Source { level: self.level, weights: self.weights, texels: self.texels.as_flattened() };
@@ -292,13 +319,12 @@ impl Encoder {
                 }
                 for &number in &waiting {
                     let candidate = &mut self.candidates[number as usize];
-                    let count = if plan.climbs == 0 { candidate.parts().len() } else { 1 };
-                    for (kind, job) in candidate.next_parts().take(count) {
-                        for pass in [Pass::Main, Pass::Lesser] {
-                            candidate.errors[pass as usize] += self.jobs[kind as usize].error(pass, job);
-                        }
-                        candidate.fitted += 1;
+                    let Some((kind, job)) = candidate.next_part() else { continue };
+                    candidate.errors[0] += self.jobs[kind as usize].error(Pass::Main, job);
+                    if lesser.is_some() {
+                        candidate.errors[1] += self.jobs[kind as usize].error(Pass::Lesser, job);
                     }
+                    candidate.fitted += 1;
                     if candidate.is_complete() {
                         let block = usize::from(candidate.block);
                         self.least[0][block].offer(candidate.errors[0], number);

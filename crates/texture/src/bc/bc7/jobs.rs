@@ -108,6 +108,10 @@ struct Fitted {
     b: u32,
 }
 
+impl Fitted {
+    const NONE: Self = Self { error: 1 << 24, a: 0, b: 0 };
+}
+
 /// Plan that results belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pass {
@@ -145,9 +149,7 @@ impl Jobs {
     /// Adds a job without a result.
     pub fn push(&mut self, job: Job) -> u32 {
         self.jobs.push(job);
-        for fitted in &mut self.fitted {
-            fitted.push(Fitted { error: 1 << 24, a: 0, b: 0 });
-        }
+        self.fitted[Pass::Main as usize].push(Fitted::NONE);
         self.jobs.len() as u32 - 1
     }
 
@@ -224,15 +226,18 @@ impl Jobs {
         lesser: Option<Effort>,
         jobs: &[u32],
     ) {
+        let Some(lesser) = lesser else {
+            self.run(kind, source, Pass::Main, jobs.iter().copied(), |work, _| {
+                fit::fit(source.level, kind.channels(), effort, work, None);
+            });
+            return;
+        };
         let mut of_lesser = std::mem::take(&mut self.fitted[Pass::Lesser as usize]);
+        of_lesser.resize(self.jobs.len(), Fitted::NONE);
         self.run(kind, source, Pass::Main, jobs.iter().copied(), |work, batch| {
             let mut parts = FittedParts::default();
-            let both = lesser.map(|lesser| (lesser, &mut parts));
-            let is_both = both.is_some();
-            fit::fit(source.level, kind.channels(), effort, work, both);
-            if is_both {
-                store(&parts, batch, &mut of_lesser);
-            }
+            fit::fit(source.level, kind.channels(), effort, work, Some((lesser, &mut parts)));
+            store(&parts, batch, &mut of_lesser);
         });
         self.fitted[Pass::Lesser as usize] = of_lesser;
     }

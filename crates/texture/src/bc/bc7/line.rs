@@ -93,10 +93,9 @@ impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
         index.mul_add(coding.weight, s.f(ROUNDER)) - s.f(ROUNDER)
     }
 
-    /// Returns the difference between the decoded value of a weight and a texel's. `shifted` is the texel's
-    /// value plus [`ROUNDER`].
+    /// Returns the difference between the decoded value of a weight and a texel's.
     #[inline(always)]
-    pub fn difference(&self, c: usize, weight: S::F, shifted: S::F) -> S::F {
-        weight.mul_add(self.slope[c], self.start[c]) - shifted
+    pub fn difference(&self, s: S, c: usize, weight: S::F, x: S::F) -> S::F {
+        (weight.mul_add(self.slope[c], self.start[c]) - s.f(ROUNDER)) - x
     }
 }

@@ -1,7 +1,7 @@
 //! Parts in lanes: their texels, and the errors of endpoints for them.
 
 use super::{
-    coding::{CodingLanes, PBits, ROUNDER, reciprocal},
+    coding::{CodingLanes, PBits, reciprocal},
     line::{Ends, Line},
 };
 use crate::{
@@ -70,8 +70,6 @@ pub(crate) struct Part<S: Simd, const CHANNELS: usize> {
     pub count: S::F,
     /// Channels of each texel, 0 to 255.
     x: [[S::F; CHANNELS]; 16],
-    /// The same plus [`ROUNDER`].
-    shifted: [[S::F; CHANNELS]; 16],
     /// 1 for each texel, 0 past the end.
     one: [S::F; 16],
     /// Sums of channels.
@@ -112,7 +110,6 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
             longest: texels.longest,
             count: counts.to_f(),
             x: [[zero; CHANNELS]; 16],
-            shifted: [[zero; CHANNELS]; 16],
             one: [zero; 16],
             sum: [zero; CHANNELS],
             distance_weights: part_channels(
@@ -138,7 +135,6 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
                 part.weights[t] = part_channels(&[s.f(r), s.f(g), s.f(b), a], &is_exchanged, texels.rotated);
             }
             for c in 0..CHANNELS {
-                part.shifted[t][c] = part.x[t][c] + s.f(ROUNDER);
                 part.sum[c] = part.x[t][c].mul_add(part.one[t], part.sum[c]);
             }
         }
@@ -168,7 +164,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
     pub fn texel_error(&self, s: S, line: &Line<S, CHANNELS>, t: usize, weight: S::F) -> S::F {
         let mut error = s.f(0.0);
         for c in 0..CHANNELS {
-            let difference = line.difference(c, weight, self.shifted[t][c]);
+            let difference = line.difference(s, c, weight, self.x[t][c]);
             if self.weighted {
                 error = (difference * difference).mul_add(self.weights[t][c], error);
             } else {

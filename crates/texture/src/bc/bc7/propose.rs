@@ -53,11 +53,11 @@ impl Candidate {
         &self.parts[..usize::from(self.part_count)]
     }
 
-    /// Returns the jobs of the parts that have not been fitted, in order.
+    /// Returns the job of the next part to be fitted; `None` if all have been.
     #[inline]
-    pub fn next_parts(&self) -> impl Iterator<Item = (Kind, u32)> + use<> {
-        let Self { parts, order, fitted, part_count, .. } = *self;
-        (fitted..part_count).map(move |place| parts[usize::from(order[usize::from(place)])])
+    pub fn next_part(&self) -> Option<(Kind, u32)> {
+        let Self { parts, order, fitted, part_count, .. } = self;
+        (fitted < part_count).then(|| parts[usize::from(order[usize::from(*fitted)])])
     }
 
     /// True if all parts have been fitted.
