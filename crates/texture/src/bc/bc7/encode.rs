@@ -10,7 +10,7 @@
 
 use super::{
     ModeSet,
-    estimate::{Range, Rankings, rank_partitions},
+    estimate::{NONE, Range, Rankings, rank_partitions},
     jobs::{Job, Jobs, Kind, Pass, Source},
     modes::MODES,
     pack::{Choice, PackedPart, pack},
@@ -64,6 +64,8 @@ pub(crate) struct Encoder {
     blocks: [Block; CHUNK],
     count: usize,
     candidates: Vec<Candidate>,
+    /// Memory for rankings, kept from one chunk to the next.
+    rankings: Option<Box<Rankings>>,
     /// Numbers of the candidates of each pass, in the order in which its plan proposes them for a block.
     proposed: [Vec<u32>; 2],
     /// Numbers of the candidates that wait for a fit.
@@ -87,6 +89,7 @@ impl Encoder {
             blocks: [Block::default(); CHUNK],
             count: 0,
             candidates: Vec::new(),
+            rankings: None,
             proposed: Default::default(),
             waves: Default::default(),
             least: [[Least::NONE; CHUNK]; 2],
@@ -163,7 +166,8 @@ impl Encoder {
 
     /// Proposes the other candidates of the blocks for which the first is not good enough.
     fn propose_others(&mut self, plan: &Plan, lesser: Option<&Plan>) {
-        let mut rankings = Rankings::NONE;
+        let mut rankings = self.rankings.take().unwrap_or_else(|| Box::new(Rankings::NONE));
+        rankings.first = [[NONE; BATCH]; 2];
         for has_alpha in [false, true] {
             let mut chosen = [0; CHUNK];
             let mut count = 0;
@@ -200,6 +204,7 @@ impl Encoder {
                 }
             }
         }
+        self.rankings = Some(rankings);
     }
 
     /// Proposes a candidate.
