@@ -3,7 +3,7 @@
 use super::{
     coding::{Coding, CodingLanes, PBits},
     line::Ends,
-    part::{Coded, Part, PartTexels, nearest_p_bits},
+    part::{Part, PartTexels},
     plan::AXIS_STEPS,
 };
 use crate::{
@@ -52,7 +52,6 @@ pub(crate) struct FittedParts {
 }
 
 /// Best endpoints so far.
-#[derive(Clone, Copy)]
 pub(crate) struct Best<S: Simd, const CHANNELS: usize> {
     pub error: S::F,
     pub ends: Ends<S, CHANNELS>,
@@ -60,9 +59,11 @@ pub(crate) struct Best<S: Simd, const CHANNELS: usize> {
 
 impl<S: Simd, const CHANNELS: usize> Best<S, CHANNELS> {
     #[inline(always)]
-    fn offer(&mut self, error: S::F, ends: &Ends<S, CHANNELS>) {
-        self.ends = self.ends.or_if(error.lt(self.error), ends);
+    fn offer(&mut self, error: S::F, ends: &Ends<S, CHANNELS>) -> S::M {
+        let better = error.lt(self.error);
         self.error = self.error.min(error);
+        self.ends = self.ends.or_if(better, ends);
+        better
     }
 
     #[inline(always)]
@@ -100,26 +101,20 @@ pub(crate) struct Work<'a> {
     pub parts: &'a mut FittedParts,
 }
 
-/// Finds endpoints. `lesser` is a second effort, with fewer starts and rounds and without p-bits. Its results
-/// are among the steps of the first.
-struct FitParts<'a, 'b, const CHANNELS: usize>(&'b mut Work<'a>, Effort, Option<Lesser<'b>>);
-
-/// Effort of which the results are also wanted, and these results.
-pub(crate) type Lesser<'a> = (Effort, &'a mut FittedParts);
+/// Finds endpoints.
+struct FitParts<'a, 'b, const CHANNELS: usize>(&'b mut Work<'a>, Effort);
 
 impl<S: Simd, const CHANNELS: usize> LaneFn<S> for FitParts<'_, '_, CHANNELS> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {
-        let Self(work, effort, mut lesser) = self;
+        let Self(work, effort) = self;
         let coding = CodingLanes::new(s, work.coding);
-        let tries_p_bits = effort.p_bits && matches!(coding.p_bits, PBits::Own | PBits::Shared);
         for first in (0..BATCH).step_by(S::LANES) {
             let part = Part::<S, CHANNELS>::load(s, work.texels, first);
             let extent = part.extent(s, AXIS_STEPS);
             let mut best = Best { error: s.f(16_777_216.0), ends: extent };
-            let mut best_of_lesser = best;
-            for (start, [of_a, of_b]) in STARTS[..effort.starts].iter().enumerate() {
+            for [of_a, of_b] in &STARTS[..effort.starts] {
                 let mut ends = extent;
                 let rest = work.coding.last_index() as f32 - of_a - of_b;
                 if rest <= 0.0 {
@@ -132,35 +127,26 @@ impl<S: Simd, const CHANNELS: usize> LaneFn<S> for FitParts<'_, '_, CHANNELS> {
                     ends.b[c] =
                         (extent.b[c] + (step * s.f(*of_b / rest)).round()).max(s.f(0.0)).min(s.f(4080.0));
                 }
-                for round in 0..effort.rounds {
-                    let Coded { codes, values } = part.quantized(s, &coding, &ends);
-                    let (error, moments) = part.error_and_moments(s, &coding, &values);
-                    best.offer(error, &codes);
-                    if let Some((lesser, _)) = &lesser
-                        && start < lesser.starts
-                        && round <= lesser.rounds
-                    {
-                        best_of_lesser.offer(error, &codes);
+                for round in 0..=effort.rounds {
+                    let codes = part.quantized(s, &coding, &ends);
+                    if round == effort.rounds {
+                        best.offer(part.error(s, &coding, &codes), &codes);
+                    } else {
+                        let (error, moments) = part.error_and_moments(s, &coding, &codes);
+                        best.offer(error, &codes);
+                        ends = part.regression(s, &moments, &ends);
                     }
-                    ends = part.regression(s, &moments, &ends);
                 }
-                if tries_p_bits {
+                if effort.p_bits {
                     try_p_bits(s, &coding, &part, &ends, &mut best);
-                } else {
-                    let Coded { codes, values } = part.quantized(s, &coding, &ends);
-                    best.offer(part.error(s, &coding, &values), &codes);
                 }
             }
             best.store(s, work.parts, first);
-            if let Some((_, parts)) = &mut lesser {
-                best_of_lesser.store(s, parts, first);
-            }
         }
     }
 }
 
-/// Offers the codes next to `ends` with every combination of p-bits. In a tie, the nearest codes win, then
-/// the first combination.
+/// Offers the codes next to `ends` with every combination of p-bits.
 #[inline(always)]
 fn try_p_bits<S: Simd, const CHANNELS: usize>(
     s: S,
@@ -169,52 +155,49 @@ fn try_p_bits<S: Simd, const CHANNELS: usize>(
     ends: &Ends<S, CHANNELS>,
     best: &mut Best<S, CHANNELS>,
 ) {
-    let coded = [Coded::new(s, coding, ends, 0.0), Coded::new(s, coding, ends, 1.0)];
-    let [a_is_odd, b_is_odd] = nearest_p_bits(s, coding, ends, &coded[0], &coded[1]);
-    let mut errors = [s.f(16_777_216.0); 4];
-    let mut least = errors[0];
-    let combinations: &[usize] = if coding.p_bits == PBits::Own { &[0, 1, 2, 3] } else { &[0, 3] };
-    for &p in combinations {
-        let values = Ends { a: coded[p / 2].values.a, b: coded[p % 2].values.b };
-        errors[p] = part.error(s, coding, &values);
-        least = least.min(errors[p]);
-    }
-    if !least.lt(best.error).any() {
-        return;
-    }
-    let (even, odd) = (errors[0].or_if(b_is_odd, errors[1]), errors[2].or_if(b_is_odd, errors[3]));
-    let nearest = coded[0].or_if(a_is_odd, b_is_odd, &coded[1]);
-    best.offer(even.or_if(a_is_odd, odd), &nearest.codes);
-    for &p in combinations {
-        best.offer(errors[p], &Ends { a: coded[p / 2].codes.a, b: coded[p % 2].codes.b });
+    let combinations: &[[f32; 2]] = match coding.p_bits {
+        PBits::None | PBits::Set => &[],
+        PBits::Own => &[[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]],
+        PBits::Shared => &[[0.0, 0.0], [1.0, 1.0]],
+    };
+    for p in combinations {
+        let codes = part.with_p_bits(s, coding, ends, p.map(|p| s.f(p)));
+        best.offer(part.error(s, coding, &codes), &codes);
     }
 }
 
-/// Improves endpoints by steps of one code at a time, in one sweep over the channels.
-struct ClimbParts<'a, 'b, const CHANNELS: usize>(&'b mut Work<'a>);
+/// Improves endpoints by steps of one code at a time, as long as they help in any lane, at most `sweeps`
+/// times.
+struct ClimbParts<'a, 'b, const CHANNELS: usize>(&'b mut Work<'a>, usize);
 
 impl<S: Simd, const CHANNELS: usize> LaneFn<S> for ClimbParts<'_, '_, CHANNELS> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {
-        let Self(work) = self;
+        let Self(work, sweeps) = self;
         let coding = CodingLanes::new(s, work.coding);
         let step = if work.coding.p_bits == PBits::None { 1.0 } else { 2.0 };
         for first in (0..BATCH).step_by(S::LANES) {
             let part = Part::<S, CHANNELS>::load(s, work.texels, first);
             let mut best = Best::<S, CHANNELS>::load(s, work.parts, first);
-            for c in 0..CHANNELS {
-                for (of_a, of_b) in
-                    [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (1.0, 1.0), (-1.0, -1.0)]
-                {
-                    let mut ends = best.ends;
-                    let a = ends.a[c] + s.f(of_a * step);
-                    let b = ends.b[c] + s.f(of_b * step);
-                    let outside =
-                        a.lt(s.f(0.0)) | coding.last_code.lt(a) | b.lt(s.f(0.0)) | coding.last_code.lt(b);
-                    ends.a[c] = a.or_if(outside, best.ends.a[c]);
-                    ends.b[c] = b.or_if(outside, best.ends.b[c]);
-                    best.offer(part.error(s, &coding, &ends.widened(&coding)), &ends);
+            for _ in 0..sweeps {
+                let mut improved = s.none();
+                for c in 0..CHANNELS {
+                    for (of_a, of_b) in
+                        [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (1.0, 1.0), (-1.0, -1.0)]
+                    {
+                        let mut ends = best.ends;
+                        let a = ends.a[c] + s.f(of_a * step);
+                        let b = ends.b[c] + s.f(of_b * step);
+                        let outside =
+                            a.lt(s.f(0.0)) | coding.last_code.lt(a) | b.lt(s.f(0.0)) | coding.last_code.lt(b);
+                        ends.a[c] = a.or_if(outside, best.ends.a[c]);
+                        ends.b[c] = b.or_if(outside, best.ends.b[c]);
+                        improved = improved | best.offer(part.error(s, &coding, &ends), &ends);
+                    }
+                }
+                if !improved.any() {
+                    break;
                 }
             }
             best.store(s, work.parts, first);
@@ -239,7 +222,7 @@ impl<S: Simd, const CHANNELS: usize> LaneFn<S> for IndexParts<'_, '_, CHANNELS> 
         for first in (0..BATCH).step_by(S::LANES) {
             let part = Part::<S, CHANNELS>::load(s, work.texels, first);
             let mut best = Best::<S, CHANNELS>::load(s, work.parts, first);
-            let line = part.line(s, &coding, &best.ends.widened(&coding));
+            let line = part.line(s, &coding, &best.ends);
             best.error = s.f(0.0);
             let mut words = [s.i(0); 2];
             let mut exchanged = s.none();
@@ -288,19 +271,13 @@ macro_rules! for_channels {
 }
 
 #[inline(always)]
-fn fit_lanes<S: Simd>(
-    s: S,
-    channels: usize,
-    effort: Effort,
-    work: &mut Work<'_>,
-    lesser: Option<Lesser<'_>>,
-) {
-    for_channels!(s, channels, FitParts(work, effort, lesser));
+fn fit_lanes<S: Simd>(s: S, channels: usize, effort: Effort, work: &mut Work<'_>) {
+    for_channels!(s, channels, FitParts(work, effort));
 }
 
 #[inline(always)]
-fn climb_lanes<S: Simd>(s: S, channels: usize, work: &mut Work<'_>) {
-    for_channels!(s, channels, ClimbParts(work));
+fn climb_lanes<S: Simd>(s: S, channels: usize, sweeps: usize, work: &mut Work<'_>) {
+    for_channels!(s, channels, ClimbParts(work, sweeps));
 }
 
 #[inline(always)]
@@ -308,26 +285,16 @@ fn index_lanes<S: Simd>(s: S, channels: usize, exact: bool, work: &mut Work<'_>,
     for_channels!(s, channels, IndexParts(work, exact, indices));
 }
 
-/// Finds endpoints for parts of 1, 3 or 4 channels. A lesser effort must have fewer rounds.
+/// Finds endpoints for parts of 1, 3 or 4 channels.
 #[allow(unsafe_code)]
-pub(crate) fn fit(
-    level: AvailableLevel,
-    channels: usize,
-    effort: Effort,
-    work: &mut Work<'_>,
-    lesser: Option<Lesser<'_>>,
-) {
-    debug_assert!(lesser.as_ref().is_none_or(|(lesser, _)| lesser.rounds < effort.rounds && !lesser.p_bits));
-    dispatch!(
-        encoder level,
-        fit_lanes(channels: usize, effort: Effort, work: &mut Work<'_>, lesser: Option<Lesser<'_>>)
-    );
+pub(crate) fn fit(level: AvailableLevel, channels: usize, effort: Effort, work: &mut Work<'_>) {
+    dispatch!(encoder level, fit_lanes(channels: usize, effort: Effort, work: &mut Work<'_>));
 }
 
-/// Improves the endpoints of parts in one sweep.
+/// Improves the endpoints of parts.
 #[allow(unsafe_code)]
-pub(crate) fn climb(level: AvailableLevel, channels: usize, work: &mut Work<'_>) {
-    dispatch!(encoder level, climb_lanes(channels: usize, work: &mut Work<'_>));
+pub(crate) fn climb(level: AvailableLevel, channels: usize, sweeps: usize, work: &mut Work<'_>) {
+    dispatch!(encoder level, climb_lanes(channels: usize, sweeps: usize, work: &mut Work<'_>));
 }
 
 /// Finds the nearest index of every texel of parts, and their errors.

@@ -108,24 +108,13 @@ struct Fitted {
     b: u32,
 }
 
-impl Fitted {
-    const NONE: Self = Self { error: 1 << 24, a: 0, b: 0 };
-}
-
-/// Plan that results belong to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pass {
-    Main,
-    /// The second plan of quality best, whose fits are among the steps of the first.
-    Lesser,
-}
-
 /// Jobs of one kind and their results.
 #[derive(Default)]
 pub(crate) struct Jobs {
     jobs: Vec<Job>,
-    /// Results of each pass.
-    fitted: [Vec<Fitted>; 2],
+    fitted: Vec<Fitted>,
+    /// Number of jobs that have been fitted.
+    done: usize,
     /// Jobs to do next: in the given order, and sorted by their number of texels.
     order: Vec<(u32, u32)>,
 }
@@ -133,7 +122,8 @@ pub(crate) struct Jobs {
 impl Jobs {
     pub fn clear(&mut self) {
         self.jobs.clear();
-        self.fitted.iter_mut().for_each(Vec::clear);
+        self.fitted.clear();
+        self.done = 0;
     }
 
     /// Returns a job.
@@ -142,14 +132,14 @@ impl Jobs {
     }
 
     /// Returns the squared error of a job's result.
-    pub fn error(&self, pass: Pass, job: u32) -> i32 {
-        self.fitted[pass as usize][job as usize].error
+    pub fn error(&self, job: u32) -> i32 {
+        self.fitted[job as usize].error
     }
 
     /// Adds a job without a result.
     pub fn push(&mut self, job: Job) -> u32 {
         self.jobs.push(job);
-        self.fitted[Pass::Main as usize].push(Fitted::NONE);
+        self.fitted.push(Fitted { error: 1 << 24, a: 0, b: 0 });
         self.jobs.len() as u32 - 1
     }
 
@@ -173,12 +163,11 @@ impl Jobs {
         places[17] as usize
     }
 
-    /// Calls `run` with one batch of `jobs` after another. The results that it changes are those of `pass`.
+    /// Calls `run` with one batch of `jobs` after another.
     fn run(
         &mut self,
         kind: Kind,
         source: Source<'_>,
-        pass: Pass,
         jobs: impl Iterator<Item = u32> + Clone,
         mut run: impl FnMut(&mut Work<'_>, &[(u32, u32)]),
     ) {
@@ -206,56 +195,32 @@ impl Jobs {
                 texels.rotations[lane] = i32::from(rotation);
                 texels.rotated |= rotation != 0;
                 texels.keeps_opaque |= keeps_opaque;
-                let fitted = self.fitted[pass as usize][number as usize];
+                let fitted = self.fitted[number as usize];
                 parts.errors[lane] = fitted.error;
                 parts.a[lane] = fitted.a as i32;
                 parts.b[lane] = fitted.b as i32;
             }
             let mut work = Work { coding: kind.coding(), texels: &texels, parts: &mut parts };
             run(&mut work, batch);
-            store(&parts, batch, &mut self.fitted[pass as usize]);
+            for (lane, &(_, number)) in batch.iter().enumerate() {
+                self.fitted[number as usize] =
+                    Fitted { error: parts.errors[lane], a: parts.a[lane] as u32, b: parts.b[lane] as u32 };
+            }
         }
     }
 
-    /// Finds endpoints for some jobs; with a `lesser` effort, for both passes.
-    pub fn fit(
-        &mut self,
-        kind: Kind,
-        source: Source<'_>,
-        effort: Effort,
-        lesser: Option<Effort>,
-        jobs: &[u32],
-    ) {
-        let Some(lesser) = lesser else {
-            self.run(kind, source, Pass::Main, jobs.iter().copied(), |work, _| {
-                fit::fit(source.level, kind.channels(), effort, work, None);
-            });
-            return;
-        };
-        let mut of_lesser = std::mem::take(&mut self.fitted[Pass::Lesser as usize]);
-        of_lesser.resize(self.jobs.len(), Fitted::NONE);
-        self.run(kind, source, Pass::Main, jobs.iter().copied(), |work, batch| {
-            let mut parts = FittedParts::default();
-            fit::fit(source.level, kind.channels(), effort, work, Some((lesser, &mut parts)));
-            store(&parts, batch, &mut of_lesser);
+    /// Finds endpoints for all jobs that have none.
+    pub fn fit(&mut self, kind: Kind, source: Source<'_>, effort: Effort) {
+        let jobs = self.done as u32..self.jobs.len() as u32;
+        self.done = self.jobs.len();
+        self.run(kind, source, jobs, |work, _| fit::fit(source.level, kind.channels(), effort, work));
+    }
+
+    /// Improves the endpoints of some jobs.
+    pub fn climb(&mut self, kind: Kind, source: Source<'_>, jobs: &[u32], sweeps: usize) {
+        self.run(kind, source, jobs.iter().copied(), |work, _| {
+            fit::climb(source.level, kind.channels(), sweeps, work);
         });
-        self.fitted[Pass::Lesser as usize] = of_lesser;
-    }
-
-    /// Improves the endpoints of some jobs, in sweeps until none helps, at most `sweeps`.
-    pub fn climb(&mut self, kind: Kind, source: Source<'_>, pass: Pass, jobs: &[u32], sweeps: usize) {
-        let mut left = jobs.to_vec();
-        for _ in 0..sweeps {
-            let mut improved = Vec::with_capacity(left.len());
-            self.run(kind, source, pass, left.iter().copied(), |work, batch| {
-                let before = work.parts.errors;
-                fit::climb(source.level, kind.channels(), work);
-                let errors = before.iter().zip(&work.parts.errors);
-                let jobs = batch.iter().zip(errors).filter(|(_, (before, after))| after < before);
-                improved.extend(jobs.map(|(&(_, job), _)| job));
-            });
-            left = improved;
-        }
     }
 
     /// Finds the indices of some jobs. Calls `found` with the position of each job and its indices.
@@ -263,12 +228,11 @@ impl Jobs {
         &mut self,
         kind: Kind,
         source: Source<'_>,
-        pass: Pass,
         jobs: &[u32],
         exact: bool,
         mut found: impl FnMut(usize, PackedPart),
     ) {
-        self.run(kind, source, pass, jobs.iter().copied(), |work, batch| {
+        self.run(kind, source, jobs.iter().copied(), |work, batch| {
             let mut indices = [[0; BATCH]; 2];
             fit::index(source.level, kind.channels(), exact, work, &mut indices);
             for (lane, &(place, _)) in batch.iter().enumerate() {
@@ -277,13 +241,5 @@ impl Jobs {
                 found(place as usize, PackedPart { ends, indices: u64::from(low) | u64::from(high) << 32 });
             }
         });
-    }
-}
-
-/// Stores the results of a batch.
-fn store(parts: &FittedParts, batch: &[(u32, u32)], fitted: &mut [Fitted]) {
-    for (lane, &(_, number)) in batch.iter().enumerate() {
-        fitted[number as usize] =
-            Fitted { error: parts.errors[lane], a: parts.a[lane] as u32, b: parts.b[lane] as u32 };
     }
 }

@@ -20,16 +20,6 @@ impl<S: Simd, const CHANNELS: usize> Ends<S, CHANNELS> {
         }
         self
     }
-
-    /// Returns the 8-bit values of these codes.
-    #[inline(always)]
-    pub fn widened(mut self, coding: &CodingLanes<S>) -> Self {
-        for c in 0..CHANNELS {
-            self.a[c] = coding.widened(self.a[c]);
-            self.b[c] = coding.widened(self.b[c]);
-        }
-        self
-    }
 }
 
 /// A line of 8-bit values between two endpoints.
@@ -43,14 +33,14 @@ pub(crate) struct Line<S: Simd, const CHANNELS: usize> {
 }
 
 impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
-    /// Returns the line between 8-bit values. `weights` apply to the distances in each channel; without them,
-    /// all are 1.
+    /// Returns the line between `ends`. `weights` apply to the distances in each channel; without them, all
+    /// are 1.
     #[inline(always)]
     pub fn new(
         s: S,
         coding: &CodingLanes<S>,
         weights: Option<&[S::F; CHANNELS]>,
-        values: &Ends<S, CHANNELS>,
+        ends: &Ends<S, CHANNELS>,
     ) -> Self {
         let zero = s.f(0.0);
         let mut line = Self {
@@ -62,7 +52,7 @@ impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
         };
         let mut length = s.f(0.0);
         for c in 0..CHANNELS {
-            let (a, b) = (values.a[c], values.b[c]);
+            let (a, b) = (coding.widened(ends.a[c]), coding.widened(ends.b[c]));
             let step = b - a;
             line.step[c] = weights.map_or(step, |weights| step * weights[c]);
             length = step.mul_add(line.step[c], length);

@@ -12,7 +12,6 @@
 // | `decode.rs`, `pack.rs`, `codec.rs` | a block to texels; endpoints and indices to a block; the codec |
 // | `rows.rs` | a row of blocks: blocks of one colour (`single_color.rs`) at once, the others by the chunk |
 // | `plan.rs` | the candidates of each quality |
-// | `propose.rs` | the candidates of a block under a plan |
 // | `encode.rs` | candidates of a chunk of blocks: proposed, fitted, compared, improved, written |
 // | `estimate.rs` | the most promising partitions |
 // | `jobs.rs` | parts of many blocks, gathered until every lane has one |
@@ -48,7 +47,6 @@ mod params;
 mod part;
 pub(crate) mod partitions;
 mod plan;
-mod propose;
 mod rdo;
 mod real_time;
 mod real_time_rows;

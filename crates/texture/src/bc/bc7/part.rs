@@ -81,13 +81,6 @@ pub(crate) struct Part<S: Simd, const CHANNELS: usize> {
     weighted: bool,
 }
 
-/// Codes of two endpoints, and their 8-bit values.
-#[derive(Clone, Copy)]
-pub(crate) struct Coded<S: Simd, const CHANNELS: usize> {
-    pub codes: Ends<S, CHANNELS>,
-    pub values: Ends<S, CHANNELS>,
-}
-
 /// Sums over indices for a regression: weights in 64ths, their squares, and their products with channels.
 #[derive(Clone, Copy)]
 pub(crate) struct Moments<S: Simd, const CHANNELS: usize> {
@@ -141,10 +134,10 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         part
     }
 
-    /// Returns the line between two 8-bit values.
+    /// Returns the line between two endpoints.
     #[inline(always)]
-    pub fn line(&self, s: S, coding: &CodingLanes<S>, values: &Ends<S, CHANNELS>) -> Line<S, CHANNELS> {
-        Line::new(s, coding, self.weighted.then_some(&self.distance_weights), values)
+    pub fn line(&self, s: S, coding: &CodingLanes<S>, ends: &Ends<S, CHANNELS>) -> Line<S, CHANNELS> {
+        Line::new(s, coding, self.weighted.then_some(&self.distance_weights), ends)
     }
 
     /// Returns the channels of texel `t`.
@@ -180,10 +173,10 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         error.mul_add(self.one[t], sum)
     }
 
-    /// Returns the squared error of 8-bit endpoints, with the index of each texel by projection.
+    /// Returns the squared error of endpoints, with the index of each texel by projection.
     #[inline(always)]
-    pub fn error(&self, s: S, coding: &CodingLanes<S>, values: &Ends<S, CHANNELS>) -> S::F {
-        let line = self.line(s, coding, values);
+    pub fn error(&self, s: S, coding: &CodingLanes<S>, ends: &Ends<S, CHANNELS>) -> S::F {
+        let line = self.line(s, coding, ends);
         let mut error = s.f(0.0);
         for t in 0..self.longest {
             let weight = line.weight(s, coding, line.index(s, coding, &self.x[t]));
@@ -198,9 +191,9 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         &self,
         s: S,
         coding: &CodingLanes<S>,
-        values: &Ends<S, CHANNELS>,
+        ends: &Ends<S, CHANNELS>,
     ) -> (S::F, Moments<S, CHANNELS>) {
-        let line = self.line(s, coding, values);
+        let line = self.line(s, coding, ends);
         let zero = s.f(0.0);
         let mut error = zero;
         let mut moments = Moments { weight: zero, square: zero, products: [zero; CHANNELS] };
@@ -296,76 +289,61 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
     /// Returns the codes nearest to endpoints in multiples of 1/[`FINENESS`](super::coding::FINENESS), with
     /// the p-bits whose codes are nearest.
     #[inline(always)]
-    pub fn quantized(&self, s: S, coding: &CodingLanes<S>, ends: &Ends<S, CHANNELS>) -> Coded<S, CHANNELS> {
+    pub fn quantized(&self, s: S, coding: &CodingLanes<S>, ends: &Ends<S, CHANNELS>) -> Ends<S, CHANNELS> {
+        let (zero, one) = (s.f(0.0), s.f(1.0));
         match coding.p_bits {
-            PBits::None => Coded::new(s, coding, ends, 0.0),
-            PBits::Set => Coded::new(s, coding, ends, 1.0),
+            PBits::None => self.with_p_bits(s, coding, ends, [zero, zero]),
+            PBits::Set => self.with_p_bits(s, coding, ends, [one, one]),
             PBits::Own | PBits::Shared => {
-                let (even, odd) = (Coded::new(s, coding, ends, 0.0), Coded::new(s, coding, ends, 1.0));
-                let [a_is_odd, b_is_odd] = nearest_p_bits(s, coding, ends, &even, &odd);
-                even.or_if(a_is_odd, b_is_odd, &odd)
+                let mut even = self.with_p_bits(s, coding, ends, [zero, zero]);
+                let odd = self.with_p_bits(s, coding, ends, [one, one]);
+                let (even_a, even_b) = distances(s, coding, ends, &even);
+                let (odd_a, odd_b) = distances(s, coding, ends, &odd);
+                if coding.p_bits == PBits::Shared {
+                    let is_odd = (odd_a + odd_b).lt(even_a + even_b);
+                    even.or_if(is_odd, &odd)
+                } else {
+                    let (a_is_odd, b_is_odd) = (odd_a.lt(even_a), odd_b.lt(even_b));
+                    for c in 0..CHANNELS {
+                        even.a[c] = even.a[c].or_if(a_is_odd, odd.a[c]);
+                        even.b[c] = even.b[c].or_if(b_is_odd, odd.b[c]);
+                    }
+                    even
+                }
             }
         }
     }
-}
 
-impl<S: Simd, const CHANNELS: usize> Coded<S, CHANNELS> {
-    /// Returns the codes nearest to endpoints in multiples of 1/[`FINENESS`](super::coding::FINENESS), with
-    /// the given p-bit of both.
+    /// Returns the codes nearest to endpoints, with given p-bits.
     #[inline(always)]
-    pub fn new(s: S, coding: &CodingLanes<S>, ends: &Ends<S, CHANNELS>, p: f32) -> Self {
+    pub fn with_p_bits(
+        &self,
+        s: S,
+        coding: &CodingLanes<S>,
+        ends: &Ends<S, CHANNELS>,
+        p: [S::F; 2],
+    ) -> Ends<S, CHANNELS> {
         let mut codes = *ends;
         for c in 0..CHANNELS {
-            codes.a[c] = coding.code(s, ends.a[c], s.f(p));
-            codes.b[c] = coding.code(s, ends.b[c], s.f(p));
+            codes.a[c] = coding.code(s, ends.a[c], p[0]);
+            codes.b[c] = coding.code(s, ends.b[c], p[1]);
         }
-        Self { codes, values: codes.widened(coding) }
-    }
-
-    /// Returns the first endpoint of `other` where `of_a` is true, else that of `self`; and likewise for the
-    /// second endpoint and `of_b`.
-    #[inline(always)]
-    pub fn or_if(mut self, of_a: S::M, of_b: S::M, other: &Self) -> Self {
-        for c in 0..CHANNELS {
-            self.codes.a[c] = self.codes.a[c].or_if(of_a, other.codes.a[c]);
-            self.codes.b[c] = self.codes.b[c].or_if(of_b, other.codes.b[c]);
-            self.values.a[c] = self.values.a[c].or_if(of_a, other.values.a[c]);
-            self.values.b[c] = self.values.b[c].or_if(of_b, other.values.b[c]);
-        }
-        self
+        codes
     }
 }
 
-/// Returns a mask for each endpoint: true if its code in `odd` is nearer than that in `even`. Both masks are
-/// equal if the endpoints share a p-bit.
-#[inline(always)]
-pub(crate) fn nearest_p_bits<S: Simd, const CHANNELS: usize>(
-    s: S,
-    coding: &CodingLanes<S>,
-    ends: &Ends<S, CHANNELS>,
-    even: &Coded<S, CHANNELS>,
-    odd: &Coded<S, CHANNELS>,
-) -> [S::M; 2] {
-    let (even_a, even_b) = distances(s, ends, &even.values);
-    let (odd_a, odd_b) = distances(s, ends, &odd.values);
-    if coding.p_bits == PBits::Shared {
-        [(odd_a + odd_b).lt(even_a + even_b); 2]
-    } else {
-        [odd_a.lt(even_a), odd_b.lt(even_b)]
-    }
-}
-
-/// Returns squared distances between endpoints and 8-bit values.
+/// Returns squared distances between endpoints and their codes.
 #[inline(always)]
 fn distances<S: Simd, const CHANNELS: usize>(
     s: S,
+    coding: &CodingLanes<S>,
     ends: &Ends<S, CHANNELS>,
-    values: &Ends<S, CHANNELS>,
+    codes: &Ends<S, CHANNELS>,
 ) -> (S::F, S::F) {
     let (mut a, mut b) = (s.f(0.0), s.f(0.0));
     for c in 0..CHANNELS {
-        let of_a = values.a[c].mul_add(s.f(16.0), s.f(0.0) - ends.a[c]);
-        let of_b = values.b[c].mul_add(s.f(16.0), s.f(0.0) - ends.b[c]);
+        let of_a = coding.widened(codes.a[c]).mul_add(s.f(16.0), s.f(0.0) - ends.a[c]);
+        let of_b = coding.widened(codes.b[c]).mul_add(s.f(16.0), s.f(0.0) - ends.b[c]);
         a = of_a.mul_add(of_a, a);
         b = of_b.mul_add(of_b, b);
     }
