@@ -84,17 +84,20 @@ pub struct Texels {
 /// Texels that do not stay opaque have an error of at least 255².
 const OPAQUE: f32 = 510.0;
 
+/// A colour of a part, and its number of texels.
+type Counted<'a> = (&'a [u8], f32);
+
 impl Texels {
     /// Returns the texels of a part with these channels of each. `alpha` is the number of the alpha channel.
     pub fn new(texels: &[Vec<u8>], alpha: Option<usize>, weights: &'static [u16]) -> Self {
-        let mut colors: Vec<(&[u8], f32)> = Vec::new();
+        let mut colors: Vec<Counted<'_>> = Vec::new();
         for texel in texels {
             match colors.iter_mut().find(|(color, _)| color == texel) {
                 Some((_, count)) => *count += 1.0,
                 None => colors.push((texel, 1.0)),
             }
         }
-        let lanes = |value: &dyn Fn(&(&[u8], f32)) -> f32| -> Vec<Lanes> {
+        let lanes = |value: &dyn Fn(&Counted<'_>) -> f32| -> Vec<Lanes> {
             let groups = colors.chunks(4);
             groups.map(|group| [0, 1, 2, 3].map(|lane| group.get(lane).map_or(0.0, value))).collect()
         };
