@@ -94,10 +94,7 @@ pub fn run(arguments: &Bc7Bound) -> Result<()> {
 /// Returns the cells of a class, from these of its blocks.
 fn row(name: &str, blocks: &[Block], partitions: &Partitions, budget: u64) -> Result<Vec<String>> {
     ensure!(!blocks.is_empty(), "{name}: every block has one colour");
-    let options = EncodeOptions::new().with_quality(Quality::Best);
-    let decoded = layout::decoded(&sample::encoded(blocks, BlockFormat::Bc7, &options)?)?;
-    let errors: Vec<u32> =
-        blocks.iter().zip(&decoded).map(|(block, decoded)| error(block, decoded)).collect();
+    let errors = errors_of_best(blocks)?;
     let bounds: Vec<Bound> = blocks
         .par_iter()
         .zip(&errors)
@@ -123,6 +120,13 @@ fn row(name: &str, blocks: &[Block], partitions: &Partitions, budget: u64) -> Re
         share(&|_, bound| bound.better.is_some()),
         share(&|_, bound| !bound.is_reached),
     ])
+}
+
+/// Returns the error of each block as `best` encodes it.
+fn errors_of_best(blocks: &[Block]) -> Result<Vec<u32>> {
+    let options = EncodeOptions::new().with_quality(Quality::Best);
+    let decoded = layout::decoded(&sample::encoded(blocks, BlockFormat::Bc7, &options)?)?;
+    Ok(blocks.iter().zip(&decoded).map(|(block, decoded)| error(block, decoded)).collect())
 }
 
 /// Returns a bound unless the library decodes its block with another error.
