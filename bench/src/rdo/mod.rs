@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn savings_at_a_psnr_lie_between_two_points() {
+    fn savings_at_a_psnr_are_interpolated() {
         let photographs = curve("ours", true, 1, 2.0);
         // Half way from 40 to 36 dB, half of the way from nothing to half the size is saved.
         assert_eq!(saved_at(&photographs, 38.0), Some(0.25));

@@ -7,8 +7,8 @@
 //!     candidates: the unit as encoded
 //!                 the earlier unit whose copy costs least
 //!                 the endpoints of that unit, of other close ones with several pairs of them (BC7), of
-//!                   earlier ones whose line lies well, of the unit itself, and of the texels' principal
-//!                   axis, each with indices chosen anew
+//!                   earlier ones whose line is close to the texels, of the unit itself, and of the
+//!                   texels' principal axis, each with indices chosen again
 //!                 the unit's own endpoints with the indices of a close one (BC7)
 //!     cost of a candidate: squared error + λ · bits
 //!     write the candidate with the least cost
