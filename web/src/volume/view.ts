@@ -39,8 +39,8 @@ export interface VolumeOptions extends PartOptions {
     readonly maxWholeBytes?: number;
     /**
      * Maximum memory of the device for bricks. A larger volume is loaded in pages as rays need them. It must
-     * have room for 32 pages: the error `limit` states their size. Default: as much as kernels can bind, or on
-     * demand 256 MiB.
+     * have room for 32 pages, or for all if there are fewer: the error `limit` states their size. Default: as
+     * much as kernels can bind, or on demand 256 MiB.
      */
     readonly gpuBytes?: number;
     /** Renders on the CPU, in the worker, without a device. It is slow. Default: false. */
