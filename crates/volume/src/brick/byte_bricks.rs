@@ -9,7 +9,7 @@
 
 use super::{
     byte_wavefront::{undo_eight, undo_four},
-    head::{BYTES, Head, REACH, Window, bit_planes},
+    head::{BYTES, Head, REACH, Window, above_eight, bit_planes},
     order::{order, order_of_four},
     predict,
     shape::BrickSize,
@@ -21,13 +21,6 @@ pub(crate) const MAX_BYTE: u32 = 255;
 
 /// The bytes of dictionaries: up to 17, and zeros.
 type Dictionary = [u8; 64];
-
-/// Returns a number that is not 0 if a width is above eight, which no encoder needs: such a brick is not read
-/// as bytes.
-#[inline(always)]
-const fn above_eight(widths: u64) -> u64 {
-    (widths + 0x77 * BYTES) & (0x80 * BYTES)
-}
 
 /// Joins the quotients of a run with its remainders from byte `at` of `window` on, and moves `at` on.
 #[inline(always)]
@@ -91,6 +84,7 @@ impl SimdKernel for &mut FourByteBricks<'_> {
                 dictionary[place & 63] = value as u8;
             });
         }
+        // (No encoder needs remainders of more than eight bits for bytes.)
         let long = heads.iter().fold(0, |long, head| long | above_eight(head.remainder_bits[0]));
         if long != 0 {
             return Some(false);

@@ -20,6 +20,12 @@ const _: () = assert!(PADDING >= REACH);
 /// A byte of each eight.
 pub(super) const BYTES: u64 = 0x0101_0101_0101_0101;
 
+/// Returns a number that is not 0 if one of eight widths, each up to 31, is above eight.
+#[inline(always)]
+pub(super) const fn above_eight(widths: u64) -> u64 {
+    (widths + 0x77 * BYTES) & (0x80 * BYTES)
+}
+
 /// The bytes from the start of a run on.
 pub(super) type Window = [u8; REACH];
 
