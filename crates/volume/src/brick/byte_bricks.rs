@@ -2,7 +2,7 @@
 //! predictions and values are bytes; `byte_wavefront.rs` undoes the prediction.
 //!
 //! 1. The header is a few loads (`head.rs`).
-//! 2. Bit planes: those of four bricks of 4³ in lockstep, an additional bit plane in one of them being a
+//! 2. Bit planes: those of four bricks of 4³ in lockstep, where an additional bit plane of one brick is a
 //!    single misprediction; those of an 8³ brick run by run.
 //! 3. Remainders: each group's k bytes, deposited in bytes.
 //! 4. From Morton order to slices, and the wavefront.
@@ -89,7 +89,7 @@ impl SimdKernel for &mut FourByteBricks<'_> {
         if long != 0 {
             return Some(false);
         }
-        // (In loops: a closure that `map` calls need not be compiled for the instruction set.)
+        // (Loops in place of `map`: a closure is not always compiled for the instruction set.)
         let (mut caps, mut active, mut half, mut bricks) = ([0; 4], [0; 4], [0; 4], [(0, 0); 4]);
         for (i, head) in heads.iter().enumerate() {
             (caps[i], active[i], half[i]) = (head.cap, head.active[0], head.half[0]);

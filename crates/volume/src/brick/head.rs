@@ -17,7 +17,7 @@ pub(crate) const REACH: usize = WINDOW + 64;
 
 const _: () = assert!(PADDING >= REACH);
 
-/// A byte of each eight.
+/// 1 in each of eight bytes.
 pub(super) const BYTES: u64 = 0x0101_0101_0101_0101;
 
 /// Returns a number that is not 0 if one of eight widths, each up to 31, is above eight.
@@ -61,8 +61,8 @@ impl<const RUNS: usize> Head<RUNS> {
     };
 
     /// Reads the header of a whole brick with a range of 1 to [`MAX_NARROW`](super::MAX_NARROW). Calls
-    /// `entry` with each place of a dictionary but the first and its value. Sets `position` to the bit at
-    /// which the bit planes start.
+    /// `entry` with the place and the value of each entry of a dictionary except the first. Sets `position`
+    /// to the bit at which the bit planes start.
     #[inline(always)]
     pub fn read<B: Bits>(
         bits: B,
