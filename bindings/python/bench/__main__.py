@@ -19,6 +19,7 @@ import package
 import sizes
 import speed
 import through_zarr
+from document import write_between
 from peers import PACKAGES
 from scans import scans
 from table import Goal, table
@@ -65,12 +66,7 @@ def main() -> None:
     text = "\n\n".join(texts)
     print(text)
     if options.write:
-        old = DOCUMENT.read_text(encoding="utf-8")
-        before, rest = old.split(BEGIN)
-        after = rest.split(END)[1]
-        partial = DOCUMENT.with_suffix(".partial")
-        partial.write_text(f"{before}{BEGIN}\n\n{_wrapped(text)}\n\n{END}{after}", encoding="utf-8")
-        partial.replace(DOCUMENT)
+        write_between(DOCUMENT, BEGIN, END, _wrapped(text))
 
 
 def _wrapped(text: str) -> str:

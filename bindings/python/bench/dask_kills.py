@@ -28,13 +28,14 @@ import numpy as np
 import numpy.typing as npt
 import zarr
 from dask.distributed import Client, LocalCluster
+from document import write_between
 
 from brickwork.dask import compress_zarr
 
 SIDE = 128
 WORKERS = 2
 
-DOCUMENT = Path(__file__).parents[3] / "docs/distributed.md"
+DOCUMENT = Path(__file__).resolve().parents[3] / "docs/distributed.md"
 BEGIN, END = "<!-- kills:begin -->", "<!-- kills:end -->"
 
 
@@ -178,17 +179,8 @@ def main() -> int:
             failures += other or left or found["peak"] > limit or found["killed"] != options.kills
             shutil.rmtree(target)
     if options.write:
-        write("\n".join(lines))
+        write_between(DOCUMENT, BEGIN, END, "\n".join(lines))
     return 1 if failures else 0
-
-
-def write(text: str) -> None:
-    """Replaces the table of the document."""
-    before, rest = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
-    after = rest.split(END)[1]
-    partial = DOCUMENT.with_suffix(".partial")
-    partial.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
-    partial.replace(DOCUMENT)
 
 
 if __name__ == "__main__":

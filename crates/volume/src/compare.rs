@@ -109,10 +109,6 @@ fn compare_streams(
     Ok(sums.finish(header, total / voxel_bytes as u64))
 }
 
-fn is_float(voxel_type: VoxelType) -> bool {
-    matches!(voxel_type, VoxelType::F32 | VoxelType::F64)
-}
-
 /// Sums over the numbers that differ.
 #[derive(Default)]
 struct Sums {
@@ -137,7 +133,7 @@ impl Sums {
             self.different += 1;
             self.first.get_or_insert(place);
             let [a, b] = [a, b].map(|bytes| bytemuck::pod_read_unaligned::<T>(bytes).to_ordinal());
-            if is_float(T::TYPE) {
+            if T::TYPE.is_float() {
                 let number = |ordinal: u64| match T::TYPE {
                     VoxelType::F32 => f64::from(f32::from_ordinal(ordinal)),
                     _ => f64::from_ordinal(ordinal),
@@ -173,7 +169,7 @@ impl Sums {
             [(i % channels as u64) as usize, (i / frame) as usize]
         };
         let range = 2f64.powi(voxel_type.bit_count() as i32) - 1.0;
-        let has_psnr = !is_float(voxel_type) && self.squares > 0;
+        let has_psnr = !voxel_type.is_float() && self.squares > 0;
         Comparison {
             voxel_count,
             different: self.different,

@@ -72,6 +72,11 @@ impl VoxelType {
         if self.bit_count() > 32 { 32 } else { self.bit_count() }
     }
 
+    /// True for numbers with a fraction.
+    pub(crate) const fn is_float(self) -> bool {
+        matches!(self, Self::F32 | Self::F64)
+    }
+
     /// Returns the name used in files and on the command line: `u8`, `i16`, `f32`, …
     pub const fn name(self) -> &'static str {
         match self {

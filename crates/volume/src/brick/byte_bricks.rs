@@ -2,14 +2,14 @@
 //! predictions and values are bytes; `byte_wavefront.rs` undoes the prediction.
 //!
 //! 1. The header is a few loads (`head.rs`).
-//! 2. Bit planes: those of four bricks of 4³ in lockstep, an additional bit plane in one of them being a
+//! 2. Bit planes: those of four bricks of 4³ in lockstep, where an additional bit plane of one brick is a
 //!    single misprediction; those of an 8³ brick run by run.
 //! 3. Remainders: each group's k bytes, deposited in bytes.
 //! 4. From Morton order to slices, and the wavefront.
 
 use super::{
     byte_wavefront::{undo_eight, undo_four},
-    head::{BYTES, Head, REACH, Window, bit_planes},
+    head::{BYTES, Head, REACH, Window, above_eight, bit_planes},
     order::{order, order_of_four},
     predict,
     shape::BrickSize,
@@ -21,13 +21,6 @@ pub(crate) const MAX_BYTE: u32 = 255;
 
 /// The bytes of dictionaries: up to 17, and zeros.
 type Dictionary = [u8; 64];
-
-/// Returns a number that is not 0 if a width is above eight, which no encoder needs: such a brick is not read
-/// as bytes.
-#[inline(always)]
-const fn above_eight(widths: u64) -> u64 {
-    (widths + 0x77 * BYTES) & (0x80 * BYTES)
-}
 
 /// Joins the quotients of a run with its remainders from byte `at` of `window` on, and moves `at` on.
 #[inline(always)]
@@ -91,11 +84,12 @@ impl SimdKernel for &mut FourByteBricks<'_> {
                 dictionary[place & 63] = value as u8;
             });
         }
+        // (No encoder needs remainders of more than eight bits for bytes.)
         let long = heads.iter().fold(0, |long, head| long | above_eight(head.remainder_bits[0]));
         if long != 0 {
             return Some(false);
         }
-        // (In loops: a closure that `map` calls need not be compiled for the instruction set.)
+        // (Loops in place of `map`: a closure is not always compiled for the instruction set.)
         let (mut caps, mut active, mut half, mut bricks) = ([0; 4], [0; 4], [0; 4], [(0, 0); 4]);
         for (i, head) in heads.iter().enumerate() {
             (caps[i], active[i], half[i]) = (head.cap, head.active[0], head.half[0]);

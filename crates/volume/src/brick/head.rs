@@ -17,8 +17,14 @@ pub(crate) const REACH: usize = WINDOW + 64;
 
 const _: () = assert!(PADDING >= REACH);
 
-/// A byte of each eight.
+/// 1 in each of eight bytes.
 pub(super) const BYTES: u64 = 0x0101_0101_0101_0101;
+
+/// Returns a number that is not 0 if one of eight widths, each up to 31, is above eight.
+#[inline(always)]
+pub(super) const fn above_eight(widths: u64) -> u64 {
+    (widths + 0x77 * BYTES) & (0x80 * BYTES)
+}
 
 /// The bytes from the start of a run on.
 pub(super) type Window = [u8; REACH];
@@ -55,8 +61,8 @@ impl<const RUNS: usize> Head<RUNS> {
     };
 
     /// Reads the header of a whole brick with a range of 1 to [`MAX_NARROW`](super::MAX_NARROW). Calls
-    /// `entry` with each place of a dictionary but the first and its value. Sets `position` to the bit at
-    /// which the bit planes start.
+    /// `entry` with the place and the value of each entry of a dictionary except the first. Sets `position`
+    /// to the bit at which the bit planes start.
     #[inline(always)]
     pub fn read<B: Bits>(
         bits: B,

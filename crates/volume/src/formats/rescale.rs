@@ -23,7 +23,7 @@ pub fn rescale(volume: OpenedVolume, task: &Task<'_>) -> Result<OpenedVolume, Vo
     let Some(rescaling) = volume.header.rescaling() else { return Ok(volume) };
     let OpenedVolume { format, mut header, order, mut voxels, files, notes } = volume;
     let from = header.voxel_type;
-    let is_exact = is_integer(from) && has_integers(&header, &rescaling);
+    let is_exact = !from.is_float() && has_integers(&header, &rescaling);
     let to = match (is_exact, &mut voxels) {
         (false, _) => float_for(from),
         (true, VoxelStream::Once(_)) => {
@@ -64,10 +64,6 @@ pub fn rescale(volume: OpenedVolume, task: &Task<'_>) -> Result<OpenedVolume, Vo
     Ok(OpenedVolume { format, header, order: ByteOrder::Little, voxels, files, notes })
 }
 
-const fn is_integer(voxel_type: VoxelType) -> bool {
-    !matches!(voxel_type, VoxelType::F32 | VoxelType::F64)
-}
-
 fn has_integers(header: &Header, rescaling: &Rescaling) -> bool {
     // Within these limits, products with 64-bit numbers do not overflow 128 bits.
     let is_integer = |value: f64| value.fract() == 0.0 && value.abs() < 2f64.powi(53);
@@ -105,7 +101,7 @@ fn stored_range(voxel_type: VoxelType) -> Extent {
 /// Returns the smallest integer type that holds a range.
 fn least_type(range: Extent) -> Option<VoxelType> {
     let holds = |&voxel_type: &VoxelType| joined(stored_range(voxel_type), range) == stored_range(voxel_type);
-    let mut all = VoxelType::ALL.iter().copied().filter(|&voxel_type| is_integer(voxel_type));
+    let mut all = VoxelType::ALL.iter().copied().filter(|&voxel_type| !voxel_type.is_float());
     all.find(holds)
 }
 

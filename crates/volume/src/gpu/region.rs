@@ -215,7 +215,7 @@ impl GpuVolume {
                 VoxelType::I16 => 0x8000,
                 VoxelType::I32 | VoxelType::F32 | VoxelType::I64 | VoxelType::F64 => 0x8000_0000,
             },
-            is_float: u32::from(matches!(as_type, VoxelType::F32 | VoxelType::F64)),
+            is_float: u32::from(as_type.is_float()),
             first_page: 0,
             words: 1,
             word: 0,

@@ -136,17 +136,7 @@ impl Display {
 
     /// Returns the smallest difference between two numbers: 1 for integers, 0 for floats.
     pub const fn number_step(&self) -> f64 {
-        match self.voxel_type {
-            VoxelType::F32 | VoxelType::F64 => 0.0,
-            VoxelType::U8
-            | VoxelType::I8
-            | VoxelType::U16
-            | VoxelType::I16
-            | VoxelType::U32
-            | VoxelType::I32
-            | VoxelType::U64
-            | VoxelType::I64 => 1.0,
-        }
+        if self.voxel_type.is_float() { 0.0 } else { 1.0 }
     }
 
     /// Returns the rule that a kernel repeats.

@@ -175,7 +175,7 @@ impl Survey {
 
     /// True if the values are floats.
     pub fn is_float(&self) -> bool {
-        matches!(self.display.voxel_type(), VoxelType::F32 | VoxelType::F64)
+        self.display.voxel_type().is_float()
     }
 
     /// Returns Hounsfield units, if the values look like those of a CT scanner: 16 bits, with air at −1000,

@@ -36,13 +36,14 @@ pub struct PageLoad {
     pub offset: u64,
 }
 
-/// Minimum number of slots, if there are as many pages: more than the bricks that the samples of one
-/// workgroup are in.
+/// Minimum number of slots for at least as many pages: more than the bricks that the samples of one workgroup
+/// are in.
 const MIN_SLOTS: usize = 32;
 
 impl SlotShape {
-    /// Returns slots for these pages in `buffer_count` buffers, of at most `byte_count` bytes in all, or as
-    /// many as the pages need, but at least 32 for as many pages. A buffer has at most `most_bytes`.
+    /// Returns slots for these pages in `buffer_count` buffers: as many as fit into `byte_count` bytes, but
+    /// not more than there are pages. The minimum is 32 slots, or one for each of fewer pages. The number of
+    /// pages and the minimum are rounded up to whole buffers. A buffer has at most `most_bytes`.
     ///
     /// # Errors
     /// The bytes that a buffer needs for the minimum number of slots.

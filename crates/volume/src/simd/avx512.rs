@@ -160,7 +160,7 @@ impl Bits for Avx512 {
     }
 }
 
-/// A byte of each eight.
+/// 1 in each of eight bytes.
 const BYTES: u64 = 0x0101_0101_0101_0101;
 
 impl ByteLanes for Avx512 {

@@ -1,16 +1,12 @@
 //! Reading of single bricks from cached chunks.
 
-use crate::common::voxels;
+use crate::common::{Counted, voxels};
 use brickwork_volume::{
     BrickAddress, BrickCache, BrickSize, BwvError, BwvOptions, Dims, Header, Profile, ReadAt, Region,
     Selection, ShapeError, Task, VolumeFile, VolumeReadError, VolumeView, VolumeWriter, Voxel, VoxelType,
     encode,
 };
-use std::{
-    io,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-};
+use std::thread;
 
 fn file_of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Vec<u8> {
     let mut file = Vec::new();
@@ -161,34 +157,19 @@ fn bricks_of_every_channel_frame_and_level() {
     }
 }
 
-/// Source of bytes that counts its reads.
-struct Counted<'a>(Vec<u8>, &'a AtomicUsize);
-
-impl ReadAt for Counted<'_> {
-    fn byte_count(&self) -> io::Result<u64> {
-        self.0.byte_count()
-    }
-
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        self.1.fetch_add(1, Ordering::Relaxed);
-        self.0.read_exact_at(buffer, offset)
-    }
-}
-
 #[test]
 fn a_chunk_is_read_once_while_there_is_room() {
     let dims = Dims::new(100, 70, 40);
     let voxels = voxels::<u16>(dims, 11, 7);
-    let reads = AtomicUsize::new(0);
-    let source = Counted(file_of(&voxels, dims, BrickSize::Four), &reads);
-    let file = VolumeFile::new(source).unwrap();
-    let (opening, counts) = (reads.load(Ordering::Relaxed), file.counts());
+    let source = Counted::new(file_of(&voxels, dims, BrickSize::Four));
+    let file = VolumeFile::new(&source).unwrap();
+    let (opening, counts) = (source.reads(), file.counts());
     let parts = counts.chunks + counts.rank_tables + counts.pattern_tables;
     let cache = BrickCache::new(file, usize::MAX);
     compare(&cache, &voxels, 0);
     let resident = cache.resident_bytes();
     compare(&cache, &voxels, 77);
-    assert_eq!(reads.load(Ordering::Relaxed), opening + parts);
+    assert_eq!(source.reads(), opening + parts);
     assert_eq!(cache.resident_bytes(), resident);
     assert!(resident as u64 > cache.file().chunk_bytes());
 }
@@ -224,9 +205,8 @@ fn memory_stays_within_the_limit_with_many_threads() {
 fn what_was_used_stays_longer() {
     // There are four chunks in a row, and room for two and a half.
     let dims = Dims::new(128, 32, 32);
-    let reads = AtomicUsize::new(0);
-    let source = Counted(without_tables(dims).1, &reads);
-    let cache = BrickCache::new(VolumeFile::new(source).unwrap(), usize::MAX);
+    let source = Counted::new(without_tables(dims).1);
+    let cache = BrickCache::new(VolumeFile::new(&source).unwrap(), usize::MAX);
     let mut brick = [0u16; 64];
     cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick).unwrap();
     let limit = cache.resident_bytes() * 5 / 2;
@@ -235,11 +215,11 @@ fn what_was_used_stays_longer() {
     for x in [0, 0, 8, 16] {
         cache.read_brick(BrickAddress::at(x, 0, 0), &mut brick).unwrap();
     }
-    let before = reads.load(Ordering::Relaxed);
+    let before = source.reads();
     cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick).unwrap();
-    assert_eq!(reads.load(Ordering::Relaxed), before, "the used one stayed");
+    assert_eq!(source.reads(), before, "the used one stayed");
     cache.read_brick(BrickAddress::at(8, 0, 0), &mut brick).unwrap();
-    assert_eq!(reads.load(Ordering::Relaxed), before + 1, "the other went");
+    assert_eq!(source.reads(), before + 1, "the other went");
 }
 
 #[test]

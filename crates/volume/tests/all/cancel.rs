@@ -1,10 +1,11 @@
 //! Every long call reports its progress, and stops soon after its token is cancelled.
 
+use crate::common::Counted;
 use brickwork_base::testing::{does_not_start, stops, stops_silently};
 use brickwork_volume::{
     AnyView, AnyVoxels, BrickAddress, BrickCache, BrickSize, BwvOptions, ByteOrder, CancelToken,
-    ChunkOptions, ChunkReader, ChunkShape, Dims, ErrorKind, Header, OpenedVolume, Profile, RawLayout, ReadAt,
-    Region, RegionReader, ResidentOptions, ResidentVolume, Selection, Statistics, Strides, Task, VolumeFile,
+    ChunkOptions, ChunkReader, ChunkShape, Dims, ErrorKind, Header, OpenedVolume, Profile, RawLayout, Region,
+    RegionReader, ResidentOptions, ResidentVolume, Selection, Statistics, Strides, Task, VolumeFile,
     VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeReadError, VolumeView, VolumeWriteOptions,
     VolumeWriter, VoxelKind, VoxelStream, VoxelType, choose_brick, choose_brick_any, compare, copy_voxels,
     decode_chunk, encode, encode_any, encode_chunk, encode_seekable, encode_stream,
@@ -20,10 +21,7 @@ use brickwork_volume::{
 use std::{
     fs,
     io::{self, Cursor, Read, Seek, SeekFrom, Write as _, sink},
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::Arc,
 };
 
 const DIMS: Dims = Dims::new(256, 256, 160);
@@ -225,20 +223,6 @@ fn a_sample_stops_at_the_next_rows() {
     assert_eq!(source.reads, 1);
 }
 
-/// A file that counts the reads.
-struct CountedFile(Vec<u8>, AtomicUsize);
-
-impl ReadAt for CountedFile {
-    fn byte_count(&self) -> io::Result<u64> {
-        Ok(self.0.len() as u64)
-    }
-
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        self.1.fetch_add(1, Ordering::Relaxed);
-        self.0.as_slice().read_exact_at(buffer, offset)
-    }
-}
-
 #[test]
 fn verification_that_is_cancelled_reads_nothing() {
     // Few values that are far apart have a rank table, which is read first.
@@ -247,20 +231,19 @@ fn verification_that_is_cancelled_reads_nothing() {
     let (dims, mut bytes) = (Dims::cube(64), Vec::new());
     let (view, header) = (VolumeView::new(&voxels, dims).unwrap(), Header::new(VoxelType::U16, dims));
     encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).unwrap();
-    let counted = CountedFile(bytes, AtomicUsize::new(0));
+    let counted = Counted::new(bytes);
     let file = VolumeFile::new(&counted).unwrap();
-    let reads = || counted.1.swap(0, Ordering::Relaxed);
-    reads();
+    let before = counted.reads();
     assert_eq!(file.verify(&Task::new()).unwrap(), []);
-    assert!(reads() > 1);
+    assert!(counted.reads() > before + 1);
     // Another file, because the first one keeps its tables.
     let file = VolumeFile::new(&counted).unwrap();
-    reads();
+    let before = counted.reads();
     let token = CancelToken::new();
     token.cancel();
     let result = file.verify(&Task::new().with_cancel(&token));
     assert_eq!(result.map_err(|error| error.kind()), Err(ErrorKind::Cancelled));
-    assert_eq!(reads(), 0);
+    assert_eq!(counted.reads(), before);
 }
 
 #[test]

@@ -1,6 +1,10 @@
-//! Volumes for tests.
+//! Volumes and sources of bytes for tests.
 
-use brickwork_volume::{Dims, Voxel};
+use brickwork_volume::{Dims, ReadAt, Voxel};
+use std::{
+    io,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 /// Returns voxels as in real volumes: flat parts, ramps, noise and jumps.
 pub fn voxels<T: Voxel>(dims: Dims, seed: u32, noise_bits: u32) -> Vec<T> {
@@ -28,6 +32,34 @@ pub fn voxels<T: Voxel>(dims: Dims, seed: u32, noise_bits: u32) -> Vec<T> {
             T::from_ordinal(value & full)
         })
         .collect()
+}
+
+/// Bytes that count how often they are read. They are not lent.
+#[derive(Debug)]
+pub struct Counted {
+    bytes: Vec<u8>,
+    reads: AtomicUsize,
+}
+
+impl Counted {
+    pub fn new(bytes: Vec<u8>) -> Self {
+        Self { bytes, reads: AtomicUsize::new(0) }
+    }
+
+    pub fn reads(&self) -> usize {
+        self.reads.load(Ordering::Relaxed)
+    }
+}
+
+impl ReadAt for Counted {
+    fn byte_count(&self) -> io::Result<u64> {
+        self.bytes.byte_count()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        self.bytes.read_exact_at(buffer, offset)
+    }
 }
 
 /// Returns `full` if `BRICKWORK_LARGE` is set, as in CI, else `small`.

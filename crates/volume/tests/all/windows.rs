@@ -1,28 +1,10 @@
 //! Many windows at once are the regions read one by one, and each chunk is read once.
 
+use crate::common::Counted;
 use brickwork_volume::{
-    BrickSize, BwvOptions, Dims, ErrorKind, Header, ReadAt, Region, Selection, ShapeError, Task, VolumeFile,
+    BrickSize, BwvOptions, Dims, ErrorKind, Header, Region, Selection, ShapeError, Task, VolumeFile,
     VolumeReadError, VolumeWriter, VoxelType,
 };
-use std::{
-    io,
-    sync::atomic::{AtomicUsize, Ordering},
-};
-
-/// Bytes that count how often they are read.
-#[derive(Debug)]
-struct Counted(Vec<u8>, AtomicUsize);
-
-impl ReadAt for Counted {
-    fn byte_count(&self) -> io::Result<u64> {
-        self.0.byte_count()
-    }
-
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        self.1.fetch_add(1, Ordering::Relaxed);
-        self.0.read_exact_at(buffer, offset)
-    }
-}
 
 fn file(dims: Dims, channels: usize, frames: usize, brick: BrickSize) -> VolumeFile<Counted> {
     let header = Header::new(VoxelType::F64, dims).with(|header| {
@@ -38,7 +20,7 @@ fn file(dims: Dims, channels: usize, frames: usize, brick: BrickSize) -> VolumeF
     let mut writer = VolumeWriter::new(&mut bytes, &header, &BwvOptions::new()).expect("a header");
     writer.write_voxels(&voxels, &Task::new()).expect("voxels");
     writer.finish().expect("all voxels");
-    VolumeFile::new(Counted(bytes, AtomicUsize::new(0))).expect("a file")
+    VolumeFile::new(Counted::new(bytes)).expect("a file")
 }
 
 #[test]
@@ -73,10 +55,10 @@ fn each_chunk_is_read_once() {
     let origins: Vec<_> = (0..500).map(|i| (i * 37 % 89, i * 11 % 57, i * 23 % 57)).collect();
     let mut found = vec![0; 500 * 512 * 8];
     let read_all = |found: &mut [u8]| {
-        let before = file.source().1.load(Ordering::Relaxed);
+        let before = file.source().reads();
         file.read_windows(&Selection::default(), &origins, Dims::cube(8), found, &Task::new())
             .expect("windows");
-        file.source().1.load(Ordering::Relaxed) - before
+        file.source().reads() - before
     };
     // The first time it also reads tables.
     read_all(&mut found);

@@ -19,7 +19,7 @@ mod wavefront;
 
 pub(crate) use super::head::REACH;
 use super::{
-    head::{BYTES, Head, WINDOW, Window, bit_planes, load_bits},
+    head::{BYTES, Head, WINDOW, Window, above_eight, bit_planes, load_bits},
     limits::MAX_NARROW,
     packed::RECORD,
 };
@@ -117,7 +117,7 @@ fn join(window: &Window, at: usize, head: &Head<1>, quotients: __m512i) -> [__m5
     let per_group = head.remainder_bits[0];
     let widths: __m128i = _mm_cvtsi64_si128(per_group as i64);
     let at = at & (WINDOW - 1);
-    let (low, high) = if (per_group + 0x77 * BYTES) & (0x80 * BYTES) == 0 {
+    let (low, high) = if above_eight(per_group) == 0 {
         // Eight bits at most.
         let ones = _mm_setr_epi8(0, 1, 3, 7, 15, 31, 63, 127, -1, 0, 0, 0, 0, 0, 0, 0);
         let masks = _mm_shuffle_epi8(ones, widths);

@@ -1,14 +1,12 @@
 //! The parts that a read needs: bricks, byte ranges, bytes that were not supplied; `.bwv` files as chunks.
 
 use super::{Sample, room};
+use crate::common::Counted;
 use brickwork_volume::{
     BrickSize, BwvOptions, ChunkError, ChunkReader, ChunkShape, Dims, ErrorKind, Header, Profile, ReadAt,
     Region, Strides, SuppliedBytes, Task, VoxelType, decode_chunk, encode_any,
 };
-use std::{
-    io,
-    sync::atomic::{AtomicUsize, Ordering},
-};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn sample(dims: Dims) -> Sample {
     Sample::new(ChunkShape::new(VoxelType::U16, dims), dims, 5, 9, 0).with_numbers(|n| n ^ 0x5aa5)
@@ -177,28 +175,13 @@ fn many_regions_are_read_together() {
     }
 }
 
-/// Bytes that count how often they are read.
-struct Counted<'a>(&'a [u8], AtomicUsize);
-
-impl ReadAt for Counted<'_> {
-    fn byte_count(&self) -> io::Result<u64> {
-        self.0.byte_count()
-    }
-
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        self.1.fetch_add(1, Ordering::Relaxed);
-        self.0.read_exact_at(buffer, offset)
-    }
-}
-
 /// The chunk has 27 inner chunks, and at most a rank table and a pattern table in each of 3 slabs.
 #[test]
 fn inner_chunks_are_read_once() {
     let sample = sample(Dims::cube(70));
     let chunk = sample.encode(BrickSize::Four);
-    let reader =
-        ChunkReader::new(Counted(&chunk, AtomicUsize::new(0)), &sample.shape).expect("our own chunk");
-    let before = reader.source().1.load(Ordering::Relaxed);
+    let reader = ChunkReader::new(Counted::new(chunk), &sample.shape).expect("our own chunk");
+    let before = reader.source().reads();
     let regions: Vec<(Region, usize)> = (0..300)
         .map(|i| {
             let (x, y, z) = (i * 37 % 63, i * 11 % 63, i * 23 % 63);
@@ -206,7 +189,7 @@ fn inner_chunks_are_read_once() {
         })
         .collect();
     let found = together(&reader, &regions, Dims::cube(8), 300 * 512 * 2);
-    let count = reader.source().1.load(Ordering::Relaxed) - before;
+    let count = reader.source().reads() - before;
     assert!(count <= 27 + 6, "{count} reads");
     for ((region, _), found) in regions.iter().zip(found.chunks_exact(1024)) {
         assert!(found == sample.region(region));
