@@ -9,6 +9,7 @@ use super::{
     primaries::Primaries, tone_curve::ToneCurve,
 };
 use crate::{Cancelled, ColorSpace, Task};
+use std::sync::Arc;
 
 /// Note about files of CMYK.
 pub(super) const CMYK_NOTE: &str =
@@ -48,7 +49,7 @@ pub(super) struct StatedColors {
     /// Primaries, if they are not those of Rec. 709.
     pub primaries: Option<Primaries>,
     /// Tables of an ICC profile, in place of curves and primaries.
-    pub tables: Option<Box<Tables>>,
+    pub tables: Option<Arc<Tables>>,
 }
 
 impl StatedColors {
@@ -280,7 +281,7 @@ fn of_icc_profile(format: &str, profile: &[u8]) -> Option<FileColor> {
             let mut color = FileColor::from((ColorSpace::Srgb, reason));
             match tags.tables() {
                 Some(tables) => {
-                    let (curves, tables) = (Vec::new(), Some(Box::new(tables)));
+                    let (curves, tables) = (Vec::new(), Some(Arc::new(tables)));
                     color.stated = Some(StatedColors { source, curves, primaries: None, tables });
                 }
                 None => {

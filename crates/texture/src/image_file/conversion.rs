@@ -21,6 +21,7 @@ use crate::{
     srgb::{self, power},
 };
 use half::f16;
+use std::sync::Arc;
 
 /// Amount by which light may be outside of 0 to 1 before its texel counts as clipped: half of 1 in 255 of
 /// sRGB's darkest numbers.
@@ -35,7 +36,7 @@ pub(super) struct Conversion {
     /// Shares of red, green and blue in luminance, for HLG.
     luminance: Option<[f64; 3]>,
     /// Tables of an ICC profile, in place of curves and matrix.
-    tables: Option<Tables>,
+    tables: Option<Arc<Tables>>,
     /// Colour space of integers after the conversion.
     space: ColorSpace,
 }
@@ -53,7 +54,7 @@ impl Conversion {
         Self {
             luminance: primaries.unwrap_or(Primaries::REC709).luminance().filter(|_| is_hlg),
             matrix: primaries.and_then(Primaries::to_rec709),
-            tables: colors.tables.as_deref().cloned(),
+            tables: colors.tables.clone(),
             curves,
             space,
         }
