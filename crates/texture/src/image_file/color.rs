@@ -373,6 +373,10 @@ fn text(element: &[u8]) -> Option<String> {
     (!text.is_empty()).then(|| one_line(&text.chars().take(NAME_CHARS).collect::<String>()))
 }
 
+pub(super) fn u16_at(bytes: &[u8], offset: usize) -> Option<u16> {
+    Some(u16::from_be_bytes(*bytes.get(offset..)?.first_chunk()?))
+}
+
 pub(super) fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
     Some(u32::from_be_bytes(*bytes.get(offset..)?.first_chunk()?))
 }

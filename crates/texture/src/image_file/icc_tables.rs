@@ -6,9 +6,9 @@
 //! ```
 
 use super::{
-    color::u32_at,
+    color::{u16_at, u32_at},
     primaries::{self, D50, Matrix, product},
-    tone_curve::ToneCurve,
+    tone_curve::{PARAMETER_COUNTS, ToneCurve},
 };
 
 /// Stages from the numbers of a file to light with the primaries of Rec. 709.
@@ -229,8 +229,8 @@ fn curve_bytes(curve: &[u8]) -> Option<usize> {
     match curve.get(..4)? {
         b"curv" => (u32_at(curve, 8)? as usize).checked_mul(2)?.checked_add(12),
         b"para" => {
-            let parameters = [1usize, 3, 4, 5, 7].get(usize::from(u16_at(curve, 8)?))?;
-            Some(12 + 4 * parameters)
+            let count = PARAMETER_COUNTS.get(usize::from(u16_at(curve, 8)?))?;
+            Some(12 + 4 * count)
         }
         _ => None,
     }
@@ -244,10 +244,6 @@ fn matrix_at(element: &[u8], offset: usize) -> Option<[[f64; 4]; 3]> {
         Some([number(3 * row)?, number(3 * row + 1)?, number(3 * row + 2)?, number(9 + row)?])
     };
     Some([row(0)?, row(1)?, row(2)?])
-}
-
-fn u16_at(bytes: &[u8], offset: usize) -> Option<u16> {
-    Some(u16::from_be_bytes(*bytes.get(offset..)?.first_chunk()?))
 }
 
 #[cfg(test)]
