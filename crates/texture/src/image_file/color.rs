@@ -384,15 +384,15 @@ pub(super) fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{icc_tables::tests::srgb_tables, tone_curve::tests::para},
+        super::{
+            icc_tables::tests::{SRGB, srgb_tables},
+            tone_curve::tests::para,
+        },
         *,
     };
     use crate::srgb;
 
-    /// XYZ of sRGB's red, green and blue, adapted to D50.
-    const SRGB: [[f64; 3]; 3] =
-        [[0.4360, 0.2225, 0.0139], [0.3851, 0.7169, 0.0971], [0.1431, 0.0606, 0.7139]];
-    /// The same for Adobe RGB (1998) and Display P3.
+    /// XYZ of the red, green and blue of Adobe RGB (1998) and Display P3, adapted to D50.
     const ADOBE: [[f64; 3]; 3] =
         [[0.6097, 0.3111, 0.0195], [0.2053, 0.6257, 0.0609], [0.1492, 0.0632, 0.7446]];
     const P3: [[f64; 3]; 3] = [[0.5151, 0.2412, -0.0011], [0.2920, 0.6922, 0.0419], [0.1571, 0.0666, 0.7841]];

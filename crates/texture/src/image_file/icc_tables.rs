@@ -252,7 +252,7 @@ pub(super) mod tests {
     use crate::srgb;
 
     /// XYZ of sRGB's red, green and blue, adapted to D50.
-    const SRGB: [[f64; 3]; 3] =
+    pub const SRGB: [[f64; 3]; 3] =
         [[0.4360, 0.2225, 0.0139], [0.3851, 0.7169, 0.0971], [0.1431, 0.0606, 0.7139]];
     /// Largest number of XYZ.
     const MAX: f64 = 1.0 + 32767.0 / 32768.0;
