@@ -9,6 +9,7 @@ use super::{
     primaries::Primaries, tone_curve::ToneCurve,
 };
 use crate::{Cancelled, ColorSpace, Task};
+use std::sync::Arc;
 
 /// Note about files of CMYK.
 pub(super) const CMYK_NOTE: &str =
@@ -48,7 +49,7 @@ pub(super) struct StatedColors {
     /// Primaries, if they are not those of Rec. 709.
     pub primaries: Option<Primaries>,
     /// Tables of an ICC profile, in place of curves and primaries.
-    pub tables: Option<Box<Tables>>,
+    pub tables: Option<Arc<Tables>>,
 }
 
 impl StatedColors {
@@ -280,7 +281,7 @@ fn of_icc_profile(format: &str, profile: &[u8]) -> Option<FileColor> {
             let mut color = FileColor::from((ColorSpace::Srgb, reason));
             match tags.tables() {
                 Some(tables) => {
-                    let (curves, tables) = (Vec::new(), Some(Box::new(tables)));
+                    let (curves, tables) = (Vec::new(), Some(Arc::new(tables)));
                     color.stated = Some(StatedColors { source, curves, primaries: None, tables });
                 }
                 None => {
@@ -372,6 +373,10 @@ fn text(element: &[u8]) -> Option<String> {
     (!text.is_empty()).then(|| one_line(&text.chars().take(NAME_CHARS).collect::<String>()))
 }
 
+pub(super) fn u16_at(bytes: &[u8], offset: usize) -> Option<u16> {
+    Some(u16::from_be_bytes(*bytes.get(offset..)?.first_chunk()?))
+}
+
 pub(super) fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
     Some(u32::from_be_bytes(*bytes.get(offset..)?.first_chunk()?))
 }
@@ -379,15 +384,15 @@ pub(super) fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{icc_tables::tests::srgb_tables, tone_curve::tests::para},
+        super::{
+            icc_tables::tests::{SRGB, srgb_tables},
+            tone_curve::tests::para,
+        },
         *,
     };
     use crate::srgb;
 
-    /// XYZ of sRGB's red, green and blue, adapted to D50.
-    const SRGB: [[f64; 3]; 3] =
-        [[0.4360, 0.2225, 0.0139], [0.3851, 0.7169, 0.0971], [0.1431, 0.0606, 0.7139]];
-    /// The same for Adobe RGB (1998) and Display P3.
+    /// XYZ of the red, green and blue of Adobe RGB (1998) and Display P3, adapted to D50.
     const ADOBE: [[f64; 3]; 3] =
         [[0.6097, 0.3111, 0.0195], [0.2053, 0.6257, 0.0609], [0.1492, 0.0632, 0.7446]];
     const P3: [[f64; 3]; 3] = [[0.5151, 0.2412, -0.0011], [0.2920, 0.6922, 0.0419], [0.1571, 0.0666, 0.7841]];

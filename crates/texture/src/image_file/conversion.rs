@@ -21,6 +21,7 @@ use crate::{
     srgb::{self, power},
 };
 use half::f16;
+use std::sync::Arc;
 
 /// Amount by which light may be outside of 0 to 1 before its texel counts as clipped: half of 1 in 255 of
 /// sRGB's darkest numbers.
@@ -35,7 +36,7 @@ pub(super) struct Conversion {
     /// Shares of red, green and blue in luminance, for HLG.
     luminance: Option<[f64; 3]>,
     /// Tables of an ICC profile, in place of curves and matrix.
-    tables: Option<Tables>,
+    tables: Option<Arc<Tables>>,
     /// Colour space of integers after the conversion.
     space: ColorSpace,
 }
@@ -53,7 +54,7 @@ impl Conversion {
         Self {
             luminance: primaries.unwrap_or(Primaries::REC709).luminance().filter(|_| is_hlg),
             matrix: primaries.and_then(Primaries::to_rec709),
-            tables: colors.tables.as_deref().cloned(),
+            tables: colors.tables.clone(),
             curves,
             space,
         }
@@ -66,7 +67,7 @@ impl Conversion {
 
     /// Returns the bytes of the texels after the conversion; 0 if it needs no new memory.
     pub fn new_bytes(&self, texels: &Texels, single_floats: bool) -> u64 {
-        let channels = if has_alpha(texels) { 4 } else { 3 };
+        let channels = if texels.texel_type().has_alpha() { 4 } else { 3 };
         let texel_bytes = match texels {
             _ if texels.is_float() => 0,
             _ if self.is_hdr() => channels * if single_floats { 4 } else { 2 },
@@ -147,40 +148,26 @@ impl Conversion {
         task: &Task<'_>,
     ) -> Result<Texels, Cancelled> {
         Ok(match texels {
-            Texels::RgbF16(mut texels) => {
-                self.convert_floats(&mut texels, halves, task)?;
-                Texels::RgbF16(texels)
+            Texels::RgbF16(texels) => Texels::RgbF16(self.converted_floats(texels, halves, task)?),
+            Texels::RgbaF16(texels) => Texels::RgbaF16(self.converted_floats(texels, halves, task)?),
+            Texels::RgbF32(texels) => Texels::RgbF32(self.converted_floats(texels, halves, task)?),
+            Texels::RgbaF32(texels) => Texels::RgbaF32(self.converted_floats(texels, halves, task)?),
+            integers if single_floats => {
+                self.light_of::<f32>(integers, Texels::RgbF32, Texels::RgbaF32, halves, task)?
             }
-            Texels::RgbaF16(mut texels) => {
-                self.convert_floats(&mut texels, halves, task)?;
-                Texels::RgbaF16(texels)
-            }
-            Texels::RgbF32(mut texels) => {
-                self.convert_floats(&mut texels, halves, task)?;
-                Texels::RgbF32(texels)
-            }
-            Texels::RgbaF32(mut texels) => {
-                self.convert_floats(&mut texels, halves, task)?;
-                Texels::RgbaF32(texels)
-            }
-            integers => match (has_alpha(&integers), single_floats) {
-                (false, false) => Texels::RgbF16(self.rgb::<f16>(&integers, halves, task)?),
-                (false, true) => Texels::RgbF32(self.rgb::<f32>(&integers, halves, task)?),
-                (true, false) => Texels::RgbaF16(self.rgba::<f16>(&integers, halves, task)?),
-                (true, true) => Texels::RgbaF32(self.rgba::<f32>(&integers, halves, task)?),
-            },
+            integers => self.light_of::<f16>(integers, Texels::RgbF16, Texels::RgbaF16, halves, task)?,
         })
     }
 
-    fn convert_floats<C: Float, const CHANNELS: usize>(
+    fn converted_floats<C: Float, const CHANNELS: usize>(
         &self,
-        texels: &mut [[C; CHANNELS]],
+        mut texels: Vec<[C; CHANNELS]>,
         halves: &mut Halves,
         task: &Task<'_>,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<Vec<[C; CHANNELS]>, Cancelled> {
         let last = self.curves.len() - 1;
         let curves = [0, 1, 2].map(|channel: usize| &self.curves[channel.min(last)]);
-        task.in_pieces(texels, |texels| {
+        task.in_pieces(&mut texels, |texels| {
             for texel in texels {
                 let light = |c: usize| of_any(|number| curves[c].wide_light(number), texel[c].value());
                 let lights = match &self.tables {
@@ -191,34 +178,49 @@ impl Conversion {
                     *target = C::of_double(light, halves);
                 }
             }
-        })
+        })?;
+        Ok(texels)
     }
 
-    /// Returns the light of integers, as red, green and blue.
-    fn rgb<C: Float>(
+    /// Returns the light of integers, with alpha if they have it. Floats do not change.
+    fn light_of<C: Float>(
         &self,
-        texels: &Texels,
+        texels: Texels,
+        rgb: fn(Vec<[C; 3]>) -> Texels,
+        rgba: fn(Vec<[C; 4]>) -> Texels,
         halves: &mut Halves,
         task: &Task<'_>,
-    ) -> Result<Vec<[C; 3]>, Cancelled> {
-        let lights = self.lights(max_of(texels));
-        let color = |index| self.in_rec709(lights.of(numbers(texels, index).0));
-        collect(texels, task, |index| color(index).map(|light| C::of_double(light, halves)))
-    }
-
-    /// Returns the light of integers, with alpha.
-    fn rgba<C: Float>(
-        &self,
-        texels: &Texels,
-        halves: &mut Halves,
-        task: &Task<'_>,
-    ) -> Result<Vec<[C; 4]>, Cancelled> {
-        let max = max_of(texels);
+    ) -> Result<Texels, Cancelled> {
+        let max = max_of(&texels);
         let lights = self.lights(max);
-        collect(texels, task, |index| {
-            let (color, alpha) = numbers(texels, index);
-            let [r, g, b] = self.in_rec709(lights.of(color));
-            [r, g, b, alpha as f64 / f64::from(max)].map(|number| C::of_double(number, halves))
+        let color = |numbers: [usize; 3]| self.in_rec709(lights.of(numbers));
+        let with_alpha = |[r, g, b, alpha]: [usize; 4]| {
+            let [r, g, b] = color([r, g, b]);
+            [r, g, b, alpha as f64 / f64::from(max)]
+        };
+        let mut float = |number: f64| C::of_double(number, halves);
+        Ok(match texels {
+            Texels::Grey8(texels) => {
+                rgb(task.map_in_pieces(&texels, |&grey| color([grey.into(); 3]).map(&mut float))?)
+            }
+            Texels::Grey16(texels) => {
+                rgb(task.map_in_pieces(&texels, |&grey| color([grey.into(); 3]).map(&mut float))?)
+            }
+            Texels::Rgb8(texels) => {
+                rgb(task.map_in_pieces(&texels, |texel| color(texel.map(usize::from)).map(&mut float))?)
+            }
+            Texels::Rgb16(texels) => {
+                rgb(task.map_in_pieces(&texels, |texel| color(texel.map(usize::from)).map(&mut float))?)
+            }
+            Texels::Rgba8(texels) => {
+                rgba(task.map_in_pieces(&texels, |texel| with_alpha(texel.map(usize::from)).map(&mut float))?)
+            }
+            Texels::Rgba16(texels) => {
+                rgba(task.map_in_pieces(&texels, |texel| with_alpha(texel.map(usize::from)).map(&mut float))?)
+            }
+            floats @ (Texels::RgbF16(_) | Texels::RgbaF16(_) | Texels::RgbF32(_) | Texels::RgbaF32(_)) => {
+                floats
+            }
         })
     }
 
@@ -297,44 +299,11 @@ impl SrgbWords {
     }
 }
 
-/// Returns a new texel for each index of `texels`.
-fn collect<T>(
-    texels: &Texels,
-    task: &Task<'_>,
-    mut texel: impl FnMut(usize) -> T,
-) -> Result<Vec<T>, Cancelled> {
-    const PIECE: usize = 1 << 16;
-    let mut converted = Vec::with_capacity(texels.texel_count());
-    for first in (0..texels.texel_count()).step_by(PIECE) {
-        task.check()?;
-        converted.extend((first..texels.texel_count().min(first + PIECE)).map(&mut texel));
-    }
-    Ok(converted)
-}
-
-fn has_alpha(texels: &Texels) -> bool {
-    texels.texel_type().has_alpha()
-}
-
 /// Returns the maximum of integer texels.
 fn max_of(texels: &Texels) -> u32 {
     match texels {
         Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Rgba8(_) => 255,
         _ => 65535,
-    }
-}
-
-/// Returns red, green and blue of an integer texel, and its alpha.
-fn numbers(texels: &Texels, index: usize) -> ([usize; 3], usize) {
-    let split = |[r, g, b, alpha]: [usize; 4]| ([r, g, b], alpha);
-    match texels {
-        Texels::Grey8(texels) => ([texels[index].into(); 3], 0),
-        Texels::Grey16(texels) => ([texels[index].into(); 3], 0),
-        Texels::Rgb8(texels) => (texels[index].map(usize::from), 0),
-        Texels::Rgb16(texels) => (texels[index].map(usize::from), 0),
-        Texels::Rgba8(texels) => split(texels[index].map(usize::from)),
-        Texels::Rgba16(texels) => split(texels[index].map(usize::from)),
-        Texels::RgbF16(_) | Texels::RgbaF16(_) | Texels::RgbF32(_) | Texels::RgbaF32(_) => ([0; 3], 0),
     }
 }
 

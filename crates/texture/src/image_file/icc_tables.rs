@@ -6,9 +6,9 @@
 //! ```
 
 use super::{
-    color::u32_at,
+    color::{u16_at, u32_at},
     primaries::{self, D50, Matrix, product},
-    tone_curve::ToneCurve,
+    tone_curve::{PARAMETER_COUNTS, ToneCurve},
 };
 
 /// Stages from the numbers of a file to light with the primaries of Rec. 709.
@@ -229,8 +229,8 @@ fn curve_bytes(curve: &[u8]) -> Option<usize> {
     match curve.get(..4)? {
         b"curv" => (u32_at(curve, 8)? as usize).checked_mul(2)?.checked_add(12),
         b"para" => {
-            let parameters = [1usize, 3, 4, 5, 7].get(usize::from(u16_at(curve, 8)?))?;
-            Some(12 + 4 * parameters)
+            let count = PARAMETER_COUNTS.get(usize::from(u16_at(curve, 8)?))?;
+            Some(12 + 4 * count)
         }
         _ => None,
     }
@@ -246,17 +246,13 @@ fn matrix_at(element: &[u8], offset: usize) -> Option<[[f64; 4]; 3]> {
     Some([row(0)?, row(1)?, row(2)?])
 }
 
-fn u16_at(bytes: &[u8], offset: usize) -> Option<u16> {
-    Some(u16::from_be_bytes(*bytes.get(offset..)?.first_chunk()?))
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::{super::tone_curve::tests::para, *};
     use crate::srgb;
 
     /// XYZ of sRGB's red, green and blue, adapted to D50.
-    const SRGB: [[f64; 3]; 3] =
+    pub const SRGB: [[f64; 3]; 3] =
         [[0.4360, 0.2225, 0.0139], [0.3851, 0.7169, 0.0971], [0.1431, 0.0606, 0.7139]];
     /// Largest number of XYZ.
     const MAX: f64 = 1.0 + 32767.0 / 32768.0;

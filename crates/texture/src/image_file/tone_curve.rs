@@ -3,7 +3,7 @@
 //!
 //! Light is computed with the four basic operations, [`srgb`] included, and is the same on every machine.
 
-use super::color::u32_at;
+use super::color::{u16_at, u32_at};
 use crate::{
     ColorSpace,
     srgb::{self, power},
@@ -38,6 +38,9 @@ const EXPONENTS: std::ops::RangeInclusive<f64> = 0.01..=10.0;
 /// Maximum entries of a table: one for each number of 16 bits. Elements of a profile may overlap, and would
 /// otherwise take many times its size.
 const MAX_ENTRIES: usize = 1 << 16;
+
+/// Parameters of each type of a `para` element (ICC.1:2022, table 68).
+pub(super) const PARAMETER_COUNTS: [usize; 5] = [1, 3, 4, 5, 7];
 
 /// Numbers at which curves are compared, from 0 to 1.
 fn samples() -> impl Iterator<Item = f64> {
@@ -76,9 +79,7 @@ impl ToneCurve {
             b"curv" => match u32_at(element, 8)? as usize {
                 0 => Some(Self::Gamma(1.0)),
                 // 8 bits before and 8 bits after the point.
-                1 => {
-                    Self::of_gamma(f64::from(u16::from_be_bytes(*element.get(12..)?.first_chunk()?)) / 256.0)
-                }
+                1 => Self::of_gamma(f64::from(u16_at(element, 12)?) / 256.0),
                 count if count > MAX_ENTRIES => None,
                 count => {
                     let bytes = element.get(12..)?.get(..count.checked_mul(2)?)?;
@@ -91,8 +92,8 @@ impl ToneCurve {
                     let number = u32_at(element, 12 + 4 * index)? as i32;
                     Some(f64::from(number) / 65536.0)
                 };
-                let kind = u16::from_be_bytes(*element.get(8..)?.first_chunk()?);
-                let count = *[1, 3, 4, 5, 7].get(usize::from(kind))?;
+                let kind = u16_at(element, 8)?;
+                let count = *PARAMETER_COUNTS.get(usize::from(kind))?;
                 let mut p = [0.0; 7];
                 for (index, target) in p[..count].iter_mut().enumerate() {
                     *target = parameter(index)?;
