@@ -6,7 +6,9 @@
 //! channels with codes or ranges. f(c, k, t) is the squared error in another channel c for some codes. With m
 //! other channels, every encoding in the box has at least the error
 //!
-//!     Σt mink (e + Σc f(c))  ≥  Σc Σt mink (e/m + f(c))  ≥  1/m · Σc min over codes Σt mink (e + m·f(c))
+//! ```text
+//! Σt mink (e + Σc f(c))  ≥  Σc Σt mink (e/m + f(c))  ≥  1/m · Σc min over codes Σt mink (e + m·f(c))
+//! ```
 //!
 //! because a minimum of sums is not less than the sum of the minima: each channel may select its own index,
 //! and its own codes. The last minimum, over the codes of one channel, is found exactly (`channel.rs`). For
