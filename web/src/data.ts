@@ -100,6 +100,20 @@ export interface MipData {
     readonly tables?: Readonly<Record<"linear" | "srgb", Table>>;
 }
 
+/** Mip levels by other filters than the box. */
+export interface FilterData {
+    readonly parts: readonly Parts[];
+    readonly kernels: readonly [sumsAlongRows: KernelData, texels: KernelData];
+    readonly params: Template;
+}
+
+/** Changes of normal maps, in place. */
+export interface NormalData {
+    readonly parts: readonly Parts[];
+    readonly kernels: readonly [unitLength: KernelData, blue: KernelData, z: KernelData];
+    readonly params: Template;
+}
+
 export interface ContainerEntry {
     /** Words before the blocks of a DDS file with one mip level. */
     readonly dds: Template;

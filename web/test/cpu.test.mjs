@@ -11,7 +11,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as vite from "vite";
 import { defineNumbers, files, openPage } from "./browser.mjs";
-import { halves, halvesDds, png, texels } from "./images.mjs";
+import { filtered, halves, halvesDds, normals, png, texels } from "./images.mjs";
 import { encoded, noProgram } from "./native.mjs";
 import { stubModule } from "./stub.mjs";
 
@@ -48,7 +48,8 @@ async function nativeBlocks(image, name, { format, quality, extra = [] }) {
         ? ["--real-time", quality.slice(-1)]
         : ["--quality", quality];
     const space = COLORS.includes(format) ? "--srgb" : "--linear";
-    const file = await encoded(name, image, ["--format", format, ...speed, space, ...extra]);
+    const spaces = extra.includes("--normal") ? [] : [space];
+    const file = await encoded(name, image, ["--format", format, ...speed, ...spaces, ...extra]);
     return file.subarray(DDS_HEADER);
 }
 
@@ -72,14 +73,14 @@ function* cases() {
 }
 
 describe("in Node.js", { skip }, () => {
-    let cpu, jobs, settingsOf, gpuSettingsOf, fullMipCount;
+    let cpu, jobs, settingsOf, fullMipCount;
     before(async () => {
         const { CpuModule } = await import("../dist/cpu/module.js");
         jobs = {
             ...(await import("../dist/cpu/jobs.js")),
             ...(await import("../dist/cpu/numbers.js")),
         };
-        ({ settingsOf, gpuSettingsOf } = await import("../dist/options.js"));
+        ({ settingsOf } = await import("../dist/options.js"));
         ({ fullMipCount } = await import("../dist/mips.js"));
         cpu = await CpuModule.create(await WebAssembly.compile(await readFile(WASM)));
     });
@@ -139,11 +140,57 @@ describe("in Node.js", { skip }, () => {
         const numbers = jobs.encodeNumbers(settingsOf({ format: "bc1" }), 4, [8, 8]);
         const unknown = { ...numbers, flags: numbers.flags | (6 << 5) };
         assert.throws(() => cpu.encode(unknown, 0, bytes), { code: "option", message: /mip filter .* 6/ });
-        assert.throws(() => gpuSettingsOf({ format: "bc1", mips: true, mipFilter: "kaiser" }), {
-            code: "option",
-            message: /CpuEncoder/,
+    });
+
+    for (const filter of ["triangle", "kaiser", "mitchell", "catmull-rom", "lanczos3"]) {
+        test(`the weights of the filter ${filter} are the module's`, async () => {
+            const { axisOf, firstOf } = await import("../dist/weights.js");
+            for (const size of [
+                [64, 48],
+                [101, 67],
+                [3, 35],
+                [1, 7],
+            ]) {
+                const rgba = texels(...size, false);
+                const next = size.map((side) => Math.max(1, side >> 1));
+                const level = filtered(rgba, size, next, (a) => axisOf(size[a], next[a], filter), firstOf);
+                const options = { format: "bc7", quality: "real-time-2", srgb: false, alpha: "opaque" };
+                const expected = encode(level, "rgba8unorm", options, next);
+                const found = encode(rgba, "rgba8unorm", { ...options, mipFilter: filter }, size, 2);
+                assertSame(found.subarray(found.length - expected.length), expected);
+            }
         });
-        assert.equal(gpuSettingsOf({ format: "bc1", mipFilter: "kaiser" }).mips, false);
+    }
+
+    for (const { format, quality, hasBlue, mips } of [
+        { format: "bc5", quality: "fast", hasBlue: true, mips: true },
+        { format: "bc5s", quality: "ultrafast", hasBlue: false, mips: true },
+        { format: "bc7", quality: "ultrafast", hasBlue: false, mips: false },
+        { format: "bc7", quality: "ultrafast", hasBlue: true, mips: true },
+    ]) {
+        const name = `a normal map ${hasBlue ? "with" : "without"} z, ${mips ? "with" : "without"} mip levels`;
+        test(`${format}: ${name}, is the program's`, { skip: noProgram }, async () => {
+            const size = [101, 67];
+            const rgba = normals(...size, hasBlue);
+            const extra = ["--normal", ...(mips ? ["--mips", "--mip-filter", "box"] : [])];
+            const image = png(...size, rgba, false);
+            const expected = await nativeBlocks(image, "image.png", { format, quality, extra });
+            const options = { format, quality, alpha: "opaque", normal: true };
+            const count = mips ? fullMipCount(size) : 1;
+            assertSame(encode(rgba, "rgba8unorm", options, size, count), expected);
+            const data = encode(rgba, "rgba8unorm", { ...options, normal: false, srgb: false }, size, count);
+            assert.ok(Buffer.compare(data, expected) !== 0, "the option changes nothing");
+        });
+    }
+
+    test("normal maps have formats of their own, and are not sRGB", () => {
+        assert.throws(() => settingsOf({ format: "bc3", normal: true }), {
+            code: "option",
+            message: /bc3 .* expected bc5, bc5s, bc7/,
+        });
+        assert.throws(() => settingsOf({ format: "bc7", normal: true, srgb: true }), { code: "option" });
+        assert.equal(settingsOf({ format: "bc7", normal: true }).srgb, false);
+        assert.equal(settingsOf({ format: "bc7" }).srgb, true);
     });
 
     test("opaque ignores alpha", () => {

@@ -35,7 +35,7 @@ impl Tables {
     }
 }
 
-/// Minimum number of quotients in a row that are worth a part of their own.
+/// Minimum number of quotients in a row that become a separate part.
 const MIN_QUOTIENTS: usize = 16;
 /// Divisors of quotients: those of reciprocals, and of numbers of 8 bits.
 const DIVISORS: [u16; 2] = [1, 255];

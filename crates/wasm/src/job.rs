@@ -6,15 +6,29 @@ use crate::{
 };
 use brickwork_texture::{
     AlphaMode, BlockFormat, Encoder, Image, ImageView, ImageViewMut, RoundingRule, Task, Texel, TexelsMut,
-    bytemuck, decode_into, encode_texture, half::f16,
+    bytemuck, decode_into, encode_texture, half::f16, mips::restored_z,
 };
 
 /// Returns the blocks of all mip levels, the largest first. `texels` may be changed.
 pub fn encode(request: &EncodeRequest, texels: &mut [u8]) -> Result<Vec<u8>, Failure> {
     match request.channels {
-        Channels::Bytes => encode_channels::<u8>(request, texels),
+        Channels::Bytes => {
+            if request.options.normals() {
+                restore_z(texels);
+            }
+            encode_channels::<u8>(request, texels)
+        }
         Channels::Halves => encode_channels::<f16>(request, texels),
         Channels::Floats => encode_channels::<f32>(request, texels),
+    }
+}
+
+/// Computes blue from red and green if it is the same in all texels of RGBA, as in normal maps that store x
+/// and y only. The program does the same.
+fn restore_z(texels: &mut [u8]) {
+    let texels = texels.as_chunks_mut::<4>().0;
+    if texels.windows(2).all(|pair| pair[0][2] == pair[1][2]) {
+        texels.iter_mut().for_each(|[x, y, z, _]| *z = restored_z(*x, *y));
     }
 }
 

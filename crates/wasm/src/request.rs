@@ -3,8 +3,8 @@
 //! - Format: position in [`BlockFormat::ALL`].
 //! - Quality: position in [`Quality::ALL`]; after these, the levels of [`RealTime::ALL`], for BC7 only.
 //! - Flags: bits 0 and 1 are the type of the channels (8 bits, half floats, single floats), bits 2 and 3 the
-//!   alpha mode (opaque, straight, premultiplied), bit 4 is set if colours are sRGB. The bits from 5 on are
-//!   the position of the filter of mip levels in [`MipFilter::ALL`].
+//!   alpha mode (opaque, straight, premultiplied), bit 4 is set if colours are sRGB. Bits 5 to 7 are the
+//!   position of the filter of mip levels in [`MipFilter::ALL`]. Bit 8 is set if the image is a normal map.
 //! - Channels of decoded texels: their type, by the number of bits 0 and 1 above.
 //! - Mip levels: their number, including the image.
 
@@ -61,9 +61,10 @@ impl EncodeRequest {
         [width, height]: [u32; 2],
     ) -> Result<Self, Failure> {
         let format = format_of(format)?;
-        let filter = flags >> 5;
+        let filter = flags >> 5 & 7;
         let filter = *MipFilter::ALL.get(filter as usize).ok_or_else(|| unknown("mip filter", filter))?;
         let options = options_of(format, quality)?.with_mip_filter(Some(filter));
+        let options = options.with_normals(flags & 256 != 0);
         let channels = Channels::new(flags & 3)?;
         let alpha_mode = match flags >> 2 & 3 {
             0 => AlphaMode::Opaque,

@@ -12,7 +12,7 @@ export type JobTexels =
 export interface EncodeNumbers {
     readonly format: number;
     readonly quality: number;
-    /** Alpha mode, colour space and filter of mip levels; the type of the texels is missing. */
+    /** Alpha mode, colour space, filter of mip levels, normal map; the type of the texels is missing. */
     readonly flags: number;
     readonly mipLevels: number;
     readonly width: number;
