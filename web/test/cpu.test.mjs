@@ -15,8 +15,10 @@ import { filtered, halves, halvesDds, normals, png, texels } from "./images.mjs"
 import { encoded, noProgram } from "./native.mjs";
 import { stubModule } from "./stub.mjs";
 
-const WASM = fileURLToPath(new URL("../dist/cpu/brickwork.wasm", import.meta.url));
-const skip = existsSync(WASM) ? false : "dist/ has no export ./cpu (npm run build -- --no-cpu)";
+const FOLDER = fileURLToPath(new URL("../dist/cpu/", import.meta.url));
+const skip = existsSync(`${FOLDER}/brickwork.wasm`)
+    ? false
+    : "dist/ has no export ./cpu (npm run build -- --no-cpu)";
 if (skip) console.log(`# skipped: ${skip}`);
 
 const SIZES = [
@@ -73,7 +75,7 @@ function* cases() {
 }
 
 describe("in Node.js", { skip }, () => {
-    let cpu, jobs, settingsOf, fullMipCount;
+    let cpu, bc6h, bc7, jobs, settingsOf, fullMipCount;
     before(async () => {
         const { CpuModule } = await import("../dist/cpu/module.js");
         jobs = {
@@ -82,14 +84,18 @@ describe("in Node.js", { skip }, () => {
         };
         ({ settingsOf } = await import("../dist/options.js"));
         ({ fullMipCount } = await import("../dist/mips.js"));
-        cpu = await CpuModule.create(await WebAssembly.compile(await readFile(WASM)));
+        const load = async (file) =>
+            CpuModule.create(await WebAssembly.compile(await readFile(`${FOLDER}/${file}`)));
+        cpu = await load("brickwork.wasm");
+        [bc6h, bc7] = [await load("brickwork-bc6h.wasm"), await load("brickwork-bc7.wasm")];
     });
+    const moduleOf = (format) => ({ bc6h, bc6hs: bc6h, bc7 })[format] ?? cpu;
     const encode = (bytes, texelFormat, options, size, mipLevels = 1) => {
         const numbers = jobs.encodeNumbers(settingsOf(options), mipLevels, size);
-        return cpu.encode(numbers, jobs.texelsFlag(texelFormat), bytes);
+        return moduleOf(options.format).encode(numbers, jobs.texelsFlag(texelFormat), bytes);
     };
     const decode = (blocks, texelFormat, format, size) =>
-        cpu.decode(jobs.formatNumber(format), jobs.texelsFlag(texelFormat), ...size, blocks);
+        moduleOf(format).decode(jobs.formatNumber(format), jobs.texelsFlag(texelFormat), ...size, blocks);
 
     for (const { format, quality, size, hasAlpha } of cases()) {
         const [width, height] = size;
@@ -238,6 +244,18 @@ describe("in Node.js", { skip }, () => {
         assert.equal(new Uint16Array(small.buffer)[0], 0x2008);
     });
 
+    test("each module has its formats, and refuses others by name", () => {
+        const modules = { "bc1 bc2 bc3 bc4 bc4s bc5 bc5s": cpu, "bc6h bc6hs": bc6h, bc7 };
+        for (const [names, module] of Object.entries(modules)) {
+            for (const format of FORMATS) {
+                const numbers = jobs.encodeNumbers(settingsOf({ format, quality: "fast" }), 1, [4, 4]);
+                const call = () => module.encode(numbers, 0, new Uint8Array(64));
+                if (names.split(" ").includes(format)) assert.ok(call().length >= 8);
+                else assert.throws(call, { code: "option", message: /no codec of bc/ });
+            }
+        }
+    });
+
     test("errors have codes and texts", () => {
         const short = () => encode(new Uint8Array(12), "rgba8unorm", { format: "bc1" }, [4, 4]);
         assert.throws(short, { code: "option", message: /64 bytes .* 12 / });
@@ -260,7 +278,7 @@ describe("in Chromium", () => {
         page = opened.page;
         await page.evaluate(async () => {
             window.cpu = await import("/dist/cpu/index.js");
-            window.stub = new window.cpu.CpuEncoder({ wasm: "/stub.wasm" });
+            window.stub = new window.cpu.CpuEncoder({ wasm: "/stub.wasm", wasmBc7: "/stub.wasm" });
             window.image = { data: new Uint8Array(64).fill(65), width: 4, height: 4 };
         });
     });
@@ -317,7 +335,8 @@ describe("in Chromium", () => {
             files.set(`/bundle/${fileName}`, Buffer.from(code ?? source));
         }
         assert.ok(output.some(({ fileName }) => /worker.*\.js$/.test(fileName)));
-        assert.ok(output.some(({ fileName }) => fileName.endsWith(".wasm")));
+        const modules = output.filter(({ fileName }) => fileName.endsWith(".wasm"));
+        assert.equal(modules.length, 3);
         const hasBlocks = await page.evaluate(async () => {
             const { CpuEncoder } = await import("/bundle/page.js");
             const encoder = new CpuEncoder();

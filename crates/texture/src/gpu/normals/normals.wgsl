@@ -1,5 +1,5 @@
-// Changes the texels of a normal map in place. Value v of red, green and blue means 2v/255 - 1. One thread per
-// texel. The kernel contains unit_length.wgsl, blue.wgsl or z.wgsl, which define `change`.
+// Changes the texels of a normal map in place. Value v of red, green and blue means 2v/255 - 1. One thread
+// per texel. The kernel contains unit_length.wgsl, blue.wgsl or z.wgsl, which define `change`.
 
 struct Normals {
     // Columns and rows.

@@ -1,9 +1,9 @@
 // Scales vectors to length 1, with the bytes of mips/normals.rs. The kernel contains normals.wgsl.
 // needs: normals.wgsl
 
-// The CPU's value is floor(128 + 127.5 d / sqrt(s)), where d is a doubled component and s the sum of the three
-// squares. Its doubles are exact enough: 4 n^2 s is even and 65025 d^2 is odd for each integer n, so the
-// quotient is never an integer. Integers therefore decide, and floats estimate.
+// The CPU's value is floor(128 + 127.5 d / sqrt(s)), where d is a doubled component and s the sum of the
+// three squares. Its doubles are exact enough: 4 n^2 s is even and 65025 d^2 is odd for each integer n, so
+// the quotient is never an integer. Integers therefore decide, and floats estimate.
 fn change(place: u32) {
     let texel = texels[place];
     let rgb = vec3(texel & 255u, (texel >> 8u) & 255u, (texel >> 16u) & 255u);
