@@ -45,9 +45,13 @@ export async function speedRows() {
     try {
         const rgba = texels(WIDTH, HEIGHT, false);
         writeFileSync(join(folder, "image.png"), png(WIDTH, HEIGHT, rgba, false));
-        const module = await WebAssembly.compile(readFileSync(path("../dist/cpu/brickwork.wasm")));
-        const cpu = await CpuModule.create(module);
-        return ["bc1", "bc7"].map((format) => {
+        const files = { bc1: "brickwork.wasm", bc7: "brickwork-bc7.wasm" };
+        const modules = {};
+        for (const [format, file] of Object.entries(files)) {
+            const module = await WebAssembly.compile(readFileSync(path(`../dist/cpu/${file}`)));
+            modules[format] = await CpuModule.create(module);
+        }
+        return Object.entries(modules).map(([format, cpu]) => {
             const best = [Infinity, Infinity];
             for (let turn = 0; turn < TURNS; turn++) {
                 best[0] = Math.min(best[0], nativeSeconds(folder, format));

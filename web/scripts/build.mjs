@@ -1,7 +1,8 @@
 // Compiles the package to dist/. `--no-cpu` and `--no-volume` leave out the exports `./cpu` and `./volume`, which
 // need WebAssembly modules.
 //
-// Environment: BRICKWORK_WASM, BRICKWORK_WASM_VOLUME and BRICKWORK_WASM_VOLUME_FULL are the modules' paths.
+// Environment: BRICKWORK_WASM, BRICKWORK_WASM_BC6H, BRICKWORK_WASM_BC7, BRICKWORK_WASM_VOLUME and
+// BRICKWORK_WASM_VOLUME_FULL are the modules' paths.
 
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,9 +11,13 @@ import { compile } from "./compile.mjs";
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const target = process.env.CARGO_TARGET_DIR ?? `${folder}/../target`;
 
+const CPU = "the CPU's encoders";
+
 /** Modules: export, crate, path in dist/, and what the export brings. */
 const MODULES = [
-    { name: "cpu", crate: "brickwork-wasm", file: "cpu/brickwork.wasm", what: "the CPU's encoders" },
+    { name: "cpu", crate: "brickwork-wasm", file: "cpu/brickwork.wasm", what: CPU },
+    { name: "cpu", crate: "brickwork-wasm-bc6h", file: "cpu/brickwork-bc6h.wasm", what: CPU },
+    { name: "cpu", crate: "brickwork-wasm-bc7", file: "cpu/brickwork-bc7.wasm", what: CPU },
     {
         name: "volume",
         crate: "brickwork-wasm-volume",

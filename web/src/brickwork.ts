@@ -16,7 +16,7 @@ import {
 } from "./formats.js";
 import { checkSize } from "./limits.js";
 import { MipMaker } from "./mips.js";
-import { type EncodeOptions, type Settings, gpuSettingsOf, mipCount, settingsOf } from "./options.js";
+import { type EncodeOptions, type Settings, mipCount, settingsOf } from "./options.js";
 import { Pipelines } from "./pipelines.js";
 import {
     type BufferTarget,
@@ -124,7 +124,7 @@ export class Brickwork {
      * @throws {BrickworkError} or the reason of the signal.
      */
     async encodeBlocks(source: ImageSource, options: EncodeOptions): Promise<Uint8Array<ArrayBuffer>> {
-        const { levels } = await this.#encodeLevels(source, gpuSettingsOf(options));
+        const { levels } = await this.#encodeLevels(source, settingsOf(options));
         const blocks = new Uint8Array(levels.reduce((sum, level) => sum + level.length, 0));
         let at = 0;
         for (const level of levels) {
@@ -140,7 +140,7 @@ export class Brickwork {
         if (container !== "dds" && container !== "ktx2") {
             throw new BrickworkError("option", `no container "${String(container)}"; expected dds or ktx2`);
         }
-        const settings = gpuSettingsOf(options);
+        const settings = settingsOf(options);
         const { size, levels } = await this.#encodeLevels(source, settings);
         const { format, srgb, alpha } = settings;
         const { blockBytes } = formatInfo(format);
@@ -153,7 +153,7 @@ export class Brickwork {
      * @throws {BrickworkError} or the reason of the signal. `no-bc` if the device has no such textures.
      */
     async encodeTexture(source: ImageSource, options: TextureOptions): Promise<EncodedTexture> {
-        const settings = gpuSettingsOf(options);
+        const settings = settingsOf(options);
         const { onUnaligned = "pad", usage = DEFAULT_USAGE, label = DEFAULT_LABEL } = options;
         const state = await this.#current();
         const { device } = state;
@@ -255,9 +255,12 @@ export class Brickwork {
         encode: (job: BandJob, mipLevel: number) => Promise<void>,
     ): Promise<void> {
         const { device, pipelines } = state;
-        const { format, quality, srgb, alpha, signal } = settings;
+        const { format, quality, srgb, normal, alpha, mipFilter: filter, signal } = settings;
         checkSize(device, opened.size);
         const count = mipCount(settings.mips, textureSize);
+        // Blue of BC5 counts in mip levels only. (`MipMaker` refuses other sources than those of 8 bits.)
+        const usesBlue = format === "bc7" || count > 1;
+        const restoresZ = normal && usesBlue && !opened.format.endsWith("float");
         const recorder = await this.#recorder(state, format, quality, alpha !== "opaque");
         const sizes = bandSizes(state, recorder, quality);
         const job = (size: Pair, load: (origin: Pair, size: Pair) => Load): BandJob => ({
@@ -270,19 +273,25 @@ export class Brickwork {
         });
         // Level 0 has the image's own size. Its last blocks repeat the edge, as in the native encoder.
         const uploadSize = count > 1 ? textureSize : opened.size;
-        const mustCopy = count > 1 || (opened.texture?.format.endsWith("-srgb") ?? false);
+        const mustCopy = count > 1 || restoresZ || (opened.texture?.format.endsWith("-srgb") ?? false);
         const uploaded = await upload(device, opened, uploadSize, mustCopy, signal);
         let maker: MipMaker | undefined;
         try {
             await recorder.prepare([opened.size]);
+            const { texels } = recorder;
+            const options = { texels, srgb, byAlpha: alpha === "straight", filter, normal };
+            const create = async () =>
+                (maker = await MipMaker.create(device, pipelines, uploaded.texture, options));
+            const restored = restoresZ ? await create() : undefined;
             const view = linearView(uploaded.texture, 0, 0);
             await encode(
-                job(opened.size, (origin, size) => recorder.textureLoad(view, origin, size)),
+                job(opened.size, (origin, size) =>
+                    restored ? restored.load(origin, size) : recorder.textureLoad(view, origin, size),
+                ),
                 0,
             );
             if (count === 1) return;
-            const options = { texels: recorder.texels, srgb, byAlpha: alpha === "straight" };
-            const made = (maker = await MipMaker.create(device, pipelines, uploaded.texture, options));
+            const made = restored ?? (await create());
             for (let level = 1; level < count; level++) {
                 const size = await made.next();
                 await encode(

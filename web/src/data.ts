@@ -6,8 +6,17 @@ export type Parts = Readonly<Record<string, string>>;
 /** Words of a kernel's parameters: numbers, and names of fields that the host fills in. */
 export type Template = readonly (number | string)[];
 
-/** 32-bit words, or differences of successive words modulo 2³², the first from 0. */
-export type Table = { readonly words: readonly number[] } | { readonly differences: readonly number[] };
+/**
+ * 32-bit words; differences of successive words modulo 2³², the first from 0; or 0 and then the single floats
+ * dividend / (divisor · n) for n from 1 to count − 1.
+ */
+export type TablePart =
+    | { readonly words: readonly number[] }
+    | { readonly differences: readonly number[] }
+    | { readonly quotients: readonly [dividend: number, divisor: number, count: number] };
+
+/** 32-bit words in parts. */
+export type Table = readonly TablePart[];
 
 /** Type of one binding of bind group 0. */
 export type Binding =
@@ -89,6 +98,20 @@ export interface MipData {
     readonly params: Template;
     /** Light of 8-bit values by colour space. */
     readonly tables?: Readonly<Record<"linear" | "srgb", Table>>;
+}
+
+/** Mip levels by other filters than the box. */
+export interface FilterData {
+    readonly parts: readonly Parts[];
+    readonly kernels: readonly [sumsAlongRows: KernelData, texels: KernelData];
+    readonly params: Template;
+}
+
+/** Changes of normal maps, in place. */
+export interface NormalData {
+    readonly parts: readonly Parts[];
+    readonly kernels: readonly [unitLength: KernelData, blue: KernelData, z: KernelData];
+    readonly params: Template;
 }
 
 export interface ContainerEntry {

@@ -1,4 +1,4 @@
-// Mip levels by the box filter, with the same numbers as the native encoder.
+// Mip levels, with the same numbers as the native encoder. The box filter is here.
 
 import type { Pair } from "./areas.js";
 import type { Load } from "./chain.js";
@@ -7,6 +7,7 @@ import { filledBuffer, recordDispatches } from "./dispatches.js";
 import { BrickworkError } from "./errors.js";
 import { blockCounts } from "./formats.js";
 import { maxBinding } from "./limits.js";
+import type { MipFilter } from "./options.js";
 import type { Pipeline, Pipelines } from "./pipelines.js";
 import { TEXELS } from "./sources.js";
 import { BufferUsage } from "./usage.js";
@@ -20,10 +21,13 @@ export interface MipOptions {
     readonly srgb: boolean;
     /** True if colours are weighted by alpha. */
     readonly byAlpha: boolean;
+    readonly filter: MipFilter;
+    /** True if texels of 8 bits are normals. */
+    readonly normal: boolean;
 }
 
 /** Texels of a level in a buffer, row by row. */
-interface Level {
+export interface Level {
     readonly buffer: GPUBuffer;
     readonly size: Pair;
     readonly pitch: number;
@@ -40,7 +44,8 @@ export class MipMaker {
     readonly #pipelines: Pipelines;
     readonly #data: MipData;
     readonly #options: MipOptions;
-    readonly #table: GPUBuffer | undefined;
+    readonly #light: Uint32Array<ArrayBuffer> | undefined;
+    #table: GPUBuffer | undefined;
     readonly #load: Pipeline;
     #level: Level;
 
@@ -59,12 +64,7 @@ export class MipMaker {
         this.#load = load;
         this.#level = level;
         const table = data.tables?.[options.srgb ? "srgb" : "linear"];
-        if (table) {
-            const words = wordsOf(table);
-            this.#table = filledBuffer(device, "light", BufferUsage.STORAGE, words.byteLength, (memory) =>
-                memory.set(words),
-            );
-        }
+        this.#light = table && wordsOf(table);
     }
 
     /** Returns a maker whose first level is a texture with usage `COPY_SRC`. */
@@ -80,19 +80,40 @@ export class MipMaker {
                 : await import("./generated/mips/mips-halves.js");
         const data = module.default;
         const load = await pipelines.get(data.load.kernel, data.parts);
-        return new MipMaker(device, pipelines, data, options, load, copied(device, texture));
+        const level = copied(device, texture);
+        if (options.normal && level.channelType === 0) {
+            await (await import("./normals.js")).restoreZ(device, pipelines, level);
+        }
+        return new MipMaker(device, pipelines, data, options, load, level);
     }
 
     /** Makes the next level, and returns its size. */
     async next(): Promise<Pair> {
+        const { filter, normal } = this.#options;
+        const [device, pipelines] = [this.#device, this.#pipelines];
+        let next: Level;
+        if (filter === "box") {
+            next = await this.#mean();
+        } else {
+            const { filteredLevel } = await import("./filters.js");
+            next = await filteredLevel(device, pipelines, this.#level, {
+                ...this.#options,
+                light: this.#light,
+            });
+        }
+        if (normal && next.channelType === 0) {
+            await (await import("./normals.js")).toUnitLength(device, pipelines, next);
+        }
+        this.#level.buffer.destroy();
+        this.#level = next;
+        return next.size;
+    }
+
+    /** Makes the next level by the box filter. */
+    async #mean(): Promise<Level> {
         const { size, pitch, channelType, buffer } = this.#level;
-        const next: Pair = [halved(size[0]), halved(size[1])];
-        const { bytes: texelBytes, channelType: nextType } = texelsOf(this.#options.texels);
-        const target = this.#device.createBuffer({
-            label: "mip level",
-            size: next[0] * next[1] * texelBytes,
-            usage: BufferUsage.STORAGE,
-        });
+        const made = emptyLevel(this.#device, size, this.#options.texels);
+        const next = made.size;
         const weightSum = weightSumOf(size[0]) * weightSumOf(size[1]);
         const kernels = this.#data.kernels;
         const kernel = (weightSum <= MOST_ONE_WORD ? kernels[0] : undefined) ?? kernels[kernels.length - 1];
@@ -111,21 +132,18 @@ export class MipMaker {
             channelType,
             byAlpha: this.#options.byAlpha ? 1 : 0,
         });
-        const resources: (GPUBindingResource | "params")[] = ["params", { buffer }, { buffer: target }];
-        if (this.#table) resources.push({ buffer: this.#table });
+        const resources: (GPUBindingResource | "params")[] = ["params", { buffer }, { buffer: made.buffer }];
+        const light = this.#light;
+        if (light) {
+            const fill = (memory: Uint32Array) => memory.set(light);
+            this.#table ??= filledBuffer(this.#device, "light", BufferUsage.STORAGE, light.byteLength, fill);
+            resources.push({ buffer: this.#table });
+        }
         const workgroups = Math.ceil((next[0] * next[1]) / 64);
         const encoder = this.#device.createCommandEncoder();
         recordDispatches(this.#device, encoder, [{ pipeline, words, resources, workgroups }]);
         this.#device.queue.submit([encoder.finish()]);
-        buffer.destroy();
-        this.#level = {
-            buffer: target,
-            size: next,
-            pitch: next[0] * texelBytes,
-            channelType: nextType,
-            texelBytes,
-        };
-        return next;
+        return made;
     }
 
     /** Returns the load of a rectangle of the current level's texels. */
@@ -142,6 +160,16 @@ export class MipMaker {
         this.#level.buffer.destroy();
         this.#table?.destroy();
     }
+}
+
+/** Returns the next level of one of this size, whose texels are zeros. */
+export function emptyLevel(device: GPUDevice, [width, height]: Pair, texels: TexelForm): Level {
+    const size: Pair = [halved(width), halved(height)];
+    const { bytes: texelBytes, channelType } = texelsOf(texels);
+    const pitch = size[0] * texelBytes;
+    const usage = BufferUsage.STORAGE;
+    const buffer = device.createBuffer({ label: "mip level", size: size[1] * pitch, usage });
+    return { buffer, size, pitch, channelType, texelBytes };
 }
 
 /** Returns the number of mip levels of a texture that ends with 1×1. */
@@ -164,7 +192,8 @@ function weightSumOf(side: number): number {
 function texelsOf(format: string): { channelType: number; bytes: number } {
     const texels = TEXELS[format];
     if (!texels) {
-        throw new BrickworkError("source", `mip levels of a source texture of ${format} are not supported`);
+        const uses = "mip levels and normal maps";
+        throw new BrickworkError("source", `${uses} of a source texture of ${format} are not supported`);
     }
     return texels;
 }

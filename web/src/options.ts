@@ -15,8 +15,14 @@ export interface EncodeOptions {
     readonly format: BlockFormat;
     /** Default: `normal`. */
     readonly quality?: Quality;
-    /** True if colours are sRGB. Default: true for formats with sRGB textures. */
+    /** True if colours are sRGB. Default: true for formats with sRGB textures, except for normal maps. */
     readonly srgb?: boolean;
+    /**
+     * True if the image is a normal map, in `bc5`, `bc5s` or `bc7`: value v of red, green and blue means
+     * 2v/255 − 1. Vectors of mip levels have length 1. Blue is computed from red and green if it is the same in
+     * all texels of 8 bits. Default: false.
+     */
+    readonly normal?: boolean;
     /**
      * Interpretation of alpha. `opaque` ignores it. In mip levels, colours are weighted by straight alpha.
      * Default: `straight` for formats with alpha.
@@ -24,16 +30,19 @@ export interface EncodeOptions {
     readonly alpha?: AlphaMode;
     /** True for all mip levels, or their maximum number, including the image. Default: false. */
     readonly mips?: boolean | number;
-    /** Filter of mip levels. `Brickwork` has `box`, and `CpuEncoder` all of them. Default: `box`. */
+    /** Filter of mip levels. Default: `box`. */
     readonly mipFilter?: MipFilter;
     readonly signal?: AbortSignal;
 }
+
+const NORMAL_FORMATS: readonly BlockFormat[] = ["bc5", "bc5s", "bc7"];
 
 /** Options with all defaults. */
 export interface Settings {
     readonly format: BlockFormat;
     readonly quality: Quality;
     readonly srgb: boolean;
+    readonly normal: boolean;
     readonly alpha: AlphaMode;
     readonly mips: boolean | number;
     readonly mipFilter: MipFilter;
@@ -42,11 +51,16 @@ export interface Settings {
 
 /** Returns the settings, or throws if options contradict each other. */
 export function settingsOf(options: EncodeOptions): Settings {
-    const { format, quality = "normal", mips = false, mipFilter = "box", signal } = options;
+    const { format, quality = "normal", normal = false, mips = false, mipFilter = "box", signal } = options;
     const info = formatInfo(format);
     const hasSrgb = info.textureFormats[1] !== undefined;
-    const { srgb = hasSrgb, alpha = info.hasAlpha ? "straight" : "opaque" } = options;
+    const { srgb = hasSrgb && !normal, alpha = info.hasAlpha ? "straight" : "opaque" } = options;
     if (srgb && !hasSrgb) throw new BrickworkError("option", `${format} has no sRGB textures`);
+    if (normal && !NORMAL_FORMATS.includes(format)) {
+        const text = `${format} is not for normal maps; expected ${NORMAL_FORMATS.join(", ")}`;
+        throw new BrickworkError("option", text);
+    }
+    if (normal && srgb) throw new BrickworkError("option", "normal maps are not sRGB");
     if (!info.hasAlpha && alpha !== "opaque") throw new BrickworkError("option", `${format} stores no alpha`);
     if (!["opaque", "straight", "premultiplied"].includes(alpha)) {
         throw new BrickworkError(
@@ -61,17 +75,7 @@ export function settingsOf(options: EncodeOptions): Settings {
         const text = `no mipFilter "${String(mipFilter)}"; expected ${mipFilters.join(", ")}`;
         throw new BrickworkError("option", text);
     }
-    return { format, quality, srgb, alpha, mips, mipFilter, signal };
-}
-
-/** Returns the settings of an encoding on a GPU, which has one filter of mip levels. Throws as above. */
-export function gpuSettingsOf(options: EncodeOptions): Settings {
-    const settings = settingsOf(options);
-    if (settings.mips !== false && settings.mipFilter !== "box") {
-        const text = `mipFilter is "${settings.mipFilter}"; GPUs have "box", and CpuEncoder has all filters`;
-        throw new BrickworkError("option", text);
-    }
-    return settings;
+    return { format, quality, srgb, normal, alpha, mips, mipFilter, signal };
 }
 
 /** Returns the number of mip levels of a texture. */

@@ -11,12 +11,14 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as vite from "vite";
 import { defineNumbers, files, openPage } from "./browser.mjs";
-import { halves, halvesDds, png, texels } from "./images.mjs";
+import { filtered, halves, halvesDds, normals, png, texels } from "./images.mjs";
 import { encoded, noProgram } from "./native.mjs";
 import { stubModule } from "./stub.mjs";
 
-const WASM = fileURLToPath(new URL("../dist/cpu/brickwork.wasm", import.meta.url));
-const skip = existsSync(WASM) ? false : "dist/ has no export ./cpu (npm run build -- --no-cpu)";
+const FOLDER = fileURLToPath(new URL("../dist/cpu/", import.meta.url));
+const skip = existsSync(`${FOLDER}/brickwork.wasm`)
+    ? false
+    : "dist/ has no export ./cpu (npm run build -- --no-cpu)";
 if (skip) console.log(`# skipped: ${skip}`);
 
 const SIZES = [
@@ -48,7 +50,8 @@ async function nativeBlocks(image, name, { format, quality, extra = [] }) {
         ? ["--real-time", quality.slice(-1)]
         : ["--quality", quality];
     const space = COLORS.includes(format) ? "--srgb" : "--linear";
-    const file = await encoded(name, image, ["--format", format, ...speed, space, ...extra]);
+    const spaces = extra.includes("--normal") ? [] : [space];
+    const file = await encoded(name, image, ["--format", format, ...speed, ...spaces, ...extra]);
     return file.subarray(DDS_HEADER);
 }
 
@@ -72,23 +75,27 @@ function* cases() {
 }
 
 describe("in Node.js", { skip }, () => {
-    let cpu, jobs, settingsOf, gpuSettingsOf, fullMipCount;
+    let cpu, bc6h, bc7, jobs, settingsOf, fullMipCount;
     before(async () => {
         const { CpuModule } = await import("../dist/cpu/module.js");
         jobs = {
             ...(await import("../dist/cpu/jobs.js")),
             ...(await import("../dist/cpu/numbers.js")),
         };
-        ({ settingsOf, gpuSettingsOf } = await import("../dist/options.js"));
+        ({ settingsOf } = await import("../dist/options.js"));
         ({ fullMipCount } = await import("../dist/mips.js"));
-        cpu = await CpuModule.create(await WebAssembly.compile(await readFile(WASM)));
+        const load = async (file) =>
+            CpuModule.create(await WebAssembly.compile(await readFile(`${FOLDER}/${file}`)));
+        cpu = await load("brickwork.wasm");
+        [bc6h, bc7] = [await load("brickwork-bc6h.wasm"), await load("brickwork-bc7.wasm")];
     });
+    const moduleOf = (format) => ({ bc6h, bc6hs: bc6h, bc7 })[format] ?? cpu;
     const encode = (bytes, texelFormat, options, size, mipLevels = 1) => {
         const numbers = jobs.encodeNumbers(settingsOf(options), mipLevels, size);
-        return cpu.encode(numbers, jobs.texelsFlag(texelFormat), bytes);
+        return moduleOf(options.format).encode(numbers, jobs.texelsFlag(texelFormat), bytes);
     };
     const decode = (blocks, texelFormat, format, size) =>
-        cpu.decode(jobs.formatNumber(format), jobs.texelsFlag(texelFormat), ...size, blocks);
+        moduleOf(format).decode(jobs.formatNumber(format), jobs.texelsFlag(texelFormat), ...size, blocks);
 
     for (const { format, quality, size, hasAlpha } of cases()) {
         const [width, height] = size;
@@ -139,11 +146,57 @@ describe("in Node.js", { skip }, () => {
         const numbers = jobs.encodeNumbers(settingsOf({ format: "bc1" }), 4, [8, 8]);
         const unknown = { ...numbers, flags: numbers.flags | (6 << 5) };
         assert.throws(() => cpu.encode(unknown, 0, bytes), { code: "option", message: /mip filter .* 6/ });
-        assert.throws(() => gpuSettingsOf({ format: "bc1", mips: true, mipFilter: "kaiser" }), {
-            code: "option",
-            message: /CpuEncoder/,
+    });
+
+    for (const filter of ["triangle", "kaiser", "mitchell", "catmull-rom", "lanczos3"]) {
+        test(`the weights of the filter ${filter} are the module's`, async () => {
+            const { axisOf, firstOf } = await import("../dist/weights.js");
+            for (const size of [
+                [64, 48],
+                [101, 67],
+                [3, 35],
+                [1, 7],
+            ]) {
+                const rgba = texels(...size, false);
+                const next = size.map((side) => Math.max(1, side >> 1));
+                const level = filtered(rgba, size, next, (a) => axisOf(size[a], next[a], filter), firstOf);
+                const options = { format: "bc7", quality: "real-time-2", srgb: false, alpha: "opaque" };
+                const expected = encode(level, "rgba8unorm", options, next);
+                const found = encode(rgba, "rgba8unorm", { ...options, mipFilter: filter }, size, 2);
+                assertSame(found.subarray(found.length - expected.length), expected);
+            }
         });
-        assert.equal(gpuSettingsOf({ format: "bc1", mipFilter: "kaiser" }).mips, false);
+    }
+
+    for (const { format, quality, hasBlue, mips } of [
+        { format: "bc5", quality: "fast", hasBlue: true, mips: true },
+        { format: "bc5s", quality: "ultrafast", hasBlue: false, mips: true },
+        { format: "bc7", quality: "ultrafast", hasBlue: false, mips: false },
+        { format: "bc7", quality: "ultrafast", hasBlue: true, mips: true },
+    ]) {
+        const name = `a normal map ${hasBlue ? "with" : "without"} z, ${mips ? "with" : "without"} mip levels`;
+        test(`${format}: ${name}, is the program's`, { skip: noProgram }, async () => {
+            const size = [101, 67];
+            const rgba = normals(...size, hasBlue);
+            const extra = ["--normal", ...(mips ? ["--mips", "--mip-filter", "box"] : [])];
+            const image = png(...size, rgba, false);
+            const expected = await nativeBlocks(image, "image.png", { format, quality, extra });
+            const options = { format, quality, alpha: "opaque", normal: true };
+            const count = mips ? fullMipCount(size) : 1;
+            assertSame(encode(rgba, "rgba8unorm", options, size, count), expected);
+            const data = encode(rgba, "rgba8unorm", { ...options, normal: false, srgb: false }, size, count);
+            assert.ok(Buffer.compare(data, expected) !== 0, "the option changes nothing");
+        });
+    }
+
+    test("normal maps have formats of their own, and are not sRGB", () => {
+        assert.throws(() => settingsOf({ format: "bc3", normal: true }), {
+            code: "option",
+            message: /bc3 .* expected bc5, bc5s, bc7/,
+        });
+        assert.throws(() => settingsOf({ format: "bc7", normal: true, srgb: true }), { code: "option" });
+        assert.equal(settingsOf({ format: "bc7", normal: true }).srgb, false);
+        assert.equal(settingsOf({ format: "bc7" }).srgb, true);
     });
 
     test("opaque ignores alpha", () => {
@@ -191,6 +244,18 @@ describe("in Node.js", { skip }, () => {
         assert.equal(new Uint16Array(small.buffer)[0], 0x2008);
     });
 
+    test("each module has its formats, and refuses others by name", () => {
+        const modules = { "bc1 bc2 bc3 bc4 bc4s bc5 bc5s": cpu, "bc6h bc6hs": bc6h, bc7 };
+        for (const [names, module] of Object.entries(modules)) {
+            for (const format of FORMATS) {
+                const numbers = jobs.encodeNumbers(settingsOf({ format, quality: "fast" }), 1, [4, 4]);
+                const call = () => module.encode(numbers, 0, new Uint8Array(64));
+                if (names.split(" ").includes(format)) assert.ok(call().length >= 8);
+                else assert.throws(call, { code: "option", message: /no codec of bc/ });
+            }
+        }
+    });
+
     test("errors have codes and texts", () => {
         const short = () => encode(new Uint8Array(12), "rgba8unorm", { format: "bc1" }, [4, 4]);
         assert.throws(short, { code: "option", message: /64 bytes .* 12 / });
@@ -213,7 +278,7 @@ describe("in Chromium", () => {
         page = opened.page;
         await page.evaluate(async () => {
             window.cpu = await import("/dist/cpu/index.js");
-            window.stub = new window.cpu.CpuEncoder({ wasm: "/stub.wasm" });
+            window.stub = new window.cpu.CpuEncoder({ wasm: "/stub.wasm", wasmBc7: "/stub.wasm" });
             window.image = { data: new Uint8Array(64).fill(65), width: 4, height: 4 };
         });
     });
@@ -270,7 +335,8 @@ describe("in Chromium", () => {
             files.set(`/bundle/${fileName}`, Buffer.from(code ?? source));
         }
         assert.ok(output.some(({ fileName }) => /worker.*\.js$/.test(fileName)));
-        assert.ok(output.some(({ fileName }) => fileName.endsWith(".wasm")));
+        const modules = output.filter(({ fileName }) => fileName.endsWith(".wasm"));
+        assert.equal(modules.length, 3);
         const hasBlocks = await page.evaluate(async () => {
             const { CpuEncoder } = await import("/bundle/page.js");
             const encoder = new CpuEncoder();

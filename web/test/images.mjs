@@ -29,6 +29,21 @@ export function texels(width, height, hasAlpha) {
     return bytes;
 }
 
+/** Returns the RGBA texels of a normal map: waves and noise. Without z, blue is the same everywhere. */
+export function normals(width, height, hasBlue) {
+    const random = noise(width * 1021 + height);
+    const bytes = new Uint8Array(4 * width * height).fill(255);
+    for (let i = 0; i < width * height; i++) {
+        const [x, y] = [i % width, Math.floor(i / width)];
+        const rough = random.next().value / 256 - 0.5;
+        const slopes = [Math.sin(x / 3) + rough, Math.cos((x + 2 * y) / 5) - rough];
+        const length = Math.hypot(...slopes, 1);
+        const vector = [...slopes, 1].map((v) => Math.round(127.5 + (127.5 * v) / length));
+        bytes.set(hasBlue ? vector : [vector[0], vector[1], 0], 4 * i);
+    }
+    return bytes;
+}
+
 /** Returns the bit patterns of RGBA half floats, opaque. Signed ones are partly below 0. */
 export function halves(width, height, isSigned) {
     const random = noise(width * 257 + height);
@@ -45,6 +60,34 @@ export function halves(width, height, isSigned) {
         }
     }
     return patterns;
+}
+
+/**
+ * Returns opaque linear RGBA texels, filtered to the size `to` with sums of single floats. `axisOf` returns
+ * the weights of an axis, 0 or 1, and `firstOf` the first texel that they are for.
+ */
+export function filtered(rgba, [width, height], to, axisOf, firstOf) {
+    const [columns, rows] = [axisOf(0), axisOf(1)];
+    const inside = (index, side) => Math.max(0, Math.min(side - 1, index));
+    const weighted = (axis, index, value) => {
+        const first = firstOf(axis, index);
+        const weights = axis.weights[index % axis.weights.length];
+        return weights.reduce((sum, weight, k) => {
+            return Math.fround(sum + Math.fround(value(first + k) * weight));
+        }, 0);
+    };
+    const bytes = new Uint8Array(4 * to[0] * to[1]).fill(255);
+    for (let i = 0; i < to[0] * to[1]; i++) {
+        for (let c = 0; c < 3; c++) {
+            const light = (x, y) => 257 * rgba[4 * (inside(y, height) * width + inside(x, width)) + c];
+            const sum = weighted(rows, Math.floor(i / to[0]), (y) =>
+                weighted(columns, i % to[0], (x) => light(x, y)),
+            );
+            const rounded = Math.floor(Math.fround(Math.max(0, Math.min(65535, sum)) + 0.5));
+            bytes[4 * i + c] = Math.floor((rounded + 128) / 257);
+        }
+    }
+    return bytes;
 }
 
 /** Returns a PNG file of RGBA texels, without alpha if `hasAlpha` is false. */

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { openPage } from "./browser.mjs";
 
 const FORMATS = ["bc1", "bc2", "bc3", "bc4", "bc5", "bc6h", "bc7"];
-const MIPS = ["mips", "mips-halves"];
+const MIPS = ["mips", "mips-halves", "filters", "filters-halves", "normals"];
 const MODES = ["mip", "dvr", "iso", "labels"];
 
 let opened;
@@ -59,7 +59,7 @@ for (const mips of MIPS) {
     test(mips, async () => {
         const { count, faults } = await opened.page.evaluate((mips) => {
             return window.compile(`/dist/generated/mips/${mips}.js`, (data) =>
-                [data.load.kernel, ...data.kernels].map((kernel) => [kernel, {}]),
+                [data.load?.kernel ?? [], ...data.kernels].flat().map((kernel) => [kernel, {}]),
             );
         }, mips);
         assert.deepEqual(faults, []);

@@ -4,6 +4,7 @@ use crate::{
     EmitError,
     code::{Data, module},
     containers::container_module,
+    filters::{filter_module, normal_module},
     format::format_module,
     mips::mip_module,
     parts::Parts,
@@ -47,6 +48,10 @@ pub fn emit() -> Result<Vec<EmittedFile>, EmitError> {
     for (name, texels) in [("mips", TexelFormat::Rgba8), ("mips-halves", TexelFormat::RgbaF16)] {
         add(format!("mips/{name}"), mip_module(texels, name, &mut parts, &mut tables)?);
     }
+    for (name, texels) in [("filters", TexelFormat::Rgba8), ("filters-halves", TexelFormat::RgbaF16)] {
+        add(format!("mips/{name}"), filter_module(texels, name, &mut parts)?);
+    }
+    add("mips/normals".to_owned(), normal_module("normals", &mut parts)?);
     let imports = [("type Parts".to_owned(), "../../data.js".to_owned())];
     for (group, parts) in parts.groups() {
         let entries = parts.iter().map(|(name, wgsl)| (name.clone(), Data::Text(wgsl.clone()))).collect();

@@ -17,6 +17,7 @@ mod code;
 mod containers;
 mod error;
 mod files;
+mod filters;
 mod format;
 mod minify;
 mod mips;

@@ -52,7 +52,7 @@ pub(crate) fn mip_module(
 }
 
 /// Type of the channels of a probe.
-fn channels_of(number: u32) -> ChannelType {
+pub(crate) fn channels_of(number: u32) -> ChannelType {
     [ChannelType::U16, ChannelType::F32, ChannelType::U8][number as usize % 3]
 }
 

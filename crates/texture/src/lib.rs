@@ -76,6 +76,8 @@ mod image_view_mut;
 pub mod metrics;
 pub mod mips;
 mod names;
+#[doc(hidden)]
+pub mod one_codec;
 mod options;
 #[cfg(feature = "io")]
 mod owned_image;

@@ -1,8 +1,10 @@
 //! Errors.
 
 use brickwork_toolkit::volume::VolumeError;
+#[cfg(feature = "full")]
+use brickwork_volume::OpenError;
 use brickwork_volume::{
-    Cancelled, ErrorKind, OpenError, ShapeError, VolumeReadError, export::StreamError, render::RenderError,
+    Cancelled, ErrorKind, ShapeError, VolumeReadError, export::StreamError, render::RenderError,
 };
 
 /// Result of a call, as a number for the host (`web/src/wasm/instance.ts`). Numbers are never reused,
@@ -52,7 +54,17 @@ impl Failure {
 
 impl From<VolumeError> for Failure {
     fn from(error: VolumeError) -> Self {
-        Self::of(error.kind(), error.to_string())
+        match error {
+            VolumeError::Read(error) => error.into(),
+            VolumeError::Shape(error) => error.into(),
+            VolumeError::Render(error) => error.into(),
+            VolumeError::Cancelled(error) => error.into(),
+            #[cfg(feature = "full")]
+            error => Self::of(error.kind(), error.to_string()),
+            // Errors of other formats, which the small module does not read: it has no texts of them.
+            #[cfg(not(feature = "full"))]
+            _ => Self { status: Status::Internal, text: "an error of another format than .bwv".to_owned() },
+        }
     }
 }
 
@@ -74,6 +86,7 @@ impl From<RenderError> for Failure {
     }
 }
 
+#[cfg(feature = "full")]
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
         Self::of(error.kind(), error.to_string())

@@ -31,9 +31,11 @@
 //! | `source/` | files of other formats, in the full module |
 //! | `slice.rs` | slices as images |
 //! | `view.rs` | a part in memory, or read on demand: look, camera, slices, the kernels' inputs |
+//! | `facts.rs` | objects of facts, as JSON |
 //! | `failure.rs` | errors |
 
 mod exports;
+mod facts;
 mod failure;
 mod memory;
 mod request;

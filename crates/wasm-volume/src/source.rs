@@ -1,6 +1,7 @@
 //! Open files: their facts, and parts of them.
 
 use crate::{
+    facts::object,
     failure::Failure,
     request::Request,
     slice::{self, Slice},
@@ -12,7 +13,7 @@ use brickwork_volume::{
     export::{StreamedBricks, StreamedVolume},
     render::RawBricks,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::{ops::Range, sync::Arc};
 
 #[cfg(not(feature = "full"))]
@@ -119,14 +120,14 @@ impl Source {
         let level = |level: usize| -> Result<Value, Failure> {
             let dims = header.mip_level_dims(level);
             let (selection, all) = (selection(level, 0, Some(0)), Region::all(dims));
-            let bytes = match self {
+            let bytes: u64 = match self {
                 Self::Bwv(file) => {
                     let ranges = file.ranges(&selection, &all)?;
                     ranges.iter().map(|range| range.end - range.start).sum()
                 }
                 Self::Unopened(_) | Self::Whole(_) => header.of_part(&selection, &all).raw_bytes()?,
             };
-            Ok(json!({ "dims": sides(dims), "bytes": bytes }))
+            Ok(object([("dims", sides(dims).into()), ("bytes", bytes.into())]))
         };
         let levels = (0..self.mip_levels(header)).map(level).collect::<Result<Vec<_>, _>>()?;
         let (format, notes) = match self {
@@ -136,30 +137,37 @@ impl Source {
         let rescaling = header.rescaling();
         let rescale = rescaling.as_ref().and_then(|rescaling| rescaling.uniform());
         let rescale =
-            rescale.map(|rescale| json!({ "slope": rescale.slope, "intercept": rescale.intercept }));
+            rescale.map(|line| object([("slope", line.slope.into()), ("intercept", line.intercept.into())]));
         let names = labels(header).into_iter().take(MAX_LABELS).map(|label| {
-            json!({ "layer": label.layer, "value": label.value, "name": label.name, "color": label.color })
+            object([
+                ("layer", label.layer.into()),
+                ("value", label.value.into()),
+                ("name", label.name.into()),
+                ("color", label.color.into()),
+            ])
         });
-        let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
-        Ok(json!({
-            "format": format.name(),
-            "dims": sides(header.dims),
-            "voxelType": header.voxel_type.name(),
-            "kind": if header.kind == VoxelKind::Labels { "labels" } else { "intensities" },
-            "channels": header.channels,
-            "channelNames": metadata["channels"],
-            "frames": header.frames,
-            "frameSeconds": header.frame_spacing,
-            "spacing": [header.spacing.x, header.spacing.y, header.spacing.z],
-            "origin": header.origin,
-            "directions": header.orientation,
-            "isAnatomical": header.is_anatomical(),
-            "levels": levels,
-            "rescale": rescale,
-            "unit": rescaling.as_ref().and_then(|rescaling| rescaling.unit()),
-            "labels": names.collect::<Vec<_>>(),
-            "notes": notes,
-        }))
+        let mut metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
+        let channel_names = metadata.get_mut("channels").map(Value::take);
+        let kind = if header.kind == VoxelKind::Labels { "labels" } else { "intensities" };
+        Ok(object([
+            ("format", format.name().into()),
+            ("dims", sides(header.dims).into()),
+            ("voxelType", header.voxel_type.name().into()),
+            ("kind", kind.into()),
+            ("channels", header.channels.into()),
+            ("channelNames", channel_names.into()),
+            ("frames", header.frames.into()),
+            ("frameSeconds", header.frame_spacing.into()),
+            ("spacing", [header.spacing.x, header.spacing.y, header.spacing.z].into()),
+            ("origin", header.origin.into()),
+            ("directions", header.orientation.into()),
+            ("isAnatomical", header.is_anatomical().into()),
+            ("levels", levels.into()),
+            ("rescale", rescale.into()),
+            ("unit", rescaling.as_ref().and_then(|rescaling| rescaling.unit()).into()),
+            ("labels", names.collect::<Vec<_>>().into()),
+            ("notes", notes.into()),
+        ]))
     }
 
     /// Returns the byte ranges that a part needs and that are not supplied.

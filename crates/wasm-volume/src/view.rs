@@ -1,6 +1,7 @@
 //! A part of a volume in memory: its look, its camera, its slices, and what kernels read.
 
 use crate::{
+    facts::object,
     failure::Failure,
     request::Request,
     slice::{self, Slice},
@@ -15,8 +16,8 @@ use brickwork_volume::{
     },
     render::{Camera, Preset, Projection, RenderError, TransferFunction, TransferPoint, Up, View},
 };
-use serde_json::{Value, json};
-use std::{num::NonZeroU32, ops::Range, sync::Arc};
+use serde_json::Value;
+use std::{collections::BTreeSet, num::NonZeroU32, ops::Range, sync::Arc};
 
 /// A part of a volume, with its look and the view that is rendered.
 pub struct VolumeView {
@@ -121,33 +122,38 @@ impl VolumeView {
             Pages::OnDemand(volume) => (Vec::new(), volume.byte_count()),
         };
         let header = self.scene.volume().header();
-        json!({
-            "dims": [header.dims.x, header.dims.y, header.dims.z],
-            "spacing": [header.spacing.x, header.spacing.y, header.spacing.z],
-            "residentBytes": byte_count,
-            "isOnDemand": matches!(self.pages, Pages::OnDemand(_)),
-            "pages": sizes,
-            "buffers": self.inputs.buffers,
-            "boundBuffers": bound_pages(self.inputs.buffers.len()),
-            "slots": self.slots.as_ref().map(|(shape, _)| json!({
-                "buffers": MAX_PAGES,
-                "bufferBytes": shape.buffer_bytes(),
-                "count": shape.slot_count,
-            })),
-            "presets": Preset::ALL.iter().map(|preset| preset.name()).collect::<Vec<_>>(),
-            "look": self.look_facts(),
-        })
+        let slots = self.slots.as_ref().map(|(shape, _)| {
+            object([
+                ("buffers", MAX_PAGES.into()),
+                ("bufferBytes", shape.buffer_bytes().into()),
+                ("count", shape.slot_count.into()),
+            ])
+        });
+        let presets: Vec<_> = Preset::ALL.iter().map(|preset| preset.name()).collect();
+        object([
+            ("dims", [header.dims.x, header.dims.y, header.dims.z].into()),
+            ("spacing", [header.spacing.x, header.spacing.y, header.spacing.z].into()),
+            ("residentBytes", byte_count.into()),
+            ("isOnDemand", matches!(self.pages, Pages::OnDemand(_)).into()),
+            ("pages", sizes.into()),
+            ("buffers", self.inputs.buffers.as_slice().into()),
+            ("boundBuffers", bound_pages(self.inputs.buffers.len()).into()),
+            ("slots", slots.into()),
+            ("presets", presets.into()),
+            ("look", self.look_facts()),
+        ])
     }
 
     fn look_facts(&self) -> Value {
         let look = self.scene.look();
-        json!({
-            "mode": self.look.mode.name(),
-            "preset": look.preset.map(Preset::name),
-            "iso": look.iso,
-            "background": self.scene.renderer().background(),
-            "camera": { "azimuth": self.camera.azimuth, "elevation": self.camera.elevation },
-        })
+        let Camera { azimuth, elevation, .. } = self.camera;
+        object([
+            ("mode", self.look.mode.name().into()),
+            ("preset", look.preset.map(Preset::name).into()),
+            ("iso", look.iso.into()),
+            ("background", self.scene.renderer().background().into()),
+            ("camera", object([("azimuth", azimuth.into()), ("elevation", elevation.into())])),
+        ])
     }
 
     /// Chooses the look: `mode`, `preset` or `points` (value, red, green, blue, opacity), `window`, `iso`,
@@ -180,7 +186,10 @@ impl VolumeView {
             options = options.with_iso_color(color.map(|channel| channel as f32));
         }
         if let Some(hidden) = request.counts("hiddenLabels", u16::MAX.into())? {
-            options = options.with_hidden_labels(hidden.iter().map(|&label| label as u16).collect());
+            // (`collect` would link a stable sort.)
+            let mut labels = BTreeSet::new();
+            labels.extend(hidden.iter().map(|&label| label as u16));
+            options = options.with_hidden_labels(labels);
         }
         let task = Task::new();
         let scene = self.scene.with_look(&options, &task)?;
@@ -209,13 +218,13 @@ impl VolumeView {
         let inputs =
             self.look.rendering(&view, dims, NonZeroU32::MIN, request.flag("statistics")?, paging)?;
         let RenderingInputs { words, tiles, .. } = inputs;
-        let facts = json!({
-            "words": words,
-            "tiles": tiles,
-            "firstTile": FIRST_TILE,
-            "isFirst": IS_FIRST,
-            "paging": paging.map(|_| inputs.paging_words()),
-        });
+        let facts = object([
+            ("words", words.into()),
+            ("tiles", tiles.into()),
+            ("firstTile", FIRST_TILE.into()),
+            ("isFirst", IS_FIRST.into()),
+            ("paging", paging.map(|_| inputs.paging_words()).into()),
+        ]);
         self.view = Some((view, inputs));
         Ok(facts)
     }

@@ -2,19 +2,33 @@
 
 use crate::{
     failure::Failure,
-    request::{Channels, EncodeRequest, format_of},
+    request::{Channels, EncodeRequest, codec_of},
 };
 use brickwork_texture::{
     AlphaMode, BlockFormat, Encoder, Image, ImageView, ImageViewMut, RoundingRule, Task, Texel, TexelsMut,
-    bytemuck, decode_into, encode_texture, half::f16,
+    bytemuck, half::f16, mips::restored_z, one_codec::FormatCodec,
 };
 
 /// Returns the blocks of all mip levels, the largest first. `texels` may be changed.
 pub fn encode(request: &EncodeRequest, texels: &mut [u8]) -> Result<Vec<u8>, Failure> {
     match request.channels {
-        Channels::Bytes => encode_channels::<u8>(request, texels),
+        Channels::Bytes => {
+            if request.options.normals() {
+                restore_z(texels);
+            }
+            encode_channels::<u8>(request, texels)
+        }
         Channels::Halves => encode_channels::<f16>(request, texels),
         Channels::Floats => encode_channels::<f32>(request, texels),
+    }
+}
+
+/// Computes blue from red and green if it is the same in all texels of RGBA, as in normal maps that store x
+/// and y only. The program does the same.
+fn restore_z(texels: &mut [u8]) {
+    let texels = texels.as_chunks_mut::<4>().0;
+    if texels.windows(2).all(|pair| pair[0][2] == pair[1][2]) {
+        texels.iter_mut().for_each(|[x, y, z, _]| *z = restored_z(*x, *y));
     }
 }
 
@@ -51,34 +65,34 @@ fn without_alpha<C: Copy>(channels: &mut [C]) -> &[[C; 3]] {
 }
 
 fn encode_image(request: &EncodeRequest, image: &dyn Image) -> Result<Vec<u8>, Failure> {
-    let EncodeRequest { options, desc, .. } = request;
-    Ok(encode_texture(&Encoder::default(), image, desc, options, &Task::new())?.into_data())
+    let EncodeRequest { codec, options, desc, .. } = request;
+    Ok(codec.encode_texture(&Encoder::default(), image, desc, options, &Task::new())?.into_data())
 }
 
 /// Returns RGBA texels. Their channels have 8 bits, where −1 to 1 of signed blocks are 0 to 255, or are half
 /// floats with the numbers that shaders read from a texture of the blocks.
 pub fn decode(format: u32, channels: u32, size: [u32; 2], blocks: &[u8]) -> Result<Vec<u8>, Failure> {
-    let format = format_of(format)?;
+    let codec = codec_of(format)?;
     match Channels::new(channels)? {
-        Channels::Bytes => Ok(decode_channels::<u8>(format, size, blocks)?.into_flattened()),
-        Channels::Halves => match format {
-            BlockFormat::Bc4Snorm => signed::<1>(&decode_channels::<f32>(format, size, blocks)?),
-            BlockFormat::Bc5Snorm => signed::<2>(&decode_channels::<f32>(format, size, blocks)?),
-            _ => copied(bytemuck::cast_slice(&decode_channels::<f16>(format, size, blocks)?)),
+        Channels::Bytes => Ok(decode_channels::<u8>(codec, size, blocks)?.into_flattened()),
+        Channels::Halves => match codec.format() {
+            BlockFormat::Bc4Snorm => signed::<1>(&decode_channels::<f32>(codec, size, blocks)?),
+            BlockFormat::Bc5Snorm => signed::<2>(&decode_channels::<f32>(codec, size, blocks)?),
+            _ => copied(bytemuck::cast_slice(&decode_channels::<f16>(codec, size, blocks)?)),
         },
         Channels::Floats => Err(Failure::argument("blocks are not decoded to single floats")),
     }
 }
 
 fn decode_channels<C: bytemuck::Pod>(
-    format: BlockFormat,
+    codec: FormatCodec,
     [width, height]: [u32; 2],
     blocks: &[u8],
 ) -> Result<Vec<[C; 4]>, Failure>
 where
     for<'a> TexelsMut<'a>: From<&'a mut [[C; 4]]>,
 {
-    let needed = format.image_bytes(width, height);
+    let needed = codec.format().image_bytes(width, height);
     if needed != blocks.len() as u64 {
         let given = blocks.len();
         return Err(Failure::argument(format!(
@@ -91,7 +105,7 @@ where
     let length = usize::try_from(count).map_err(|_| too_large(()))?;
     let mut texels: Vec<[C; 4]> = bytemuck::allocation::try_zeroed_vec(length).map_err(too_large)?;
     let mut image = ImageViewMut::new(&mut texels[..], width, height)?;
-    decode_into(format, blocks, RoundingRule::default(), &mut image, &Task::new())?;
+    codec.decode_into(blocks, RoundingRule::default(), &mut image, &Task::new())?;
     Ok(texels)
 }
 

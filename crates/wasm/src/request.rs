@@ -3,8 +3,8 @@
 //! - Format: position in [`BlockFormat::ALL`].
 //! - Quality: position in [`Quality::ALL`]; after these, the levels of [`RealTime::ALL`], for BC7 only.
 //! - Flags: bits 0 and 1 are the type of the channels (8 bits, half floats, single floats), bits 2 and 3 the
-//!   alpha mode (opaque, straight, premultiplied), bit 4 is set if colours are sRGB. The bits from 5 on are
-//!   the position of the filter of mip levels in [`MipFilter::ALL`].
+//!   alpha mode (opaque, straight, premultiplied), bit 4 is set if colours are sRGB. Bits 5 to 7 are the
+//!   position of the filter of mip levels in [`MipFilter::ALL`]. Bit 8 is set if the image is a normal map.
 //! - Channels of decoded texels: their type, by the number of bits 0 and 1 above.
 //! - Mip levels: their number, including the image.
 
@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, EncodeOptions, MipFilter, Quality, TextureDesc,
     bc::bc7::{Bc7Options, RealTime},
+    one_codec::FormatCodec,
 };
 
 /// Type of the four channels of each texel.
@@ -37,14 +38,34 @@ impl Channels {
 /// Options of an encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct EncodeRequest {
+    pub codec: FormatCodec,
     pub options: EncodeOptions,
     pub desc: TextureDesc,
     pub channels: Channels,
 }
 
-/// Returns the block format with this number.
-pub fn format_of(number: u32) -> Result<BlockFormat, Failure> {
-    BlockFormat::ALL.get(number as usize).copied().ok_or_else(|| unknown("block format", number))
+/// True if the module has the codecs of BC1 to BC5.
+const BC1_TO_BC5: bool = cfg!(feature = "bc1-to-bc5");
+const BC6H: bool = cfg!(feature = "bc6h");
+const BC7: bool = cfg!(feature = "bc7");
+
+/// Returns the codec of the block format with this number.
+pub fn codec_of(number: u32) -> Result<FormatCodec, Failure> {
+    let format = BlockFormat::ALL.get(number as usize).ok_or_else(|| unknown("block format", number))?;
+    // Each constant links one codec.
+    Ok(match format {
+        BlockFormat::Bc1 if BC1_TO_BC5 => FormatCodec::of(BlockFormat::Bc1),
+        BlockFormat::Bc2 if BC1_TO_BC5 => FormatCodec::of(BlockFormat::Bc2),
+        BlockFormat::Bc3 if BC1_TO_BC5 => FormatCodec::of(BlockFormat::Bc3),
+        BlockFormat::Bc4Unorm if BC1_TO_BC5 => FormatCodec::of(BlockFormat::Bc4Unorm),
+        BlockFormat::Bc4Snorm if BC1_TO_BC5 => FormatCodec::of(BlockFormat::Bc4Snorm),
+        BlockFormat::Bc5Unorm if BC1_TO_BC5 => FormatCodec::of(BlockFormat::Bc5Unorm),
+        BlockFormat::Bc5Snorm if BC1_TO_BC5 => FormatCodec::of(BlockFormat::Bc5Snorm),
+        BlockFormat::Bc6hUfloat if BC6H => FormatCodec::of(BlockFormat::Bc6hUfloat),
+        BlockFormat::Bc6hSfloat if BC6H => FormatCodec::of(BlockFormat::Bc6hSfloat),
+        BlockFormat::Bc7 if BC7 => FormatCodec::of(BlockFormat::Bc7),
+        _ => return Err(Failure::argument(format!("this module has no codec of {format}"))),
+    })
 }
 
 fn unknown(name: &str, number: u32) -> Failure {
@@ -60,10 +81,12 @@ impl EncodeRequest {
         mip_levels: u32,
         [width, height]: [u32; 2],
     ) -> Result<Self, Failure> {
-        let format = format_of(format)?;
-        let filter = flags >> 5;
+        let codec = codec_of(format)?;
+        let format = codec.format();
+        let filter = flags >> 5 & 7;
         let filter = *MipFilter::ALL.get(filter as usize).ok_or_else(|| unknown("mip filter", filter))?;
         let options = options_of(format, quality)?.with_mip_filter(Some(filter));
+        let options = options.with_normals(flags & 256 != 0);
         let channels = Channels::new(flags & 3)?;
         let alpha_mode = match flags >> 2 & 3 {
             0 => AlphaMode::Opaque,
@@ -76,7 +99,7 @@ impl EncodeRequest {
             .with_mip_levels(mip_levels)
             .with_color_space(color_space)
             .with_alpha_mode(alpha_mode);
-        Ok(Self { options, desc, channels })
+        Ok(Self { codec, options, desc, channels })
     }
 }
 

@@ -8,7 +8,7 @@ import type { TexelForm } from "../mips.js";
 import { type EncodeOptions, mipCount, settingsOf } from "../options.js";
 import { type ImageSource, bitmapOfSource, bytesOfFile, bytesOfTexels, isTexels } from "../sources.js";
 import { loadModule } from "../wasm/load.js";
-import { texelsFlag } from "./jobs.js";
+import { type CodecModule, type ModuleName, texelsFlag } from "./jobs.js";
 import { encodeNumbers, formatNumber } from "./numbers.js";
 import { WorkerQueue } from "./queue.js";
 
@@ -16,8 +16,12 @@ import { WorkerQueue } from "./queue.js";
 export type CpuSource = Exclude<ImageSource, GPUTexture>;
 
 export interface CpuOptions {
-    /** URL of `brickwork.wasm`. Default: the file of the package. */
+    /** URL of `brickwork.wasm`, the module of BC1 to BC5. Default: the file of the package. */
     readonly wasm?: string | URL;
+    /** URL of `brickwork-bc6h.wasm`. Default: the file of the package. */
+    readonly wasmBc6h?: string | URL;
+    /** URL of `brickwork-bc7.wasm`. Default: the file of the package. */
+    readonly wasmBc7?: string | URL;
 }
 
 export interface DecodeOptions {
@@ -48,13 +52,15 @@ export interface DecodeTextureOptions extends UsageOptions, Pick<EncodeOptions, 
  */
 export class CpuEncoder {
     readonly #queue = new WorkerQueue();
-    readonly #url: string | URL | undefined;
-    #module: Promise<WebAssembly.Module> | undefined;
+    readonly #options: CpuOptions;
+    readonly #modules = new Map<ModuleName, Promise<WebAssembly.Module>>();
+    /** Settles when all calls so far have their modules. */
+    #turn: Promise<unknown> = Promise.resolve();
     #isDisposed = false;
 
-    /** Returns an encoder. The first call starts the worker and loads the module. */
+    /** Returns an encoder. The first call starts the worker. Calls load the module of their format. */
     constructor(options: CpuOptions = {}) {
-        this.#url = options.wasm;
+        this.#options = options;
     }
 
     /**
@@ -64,7 +70,7 @@ export class CpuEncoder {
      */
     async encodeBlocks(source: CpuSource, options: EncodeOptions): Promise<Uint8Array<ArrayBuffer>> {
         const settings = settingsOf(options);
-        const { signal } = settings;
+        const { format: blocks, signal } = settings;
         this.#check(signal);
         if (isTexels(source)) {
             const size = [source.width, source.height] as const;
@@ -72,18 +78,18 @@ export class CpuEncoder {
             const numbers = encodeNumbers(settings, mipCount(settings.mips, size), size);
             // The caller may change the texels while the module is loaded.
             const copy = bytes.slice();
-            const module = await this.#load(signal);
+            const codec = await this.#load(blocks, signal);
             const job = { kind: "encode", numbers, texels: { bytes: copy, format } } as const;
-            return this.#queue.run(module, job, [copy.buffer], signal);
+            return this.#queue.run(codec, job, [copy.buffer], signal);
         }
         encodeNumbers(settings, 1, [1, 1]);
         const bitmap = await bitmapOfSource(source, signal);
         try {
             const size = [bitmap.width, bitmap.height] as const;
             const numbers = encodeNumbers(settings, mipCount(settings.mips, size), size);
-            const module = await this.#load(signal);
+            const codec = await this.#load(blocks, signal);
             const job = { kind: "encode", numbers, texels: { bitmap } } as const;
-            return await this.#queue.run(module, job, [bitmap], signal);
+            return await this.#queue.run(codec, job, [bitmap], signal);
         } finally {
             // (Without effect if the worker has it.)
             bitmap.close();
@@ -109,10 +115,10 @@ export class CpuEncoder {
         const [columns, rows] = blockCounts([width, height]);
         checkBytes(blocks, columns * rows * blockBytes, options);
         const copy = new Uint8Array(blocks);
-        const module = await this.#load(signal);
+        const codec = await this.#load(format, signal);
         const numbers = { format: formatNumber(format), channels: texelsFlag(texels), width, height };
         const job = { kind: "decode", ...numbers, blocks: copy } as const;
-        return this.#queue.run(module, job, [copy.buffer], signal);
+        return this.#queue.run(codec, job, [copy.buffer], signal);
     }
 
     /**
@@ -168,7 +174,7 @@ export class CpuEncoder {
     /** Ends the worker. Calls that are not finished fail with the code `disposed`. */
     dispose(): void {
         this.#isDisposed = true;
-        this.#module = undefined;
+        this.#modules.clear();
         this.#queue.close(disposed());
     }
 
@@ -177,19 +183,45 @@ export class CpuEncoder {
         signal?.throwIfAborted();
     }
 
-    /** Loads the module once. Workers that replace a terminated one use it again. */
-    async #load(signal?: AbortSignal): Promise<WebAssembly.Module> {
-        if (!this.#module) {
-            // Bundlers find the file by this expression.
-            const url = () => this.#url ?? new URL("./brickwork.wasm", import.meta.url);
-            const module = (this.#module = loadModule(url, "the encoder"));
-            module.catch(() => {
-                if (this.#module === module) this.#module = undefined;
+    /**
+     * Loads the module of a format once. Workers that replace a terminated one use it again. Calls get their
+     * modules one after the other, so that they run in order.
+     */
+    async #load(format: BlockFormat, signal?: AbortSignal): Promise<CodecModule> {
+        const name = moduleName(format);
+        let loading = this.#modules.get(name);
+        if (!loading) {
+            const modules = this.#modules;
+            const started = (loading = loadModule(() => moduleUrl(name, this.#options), "the encoder"));
+            modules.set(name, started);
+            started.catch(() => {
+                if (modules.get(name) === started) modules.delete(name);
             });
         }
-        const module = await this.#module;
+        const before = this.#turn;
+        this.#turn = Promise.allSettled([before, loading]);
+        await before;
+        const module = await loading;
         this.#check(signal);
-        return module;
+        return { name, module };
+    }
+}
+
+/** Returns the module with the codec of a format. */
+function moduleName(format: BlockFormat): ModuleName {
+    if (format === "bc7") return "bc7";
+    return format === "bc6h" || format === "bc6hs" ? "bc6h" : "bc1-to-bc5";
+}
+
+/** Returns the URL of a module. Bundlers find the files by these expressions. */
+function moduleUrl(name: ModuleName, { wasm, wasmBc6h, wasmBc7 }: CpuOptions): string | URL {
+    switch (name) {
+        case "bc1-to-bc5":
+            return wasm ?? new URL("./brickwork.wasm", import.meta.url);
+        case "bc6h":
+            return wasmBc6h ?? new URL("./brickwork-bc6h.wasm", import.meta.url);
+        case "bc7":
+            return wasmBc7 ?? new URL("./brickwork-bc7.wasm", import.meta.url);
     }
 }
 

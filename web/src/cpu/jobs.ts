@@ -12,7 +12,7 @@ export type JobTexels =
 export interface EncodeNumbers {
     readonly format: number;
     readonly quality: number;
-    /** Alpha mode, colour space and filter of mip levels; the type of the texels is missing. */
+    /** Alpha mode, colour space, filter of mip levels, normal map; the type of the texels is missing. */
     readonly flags: number;
     readonly mipLevels: number;
     readonly width: number;
@@ -31,9 +31,16 @@ export type Job =
           readonly blocks: Uint8Array<ArrayBuffer>;
       };
 
-/** Message to the worker. */
-export interface Request {
+/** Module of some block formats: BC1 to BC5, BC6H, or BC7. */
+export interface CodecModule {
+    readonly name: ModuleName;
     readonly module: WebAssembly.Module;
+}
+
+export type ModuleName = "bc1-to-bc5" | "bc6h" | "bc7";
+
+/** Message to the worker. */
+export interface Request extends CodecModule {
     readonly job: Job;
 }
 

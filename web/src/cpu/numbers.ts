@@ -22,7 +22,7 @@ export function formatNumber(format: BlockFormat): number {
  * @throws {BrickworkError} `option` if the format has no such quality.
  */
 export function encodeNumbers(
-    { format, quality, alpha, srgb, mipFilter }: Settings,
+    { format, quality, alpha, srgb, normal, mipFilter }: Settings,
     mipLevels: number,
     [width, height]: readonly [number, number],
 ): EncodeNumbers {
@@ -36,7 +36,11 @@ export function encodeNumbers(
     return {
         format: formatNumber(format),
         quality: known.indexOf(quality),
-        flags: (ALPHA_MODES.indexOf(alpha) << 2) | (srgb ? 16 : 0) | (mipFilters.indexOf(mipFilter) << 5),
+        flags:
+            (ALPHA_MODES.indexOf(alpha) << 2) |
+            (srgb ? 16 : 0) |
+            (mipFilters.indexOf(mipFilter) << 5) |
+            (normal ? 256 : 0),
         mipLevels,
         width,
         height,

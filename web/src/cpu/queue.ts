@@ -1,10 +1,10 @@
 // Jobs that wait for a worker.
 
 import { BrickworkError } from "../errors.js";
-import type { Job, Reply, Request } from "./jobs.js";
+import type { CodecModule, Job, Reply, Request } from "./jobs.js";
 
 interface Entry {
-    readonly module: WebAssembly.Module;
+    readonly codec: CodecModule;
     readonly job: Job;
     readonly transfer: Transferable[];
     resolve(result: Uint8Array<ArrayBuffer>): void;
@@ -19,7 +19,7 @@ export class WorkerQueue {
 
     /** Runs a job after those before it. When the signal aborts a running job, its worker is terminated. */
     async run(
-        module: WebAssembly.Module,
+        codec: CodecModule,
         job: Job,
         transfer: Transferable[],
         signal?: AbortSignal,
@@ -28,7 +28,7 @@ export class WorkerQueue {
         let abort: (() => void) | undefined;
         try {
             return await new Promise((resolve, reject) => {
-                const entry: Entry = { module, job, transfer, resolve, reject };
+                const entry: Entry = { codec, job, transfer, resolve, reject };
                 abort = () => this.#abort(entry, signal?.reason);
                 signal?.addEventListener("abort", abort);
                 this.#waiting.push(entry);
@@ -52,7 +52,7 @@ export class WorkerQueue {
         this.#running = entry;
         try {
             this.#worker ??= this.#start();
-            const request: Request = { module: entry.module, job: entry.job };
+            const request: Request = { ...entry.codec, job: entry.job };
             this.#worker.postMessage(request, entry.transfer);
         } catch (cause) {
             this.#stop(new BrickworkError("cpu", "the worker cannot be started", { cause }));

@@ -2,7 +2,7 @@
 
 import { BrickworkError } from "../errors.js";
 import { texelsOfBitmap } from "./bitmap.js";
-import { type Job, type Reply, type Request, texelsFlag } from "./jobs.js";
+import { type Job, type ModuleName, type Reply, type Request, texelsFlag } from "./jobs.js";
 import { CpuModule } from "./module.js";
 
 /** The worker's global scope. */
@@ -13,10 +13,11 @@ interface Scope {
 
 const scope = globalThis as unknown as Scope;
 
-let instance: Promise<CpuModule> | undefined;
+const instances = new Map<ModuleName, Promise<CpuModule>>();
 
-scope.onmessage = ({ data: { module, job } }) => {
-    instance ??= CpuModule.create(module);
+scope.onmessage = ({ data: { name, module, job } }) => {
+    const instance = instances.get(name) ?? CpuModule.create(module);
+    instances.set(name, instance);
     instance
         .then((opened) => run(opened, job))
         .then(

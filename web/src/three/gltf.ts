@@ -9,7 +9,7 @@ import { BlockTexture } from "./texture.js";
 import { type GltfJson, type TextureUse, imageOf, usesOf } from "./uses.js";
 
 /** Encoding of an image of a model. */
-export type GltfEncoding = Pick<TextureOptions, "format" | "quality" | "mips">;
+export type GltfEncoding = Pick<TextureOptions, "format" | "quality" | "normal" | "mips" | "mipFilter">;
 
 export interface GltfOptions {
     /**
@@ -27,7 +27,7 @@ export interface GltfOptions {
 /** Returns an encoding for load time, with all mip levels: BC5 for normal maps, else BC7 in real time. */
 export function gltfEncoding({ kind }: TextureUse): GltfEncoding {
     return kind === "normal"
-        ? { format: "bc5", quality: "fast", mips: true }
+        ? { format: "bc5", quality: "fast", normal: true, mips: true }
         : { format: "bc7", quality: "real-time-2", mips: true };
 }
 

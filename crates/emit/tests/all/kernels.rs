@@ -4,7 +4,7 @@ use brickwork_emit::{chains, minified, uses_subgroups};
 use brickwork_gpu::Kernel;
 use brickwork_texture::{
     BlockFormat, TexelFormat,
-    gpu::export::{load_buffer_kernel, load_texture_kernel, mip_kernels},
+    gpu::export::{filter_kernels, load_buffer_kernel, load_texture_kernel, mip_kernels, normal_kernels},
 };
 use brickwork_volume::export::browser_kernels;
 use naga::{
@@ -24,7 +24,9 @@ fn kernels() -> Vec<Kernel> {
     for texels in [TexelFormat::Rgba8, TexelFormat::RgbaF16] {
         kernels.extend([load_buffer_kernel(texels), load_texture_kernel(texels)]);
         kernels.extend(mip_kernels(texels));
+        kernels.extend(filter_kernels(texels));
     }
+    kernels.extend(normal_kernels());
     for &format in BlockFormat::ALL {
         for chain in chains(format).unwrap() {
             kernels.extend(chain.steps.into_iter().map(|step| step.kernel));

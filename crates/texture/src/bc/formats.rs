@@ -4,6 +4,7 @@ use super::{bc1, bc2, bc3, bc4, bc5, bc6h, bc7, codec::Codec};
 use crate::BlockFormat;
 
 /// Returns the codec of `format`.
+#[inline]
 pub(crate) fn codec_of(format: BlockFormat) -> &'static Codec {
     match format {
         BlockFormat::Bc1 => &bc1::CODEC,

@@ -23,5 +23,4 @@ pub use plain::encode_plain;
 pub use record_fault::{RecordFault, RecordPart};
 pub use surfaces::{SurfaceError, Surfaces};
 pub use texture::encode_texture;
-#[cfg(test)]
 pub(crate) use {coder::Coder, texture::encode_texture_by};

@@ -1,7 +1,11 @@
 //! Chains, kernels and tables as data, for hosts in other languages (`crates/emit`). Not part of the API: all
 //! of it may change with any version.
 
-use super::{load, mip};
+use super::{
+    filter::{self, AxisParams, FilterParams},
+    load, mip,
+    normals::{self, NormalParams},
+};
 use crate::{
     BlockFormat, ChannelType, ColorSpace, EncodeOptions, TexelFormat, TexelType,
     bc::codec_of,
@@ -181,4 +185,89 @@ pub fn mip_params(of: &Mip) -> Vec<u32> {
 /// Returns the table of [`mip_kernels`] for 8 bits: light of 8-bit values, and the inverse.
 pub fn mip_table(color_space: ColorSpace) -> &'static [u32] {
     transfer::table(color_space)
+}
+
+/// Source texels of a filter along one side, in the table of [`filter_kernels`]. An entry contains the first
+/// source texel, which may be negative, and the weights as single floats.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "hosts make it")]
+pub struct FilterAxis {
+    /// Position of the entry of the level's first texel.
+    pub start: u32,
+    /// Distance between the entries of neighbouring texels of the level; 0 if all have the same weights.
+    pub stride: u32,
+    /// Distance between their first source texels if they have the same weights, else 0.
+    pub step: u32,
+    /// Number of weights.
+    pub taps: u32,
+}
+
+/// Rows and columns of the next mip level by a filter, made of a whole image.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "hosts make it")]
+pub struct FilterPiece {
+    /// Texels that the filter adds, along rows and along columns.
+    pub filter: [FilterAxis; 2],
+    /// Texels that each texel covers, for colours weighted by alpha.
+    pub covered: [FilterAxis; 2],
+    /// Number of columns and rows of the piece.
+    pub size: [u32; 2],
+    /// First column and row of the piece.
+    pub first: [u32; 2],
+    /// Columns of the level.
+    pub level_pitch: u32,
+    /// First row of the image that is summed, which may be negative.
+    pub first_row: u32,
+    /// Number of rows of the image that are summed.
+    pub row_count: u32,
+    /// Type of the image's four channels.
+    pub channels: ChannelType,
+    /// Bytes from one row of the image to the next.
+    pub pitch: u32,
+    /// True if colours are weighted by alpha.
+    pub by_alpha: bool,
+    /// Size of the image in texels.
+    pub side: [u32; 2],
+}
+
+/// Returns the kernels that make mip levels by filters other than the box. The first one computes sums along
+/// the rows of a whole image, past whose edges its outermost texels repeat; the second one computes texels.
+/// They share parameters and a table: for 8 bits [`mip_table`], then the entries of the axes.
+pub fn filter_kernels(format: TexelFormat) -> [Kernel; 2] {
+    [filter::clamped_sums_kernel(format), filter::texels_kernel(format)]
+}
+
+/// Returns the words of the parameters of [`filter_kernels`].
+pub fn filter_params(of: &FilterPiece) -> Vec<u32> {
+    let axis = |FilterAxis { start, stride, step, taps }| AxisParams { start, stride, step, taps };
+    let params = FilterParams {
+        columns: axis(of.filter[0]),
+        rows: axis(of.filter[1]),
+        covered_columns: axis(of.covered[0]),
+        covered_rows: axis(of.covered[1]),
+        size: of.size,
+        first: of.first,
+        level_pitch: of.level_pitch,
+        first_row: of.first_row,
+        row_count: of.row_count,
+        offset: 0,
+        pitch: of.pitch,
+        channels: 4,
+        channel_type: of.channels.number(),
+        by_alpha: of.by_alpha.into(),
+        side: of.side,
+    };
+    bytemuck::cast_slice(&[params]).to_vec()
+}
+
+/// Returns the kernels that change normal maps of 8 bits in place: the one that scales vectors to length 1,
+/// the one that finds out whether blue differs, and the one that computes blue unless it does.
+pub fn normal_kernels() -> [Kernel; 3] {
+    [normals::unit_length_kernel(), normals::blue_kernel(), normals::z_kernel()]
+}
+
+/// Returns the words of the parameters of [`normal_kernels`] for `size` texels in rows that are `pitch`
+/// texels apart.
+pub fn normal_params(size: [u32; 2], pitch: u32) -> Vec<u32> {
+    bytemuck::cast_slice(&[NormalParams { size, pitch, padding: 0 }]).to_vec()
 }

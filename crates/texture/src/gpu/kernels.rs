@@ -1,6 +1,6 @@
 //! All kernels of this crate.
 
-use super::{filter, load, mip};
+use super::{filter, load, mip, normals};
 use brickwork_gpu::Kernel;
 
 /// Returns all kernels, uncompiled. For tests, and for programs that compile the WGSL themselves.
@@ -8,6 +8,7 @@ pub fn kernels() -> Vec<Kernel> {
     let mut kernels = load::kernels();
     kernels.extend(mip::kernels());
     kernels.extend(filter::kernels());
+    kernels.extend(normals::kernels());
     kernels.extend(crate::bc::kernels());
     kernels.extend(crate::direct::kernels::all());
     kernels

@@ -26,6 +26,7 @@ mod level;
 pub(crate) mod load;
 mod machine;
 mod mip;
+mod normals;
 mod prepared;
 mod record;
 mod source_rect;

@@ -10,7 +10,8 @@
 //!
 //! All other filters, and all other sizes, are sums of floats in a fixed order (`resample/`).
 //!
-//! [`roughened`] adds the spread of normals to a level of a roughness map (`roughness.rs`).
+//! [`roughened`] adds the spread of normals to a level of a roughness map (`roughness.rs`). [`restored_z`]
+//! completes normals of which only x and y are stored (`normals.rs`).
 
 mod coverage;
 mod eight_bits;
@@ -33,6 +34,7 @@ pub use error::MipError;
 pub(crate) use level::halved;
 pub use level::{MipLevel, MipTexels};
 pub(crate) use normals::renormalize;
+pub use normals::restored_z;
 pub use options::MipOptions;
 #[cfg(feature = "gpu")]
 pub(crate) use resample::{Axes, Axis, visible};

@@ -1,4 +1,4 @@
-//! Mip levels of normal maps.
+//! Mip levels of normal maps, and z of maps that store x and y only.
 //!
 //! The mean of unit vectors is shorter than 1. A shader that lights with such a normal, or restores z from x
 //! and y, sees a flatter or a wrong surface.
@@ -25,6 +25,20 @@ fn unit_length(texel: [u8; 3]) -> [u8; 3] {
     }
     let length = f64::from(square).sqrt();
     doubled.map(|component| ((f64::from(component) / length + 1.0) * 127.5 + 0.5) as u8)
+}
+
+/// Returns z ≥ 0 of the vector of length 1 with these x and y. Value v of 8 bits means 2v/255 − 1. If x and y
+/// alone are longer than 1, z is 0: the result is 128.
+///
+/// ```
+/// use brickwork_texture::mips::restored_z;
+///
+/// assert_eq!([restored_z(128, 128), restored_z(218, 128), restored_z(255, 128)], [255, 217, 128]);
+/// ```
+pub fn restored_z(x: u8, y: u8) -> u8 {
+    let [x, y] = [x, y].map(|value| f32::from(value) / 127.5 - 1.0);
+    let z = (1.0 - x * x - y * y).max(0.0).sqrt();
+    ((z + 1.0) * 127.5 + 0.5) as u8
 }
 
 #[cfg(test)]

@@ -109,7 +109,8 @@ impl Slots {
         }
         // The least recently requested pages; at most a quarter of those just requested.
         let mut free: Vec<usize> = (0..pages.len()).collect();
-        free.sort_by_key(|&slot| last[slot]);
+        // (As a stable sort by the first, whose code is longer.)
+        free.sort_unstable_by_key(|&slot| (last[slot], slot));
         let idle = free.iter().filter(|&&slot| last[slot] < now).count();
         free.truncate(idle.max(pages.len() / 4));
         let wanted: Vec<usize> = (0..of_page.len()).filter(|&page| is_set(missing, page)).collect();

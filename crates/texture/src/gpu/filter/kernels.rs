@@ -11,7 +11,7 @@ use brickwork_gpu::{Binding, Kernel};
 /// `struct Axis` of params.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-pub(super) struct AxisParams {
+pub(in crate::gpu) struct AxisParams {
     pub start: u32,
     pub stride: u32,
     pub step: u32,
@@ -21,7 +21,7 @@ pub(super) struct AxisParams {
 /// `struct Filter` of params.wgsl.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-pub(super) struct FilterParams {
+pub(in crate::gpu) struct FilterParams {
     pub columns: AxisParams,
     pub rows: AxisParams,
     pub covered_columns: AxisParams,
@@ -36,26 +36,43 @@ pub(super) struct FilterParams {
     pub channels: u32,
     pub channel_type: u32,
     pub by_alpha: u32,
+    pub side: [u32; 2],
 }
 
 /// Returns every kernel of this folder.
 pub(in crate::gpu) fn kernels() -> Vec<Kernel> {
-    TexelFormat::ALL.iter().flat_map(|&format| [sums_kernel(format), texels_kernel(format)]).collect()
+    let of_format = |&format| [sums_kernel(format), clamped_sums_kernel(format), texels_kernel(format)];
+    TexelFormat::ALL.iter().flat_map(of_format).collect()
 }
 
-/// Returns the kernel of sums along rows.
+/// Returns the kernel of sums along rows of a band with its halo.
 pub(super) fn sums_kernel(format: TexelFormat) -> Kernel {
     let name = match format {
         TexelFormat::Rgba8 => "filter sums",
         TexelFormat::Rgba16 => "filter sums, 16 bits",
         TexelFormat::RgbaF16 => "filter sums, halves",
     };
+    sums_of(name, "gpu/filter/halo.wgsl", format)
+}
+
+/// Returns the kernel of sums along rows of a whole image, past whose edges its outermost texels repeat.
+pub(in crate::gpu) fn clamped_sums_kernel(format: TexelFormat) -> Kernel {
+    let name = match format {
+        TexelFormat::Rgba8 => "filter sums, clamped",
+        TexelFormat::Rgba16 => "filter sums, 16 bits, clamped",
+        TexelFormat::RgbaF16 => "filter sums, halves, clamped",
+    };
+    sums_of(name, "gpu/filter/clamped.wgsl", format)
+}
+
+/// Returns a kernel of sums with the file that defines `inside`.
+fn sums_of(name: &'static str, edges: &str, format: TexelFormat) -> Kernel {
     let bindings = [Binding::Uniform, Binding::Read, Binding::Write, Binding::Read];
-    reading(Kernel::new(name, &bindings).file(&WGSL, "gpu/filter/sums.wgsl"), format)
+    reading(Kernel::new(name, &bindings).files(&WGSL, &["gpu/filter/sums.wgsl", edges]), format)
 }
 
 /// Returns the kernel of texels from these sums.
-pub(super) fn texels_kernel(format: TexelFormat) -> Kernel {
+pub(in crate::gpu) fn texels_kernel(format: TexelFormat) -> Kernel {
     let name = match format {
         TexelFormat::Rgba8 => "filter texels",
         TexelFormat::Rgba16 => "filter texels, 16 bits",

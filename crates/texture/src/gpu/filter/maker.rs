@@ -171,6 +171,7 @@ impl FilterMaker {
             channels: source.texel_type.channel_count(),
             channel_type: source.texel_type.channel_type().number(),
             by_alpha: self.axes.covered.is_some().into(),
+            side: area.side,
         }
     }
 }

@@ -18,5 +18,5 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(super) use kernels::kernels;
+pub(super) use kernels::{AxisParams, FilterParams, clamped_sums_kernel, kernels, texels_kernel};
 pub(super) use maker::FilterMaker;

@@ -33,6 +33,8 @@ struct Filter {
     channel_type: u32,
     // Nonzero if colours are weighted by alpha.
     by_alpha: u32,
+    // Columns and rows of the image.
+    side: vec2<u32>,
 }
 
 @group(0) @binding(0) var<uniform> params: Filter;

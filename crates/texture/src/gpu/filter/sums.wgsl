@@ -1,6 +1,6 @@
 // Sums weighted lights along the rows of the source. One thread per row of the source and column of the
 // level. The sums have the bits of those of mips/resample/sums.rs. The kernel contains read_rgba8.wgsl or
-// read_wide.wgsl.
+// read_wide.wgsl, and halo.wgsl or clamped.wgsl.
 // needs: params.wgsl, single.wgsl
 
 @group(0) @binding(2) var<storage, read_write> sums: array<vec4<u32>>;
@@ -19,7 +19,7 @@ fn main(
     let row = params.first_row + at / params.size.x;
     var sum = vec4(0u);
     for (var k = 0u; k < params.columns.taps; k++) {
-        let lights = lights_at(vec2(taps.first + k, row), params.by_alpha != 0u);
+        let lights = lights_at(inside(vec2(taps.first + k, row)), params.by_alpha != 0u);
         sum = sum_of(sum, product_of(lights, vec4(table[taps.weights + k])));
     }
     sums[at] = sum;

@@ -33,7 +33,7 @@ fn structs_lie_in_memory_as_the_kernels_say() {
         FilterParams: "columns" columns, "rows" rows, "covered_columns" covered_columns,
         "covered_rows" covered_rows, "size" size, "first" first, "level_pitch" level_pitch,
         "first_row" first_row, "row_count" row_count, "offset" offset, "pitch" pitch, "channels" channels,
-        "channel_type" channel_type, "by_alpha" by_alpha);
+        "channel_type" channel_type, "by_alpha" by_alpha, "side" side);
     assert_eq!((members, size), (expected, size_of::<FilterParams>()));
 }
 

@@ -1,12 +1,13 @@
 //! Decoding of one image of a texture.
 
 use super::{TextureDecodeOptions, as_displayed, png_image::PngImage};
-use crate::texture::{TextureJobError, half_floats::half, plain::PlainImage, prepare::z8};
+use crate::texture::{TextureJobError, half_floats::half, plain::PlainImage};
 use brickwork_base::Task;
 use brickwork_texture::{
     BlockFormat, ColorSpace, DecodeError, DecodedTexels, ImageIndex, PlainFormat, RoundingRule, Texture,
     half::f16,
     image_file::{AnyImage, ImageWriteError, Picture, PngTexels, Texels, write_exr, write_png},
+    mips::restored_z,
 };
 use std::io::Write;
 
@@ -85,7 +86,7 @@ pub fn decode_image(
         texels => {
             let mut texels = texels.into_rgba8().unwrap_or_default();
             if options.restored_z() {
-                texels.iter_mut().for_each(|[x, y, z, _]| *z = z8(*x, *y));
+                texels.iter_mut().for_each(|[x, y, z, _]| *z = restored_z(*x, *y));
             }
             PngImage::of_blocks(texels, &desc)
         }

@@ -9,7 +9,7 @@ mod swizzle;
 mod tests;
 mod transfer;
 
-pub(super) use normals::{restore_z, z8};
+pub(super) use normals::restore_z;
 pub use options::NormalOptions;
 pub use size::{PictureSize, PowerOfTwo, SizeRules};
 pub(super) use swizzle::{AlphaUse, is_alpha_a_color, is_swizzled, swizzled};

@@ -4,6 +4,7 @@ use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{
     MipWrap,
     image_file::{Picture, Texels},
+    mips::restored_z,
 };
 
 /// Number of rows between two checks for cancellation.
@@ -42,10 +43,12 @@ fn change_y<C: Copy, const CHANNELS: usize>(
 pub fn restore_z(picture: &mut Picture, task: &Task<'_>) -> Result<(), Cancelled> {
     match &mut picture.texels {
         Texels::Rgb8(texels) if is_equal(texels.iter().map(|texel| texel[2])) => {
-            task.in_pieces(texels, |texels| texels.iter_mut().for_each(|[x, y, z]| *z = z8(*x, *y)))
+            let restore = |[x, y, z]: &mut [u8; 3]| *z = restored_z(*x, *y);
+            task.in_pieces(texels, |texels| texels.iter_mut().for_each(restore))
         }
         Texels::Rgba8(texels) if is_equal(texels.iter().map(|texel| texel[2])) => {
-            task.in_pieces(texels, |texels| texels.iter_mut().for_each(|[x, y, z, _]| *z = z8(*x, *y)))
+            let restore = |[x, y, z, _]: &mut [u8; 4]| *z = restored_z(*x, *y);
+            task.in_pieces(texels, |texels| texels.iter_mut().for_each(restore))
         }
         _ => Ok(()),
     }
@@ -54,13 +57,6 @@ pub fn restore_z(picture: &mut Picture, task: &Task<'_>) -> Result<(), Cancelled
 fn is_equal(mut values: impl Iterator<Item = u8>) -> bool {
     let first = values.next();
     values.all(|value| Some(value) == first)
-}
-
-/// Returns z ≥ 0 of the vector of length 1 with these x and y, as 8 bits.
-pub fn z8(x: u8, y: u8) -> u8 {
-    let [x, y] = [x, y].map(|value| f32::from(value) / 127.5 - 1.0);
-    let z = (1.0 - x * x - y * y).max(0.0).sqrt();
-    ((z + 1.0) * 127.5 + 0.5) as u8
 }
 
 /// Returns a normal map of heights, which are the picture's red from 0 to 1. A height of 1 is `scale` texels
@@ -158,7 +154,6 @@ mod tests {
 
     #[test]
     fn z_is_restored_where_blue_says_nothing() {
-        assert_eq!([z8(128, 128), z8(255, 128), z8(218, 128)], [255, 128, 217]);
         let mut file = b"P6 2 1 255\n".to_vec();
         file.extend([218, 128, 0, 128, 128, 0]);
         let mut picture = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap();

@@ -1,0 +1,66 @@
+//! Encoding and decoding by a codec that the caller names, for programs that link only some codecs
+//! (`crates/wasm`). Not part of the API: all of it may change with any version.
+
+use crate::{
+    BlockFormat, DecodeError, EncodeError, EncodeOptions, Encoder, ImageViewMut, RoundingRule, Surfaces,
+    Task, Texture, TextureDesc,
+    bc::{Codec, codec_of},
+    decode::decode_by,
+    encode::{Coder, encode_texture_by},
+};
+use std::fmt;
+
+/// The codec of a block format.
+#[derive(Clone, Copy)]
+pub struct FormatCodec {
+    format: BlockFormat,
+    codec: &'static Codec,
+}
+
+impl fmt::Debug for FormatCodec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("FormatCodec").field(&self.format).finish()
+    }
+}
+
+impl FormatCodec {
+    /// Returns the codec of `format`. If that is a constant, an optimised program has no other codec.
+    #[inline(always)]
+    pub fn of(format: BlockFormat) -> Self {
+        Self { format, codec: codec_of(format) }
+    }
+
+    /// Returns the format.
+    pub fn format(self) -> BlockFormat {
+        self.format
+    }
+
+    /// Encodes as [`encode_texture`](crate::encode_texture) does. `desc` has the codec's format.
+    ///
+    /// # Errors
+    /// Those of [`encode_texture`](crate::encode_texture).
+    pub fn encode_texture<'a>(
+        self,
+        encoder: &Encoder,
+        surfaces: impl Into<Surfaces<'a>>,
+        desc: &TextureDesc,
+        options: &EncodeOptions,
+        task: &Task<'_>,
+    ) -> Result<Texture, EncodeError> {
+        encode_texture_by(encoder, surfaces.into(), desc, Coder::Blocks(self.codec), options, task)
+    }
+
+    /// Decodes as [`decode_into`](crate::decode_into) does.
+    ///
+    /// # Errors
+    /// Those of [`decode_into`](crate::decode_into).
+    pub fn decode_into(
+        self,
+        blocks: &[u8],
+        rule: RoundingRule,
+        image: &mut ImageViewMut<'_>,
+        task: &Task<'_>,
+    ) -> Result<(), DecodeError> {
+        decode_by(self.codec, blocks, rule, image, task)
+    }
+}
