@@ -60,6 +60,8 @@ impl VolumeFile {
     #[staticmethod]
     fn from_path(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let file = py.detach(|| File::open(&path)).map_err(|error| errors::of_io(error, Some(&path)))?;
+        // The process may change its folder before it pickles or renders the volume.
+        let path = std::path::absolute(&path).unwrap_or(path);
         Self::new(py, Source::File(file, path))
     }
 

@@ -191,3 +191,22 @@ def test_errors_pickle():
         assert str(pickle.loads(pickle.dumps(error))) == str(error)
     else:
         raise AssertionError
+
+
+def test_boxes_and_places_fit_each_other():
+    data = chunk.encode(smooth((8, 8, 8)))
+    out = np.zeros((2, 2, 2, 2), np.int16)
+    box, place = (0, 0, 0, 2, 2, 2), (0, 0, 0, 0)
+    for boxes, places, text in [
+        ([box, box], [place], "there are 2 boxes, but 1 places"),
+        ([box], [place[:3]], r"places has the shape \(1, 3\)"),
+        ([box], [(*place, 0)], r"places has the shape \(1, 5\)"),
+        (box, place, r"boxes has the shape \(6,\)"),
+        ([(-1, 0, 0, 2, 2, 2)], [place], "boxes has the negative number -1"),
+    ]:
+        with pytest.raises(ValueError, match=text):
+            chunk.decode_boxes(data, (8, 8, 8), boxes, places, out)
+    chunk.decode_boxes(data, (8, 8, 8), [], [], out)
+    with pytest.raises(ValueError, match="it must be \\(windows, z, y, x\\)"):
+        chunk.decode_boxes(data, (8, 8, 8), [box], [place], out[0])
+    assert not out.any()

@@ -387,3 +387,29 @@ def test_the_journal_is_json(source, tmp_path):
     first, *tasks = (tmp_path / "log").read_text().splitlines()
     assert json.loads(first)["arrays"][0][:2] == ["0", list(SHAPE)]
     assert [json.loads(task)[0] for task in tasks] == [0, 1]
+
+
+def test_lengths_of_chunks_and_shards_are_positive(tmp_path):
+    create_array(tmp_path / "a", data=smooth((20, 20, 20)))
+    for chunks, shards in [((0, 8, 8), None), ((-1, -1, -1), None), ((8, 8, 8), (0, 8, 8))]:
+        with pytest.raises(ValueError, match="each side must be at least 1"):
+            compress_zarr(tmp_path / "a", tmp_path / "b", chunks=chunks, shards=shards)
+    assert not (tmp_path / "b").exists()
+
+
+def test_arrays_with_the_ending_of_partial_files(tmp_path):
+    array = smooth((8, 9, 10))
+    create_array(tmp_path / "a", name="scan.partial", data=array)
+    compress_zarr(tmp_path / "a", tmp_path / "b")
+    assert same(zarr.open_array(tmp_path / "b" / "scan.partial", mode="r")[...], array)
+
+
+def test_pictures_are_several_and_not_replaced(tmp_path):
+    source = tmp_path / "a.ktx2"
+    brickwork.encode(np.zeros((8, 8, 4), np.uint8), "rgba8").save(source)
+    before = source.read_bytes()
+    with pytest.raises(ValueError, match="would be replaced by the texture of"):
+        encode_textures([source], tmp_path)
+    assert source.read_bytes() == before
+    with pytest.raises(TypeError, match="expected several paths"):
+        encode_textures(str(source), tmp_path / "out")

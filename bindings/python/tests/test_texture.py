@@ -560,3 +560,9 @@ def test_notes_are_those_of_the_program(tmp_path):
     path.write_bytes(data)
     (note,) = texture.open(path).notes
     assert "a size of 24 bytes" in note
+
+
+def test_blocks_in_bytes():
+    blocks = brickwork.encode_blocks(np.full((8, 8, 4), 200, np.uint8), "rgba8")
+    decoded = brickwork.decode_blocks(blocks.tobytes(), "rgba8", 8, 8)
+    assert np.array_equal(decoded, brickwork.decode_blocks(blocks, "rgba8", 8, 8))

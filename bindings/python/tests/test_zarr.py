@@ -519,3 +519,12 @@ def test_the_documents_for_a_registration_fit_the_codec():
     jsonschema.validate(plain, schema)
     jsonschema.validate(sharded["configuration"]["codecs"][0], schema)
     assert BrickworkCodec.from_dict(plain).to_dict() == plain
+
+
+def test_origins_at_the_end_of_the_range_of_integers():
+    array = create_array(zarr.storage.MemoryStore(), data=smooth((20, 20, 20)), chunks=(8, 8, 8))
+    for origin in (np.iinfo(np.int64).max, np.iinfo(np.int64).min):
+        with pytest.raises(IndexError, match="extends beyond the array"):
+            read_boxes(array, [(origin, 0, 0)], (8, 8, 8))
+    with pytest.raises(TypeError, match="out must be an array, not list"):
+        read(array, 0, out=[1])

@@ -25,7 +25,9 @@ class Reader:
     def byte_count(self) -> int:
         """Returns the size of the file."""
         with self._lock:
-            return int(self._file.seek(0, io.SEEK_END))
+            end = self._file.seek(0, io.SEEK_END)
+            # (`mmap.seek` returns None before Python 3.13.)
+            return int(self._file.tell() if end is None else end)
 
     def read_at(self, offset: int, count: int) -> bytes:
         """Returns up to `count` bytes from `offset` on, fewer only at the end of the file."""

@@ -101,7 +101,8 @@ def decode(
     Raises
     ------
     FormatError
-        If the bytes are damaged, or have another shape or type.
+        If the bytes are damaged or, as far as they show it, of another shape or type. Only `.bwv` files state
+        these; with a wrong one, bytes of `encode` may decode to wrong numbers.
     """
     found = _output(shape, dtype, out)
     z, y, x = sides(shape)
@@ -138,7 +139,8 @@ def decode_box(
     IndexError
         If the box extends beyond the chunk.
     FormatError
-        If the bytes are damaged, or have another shape or type.
+        If the bytes are damaged or, as far as they show it, of another shape or type. Only `.bwv` files state
+        these; with a wrong one, bytes of `encode` may decode to wrong numbers.
 
     Examples
     --------
@@ -187,12 +189,14 @@ def decode_boxes(
     Raises
     ------
     ValueError
-        If a box extends beyond the chunk, or its place beyond `out`.
+        If a box extends beyond the chunk, or its place beyond `out`; or if the arrays have other shapes, such
+        as fewer places than boxes.
     FormatError
-        If the bytes are damaged, or have another shape or type.
+        If the bytes are damaged or, as far as they show it, of another shape or type. Only `.bwv` files state
+        these; with a wrong one, bytes of `encode` may decode to wrong numbers.
     """
-    _, z, y, x = out.shape
-    _brickwork.decode_chunk(as_bytes(data), sides(shape), out, (z, y, x), _rows(boxes), _rows(places))
+    rows = _rows(boxes, places)
+    _brickwork.decode_chunk(as_bytes(data), sides(shape), out, _window(out), *rows)
 
 
 class Reader:
@@ -208,7 +212,8 @@ class Reader:
     Raises
     ------
     FormatError
-        If the bytes are damaged, or have another shape or type.
+        If the bytes are damaged or, as far as they show it, of another shape or type. Only `.bwv` files state
+        these; with a wrong one, bytes of `encode` may decode to wrong numbers.
 
     Examples
     --------
@@ -245,7 +250,7 @@ class Reader:
 
     def ranges(self, boxes: npt.ArrayLike) -> list[tuple[int, int]]:
         """Returns the byte ranges to supply before `boxes` are decoded: ascending, as first byte and end."""
-        return self._reader.ranges(_rows(boxes))
+        return self._reader.ranges(_numbers(boxes, "boxes", 6))
 
     def supply(self, first: int, data: Any) -> None:
         """Supplies the bytes of the chunk from `first` on."""
@@ -253,8 +258,7 @@ class Reader:
 
     def decode(self, boxes: npt.ArrayLike, places: npt.ArrayLike, out: npt.NDArray[Any]) -> None:
         """Decodes boxes, as `decode_boxes` does."""
-        _, z, y, x = out.shape
-        self._reader.decode(out, (z, y, x), _rows(boxes), _rows(places))
+        self._reader.decode(out, _window(out), *_rows(boxes, places))
 
 
 def choose_brick(*arrays: npt.ArrayLike) -> Literal["4", "8", "16x16x1"]:
@@ -299,10 +303,37 @@ def _bits(fill_value: Any, dtype: np.dtype[Any]) -> int:
     return int.from_bytes(number.tobytes(), "little")
 
 
-def _rows(numbers: npt.ArrayLike) -> npt.NDArray[np.uint64]:
+def _window(out: npt.NDArray[Any]) -> tuple[int, int, int]:
+    """The sides of the windows of an array."""
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an array, not {type(out).__name__}")
+    if out.ndim != 4:
+        raise ValueError(f"out has the shape {out.shape}; it must be (windows, z, y, x)")
+    _, z, y, x = out.shape
+    return z, y, x
+
+
+def _rows(
+    boxes: npt.ArrayLike, places: npt.ArrayLike
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    """Boxes and their places, one for each box."""
+    found = _numbers(boxes, "boxes", 6), _numbers(places, "places", 4)
+    if len(found[0]) != len(found[1]):
+        raise ValueError(f"there are {len(found[0])} boxes, but {len(found[1])} places")
+    return found
+
+
+def _numbers(numbers: npt.ArrayLike, name: str, columns: int) -> npt.NDArray[np.uint64]:
+    """Rows of non-negative integers."""
     rows = np.asarray(numbers)
+    if rows.size == 0:
+        return np.empty((0, columns), np.uint64)
     if rows.dtype.kind not in "iu":
-        raise TypeError(f"boxes and places are integers, not {rows.dtype}")
+        raise TypeError(f"{name} are integers, not {rows.dtype}")
+    if rows.ndim != 2 or rows.shape[1] != columns:
+        raise ValueError(f"{name} has the shape {rows.shape}; it must be (n, {columns})")
+    if rows.min() < 0:
+        raise ValueError(f"{name} has the negative number {rows.min()}")
     return np.ascontiguousarray(rows, np.uint64)
 
 
@@ -313,6 +344,8 @@ def _output(shape: Sequence[int], dtype: npt.DTypeLike, out: npt.NDArray[Any] | 
     check_dtype(asked)
     if out is None:
         return np.empty(tuple(shape), asked)
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an array, not {type(out).__name__}")
     if out.shape != tuple(shape) or out.dtype != asked:
         raise ValueError(f"out is {out.shape} {out.dtype}, but the voxels are {tuple(shape)} {asked}")
     if not (out.flags.c_contiguous and out.flags.writeable and out.flags.aligned):

@@ -598,7 +598,8 @@ def decode_blocks(
     threads
         Number of threads. Default: one per CPU core.
     """
-    found = np.asarray(blocks)
+    # (NumPy takes bytes for text.)
+    found = np.frombuffer(blocks, np.uint8) if isinstance(blocks, bytes) else np.asarray(blocks)
     if found.dtype != np.uint8:
         raise TypeError(f"blocks are bytes (uint8), not {found.dtype}")
     if width < 1 or height < 1:

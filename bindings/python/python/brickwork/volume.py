@@ -123,7 +123,8 @@ def compress(
     TypeError
         If the array's type is not supported.
     ValueError
-        If the array is empty or its axes do not fit.
+        If the array is empty, its axes do not fit, or the metadata contain a NaN or an infinity, which JSON
+        does not have.
 
     Examples
     --------
@@ -134,7 +135,7 @@ def compress(
     place = geometry or Geometry()
     distances = tuple(float(distance) for distance in (spacing if spacing is not None else place.spacing))
     if len(distances) != 3 or not all(distance > 0 and np.isfinite(distance) for distance in distances):
-        raise ValueError(f"spacing is {spacing!r}; it must be three positive numbers, for z, y and x")
+        raise ValueError(f"spacing is {distances}; it must be three positive numbers, for z, y and x")
     return Volume(
         _brickwork.compress(
             with_five_axes(voxels(array), axes),
@@ -145,7 +146,7 @@ def compress(
             frame_spacing=place.frame_spacing,
             origin=place.origin,
             directions=place.directions,
-            metadata=json.dumps(dict(place.metadata)) if place.metadata else "",
+            metadata=json.dumps(dict(place.metadata), allow_nan=False) if place.metadata else "",
             threads=threads,
             progress=progress,
         )
@@ -395,7 +396,10 @@ class Volume:
             raise TypeError(f"origins are integers, not {corners.dtype}")
         if corners.ndim != 2 or corners.shape[1] != 3:
             raise ValueError(f"origins has the shape {corners.shape}; it must be (n, 3)")
-        z, y, x = (operator.index(side) for side in shape)
+        sides = tuple(operator.index(side) for side in shape)
+        if len(sides) != 3:
+            raise ValueError(f"shape is {sides}; it must be three lengths, for z, y and x")
+        z, y, x = sides
         if min(z, y, x) < 1:
             raise ValueError(f"shape is {shape}; each side must be at least 1")
         last = np.array(self._five[1:4], np.int64) - (z, y, x)

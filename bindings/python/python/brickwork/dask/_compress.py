@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -124,9 +125,9 @@ def compress_zarr(
     TypeError
         If the type of an array is not supported.
     ValueError
-        If `shards` is no multiple of `chunks`, one of `src` and `dst` is inside the other, `src` is of
-        OME-Zarr before 0.4, the journal is of other work, or an array at `dst` is. Or `worker_timeout` is
-        not above 0.
+        If a side of `chunks` or `shards` is below 1, `shards` is no multiple of `chunks`, one of `src` and
+        `dst` is inside the other, `src` is of OME-Zarr before 0.4, the journal is of other work, or an array
+        at `dst` is. Or `worker_timeout` is not above 0.
     TimeoutError
         If the cluster has no worker for `worker_timeout` seconds. The next call continues by the journal.
     """
@@ -229,15 +230,18 @@ def _with_chunks(
     """The chunks and shards of an array."""
     axes = len(node.shape)
 
-    def along(sides: Sequence[int]) -> list[int]:
-        last = list(sides)[-axes:] if axes else []
-        return [1] * (axes - len(last)) + [int(side) for side in last]
+    def along(sides: Sequence[int], name: str) -> list[int]:
+        lengths = [operator.index(side) for side in sides]
+        if any(side < 1 for side in lengths):
+            raise ValueError(f"{name} is {tuple(lengths)}; each side must be at least 1")
+        last = lengths[-axes:] if axes else []
+        return [1] * (axes - len(last)) + last
 
-    chunk = along([_SIDE] * 3 if chunks is None else chunks)
+    chunk = along([_SIDE] * 3 if chunks is None else chunks, "chunks")
     if shards is None:
         return node, [max(min(side, length), 1) for side, length in zip(chunk, node.shape)], None
-    shard = along(shards)
-    if any(side < 1 or outer % side for outer, side in zip(shard, chunk)):
+    shard = along(shards, "shards")
+    if any(outer % side for outer, side in zip(shard, chunk)):
         raise ValueError(f"shards {tuple(shard)} are no multiple of chunks {tuple(chunk)}")
     return node, chunk, shard
 
@@ -348,4 +352,6 @@ def _forget_missing(log: Journal, jobs: Iterable[_Job], target: Any) -> None:
 def _delete_partial(folder: Path | None) -> None:
     """Deletes the files that workers left when they died."""
     for path in folder.rglob("*.partial") if folder is not None else ():
-        path.unlink(missing_ok=True)
+        # (Arrays may have such names, too.)
+        if not path.is_dir():
+            path.unlink(missing_ok=True)

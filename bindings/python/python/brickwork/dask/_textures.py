@@ -70,12 +70,17 @@ def encode_textures(
 
     Raises
     ------
+    TypeError
+        If `paths` is one path.
     ValueError
-        If two pictures have the same name, the journal is of other work, or `worker_timeout` is not above 0.
+        If a picture would be replaced by a texture, two pictures have the same name, the journal is of other
+        work, or `worker_timeout` is not above 0.
     TimeoutError
         If the cluster has no worker for `worker_timeout` seconds. The next call continues by the journal.
     """
     check_timeout(worker_timeout)
+    if isinstance(paths, (str, bytes, os.PathLike)):
+        raise TypeError(f"paths is the path {os.fspath(paths)!r}, expected several paths, such as a list")
     folder = Path(out).absolute()
     sources = [Path(path).absolute() for path in paths]
     targets = [folder / (source.stem + extension) for source in sources]
@@ -84,6 +89,9 @@ def encode_textures(
         if target in first_of:
             raise ValueError(f"{first_of[target]} and {source} would both become {target}")
         first_of[target] = source
+    for source in sources:
+        if source in first_of:
+            raise ValueError(f"{source} would be replaced by the texture of {first_of[source]}")
     options = {"format": format, "quality": quality, "mips": mips, "srgb": srgb}
     work = {"sources": list(map(str, sources)), "extension": extension, **options}
     log = Journal(folder / "brickwork.journal", work, resume=resume)

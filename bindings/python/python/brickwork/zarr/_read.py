@@ -97,6 +97,8 @@ def read(
     layout = Layout(array)
     axes = parse(selection, layout.shape)
     shape = tuple(axis.count for axis in axes if not axis.is_index)
+    if out is not None and not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an array, not {type(out).__name__}")
     if out is not None and (out.shape != shape or out.dtype != layout.dtype or not out.flags.writeable):
         raise ValueError(f"out must be a writeable array of the shape {shape} and type {layout.dtype}")
     if 0 in shape:
@@ -135,15 +137,16 @@ def _corners(layout: Layout, origins: npt.ArrayLike, lengths: tuple[int, ...]) -
         )
     if min(lengths, default=1) < 1:
         raise ValueError(f"shape is {lengths}; each side must be at least 1")
-    corners = corners.astype(np.int64)
-    outside = ((corners < 0) | (corners + lengths > layout.shape)).any(axis=1)
+    # (Unlike a sum, the last corners do not overflow.)
+    last = [whole - side for whole, side in zip(layout.shape, lengths)]
+    outside = ((corners < 0) | (corners > last)).any(axis=1)
     if outside.any():
         first = int(outside.argmax())
         raise IndexError(
             f"box {first} at {tuple(map(int, corners[first]))} of shape {lengths} extends beyond the array "
             f"of shape {layout.shape}"
         )
-    return corners
+    return corners.astype(np.int64)
 
 
 @dataclass(frozen=True)
