@@ -102,8 +102,6 @@ mod brick;
 mod checksum;
 mod chunk;
 mod compare;
-#[doc(hidden)]
-pub mod decimal;
 mod dims;
 mod error;
 #[cfg(feature = "kernel-inputs")]

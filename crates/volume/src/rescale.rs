@@ -5,7 +5,7 @@
 //! `scl_inter`, and MetaImage's `ElementToIntensityFunctionSlope` and `…Offset` under the name of the format.
 //! Stored numbers are never changed implicitly; `formats::rescale` applies the rule.
 
-use crate::{Header, decimal};
+use crate::Header;
 use serde_json::{Map, Value};
 
 /// A line from stored numbers to physical values.
@@ -139,7 +139,7 @@ fn at(field: Option<&Value>, z: usize, otherwise: f64) -> Option<f64> {
     let number = match field {
         None | Some(Value::Null) => return Some(otherwise),
         Some(Value::Array(items)) => return at(Some(items.get(z)?), z, otherwise),
-        Some(Value::String(text)) => decimal::parse(text.trim()),
+        Some(Value::String(text)) => text.trim().parse().ok(),
         Some(other) => other.as_f64(),
     };
     number.filter(|number: &f64| number.is_finite())

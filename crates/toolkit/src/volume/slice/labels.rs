@@ -1,6 +1,6 @@
 //! Names and colours of labels that a segmentation states.
 
-use brickwork_volume::{Header, decimal, render::label_color};
+use brickwork_volume::{Header, render::label_color};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ pub fn labels(header: &Header) -> Vec<Label> {
         let value = value.map_or(Some(index as u64 + 1), |value| value.trim().parse().ok());
         let Some(value) = value else { continue };
         let parts: Vec<f64> =
-            color.unwrap_or_default().split_whitespace().filter_map(decimal::parse).collect();
+            color.unwrap_or_default().split_whitespace().filter_map(|part| part.parse().ok()).collect();
         let color = match parts[..] {
             [red, green, blue] => {
                 [red, green, blue].map(|part| (part * 255.0).round().clamp(0.0, 255.0) as u8)
