@@ -502,5 +502,13 @@ def test_arguments_that_json_or_three_axes_do_not_have():
         volume.compress(array, geometry=volume.Geometry(metadata={"scale": float("nan")}))
     with pytest.raises(ValueError, match=r"spacing is \(1.0, 2.0\)"):
         volume.compress(array, geometry=volume.Geometry(spacing=(1.0, 2.0)))
+    still = ((0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
+    for text, place in {
+        "origin is": volume.Geometry(origin=(0.0, float("nan"), 0.0)),
+        "directions are": volume.Geometry(directions=still),
+        "frame_spacing is": volume.Geometry(frame_spacing=-1.0),
+    }.items():
+        with pytest.raises(ValueError, match=text):
+            volume.compress(array, geometry=place)
     with pytest.raises(ValueError, match="three lengths, for z, y and x"):
         volume.compress(array).windows([(0, 0, 0)], (2, 2))

@@ -72,6 +72,15 @@ def _geometry(header: _brickwork.Header) -> Geometry:
     )
 
 
+def _check_place(place: Geometry) -> None:
+    if not np.isfinite(place.origin).all():
+        raise ValueError(f"origin is {place.origin}; its numbers must be finite")
+    if not (np.isfinite(place.directions).all() and np.any(place.directions, axis=1).all()):
+        raise ValueError(f"directions are {place.directions}; each must be finite and not zero")
+    if not 0 <= place.frame_spacing < np.inf:
+        raise ValueError(f"frame_spacing is {place.frame_spacing}; it must be finite and at least 0")
+
+
 def _axes(five: tuple[int, int, int, int, int]) -> str:
     return ("t" if five[0] > 1 else "") + "zyx" + ("c" if five[4] > 1 else "")
 
@@ -123,8 +132,8 @@ def compress(
     TypeError
         If the array's type is not supported.
     ValueError
-        If the array is empty, its axes do not fit, or the metadata contain a NaN or an infinity, which JSON
-        does not have.
+        If the array is empty, its axes do not fit, numbers of `geometry` are not finite, or its metadata
+        contain a NaN or an infinity, which JSON does not have.
 
     Examples
     --------
@@ -136,6 +145,7 @@ def compress(
     distances = tuple(float(distance) for distance in (spacing if spacing is not None else place.spacing))
     if len(distances) != 3 or not all(distance > 0 and np.isfinite(distance) for distance in distances):
         raise ValueError(f"spacing is {distances}; it must be three positive numbers, for z, y and x")
+    _check_place(place)
     return Volume(
         _brickwork.compress(
             with_five_axes(voxels(array), axes),
