@@ -143,6 +143,29 @@ fn profiles_count_for_the_limit_of_memory() {
     );
 }
 
+/// Profiles of TIFF count, also in a picture that is smaller than its profile.
+#[test]
+fn profiles_of_small_tiff_files_count() {
+    // A header, one tag of code points (Display P3), and unused bytes.
+    let mut profile = vec![0; 3000];
+    profile[..4].copy_from_slice(&3000u32.to_be_bytes());
+    profile[36..40].copy_from_slice(b"acsp");
+    profile[128..144].copy_from_slice(b"\0\0\0\x01cicp\0\0\0\x90\0\0\0\x0c");
+    profile[144..156].copy_from_slice(b"cicp\0\0\0\0\x0c\x0d\0\x01");
+    let with = |profile: &[u8]| {
+        let mut file = Cursor::new(Vec::new());
+        let mut encoder = tiff::encoder::TiffEncoder::new(&mut file).unwrap();
+        let mut image = encoder.new_image::<tiff::encoder::colortype::RGB8>(3, 1).unwrap();
+        image.encoder().write_tag(tiff::tags::Tag::IccProfile, profile).unwrap();
+        image.write_data(&P3.as_flattened().iter().map(|&v| v as u8).collect::<Vec<_>>()).unwrap();
+        picture(&file.into_inner())
+    };
+    let found = with(&profile);
+    is_p3_in_srgb(&found);
+    assert!(found.color_space_reason.ends_with("(Display P3), converted to sRGB"), "{found:?}");
+    assert_eq!(with(&[7; 9]).notes, ["the ICC profile of the TIFF file is damaged; it is not applied"]);
+}
+
 /// Rec. 2020 and PQ in KTX2 are not converted.
 #[test]
 fn colours_of_a_ktx2_file_are_noted() {

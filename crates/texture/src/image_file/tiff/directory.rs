@@ -22,6 +22,7 @@ pub(super) const PALETTE: u64 = 3;
 const CMYK: u64 = 5;
 pub(super) const YCBCR: u64 = 6;
 pub(super) const JPEG: u64 = 7;
+const ICC_PROFILE: u64 = 34_675;
 /// `SampleFormat` of floating-point numbers.
 pub(super) const FLOAT: u64 = 3;
 
@@ -52,6 +53,8 @@ pub(super) struct Directory {
     /// Index of the directory in the file.
     pub index: usize,
     is_little: bool,
+    /// True if there is an ICC profile.
+    pub has_profile: bool,
     /// True if the channels differ in their bits per sample.
     has_mixed_bits: bool,
     pub width: Option<Field>,
@@ -132,6 +135,7 @@ impl Directory {
             }
             found.greatest_value_count = found.greatest_value_count.max(count);
             let tag = number(&entry[..2]);
+            found.has_profile |= tag == ICC_PROFILE;
             if found.target(tag).is_none() {
                 continue;
             }

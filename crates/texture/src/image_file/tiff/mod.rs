@@ -66,10 +66,15 @@ pub(super) fn decode(
     through_image::check_plausible(&decoder, texel_bytes, RATIO, budget)?;
     let layout = through_image::layout(decoder.color_type())?;
     let texel_bytes = budget.texel_bytes(size, layout, extra)?;
+    // With the limits below, the crate would ignore profiles that are large for a small picture.
+    let color = match decoder.icc_profile() {
+        Ok(Some(profile)) => color::of_profile("TIFF", &profile),
+        _ if directory.has_profile => color::of_profile("TIFF", &[]),
+        _ => color::assumed("TIFF without ICC profile"),
+    };
     let mut limits = image::Limits::no_limits();
     limits.max_alloc = Some(budget.limit - texel_bytes);
     decoder.set_limits(limits)?;
-    let color = color::assumed("TIFF without ICC profile");
     let decoded = through_image::decode_any(decoder, "TIFF", extra, budget, color)?;
     let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
     let notes = directory.is_cmyk().then(|| color::CMYK_NOTE.to_owned()).into_iter().collect();
