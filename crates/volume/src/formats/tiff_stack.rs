@@ -295,6 +295,9 @@ impl From<TiffError> for FormatError {
                 Self::Decoder(error.into())
             }
             TiffError::IoError(error) => Self::Io(error),
+            // The reason alone, without "format error:" and "unsupported error:".
+            TiffError::FormatError(error) => Self::Decoder(error.into()),
+            TiffError::UnsupportedError(error) => Self::Decoder(error.into()),
             error => Self::Decoder(error.into()),
         }
     }
@@ -304,6 +307,7 @@ impl From<TiffError> for FormatError {
 mod tests {
     use super::*;
     use crate::ErrorKind;
+    use tiff::{TiffUnsupportedError, tags::CompressionMethod};
 
     #[test]
     fn an_offset_beyond_every_file_is_the_file_s_fault() {
@@ -311,5 +315,12 @@ mod tests {
             std::fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).expect("a file");
         let error = std::io::Seek::seek(&mut file, std::io::SeekFrom::Start(u64::MAX)).expect_err("too far");
         assert_eq!(FormatError::from(TiffError::IoError(error)).kind(), ErrorKind::Invalid);
+    }
+
+    #[test]
+    fn errors_are_reasons() {
+        let method = CompressionMethod::ZSTD;
+        let error = TiffError::UnsupportedError(TiffUnsupportedError::UnsupportedCompressionMethod(method));
+        assert_eq!(FormatError::from(error).to_string(), "compression method ZSTD is unsupported");
     }
 }
