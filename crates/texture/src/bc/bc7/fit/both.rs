@@ -76,13 +76,20 @@ fn try_p_bits<S: Simd, const CHANNELS: usize>(
     ends: &Ends<S, CHANNELS>,
     best: &mut Best<S, CHANNELS>,
 ) {
-    let codes = [0.0, 1.0].map(|p| part.with_p_bits(s, coding, ends, [s.f(p); 2]));
-    let combination = |p: usize| Ends { a: codes[p / 2].a, b: codes[p % 2].b };
+    // (Closures of `map` would not be compiled for the instruction set.)
+    let (low, high) =
+        (part.with_p_bits(s, coding, ends, [s.f(0.0); 2]), part.with_p_bits(s, coding, ends, [s.f(1.0); 2]));
+    let codes = [
+        Ends { a: low.a, b: low.b },
+        Ends { a: low.a, b: high.b },
+        Ends { a: high.a, b: low.b },
+        Ends { a: high.a, b: high.b },
+    ];
     let combinations: &[usize] = if coding.p_bits == PBits::Own { &[0, 1, 2, 3] } else { &[0, 3] };
     let mut errors = [s.f(16_777_216.0); 4];
     let mut least = errors[0];
     for &p in combinations {
-        errors[p] = part.error(s, coding, &combination(p));
+        errors[p] = part.error(s, coding, &codes[p]);
         least = least.min(errors[p]);
     }
     if !least.lt(best.error).any() {
@@ -91,7 +98,7 @@ fn try_p_bits<S: Simd, const CHANNELS: usize>(
     let nearest = part.quantized(s, coding, ends);
     best.offer(part.error(s, coding, &nearest), &nearest);
     for &p in combinations {
-        best.offer(errors[p], &combination(p));
+        best.offer(errors[p], &codes[p]);
     }
 }
 
