@@ -15,6 +15,8 @@ use super::{
 };
 use crate::{bc::batch::BATCH, simd::AvailableLevel};
 
+mod best;
+
 /// Number of blocks that are encoded at a time.
 pub(crate) const CHUNK: usize = 64;
 

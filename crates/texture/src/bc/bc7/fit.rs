@@ -11,6 +11,9 @@ use crate::{
     simd::{AvailableLevel, Float, Int, LaneFn, Mask as _, Simd, dispatch},
 };
 
+mod both;
+pub(crate) use both::fit_both;
+
 /// Amount of work for a part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {

@@ -216,6 +216,28 @@ impl Jobs {
         self.run(kind, source, jobs, |work, _| fit::fit(source.level, kind.channels(), effort, work));
     }
 
+    /// Finds endpoints for some jobs with both efforts. `lesser` has the results of the second effort, by the
+    /// same numbers. The second effort's steps must be among those of the first.
+    pub fn fit_both(
+        &mut self,
+        kind: Kind,
+        source: Source<'_>,
+        efforts: [Effort; 2],
+        jobs: &[u32],
+        lesser: &mut Self,
+    ) {
+        lesser.jobs.extend_from_slice(&self.jobs[lesser.jobs.len()..]);
+        lesser.fitted.resize(self.jobs.len(), Fitted { error: 1 << 24, a: 0, b: 0 });
+        self.run(kind, source, jobs.iter().copied(), |work, batch| {
+            let mut parts = FittedParts::default();
+            fit::fit_both(source.level, kind.channels(), efforts, work, &mut parts);
+            for (lane, &(_, number)) in batch.iter().enumerate() {
+                lesser.fitted[number as usize] =
+                    Fitted { error: parts.errors[lane], a: parts.a[lane] as u32, b: parts.b[lane] as u32 };
+            }
+        });
+    }
+
     /// Improves the endpoints of some jobs.
     pub fn climb(&mut self, kind: Kind, source: Source<'_>, jobs: &[u32], sweeps: usize) {
         self.run(kind, source, jobs.iter().copied(), |work, _| {

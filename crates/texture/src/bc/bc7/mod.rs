@@ -13,6 +13,7 @@
 // | `rows.rs` | a row of blocks: blocks of one colour (`single_color.rs`) at once, the others by the chunk |
 // | `plan.rs` | the candidates of each quality |
 // | `encode.rs` | candidates of a chunk of blocks: proposed, fitted, compared, improved, written |
+// | `encode/best.rs`, `fit/both.rs` | the blocks of best with fewer fits; two efforts in one fit |
 // | `estimate.rs` | the most promising partitions |
 // | `jobs.rs` | parts of many blocks, gathered until every lane has one |
 // | `part.rs`, `line.rs`, `coding.rs` | a part in each lane: texels, line between endpoints, coding |

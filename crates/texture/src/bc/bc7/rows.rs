@@ -13,8 +13,9 @@ use std::sync::Mutex;
 pub(crate) struct Bc7RowEncoder {
     simd: AvailableLevel,
     options: EncodeOptions,
-    /// Plans, tried one after another; the better block is taken.
-    plans: Vec<Plan>,
+    plan: Plan,
+    /// Second plan of quality best; the better block is taken.
+    lesser: Option<Plan>,
     /// Present if mode 5, which stores every colour, is allowed.
     single_color: Option<SingleColor>,
     /// Encoders that wait for the next row.
@@ -27,7 +28,8 @@ impl Bc7RowEncoder {
         Self {
             simd,
             options: *options,
-            plans: Plan::all(options.quality, modes),
+            plan: Plan::new(options.quality, modes),
+            lesser: Plan::all(options.quality, modes).get(1).copied(),
             single_color: modes.contains(5).then(SingleColor::new),
             waiting: Mutex::default(),
         }
@@ -74,21 +76,14 @@ impl Bc7RowEncoder {
         blocks: &mut [[u8; 16]],
         task: &Task<'_>,
     ) -> Result<(), Cancelled> {
+        task.check()?;
         let count = encoder.count();
-        let mut best = [[0; 16]; CHUNK];
-        let mut least = [i32::MAX; CHUNK];
-        for plan in &self.plans {
-            task.check()?;
-            let mut encoded = [[0; 16]; CHUNK];
-            let errors = encoder.encode(plan, &mut encoded[..count]);
-            for (block, error) in errors.into_iter().enumerate().take(count) {
-                if error < least[block] {
-                    least[block] = error;
-                    best[block] = encoded[block];
-                }
-            }
-        }
-        for (&column, block) in columns.iter().zip(&best[..count]) {
+        let mut encoded = [[0; 16]; CHUNK];
+        match &self.lesser {
+            Some(lesser) => encoder.encode_best([&self.plan, lesser], &mut encoded[..count]),
+            None => encoder.encode(&self.plan, &mut encoded[..count]),
+        };
+        for (&column, block) in columns.iter().zip(&encoded[..count]) {
             blocks[column] = *block;
         }
         encoder.clear();
