@@ -50,6 +50,8 @@ def cases(program, folder):
             )
     for title, words in [
         ("bc7 real time 1", ["-f", "bc7", "--real-time", "1"]),
+        ("bc7 high, 128 texels wide", ["-f", "bc7", "-q", "high", "--max-size", "128"]),
+        ("bc7 best, 128 texels wide", ["-f", "bc7", "-q", "best", "--max-size", "128"]),
         ("bc1 high", ["-f", "bc1", "-q", "high"]),
         ("bc1 with --rdo 2", ["-f", "bc1", "--rdo", "2"]),
     ]:

@@ -410,6 +410,8 @@ def test_pictures_are_several_and_not_replaced(tmp_path):
     before = source.read_bytes()
     with pytest.raises(ValueError, match="would be replaced by the texture of"):
         encode_textures([source], tmp_path)
+    with pytest.raises(ValueError, match="would be replaced by the texture of"):
+        encode_textures([tmp_path / "out" / ".." / "a.ktx2"], tmp_path)
     assert source.read_bytes() == before
     with pytest.raises(TypeError, match="expected several paths"):
         encode_textures(str(source), tmp_path / "out")

@@ -61,9 +61,10 @@ impl From<VolumeError> for Failure {
             VolumeError::Cancelled(error) => error.into(),
             #[cfg(feature = "full")]
             error => Self::of(error.kind(), error.to_string()),
-            // Errors of other formats, which the small module does not read: it has no texts of them.
+            // The small module reads no other formats and draws no slices in true proportions, so it has no
+            // texts of these errors.
             #[cfg(not(feature = "full"))]
-            _ => Self { status: Status::Internal, text: "an error of another format than .bwv".to_owned() },
+            _ => Self { status: Status::Internal, text: "an error without a text in this module".to_owned() },
         }
     }
 }

@@ -4,6 +4,7 @@
 //! texels in a buffer or texture → load → texels by blocks → the format's chain of kernels
 //!                                → blocks in a buffer
 //! texels in a buffer → mip, or filter sums → filter texels → texels of the next mip level
+//!                                → normals (hosts in other languages) → vectors of length 1
 //! ```
 //!
 //! [`GpuEncoder`] encodes whole images in bands that are short enough for drivers' watchdogs, or records into

@@ -108,10 +108,8 @@ impl Slots {
             }
         }
         // The least recently requested pages; at most a quarter of those just requested.
-        // (The sort is that of labels, so the web package has its code once. Ages and slots are below 2³².)
-        let mut ages: Vec<u64> = last.iter().zip(0..).map(|(&age, slot)| age << 32 | slot).collect();
-        ages.sort_unstable();
-        let mut free: Vec<usize> = ages.into_iter().map(|key| key as u32 as usize).collect();
+        let mut free: Vec<usize> = (0..pages.len()).collect();
+        free.sort_unstable_by_key(|&slot| (last[slot], slot));
         let idle = free.iter().filter(|&&slot| last[slot] < now).count();
         free.truncate(idle.max(pages.len() / 4));
         let wanted: Vec<usize> = (0..of_page.len()).filter(|&page| is_set(missing, page)).collect();

@@ -89,9 +89,10 @@ def encode_textures(
         if target in first_of:
             raise ValueError(f"{first_of[target]} and {source} would both become {target}")
         first_of[target] = source
+    replaced = {os.path.realpath(target): source for target, source in first_of.items()}
     for source in sources:
-        if source in first_of:
-            raise ValueError(f"{source} would be replaced by the texture of {first_of[source]}")
+        if (cause := replaced.get(os.path.realpath(source))) is not None:
+            raise ValueError(f"{source} would be replaced by the texture of {cause}")
     options = {"format": format, "quality": quality, "mips": mips, "srgb": srgb}
     work = {"sources": list(map(str, sources)), "extension": extension, **options}
     log = Journal(folder / "brickwork.journal", work, resume=resume)

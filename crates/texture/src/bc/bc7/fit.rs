@@ -104,6 +104,22 @@ pub(crate) struct Work<'a> {
     pub parts: &'a mut FittedParts,
 }
 
+/// Returns endpoints beyond those of `extent`, by these shares of their distance.
+#[inline(always)]
+fn stretched<S: Simd, const CHANNELS: usize>(
+    s: S,
+    extent: &Ends<S, CHANNELS>,
+    [by_a, by_b]: [f32; 2],
+) -> Ends<S, CHANNELS> {
+    let mut ends = *extent;
+    for c in 0..CHANNELS {
+        let step = extent.b[c] - extent.a[c];
+        ends.a[c] = (extent.a[c] - (step * s.f(by_a)).round()).max(s.f(0.0)).min(s.f(4080.0));
+        ends.b[c] = (extent.b[c] + (step * s.f(by_b)).round()).max(s.f(0.0)).min(s.f(4080.0));
+    }
+    ends
+}
+
 /// Finds endpoints.
 struct FitParts<'a, 'b, const CHANNELS: usize>(&'b mut Work<'a>, Effort);
 
@@ -118,18 +134,11 @@ impl<S: Simd, const CHANNELS: usize> LaneFn<S> for FitParts<'_, '_, CHANNELS> {
             let extent = part.extent(s, AXIS_STEPS);
             let mut best = Best { error: s.f(16_777_216.0), ends: extent };
             for [of_a, of_b] in &STARTS[..effort.starts] {
-                let mut ends = extent;
                 let rest = work.coding.last_index() as f32 - of_a - of_b;
                 if rest <= 0.0 {
                     continue;
                 }
-                for c in 0..CHANNELS {
-                    let step = extent.b[c] - extent.a[c];
-                    ends.a[c] =
-                        (extent.a[c] - (step * s.f(*of_a / rest)).round()).max(s.f(0.0)).min(s.f(4080.0));
-                    ends.b[c] =
-                        (extent.b[c] + (step * s.f(*of_b / rest)).round()).max(s.f(0.0)).min(s.f(4080.0));
-                }
+                let mut ends = stretched(s, &extent, [*of_a / rest, *of_b / rest]);
                 for round in 0..=effort.rounds {
                     let codes = part.quantized(s, &coding, &ends);
                     if round == effort.rounds {

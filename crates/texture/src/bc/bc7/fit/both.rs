@@ -1,6 +1,6 @@
 //! Fits with two efforts at once, for quality best.
 
-use super::{Best, Effort, FittedParts, Work};
+use super::{Best, Effort, FittedParts, Work, stretched};
 use crate::{
     bc::{
         batch::BATCH,
@@ -32,18 +32,11 @@ impl<S: Simd, const CHANNELS: usize> LaneFn<S> for FitBoth<'_, '_, CHANNELS> {
             let mut best = Best { error: s.f(16_777_216.0), ends: extent };
             let mut best_of_lesser = Best { error: s.f(16_777_216.0), ends: extent };
             for (start, [of_a, of_b]) in STARTS[..effort.starts].iter().enumerate() {
-                let mut ends = extent;
                 let rest = work.coding.last_index() as f32 - of_a - of_b;
                 if rest <= 0.0 {
                     continue;
                 }
-                for c in 0..CHANNELS {
-                    let step = extent.b[c] - extent.a[c];
-                    ends.a[c] =
-                        (extent.a[c] - (step * s.f(*of_a / rest)).round()).max(s.f(0.0)).min(s.f(4080.0));
-                    ends.b[c] =
-                        (extent.b[c] + (step * s.f(*of_b / rest)).round()).max(s.f(0.0)).min(s.f(4080.0));
-                }
+                let mut ends = stretched(s, &extent, [*of_a / rest, *of_b / rest]);
                 for round in 0..effort.rounds {
                     let codes = part.quantized(s, &coding, &ends);
                     let (error, moments) = part.error_and_moments(s, &coding, &codes);
