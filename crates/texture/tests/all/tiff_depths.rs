@@ -33,6 +33,10 @@ impl DeepTiff<'_> {
         ];
         let sides = if self.has_tiles { [(322, 16), (323, 16)] } else { [(278, self.size[1]), (254, 0)] };
         fields.extend(sides.iter().chain(self.more).map(|&(tag, value)| (tag, vec![value])));
+        if self.photometric == 3 {
+            // A palette of greys.
+            fields.push((320, (0..3).flat_map(|_| (0..256).map(|grey| grey << 8)).collect()));
+        }
         fields.sort_unstable();
         let short = |value: u16| if self.is_little { value.to_le_bytes() } else { value.to_be_bytes() };
         let long = |value: u32| if self.is_little { value.to_le_bytes() } else { value.to_be_bytes() };
@@ -154,4 +158,52 @@ fn tiff_colours_of_twelve_bits_may_be_in_tiles() {
         let error = file.texels().expect_err("texels like these");
         assert!(error.contains("bits like these are not supported"), "{bits:?} {more:?}: {error}");
     }
+}
+
+/// Returns LZW data of codes for single bytes. A clear code before each 200 keeps them at 9 bits.
+fn lzw(bytes: &[u8]) -> Vec<u8> {
+    let mut codes = Vec::new();
+    for bytes in bytes.chunks(200) {
+        codes.push(256);
+        codes.extend(bytes.iter().map(|&byte| u16::from(byte)));
+    }
+    codes.push(257);
+    packed_rows(&codes, codes.len(), 9)
+}
+
+/// The last read of a tile skips the two texels that are outside. At the end of the data, weezl 0.1 reports
+/// no progress for such a read.
+#[test]
+fn tiff_tiles_of_lzw_may_end_outside_the_picture() {
+    let number = |x: usize, y: usize, c: usize| (x * 7 + y * 31 + c * 90) as u8;
+    let size = [30, 16];
+    let texel = |i: usize, c| number(i % 30, i / 30, c);
+    for (photometric, channels) in [(1, 1), (3, 1), (2, 3), (2, 4)] {
+        let tile = |left: usize| {
+            let row = |y| (0..16).flat_map(move |x| (0..channels).map(move |c| number(left + x, y, c)));
+            lzw(&(0..16).flat_map(row).collect::<Vec<_>>())
+        };
+        let want = match (photometric, channels) {
+            (1, _) => Texels::Grey8((0..480).map(|i| texel(i, 0)).collect()),
+            (3, _) => Texels::Rgb8((0..480).map(|i| [texel(i, 0); 3]).collect()),
+            (_, 3) => Texels::Rgb8((0..480).map(|i| [0, 1, 2].map(|c| texel(i, c))).collect()),
+            _ => Texels::Rgba8((0..480).map(|i| [0, 1, 2, 3].map(|c| texel(i, c))).collect()),
+        };
+        for is_little in [true, false] {
+            let (bits, chunks, more) = (vec![8; channels], vec![tile(0), tile(16)], [(259, 5), (338, 2)]);
+            let more = &more[..if channels == 4 { 2 } else { 1 }];
+            let file = DeepTiff { is_little, size, bits: &bits, photometric, more, chunks, has_tiles: true };
+            assert!(file.texels().as_ref() == Ok(&want), "{photometric} {channels}: {:?}", file.texels());
+        }
+    }
+}
+
+#[test]
+fn tiff_tiles_of_cmyk_in_lzw_that_end_outside_the_picture_are_refused() {
+    let tile = || lzw(&[9; 16 * 16 * 4]);
+    let chunks = vec![tile(), tile()];
+    let (size, bits, more) = ([31, 16], &[8; 4][..], &[(259, 5)][..]);
+    let file = DeepTiff { is_little: true, size, bits, photometric: 5, more, chunks, has_tiles: true };
+    let error = file.texels().expect_err("a fault of the decoder");
+    assert!(error.contains("LZW tiles of these colours"), "{error}");
 }

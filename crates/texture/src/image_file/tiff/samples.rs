@@ -1,6 +1,6 @@
 //! Texels that the `image` crate refuses, decoded strip by strip or tile by tile. They are grey and colours
-//! of any depth up to 16 bits, grey with alpha, floating-point numbers, YCbCr, tiles of planes, and
-//! reversed bits.
+//! of any depth up to 16 bits, grey with alpha, floating-point numbers, YCbCr, tiles of planes, tiles of LZW
+//! that end outside the picture, and reversed bits.
 //!
 //! The `tiff` crate decodes grey of 1, 2, 4, 8 and 16 bits, and colours of 8 and 16 bits. It receives other
 //! depths as rows of bytes. For this, the file is [`Patched`] to state grey of 8 bits, and as many texels as
@@ -48,7 +48,7 @@ pub(super) fn decode(
     let bits = directory.bits();
     let (packed, fields) = match directory.packed()? {
         Some(packed) => (Some(packed.color), packed.fields),
-        None => (None, Vec::new()),
+        None => (None, directory.whole_width_patch().into_iter().collect()),
     };
     let (Some(width), Some(height)) = (directory.width, directory.height) else {
         return Err(Failure::Malformed(ImageFault::NoSize));
