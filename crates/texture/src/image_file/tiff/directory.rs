@@ -313,16 +313,27 @@ impl Directory {
             || value(self.photometric, 0) == YCBCR
             || !matches!((self.bits(), value(self.channels, 1)), (8 | 16, _) | (1, 1))
             || value(self.channels, 1) == 2
-            || self.whole_width().is_some() && self.has_plain_colors()
+            || self.spare_channels() > 0
+            || self.whole_width().is_some() && !self.is_cmyk()
     }
 
-    /// True for grey, RGB and RGBA, without samples that are neither colour nor alpha.
-    fn has_plain_colors(&self) -> bool {
-        match (value(self.photometric, WHITE_IS_ZERO), value(self.channels, 1)) {
-            (WHITE_IS_ZERO | BLACK_IS_ZERO, 1) | (RGB, 3) => true,
-            (RGB, 4) => self.extra_samples.is_none() || self.has_alpha(),
-            _ => false,
+    /// Returns the number of channels beside RGB that are neither colour nor alpha. In JPEG, they are not
+    /// counted.
+    ///
+    /// `tiff` 0.11 leaves such channels out before it applies the predictor for all channels, and writes
+    /// whole rows of tiles into narrower ones.
+    pub fn spare_channels(&self) -> u64 {
+        let is_rgb = value(self.photometric, WHITE_IS_ZERO) == RGB;
+        if !is_rgb || self.extra_samples.is_none() || self.is_jpeg() {
+            return 0;
         }
+        value(self.channels, 1).saturating_sub(3 + u64::from(self.has_alpha()))
+    }
+
+    /// Returns the patch by which the decoder yields all channels, if there are spare ones beside the others.
+    pub fn spare_channels_patch(&self) -> Option<Patch> {
+        let photometric = self.photometric.filter(|_| self.spare_channels() > 0 && !self.is_planar())?;
+        self.patch(photometric, BLACK_IS_ZERO)
     }
 
     /// Returns the bytes of a field with a new value.
@@ -357,6 +368,13 @@ impl Directory {
             5 | 6 => "complex numbers",
             _ if bits > 16 => "integers",
             _ if channels == 2 && self.has_alpha() => return Ok(()),
+            // The decoder would mix up channels, as described for `spare_channels`, or refuses alpha.
+            _ if self.is_cmyk()
+                && channels > 4
+                && (self.has_predictor() || self.tile_width.is_some() || self.has_alpha()) =>
+            {
+                return Err(Failure::Unsupported(ImageFeature::Channels { channels }));
+            }
             _ if matches!(channels, 2 | 6..) => {
                 return Err(Failure::Unsupported(ImageFeature::Channels { channels }));
             }
