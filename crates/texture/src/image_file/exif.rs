@@ -30,6 +30,9 @@ pub(super) struct Chunks {
     pub has_text: bool,
     /// True if there is a chunk with an ICC profile.
     pub has_icc_profile: bool,
+    /// Position of the matrix coefficients in a cICP chunk, if PNG does not allow them or the range after
+    /// them.
+    pub forbidden_matrix: Option<u64>,
 }
 
 /// Returns the chunks of a PNG before its texels. Leaves the reader at an unspecified position.
@@ -50,6 +53,10 @@ pub(super) fn chunks(source: &mut TrackedReader<'_>) -> io::Result<Chunks> {
             }
             b"iTXt" => chunks.has_text |= text.starts_with(XMP.as_bytes()),
             b"iCCP" => chunks.has_icc_profile = true,
+            b"cICP" if [l0, l1, l2, l3] == [0, 0, 0, 4] => {
+                let is_forbidden = matches!(text, [_, _, matrix, range, ..] if *matrix != 0 || *range > 1);
+                chunks.forbidden_matrix = is_forbidden.then_some(position + 10).or(chunks.forbidden_matrix);
+            }
             _ => {}
         }
         position += 12 + u64::from(u32::from_be_bytes([l0, l1, l2, l3]));

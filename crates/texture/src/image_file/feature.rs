@@ -68,6 +68,8 @@ pub enum ImageFeature {
     PaletteChannels,
     /// Indices of a palette that are compressed as JPEG.
     PaletteJpeg,
+    /// TIFF tiles of CMYK in LZW that end outside the picture.
+    CutLzwTiles,
     /// Deep data of OpenEXR.
     Deep,
     /// Luminance and chroma (Y, RY, BY) of OpenEXR.
@@ -117,6 +119,7 @@ impl ImageFeature {
             Self::PaletteBits { bits } => format!("palette indices of {bits} bits are not supported"),
             Self::PaletteChannels => "a palette with channels beside it is not supported".to_owned(),
             Self::PaletteJpeg => "a palette with JPEG compression is not supported".to_owned(),
+            Self::CutLzwTiles => "CMYK in LZW tiles that end outside the picture is not supported".to_owned(),
             Self::Deep => "deep data is not supported".to_owned(),
             Self::Chroma => "luminance and chroma (Y, RY, BY) are not supported".to_owned(),
             Self::Subsampled { channels } => {

@@ -9,13 +9,14 @@ use super::{
     failure::Failure,
     fault::ImageFault,
     feature::ImageFeature,
+    patched::Patched,
     primaries::Primaries,
     tone_curve::ToneCurve,
     tracked_reader::TrackedReader,
 };
 use crate::ColorSpace;
 
-use std::io::Seek;
+use std::io::{BufRead, BufReader, Seek};
 
 /// Maximum number of bytes of texels per byte of a deflate stream: a match of 258 bytes in 2 bits.
 const DEFLATE_RATIO: u64 = 1032;
@@ -26,6 +27,21 @@ const DECODER_BYTES: u64 = 1 << 20;
 pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let chunks = exif::chunks(&mut source)?;
     source.rewind()?;
+    let Some(position) = chunks.forbidden_matrix else { return decode_from(source, chunks, budget) };
+    // The crate would refuse the file. With allowed values, the check sum of the chunk is wrong, and the
+    // crate leaves the chunk out.
+    let source = BufReader::new(Patched::new(source, vec![(position, vec![0, 1])]));
+    let mut decoded = decode_from(source, chunks, budget)?;
+    let note = "the cICP chunk has matrix coefficients or a range that PNG does not allow; it is not applied";
+    decoded.color.ignored.push(note.to_owned());
+    Ok(decoded)
+}
+
+fn decode_from(
+    source: impl BufRead + Seek,
+    chunks: exif::Chunks,
+    budget: &Budget<'_>,
+) -> Result<Decoded, Failure> {
     let limit = usize::try_from(budget.limit).unwrap_or(usize::MAX);
     let mut decoder = png::Decoder::new_with_limits(source, png::Limits { bytes: limit });
     decoder.set_ignore_text_chunk(!chunks.has_text);

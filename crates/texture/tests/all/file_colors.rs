@@ -71,6 +71,18 @@ fn display_p3_in_a_png_becomes_srgb() {
     assert_eq!(wide.stored_channel_type, ChannelType::U16);
 }
 
+/// PNG has RGB only, and a range of 0 or 1.
+#[test]
+fn a_cicp_chunk_that_png_does_not_allow_is_left_out() {
+    for numbers in [[12, 13, 1, 1], [12, 13, 0, 2], [12, 13, 9, 255]] {
+        let found = picture(&png(&P3, png::BitDepth::Eight, (b"cICP", &numbers)));
+        assert_eq!(found.texels, Texels::Rgb8(P3.map(|texel| texel.map(|v| v as u8)).to_vec()));
+        let note =
+            "the cICP chunk has matrix coefficients or a range that PNG does not allow; it is not applied";
+        assert_eq!(found.notes, [note], "{numbers:?}");
+    }
+}
+
 /// The same primaries in cHRM, without a statement about the tone curve.
 #[test]
 fn chromaticities_of_a_png_count() {

@@ -2,7 +2,7 @@
 
 use brickwork_texture::{
     Task,
-    image_file::{ImageReadOptions, Texels, read},
+    image_file::{ImageReadOptions, Picture, Texels, read},
 };
 use std::io::Cursor;
 
@@ -20,6 +20,10 @@ struct DeepTiff<'a> {
 
 impl DeepTiff<'_> {
     fn texels(&self) -> Result<Texels, String> {
+        self.picture().map(|picture| picture.texels)
+    }
+
+    fn picture(&self) -> Result<Picture, String> {
         let count = self.chunks.len();
         let lengths = self.chunks.iter().map(|chunk| chunk.len() as u16).collect::<Vec<_>>();
         let mut fields = vec![
@@ -33,6 +37,10 @@ impl DeepTiff<'_> {
         ];
         let sides = if self.has_tiles { [(322, 16), (323, 16)] } else { [(278, self.size[1]), (254, 0)] };
         fields.extend(sides.iter().chain(self.more).map(|&(tag, value)| (tag, vec![value])));
+        if self.photometric == 3 {
+            // A palette of greys.
+            fields.push((320, (0..3).flat_map(|_| (0..256).map(|grey| grey << 8)).collect()));
+        }
         fields.sort_unstable();
         let short = |value: u16| if self.is_little { value.to_le_bytes() } else { value.to_be_bytes() };
         let long = |value: u32| if self.is_little { value.to_le_bytes() } else { value.to_be_bytes() };
@@ -63,7 +71,7 @@ impl DeepTiff<'_> {
         file.extend(fields.iter().flat_map(|(_, values)| values).flat_map(|&value| short(value)));
         file.extend(self.chunks.iter().flatten());
         let picture = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new());
-        picture.map(|picture| picture.texels).map_err(|error| error.to_string())
+        picture.map_err(|error| error.to_string())
     }
 }
 
@@ -153,5 +161,111 @@ fn tiff_colours_of_twelve_bits_may_be_in_tiles() {
             DeepTiff { is_little: false, size: [3, 2], bits, photometric, more, chunks, has_tiles: false };
         let error = file.texels().expect_err("texels like these");
         assert!(error.contains("bits like these are not supported"), "{bits:?} {more:?}: {error}");
+    }
+}
+
+/// Returns LZW data of codes for single bytes. A clear code before each 200 keeps them at 9 bits.
+fn lzw(bytes: &[u8]) -> Vec<u8> {
+    let mut codes = Vec::new();
+    for bytes in bytes.chunks(200) {
+        codes.push(256);
+        codes.extend(bytes.iter().map(|&byte| u16::from(byte)));
+    }
+    codes.push(257);
+    packed_rows(&codes, codes.len(), 9)
+}
+
+/// The last read of a tile skips the two texels that are outside. At the end of the data, weezl 0.1 reports
+/// no progress for such a read.
+#[test]
+fn tiff_tiles_of_lzw_may_end_outside_the_picture() {
+    let number = |x: usize, y: usize, c: usize| (x * 7 + y * 31 + c * 90) as u8;
+    let size = [30, 16];
+    let texel = |i: usize, c| number(i % 30, i / 30, c);
+    for (photometric, channels) in [(1, 1), (3, 1), (2, 3), (2, 4)] {
+        let tile = |left: usize| {
+            let row = |y| (0..16).flat_map(move |x| (0..channels).map(move |c| number(left + x, y, c)));
+            lzw(&(0..16).flat_map(row).collect::<Vec<_>>())
+        };
+        let want = match (photometric, channels) {
+            (1, _) => Texels::Grey8((0..480).map(|i| texel(i, 0)).collect()),
+            (3, _) => Texels::Rgb8((0..480).map(|i| [texel(i, 0); 3]).collect()),
+            (_, 3) => Texels::Rgb8((0..480).map(|i| [0, 1, 2].map(|c| texel(i, c))).collect()),
+            _ => Texels::Rgba8((0..480).map(|i| [0, 1, 2, 3].map(|c| texel(i, c))).collect()),
+        };
+        for is_little in [true, false] {
+            let (bits, chunks, more) = (vec![8; channels], vec![tile(0), tile(16)], [(259, 5), (338, 2)]);
+            let more = &more[..if channels == 4 { 2 } else { 1 }];
+            let file = DeepTiff { is_little, size, bits: &bits, photometric, more, chunks, has_tiles: true };
+            assert!(file.texels().as_ref() == Ok(&want), "{photometric} {channels}: {:?}", file.texels());
+        }
+    }
+}
+
+#[test]
+fn tiff_tiles_of_cmyk_in_lzw_that_end_outside_the_picture_are_refused() {
+    let tile = || lzw(&[9; 16 * 16 * 4]);
+    let chunks = vec![tile(), tile()];
+    let (size, bits, more) = ([31, 16], &[8; 4][..], &[(259, 5)][..]);
+    let file = DeepTiff { is_little: true, size, bits, photometric: 5, more, chunks, has_tiles: true };
+    let error = file.texels().expect_err("a fault of the decoder");
+    assert!(error.contains("CMYK in LZW tiles"), "{error}");
+}
+
+/// Image editors store masks beside RGB.
+#[test]
+fn tiff_channels_that_are_neither_colour_nor_alpha_are_left_out() {
+    let number = |x: usize, y: usize, c: usize| (x * 7 + y * 31 + c * 90) as u8;
+    let size = [18, 3];
+    // RGB with one other channel, and RGBA with one.
+    for (channels, extra) in [(4, 0), (5, 2)] {
+        let bytes = |left: usize, width: usize, rows: usize| -> Vec<u8> {
+            let row = |y| (0..width).flat_map(move |x| (0..channels).map(move |c| number(left + x, y, c)));
+            (0..rows).flat_map(row).collect()
+        };
+        let plain = bytes(0, 18, 3);
+        // Predictor 2: each number minus that of the channel before.
+        let predicted = (0..plain.len()).map(|i| match i % (18 * channels) < channels {
+            true => plain[i],
+            false => plain[i].wrapping_sub(plain[i - channels]),
+        });
+        let predicted = predicted.collect();
+        let texel = |i: usize, c| number(i % 18, i / 18, c);
+        let want = match extra {
+            0 => Texels::Rgb8((0..54).map(|i| [0, 1, 2].map(|c| texel(i, c))).collect()),
+            _ => Texels::Rgba8((0..54).map(|i| [0, 1, 2, 3].map(|c| texel(i, c))).collect()),
+        };
+        let tiles = vec![bytes(0, 16, 16), bytes(16, 16, 16)];
+        for (chunks, has_tiles, predictor) in
+            [(vec![plain.clone()], false, 1), (vec![predicted], false, 2), (tiles, true, 1)]
+        {
+            let more = &[(338, extra), (317, predictor)];
+            let bits = vec![8; channels];
+            let file =
+                DeepTiff { is_little: false, size, bits: &bits, photometric: 2, more, chunks, has_tiles };
+            let picture = file.picture().expect("a picture");
+            assert!(picture.texels == want, "{channels} {has_tiles} {predictor}: {:?}", picture.texels);
+            let note = "1 of the channels are neither colour nor alpha, and are left out";
+            assert!(picture.notes.iter().any(|found| found == note), "{:?}", picture.notes);
+        }
+    }
+}
+
+#[test]
+fn tiff_cmyk_beside_other_channels_is_refused_if_the_decoder_would_mix_them_up() {
+    let (size, bits, chunks) = ([2, 1], &[8; 5][..], || vec![vec![9; 10]]);
+    let file = |more: &'static [(u16, u16)]| DeepTiff {
+        is_little: true,
+        size,
+        bits,
+        photometric: 5,
+        more,
+        chunks: chunks(),
+        has_tiles: false,
+    };
+    assert!(matches!(file(&[(338, 0)]).texels(), Ok(Texels::Rgb8(_))));
+    for more in [&[(338, 0), (317, 2)][..], &[(338, 2), (317, 1)]] {
+        let error = file(more).texels().expect_err("channels in the wrong places");
+        assert!(error.contains("5 channels are not supported"), "{error}");
     }
 }

@@ -307,6 +307,33 @@ fn channels_of_twelve_bits_are_read() {
     }
 }
 
+/// The last read of the tile skips the two voxels that are outside. At the end of the data, weezl 0.1 reports
+/// no progress for such a read.
+#[test]
+fn tiles_of_lzw_may_end_outside_the_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.tif");
+    let number = |x: usize, y: usize| (x * 7 + y * 31) as u8;
+    // Codes of 9 bits for single bytes. A clear code before each row keeps them at 9 bits.
+    let row = |y| [256].into_iter().chain((0..16).map(move |x| u16::from(number(x, y))));
+    let codes: Vec<u16> = (0..16).flat_map(row).chain([257]).collect();
+    let mut data = vec![0u8; (codes.len() * 9).div_ceil(8)];
+    for i in 0..codes.len() * 9 {
+        data[i / 8] |= ((codes[i / 9] >> (8 - i % 9) & 1) as u8) << (7 - i % 8);
+    }
+    let mut file = page([14, 16], 8, &[(259, 5), (322, 16), (323, 16)], &data);
+    // The position and the length of the strip become those of the tile.
+    for (strip, tile) in [(273u16, 324u16), (279, 325)] {
+        let ([low, high], tile) = (strip.to_le_bytes(), tile.to_le_bytes());
+        let field = file.windows(4).position(|bytes| bytes == [low, high, 3, 0]).expect("the field");
+        file[field..field + 2].copy_from_slice(&tile);
+    }
+    std::fs::write(&path, file).expect("a file");
+    let (volume, bytes) = read(&path).expect("a page");
+    assert_eq!(volume.header.dims, Dims::new(14, 16, 1));
+    assert!(bytes == (0..14 * 16).map(|i| number(i % 14, i / 14)).collect::<Vec<_>>());
+}
+
 #[test]
 fn jpeg_tiles_may_be_larger_than_the_page() {
     // 40×20 voxels in a tile of 64×64.

@@ -20,6 +20,8 @@ const RGB: u64 = 2;
 pub(super) const PALETTE: u64 = 3;
 /// Separated inks: cyan, magenta, yellow and black.
 const CMYK: u64 = 5;
+/// `Compression` by LZW.
+const LZW: u64 = 5;
 pub(super) const YCBCR: u64 = 6;
 pub(super) const JPEG: u64 = 7;
 const ICC_PROFILE: u64 = 34_675;
@@ -217,7 +219,8 @@ impl Directory {
                 && !self.has_predictor()
                 && !self.is_jpeg()
                 && self.tile_width.is_none_or(starts_at_bytes);
-            let sides = [Some(self.width?), self.tile_width].into_iter().flatten();
+            let width = self.whole_width().or(self.width)?;
+            let sides = [Some(width), self.tile_width].into_iter().flatten();
             let sides = sides.map(|side| (side, side.value.saturating_mul(texel_bits).div_ceil(8)));
             let grey = [(self.channels, 1), (self.photometric, BLACK_IS_ZERO)];
             let grey = grey.into_iter().filter_map(|(field, value)| Some((field?, value)));
@@ -237,6 +240,24 @@ impl Directory {
     pub fn tile_row_bytes(&self) -> u64 {
         let width = value(self.tile_width, 0);
         width.saturating_mul(self.bits()).saturating_mul(value(self.channels, 1)).div_ceil(8)
+    }
+
+    /// Returns the width of whole tiles of LZW, if the last ones end outside the picture; else `None`.
+    ///
+    /// The `tiff` crate (0.11) reads tiles that end outside row by row, others at once. At the end of LZW
+    /// data, a short read of weezl (0.1) yields bytes, but reports that it made no progress. The `tiff` crate
+    /// takes this for the end of the file. It therefore receives this width.
+    pub fn whole_width(&self) -> Option<Field> {
+        let (width, tile_width) = (self.width?, self.tile_width?);
+        let whole = Field { value: width.value.checked_next_multiple_of(tile_width.value)?, ..width };
+        self.patch(whole, whole.value)?;
+        (value(self.compression, 1) == LZW && whole.value > width.value).then_some(whole)
+    }
+
+    /// Returns the patch for [`whole_width`](Self::whole_width).
+    pub fn whole_width_patch(&self) -> Option<Patch> {
+        let whole = self.whole_width()?;
+        self.patch(whole, whole.value)
     }
 
     pub fn bits(&self) -> u64 {
@@ -292,6 +313,27 @@ impl Directory {
             || value(self.photometric, 0) == YCBCR
             || !matches!((self.bits(), value(self.channels, 1)), (8 | 16, _) | (1, 1))
             || value(self.channels, 1) == 2
+            || self.spare_channels() > 0
+            || self.whole_width().is_some() && !self.is_cmyk()
+    }
+
+    /// Returns the number of channels beside RGB that are neither colour nor alpha. In JPEG, they are not
+    /// counted.
+    ///
+    /// `tiff` 0.11 leaves such channels out before it applies the predictor for all channels, and writes
+    /// whole rows of tiles into narrower ones.
+    pub fn spare_channels(&self) -> u64 {
+        let is_rgb = value(self.photometric, WHITE_IS_ZERO) == RGB;
+        if !is_rgb || self.extra_samples.is_none() || self.is_jpeg() {
+            return 0;
+        }
+        value(self.channels, 1).saturating_sub(3 + u64::from(self.has_alpha()))
+    }
+
+    /// Returns the patch by which the decoder yields all channels, if there are spare ones beside the others.
+    pub fn spare_channels_patch(&self) -> Option<Patch> {
+        let photometric = self.photometric.filter(|_| self.spare_channels() > 0 && !self.is_planar())?;
+        self.patch(photometric, BLACK_IS_ZERO)
     }
 
     /// Returns the bytes of a field with a new value.
@@ -326,6 +368,13 @@ impl Directory {
             5 | 6 => "complex numbers",
             _ if bits > 16 => "integers",
             _ if channels == 2 && self.has_alpha() => return Ok(()),
+            // The decoder would mix up channels, as described for `spare_channels`, or refuses alpha.
+            _ if self.is_cmyk()
+                && channels > 4
+                && (self.has_predictor() || self.tile_width.is_some() || self.has_alpha()) =>
+            {
+                return Err(Failure::Unsupported(ImageFeature::Channels { channels }));
+            }
             _ if matches!(channels, 2 | 6..) => {
                 return Err(Failure::Unsupported(ImageFeature::Channels { channels }));
             }

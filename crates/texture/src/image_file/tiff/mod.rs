@@ -32,6 +32,7 @@ use ::tiff::{
 };
 use directory::{BLACK_IS_ZERO, Directory};
 use image::{ImageDecoder, codecs::tiff::TiffDecoder, metadata::Orientation};
+use std::io;
 
 /// Maximum memory of a tag's value, in bytes: the decoder's 32, and its copy as a number.
 const VALUE_BYTES: u64 = 64;
@@ -49,7 +50,8 @@ pub(super) fn decode(
     chunk_guard::check(&mut source, &directory, value_bytes, budget)?;
     if let Some(photometric) = directory.photometric.filter(|_| directory.has_palette()) {
         let grey = directory.patch(photometric, BLACK_IS_ZERO);
-        let source = Patched::new(source, grey.into_iter().collect());
+        let patches = grey.into_iter().chain(directory.whole_width_patch()).collect();
+        let source = Patched::new(source, patches);
         return palette::decode(source, &directory, value_bytes, budget);
     }
     directory.check_texels()?;
@@ -75,7 +77,15 @@ pub(super) fn decode(
     let mut limits = image::Limits::no_limits();
     limits.max_alloc = Some(budget.limit - texel_bytes);
     decoder.set_limits(limits)?;
-    let decoded = through_image::decode_any(decoder, "TIFF", extra, budget, color)?;
+    let decoded = through_image::decode_any(decoder, "TIFF", extra, budget, color);
+    let decoded = decoded.map_err(|failure| match failure {
+        Failure::Io(error)
+            if error.kind() == io::ErrorKind::UnexpectedEof && directory.whole_width().is_some() =>
+        {
+            Failure::Unsupported(ImageFeature::CutLzwTiles)
+        }
+        other => other,
+    })?;
     let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
     let notes = directory.is_cmyk().then(|| color::CMYK_NOTE.to_owned()).into_iter().collect();
     Ok(Decoded { premultiplied, notes, ..decoded })

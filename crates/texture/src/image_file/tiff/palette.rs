@@ -5,7 +5,7 @@
 
 use super::{
     super::{
-        budget::{Budget, Layout},
+        budget::{Budget, Layout, zeroed},
         decoded::Decoded,
         failure::Failure,
         fault::ImageFault,
@@ -26,8 +26,9 @@ use ::tiff::{
 use std::io::{Read, Seek};
 
 /// Decodes indices of 1 to 16 bits into the last bytes of the texels, then looks them up from the front. This
-/// needs no second copy. A texel takes three bytes and its index at most two, so writing never passes
-/// reading. (A row of indices that ends in unused bits takes at most one byte per texel.)
+/// needs no second copy, except for the whole tiles of LZW. A texel takes three bytes and its index at most
+/// two, so writing never passes reading. (A row of indices that ends in unused bits takes at most one byte
+/// per texel.)
 pub(super) fn decode(
     source: Patched<'_>,
     directory: &Directory,
@@ -35,7 +36,9 @@ pub(super) fn decode(
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
     let mut decoder = open(source, directory)?;
-    let (width, height) = decoder.dimensions()?;
+    let (stored_width, height) = decoder.dimensions()?;
+    let has_whole_tiles = directory.whole_width().is_some();
+    let width = directory.width.filter(|_| has_whole_tiles).map_or(stored_width, |width| width.value as u32);
     let size = [width, height];
     let bits = match decoder.colortype()? {
         ColorType::Gray(bits @ (1 | 2 | 4 | 8 | 16)) => usize::from(bits),
@@ -52,13 +55,17 @@ pub(super) fn decode(
     }
     let entry_count = 1 << bits;
     let map_bytes = 3 * entry_count as u64;
-    let extra =
-        value_bytes.saturating_add(map_bytes).saturating_add(u64::from(width) * through_image::ROW_BYTES);
+    let row_bytes = (u64::from(stored_width) * bits as u64).div_ceil(8);
+    // Rows of whole tiles are longer than those of the picture, and are therefore decoded elsewhere.
+    let apart_bytes = if has_whole_tiles { row_bytes.saturating_mul(height.into()) } else { 0 };
+    let extra = value_bytes
+        .saturating_add(map_bytes)
+        .saturating_add(apart_bytes)
+        .saturating_add(u64::from(width) * through_image::ROW_BYTES);
     let texel_bytes = budget.texel_bytes(size, Layout::Rgb8, extra)?;
-    let row_bytes = (u64::from(width) * bits as u64).div_ceil(8);
     budget.check_plausible(size, texel_bytes, row_bytes.saturating_mul(height.into()), RATIO)?;
 
-    let left = budget.limit - texel_bytes - map_bytes;
+    let left = budget.limit - texel_bytes - map_bytes - apart_bytes;
     let mut decoder = decoder.with_limits(limits_of(left));
     if directory.has_reversed_bits() {
         reverse_bits(&mut decoder)?;
@@ -68,16 +75,18 @@ pub(super) fn decode(
 
     let texels = budget.texels(size, Layout::Rgb8, |bytes| {
         let row_bytes = row_bytes as usize;
-        let start = bytes.len() - row_bytes * height as usize;
-        decoder.read_image_bytes(&mut bytes[start..])?;
+        let mut apart = zeroed::<u8>(apart_bytes as usize).ok_or(Failure::OutOfMemory(apart_bytes))?;
+        let start = if has_whole_tiles { 0 } else { bytes.len() - row_bytes * height as usize };
+        decoder.read_image_bytes(if has_whole_tiles { &mut apart[..] } else { &mut bytes[start..] })?;
         for y in 0..height as usize {
             let row = start + y * row_bytes;
             for x in 0..width as usize {
+                let rows = if has_whole_tiles { &apart[..] } else { &*bytes };
                 let index = match bits {
-                    16 => u16::from_ne_bytes([bytes[row + 2 * x], bytes[row + 2 * x + 1]]).into(),
+                    16 => u16::from_ne_bytes([rows[row + 2 * x], rows[row + 2 * x + 1]]).into(),
                     _ => {
                         let bit = x * bits;
-                        usize::from(bytes[row + bit / 8]) >> (8 - bits - bit % 8) & (entry_count - 1)
+                        usize::from(rows[row + bit / 8]) >> (8 - bits - bit % 8) & (entry_count - 1)
                     }
                 };
                 let at = 3 * (y * width as usize + x);

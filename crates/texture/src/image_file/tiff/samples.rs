@@ -1,6 +1,6 @@
 //! Texels that the `image` crate refuses, decoded strip by strip or tile by tile. They are grey and colours
-//! of any depth up to 16 bits, grey with alpha, floating-point numbers, YCbCr, tiles of planes, and
-//! reversed bits.
+//! of any depth up to 16 bits, grey with alpha, floating-point numbers, YCbCr, tiles of planes, tiles of LZW
+//! that end outside the picture, RGB beside other channels, and reversed bits.
 //!
 //! The `tiff` crate decodes grey of 1, 2, 4, 8 and 16 bits, and colours of 8 and 16 bits. It receives other
 //! depths as rows of bytes. For this, the file is [`Patched`] to state grey of 8 bits, and as many texels as
@@ -32,6 +32,8 @@ struct Samples {
     chunk_width: usize,
     /// Channels of a texel in the result.
     channels: usize,
+    /// Channels of a texel in a row.
+    row_channels: usize,
     bits: usize,
     is_planar: bool,
     /// True if the decoder reads rows of bytes.
@@ -45,10 +47,13 @@ pub(super) fn decode(
     keeps_singles: bool,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
-    let bits = directory.bits();
+    let (bits, spare_channels) = (directory.bits(), directory.spare_channels());
     let (packed, fields) = match directory.packed()? {
         Some(packed) => (Some(packed.color), packed.fields),
-        None => (None, Vec::new()),
+        None => {
+            let patches = [directory.whole_width_patch(), directory.spare_channels_patch()];
+            (None, patches.into_iter().flatten().collect())
+        }
     };
     let (Some(width), Some(height)) = (directory.width, directory.height) else {
         return Err(Failure::Malformed(ImageFault::NoSize));
@@ -59,6 +64,8 @@ pub(super) fn decode(
     let mut decoder = open(Patched::new(source, fields), directory)?;
     let color = match packed {
         Some(color) => color,
+        None if spare_channels > 0 && directory.has_alpha() => ColorType::RGBA(bits as u8),
+        None if spare_channels > 0 => ColorType::RGB(bits as u8),
         None => decoder.colortype()?,
     };
     let is_deep = bits > 8;
@@ -91,12 +98,13 @@ pub(super) fn decode(
     };
     let (chunk_width, chunk_height) = decoder.chunk_dimensions();
     // Size of a strip or tile as it is stored, and as the JPEG decoder yields it.
-    let unit_bytes = if packed.is_some() { 1 } else { channels as u64 * bits.div_ceil(8).max(1) };
+    let stored_channels = channels as u64 + spare_channels;
+    let unit_bytes = if packed.is_some() { 1 } else { stored_channels * bits.div_ceil(8).max(1) };
     let chunk_bytes =
         u64::from(chunk_width).saturating_mul(u64::from(chunk_height).min(height)).saturating_mul(unit_bytes);
     let extra = value_bytes.saturating_add(chunk_bytes.saturating_mul(2));
     let texel_bytes = budget.texel_bytes(size, layout, extra)?;
-    let raw_bytes = width.saturating_mul(height).saturating_mul(bits * channels as u64) / 8;
+    let raw_bytes = width.saturating_mul(height).saturating_mul(bits * stored_channels) / 8;
     budget.check_plausible(size, texel_bytes, raw_bytes, RATIO)?;
     let mut decoder = decoder.with_limits(limits_of(budget.limit - texel_bytes));
     if directory.has_reversed_bits() {
@@ -114,6 +122,7 @@ pub(super) fn decode(
         size: [width as usize, height as usize],
         chunk_width: directory.tile_width.map_or(width, |tile| tile.value) as usize,
         channels,
+        row_channels: if directory.is_planar() { 1 } else { stored_channels as usize },
         bits: bits as usize,
         is_planar: directory.is_planar(),
         is_as_bytes: packed.is_some(),
@@ -141,7 +150,9 @@ pub(super) fn decode(
     let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
     let decoded = Decoded::new(size, texels, layout.has_alpha(), orientation, file_color);
     let stored_type = if has_singles { ChannelType::F32 } else { decoded.stored_type };
-    Ok(Decoded { premultiplied, halves, stored_type, ..decoded })
+    let note = || format!("{spare_channels} of the channels are neither colour nor alpha, and are left out");
+    let notes = (spare_channels > 0).then(note).into_iter().collect();
+    Ok(Decoded { premultiplied, halves, stored_type, notes, ..decoded })
 }
 
 /// Reverses the bits of all strips or tiles.
@@ -185,8 +196,9 @@ impl Samples {
             let (stored_width, _) = decoder.chunk_data_dimensions(index as u32);
             let mut chunk = decoder.read_chunk(index as u32)?;
             let chunk = chunk.as_buffer(0);
-            let row_bits = stored_width as usize * if self.is_as_bytes { 8 } else { self.bits * per_chunk };
-            if row_bits < columns * per_chunk * self.bits {
+            let texel_bits = self.bits * self.row_channels;
+            let row_bits = stored_width as usize * if self.is_as_bytes { 8 } else { texel_bits };
+            if row_bits < columns * texel_bits {
                 return Err(Failure::Malformed(ImageFault::ShortChunk(index)));
             }
             let stored_rows = chunk.as_bytes().chunks_exact(row_bits.div_ceil(8));
@@ -195,7 +207,8 @@ impl Samples {
                 let count = columns * per_chunk;
                 let step = self.channels / per_chunk;
                 for i in 0..count {
-                    target[start + i * step] = sample(row, i);
+                    let spare = i / per_chunk * (self.row_channels - per_chunk);
+                    target[start + i * step] = sample(row, i + spare);
                 }
             }
         }

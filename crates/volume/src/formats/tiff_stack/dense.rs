@@ -47,6 +47,8 @@ const RGB: u64 = 2;
 const BLACK_IS_ZERO: u64 = 1;
 /// Compressions by JPEG. The JPEG stream states the bits of a number.
 const JPEG: [u64; 2] = [6, 7];
+/// Compression by LZW.
+const LZW: u64 = 5;
 
 /// The fields on which the layout of a row depends.
 #[derive(Default)]
@@ -61,6 +63,7 @@ pub struct DenseFields {
     is_planar: bool,
     has_predictor: bool,
     is_jpeg: bool,
+    is_lzw: bool,
 }
 
 impl DenseFields {
@@ -75,7 +78,10 @@ impl DenseFields {
             EXTRA_SAMPLES => return self.extra_sample = Some(field),
             PLANAR_CONFIGURATION => return self.is_planar = field.value == 2,
             PREDICTOR => return self.has_predictor = field.value > 1,
-            COMPRESSION => return self.is_jpeg = JPEG.contains(&field.value),
+            COMPRESSION => {
+                self.is_jpeg = JPEG.contains(&field.value);
+                return self.is_lzw = field.value == LZW;
+            }
             _ => return,
         };
         let is_read = field.byte_count > 0 && (field.count == 1 || tag == BITS_PER_SAMPLE);
@@ -118,34 +124,59 @@ impl DenseFields {
     /// Returns the bytes with which the file states rows of bytes. Returns `None` if they do not fit the
     /// fields.
     pub fn patches(&self, rows: DenseRows, is_little: bool) -> Option<Vec<(u64, u8)>> {
-        let placed = |at: u64, byte_count: usize, value: u64| -> Option<Vec<(u64, u8)>> {
-            let bytes = &value.to_le_bytes();
-            let (used, rest) = bytes.split_at(byte_count);
-            let place = |i: usize| if is_little { i } else { used.len() - 1 - i };
-            let placed = (0..).zip(used).map(|(i, &byte)| (at + place(i) as u64, byte));
-            rest.iter().all(|&byte| byte == 0).then(|| placed.collect())
-        };
-        // The tag and the type have two bytes each.
-        let one = |field: DenseField, value: u64| {
-            let count = placed(field.at + 4, field.count_bytes, 1)?;
-            Some([count, placed(field.at + 4 + field.count_bytes as u64, field.byte_count, value)?].concat())
-        };
         let row_bits = rows.bits * rows.row_channels();
-        let in_bytes = |field: DenseField| one(field, field.value.checked_mul(row_bits as u64)?.div_ceil(8));
-        let mut patches = [one(self.bits?, 8)?, in_bytes(self.width?)?].concat();
+        let in_bytes =
+            |field: DenseField| one(field, field.value.checked_mul(row_bits as u64)?.div_ceil(8), is_little);
+        let width = self.whole_width().or(self.width)?;
+        let mut patches = [one(self.bits?, 8, is_little)?, in_bytes(width)?].concat();
         if let Some(tile_width) = self.tile_width {
             patches.extend(in_bytes(tile_width)?);
         }
         if rows.row_channels() > 1 {
-            patches.extend(one(self.channels?, 1)?);
+            patches.extend(one(self.channels?, 1, is_little)?);
             // Values other than that of RGB stay or are replaced by the caller.
             let photometric = self.photometric?;
             if photometric.value == RGB {
-                patches.extend(one(photometric, BLACK_IS_ZERO)?);
+                patches.extend(one(photometric, BLACK_IS_ZERO, is_little)?);
             }
         }
         Some(patches)
     }
+
+    /// Returns the width of the page, and the bytes with which the file states that of whole tiles, if tiles
+    /// of LZW end outside the page; else `None`.
+    ///
+    /// The `tiff` crate (0.11) reads tiles that end outside row by row, others at once. At the end of LZW
+    /// data, a short read of weezl (0.1) yields bytes, but reports that it made no progress. The `tiff` crate
+    /// takes this for the end of the data.
+    pub fn whole_tiles(&self, is_little: bool) -> Option<(usize, Vec<(u64, u8)>)> {
+        let (width, whole) = (self.width?, self.whole_width()?);
+        Some((usize::try_from(width.value).ok()?, one(whole, whole.value, is_little)?))
+    }
+
+    /// Returns the field of the width, with that of whole tiles, if tiles of LZW end outside the page.
+    fn whole_width(&self) -> Option<DenseField> {
+        let (width, tile_width) = (self.width?, self.tile_width?);
+        let value = width.value.checked_next_multiple_of(tile_width.value)?;
+        (self.is_lzw && value > width.value).then_some(DenseField { value, ..width })
+    }
+}
+
+/// Returns the bytes of a number at a position; `None` if it does not fit.
+fn placed(at: u64, byte_count: usize, value: u64, is_little: bool) -> Option<Vec<(u64, u8)>> {
+    let bytes = &value.to_le_bytes();
+    let (used, rest) = bytes.split_at(byte_count);
+    let place = |i: usize| if is_little { i } else { used.len() - 1 - i };
+    let placed = (0..).zip(used).map(|(i, &byte)| (at + place(i) as u64, byte));
+    rest.iter().all(|&byte| byte == 0).then(|| placed.collect())
+}
+
+/// Returns the bytes of a field with one value; `None` if it does not fit. The tag and the type have two
+/// bytes each.
+fn one(field: DenseField, value: u64, is_little: bool) -> Option<Vec<(u64, u8)>> {
+    let count = placed(field.at + 4, field.count_bytes, 1, is_little)?;
+    let at = field.at + 4 + field.count_bytes as u64;
+    Some([count, placed(at, field.byte_count, value, is_little)?].concat())
 }
 
 impl DenseRows {

@@ -3,7 +3,8 @@
 //!
 //! The `tiff` crate refuses palettes and inverts grey where white is zero. Both are stored as other grey is.
 //! With that value in the file, it yields the stored numbers. It does not read packed numbers of other depths
-//! than grey of 1, 2, 4 and 8 bits. It receives their rows as rows of bytes, of another width.
+//! than grey of 1, 2, 4 and 8 bits. It receives their rows as rows of bytes, of another width. Tiles of LZW
+//! that end outside the page become whole tiles of a wider page.
 
 use super::dense::{BITS_PER_SAMPLE, DenseField, DenseFields, DenseRows};
 use crate::{
@@ -40,6 +41,8 @@ pub struct Directories {
     pub is_white_zero: bool,
     /// The packed numbers of each directory.
     dense: Vec<Option<DenseRows>>,
+    /// The width of each directory that states whole tiles by a patch.
+    widths: Vec<Option<usize>>,
     /// Bytes that read differently, by ascending position.
     pub patches: Patches,
 }
@@ -83,6 +86,11 @@ impl Directories {
     /// Returns the rows of a directory's packed numbers; `None` for other numbers.
     pub fn dense(&self, index: usize) -> Option<DenseRows> {
         self.dense.get(index).copied().flatten()
+    }
+
+    /// Returns the width of a directory's page if the reader of pages receives a larger one; else `None`.
+    pub fn width(&self, index: usize) -> Option<usize> {
+        self.widths.get(index).copied().flatten()
     }
 
     fn walk(
@@ -156,6 +164,9 @@ impl Directories {
                 self.is_white_zero |= value == WHITE_IS_ZERO && !is_thumbnail;
             }
             let rows = dense.rows().and_then(|rows| Some((rows, dense.patches(rows, is_little)?)));
+            let whole = dense.whole_tiles(is_little).filter(|_| rows.is_none());
+            self.widths.push(whole.as_ref().map(|(width, _)| *width));
+            patches.extend(whole.into_iter().flat_map(|(_, patches)| patches));
             self.dense.push(rows.as_ref().map(|(rows, _)| *rows));
             patches.extend(rows.into_iter().flat_map(|(_, patches)| patches));
             if is_thumbnail {

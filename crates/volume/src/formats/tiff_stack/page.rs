@@ -99,7 +99,7 @@ pub fn shape(pages: &mut File, directories: &Directories, index: usize) -> Resul
     if has_reversed_bits(pages)? && compression != UNCOMPRESSED {
         return unsupported(TiffFeature::ReversedBits { compression });
     }
-    let width = dense.map_or(width as usize, |rows| rows.width);
+    let width = dense.map(|rows| rows.width).or(directories.width(index)).unwrap_or(width as usize);
     Ok(SliceShape { width, height: height as usize, voxel_type, channels })
 }
 
@@ -130,8 +130,23 @@ pub fn read_page(
     let color = pages.colortype()?;
     let (bits, is_ycbcr) = (color.bit_depth(), matches!(color, ColorType::YCbCr(_)));
     let is_reversed = has_reversed_bits(pages)?;
+    let stored_width = pages.dimensions()?.0 as usize;
+    let stored_channels = if dense.is_some() { 1 } else { shape.channels };
+    let stored_row_bytes = (stored_width * usize::from(bits) * stored_channels).div_ceil(8);
     let mut read = |bytes: &mut [u8]| -> Result<(), FormatError> {
-        pages.read_image_bytes(bytes)?;
+        let row_bytes = (bytes.len() / shape.height.max(1)).max(1);
+        if stored_row_bytes > row_bytes {
+            // The rows of whole tiles are longer.
+            SliceShape { width: stored_width, ..shape }.byte_count(file_bytes)?;
+            let mut whole = Vec::new();
+            resize(&mut whole, stored_row_bytes.saturating_mul(shape.height))?;
+            pages.read_image_bytes(&mut whole)?;
+            for (row, whole) in bytes.chunks_exact_mut(row_bytes).zip(whole.chunks_exact(stored_row_bytes)) {
+                row.copy_from_slice(&whole[..row_bytes]);
+            }
+        } else {
+            pages.read_image_bytes(bytes)?;
+        }
         if is_reversed {
             bytes.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
         }
