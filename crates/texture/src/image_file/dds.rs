@@ -1,6 +1,7 @@
 //! DDS files as pictures.
 
 use super::{
+    Texels,
     budget::Budget,
     color::{self, FileColor},
     dds_masks::{HEADER_BYTES, Masked},
@@ -56,7 +57,10 @@ pub(super) fn decode(
     let color = color_space(header, format);
     let premultiplied = premultiplied(header, format);
     let size = [decoder.main_size().width, decoder.main_size().height];
-    let surface = Surface { storage: Storage::Dds(format), size, keeps_singles };
+    // RXGB is BC3 with red in alpha. (The crate decodes its colours as those of BC1.)
+    let has_red_in_alpha = format == Format::BC3_UNORM_RXGB;
+    let storage = Storage::Dds(if has_red_in_alpha { Format::BC3_UNORM } else { format });
+    let surface = Surface { storage, size, keeps_singles };
     if surface.byte_count() > budget.file_bytes {
         return Err(budget.too_few_bytes(size));
     }
@@ -64,7 +68,11 @@ pub(super) fn decode(
         PixelInfo::Fixed { bytes_per_pixel } => Rows::of(&raw, bytes_per_pixel.into(), data_bytes),
         _ => Rows { row_bytes: 0, padding_bytes: 0 },
     };
-    let (texels, has_alpha, halves) = surface.decode(rows.reader(decoder.into_reader()), budget)?;
+    let (mut texels, mut has_alpha, halves) = surface.decode(rows.reader(decoder.into_reader()), budget)?;
+    if let (true, Texels::Rgba8(texels)) = (has_red_in_alpha, &mut texels) {
+        texels.iter_mut().for_each(|[red, _, _, alpha]| *red = std::mem::replace(alpha, u8::MAX));
+        has_alpha = false;
+    }
     let stored_type = surface.stored_type(&texels);
     let decoded = Decoded::new(size, texels, has_alpha, no_turn, color);
     Ok(Decoded { premultiplied, notes, halves, stored_type, ..decoded })

@@ -378,6 +378,18 @@ fn dds_is_read_whatever_its_format() {
     assert_eq!(read_bytes(&grey, None).unwrap_err().kind(), ErrorKind::Invalid);
 }
 
+/// RXGB stores red in the alpha of BC3, whose colours are never those of BC1's blocks with three colours.
+#[test]
+fn dds_with_red_in_alpha_is_read() {
+    let mut file = corpus::dds(4, 4, dds::Format::BC3_UNORM_RXGB, &[[9; 4]; 16]);
+    let block = file.len() - 16;
+    // Alpha is 200. The colours are black and white; each texel has two thirds of the first.
+    file[block..].copy_from_slice(&[200, 200, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 170, 170, 170, 170]);
+    let picture = read_bytes(&file, None).unwrap();
+    assert_eq!(picture.texels, Texels::Rgba8(vec![[200, 85, 85, 255]; 16]));
+    assert!(picture.is_opaque && !picture.has_alpha);
+}
+
 #[test]
 fn dds_of_other_numbers_is_read_as_8_or_16_bits() {
     use dds::Format as F;

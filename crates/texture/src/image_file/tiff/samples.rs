@@ -150,8 +150,11 @@ pub(super) fn decode(
     let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
     let decoded = Decoded::new(size, texels, layout.has_alpha(), orientation, file_color);
     let stored_type = if has_singles { ChannelType::F32 } else { decoded.stored_type };
-    let note = || format!("{spare_channels} of the channels are neither colour nor alpha, and are left out");
-    let notes = (spare_channels > 0).then(note).into_iter().collect();
+    let notes = match spare_channels {
+        0 => Vec::new(),
+        1 => vec!["a channel that is neither colour nor alpha is left out".to_owned()],
+        count => vec![format!("{count} channels that are neither colour nor alpha are left out")],
+    };
     Ok(Decoded { premultiplied, halves, stored_type, notes, ..decoded })
 }
 
