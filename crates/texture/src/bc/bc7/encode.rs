@@ -15,6 +15,8 @@ use super::{
 };
 use crate::{bc::batch::BATCH, simd::AvailableLevel};
 
+// (It would add 18 KB to the web package's module, which runs the plain algorithm.)
+#[cfg(not(target_arch = "wasm32"))]
 mod best;
 
 /// Number of blocks that are encoded at a time.
@@ -147,6 +149,17 @@ impl Encoder {
             self.choose(0, &mut best);
         }
         self.finish(plan, &best, blocks)
+    }
+
+    /// Encodes the blocks with each plan, takes the better ones, the first in a tie, and returns their squared
+    /// errors. `encode_best` does the same in less time.
+    #[cfg(any(test, target_arch = "wasm32"))]
+    pub fn encode_with_each(&mut self, plans: [&Plan; 2], blocks: &mut [[u8; 16]]) -> [i32; CHUNK] {
+        let mut errors = self.encode(plans[0], blocks);
+        let mut others = [[0; 16]; CHUNK];
+        let errors_of_others = self.encode(plans[1], &mut others[..self.count]);
+        keep_better(blocks, &mut errors, &others, &errors_of_others);
+        errors
     }
 
     /// Returns the mode of a block's first candidate.
@@ -342,6 +355,21 @@ impl Encoder {
             *error = self.error(&self.candidates[number]);
         }
         errors
+    }
+}
+
+/// Takes those other blocks that have smaller errors.
+fn keep_better(
+    blocks: &mut [[u8; 16]],
+    errors: &mut [i32; CHUNK],
+    others: &[[u8; 16]; CHUNK],
+    errors_of_others: &[i32; CHUNK],
+) {
+    for (i, block) in blocks.iter_mut().enumerate() {
+        if errors_of_others[i] < errors[i] {
+            errors[i] = errors_of_others[i];
+            *block = others[i];
+        }
     }
 }
 

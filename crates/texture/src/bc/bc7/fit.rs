@@ -11,7 +11,9 @@ use crate::{
     simd::{AvailableLevel, Float, Int, LaneFn, Mask as _, Simd, dispatch},
 };
 
+#[cfg(not(target_arch = "wasm32"))]
 mod both;
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) use both::fit_both;
 
 /// Amount of work for a part.

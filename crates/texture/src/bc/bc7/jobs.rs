@@ -218,6 +218,7 @@ impl Jobs {
 
     /// Finds endpoints for some jobs with both efforts. `lesser` has the results of the second effort, by the
     /// same numbers. The second effort's steps must be among those of the first.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn fit_both(
         &mut self,
         kind: Kind,

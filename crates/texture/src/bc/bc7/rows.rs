@@ -80,7 +80,10 @@ impl Bc7RowEncoder {
         let count = encoder.count();
         let mut encoded = [[0; 16]; CHUNK];
         match &self.lesser {
+            #[cfg(not(target_arch = "wasm32"))]
             Some(lesser) => encoder.encode_best([&self.plan, lesser], &mut encoded[..count]),
+            #[cfg(target_arch = "wasm32")]
+            Some(lesser) => encoder.encode_with_each([&self.plan, lesser], &mut encoded[..count]),
             None => encoder.encode(&self.plan, &mut encoded[..count]),
         };
         for (&column, block) in columns.iter().zip(&encoded[..count]) {

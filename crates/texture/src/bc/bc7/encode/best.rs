@@ -1,14 +1,14 @@
 //! The search of quality best: the blocks of two plans, without the fits that cannot change them.
 //!
-//! The plain algorithm is [`Encoder::encode`] with each plan, then the better block, the first in a tie; the
-//! kernels run it. Departures from it:
+//! The plain algorithm is [`Encoder::encode`] with each plan, then the better block, the first in a tie. The
+//! kernels and the web package's module run it. Departures from it:
 //!
 //! 1. Only candidates that are improved or written matter. A candidate's parts are fitted one after another,
 //!    the largest first, until the sum of their errors shows that enough complete candidates are better.
 //! 2. The most promising candidates come first.
 //! 3. The fits of the second plan are steps of the first plan's fits; one run has the results of both.
 
-use super::{CHUNK, Candidate, Encoder, Jobs, Kind, MODES, NO_BEST, Plan, Source};
+use super::{CHUNK, Candidate, Encoder, Jobs, Kind, MODES, NO_BEST, Plan, Source, keep_better};
 
 /// Maximum number of a block's candidates that are improved.
 const MOST_CLIMBS: usize = 4;
@@ -98,19 +98,13 @@ impl Encoder {
         self.share_jobs(&mut search, lesser);
         self.fit_wanted(&mut search, self.count);
 
-        let errors = self.improve_and_finish(plans[0], blocks);
+        let mut errors = self.improve_and_finish(plans[0], blocks);
         std::mem::swap(&mut self.jobs, &mut search.lesser_jobs);
         self.candidates = search.lesser_candidates;
         let mut others = [[0; 16]; CHUNK];
         let errors_of_others = self.improve_and_finish(plans[1], &mut others[..self.count]);
-        let mut least = errors;
-        for (block, other) in others[..self.count].iter().enumerate() {
-            if errors_of_others[block] < least[block] {
-                least[block] = errors_of_others[block];
-                blocks[block] = *other;
-            }
-        }
-        least
+        keep_better(blocks, &mut errors, &others, &errors_of_others);
+        errors
     }
 
     /// Gives candidates of the second plan the jobs of the first plan's candidates. (Their own jobs are never
@@ -248,15 +242,10 @@ mod tests {
                 });
                 encoder.push(&texels, if number % 7 == 0 { 0x0777 } else { 0xffff });
             }
-            let (mut blocks, mut others, mut found) = ([[0; 16]; CHUNK], [[0; 16]; CHUNK], [[0; 16]; CHUNK]);
-            let mut errors = encoder.encode(&plans[0], &mut blocks);
-            let errors_of_others = encoder.encode(&plans[1], &mut others);
-            for block in 0..CHUNK {
-                if errors_of_others[block] < errors[block] {
-                    (errors[block], blocks[block]) = (errors_of_others[block], others[block]);
-                }
-            }
-            assert_eq!(encoder.encode_best([&plans[0], &plans[1]], &mut found), errors, "{modes:?}");
+            let (mut blocks, mut found) = ([[0; 16]; CHUNK], [[0; 16]; CHUNK]);
+            let plans = [&plans[0], &plans[1]];
+            let errors = encoder.encode_with_each(plans, &mut blocks);
+            assert_eq!(encoder.encode_best(plans, &mut found), errors, "{modes:?}");
             assert_eq!(found, blocks, "{modes:?}");
         }
     }
