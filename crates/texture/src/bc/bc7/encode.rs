@@ -151,8 +151,8 @@ impl Encoder {
         self.finish(plan, &best, blocks)
     }
 
-    /// Encodes the blocks with each plan, takes the better ones, the first in a tie, and returns their squared
-    /// errors. `encode_best` does the same in less time.
+    /// Encodes the blocks with each plan, takes the better ones, the first in a tie, and returns their
+    /// squared errors. `encode_best` does the same in less time.
     #[cfg(any(test, target_arch = "wasm32"))]
     pub fn encode_with_each(&mut self, plans: [&Plan; 2], blocks: &mut [[u8; 16]]) -> [i32; CHUNK] {
         let mut errors = self.encode(plans[0], blocks);
