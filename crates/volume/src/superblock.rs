@@ -4,7 +4,7 @@
 use crate::{
     BrickSize, Dims,
     bits::width,
-    brick::{self, BrickBox},
+    brick::{self, BrickBox, BrickEncoder},
     patterns::{PatternPlaces, Patterns},
 };
 use std::borrow::Cow;
@@ -62,6 +62,7 @@ pub(crate) struct SuperblockValues<'a> {
     pub ranges: [u32; BRICKS],
     /// The voxels of all bricks, minus the minima; those of a brick outside the volume repeat its edge.
     pub values: &'a [u32],
+    pub encode: BrickEncoder,
 }
 
 /// A superblock whose bricks are coded.
@@ -78,12 +79,12 @@ pub(crate) struct CodedSuperblock {
 impl CodedSuperblock {
     /// Codes the bricks.
     pub fn new(superblock: &SuperblockValues) -> Self {
-        let &SuperblockValues { part, minima, ranges, values } = superblock;
+        let &SuperblockValues { part, minima, ranges, values, encode } = superblock;
         let mut coded = Self { part, minima, ranges, lengths: [0; BRICKS], bricks: Vec::new() };
         for (i, values) in values.chunks_exact(part.brick.voxel_count()).enumerate() {
             let Some(part) = part.brick(i).filter(|_| ranges[i] > 0) else { continue };
             let start = coded.bricks.len();
-            brick::encode::brick(values, ranges[i], part, &mut coded.bricks);
+            encode(values, ranges[i], part, &mut coded.bricks);
             coded.lengths[i] = (coded.bricks.len() - start) as u32;
         }
         coded
@@ -300,7 +301,13 @@ mod tests {
             if !constant {
                 ranges.fill(63);
             }
-            let coded = CodedSuperblock::new(&SuperblockValues { part, minima, ranges, values: &values });
+            let coded = CodedSuperblock::new(&SuperblockValues {
+                part,
+                minima,
+                ranges,
+                values: &values,
+                encode: brick::encode::brick,
+            });
             let mut bytes = vec![1, 2, 3];
             coded.write(None, &mut bytes);
             let end = bytes.len();

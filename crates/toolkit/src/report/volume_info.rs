@@ -258,9 +258,11 @@ pub struct StatisticsReport {
     pub dictionary: u64,
     /// Bricks with a range of 2²⁴ or more.
     pub wide: u64,
+    /// Label bricks: those of labels in bricks of 8×8×8 that code labels, not differences.
+    pub label: u64,
     /// Bricks by predictor.
     pub predictors: [u64; 16],
-    /// Groups of eight values in bricks that are not constant.
+    /// Groups of eight values in bricks that are neither constant nor label bricks.
     pub groups: RiceGroupCounts,
 }
 
@@ -294,6 +296,7 @@ impl StatisticsReport {
             reference: statistics.reference,
             dictionary: statistics.dictionary,
             wide: statistics.wide,
+            label: statistics.label,
             predictors: statistics.predictors,
             groups: RiceGroupCounts { zero: groups.zero, rice: groups.rice, half: groups.half },
         }

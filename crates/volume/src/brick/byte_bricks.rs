@@ -10,9 +10,10 @@
 use super::{
     byte_wavefront::{undo_eight, undo_four},
     head::{BYTES, Head, REACH, Window, above_eight, bit_planes},
+    labels::DecodeLabels,
     order::{order, order_of_four},
     predict,
-    shape::BrickSize,
+    shape::{BrickBox, BrickSize},
 };
 use crate::simd::{self, Bits, STREAM, SimdKernel};
 
@@ -144,6 +145,24 @@ impl SimdKernel for &mut EightByteBrick<'_> {
         let head = Head::<8>::read(bits, window, self.range, &mut position, |place, value| {
             dictionary[place & 63] = value as u8;
         });
+        if head.is_label_brick {
+            let (slices, rest) = self.values.as_chunks_mut::<64>();
+            debug_assert!(rest.is_empty());
+            let end = bits.call(DecodeLabels {
+                bytes: self.bytes,
+                position: 8 * self.start + position,
+                part: BrickBox::whole(BrickSize::Eight),
+                predictor: head.predictor,
+                largest: head.largest,
+                slices: slices.first_chunk_mut().expect("eight slices"),
+            })?;
+            if head.has_dictionary {
+                for slice in slices {
+                    bits.store(bits.look_up(bits.bytes(slice), &dictionary), slice);
+                }
+            }
+            return (end == self.end).then_some(true);
+        }
         if head.remainder_bits.iter().fold(0, |long, &widths| long | above_eight(widths)) != 0 {
             return Some(false);
         }
@@ -176,7 +195,7 @@ impl SimdKernel for &mut EightByteBrick<'_> {
 
 /// Returns the slices of an 8³ brick from its codes in Morton order.
 #[inline(always)]
-fn slices_of_runs<B: Bits>(bits: B, runs: &[B::Bytes; 8]) -> [B::Bytes; 8] {
+pub(super) fn slices_of_runs<B: Bits>(bits: B, runs: &[B::Bytes; 8]) -> [B::Bytes; 8] {
     let mut slices = *runs;
     for (slices, runs) in slices.as_chunks_mut::<4>().0.iter_mut().zip(runs.as_chunks::<4>().0) {
         // Runs are cubes of 4³. In each half of the brick there are two by two.

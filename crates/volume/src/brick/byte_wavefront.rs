@@ -142,12 +142,7 @@ pub(super) fn undo_eight<B: Bits>(bits: B, predictor: usize, largest: u8, slices
         return;
     }
     let zeros = bits.fill_quarters([0; 4]);
-    let mut made = [zeros; STEPS_8];
-    for (z, &slice) in slices.iter().enumerate() {
-        for (made, mask) in made[z..].iter_mut().zip(&AT_DISTANCE_8.0) {
-            *made = bits.or_masked(*made, slice, mask);
-        }
-    }
+    let mut made = to_steps(bits, slices);
     let tables = &WEIGHTS_8.0[predictor % COUNT];
     let mut weights = [[[zeros; 2]; 4]; 2];
     for above in 0..2 {
@@ -163,12 +158,38 @@ pub(super) fn undo_eight<B: Bits>(bits: B, predictor: usize, largest: u8, slices
         let masks = (step < 15).then(|| (&PAIRS_AT_8.0[step], &STARTED_8.0[step]));
         made[step] = state.step(bits, &weights, masks, made[step - 1], Neighbours { w, n, nw }, made[step]);
     }
-    for (z, slice) in slices.iter_mut().enumerate() {
-        *slice = zeros;
-        for (&made, mask) in made[z..].iter().zip(&AT_DISTANCE_8.0) {
-            *slice = bits.or_masked(*slice, made, mask);
+    *slices = from_steps(bits, &made);
+}
+
+/// Returns the voxels of a brick of 8³ by their steps, in lanes of columns, from its slices.
+#[inline(always)]
+pub(super) fn to_steps<B: Bits>(bits: B, slices: &[B::Bytes; 8]) -> [B::Bytes; STEPS_8] {
+    let mut steps = [bits.fill_quarters([0; 4]); STEPS_8];
+    for (z, &slice) in slices.iter().enumerate() {
+        for (step, mask) in steps[z..].iter_mut().zip(&AT_DISTANCE_8.0) {
+            *step = bits.or_masked(*step, slice, mask);
         }
     }
+    steps
+}
+
+/// Undoes [`to_steps`].
+#[inline(always)]
+pub(super) fn from_steps<B: Bits>(bits: B, steps: &[B::Bytes; STEPS_8]) -> [B::Bytes; 8] {
+    let mut slices = [bits.fill_quarters([0; 4]); 8];
+    for (z, slice) in slices.iter_mut().enumerate() {
+        for (&step, mask) in steps[z..].iter().zip(&AT_DISTANCE_8.0) {
+            *slice = bits.or_masked(*slice, step, mask);
+        }
+    }
+    slices
+}
+
+/// Returns the lanes of a brick of 8³ that start in a step, and those that have started; `None` if all have
+/// before.
+#[inline(always)]
+pub(super) fn masks_of_step(step: usize) -> Option<(&'static [u8; 64], &'static [u8; 64])> {
+    Some((AT_DISTANCE_8.0.get(step)?, STARTED_8.0.get(step)?))
 }
 
 /// Values one lane, one row, or both before each lane.

@@ -2,6 +2,7 @@
 
 use super::{
     header::{BrickHeader, coded_of_run},
+    labels::DecodeLabels,
     limits::{GROUP, MAX_DICTIONARY, PADDING, WIDE},
     narrow,
     order::{from_morton, order},
@@ -83,9 +84,36 @@ fn one<B: Bits, const WIDTH: usize, const RUNS: usize>(
     part: BrickBox,
     runs: &mut [[u32; 64]; RUNS],
 ) -> Option<usize> {
-    let coded = codes(bits, bytes, start, range, part, runs)?;
+    let header = BrickHeader::<RUNS>::read(bytes, start, range, part.count())?;
+    if header.is_label_brick {
+        return labels(bits, bytes, &header, part, runs.as_flattened_mut());
+    }
+    let coded = codes(bits, bytes, header, part, runs)?;
     coded.finish::<B, WIDTH>(bits, runs);
     Some(coded.end)
+}
+
+/// Decodes a label brick, and returns where its bytes end.
+#[inline(always)]
+fn labels<B: Bits, const RUNS: usize>(
+    bits: B,
+    bytes: &[u8],
+    header: &BrickHeader<RUNS>,
+    part: BrickBox,
+    values: &mut [u32],
+) -> Option<usize> {
+    let &BrickHeader { predictor, largest, end: position, .. } = header;
+    let mut slices = [[0; 64]; 8];
+    let end = bits.call(DecodeLabels { bytes, position, part, predictor, largest, slices: &mut slices })?;
+    for (value, &label) in values.iter_mut().zip(slices.as_flattened()) {
+        let label = usize::from(label);
+        *value = if header.has_dictionary {
+            header.dictionary[label.min(MAX_DICTIONARY - 1)]
+        } else {
+            label as u32
+        };
+    }
+    Some(end)
 }
 
 /// A brick whose codes are read, and where its bytes end.
@@ -118,13 +146,11 @@ impl<const RUNS: usize> Coded<RUNS> {
 fn codes<B: Bits, const RUNS: usize>(
     bits: B,
     bytes: &[u8],
-    start: usize,
-    range: u32,
+    header: BrickHeader<RUNS>,
     part: BrickBox,
     runs: &mut [[u32; 64]; RUNS],
 ) -> Option<Coded<RUNS>> {
     let count = part.count();
-    let header = BrickHeader::<RUNS>::read(bytes, start, range, count)?;
     let mut position = header.end;
     let cap = rice_level::most_ones(header.base, header.largest);
     let mut quotients = [[0; 64]; RUNS];
@@ -178,7 +204,7 @@ fn spread(part: BrickBox, is_sorted: bool, ordered: &[u32], codes: &mut [u32]) {
 
 /// Returns 64 bits from `position` on.
 #[inline(always)]
-fn word(bytes: &[u8], position: usize) -> Option<u64> {
+pub(super) fn word(bytes: &[u8], position: usize) -> Option<u64> {
     let at = position / 8;
     let window = bytes.get(at..at + 9)?;
     let low = u64::from_le_bytes(window[..8].try_into().ok()?) >> (position % 8);

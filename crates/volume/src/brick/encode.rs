@@ -3,6 +3,7 @@
 use super::{
     codes::Code,
     header::coded_of_run,
+    labels,
     limits::{GROUP, MAX_DICTIONARY, MAX_NARROW, base_bits, delta_width},
     plan::{FindBest, Plan},
     rice_level,
@@ -24,6 +25,17 @@ pub(crate) fn brick(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8
     }
 }
 
+/// Works like [`brick`], but an 8³ brick of few values may be a label brick.
+#[inline]
+pub(crate) fn labels(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
+    let start = out.len();
+    brick(values, range, part, out);
+    if part.size == BrickSize::Eight {
+        let values = values.try_into().expect("the values of a whole brick");
+        simd::dispatch(labels::Smaller { values, range, part, start, out });
+    }
+}
+
 /// Works like [`brick`], for bricks of 4³. A program that encodes no others does not link their encoders.
 #[inline]
 pub(crate) fn four(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
@@ -37,6 +49,17 @@ pub(crate) fn brick_portable(values: &[u32], range: u32, part: BrickBox, out: &m
         BrickSize::Four => EncodeBrick::<4, 1, 64>::new(values, range, part, out).run(simd::Portable),
         BrickSize::Eight => EncodeBrick::<8, 8, 512>::new(values, range, part, out).run(simd::Portable),
         BrickSize::Flat => EncodeBrick::<16, 4, 256>::new(values, range, part, out).run(simd::Portable),
+    }
+}
+
+/// Works like [`labels`], in portable code.
+#[cfg(test)]
+pub(crate) fn labels_portable(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
+    let start = out.len();
+    brick_portable(values, range, part, out);
+    if part.size == BrickSize::Eight {
+        let values = values.try_into().expect("the values of a whole brick");
+        labels::Smaller { values, range, part, start, out }.run(simd::Portable);
     }
 }
 
@@ -109,7 +132,7 @@ fn encode<B: Bits, C: Code, const WIDTH: usize, const RUNS: usize, const COUNT: 
 
 /// Returns the number of bits of a dictionary without its flag.
 #[inline(always)]
-fn dictionary_bits(range: u32, entries: usize) -> u32 {
+pub(super) fn dictionary_bits(range: u32, entries: usize) -> u32 {
     4 + width(range) * (entries as u32 - 2)
 }
 
@@ -124,7 +147,7 @@ fn saves(range: u32, entries: usize, voxels: usize) -> bool {
 /// Writes the distinct values in ascending order, and returns their number; 0 if there are more than a
 /// dictionary holds.
 #[inline(always)]
-fn distinct(values: &[u32], range: u32, dictionary: &mut [u32; MAX_DICTIONARY]) -> usize {
+pub(super) fn distinct(values: &[u32], range: u32, dictionary: &mut [u32; MAX_DICTIONARY]) -> usize {
     // Equal values set equal bits: more bits than entries mean more values.
     let bit = |value: u32| if range < 64 { value } else { value.wrapping_mul(0x9e37_79b1) >> 26 };
     let seen = values.iter().fold(0u64, |seen, &value| seen | 1 << bit(value));

@@ -4,6 +4,7 @@
 //! `header.rs` reads the headers of all bricks.
 
 use super::{
+    labels::{RUNS_OF_LABELS, is_label_brick},
     limits::{MAX_DICTIONARY, PADDING, base_bits, delta_width},
     rice_level,
 };
@@ -45,6 +46,9 @@ pub(super) struct Head<const RUNS: usize> {
     /// Those with half a step.
     pub half: [u64; RUNS],
     pub has_dictionary: bool,
+    /// True if the bits after these are those of a label brick; of the others, only the predictor and the
+    /// largest value are known.
+    pub is_label_brick: bool,
 }
 
 impl<const RUNS: usize> Head<RUNS> {
@@ -58,6 +62,7 @@ impl<const RUNS: usize> Head<RUNS> {
         active: [0; RUNS],
         half: [0; RUNS],
         has_dictionary: false,
+        is_label_brick: false,
     };
 
     /// Reads the header of a whole brick with a range of 1 to [`MAX_NARROW`](super::MAX_NARROW). Calls
@@ -96,6 +101,11 @@ impl<const RUNS: usize> Head<RUNS> {
         let delta_bits = (rest >> base_bits & low(delta_width)) as u32;
         head.cap = rice_level::most_ones(base, head.largest);
         at += (base_bits + delta_width) as usize;
+        if RUNS == RUNS_OF_LABELS && is_label_brick(head.largest, base, delta_bits) {
+            head.is_label_brick = true;
+            *position = at;
+            return head;
+        }
         rest >>= base_bits + delta_width;
         for run in 0..RUNS {
             let deltas = rest & low(8 * delta_bits);

@@ -3,6 +3,7 @@
 //! `avx512` reads the same header from one load, as bytes of 64-bit words.
 
 use super::{
+    labels::{RUNS_OF_LABELS, is_label_brick},
     limits::{GROUP, MAX_DICTIONARY, base_bits, delta_width},
     rice_level,
 };
@@ -24,7 +25,9 @@ pub(super) struct BrickHeader<const RUNS: usize> {
     pub first_low_bits: u32,
     /// The first value's other bits.
     pub first_high: u32,
-    /// The bit at which the bit planes start.
+    /// True for a label brick, which has no Rice levels.
+    pub is_label_brick: bool,
+    /// The bit at which the bit planes start, or the first value of a label brick.
     pub end: usize,
 }
 
@@ -53,6 +56,21 @@ impl<const RUNS: usize> BrickHeader<RUNS> {
         let base = take(base_bits(largest))?;
         let delta_bits = take(delta_width(base_bits(largest)))?;
         let mut rice_levels = [[0; 8]; RUNS];
+        let is_label_brick = RUNS == RUNS_OF_LABELS && is_label_brick(largest, base, delta_bits);
+        if is_label_brick {
+            return Some(Self {
+                predictor,
+                largest,
+                has_dictionary,
+                dictionary,
+                base,
+                rice_levels,
+                first_low_bits: 0,
+                first_high: 0,
+                is_label_brick,
+                end: position,
+            });
+        }
         for (run, rice_levels) in rice_levels.iter_mut().enumerate() {
             let groups = if count == 64 * RUNS { 8 } else { groups_of_run(count, run) };
             let deltas = take(groups as u32 * delta_bits)?;
@@ -72,6 +90,7 @@ impl<const RUNS: usize> BrickHeader<RUNS> {
             rice_levels,
             first_low_bits,
             first_high,
+            is_label_brick,
             end: position,
         })
     }

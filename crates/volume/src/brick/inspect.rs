@@ -3,6 +3,7 @@
 
 use super::{
     header::BrickHeader,
+    labels,
     limits::WIDE,
     predict,
     shape::{BrickBox, BrickSize},
@@ -15,6 +16,8 @@ pub(crate) struct Inspected {
     pub predictor: usize,
     pub has_dictionary: bool,
     pub is_wide: bool,
+    /// True for a label brick, whose groups have no Rice levels.
+    pub is_label_brick: bool,
     /// The Rice level of each eight values in order; zeros past the last.
     pub rice_levels: [u32; 64],
 }
@@ -46,8 +49,9 @@ fn inspect<const RUNS: usize>(
     values: &[u32],
     codes: &mut [u32],
 ) -> Option<Inspected> {
-    let BrickHeader { predictor, largest, has_dictionary, dictionary, rice_levels, .. } =
-        BrickHeader::<RUNS>::read(bytes, start, range, part.count())?;
+    let header = BrickHeader::<RUNS>::read(bytes, start, range, part.count())?;
+    let BrickHeader { predictor, largest, has_dictionary, dictionary, rice_levels, .. } = header;
+    let is_label_brick = header.is_label_brick;
     let mut all = values.to_vec();
     if has_dictionary {
         for code in &mut all {
@@ -55,11 +59,17 @@ fn inspect<const RUNS: usize>(
             *code = place.unwrap_or(0) as u32;
         }
     }
-    to_codes(predictor, largest, part.size.dims(), &mut all);
-    for (code, place) in codes.iter_mut().zip(part.places(predictor == predict::SORTED)) {
+    if is_label_brick {
+        labels::to_codes(predictor, largest, &mut all);
+    } else {
+        to_codes(predictor, largest, part.size.dims(), &mut all);
+    }
+    let is_sorted = predictor == predict::SORTED && !is_label_brick;
+    for (code, place) in codes.iter_mut().zip(part.places(is_sorted)) {
         *code = all[usize::from(place)];
     }
-    let mut found = Inspected { predictor, has_dictionary, is_wide: largest >= WIDE, rice_levels: [0; 64] };
+    let is_wide = largest >= WIDE;
+    let mut found = Inspected { predictor, has_dictionary, is_wide, is_label_brick, rice_levels: [0; 64] };
     found.rice_levels[..8 * RUNS].copy_from_slice(rice_levels.as_flattened());
     Some(found)
 }

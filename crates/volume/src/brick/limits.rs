@@ -21,6 +21,9 @@ pub(crate) const MAX_ONES: u32 = 63;
 /// Most entries of a dictionary.
 pub(crate) const MAX_DICTIONARY: usize = 17;
 
+/// The largest label of a label brick: the last place of a full dictionary.
+pub(crate) const MAX_LABEL: u32 = MAX_DICTIONARY as u32 - 1;
+
 /// Zero bytes that must follow the bytes of bricks, so that reads near the end need no special case.
 pub(crate) const PADDING: usize = 1088;
 

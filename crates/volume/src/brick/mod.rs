@@ -17,6 +17,7 @@
 //! | `wavefront.rs` | the prediction undone in 10 steps of 16 lanes (22 of 64 at 8³, 31 of 16 in a slice) |
 //! | `narrow.rs` | whole bricks of 4³ with a small range, one or four |
 //! | `byte_bricks.rs`, `byte_wavefront.rs` | whole bricks of 4³ and 8³ with ranges below 256 |
+//! | `labels/` | the second coder, for labels in bricks of 8³ |
 //! | `avx512/` | narrow bricks with AVX-512: four bricks in lockstep, or one with short latency |
 //! | `packed.rs` | bricks that a cache keeps decoded, in few bits |
 //! | `shape.rs` | bricks with fewer voxels, at the ends of a volume |
@@ -37,6 +38,7 @@ pub(crate) mod encode;
 mod head;
 mod header;
 pub(crate) mod inspect;
+mod labels;
 mod limits;
 pub(crate) mod narrow;
 mod order;
@@ -49,9 +51,12 @@ mod shape;
 pub(crate) mod tables;
 mod wavefront;
 
+/// Encoder of a brick, in the form of [`encode::brick`].
+pub(crate) type BrickEncoder = fn(&[u32], u32, BrickBox, &mut Vec<u8>);
+
 pub(crate) use limits::{GROUP, MAX_NARROW, PADDING};
 #[cfg(feature = "gpu")]
-pub(crate) use limits::{MAX_ONES, WIDE};
+pub(crate) use limits::{MAX_LABEL, MAX_ONES, WIDE};
 pub use shape::BrickSize;
 pub(crate) use shape::{BrickBox, MAX_VOXELS};
 

@@ -44,6 +44,41 @@ fn values(part: BrickBox, range: u32, seed: u32, kind: u32) -> Vec<u32> {
     values
 }
 
+/// Returns up to `count` labels that are multiples of `step`, or not quite, in shapes of one of several
+/// kinds, minus the smallest; and their range.
+fn label_values(part: BrickBox, seed: u32, count: u32, step: u32, kind: u32) -> (Vec<u32>, u32) {
+    let mut state = seed | 1;
+    let mut random = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state >> 16
+    };
+    let dims = part.size.dims();
+    let seeds: Vec<[u32; 3]> = (0..count).map(|_| [random() % 16, random() % 16, random() % 16]).collect();
+    let mut values: Vec<u32> = (0..part.size.voxel_count())
+        .map(|i| {
+            let (x, y, z) = dims.position(i);
+            let place = [x, y, z].map(|side| side as u32);
+            let distance =
+                |seed: &[u32; 3]| -> u32 { (0..3).map(|axis| place[axis].abs_diff(seed[axis])).sum() };
+            let nearest = || (0..count).min_by_key(|&i| distance(&seeds[i as usize])).unwrap_or(0);
+            let label = match kind {
+                0 => nearest(),
+                1 if random() % 40 == 0 => random() % count,
+                1 => nearest(),
+                2 => (place[0] + 3 * place[1] + 5 * place[2]) / (1 + seed % 20) % count,
+                3 => random() % count,
+                _ => u32::from(random() % 100 == 0) * (random() % count),
+            };
+            label * step + u32::from(label == 3)
+        })
+        .collect();
+    part.repeat_edge(&mut values);
+    let least = values.iter().fold(u32::MAX, |least, &value| least.min(value));
+    values.iter_mut().for_each(|value| *value -= least);
+    let range = values.iter().fold(0, |most, &value| most.max(value));
+    (values, range)
+}
+
 /// True if the values inside are the same.
 fn is_equal(part: BrickBox, values: &[u32], others: &[u32]) -> bool {
     part.places(false)[..part.count()].iter().all(|&i| values[usize::from(i)] == others[usize::from(i)])
@@ -52,15 +87,34 @@ fn is_equal(part: BrickBox, values: &[u32], others: &[u32]) -> bool {
 fn round_trip(values: &[u32], range: u32, part: BrickBox) {
     let mut bytes = vec![0xff; 3];
     encode::brick(values, range, part, &mut bytes);
+    // The same on every instruction set.
+    let mut portable = vec![0xff; 3];
+    encode::brick_portable(values, range, part, &mut portable);
+    assert_eq!(portable, bytes);
+    decode_back(values, range, part, bytes);
+}
+
+/// Works like [`round_trip`] for a brick that may be a label brick. Returns whether it is one.
+fn label_round_trip(values: &[u32], range: u32, part: BrickBox) -> bool {
+    let (mut bytes, mut brick) = (vec![0xff; 3], vec![0xff; 3]);
+    encode::labels(values, range, part, &mut bytes);
+    encode::brick(values, range, part, &mut brick);
+    let mut portable = vec![0xff; 3];
+    encode::labels_portable(values, range, part, &mut portable);
+    assert_eq!(portable, bytes);
+    let is_label_brick = bytes != brick;
+    assert_eq!(is_label_brick, bytes.len() < brick.len());
+    decode_back(values, range, part, bytes);
+    is_label_brick
+}
+
+/// Decodes the brick after three bytes.
+fn decode_back(values: &[u32], range: u32, part: BrickBox, mut bytes: Vec<u8>) {
     let end = bytes.len();
     bytes.extend([0; PADDING]);
     let mut back = vec![7; values.len()];
     assert_eq!(decode::brick(&bytes, 3, range, part, &mut back), Some(end));
     assert!(is_equal(part, &back, values), "{part:?}");
-    // The same on every instruction set.
-    let mut portable = vec![0xff; 3];
-    encode::brick_portable(values, range, part, &mut portable);
-    assert_eq!(portable, bytes[..end]);
     back.fill(7);
     assert_eq!(decode::brick_portable(&bytes, 3, range, part, &mut back), Some(end));
     assert!(is_equal(part, &back, values), "{part:?}");
@@ -149,6 +203,14 @@ proptest! {
     }
 
     #[test]
+    fn label_bricks_come_back(seed: u32, count in 2u32..=18, step in 1u32..=100_000, kind in 0u32..5, part in boxes()) {
+        let (values, range) = label_values(part, seed, count, step, kind);
+        if range > 0 {
+            label_round_trip(&values, range, part);
+        }
+    }
+
+    #[test]
     fn any_bytes_give_some_values(seed: u32, range in 1u32.., part in boxes()) {
         let mut state = u64::from(seed) * 2 + 1;
         let mut bytes: Vec<u8> = (0..700).map(|_| {
@@ -215,4 +277,41 @@ fn every_predictor_counts_for_two_values() {
         }
     }
     assert!(bytes.len() < 460, "{}", bytes.len());
+}
+
+/// Labels with straight and curved boundaries become label bricks, with any number of labels up to 17.
+#[test]
+fn label_bricks_are_chosen() {
+    for part in [
+        BrickBox::whole(BrickSize::Eight),
+        BrickBox::at(BrickSize::Eight, (0, 0, 0), Dims::new(5, 8, 7)).expect("voxels"),
+    ] {
+        let mut of_largest = [0; 18];
+        for seed in 0..400 {
+            let (values, range) =
+                label_values(part, 977 * seed, 2 + seed % 16, 1 + seed % 3 * 500, seed / 16 % 2);
+            let distinct: std::collections::BTreeSet<u32> = values.iter().copied().collect();
+            if range > 0 && label_round_trip(&values, range, part) {
+                of_largest[distinct.len() - 1] += 1;
+            }
+        }
+        assert!(of_largest[1..=10].iter().all(|&bricks| bricks > 2), "{of_largest:?}");
+        assert_eq!(of_largest[17], 0);
+    }
+}
+
+/// The marks of a label brick are in no other brick.
+#[test]
+fn other_bricks_are_no_label_bricks() {
+    let part = BrickBox::whole(BrickSize::Eight);
+    for seed in 0..2000 {
+        let (values, range) = label_values(part, 31 * seed, 2 + seed % 17, 1 + seed % 5 * 77, seed % 5);
+        let mut bytes = Vec::new();
+        if range > 0 {
+            encode::brick(&values, range, part, &mut bytes);
+            bytes.extend([0; PADDING]);
+            let header = header::BrickHeader::<8>::read(&bytes, 0, range, 512).expect("our own brick");
+            assert!(!header.is_label_brick, "{seed}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ use super::{
     tail,
 };
 use crate::{
-    AnyView, BrickSize, ShapeError, Strides, Task, Threads, VolumeWriteError, VoxelType,
+    AnyView, BrickSize, ShapeError, Strides, Task, Threads, VolumeWriteError, VoxelKind, VoxelType,
     file::{FileIndex, encode_parts},
     untyped::{UntypedView, VoxelBuffer},
 };
@@ -94,12 +94,16 @@ pub fn encode_chunk(
         None => {
             let strides = Strides::dense(dims, channels);
             let stored = AnyView::with_strides(dense.bytes(), voxel_type, extent, channels, strides)?;
-            let (bytes, index) = encode_parts(&stored, &shape.header(options.brick, extent), task)?;
+            // (What the voxels mean is not known. As labels, they may have bricks of both kinds.)
+            let header = shape.header(options.brick, extent).with(|header| header.kind = VoxelKind::Labels);
+            let (bytes, index) = encode_parts(&stored, &header, task)?;
             append_parts(&bytes, &index, &mut chunk);
             IndexContents::Parts(index, chunk.len() as u64)
         }
     };
-    let index = ChunkIndex { brick: options.brick, extent, fill: little_endian(&fill, voxel_type), contents };
+    let fill = little_endian(&fill, voxel_type);
+    let index = ChunkIndex { brick: options.brick, extent, fill, contents };
+    chunk[0] = index.version();
     tail::append(&index.to_bytes(&shape), &mut chunk).ok_or(ShapeError::TooLarge(dims))?;
     Ok(chunk)
 }

@@ -5,13 +5,16 @@ use super::{
     error::ChunkError,
     index::{ChunkIndex, IndexContents, PARTS_AT},
     shape::ChunkShape,
-    tail::{self, MAX_BYTES, Tail, VERSION},
+    tail::{self, MAX_BYTES, Tail},
 };
 use crate::{
     BrickSize, Dims, ReadAt, Region, Selection, Strides, SuppliedBytes, Task, Threads, VolumeFile,
     VolumeReadError, file::MAGIC,
 };
 use std::ops::Range;
+
+/// Error of an index that chunks of version 2 do not have.
+const INDEX_OF_VERSION_1: &str = "the size of bricks, in version 2 always 8×8×8,";
 
 /// Maximum number of bytes between two ranges that are requested as one. A request of an object store costs
 /// more time than these bytes.
@@ -99,14 +102,14 @@ impl<S: ReadAt> ChunkReader<S> {
         if first[0] == MAGIC[0] {
             return Self::from_bwv(source, shape);
         }
-        if byte_count > 0 && first[0] != VERSION && first[0] == last[0] & 0x0f {
+        if byte_count > 0 && !tail::is_known(first[0]) && first[0] == last[0] & 0x0f {
             return Err(ChunkError::Version(first[0]));
         }
-        let (index, need) = read_index(&source, byte_count, shape)?;
+        let (index, need, version) = read_index(&source, byte_count, shape)?;
         if need != byte_count {
             return Err(ChunkError::Length { need, have: byte_count });
         }
-        check_first(first[0])?;
+        check_first(first[0], version)?;
         Ok(Self::from_index(index, source, need, shape))
     }
 
@@ -301,12 +304,12 @@ impl ChunkReader<SuppliedBytes> {
             source.supply(0, last)?;
             return Self::new(source, shape);
         }
-        let (index, need) = read_index(&last, have, shape)?;
+        let (index, need, version) = read_index(&last, have, shape)?;
         if need < have {
             return Err(ChunkError::Length { need, have });
         }
         if need == have {
-            check_first(last[0])?;
+            check_first(last[0], version)?;
         }
         let source = SuppliedBytes::new(need);
         source.supply(need - have, last)?;
@@ -345,8 +348,13 @@ impl ChunkReader<SuppliedBytes> {
     }
 }
 
-/// Returns the index, from the last `have` bytes of a chunk, and the number of bytes of the whole chunk.
-fn read_index(source: &dyn ReadAt, have: u64, shape: &ChunkShape) -> Result<(ChunkIndex, u64), ChunkError> {
+/// Returns the index, from the last `have` bytes of a chunk, the number of bytes of the whole chunk, and its
+/// version.
+fn read_index(
+    source: &dyn ReadAt,
+    have: u64,
+    shape: &ChunkShape,
+) -> Result<(ChunkIndex, u64, u8), ChunkError> {
     let mut last = [0; MAX_BYTES];
     let last = &mut last[..have.min(MAX_BYTES as u64) as usize];
     source.read_exact_at(last, have - last.len() as u64)?;
@@ -365,10 +373,13 @@ fn read_index(source: &dyn ReadAt, have: u64, shape: &ChunkShape) -> Result<(Chu
         IndexContents::Constant(_) => PARTS_AT,
         IndexContents::Parts(_, end) => *end,
     };
-    Ok((index, end + need))
+    if tail.version > index.version() {
+        return Err(ChunkError::Index { field: INDEX_OF_VERSION_1, offset: 0, value: bytes[0].into() });
+    }
+    Ok((index, end + need, tail.version))
 }
 
 /// Checks the first byte of a chunk.
-const fn check_first(value: u8) -> Result<(), ChunkError> {
-    if value == VERSION { Ok(()) } else { Err(ChunkError::NotAChunk { place: "first", value }) }
+const fn check_first(value: u8, version: u8) -> Result<(), ChunkError> {
+    if value == version { Ok(()) } else { Err(ChunkError::NotAChunk { place: "first", value }) }
 }

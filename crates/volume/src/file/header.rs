@@ -9,8 +9,11 @@ use crate::{
 /// First bytes of a file: they are not text, and conversions of line ends damage them.
 pub const MAGIC: [u8; 8] = *b"\x89BWV\r\n\x1a\n";
 
-/// The version this program writes and reads.
-pub(super) const VERSION: u16 = 1;
+/// The version of most files.
+const VERSION: u16 = 1;
+
+/// The version of files that may have label bricks.
+const VERSION_OF_LABELS: u16 = 2;
 
 /// Bytes of the header before the metadata.
 pub(super) const FIXED_BYTES: usize = 184;
@@ -207,6 +210,11 @@ impl Header {
         Ok(())
     }
 
+    /// True if bricks may be label bricks: those of labels in bricks of 8³.
+    pub(super) fn may_have_label_bricks(&self) -> bool {
+        (self.profile, self.brick, self.kind) == (Profile::Bricks, BrickSize::Eight, VoxelKind::Labels)
+    }
+
     /// Returns the header's bytes, including its CRC-32C.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut metadata = self.metadata.clone();
@@ -215,7 +223,8 @@ impl Header {
         }
         let mut out = Vec::with_capacity(FIXED_BYTES + metadata.len());
         out.extend_from_slice(&MAGIC);
-        out.extend_from_slice(&VERSION.to_le_bytes());
+        let version = if self.may_have_label_bricks() { VERSION_OF_LABELS } else { VERSION };
+        out.extend_from_slice(&version.to_le_bytes());
         out.push(match self.profile {
             Profile::Bricks => 0,
             Profile::Guthe2016 { second_level: false } => 1,
@@ -257,7 +266,7 @@ impl Header {
             return Err(BwvError::NotAVolume);
         }
         let version = u16::from_le_bytes([fixed[8], fixed[9]]);
-        if version != VERSION {
+        if ![VERSION, VERSION_OF_LABELS].contains(&version) {
             return Err(BwvError::Version(version));
         }
         let count = u32::from_le_bytes(fixed[METADATA_AT..CRC_AT].try_into().expect("four bytes"));
@@ -331,6 +340,9 @@ impl Header {
             orientation: std::array::from_fn(|i| number(7 + i)),
             metadata,
         };
+        if u16::from_le_bytes([fixed[8], fixed[9]]) == VERSION_OF_LABELS && !header.may_have_label_bricks() {
+            return bad("the version of a file other than of labels in bricks of 8×8×8", 8, 2);
+        }
         header.check()?;
         Ok(header)
     }

@@ -1,13 +1,10 @@
 //! From a file, or from voxels, to a [`ResidentVolume`].
 
-use super::{
-    Coding, PackedSuperblock, ResidentOptions, ResidentVolume, options::BrickEncoder, pages::Pages,
-    superblock::Record,
-};
+use super::{Coding, PackedSuperblock, ResidentOptions, ResidentVolume, pages::Pages, superblock::Record};
 use crate::{
     AnyVoxels, BrickSize, Cancelled, Dims, Profile, ReadAt, Region, Selection, ShapeError, Stage, Task,
     VolumeFile, VolumeReadError, Voxel, VoxelKind, VoxelType,
-    brick::{self, BrickBox, MAX_VOXELS},
+    brick::{self, BrickBox, BrickEncoder, MAX_VOXELS},
     parallel,
     superblock::{BRICKS, SIDE, SuperblockBox},
     untyped::UntypedView,

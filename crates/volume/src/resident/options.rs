@@ -1,9 +1,6 @@
 //! The choices for a volume compressed in memory.
 
-use crate::brick::{self, BrickBox};
-
-/// Encoder of a brick, in the form of [`brick::encode::brick`].
-pub(crate) type BrickEncoder = fn(&[u32], u32, BrickBox, &mut Vec<u8>);
+use crate::brick::{self, BrickEncoder};
 
 /// The part of a file that becomes a [`ResidentVolume`](crate::ResidentVolume), and its form.
 #[derive(Clone, Debug)]

@@ -7,13 +7,13 @@ use super::{
 };
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi64_si128, _mm256_add_epi8, _mm256_add_epi16, _mm256_adds_epu8, _mm256_alignr_epi8,
-    _mm256_and_si256, _mm256_avg_epu8, _mm256_blendv_epi8, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8,
-    _mm256_cvtepu8_epi64, _mm256_maddubs_epi16, _mm256_max_epu8, _mm256_min_epu8, _mm256_or_si256,
-    _mm256_packus_epi16, _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_set_m128i,
-    _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setr_epi64x, _mm256_setzero_si256,
-    _mm256_shuffle_epi8, _mm256_sign_epi8, _mm256_slli_si256, _mm256_sllv_epi64, _mm256_srai_epi16,
-    _mm256_sub_epi8, _mm256_unpackhi_epi8, _mm256_unpackhi_epi32, _mm256_unpacklo_epi8,
-    _mm256_unpacklo_epi32,
+    _mm256_and_si256, _mm256_andnot_si256, _mm256_avg_epu8, _mm256_blendv_epi8, _mm256_broadcastsi128_si256,
+    _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_cvtepu8_epi64, _mm256_maddubs_epi16, _mm256_max_epi8,
+    _mm256_max_epu8, _mm256_min_epu8, _mm256_or_si256, _mm256_packus_epi16, _mm256_permute2x128_si256,
+    _mm256_permute4x64_epi64, _mm256_set_m128i, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32,
+    _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_sign_epi8, _mm256_slli_si256,
+    _mm256_sllv_epi64, _mm256_srai_epi16, _mm256_sub_epi8, _mm256_unpackhi_epi8, _mm256_unpackhi_epi32,
+    _mm256_unpacklo_epi8, _mm256_unpacklo_epi32,
 };
 
 impl ByteLanes for Avx2 {
@@ -230,6 +230,72 @@ impl ByteLanes for Avx2 {
             };
         }
         values
+    }
+
+    #[inline(always)]
+    fn add_where_equal(
+        self,
+        mut sums: [__m256i; 2],
+        a: [__m256i; 2],
+        b: [__m256i; 2],
+        summand: [__m256i; 2],
+    ) -> [__m256i; 2] {
+        for half in 0..2 {
+            // SAFETY: the token proves that the CPU has AVX2.
+            sums[half] = unsafe {
+                let is_equal = _mm256_cmpeq_epi8(a[half], b[half]);
+                _mm256_add_epi8(sums[half], _mm256_and_si256(is_equal, summand[half]))
+            };
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn elect(self, first: [[__m256i; 2]; 2], second: [[__m256i; 2]; 2]) -> [[__m256i; 2]; 2] {
+        let mut elected = first;
+        for half in 0..2 {
+            let ([label, votes], [other, others]) =
+                ([first[0][half], first[1][half]], [second[0][half], second[1][half]]);
+            // SAFETY: the token proves that the CPU has AVX2.
+            unsafe {
+                let is_tie = _mm256_cmpeq_epi8(others, votes);
+                let is_smaller = _mm256_and_si256(is_tie, _mm256_cmpgt_epi8(label, other));
+                let is_second = _mm256_or_si256(_mm256_cmpgt_epi8(others, votes), is_smaller);
+                elected[0][half] = _mm256_blendv_epi8(label, other, is_second);
+                elected[1][half] = _mm256_max_epi8(votes, others);
+            }
+        }
+        elected
+    }
+
+    #[inline(always)]
+    fn labels(self, predicted: [__m256i; 2], codes: [__m256i; 2]) -> [__m256i; 2] {
+        let mut labels = codes;
+        for half in 0..2 {
+            let (predicted, code) = (predicted[half], codes[half]);
+            // SAFETY: the token proves that the CPU has AVX2.
+            labels[half] = unsafe {
+                let is_below = _mm256_cmpeq_epi8(_mm256_min_epu8(code, predicted), code);
+                let is_predicted = _mm256_cmpeq_epi8(code, _mm256_setzero_si256());
+                _mm256_blendv_epi8(_mm256_add_epi8(code, is_below), predicted, is_predicted)
+            };
+        }
+        labels
+    }
+
+    #[inline(always)]
+    fn label_codes(self, predicted: [__m256i; 2], labels: [__m256i; 2]) -> [__m256i; 2] {
+        let mut codes = labels;
+        for half in 0..2 {
+            let (predicted, label) = (predicted[half], labels[half]);
+            // SAFETY: the token proves that the CPU has AVX2.
+            codes[half] = unsafe {
+                let is_below = _mm256_cmpeq_epi8(_mm256_min_epu8(label, predicted), label);
+                let is_predicted = _mm256_cmpeq_epi8(label, predicted);
+                _mm256_andnot_si256(is_predicted, _mm256_sub_epi8(label, is_below))
+            };
+        }
+        codes
     }
 
     #[inline(always)]

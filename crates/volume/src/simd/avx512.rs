@@ -8,14 +8,16 @@ use std::arch::x86_64::{
     _mm256_packs_epi32, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_srai_epi32,
     _mm256_sub_epi16, _mm256_test_epi16_mask, _mm256_unpackhi_epi16, _mm256_unpacklo_epi16, _mm512_add_epi8,
     _mm512_add_epi16, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512, _mm512_avg_epu8,
-    _mm512_bslli_epi128, _mm512_castsi128_si512, _mm512_cmpgt_epu8_mask, _mm512_cmplt_epu8_mask,
-    _mm512_cvtepu8_epi64, _mm512_inserti32x4, _mm512_maddubs_epi16, _mm512_mask_mov_epi8,
-    _mm512_mask_sub_epi8, _mm512_maskz_expand_epi8, _mm512_multishift_epi64_epi8, _mm512_packus_epi16,
+    _mm512_bslli_epi128, _mm512_castsi128_si512, _mm512_cmpeq_epi8_mask, _mm512_cmpgt_epi8_mask,
+    _mm512_cmpgt_epu8_mask, _mm512_cmple_epu8_mask, _mm512_cmplt_epu8_mask, _mm512_cmpneq_epi8_mask,
+    _mm512_cvtepu8_epi64, _mm512_inserti32x4, _mm512_maddubs_epi16, _mm512_mask_add_epi8,
+    _mm512_mask_cmplt_epu8_mask, _mm512_mask_mov_epi8, _mm512_mask_sub_epi8, _mm512_maskz_expand_epi8,
+    _mm512_maskz_mov_epi8, _mm512_max_epi8, _mm512_multishift_epi64_epi8, _mm512_packus_epi16,
     _mm512_permutex2var_epi64, _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_set1_epi16,
     _mm512_set1_epi32, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_i32x4,
     _mm512_sllv_epi64, _mm512_srai_epi16, _mm512_sub_epi8, _mm512_ternarylogic_epi64, _mm512_test_epi8_mask,
-    _mm512_unpackhi_epi8, _mm512_unpackhi_epi32, _mm512_unpacklo_epi8, _mm512_unpacklo_epi32,
-    _mm512_zextsi128_si512,
+    _mm512_testn_epi8_mask, _mm512_unpackhi_epi8, _mm512_unpackhi_epi32, _mm512_unpacklo_epi8,
+    _mm512_unpacklo_epi32, _mm512_zextsi128_si512,
 };
 
 /// Proof that this CPU has AVX-512 F, BW, DQ, VL, VBMI, VBMI2 and VNNI, and the features of [`Avx2`].
@@ -320,6 +322,42 @@ impl ByteLanes for Avx512 {
             let is_high = _mm512_cmpgt_epu8_mask(predictions, _mm512_sub_epi8(largest, size));
             let value = _mm512_mask_mov_epi8(near, is_low, codes);
             _mm512_mask_sub_epi8(value, is_high, largest, codes)
+        }
+    }
+
+    #[inline(always)]
+    fn add_where_equal(self, sums: __m512i, a: __m512i, b: __m512i, summand: __m512i) -> __m512i {
+        // SAFETY: the token proves that the CPU has AVX-512BW.
+        unsafe { _mm512_mask_add_epi8(sums, _mm512_cmpeq_epi8_mask(a, b), sums, summand) }
+    }
+
+    #[inline(always)]
+    fn elect(self, [label, votes]: [__m512i; 2], [other, others]: [__m512i; 2]) -> [__m512i; 2] {
+        // SAFETY: the token proves that the CPU has AVX-512BW.
+        unsafe {
+            let is_smaller = _mm512_mask_cmplt_epu8_mask(_mm512_cmpeq_epi8_mask(others, votes), other, label);
+            let is_second = _mm512_cmpgt_epi8_mask(others, votes) | is_smaller;
+            [_mm512_mask_mov_epi8(label, is_second, other), _mm512_max_epi8(votes, others)]
+        }
+    }
+
+    #[inline(always)]
+    fn labels(self, predicted: __m512i, codes: __m512i) -> __m512i {
+        // SAFETY: the token proves that the CPU has AVX-512BW.
+        unsafe {
+            let is_below = _mm512_cmple_epu8_mask(codes, predicted);
+            let labels = _mm512_mask_sub_epi8(codes, is_below, codes, _mm512_set1_epi8(1));
+            _mm512_mask_mov_epi8(labels, _mm512_testn_epi8_mask(codes, codes), predicted)
+        }
+    }
+
+    #[inline(always)]
+    fn label_codes(self, predicted: __m512i, labels: __m512i) -> __m512i {
+        // SAFETY: the token proves that the CPU has AVX-512BW.
+        unsafe {
+            let is_below = _mm512_cmplt_epu8_mask(labels, predicted);
+            let codes = _mm512_mask_add_epi8(labels, is_below, labels, _mm512_set1_epi8(1));
+            _mm512_maskz_mov_epi8(_mm512_cmpneq_epi8_mask(labels, predicted), codes)
         }
     }
 

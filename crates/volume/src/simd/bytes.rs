@@ -65,6 +65,26 @@ pub(crate) trait ByteLanes: Copy {
     /// Values from codes around predictions, as [`Bits::values`].
     fn unfold(self, predictions: Self::Bytes, codes: Self::Bytes, largest: Self::Bytes) -> Self::Bytes;
 
+    /// Adds `summand` to the sums of the lanes in which `a` and `b` are equal.
+    fn add_where_equal(
+        self,
+        sums: Self::Bytes,
+        a: Self::Bytes,
+        b: Self::Bytes,
+        summand: Self::Bytes,
+    ) -> Self::Bytes;
+
+    /// Returns the label with more votes, the smaller of two with as many; and its votes, which are signed.
+    /// The arguments are labels below 128 with their votes.
+    fn elect(self, first: [Self::Bytes; 2], second: [Self::Bytes; 2]) -> [Self::Bytes; 2];
+
+    /// Returns the labels of codes: that of 0 is the predicted one, others count the remaining labels from 1
+    /// on.
+    fn labels(self, predicted: Self::Bytes, codes: Self::Bytes) -> Self::Bytes;
+
+    /// Undoes [`labels`](Self::labels).
+    fn label_codes(self, predicted: Self::Bytes, labels: Self::Bytes) -> Self::Bytes;
+
     /// Joins the quotients of eight groups of eight codes with remainders, which have the `widths` of these
     /// eight bytes, at most 8 bits; and sets the bits of `first` in the first code.
     fn byte_codes(
@@ -201,6 +221,41 @@ impl ByteLanes for Portable {
     }
 
     #[inline(always)]
+    fn add_where_equal(self, sums: [u8; 64], a: [u8; 64], b: [u8; 64], summand: [u8; 64]) -> [u8; 64] {
+        array::from_fn(|i| sums[i].wrapping_add(if a[i] == b[i] { summand[i] } else { 0 }))
+    }
+
+    #[inline(always)]
+    fn elect(self, first: [[u8; 64]; 2], second: [[u8; 64]; 2]) -> [[u8; 64]; 2] {
+        let mut elected = first;
+        for i in 0..64 {
+            let (most, votes) = (first[1][i] as i8, second[1][i] as i8);
+            let is_second = votes > most || votes == most && second[0][i] < first[0][i];
+            elected[0][i] = if is_second { second[0][i] } else { first[0][i] };
+            elected[1][i] = if is_second { second[1][i] } else { first[1][i] };
+        }
+        elected
+    }
+
+    #[inline(always)]
+    fn labels(self, predicted: [u8; 64], codes: [u8; 64]) -> [u8; 64] {
+        array::from_fn(|i| {
+            let (predicted, code) = (predicted[i], codes[i]);
+            let other = code.wrapping_sub(u8::from(code <= predicted));
+            if code == 0 { predicted } else { other }
+        })
+    }
+
+    #[inline(always)]
+    fn label_codes(self, predicted: [u8; 64], labels: [u8; 64]) -> [u8; 64] {
+        array::from_fn(|i| {
+            let (predicted, label) = (predicted[i], labels[i]);
+            let other = label.wrapping_add(u8::from(label < predicted));
+            if label == predicted { 0 } else { other }
+        })
+    }
+
+    #[inline(always)]
     fn byte_codes(self, quotients: [u64; 8], widths: u64, stream: &[u8; STREAM], first: u8) -> [u8; 64] {
         let mut codes = remainders(self, widths, stream);
         for ((codes, quotients), k) in codes.iter_mut().zip(quotients).zip(widths.to_le_bytes()) {
@@ -268,6 +323,14 @@ mod tests {
             let largest = (self.0 >> 16) as u8 | 1;
             let codes = numbers(7).map(|number| number.min(largest));
             made.push(bits.unfold(predictions, bits.bytes(&codes), bits.fill_quarters([largest; 4])));
+            // Labels below 17, and votes of any sign.
+            let labels = |by: u32| bits.bytes(&numbers(by).map(|number| number % 17));
+            made.push(bits.add_where_equal(a, labels(10), labels(11), b));
+            let few = bits.bytes(&numbers(12).map(|number| (number & 3).wrapping_sub(2)));
+            made.extend(bits.elect([labels(10), few], [labels(11), bits.fill_quarters([0, 1, 255, 254])]));
+            made.extend(bits.elect([labels(10), a], [labels(11), b]));
+            let coded = bits.label_codes(labels(10), labels(11));
+            made.extend([coded, bits.labels(labels(10), coded), bits.labels(labels(11), labels(10))]);
             let mut counts = bits.counts();
             bits.add(&mut counts, self.0);
             let stream = array::from_fn(|i| (self.0.rotate_left(5 * i as u32) ^ i as u64) as u8);

@@ -226,6 +226,7 @@ fn describe(statistics: &Statistics, report: &StatisticsReport) -> String {
     line("references", bricks(statistics.reference));
     line("dictionary", bricks(statistics.dictionary));
     line("wide", bricks(statistics.wide));
+    line("label bricks", bricks(statistics.label));
     let mut shares: Vec<_> = statistics.predictors.iter().enumerate().filter(|share| *share.1 > 0).collect();
     shares.sort_by_key(|&(predictor, count)| (std::cmp::Reverse(*count), predictor));
     let shares: Vec<_> =

@@ -53,7 +53,9 @@ pub struct Statistics {
     pub dictionary: u64,
     /// Bricks of 2²⁴ values and more, whose predictions wrap around.
     pub wide: u64,
-    /// Groups of eight values by how they are coded, in bricks that are not constant.
+    /// Label bricks (docs/volume-format.md, 5.6).
+    pub label: u64,
+    /// Groups of eight values by how they are coded, in bricks that are neither constant nor label bricks.
     pub groups: GroupStatistics,
     /// Order-0 entropy of the voxels in bits, the paper's "entropy". None where more than 1,048,576 different
     /// values of 65,536 and more occur.
@@ -157,6 +159,7 @@ impl Tally {
         }
         counts.dictionary += more.dictionary;
         counts.wide += more.wide;
+        counts.label += more.label;
         counts.groups.zero += more.groups.zero;
         counts.groups.rice += more.groups.rice;
         counts.groups.half += more.groups.half;
@@ -261,6 +264,10 @@ impl Tally {
         counts.predictors[found.predictor] += 1;
         counts.dictionary += u64::from(found.has_dictionary);
         counts.wide += u64::from(found.is_wide);
+        if found.is_label_brick {
+            counts.label += 1;
+            return;
+        }
         for &rice_level in &found.rice_levels[..group_count] {
             match rice_level {
                 0 => counts.groups.zero += 1,

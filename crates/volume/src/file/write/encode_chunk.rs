@@ -2,6 +2,7 @@
 
 use crate::{
     bits::width,
+    brick::BrickEncoder,
     file::{
         chunk_box::ChunkBox,
         layout::{Position, brick_corner},
@@ -21,6 +22,7 @@ pub(super) struct ChunkValues<'a> {
     /// Place in the slab.
     pub place: ChunkBox,
     pub table: Option<&'a Table>,
+    pub encode: BrickEncoder,
 }
 
 /// A chunk whose bricks are coded.
@@ -73,7 +75,9 @@ impl CodedChunk {
             (minima[i], ranges[i]) = (min, max - min);
             (self.min, self.max) = (self.min.min(min), self.max.max(max));
         }
-        self.superblocks.push(CodedSuperblock::new(&SuperblockValues { part, minima, ranges, values }));
+        let encode = chunk.encode;
+        let superblock = SuperblockValues { part, minima, ranges, values, encode };
+        self.superblocks.push(CodedSuperblock::new(&superblock));
     }
 
     /// Counts the bricks.
@@ -109,7 +113,7 @@ impl CodedChunk {
 }
 
 /// Returns the values of a chunk, uncompressed.
-fn raw(ChunkValues { slab, component, place, table }: ChunkValues) -> Vec<u8> {
+fn raw(ChunkValues { slab, component, place, table, .. }: ChunkValues) -> Vec<u8> {
     let inside = place.inside();
     let mut ordinals = vec![0; inside.x * inside.y * inside.z];
     slab.copy_box(component, inside, place.corner(), &mut ordinals);

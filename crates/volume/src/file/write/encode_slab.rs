@@ -3,6 +3,7 @@
 use super::encode_chunk::{ChunkValues, CodedChunk};
 use crate::{
     Cancelled, Task,
+    brick::encode,
     file::{
         chunk_box::ChunkBox,
         header::Header,
@@ -73,6 +74,7 @@ impl<'a> SlabEncoder<'a> {
             component: place.component,
             place: chunk.after_slice(self.first_slice),
             table: self.tables[place.component],
+            encode: if self.header.may_have_label_bricks() { encode::labels } else { encode::brick },
         }
     }
 

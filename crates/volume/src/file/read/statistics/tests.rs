@@ -97,6 +97,37 @@ fn palettes_and_wide_bricks_are_seen() {
 }
 
 #[test]
+fn label_bricks_are_seen() {
+    // Layers that are not parallel to an axis, and one brick of noise.
+    let dims = Dims::new(32, 32, 33);
+    let label = |i: u32| {
+        let (x, y, z) = (i % 32, i / 32 % 32, i / 1024);
+        if x < 8 && y < 8 && z < 8 {
+            i.wrapping_mul(2_654_435_761) >> 24
+        } else {
+            300 * ((x + 2 * y + 3 * z) / 40)
+        }
+    };
+    let voxels: Vec<u16> = (0..33 * 1024).map(|i| label(i) as u16).collect();
+    let header = Header::new(crate::VoxelType::U16, dims).with(|header| {
+        (header.brick, header.kind) = (BrickSize::Eight, crate::VoxelKind::Labels);
+    });
+    let mut bytes = Vec::new();
+    let view = VolumeView::new(&voxels, dims).expect("dims that fit");
+    encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
+    let file = VolumeFile::new(bytes).expect("a sound index");
+    let statistics = Statistics::of(&file, &Task::new()).expect("our own file");
+    let inside = statistics.bricks - statistics.constant - statistics.raw;
+    assert!(statistics.label > 30 && statistics.label < inside, "{statistics:?}");
+    let groups = statistics.groups;
+    assert!(groups.zero + groups.rice + groups.half <= 64 * (inside - statistics.label), "{statistics:?}");
+    assert!(groups.zero + groups.rice + groups.half > 0);
+    // Boundaries are half predicted, so codes have less entropy than labels.
+    let residual = statistics.residual_entropy.expect("few codes");
+    assert!(residual < statistics.value_entropy.expect("few labels") / 2.0, "{residual}");
+}
+
+#[test]
 fn damage_is_an_error() {
     let voxels: Vec<u16> = (0..4096).map(|i: u32| (i * i) as u16).collect();
     let dims = Dims::new(16, 16, 16);

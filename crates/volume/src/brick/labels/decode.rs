@@ -1,0 +1,164 @@
+//! Bits to labels.
+
+use super::{MASK_BITS, PAIR_BITS, PAIRS, SINGLE_BITS, SLICES, VOXELS, votes::Electorate};
+use crate::{
+    bits::width,
+    brick::{
+        byte_bricks::slices_of_runs,
+        byte_wavefront::{from_steps, masks_of_step, to_steps},
+        decode::word,
+        shape::BrickBox,
+    },
+    simd::{Bits, STREAM, SimdKernel},
+};
+
+/// A label brick that is decoded.
+pub(in crate::brick) struct DecodeLabels<'a> {
+    pub bytes: &'a [u8],
+    /// The bit at which the first value starts.
+    pub position: usize,
+    pub part: BrickBox,
+    pub predictor: usize,
+    /// The largest label.
+    pub largest: u32,
+    /// Labels slice by slice. Those of a damaged brick, and outside the volume, are unspecified.
+    pub slices: &'a mut [[u8; 64]; SLICES],
+}
+
+impl SimdKernel for DecodeLabels<'_> {
+    /// The byte after the brick's last one; `None` if the bytes end too soon.
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) -> Option<usize> {
+        let Self { bytes, position, part, predictor, largest, slices } = self;
+        let (codes, end) = read_codes(bits, bytes, position, part.count(), largest)?;
+        let codes = if part.is_whole() {
+            slices_of_runs(bits, &codes)
+        } else {
+            let mut in_order = [[0; 64]; SLICES];
+            for (run, &codes) in in_order.iter_mut().zip(&codes) {
+                bits.store(codes, run);
+            }
+            let (mut placed, places) = ([[0; 64]; SLICES], part.places(false));
+            for (&code, place) in in_order.as_flattened().iter().zip(places).take(part.count()) {
+                placed.as_flattened_mut()[usize::from(place) % VOXELS] = code;
+            }
+            let mut codes = codes;
+            for (codes, placed) in codes.iter_mut().zip(&placed) {
+                *codes = bits.bytes(placed);
+            }
+            codes
+        };
+        let labels = undo(bits, predictor, largest as u8, &codes);
+        for (&labels, slice) in labels.iter().zip(slices) {
+            bits.store(labels, slice);
+        }
+        Some(end)
+    }
+}
+
+/// Reader of fields of bits.
+struct Fields<'a> {
+    bytes: &'a [u8],
+    position: usize,
+}
+
+impl Fields<'_> {
+    /// Returns the next `count` bits, at most 32.
+    #[inline(always)]
+    fn take(&mut self, count: u32) -> Option<u64> {
+        let taken = word(self.bytes, self.position)? & ((1 << count) - 1);
+        self.position += count as usize;
+        Some(taken)
+    }
+
+    /// Returns those of the bits of `among` for which the next bits are 1.
+    #[inline(always)]
+    fn marked<B: Bits>(&mut self, bits: B, among: u64) -> Option<u64> {
+        let marked = bits.deposit(word(self.bytes, self.position)?, among);
+        self.position += among.count_ones() as usize;
+        Some(marked)
+    }
+}
+
+/// Reads the codes of `count` voxels in their order, the first value in place of a code; and returns the byte
+/// after the brick's last one.
+#[inline(always)]
+fn read_codes<B: Bits>(
+    bits: B,
+    bytes: &[u8],
+    position: usize,
+    count: usize,
+    largest: u32,
+) -> Option<([B::Bytes; SLICES], usize)> {
+    let mut fields = Fields { bytes, position };
+    let first = fields.take(width(largest))? as u8;
+    let run_count = count.div_ceil(64) as u32;
+    let runs = if count > 64 { fields.take(run_count)? } else { 1 };
+    let groups = fields.marked(bits, bits.deposit(runs, 0x0101_0101_0101_0101) * 0xff)?;
+    let many = fields.marked(bits, groups)?;
+    let masks = fields.marked(bits, many)?;
+    let mut above_zero = [0u8; 64];
+    for (mut of_kind, width) in
+        [(groups & !many, SINGLE_BITS), (many & !masks, PAIR_BITS), (masks, MASK_BITS)]
+    {
+        while of_kind != 0 {
+            let field = fields.take(width)? as usize;
+            above_zero[of_kind.trailing_zeros() as usize] = match width {
+                SINGLE_BITS => 1 << field,
+                PAIR_BITS => PAIRS[field & 31],
+                _ => field as u8,
+            };
+            of_kind &= of_kind - 1;
+        }
+    }
+    let mut runs = [0u64; SLICES];
+    let mut counts = [bits.counts(); SLICES];
+    for (i, (run, counts)) in runs.iter_mut().zip(&mut counts).enumerate() {
+        *run = u64::from_le_bytes(*above_zero[8 * i..].first_chunk().expect("eight groups"));
+        bits.add(counts, *run);
+    }
+    for _ in 2..=largest {
+        if runs == [0; SLICES] {
+            break;
+        }
+        for (run, counts) in runs.iter_mut().zip(&mut counts) {
+            if *run != 0 {
+                *run = fields.marked(bits, *run)?;
+                bits.add(counts, *run);
+            }
+        }
+    }
+    let mut codes = [bits.fill_quarters([0; 4]); SLICES];
+    for (i, (codes, counts)) in codes.iter_mut().zip(counts).enumerate() {
+        *codes = bits.byte_codes(counts, 0, &[0; STREAM], if i == 0 { first } else { 0 });
+    }
+    Some((codes, fields.position.div_ceil(8)))
+}
+
+/// Converts codes to labels; the first is a label already.
+#[inline(always)]
+fn undo<B: Bits>(bits: B, predictor: usize, largest: u8, codes: &[B::Bytes; SLICES]) -> [B::Bytes; SLICES] {
+    let zeros = bits.fill_quarters([0; 4]);
+    let last = bits.fill_quarters([largest; 4]);
+    let mut made = to_steps(bits, codes);
+    let [flat, above] = Electorate::of(bits, predictor);
+    let (mut two, mut nw_three) = ([zeros; 3], zeros);
+    for step in 1..made.len() {
+        let u = made[step - 1];
+        let one = bits.back_1_8_9(u);
+        let ([w, n, _], [uw, un, nw_two]) = (one, two);
+        let neighbours = [w, n, u, nw_two, uw, un, nw_three];
+        let codes = made[step];
+        made[step] = match masks_of_step(step) {
+            None => bits.labels(above.elect(bits, &neighbours, last), codes),
+            Some((starting, started)) => {
+                let mixed = flat.mixed(bits, starting, &above);
+                bits.mask(bits.labels(mixed.elect(bits, &neighbours, last), codes), started)
+            }
+        };
+        (nw_three, two) = (nw_two, one);
+    }
+    from_steps(bits, &made)
+}

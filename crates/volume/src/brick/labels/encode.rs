@@ -1,0 +1,234 @@
+//! Labels to bits.
+
+use super::{MASK_BITS, PAIR_BITS, PAIRS, SINGLE_BITS, SLICES, VOXELS, marks, votes::codes};
+use crate::{
+    bits::{BitWriter, width},
+    brick::{
+        encode::{dictionary_bits, distinct},
+        limits::{GROUP, MAX_DICTIONARY, MAX_LABEL},
+        order::to_morton,
+        predict,
+        shape::BrickBox,
+    },
+    simd::{Bits, Portable, SimdKernel},
+};
+
+/// Replaces the brick of `values` (0..=`range`, as for [`encode::brick`](super::super::encode::brick)) from
+/// byte `start` of `out` on by a label brick if that takes fewer bytes.
+pub(in crate::brick) struct Smaller<'a> {
+    pub values: &'a [u32; VOXELS],
+    pub range: u32,
+    pub part: BrickBox,
+    pub start: usize,
+    pub out: &'a mut Vec<u8>,
+}
+
+impl SimdKernel for Smaller<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) {
+        let Self { values, range, part, start, out } = self;
+        let mut entries = [0; MAX_DICTIONARY];
+        let count = distinct(values, range, &mut entries);
+        if count == 0 {
+            return;
+        }
+        let entries = &entries[..count];
+        let mut best: Option<LabelBrick> = None;
+        let mut labels = [0; VOXELS];
+        if range <= MAX_LABEL {
+            for (label, &value) in labels.iter_mut().zip(values) {
+                *label = value as u8;
+            }
+            let labels = &labels;
+            bits.call(FindBest { labels, largest: range, range, part, dictionary: None, best: &mut best });
+        }
+        if (count as u32) <= range {
+            for (label, value) in labels.iter_mut().zip(values) {
+                *label = entries.iter().map(|entry| u8::from(entry < value)).sum();
+            }
+            let (labels, largest, dictionary) = (&labels, count as u32 - 1, Some(&entries[1..count - 1]));
+            bits.call(FindBest { labels, largest, range, part, dictionary, best: &mut best });
+        }
+        if let Some(best) = best
+            && best.bits.div_ceil(8) < (out.len() - start) as u32
+        {
+            out.truncate(start);
+            best.write(range, part, out);
+        }
+    }
+}
+
+/// A way to code a brick as labels.
+struct LabelBrick<'a> {
+    /// How many bits it takes.
+    bits: u32,
+    predictor: usize,
+    largest: u32,
+    dictionary: Option<&'a [u32]>,
+    first: u8,
+    /// In the order of codes; zeros after the last.
+    codes: [u8; VOXELS],
+}
+
+/// Takes the predictor with which labels take the fewest bits, if they take fewer than `best`.
+struct FindBest<'a, 'b, 'c> {
+    labels: &'a [u8; VOXELS],
+    largest: u32,
+    range: u32,
+    part: BrickBox,
+    dictionary: Option<&'b [u32]>,
+    best: &'c mut Option<LabelBrick<'b>>,
+}
+
+impl SimdKernel for FindBest<'_, '_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) {
+        let Self { labels, largest, range, part, dictionary, best } = self;
+        let mut slices = [bits.fill_quarters([0; 4]); SLICES];
+        for (slice, labels) in slices.iter_mut().zip(labels.as_chunks::<64>().0) {
+            *slice = bits.bytes(labels);
+        }
+        let count = part.count();
+        let places = (!part.is_whole()).then(|| part.places(false));
+        let header_bits = 4
+            + u32::from(range > 1)
+            + dictionary.map_or(0, |inner| dictionary_bits(range, inner.len() + 2))
+            + marks(largest).map(|(_, bits)| bits).iter().sum::<u32>()
+            + width(largest);
+        // (The last predictor differs from another one only by an order that label bricks do not have.)
+        for predictor in 0..predict::SORTED {
+            let mut all = [[0; 64]; SLICES];
+            for (all, codes) in all.iter_mut().zip(codes(bits, &slices, predictor, largest)) {
+                bits.store(codes, all);
+            }
+            let all: &[u8; VOXELS] = all.as_flattened().first_chunk().expect("the codes of a brick");
+            let mut ordered = match &places {
+                None => to_morton(all),
+                Some(places) => {
+                    let mut ordered = [0; VOXELS];
+                    for (ordered, &place) in ordered.iter_mut().zip(&places[..count]) {
+                        *ordered = all[usize::from(place)];
+                    }
+                    ordered
+                }
+            };
+            ordered[0] = 0;
+            let bits = header_bits + code_bits(&ordered, count, largest);
+            if best.as_ref().is_none_or(|best| bits < best.bits) {
+                *best = Some(LabelBrick {
+                    bits,
+                    predictor,
+                    largest,
+                    dictionary,
+                    first: labels[0],
+                    codes: ordered,
+                });
+            }
+        }
+    }
+}
+
+/// Turns labels up to `largest` into their codes, except for the first, in the order of voxels.
+pub(in crate::brick) fn to_codes(predictor: usize, largest: u32, values: &mut [u32]) {
+    let mut slices = [[0; 64]; SLICES];
+    for (label, &value) in slices.as_flattened_mut().iter_mut().zip(&*values) {
+        *label = value as u8;
+    }
+    let codes = codes(Portable, &slices, predictor, largest);
+    for (value, &code) in values.iter_mut().zip(codes.as_flattened()).skip(1) {
+        *value = code.into();
+    }
+}
+
+/// Returns the number of bits of codes in their order.
+#[inline(always)]
+fn code_bits(codes: &[u8; VOXELS], count: usize, largest: u32) -> u32 {
+    // The bits of a group's mark and field by its number of codes above 0.
+    const GROUP_BITS: [u8; GROUP + 1] = {
+        let mut bits = [2 + MASK_BITS as u8; GROUP + 1];
+        [bits[0], bits[1], bits[2]] = [0, 1 + SINGLE_BITS as u8, 2 + PAIR_BITS as u8];
+        bits
+    };
+    let runs = if count > 64 { count.div_ceil(64) as u32 } else { 0 };
+    let mut total = runs;
+    for run in codes.as_chunks::<64>().0 {
+        let mut of_run = 0;
+        for group in run.as_chunks::<GROUP>().0 {
+            let above_zero = group.iter().map(|&code| usize::from(code > 0)).sum::<usize>();
+            of_run += u32::from(GROUP_BITS[above_zero]);
+        }
+        total += of_run + if of_run > 0 { 8 } else { 0 };
+    }
+    if runs == 0 && total == 0 {
+        total = 8;
+    }
+    let in_planes = largest as u8 - 1;
+    total + codes.iter().map(|&code| u32::from(code.min(in_planes))).sum::<u32>()
+}
+
+impl LabelBrick<'_> {
+    /// Appends the bytes.
+    fn write(&self, range: u32, part: BrickBox, out: &mut Vec<u8>) {
+        let mut writer = BitWriter::append(out);
+        writer.put(self.predictor as u32, 4);
+        if range > 1 {
+            writer.put(u32::from(self.dictionary.is_some()), 1);
+        }
+        if let Some(inner) = self.dictionary {
+            writer.put(inner.len() as u32, 4);
+            for &entry in inner {
+                writer.put(entry, width(range));
+            }
+        }
+        for (mark, bits) in marks(self.largest) {
+            writer.put(mark, bits);
+        }
+        writer.put(self.first, width(self.largest));
+        let groups = self.codes.as_chunks::<GROUP>().0;
+        let above_zero =
+            |group: &[u8; GROUP]| (0..GROUP).filter(|&i| group[i] > 0).fold(0u8, |mask, i| mask | 1 << i);
+        let masks: Vec<u8> = groups.iter().map(above_zero).collect();
+        let runs = masks.as_chunks::<8>().0;
+        let count = part.count();
+        let is_marked = |run: &&[u8; 8]| count <= 64 || **run != [0; 8];
+        if count > 64 {
+            for run in &runs[..count.div_ceil(64)] {
+                writer.put(u32::from(is_marked(&run)), 1);
+            }
+        }
+        for run in runs[..count.div_ceil(64)].iter().filter(is_marked) {
+            for &mask in run {
+                writer.put(u32::from(mask > 0), 1);
+            }
+        }
+        let marked = || masks.iter().copied().filter(|&mask| mask > 0);
+        let of_ones =
+            |is_counted: fn(u32) -> bool| marked().filter(move |mask| is_counted(mask.count_ones()));
+        for mask in marked() {
+            writer.put(u32::from(mask.count_ones() > 1), 1);
+        }
+        for mask in of_ones(|ones| ones > 1) {
+            writer.put(u32::from(mask.count_ones() > 2), 1);
+        }
+        for mask in of_ones(|ones| ones == 1) {
+            writer.put(mask.trailing_zeros(), SINGLE_BITS);
+        }
+        for mask in of_ones(|ones| ones == 2) {
+            let number = PAIRS.iter().position(|&pair| pair == mask).expect("two ones") as u32;
+            writer.put(number, PAIR_BITS);
+        }
+        for mask in of_ones(|ones| ones > 2) {
+            writer.put(mask, MASK_BITS);
+        }
+        for plane in 2..=self.largest as u8 {
+            for &code in self.codes.iter().filter(|&&code| code > 0 && code >= plane - 1) {
+                writer.put(u32::from(code >= plane), 1);
+            }
+        }
+        writer.align();
+    }
+}

@@ -1,0 +1,158 @@
+//! The label that a voxel's neighbours elect. A lane of 8 bits holds a voxel of a slice of 8×8.
+
+use super::{SLICES, VOXELS};
+use crate::{
+    Dims,
+    brick::{
+        predict::{COUNT, WEIGHTS, Weights, class},
+        shape::BrickSize,
+    },
+    simd::Bits,
+};
+
+/// Votes of a neighbour that does not exist: the weights of others neither make enough of them, nor so few
+/// that they overflow.
+const ABSENT: i8 = -64;
+
+/// Neighbours that can be elected: W, N and U.
+const CANDIDATES: usize = 3;
+
+/// Lanes of a slice in which no voxel has a neighbour along z, or all have one.
+type Lanes<const N: usize> = [[u8; 64]; N];
+
+/// Weights of the seven neighbours and of the largest label, by lane; then the votes that each candidate
+/// starts with, which are its own weight.
+type Table = Lanes<{ 8 + CANDIDATES }>;
+
+const fn table(predictor: usize, is_above: bool) -> Table {
+    let (mut table, mut lane) = ([[0; 64]; 8 + CANDIDATES], 0);
+    while lane < 64 {
+        let class = class(lane, Dims::cube(8)) | if is_above { 4 } else { 0 };
+        let weights: Weights = WEIGHTS[predictor][class];
+        let mut i = 0;
+        while i < 8 {
+            table[i][lane] = weights[i] as u8;
+            i += 1;
+        }
+        i = 0;
+        while i < CANDIDATES {
+            let exists = class >> i & 1 == 1;
+            table[8 + i][lane] = if exists { weights[i] } else { ABSENT } as u8;
+            i += 1;
+        }
+        lane += 1;
+    }
+    table
+}
+
+/// Tables by predictor, for slices without and with one below.
+static TABLES: Aligned = {
+    let (mut tables, mut predictor) = ([[[[0; 64]; 8 + CANDIDATES]; 2]; COUNT], 0);
+    while predictor < COUNT {
+        tables[predictor] = [table(predictor, false), table(predictor, true)];
+        predictor += 1;
+    }
+    Aligned(tables)
+};
+
+/// Aligned as vectors are.
+#[repr(align(64))]
+struct Aligned([[Table; 2]; COUNT]);
+
+/// The weights of a predictor's voxels in the first slice, in others, or of a mixture of both.
+#[derive(Clone, Copy)]
+pub(super) struct Electorate<T>([T; 8 + CANDIDATES]);
+
+impl<T: Copy> Electorate<T> {
+    /// Returns the weights for the first slice, and those for others.
+    #[inline(always)]
+    pub fn of<B: Bits<Bytes = T>>(bits: B, predictor: usize) -> [Self; 2] {
+        let zeros = bits.fill_quarters([0; 4]);
+        let mut both = [Self([zeros; 8 + CANDIDATES]); 2];
+        for (electorate, table) in both.iter_mut().zip(&TABLES.0[predictor % COUNT]) {
+            for (lanes, table) in electorate.0.iter_mut().zip(table) {
+                *lanes = bits.bytes(table);
+            }
+        }
+        both
+    }
+
+    /// Returns these weights in the lanes of `mask`, and others elsewhere.
+    #[inline(always)]
+    pub fn mixed<B: Bits<Bytes = T>>(&self, bits: B, mask: &[u8; 64], others: &Self) -> Self {
+        let mut mixed = *others;
+        for (lanes, own) in mixed.0.iter_mut().zip(&self.0) {
+            *lanes = bits.choose(mask, *own, *lanes);
+        }
+        mixed
+    }
+
+    /// Returns the labels that the neighbours W, N, U, NW, UW, UN and UNW elect. `last` is the largest label
+    /// in all lanes. Lanes without neighbours have unspecified labels.
+    #[inline(always)]
+    pub fn elect<B: Bits<Bytes = T>>(&self, bits: B, neighbours: &[T; 7], last: T) -> T {
+        let mut candidates = [[last; 2]; CANDIDATES];
+        for (i, candidate) in candidates.iter_mut().enumerate() {
+            let label = neighbours[i];
+            let mut votes = bits.add_where_equal(self.0[8 + i], label, last, self.0[7]);
+            // The newest values come last: they must be waited for.
+            for j in (0..7).rev() {
+                if j != i {
+                    votes = bits.add_where_equal(votes, label, neighbours[j], self.0[j]);
+                }
+            }
+            *candidate = [label, votes];
+        }
+        let [w, n, u] = candidates;
+        bits.elect(bits.elect(u, n), w)[0]
+    }
+}
+
+/// Returns the codes of a brick's labels, up to `largest`, slice by slice.
+#[inline(always)]
+pub(super) fn codes<B: Bits>(
+    bits: B,
+    slices: &[B::Bytes; SLICES],
+    predictor: usize,
+    largest: u32,
+) -> [B::Bytes; SLICES] {
+    let zeros = bits.fill_quarters([0; 4]);
+    let last = bits.fill_quarters([largest as u8; 4]);
+    let electorates = Electorate::of(bits, predictor);
+    let mut codes = [zeros; SLICES];
+    let (mut below, mut around_below) = (zeros, [zeros; 3]);
+    for (z, (&slice, codes)) in slices.iter().zip(&mut codes).enumerate() {
+        let around = bits.back_1_8_9(slice);
+        let ([w, n, nw], [uw, un, unw]) = (around, around_below);
+        let predicted = electorates[usize::from(z > 0)].elect(bits, &[w, n, below, nw, uw, un, unw], last);
+        *codes = bits.label_codes(predicted, slice);
+        (below, around_below) = (slice, around);
+    }
+    codes
+}
+
+const _: () = assert!(VOXELS == 64 * SLICES && BrickSize::Eight.dims().z == SLICES);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Votes fit 8 bits, and no candidate that does not exist is elected.
+    #[test]
+    fn absent_candidates_lose() {
+        for weights in WEIGHTS.as_flattened() {
+            let sum = |is_counted: fn(i32) -> bool| -> i32 {
+                weights.iter().map(|&weight| i32::from(weight)).filter(|&weight| is_counted(weight)).sum()
+            };
+            let (most, least) = (sum(|weight| weight > 0), sum(|weight| weight < 0));
+            assert!(most <= i32::from(i8::MAX) && least > i32::from(i8::MIN), "{weights:?}");
+        }
+        for (class, predictor) in (1..7).flat_map(|class| (0..COUNT).map(move |i| (class, i))) {
+            let weights = WEIGHTS[predictor][class].map(i32::from);
+            let most: i32 = weights.iter().filter(|&&weight| weight > 0).sum();
+            let least: i32 = weights.iter().filter(|&&weight| weight < 0).sum();
+            let absent = i32::from(ABSENT);
+            assert!(absent + most < least && absent + least >= i32::from(i8::MIN), "{weights:?}");
+        }
+    }
+}
