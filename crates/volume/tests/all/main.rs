@@ -23,6 +23,7 @@ mod golden;
 mod guthe2016;
 #[cfg(feature = "io")]
 mod hyperstacks;
+mod label_bricks;
 #[cfg(feature = "dicom")]
 mod multi_frame;
 mod other_headers;

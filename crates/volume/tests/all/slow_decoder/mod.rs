@@ -4,7 +4,12 @@
 mod paper;
 pub mod zarr_chunk;
 
-use std::sync::LazyLock;
+use std::{cell::Cell, cmp::Reverse, sync::LazyLock};
+
+thread_local! {
+    /// Numbers of label bricks that this thread has decoded, by M.
+    pub static LABEL_BRICKS: Cell<[usize; 17]> = const { Cell::new([0; 17]) };
+}
 
 /// Contents of a file.
 pub struct Volume {
@@ -12,6 +17,23 @@ pub struct Volume {
     pub dims: [usize; 3],
     /// Bits of all numbers, by mip level: channels fastest, then x, y, z and frames.
     pub levels: Vec<Vec<u64>>,
+}
+
+/// Form of the bricks of a file or a Zarr chunk.
+#[derive(Clone, Copy)]
+struct Form {
+    /// Version of the file or chunk.
+    version: u64,
+    /// Voxels of a brick along each axis.
+    side: [usize; 3],
+    /// Bytes of a value in the index and in chunks without superblocks.
+    value_bytes: usize,
+}
+
+impl Form {
+    fn is_flat(self) -> bool {
+        self.side == [16, 16, 1]
+    }
 }
 
 fn number(bytes: &[u8]) -> u64 {
@@ -37,11 +59,14 @@ pub fn crc(bytes: &[u8]) -> u64 {
 /// Section 2.
 pub fn decode(file: &[u8]) -> Volume {
     assert_eq!(file[..8], [0x89, 0x42, 0x57, 0x56, 0x0D, 0x0A, 0x1A, 0x0A]);
-    assert_eq!(number(&file[8..10]), 1);
+    let version = number(&file[8..10]);
+    assert!(version == 1 || version == 2);
     let profile = file[10];
     let type_code = file[11];
     let side = [[4, 4, 4], [8, 8, 8], [16, 16, 1]][usize::from(file[12]) - 2];
     let (channels, level_count) = (usize::from(file[13]), usize::from(file[14]));
+    // Version 2: labels in bricks of 8×8×8, in profile 0.
+    assert!(version == 1 || (profile, file[12], file[15]) == (0, 3, 1));
     let dims = [16, 24, 32].map(|at| number(&file[at..at + 8]) as usize);
     let frames = number(&file[40..48]) as usize;
     let metadata = number(&file[176..180]) as usize;
@@ -76,7 +101,8 @@ pub fn decode(file: &[u8]) -> Volume {
     };
     if profile == 0 {
         let value_bytes = [1, 1, 2, 2, 4, 4, 4, 4, 4, 4][usize::from(type_code)];
-        decode_slabs(file, index, [side, [value_bytes; 3]], &level_dims, frames, components, put);
+        let form = Form { version, side, value_bytes };
+        decode_slabs(file, index, form, &level_dims, frames, components, put);
     } else {
         let voxel_bytes = [1, 1, 2, 2, 4, 4, 4, 4, 4, 4][usize::from(type_code)];
         paper::decode(file, index, profile == 2, voxel_bytes, &level_dims, [frames, components], put);
@@ -98,12 +124,13 @@ fn part(file: &[u8], start: usize, length: usize, checksum: u64) -> &[u8] {
 fn decode_slabs(
     file: &[u8],
     index: &[u8],
-    [side, [value_bytes, ..]]: [[usize; 3]; 2],
+    form: Form,
     level_dims: &[[usize; 3]],
     frames: usize,
     components: usize,
     mut put: impl FnMut(usize, usize, usize, [usize; 3], u64),
 ) {
+    let side = form.side;
     let mut at = 0;
     let mut next = |bytes: usize| {
         at += bytes;
@@ -133,7 +160,7 @@ fn decode_slabs(
             for gy in 0..groups[1] {
                 for gx in 0..groups[0] {
                     let (length, checksum) = (next(4) as usize, next(4));
-                    let (min, max) = (next(value_bytes), next(value_bytes));
+                    let (min, max) = (next(form.value_bytes), next(form.value_bytes));
                     let bytes = part(file, start, length, checksum);
                     start += length;
                     assert_eq!(length % 4, 0);
@@ -146,7 +173,7 @@ fn decode_slabs(
                         let value = if table == 0 { value } else { tables[table - 1][value as usize] };
                         put(level, frame, component, place, value);
                     };
-                    decode_chunk(bytes, patterns, min, corner, [side, level_dims[level]], value_bytes, put);
+                    decode_chunk(bytes, patterns, min, corner, level_dims[level], form, put);
                     assert_eq!([min, max], [least, most]);
                 }
             }
@@ -231,10 +258,11 @@ fn decode_chunk(
     patterns: &[&[u8]],
     min: u64,
     corner: [usize; 3],
-    [side, dims]: [[usize; 3]; 2],
-    value_bytes: usize,
+    dims: [usize; 3],
+    form: Form,
     mut put: impl FnMut([usize; 3], u64),
 ) {
+    let Form { side, value_bytes, .. } = form;
     let sides = chunk_sides(side, dims);
     let own = [0, 1, 2].map(|axis| (dims[axis] - corner[axis]).min(4 * sides[axis] * side[axis]));
     let voxels = places(own).map(|voxel| [0, 1, 2].map(|axis| corner[axis] + voxel[axis]));
@@ -261,7 +289,7 @@ fn decode_chunk(
         let boxes: Vec<[usize; 3]> = places(bricks)
             .map(|brick| [0, 1, 2].map(|axis| (voxels[axis] - brick[axis] * side[axis]).min(side[axis])))
             .collect();
-        let values = superblock(&bytes[start..end], patterns, bricks, &boxes, side == [16, 16, 1]);
+        let values = superblock(&bytes[start..end], patterns, bricks, &boxes, form);
         for ((brick, own), values) in places(bricks).zip(boxes).zip(values) {
             for (voxel, value) in places(own).zip(values) {
                 put([0, 1, 2].map(|axis| corner[axis] + brick[axis] * side[axis] + voxel[axis]), value);
@@ -296,7 +324,7 @@ fn fields(bytes: &[u8], at: usize, dims: [usize; 3]) -> (Vec<u64>, usize) {
     if r == 0 {
         return (vec![m; dims.iter().product()], at);
     }
-    let (values, end) = brick(&bytes[at..], r, dims, false);
+    let (values, end) = brick(&bytes[at..], r, dims, None);
     (values.into_iter().map(|value| value + m).collect(), at + end)
 }
 
@@ -306,7 +334,7 @@ fn superblock(
     patterns: &[&[u8]],
     bricks: [usize; 3],
     boxes: &[[usize; 3]],
-    is_flat: bool,
+    form: Form,
 ) -> Vec<Vec<u64>> {
     let (value, constant, end) = take_number(bytes, 0);
     if constant {
@@ -328,7 +356,7 @@ fn superblock(
         if lengths[i] == 0 {
             own_bytes = patterns[usize::from(own_bytes[0])];
         }
-        let (values, end) = brick(own_bytes, ranges[i], *own, is_flat);
+        let (values, end) = brick(own_bytes, ranges[i], *own, Some(form));
         assert_eq!(end, own_bytes.len());
         bricks.push(values.into_iter().map(|value| value + minima[i]).collect());
         at += stored;
@@ -359,8 +387,9 @@ fn split(level: u64) -> (usize, u64) {
     if level == 0 { (0, 0) } else { ((level as usize - 1) / 2, (level - 1) % 2) }
 }
 
-/// Section 5: returns the values of a brick of range `r`, and the position after its bytes.
-fn brick(bytes: &[u8], r: u64, dims: [usize; 3], is_flat: bool) -> (Vec<u64>, usize) {
+/// Section 5: returns the values of a brick of range `r`, and the position after its bytes. Fields have no
+/// form.
+fn brick(bytes: &[u8], r: u64, dims: [usize; 3], form: Option<Form>) -> (Vec<u64>, usize) {
     let voxels = dims.iter().product();
     let mut bits = Bits { bytes, at: 0 };
     // Section 5.1.
@@ -377,9 +406,20 @@ fn brick(bytes: &[u8], r: u64, dims: [usize; 3], is_flat: bool) -> (Vec<u64>, us
         m = p + 1;
         palette = Some(values);
     }
+    let look_up = |value: u64| palette.as_ref().map_or(value, |palette| palette[value as usize]);
     let base_bits = width(2 * width(m) as u64 - 1);
     let b = bits.take(base_bits);
-    let d = bits.take(base_bits.min(2)) as usize;
+    let delta_bits = base_bits.min(2);
+    let d = bits.take(delta_bits) as usize;
+    if let Some(Form { version, side: [8, 8, 8], .. }) = form
+        && m <= 16
+        && b == (1 << base_bits) - 1
+        && d == (1 << delta_bits) - 1
+    {
+        assert_eq!(version, 2, "a label brick");
+        let values = label_values(&mut bits, predictor, m, dims);
+        return (values.into_iter().map(look_up).collect(), bits.at / 8);
+    }
     let levels: Vec<u64> = (0..usize::div_ceil(voxels, 8)).map(|_| b + bits.take(d)).collect();
     let wide = m >= 1 << 24;
     // Section 5.2.
@@ -436,10 +476,7 @@ fn brick(bytes: &[u8], r: u64, dims: [usize; 3], is_flat: bool) -> (Vec<u64>, us
         assert_eq!(bits.take(1), 0);
     }
     // Section 5.1: the order of codes.
-    let mut order: Vec<usize> = (0..voxels).collect();
-    order.sort_by_key(|&i| {
-        (0..12).map(|bit| (place(dims, i)[bit % 3] >> (bit / 3) & 1) << bit).sum::<usize>()
-    });
+    let mut order = morton_order(dims);
     if predictor == 15 {
         order.sort_by_key(|&i| place(dims, i).iter().filter(|&&at| at > 0).count());
     }
@@ -450,13 +487,112 @@ fn brick(bytes: &[u8], r: u64, dims: [usize; 3], is_flat: bool) -> (Vec<u64>, us
     let mut values = vec![0u64; voxels];
     values[0] = (upper << first_k) + lower;
     // Section 5.5.
+    let is_flat = form.is_some_and(Form::is_flat);
     for i in 1..voxels {
         values[i] = undo([predictor, i], codes[i], &values, dims, m, [wide, is_flat]);
     }
-    if let Some(palette) = palette {
-        values.iter_mut().for_each(|value| *value = palette[*value as usize]);
+    (values.into_iter().map(look_up).collect(), bits.at / 8)
+}
+
+/// Section 5.1: returns the positions of a brick's values, x fastest, in Morton order.
+fn morton_order(dims: [usize; 3]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..dims.iter().product()).collect();
+    order.sort_by_key(|&i| {
+        (0..12).map(|bit| (place(dims, i)[bit % 3] >> (bit / 3) & 1) << bit).sum::<usize>()
+    });
+    order
+}
+
+/// Section 5.6: returns the values of a label brick, without the dictionary. Takes the bits after d.
+fn label_values(bits: &mut Bits<'_>, predictor: usize, m: u64, dims: [usize; 3]) -> Vec<u64> {
+    let mut counts = LABEL_BRICKS.get();
+    counts[m as usize] += 1;
+    LABEL_BRICKS.set(counts);
+
+    let voxels: usize = dims.iter().product();
+    let mut values = vec![0; voxels];
+    values[0] = bits.take(width(m));
+    // The runs and groups that are marked.
+    let runs = 0..voxels.div_ceil(64);
+    let runs: Vec<usize> = runs.filter(|_| voxels <= 64 || bits.take(1) == 1).collect();
+    let mut groups = Vec::new();
+    for run in runs {
+        let before = groups.len();
+        groups.extend((8 * run..8 * run + 8).filter(|_| bits.take(1) == 1));
+        assert!(groups.len() > before, "a marked run has a code above 0");
     }
-    (values, bits.at / 8)
+    let (several, singles): (Vec<usize>, Vec<usize>) = groups.into_iter().partition(|_| bits.take(1) == 1);
+    let (masks, pairs): (Vec<usize>, Vec<usize>) = several.into_iter().partition(|_| bits.take(1) == 1);
+    // The codes in Morton order; groups that do not exist have none.
+    let mut codes = vec![0; voxels];
+    for group in singles {
+        codes[8 * group + bits.take(3) as usize] = 1;
+    }
+    for group in pairs {
+        let number = bits.take(5) as usize;
+        let (i, j) = (1..8)
+            .flat_map(|j| (0..j).map(move |i| (i, j)))
+            .find(|&(i, j)| j * (j - 1) / 2 + i == number)
+            .expect("the number of a pair");
+        codes[8 * group + i] = 1;
+        codes[8 * group + j] = 1;
+    }
+    for group in masks {
+        let mask = bits.take(8);
+        assert!(mask.count_ones() > 2, "neither a single nor a pair");
+        for i in 0..8 {
+            if mask >> i & 1 == 1 {
+                codes[8 * group + i] = 1;
+            }
+        }
+    }
+    assert_eq!(codes[0], 0, "the first value's code");
+    for j in 2..=m {
+        for code in codes.iter_mut().filter(|code| **code == j - 1) {
+            *code += bits.take(1);
+        }
+    }
+    while !bits.at.is_multiple_of(8) {
+        assert_eq!(bits.take(1), 0);
+    }
+    let mut by_place = vec![0; voxels];
+    for (code, place) in codes.into_iter().zip(morton_order(dims)) {
+        by_place[place] = code;
+    }
+    for i in 1..voxels {
+        let p = predicted_label([predictor, i], &values, dims, m);
+        values[i] = match by_place[i] {
+            0 => p,
+            c if c <= p => c - 1,
+            c => c,
+        };
+    }
+    values
+}
+
+/// Section 5.6: returns the prediction at position `i`, which is not 0.
+fn predicted_label([predictor, i]: [usize; 2], values: &[u64], dims: [usize; 3], m: u64) -> u64 {
+    let [x, y, z] = place(dims, i);
+    let at = |dx: usize, dy: usize, dz: usize| {
+        let exists = dx <= x && dy <= y && dz <= z;
+        exists.then(|| values[(x - dx) + dims[0] * ((y - dy) + dims[1] * (z - dz))])
+    };
+    // W, N, U, NW, UW, UN and UNW.
+    let neighbours =
+        [at(1, 0, 0), at(0, 1, 0), at(0, 0, 1), at(1, 1, 0), at(1, 0, 1), at(0, 1, 1), at(1, 1, 1)];
+    let class = usize::from(x > 0) + 2 * usize::from(y > 0) + 4 * usize::from(z > 0);
+    let weights = weights(predictor, class);
+    let votes = |candidate: u64| {
+        let mut votes = if candidate == m { weights[7] } else { 0 };
+        for (neighbour, weight) in neighbours.iter().zip(weights) {
+            if *neighbour == Some(candidate) {
+                votes += weight;
+            }
+        }
+        votes
+    };
+    let candidates = neighbours[..3].iter().copied().flatten();
+    candidates.max_by_key(|&candidate| (votes(candidate), Reverse(candidate))).expect("W, N or U")
 }
 
 /// Section 5.5: returns the value of code `c` at position `i`.

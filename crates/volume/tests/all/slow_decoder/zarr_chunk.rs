@@ -1,7 +1,7 @@
 //! A decoder of Zarr chunks, written from docs/zarr-codec.md and docs/volume-format.md alone. It trusts its
 //! input.
 
-use super::{chunk_sides, crc, decode_chunk, from_ordinal, number, pattern_table, rank_table};
+use super::{Form, chunk_sides, crc, decode_chunk, from_ordinal, number, pattern_table, rank_table};
 
 /// Reader of the index.
 struct Index<'a> {
@@ -34,9 +34,10 @@ impl<'a> Index<'a> {
 pub fn decode(chunk: &[u8], type_code: u8, dims: [usize; 3]) -> Vec<u64> {
     let number_bytes = [1, 1, 2, 2, 4, 4, 4, 8, 8, 8][usize::from(type_code)];
     // Section 2.
-    assert_eq!(chunk[0], 1);
+    let version = chunk[0];
+    assert!(version == 1 || version == 2);
     let end = chunk[chunk.len() - 1];
-    assert_eq!(end % 16, 1);
+    assert_eq!(end % 16, version);
     let tail = &chunk[..chunk.len() - 1];
     let (tail, size) = tail.split_at(tail.len() - usize::from(end / 16));
     let (tail, checksum) = tail.split_at(tail.len() - 4);
@@ -48,6 +49,8 @@ pub fn decode(chunk: &[u8], type_code: u8, dims: [usize; 3]) -> Vec<u64> {
     let head = index.take(1)[0];
     assert_eq!(head / 64, 0);
     let side = [[4, 4, 4], [8, 8, 8], [16, 16, 1]][usize::from(head % 4)];
+    // Version 2: bricks of 8×8×8, not constant.
+    assert!(version == 1 || (head % 4, head / 32) == (1, 0));
     let channels = usize::from(head / 4 % 4) + 1;
     let (mut extent, mut fill) = (dims, 0);
     if head / 16 % 2 == 1 {
@@ -87,6 +90,7 @@ pub fn decode(chunk: &[u8], type_code: u8, dims: [usize; 3]) -> Vec<u64> {
     let patterns: Vec<Vec<&[u8]>> = patterns.iter().map(|bytes| pattern_table(bytes)).collect();
     let (planes, value_bytes) = if number_bytes == 8 { (2, 4) } else { (1, number_bytes) };
     let components = channels * planes;
+    let form = Form { version: u64::from(version), side, value_bytes };
     let inner = chunk_sides(side, extent);
     let inner = [0, 1, 2].map(|axis| inner[axis] * side[axis] * 4);
     let counts = [0, 1, 2].map(|axis| extent[axis].div_ceil(inner[axis]));
@@ -107,7 +111,7 @@ pub fn decode(chunk: &[u8], type_code: u8, dims: [usize; 3]) -> Vec<u64> {
                 } else {
                     (part(size, index.take(4)), 0)
                 };
-                decode_chunk(bytes, patterns, value, corner, [side, extent], value_bytes, |place, value| {
+                decode_chunk(bytes, patterns, value, corner, extent, form, |place, value| {
                     let value = ranks.map_or(value, |ranks| ranks[value as usize]);
                     let shift = if planes == 2 && component % 2 == 0 { 32 } else { 0 };
                     numbers[position(place) + component / planes] += value << shift;
