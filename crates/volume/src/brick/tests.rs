@@ -203,7 +203,13 @@ proptest! {
     }
 
     #[test]
-    fn label_bricks_come_back(seed: u32, count in 2u32..=18, step in 1u32..=100_000, kind in 0u32..5, part in boxes()) {
+    fn label_bricks_come_back(
+        seed: u32,
+        count in 2u32..=18,
+        step in 1u32..=100_000,
+        kind in 0u32..5,
+        part in boxes(),
+    ) {
         let (values, range) = label_values(part, seed, count, step, kind);
         if range > 0 {
             label_round_trip(&values, range, part);

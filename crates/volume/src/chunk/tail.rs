@@ -57,7 +57,8 @@ pub(super) const fn is_known(version: u8) -> bool {
     matches!(version, VERSION | VERSION_OF_LABELS)
 }
 
-/// Appends to a chunk, whose first byte is its version, its index, and the bytes after it. `None` if the index is larger than 4 GiB.
+/// Appends its index to a chunk whose first byte is its version, and the bytes after the index. `None` if the
+/// index is larger than 4 GiB.
 pub(super) fn append(index: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let size = u32::try_from(index.len()).ok()?;
     let width = crate::bits::width(size).div_ceil(8).max(1);

@@ -53,6 +53,11 @@ fn cases() -> Vec<Case> {
         case::<u8>("labels-constant-chunks", 21, 1, |header| {
             (header.kind, header.mip_levels, header.dims) = (VoxelKind::Labels, 3, Dims::new(70, 20, 70));
         }),
+        case::<u16>("label-bricks", 22, 1, |header| {
+            let dims = Dims::new(40, 21, 18);
+            (header.kind, header.brick) = (VoxelKind::Labels, BrickSize::Eight);
+            (header.dims, header.mip_levels) = (dims, 3);
+        }),
         // Some voxels cannot be compressed, others need not be.
         case::<u16>("u16-noise-eight", 19, 16, |header| {
             (header.brick, header.dims) = (BrickSize::Eight, Dims::new(33, 17, 9));
@@ -92,6 +97,13 @@ impl Case {
                 for (i, voxel) in voxels.iter_mut().enumerate() {
                     let label = if i % 70 < 32 { 9 } else { voxel.to_ordinal() % 7 };
                     *voxel = T::from_ordinal(30 * label);
+                }
+            }
+            // Layers that are not parallel to an axis.
+            "label-bricks" => {
+                for (i, voxel) in voxels.iter_mut().enumerate() {
+                    let (x, y, z) = self.header.dims.position(i);
+                    *voxel = T::from_ordinal(((x + 2 * y + 3 * z) / 15 % 5 * 300) as u64);
                 }
             }
             _ if self.header.kind == VoxelKind::Labels => change(|ordinal| ordinal % 7 * 300),

@@ -31,6 +31,11 @@ fn cases() -> Vec<(&'static str, BrickSize, Sample)> {
             BrickSize::Four,
             sample(VoxelType::U16, long, long, 1, 0).with_numbers(|n| n % 7 * 300),
         ),
+        (
+            "label-bricks",
+            BrickSize::Eight,
+            sample(VoxelType::U32, long, long, 1, 0).with_numbers(|n| n / 29 % 3 * 70_000),
+        ),
         ("rgb", BrickSize::Four, Sample::new(rgb, inside, 1, 4, 255)),
         ("constant", BrickSize::Four, sample(VoxelType::F64, dims, dims, 1, 0).with_numbers(|_| 1 << 63)),
         (
