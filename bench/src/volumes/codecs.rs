@@ -10,7 +10,8 @@ use super::{
 use crate::peers::package;
 use anyhow::{Context as _, Result, ensure};
 use brickwork_volume::{
-    BrickSize, BwvOptions, Dims, Header, Region, Task, VolumeFile, VolumeView, encode, guthe2016::Compressed,
+    BrickSize, BwvOptions, Dims, Header, Region, Task, VolumeFile, VolumeView, VoxelKind, encode,
+    guthe2016::Compressed,
 };
 
 /// A codec with its settings.
@@ -91,11 +92,16 @@ pub struct Codec<'a> {
     pub run: Box<dyn FnMut() -> Result<Outcome> + 'a>,
 }
 
-/// Returns the codec of `kind`, if it is written in Rust.
-pub fn codec<T: Sample>(kind: Kind, voxels: &[T], dims: Dims) -> Result<Option<Codec<'_>>> {
+/// Returns the codec of `kind`, if it is written in Rust. Brickwork is told what the voxels mean.
+pub fn codec<T: Sample>(
+    kind: Kind,
+    voxels: &[T],
+    dims: Dims,
+    voxel_kind: VoxelKind,
+) -> Result<Option<Codec<'_>>> {
     let view = VolumeView::new(voxels, dims)?;
     let run = match kind {
-        Kind::Brickwork(brick) => brickwork(view, brick),
+        Kind::Brickwork(brick) => brickwork(view, brick, voxel_kind),
         Kind::Paper => of(
             voxels,
             move |packed: &mut Option<Compressed>| {
@@ -139,8 +145,8 @@ pub fn codec<T: Sample>(kind: Kind, voxels: &[T], dims: Dims) -> Result<Option<C
     Ok(Some(Codec { kind, run }))
 }
 
-fn brickwork<T: Sample>(view: VolumeView<'_, T>, brick: BrickSize) -> Run<'_> {
-    let header = Header::new(T::TYPE, view.dims()).with(|header| header.brick = brick);
+fn brickwork<T: Sample>(view: VolumeView<'_, T>, brick: BrickSize, kind: VoxelKind) -> Run<'_> {
+    let header = Header::new(T::TYPE, view.dims()).with(|header| (header.brick, header.kind) = (brick, kind));
     let options = BwvOptions::default();
     let encode = move |file: &mut Vec<u8>| {
         file.clear();

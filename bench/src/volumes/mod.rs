@@ -16,7 +16,7 @@ use crate::{machine, page_of_tables, profile_option, root};
 use anyhow::{Context as _, Result};
 use brickwork_volume::{
     BrickSize::{Eight, Four},
-    Dims,
+    Dims, VoxelKind,
 };
 use codecs::Kind;
 use measure::Measured;
@@ -126,7 +126,7 @@ fn run(entries: &[Entry], round_count: usize) -> Result<Results> {
         with_voxels!(&entry.read()?, voxels => {
             let python = RefCell::new(Python::start(voxels, entry.dims));
             let kinds = Kind::ALL.into_iter();
-            results.volumes.push(measured(&entry.name, kinds, voxels, entry.dims, &python, round_count)?);
+            results.volumes.push(measured(&entry.name, kinds, voxels, (entry.dims, entry.kind), &python, round_count)?);
             if entry == main {
                 results.accesses =
                     Some(random_access::measure(voxels, entry.dims, &python, round_count.max(3))?);
@@ -141,7 +141,7 @@ fn run(entries: &[Entry], round_count: usize) -> Result<Results> {
     let kinds =
         [Four, Eight].map(Kind::Brickwork).into_iter().chain([Kind::Zstd(3), Kind::Zstd(9), Kind::Pco]);
     let python = RefCell::new(Python::none());
-    results.smoothed = Some(measured(&name, kinds, &smoothed, main.dims, &python, 1)?);
+    results.smoothed = Some(measured(&name, kinds, &smoothed, (main.dims, main.kind), &python, 1)?);
     Ok(results)
 }
 
@@ -150,13 +150,13 @@ fn measured<T: Sample>(
     name: &str,
     kinds: impl Iterator<Item = Kind>,
     voxels: &[T],
-    dims: Dims,
+    (dims, voxel_kind): (Dims, VoxelKind),
     python: &RefCell<Python>,
     round_count: usize,
 ) -> Result<Measured> {
     let mut codecs = Vec::new();
     for kind in kinds {
-        codecs.extend(codecs::codec(kind, voxels, dims)?.or_else(|| python::codec(kind, python)));
+        codecs.extend(codecs::codec(kind, voxels, dims, voxel_kind)?.or_else(|| python::codec(kind, python)));
     }
     measure::run(name, codecs, round_count)
 }

@@ -2,7 +2,7 @@
 
 use super::tiles;
 use anyhow::{Context as _, Result, bail, ensure};
-use brickwork_volume::{Dims, Voxel};
+use brickwork_volume::{Dims, Voxel, VoxelKind};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -15,6 +15,7 @@ pub struct Entry {
     pub dims: Dims,
     /// The type's name in NumPy.
     pub dtype: String,
+    pub kind: VoxelKind,
     voxel_bytes: usize,
     path: PathBuf,
 }
@@ -105,7 +106,9 @@ impl Entry {
         dims.byte_count(voxel_bytes)?;
         let (packed, raw) = (path.with_extension("raw.zst"), path.with_extension("raw"));
         let path = if !packed.exists() && raw.exists() { raw } else { packed };
-        Ok(Self { name, dims, dtype, voxel_bytes, path })
+        let is_labels = json["kind"].as_str().is_some_and(|kind| kind.starts_with("labels"));
+        let kind = if is_labels { VoxelKind::Labels } else { VoxelKind::Intensity };
+        Ok(Self { name, dims, dtype, kind, voxel_bytes, path })
     }
 
     pub fn byte_count(&self) -> usize {

@@ -6,7 +6,7 @@
 mod volumes;
 
 use brickwork_volume::{
-    BrickSize, BwvOptions, Dims, Header, Region, Task, VolumeFile, VolumeView, Voxel, encode,
+    BrickSize, BwvOptions, Dims, Header, Region, Task, VolumeFile, VolumeView, Voxel, VoxelKind, encode,
     guthe2016::Compressed,
 };
 use volumes::{Volume, volumes};
@@ -51,15 +51,15 @@ fn measure_parts<T: Voxel>(volume: &Volume) {
                 cut.extend_from_slice(&view.voxels()[row..][part.x.clone()]);
             }
         }
-        let size_of_each = |brick: &BrickSize| format!("{:.3}", size(&cut, part_dims, *brick));
+        let size_of_each = |brick: &BrickSize| format!("{:.3}", size(&cut, part_dims, *brick, volume.kind));
         let sizes: Vec<_> = BrickSize::ALL.iter().map(size_of_each).collect();
         println!("| {name}, {what} | {part_dims} | {} | {} |", 8 * size_of::<T>(), sizes.join(" | "));
     }
 }
 
 /// Returns the bits per voxel of a file, after reading it back.
-fn size<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> f64 {
-    let header = Header::new(T::TYPE, dims).with(|header| header.brick = brick);
+fn size<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize, kind: VoxelKind) -> f64 {
+    let header = Header::new(T::TYPE, dims).with(|header| (header.brick, header.kind) = (brick, kind));
     let mut file = Vec::new();
     let view = VolumeView::new(voxels, dims).expect("dims that fit");
     encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
@@ -78,7 +78,8 @@ fn measure<T: Voxel>(volume: &Volume) {
     let [one, two] = [false, true]
         .map(|second_level| Compressed::encode(view, second_level, &Task::new()).expect("not cancelled"));
     same(&two.decode::<T>(&Task::new()).expect("our own bytes"));
-    let [four, eight] = [BrickSize::Four, BrickSize::Eight].map(|brick| size(&voxels, *dims, brick));
+    let [four, eight] =
+        [BrickSize::Four, BrickSize::Eight].map(|brick| size(&voxels, *dims, brick, volume.kind));
     println!(
         "| {name} | {:.3} ({:.3}) | {:.3} | {four:.3} | {eight:.3} | {:.3} |",
         bpv(one.payload_bytes() + one.offset_bytes()),

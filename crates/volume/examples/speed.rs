@@ -32,7 +32,7 @@ fn main() {
 }
 
 fn measure<T: Voxel>(volume: &Volume) {
-    let Volume { name, dims, bytes, .. } = volume;
+    let Volume { name, dims, kind, bytes, .. } = volume;
     let mb = bytes.len() as f64 / 1e6;
     let voxels: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
     let three = zstd::bulk::compress(bytes, 3).expect("zstd");
@@ -45,7 +45,9 @@ fn measure<T: Voxel>(volume: &Volume) {
     let peer_encode = mb / least(1, || drop(zstd::bulk::compress(bytes, 9).expect("zstd")));
     print!("{name}: zstd -9 {peer_encode:.0}, zstd -3 decompress {peer_decode:.0}");
     for &brick in BrickSize::ALL {
-        let header = Header::new(T::TYPE, *dims).with(|header| header.brick = brick);
+        let header = Header::new(T::TYPE, *dims).with(|header| {
+            (header.brick, header.kind) = (brick, *kind);
+        });
         let view = VolumeView::new(&voxels, *dims).expect("dims that fit");
         let mut file = Vec::new();
         let ours = mb

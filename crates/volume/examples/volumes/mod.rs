@@ -1,6 +1,6 @@
 //! The volumes of a folder, each `NAME.raw.zst` beside `NAME.json`.
 
-use brickwork_volume::Dims;
+use brickwork_volume::{Dims, VoxelKind};
 use std::{env, fs, path::PathBuf};
 
 /// Raw bytes of a volume, and the fields of its sidecar.
@@ -9,6 +9,7 @@ pub struct Volume {
     pub dims: Dims,
     /// `uint8`, `uint16` or `float32`.
     pub voxel_type: String,
+    pub kind: VoxelKind,
     pub bytes: Vec<u8>,
 }
 
@@ -28,11 +29,13 @@ pub fn volumes() -> impl Iterator<Item = Volume> {
         let json = fs::read(path.with_extension("json")).expect("a sidecar");
         let json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
         let side = |i: usize| json["dims_xyz"][i].as_u64().expect("dims") as usize;
+        let is_labels = json["kind"].as_str().is_some_and(|kind| kind.starts_with("labels"));
         let packed = fs::File::open(path.with_extension("raw.zst")).expect("the volume");
         Volume {
             name,
             dims: Dims::new(side(0), side(1), side(2)),
             voxel_type: json["dtype"].as_str().expect("a type").to_owned(),
+            kind: if is_labels { VoxelKind::Labels } else { VoxelKind::Intensity },
             bytes: zstd::decode_all(packed).expect("zstd"),
         }
     })
