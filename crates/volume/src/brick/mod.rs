@@ -51,7 +51,7 @@ mod wavefront;
 
 pub(crate) use limits::{GROUP, MAX_NARROW, PADDING};
 #[cfg(feature = "gpu")]
-pub(crate) use limits::{MAX_ONES, WIDE};
+pub(crate) use limits::{MAX_LABEL, MAX_ONES, WIDE};
 pub use shape::BrickSize;
 pub(crate) use shape::{BrickBox, MAX_VOXELS};
 
