@@ -37,6 +37,7 @@ pub(crate) const WGSL: WgslFiles = wgsl_files![
     "gpu/region/rows_out.wgsl",
     "gpu/runs/eight.wgsl",
     "gpu/runs/flat.wgsl",
+    "gpu/runs/labels.wgsl",
     "gpu/runs/one_run.wgsl",
     "gpu/runs/runs.wgsl",
     "gpu/runs/undo_runs.wgsl",

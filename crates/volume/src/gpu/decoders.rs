@@ -3,7 +3,7 @@
 use super::Lanes;
 use crate::{
     BrickSize, Dims,
-    brick::{MAX_ONES, WIDE, predict, tables},
+    brick::{MAX_LABEL, MAX_ONES, WIDE, predict, tables},
     guthe2016::{MOST_OF_WIDTH, MOST_WIDTH, Transform},
     resident::Coding,
     wgsl::WGSL,
@@ -99,13 +99,15 @@ fn with_lanes(kernel: Kernel, lanes: Lanes) -> Kernel {
 
 /// Adds the decoder for bricks of 8³ or 16×16×1.
 fn with_decode_runs(kernel: Kernel, size: BrickSize) -> Kernel {
-    let turns = match size {
-        BrickSize::Flat => "gpu/runs/flat.wgsl",
-        _ => "gpu/runs/eight.wgsl",
-    };
-    with_parts(kernel, size, Lanes::Workgroup, RUN_WORDS)
-        .files(&WGSL, &["gpu/runs/runs.wgsl", turns])
-        .constants([("STAGED", 32 + RUN_WORDS), ("CLASSES", tables::classes(size) as u32)])
+    let kernel = with_parts(kernel, size, Lanes::Workgroup, RUN_WORDS)
+        .file(&WGSL, "gpu/runs/runs.wgsl")
+        .constants([("STAGED", 32 + RUN_WORDS), ("CLASSES", tables::classes(size) as u32)]);
+    match size {
+        BrickSize::Flat => kernel.file(&WGSL, "gpu/runs/flat.wgsl"),
+        _ => kernel
+            .files(&WGSL, &["gpu/runs/eight.wgsl", "gpu/runs/labels.wgsl"])
+            .constant("MAX_LABEL", MAX_LABEL),
+    }
 }
 
 /// Adds the decoder for bricks of the profile guthe2016.

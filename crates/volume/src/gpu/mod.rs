@@ -6,7 +6,7 @@
 //! | `format/*.wgsl` | a brick's header and bits, the voxels inside the volume, one prediction undone |
 //! | `thread/*.wgsl` | `decode_whole`, `decode_rows`: bricks of 4³ by one thread each; most of them, any |
 //! | `lanes/*.wgsl` | `decode_brick`: bricks of 4³ by 32 lanes; ballots by subgroup or by workgroup memory |
-//! | `runs/*.wgsl` | `decode_all`: bricks of any size by 32 lanes |
+//! | `runs/*.wgsl` | `decode_all`: bricks of any size by 32 lanes, label bricks among them |
 //! | `../guthe2016/*.wgsl` | `decode_brick` of the profile guthe2016 |
 //! | `decoders.rs` | composition of these files with constants; `../brick/tables.rs` has their tables |
 //! | `kernels/*.wgsl` | kernels that write bricks of a list to a buffer; entry points of 32 lanes |

@@ -171,6 +171,32 @@ fn each_slab_has_its_own_rank_table() {
     }
 }
 
+/// Decodes labels in bricks of 8³, of which some are label bricks, in several pages and with odd sides.
+#[test]
+fn labels_are_decoded_as_by_the_cpu() {
+    let Some(context) = context() else { return };
+    let dims = Dims::new(101, 61, 75);
+    let mut random = Random(5);
+    // Slanted blocks.
+    let labels: Vec<u16> = (0..4096).map(|_| (random.next() % 300) as u16).collect();
+    let label = |i: usize| {
+        let (x, y, z) = dims.position(i);
+        labels[(x + y / 3) / 7 + 32 * ((y + z / 2) / 9) + 512 * (z / 11)]
+    };
+    let voxels: Vec<u16> = (0..dims.voxel_count().expect("voxels")).map(label).collect();
+    let view = VolumeView::new(&voxels, dims).expect("voxels");
+    let files = [VoxelKind::Intensity, VoxelKind::Labels].map(|kind| {
+        let header = Header { brick: BrickSize::Eight, kind, ..Header::new(VoxelType::U16, dims) };
+        let mut bytes = Vec::new();
+        encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
+        bytes
+    });
+    assert!(files[1].len() < files[0].len(), "no label bricks");
+    for file in files {
+        compare_file(&context, &VolumeFile::new(file).expect("our own file"), "labels");
+    }
+}
+
 fn compare_voxels<T: Voxel>(context: &Context, voxels: &[T], dims: Dims) {
     let view = VolumeView::new(voxels, dims).expect("voxels");
     for header in codings(T::TYPE, dims) {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     BrickSize, Dims,
     bits::width,
-    brick::{BrickBox, WIDE, decode, encode, inspect, predict},
+    brick::{BrickBox, MAX_LABEL, WIDE, decode, encode, inspect, predict},
     resident::{Coding, Shape},
 };
 use brickwork_gpu::{
@@ -243,6 +243,82 @@ fn bricks(size: BrickSize) -> Bricks {
     made
 }
 
+/// Returns bricks of 8³ with 2 to 17 labels: in blocks of every size and with noise, half of them with gaps
+/// between the labels, half of them cut off. Some are coded without label bricks.
+fn bricks_of_labels() -> Bricks {
+    let size = BrickSize::Eight;
+    let (dims, count) = (size.dims(), size.voxel_count());
+    let mut made = Bricks { size, bytes: vec![0xff; 3], jobs: Vec::new(), voxels: Vec::new() };
+    let mut seen = BTreeSet::new();
+    for seed in 0..1920u32 {
+        let mut random = Random(seed * 2 + 1);
+        let last = 1 + seed % MAX_LABEL;
+        // Only a dictionary gives numbers of this range to few labels.
+        let range = if seed / 16 % 2 == 0 { last } else { u32::MAX >> random.below(16) };
+        let noise = [500, 30, 3][(seed / 64 % 3) as usize];
+        let block = 1 + (seed / 192 % 5) as usize;
+        let labels: Vec<u32> = (0..1000).map(|_| random.next() % (last + 1)).collect();
+        let offset = [(); 3].map(|()| random.below(4) as usize);
+        let mut values = Vec::with_capacity(count);
+        for i in 0..count {
+            let (x, y, z) = dims.position(i);
+            let along = |axis: usize, at: usize| (at + offset[axis]) / block;
+            let in_block = labels[along(0, x) % 10 + 10 * (along(1, y) % 10) + 100 * (along(2, z) % 10)];
+            let label = if random.below(noise) == 0 { random.below(last + 1) } else { in_block };
+            values.push(if label == last { range } else { label * (range / last) });
+        }
+        let cut = seed / 32 % 2 == 1;
+        let mut side = || if cut { 1 + random.below(8) as usize } else { 8 };
+        let mut inside = Dims::new(side(), side(), side());
+        if inside == Dims::cube(1) {
+            inside.x = 2;
+        }
+        let part = BrickBox::at(size, (0, 0, 0), inside).expect("voxels");
+        let places = &part.places(false)[..part.count()];
+        values[usize::from(places[seed as usize % places.len()])] = 0;
+        let other = seed as usize + 1 + seed as usize % (places.len() - 1);
+        values[usize::from(places[other % places.len()])] = range;
+        part.repeat_edge(&mut values);
+        let [x, y, z] = [inside.x, inside.y, inside.z].map(|side| side as u32);
+        let minimum = if range == u32::MAX { 0 } else { random.below(u32::MAX - range) };
+        let (start, place) = (made.bytes.len(), made.jobs.len() as u32);
+        let inside = x | y << 8 | z << 16;
+        made.jobs.push(BrickJob { start: start as u32, range, minimum, place, inside });
+        if seed % 7 == 0 {
+            encode::brick(&values, range, part, &mut made.bytes);
+        } else {
+            encode::labels(&values, range, part, &mut made.bytes);
+        }
+        if let Some((last, has_dictionary)) = label_brick(&made.bytes[start..], range) {
+            seen.insert((has_dictionary, part.is_whole(), last));
+        }
+        made.voxels.extend(values.iter().map(|value| value + minimum));
+    }
+    println!("{seen:?}");
+    for (has_dictionary, is_whole) in [(false, false), (false, true), (true, false), (true, true)] {
+        let alike = seen.iter().filter(|found| (found.0, found.1) == (has_dictionary, is_whole));
+        let of: BTreeSet<u32> = alike.map(|found| found.2).collect();
+        assert!(of.len() > 8, "dictionary {has_dictionary}, whole {is_whole}: {of:?}");
+    }
+    assert!((1..=MAX_LABEL).all(|last| seen.iter().any(|found| found.2 == last)));
+    made
+}
+
+/// If these are the bytes of a label brick of 8³, returns its last label and whether it has a dictionary.
+fn label_brick(bytes: &[u8], range: u32) -> Option<(u32, bool)> {
+    let bit = |at: u32| u32::from(bytes[at as usize / 8] >> (at % 8) & 1);
+    let bits = |at: u32, count: u32| (0..count).fold(0, |bits, i| bits | bit(at + i) << i);
+    let has_dictionary = range > 1 && bit(4) == 1;
+    let (mut last, mut at) = (range, 4 + u32::from(range > 1));
+    if has_dictionary {
+        last = 1 + bits(at, 4);
+        at += 4 + (last - 1) * width(range);
+    }
+    let base_bits = width(2 * width(last) - 1);
+    let levels = base_bits + base_bits.min(2);
+    (last <= MAX_LABEL && bits(at, levels) == (1 << levels) - 1).then_some((last, has_dictionary))
+}
+
 /// The codings of the bricks.
 #[derive(Debug, Default)]
 struct Seen {
@@ -326,14 +402,27 @@ fn every_predictor_dictionary_rice_level_and_width_is_decoded_as_encoded() {
     for &size in BrickSize::ALL {
         let bricks = bricks(size);
         let Some(context) = context() else { return };
-        let groups = (bricks.jobs.len() as u32).div_ceil(bricks_of_group(size));
-        let count = size.voxel_count();
-        let found = decoded(&context, &brick_kernel(size), &bricks, groups, bricks.voxels.len());
-        for (i, (found, expected)) in found.chunks(count).zip(bricks.voxels.chunks(count)).enumerate() {
-            for place in bricks.places(i) {
-                let (place, job) = (usize::from(place), bricks.jobs[i]);
-                assert_eq!(found[place], expected[place], "{size}, brick {i}, voxel {place}: {job:?}");
-            }
+        assert_decoded(&context, &bricks);
+    }
+}
+
+#[test]
+fn label_bricks_are_decoded_as_encoded() {
+    let bricks = bricks_of_labels();
+    let Some(context) = context() else { return };
+    assert_decoded(&context, &bricks);
+    assert_decoded_backwards(&context, &bricks, bricks.jobs.len() as u32);
+}
+
+/// Compares the output of the kernel that decodes bricks of a list.
+fn assert_decoded(context: &Context, bricks: &Bricks) {
+    let (size, count) = (bricks.size, bricks.size.voxel_count());
+    let groups = (bricks.jobs.len() as u32).div_ceil(bricks_of_group(size));
+    let found = decoded(context, &brick_kernel(size), bricks, groups, bricks.voxels.len());
+    for (i, (found, expected)) in found.chunks(count).zip(bricks.voxels.chunks(count)).enumerate() {
+        for place in bricks.places(i) {
+            let (place, job) = (usize::from(place), bricks.jobs[i]);
+            assert_eq!(found[place], expected[place], "{size}, brick {i}, voxel {place}: {job:?}");
         }
     }
 }
@@ -366,18 +455,22 @@ fn whole_bricks_in_morton_order_are_decoded_as_encoded() {
 fn a_kernel_may_decode_brick_after_brick() {
     for &size in BrickSize::ALL {
         let Some(context) = context() else { return };
-        let (bricks, count) = (bricks(size), size.voxel_count());
-        let groups = 2000;
-        let voxels = 2 * count * groups as usize;
-        let found = decoded(&context, &two_bricks_backwards(size), &bricks, groups, voxels);
-        for (i, found) in found.chunks(count).enumerate() {
-            let brick = i / 2 + i % 2;
-            let expected = &bricks.voxels[count * brick..][..count];
-            for place in bricks.places(brick) {
-                let place = usize::from(place);
-                let job = bricks.jobs[brick];
-                assert_eq!(found[count - 1 - place], expected[place], "{size}, brick {brick}: {job:?}");
-            }
+        assert_decoded_backwards(&context, &bricks(size), 2000);
+    }
+}
+
+/// Compares the output of `groups` workgroups that decode two bricks each.
+fn assert_decoded_backwards(context: &Context, bricks: &Bricks, groups: u32) {
+    let (size, count) = (bricks.size, bricks.size.voxel_count());
+    let voxels = 2 * count * groups as usize;
+    let found = decoded(context, &two_bricks_backwards(size), bricks, groups, voxels);
+    for (i, found) in found.chunks(count).enumerate() {
+        let brick = (i / 2 + i % 2) % bricks.jobs.len();
+        let expected = &bricks.voxels[count * brick..][..count];
+        for place in bricks.places(brick) {
+            let place = usize::from(place);
+            let job = bricks.jobs[brick];
+            assert_eq!(found[count - 1 - place], expected[place], "{size}, brick {brick}: {job:?}");
         }
     }
 }

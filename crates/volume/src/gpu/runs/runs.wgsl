@@ -3,7 +3,7 @@
 //
 // A lane has codes `lane` and `lane + 32` of each run. Bit planes are read run by run, then the remainders of
 // all; codes go where their voxels are, and there predictions are undone in place. The kernel has one of the
-// ballots, one of the `same`, and eight.wgsl or flat.wgsl.
+// ballots, one of the `same`, and eight.wgsl with labels.wgsl, or flat.wgsl.
 // needs: ../format/bits.wgsl, ../format/sets.wgsl, ../format/header.wgsl, ../lanes/staged.wgsl
 // needs: ../lanes/planes.wgsl, ../lanes/planes_of_lanes.wgsl, ../lanes/values.wgsl, undo_runs.wgsl
 
@@ -11,9 +11,9 @@
 // (7), the k of its group (5), and the sum of k over the groups before (11).
 var<workgroup> coded: array<u32, VOXELS>;
 
-// How many runs there are, or 0 if the brick has one value. (That compilers do not know it
-// keeps them from unrolling loops, which takes them long.)
-var<workgroup> runs_end: u32;
+// How many runs there are, or 0 if the brick has one value; and the same except for label bricks, whose runs
+// have no bit planes. (That compilers do not know it keeps them from unrolling loops, which takes them long.)
+var<workgroup> runs_end: vec2u;
 
 // State of the last decoded brick, for `own_values`.
 var<private> brick_header: Header;
@@ -33,23 +33,29 @@ fn decode_all(lane: u32, start: u32, range: u32, inside: vec3u) {
     workgroupBarrier();
     if lane == 0u {
         steps_end = 1u;
-        runs_end = 0u;
+        runs_end = vec2u(0u);
     }
     // The header is within the first words.
     if code_count > 0u {
         stage(lane, first_word, 0u, LANES);
     }
     workgroupBarrier();
-    if lane == 0u && code_count > 0u {
-        runs_end = RUNS;
+    var is_label = false;
+    if code_count > 0u {
+        header = read_header((start & 3u) * 8u, range, code_count);
+        is_label = is_label_brick(header);
+        if lane == 0u {
+            runs_end = vec2u(RUNS, select(RUNS, 0u, is_label));
+        }
     }
-    let runs = workgroupUniformLoad(&runs_end);
+    // (Whether it is a label brick is known to be the same for all lanes only from here on.)
+    let all_runs = workgroupUniformLoad(&runs_end);
+    let runs = all_runs.y;
     var first_k = 0u;
     var first_high = 0u;
     var at = 0u;
     if code_count > 0u {
-        header = read_header((start & 3u) * 8u, range, code_count);
-        put_in_order(lane, header.predictor == SORTED, inside, code_count, runs);
+        put_in_order(lane, header.predictor == SORTED && !is_label, inside, code_count, all_runs.x);
         // Reads the upper bits of the first value; its lower bits are in the place of a remainder.
         first_k = split(header.base + bits(header.deltas, header.delta_bits)).x;
         let first_bits = width(header.largest);
@@ -88,6 +94,9 @@ fn decode_all(lane: u32, start: u32, range: u32, inside: vec3u) {
         }
     }
     first_staged = 0u;
+    if runs < all_runs.x {
+        read_labels(lane, first_word, header, code_count, all_runs.x);
+    }
     // Remainders start with a whole byte; each group has eight of its k bits.
     let remainders = (at + 7u) & 0xfffffff8u;
     let is_wide = header.largest >= WIDE;
@@ -107,7 +116,7 @@ fn decode_all(lane: u32, start: u32, range: u32, inside: vec3u) {
             values[known & 511u] = code;
         }
     }
-    undo_runs(lane, header.predictor, header.largest);
+    undo_runs(lane, header.predictor, header.largest, is_label);
     brick_header = header;
     brick_range = range;
 }

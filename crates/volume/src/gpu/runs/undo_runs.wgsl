@@ -1,5 +1,5 @@
 // Predictions undone in place, in bricks of several runs. The kernel has `weights_at(i)`, entry `i` of the
-// tables of `weights` in tables.rs, and eight.wgsl or flat.wgsl.
+// tables of `weights` in tables.rs, and eight.wgsl with labels.wgsl, or flat.wgsl.
 // needs: ../lanes/neighbors.wgsl, ../format/predict.wgsl, ../lanes/values.wgsl
 
 // The weights of the brick's predictor.
@@ -16,10 +16,10 @@ struct Turn {
 
 // Codes to values, step by step those whose neighbours are known. The first voxel's code is its value. All
 // lanes call it together.
-fn undo_runs(lane: u32, predictor: u32, range: u32) {
+fn undo_runs(lane: u32, predictor: u32, range: u32, is_label: bool) {
     let is_wide = range >= WIDE;
-    // Predictors 0 and 1 predict 0, and the range.
-    let is_plain = (predictor == 0u) | ((predictor == 1u) & !is_wide);
+    // Predictors 0 and 1 predict 0, and the range; in label bricks they have votes, too.
+    let is_plain = !is_label & ((predictor == 0u) | ((predictor == 1u) & !is_wide));
     if !is_plain && lane < CLASSES {
         let table = predictor * CLASSES + select(0u, WIDE_WEIGHTS, is_wide);
         brick_weights[lane] = weights_at(table + lane);
@@ -33,8 +33,13 @@ fn undo_runs(lane: u32, predictor: u32, range: u32) {
         for (var line = lane; line < LINES; line += LANES) {
             let turn = turn_of(line, step);
             if !is_plain & turn.is_there {
-                let sum = weighted_sum(turn.voxel, brick_weights[turn.class_of], range);
-                values[turn.voxel] = undo(sum, values[turn.voxel], range);
+                let code = values[turn.voxel];
+                if is_label {
+                    values[turn.voxel] = undo_label(turn, code, range);
+                } else {
+                    let sum = weighted_sum(turn.voxel, brick_weights[turn.class_of], range);
+                    values[turn.voxel] = undo(sum, code, range);
+                }
             }
         }
     }
