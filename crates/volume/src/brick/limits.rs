@@ -18,11 +18,6 @@ pub(super) const NARROW_SUMS: u32 = ((1 << 15) - 9) / 112;
 /// Ones a voxel may have in the bit planes, at most.
 pub(crate) const MAX_ONES: u32 = 63;
 
-/// Maximum number of labels of a label brick, minus one: its values, or the places of its dictionary, are in
-/// 0..=16.
-#[cfg(feature = "gpu")]
-pub(crate) const MAX_LABEL: u32 = 16;
-
 /// Most entries of a dictionary.
 pub(crate) const MAX_DICTIONARY: usize = 17;
 

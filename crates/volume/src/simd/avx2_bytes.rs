@@ -13,7 +13,7 @@ use std::arch::x86_64::{
     _mm256_permute4x64_epi64, _mm256_set_m128i, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32,
     _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_sign_epi8, _mm256_slli_si256,
     _mm256_sllv_epi64, _mm256_srai_epi16, _mm256_sub_epi8, _mm256_unpackhi_epi8, _mm256_unpackhi_epi32,
-    _mm256_unpacklo_epi8, _mm256_unpacklo_epi32,
+    _mm256_unpacklo_epi8, _mm256_unpacklo_epi32, _mm256_xor_si256,
 };
 
 impl ByteLanes for Avx2 {
@@ -266,6 +266,43 @@ impl ByteLanes for Avx2 {
             }
         }
         elected
+    }
+
+    #[inline(always)]
+    fn elect_of_two(
+        self,
+        neighbours: &[[__m256i; 2]; 7],
+        weights: [[__m256i; 2]; 7],
+        most: [__m256i; 2],
+        exists: [[__m256i; 2]; 3],
+        codes: [__m256i; 2],
+    ) -> [__m256i; 2] {
+        let mut labels = codes;
+        for half in 0..2 {
+            let [w, n, u] = [neighbours[0][half], neighbours[1][half], neighbours[2][half]];
+            let [has_w, has_n, has_u] = [exists[0][half], exists[1][half], exists[2][half]];
+            // SAFETY: the token proves that the CPU has AVX2.
+            labels[half] = unsafe {
+                let mut sum = _mm256_setzero_si256();
+                // The newest values come first, and are added last.
+                for i in (0..7).rev() {
+                    sum = _mm256_add_epi8(sum, _mm256_and_si256(neighbours[i][half], weights[i][half]));
+                }
+                let any = _mm256_or_si256(
+                    _mm256_or_si256(_mm256_and_si256(w, has_w), _mm256_and_si256(n, has_n)),
+                    _mm256_and_si256(u, has_u),
+                );
+                // What speaks against them: candidates that are not.
+                let other = _mm256_or_si256(
+                    _mm256_or_si256(_mm256_andnot_si256(w, has_w), _mm256_andnot_si256(n, has_n)),
+                    _mm256_andnot_si256(u, has_u),
+                );
+                let is_more = _mm256_cmpgt_epi8(sum, most[half]);
+                let elected = _mm256_andnot_si256(_mm256_andnot_si256(is_more, other), any);
+                _mm256_xor_si256(elected, codes[half])
+            };
+        }
+        labels
     }
 
     #[inline(always)]

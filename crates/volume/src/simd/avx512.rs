@@ -7,17 +7,17 @@ use std::arch::x86_64::{
     _mm256_cmplt_epi16_mask, _mm256_dpwssd_epi32, _mm256_mask_mov_epi16, _mm256_mask_sub_epi16,
     _mm256_packs_epi32, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_srai_epi32,
     _mm256_sub_epi16, _mm256_test_epi16_mask, _mm256_unpackhi_epi16, _mm256_unpacklo_epi16, _mm512_add_epi8,
-    _mm512_add_epi16, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512, _mm512_avg_epu8,
-    _mm512_bslli_epi128, _mm512_castsi128_si512, _mm512_cmpeq_epi8_mask, _mm512_cmpgt_epi8_mask,
-    _mm512_cmpgt_epu8_mask, _mm512_cmple_epu8_mask, _mm512_cmplt_epu8_mask, _mm512_cmpneq_epi8_mask,
-    _mm512_cvtepu8_epi64, _mm512_inserti32x4, _mm512_maddubs_epi16, _mm512_mask_add_epi8,
-    _mm512_mask_cmplt_epu8_mask, _mm512_mask_mov_epi8, _mm512_mask_sub_epi8, _mm512_maskz_expand_epi8,
-    _mm512_maskz_mov_epi8, _mm512_max_epi8, _mm512_multishift_epi64_epi8, _mm512_packus_epi16,
-    _mm512_permutex2var_epi64, _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_set1_epi16,
-    _mm512_set1_epi32, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_i32x4,
-    _mm512_sllv_epi64, _mm512_srai_epi16, _mm512_sub_epi8, _mm512_ternarylogic_epi64, _mm512_test_epi8_mask,
-    _mm512_testn_epi8_mask, _mm512_unpackhi_epi8, _mm512_unpackhi_epi32, _mm512_unpacklo_epi8,
-    _mm512_unpacklo_epi32, _mm512_zextsi128_si512,
+    _mm512_add_epi16, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512, _mm512_andnot_si512,
+    _mm512_avg_epu8, _mm512_bslli_epi128, _mm512_castsi128_si512, _mm512_cmpeq_epi8_mask,
+    _mm512_cmpgt_epi8_mask, _mm512_cmpgt_epu8_mask, _mm512_cmple_epu8_mask, _mm512_cmplt_epu8_mask,
+    _mm512_cmpneq_epi8_mask, _mm512_cvtepu8_epi64, _mm512_inserti32x4, _mm512_maddubs_epi16,
+    _mm512_mask_add_epi8, _mm512_mask_cmplt_epu8_mask, _mm512_mask_mov_epi8, _mm512_mask_sub_epi8,
+    _mm512_maskz_expand_epi8, _mm512_maskz_mov_epi8, _mm512_max_epi8, _mm512_multishift_epi64_epi8,
+    _mm512_packus_epi16, _mm512_permutex2var_epi64, _mm512_permutexvar_epi8, _mm512_set1_epi8,
+    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8,
+    _mm512_shuffle_i32x4, _mm512_sllv_epi64, _mm512_srai_epi16, _mm512_sub_epi8, _mm512_ternarylogic_epi64,
+    _mm512_test_epi8_mask, _mm512_testn_epi8_mask, _mm512_unpackhi_epi8, _mm512_unpackhi_epi32,
+    _mm512_unpacklo_epi8, _mm512_unpacklo_epi32, _mm512_zextsi128_si512,
 };
 
 /// Proof that this CPU has AVX-512 F, BW, DQ, VL, VBMI, VBMI2 and VNNI, and the features of [`Avx2`].
@@ -338,6 +338,38 @@ impl ByteLanes for Avx512 {
             let is_smaller = _mm512_mask_cmplt_epu8_mask(_mm512_cmpeq_epi8_mask(others, votes), other, label);
             let is_second = _mm512_cmpgt_epi8_mask(others, votes) | is_smaller;
             [_mm512_mask_mov_epi8(label, is_second, other), _mm512_max_epi8(votes, others)]
+        }
+    }
+
+    #[inline(always)]
+    fn elect_of_two(
+        self,
+        neighbours: &[__m512i; 7],
+        weights: [__m512i; 7],
+        most: __m512i,
+        exists: [__m512i; 3],
+        codes: __m512i,
+    ) -> __m512i {
+        let ([w, n, u, ..], [has_w, has_n, has_u]) = (*neighbours, exists);
+        // SAFETY: the token proves that the CPU has AVX-512 F and BW.
+        unsafe {
+            let mut sum = _mm512_setzero_si512();
+            // The newest values come first, and are added last.
+            for i in (0..7).rev() {
+                sum = _mm512_add_epi8(sum, _mm512_and_si512(neighbours[i], weights[i]));
+            }
+            // a | b & c
+            let any = _mm512_and_si512(w, has_w);
+            let any = _mm512_ternarylogic_epi64::<0b1111_1000>(any, n, has_n);
+            let any = _mm512_ternarylogic_epi64::<0b1111_1000>(any, u, has_u);
+            // a | !b & c: the candidates that speak against them.
+            let other = _mm512_andnot_si512(w, has_w);
+            let other = _mm512_ternarylogic_epi64::<0b1111_0010>(other, n, has_n);
+            let other = _mm512_ternarylogic_epi64::<0b1111_0010>(other, u, has_u);
+            let is_more = _mm512_cmpgt_epi8_mask(sum, most);
+            let other = _mm512_mask_mov_epi8(other, is_more, _mm512_setzero_si512());
+            // !a & b ^ c
+            _mm512_ternarylogic_epi64::<0b1010_0110>(other, any, codes)
         }
     }
 

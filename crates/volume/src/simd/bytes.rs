@@ -78,6 +78,18 @@ pub(crate) trait ByteLanes: Copy {
     /// The arguments are labels below 128 with their votes.
     fn elect(self, first: [Self::Bytes; 2], second: [Self::Bytes; 2]) -> [Self::Bytes; 2];
 
+    /// Returns labels of two, as bytes without bits or with all. They are those that seven neighbours elect, or
+    /// where `codes` has all bits, the others. W, N and U, the first neighbours, can be elected where `exists`
+    /// has bits. The second label needs weights of more than `most`, which are signed.
+    fn elect_of_two(
+        self,
+        neighbours: &[Self::Bytes; 7],
+        weights: [Self::Bytes; 7],
+        most: Self::Bytes,
+        exists: [Self::Bytes; 3],
+        codes: Self::Bytes,
+    ) -> Self::Bytes;
+
     /// Returns the labels of codes: that of 0 is the predicted one, others count the remaining labels from 1
     /// on.
     fn labels(self, predicted: Self::Bytes, codes: Self::Bytes) -> Self::Bytes;
@@ -238,6 +250,28 @@ impl ByteLanes for Portable {
     }
 
     #[inline(always)]
+    fn elect_of_two(
+        self,
+        neighbours: &[[u8; 64]; 7],
+        weights: [[u8; 64]; 7],
+        most: [u8; 64],
+        exists: [[u8; 64]; 3],
+        codes: [u8; 64],
+    ) -> [u8; 64] {
+        let [w, n, u, ..] = neighbours;
+        array::from_fn(|i| {
+            let mut sum = 0u8;
+            for (neighbour, weight) in neighbours.iter().zip(&weights) {
+                sum = sum.wrapping_add(neighbour[i] & weight[i]);
+            }
+            let any = w[i] & exists[0][i] | n[i] & exists[1][i] | u[i] & exists[2][i];
+            let all = (w[i] | !exists[0][i]) & (n[i] | !exists[1][i]) & (u[i] | !exists[2][i]);
+            let is_more = if sum as i8 > most[i] as i8 { 0xff } else { 0 };
+            any & (all | is_more) ^ codes[i]
+        })
+    }
+
+    #[inline(always)]
     fn labels(self, predicted: [u8; 64], codes: [u8; 64]) -> [u8; 64] {
         array::from_fn(|i| {
             let (predicted, code) = (predicted[i], codes[i]);
@@ -329,6 +363,12 @@ mod tests {
             let few = bits.bytes(&numbers(12).map(|number| (number & 3).wrapping_sub(2)));
             made.extend(bits.elect([labels(10), few], [labels(11), bits.fill_quarters([0, 1, 255, 254])]));
             made.extend(bits.elect([labels(10), a], [labels(11), b]));
+            let flags =
+                |by: u32| bits.bytes(&numbers(by).map(|number| if number & 1 == 0 { 0 } else { 0xff }));
+            let neighbours = [30, 31, 32, 33, 34, 35, 36].map(flags);
+            let [w, n, u] = [40, 41, 42].map(flags);
+            let weights = [50, 51, 52, 53, 54, 55, 56].map(|by| bits.bytes(&numbers(by)));
+            made.push(bits.elect_of_two(&neighbours, weights, a, [w, n, u], flags(43)));
             let coded = bits.label_codes(labels(10), labels(11));
             made.extend([coded, bits.labels(labels(10), coded), bits.labels(labels(11), labels(10))]);
             let mut counts = bits.counts();

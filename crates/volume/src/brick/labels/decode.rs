@@ -1,6 +1,9 @@
 //! Bits to labels.
 
-use super::{MASK_BITS, PAIR_BITS, PAIRS, SINGLE_BITS, SLICES, VOXELS, votes::Electorate};
+use super::{
+    MASK_BITS, PAIR_BITS, PAIRS, SINGLE_BITS, SLICES, VOXELS,
+    votes::{Electorate, ElectorateOfTwo},
+};
 use crate::{
     bits::width,
     brick::{
@@ -50,7 +53,11 @@ impl SimdKernel for DecodeLabels<'_> {
             }
             codes
         };
-        let labels = undo(bits, predictor, largest as u8, &codes);
+        let labels = if largest == 1 {
+            undo_two(bits, predictor, &codes)
+        } else {
+            undo(bits, predictor, largest as u8, &codes)
+        };
         for (&labels, slice) in labels.iter().zip(slices) {
             bits.store(labels, slice);
         }
@@ -140,25 +147,77 @@ fn read_codes<B: Bits>(
 /// Converts codes to labels; the first is a label already.
 #[inline(always)]
 fn undo<B: Bits>(bits: B, predictor: usize, largest: u8, codes: &[B::Bytes; SLICES]) -> [B::Bytes; SLICES] {
-    let zeros = bits.fill_quarters([0; 4]);
     let last = bits.fill_quarters([largest; 4]);
-    let mut made = to_steps(bits, codes);
+    let mut steps = to_steps(bits, codes);
     let [flat, above] = Electorate::of(bits, predictor);
-    let (mut two, mut nw_three) = ([zeros; 3], zeros);
-    for step in 1..made.len() {
-        let u = made[step - 1];
-        let one = bits.back_1_8_9(u);
-        let ([w, n, _], [uw, un, nw_two]) = (one, two);
-        let neighbours = [w, n, u, nw_two, uw, un, nw_three];
-        let codes = made[step];
-        made[step] = match masks_of_step(step) {
-            None => bits.labels(above.elect(bits, &neighbours, last), codes),
+    let mut earlier = Earlier::new(bits);
+    for step in 1..steps.len() {
+        let neighbours = earlier.neighbours(bits, steps[step - 1]);
+        steps[step] = match masks_of_step(step) {
+            None => bits.labels(above.elect(bits, &neighbours, last), steps[step]),
             Some((starting, started)) => {
                 let mixed = flat.mixed(bits, starting, &above);
-                bits.mask(bits.labels(mixed.elect(bits, &neighbours, last), codes), started)
+                bits.mask(bits.labels(mixed.elect(bits, &neighbours, last), steps[step]), started)
             }
         };
-        (nw_three, two) = (nw_two, one);
     }
-    from_steps(bits, &made)
+    from_steps(bits, &steps)
+}
+
+/// Works like [`undo`] for two labels.
+#[inline(always)]
+fn undo_two<B: Bits>(bits: B, predictor: usize, codes: &[B::Bytes; SLICES]) -> [B::Bytes; SLICES] {
+    const ALL_BITS: [u8; 64] = {
+        let mut table = [0; 64];
+        table[1] = 0xff;
+        table
+    };
+    let mut slices = *codes;
+    for slice in &mut slices {
+        *slice = bits.look_up(*slice, &ALL_BITS);
+    }
+    let mut steps = to_steps(bits, &slices);
+    let [flat, above] = ElectorateOfTwo::of(bits, predictor);
+    let mut earlier = Earlier::new(bits);
+    for step in 1..steps.len() {
+        let neighbours = earlier.neighbours(bits, steps[step - 1]);
+        steps[step] = match masks_of_step(step) {
+            None => above.labels(bits, &neighbours, steps[step]),
+            Some((starting, started)) => {
+                let mixed = flat.mixed(bits, starting, &above);
+                bits.mask(mixed.labels(bits, &neighbours, steps[step]), started)
+            }
+        };
+    }
+    slices = from_steps(bits, &steps);
+    for slice in &mut slices {
+        *slice = bits.mask(*slice, &[1; 64]);
+    }
+    slices
+}
+
+/// Neighbours from before the last step.
+struct Earlier<T> {
+    /// UW, UN, NW.
+    two: [T; 3],
+    /// UNW.
+    nw_three: T,
+}
+
+impl<T: Copy> Earlier<T> {
+    #[inline(always)]
+    fn new<B: Bits<Bytes = T>>(bits: B) -> Self {
+        let zeros = bits.fill_quarters([0; 4]);
+        Self { two: [zeros; 3], nw_three: zeros }
+    }
+
+    /// Returns W, N, U, NW, UW, UN and UNW of the next step, of which `last` is the one before.
+    #[inline(always)]
+    fn neighbours<B: Bits<Bytes = T>>(&mut self, bits: B, last: T) -> [T; 7] {
+        let one = bits.back_1_8_9(last);
+        let ([w, n, _], [uw, un, nw]) = (one, self.two);
+        let neighbours = [w, n, last, nw, uw, un, self.nw_three];
+        (self.nw_three, self.two) = (nw, one);
+        neighbours
+    }
 }

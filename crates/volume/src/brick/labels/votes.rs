@@ -108,6 +108,81 @@ impl<T: Copy> Electorate<T> {
     }
 }
 
+/// Weights, by predictor and by whether there are voxels below, that the second of two labels must exceed:
+/// half of all, to which those of the largest label count.
+static MOST: [[[u8; 64]; 2]; COUNT] = {
+    let (mut table, mut i) = ([[[0; 64]; 2]; COUNT], 0);
+    while i < COUNT * 2 * 64 {
+        let (predictor, above, lane) = (i / 128, i / 64 % 2, i % 64);
+        let weights = WEIGHTS[predictor][class(lane, Dims::cube(8)) | above << 2];
+        let (mut sum, mut neighbour) = (-(weights[7] as i32), 0);
+        while neighbour < 7 {
+            sum += weights[neighbour] as i32;
+            neighbour += 1;
+        }
+        table[predictor][above][lane] = sum.div_euclid(2) as u8;
+        i += 1;
+    }
+    table
+};
+
+/// Lanes that have a W, and those that have an N.
+static EXISTS: [[u8; 64]; 2] = {
+    let (mut table, mut lane) = ([[0; 64]; 2], 0);
+    while lane < 64 {
+        let class = class(lane, Dims::cube(8));
+        table[0][lane] = if class & 1 == 1 { 0xff } else { 0 };
+        table[1][lane] = if class & 2 == 2 { 0xff } else { 0 };
+        lane += 1;
+    }
+    table
+};
+
+/// The weights of two labels in some lanes.
+#[derive(Clone, Copy)]
+pub(super) struct ElectorateOfTwo<T> {
+    weights: [T; 7],
+    most: T,
+    exists: [T; CANDIDATES],
+}
+
+impl<T: Copy> ElectorateOfTwo<T> {
+    /// Works like [`Electorate::of`].
+    #[inline(always)]
+    pub fn of<B: Bits<Bytes = T>>(bits: B, predictor: usize) -> [Self; 2] {
+        let zeros = bits.fill_quarters([0; 4]);
+        let mut both = [Self { weights: [zeros; 7], most: zeros, exists: [zeros; CANDIDATES] }; 2];
+        let predictor = predictor % COUNT;
+        for above in 0..2 {
+            for (weights, table) in both[above].weights.iter_mut().zip(&TABLES.0[predictor][above]) {
+                *weights = bits.bytes(table);
+            }
+            both[above].most = bits.bytes(&MOST[predictor][above]);
+            let below = bits.fill_quarters([if above == 1 { 0xff } else { 0 }; 4]);
+            both[above].exists = [bits.bytes(&EXISTS[0]), bits.bytes(&EXISTS[1]), below];
+        }
+        both
+    }
+
+    /// Works like [`Electorate::mixed`].
+    #[inline(always)]
+    pub fn mixed<B: Bits<Bytes = T>>(&self, bits: B, mask: &[u8; 64], others: &Self) -> Self {
+        let mut mixed = *others;
+        for (lanes, own) in mixed.weights.iter_mut().zip(&self.weights) {
+            *lanes = bits.choose(mask, *own, *lanes);
+        }
+        mixed.most = bits.choose(mask, self.most, mixed.most);
+        mixed.exists[2] = bits.choose(mask, self.exists[2], mixed.exists[2]);
+        mixed
+    }
+
+    /// Returns the labels of codes; both are bytes without bits or with all.
+    #[inline(always)]
+    pub fn labels<B: Bits<Bytes = T>>(&self, bits: B, neighbours: &[T; 7], codes: T) -> T {
+        bits.elect_of_two(neighbours, self.weights, self.most, self.exists, codes)
+    }
+}
+
 /// Returns the codes of a brick's labels, up to `largest`, slice by slice.
 #[inline(always)]
 pub(super) fn codes<B: Bits>(
