@@ -92,7 +92,7 @@ pub struct Codec<'a> {
     pub run: Box<dyn FnMut() -> Result<Outcome> + 'a>,
 }
 
-/// Returns the codec of `kind`, if it is written in Rust. Brickwork is told what the voxels mean.
+/// Returns the codec of `kind`, if it is written in Rust. `voxel_kind` is for Brickwork.
 pub fn codec<T: Sample>(
     kind: Kind,
     voxels: &[T],

@@ -126,7 +126,8 @@ fn run(entries: &[Entry], round_count: usize) -> Result<Results> {
         with_voxels!(&entry.read()?, voxels => {
             let python = RefCell::new(Python::start(voxels, entry.dims));
             let kinds = Kind::ALL.into_iter();
-            results.volumes.push(measured(&entry.name, kinds, voxels, (entry.dims, entry.kind), &python, round_count)?);
+            let form = (entry.dims, entry.kind);
+            results.volumes.push(measured(&entry.name, kinds, voxels, form, &python, round_count)?);
             if entry == main {
                 results.accesses =
                     Some(random_access::measure(voxels, entry.dims, &python, round_count.max(3))?);

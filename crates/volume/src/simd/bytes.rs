@@ -78,9 +78,9 @@ pub(crate) trait ByteLanes: Copy {
     /// The arguments are labels below 128 with their votes.
     fn elect(self, first: [Self::Bytes; 2], second: [Self::Bytes; 2]) -> [Self::Bytes; 2];
 
-    /// Returns labels of two, as bytes without bits or with all. They are those that seven neighbours elect, or
-    /// where `codes` has all bits, the others. W, N and U, the first neighbours, can be elected where `exists`
-    /// has bits. The second label needs weights of more than `most`, which are signed.
+    /// Returns labels of two, as bytes without bits or with all. They are those that seven neighbours elect,
+    /// or where `codes` has all bits, the others. W, N and U, the first neighbours, can be elected where
+    /// `exists` has bits. The second label needs weights of more than `most`, which are signed.
     fn elect_of_two(
         self,
         neighbours: &[Self::Bytes; 7],

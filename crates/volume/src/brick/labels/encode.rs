@@ -62,7 +62,7 @@ impl SimdKernel for Smaller<'_> {
 
 /// A way to code a brick as labels.
 struct LabelBrick<'a> {
-    /// How many bits it takes.
+    /// Size in bits.
     bits: u32,
     predictor: usize,
     largest: u32,
