@@ -22,7 +22,7 @@ fn main() {
 
 /// Prints bits per voxel.
 fn measure<T: Voxel>(volume: &Volume) {
-    let Volume { name, dims, bytes, .. } = volume;
+    let Volume { name, dims, kind, bytes, .. } = volume;
     let voxels: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
     let view = VolumeView::new(&voxels, *dims).expect("dims that fit");
     let file_of = |header: &Header| {
@@ -30,7 +30,7 @@ fn measure<T: Voxel>(volume: &Volume) {
         encode(view, header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
         VolumeFile::new(file).expect("our own file")
     };
-    let mut header = Header::new(T::TYPE, *dims);
+    let mut header = Header::new(T::TYPE, *dims).with(|header| header.kind = *kind);
     let file = file_of(&header);
     let resident =
         ResidentVolume::from_file(&file, &ResidentOptions::default(), &Task::new()).expect("our own file");
