@@ -46,8 +46,8 @@ pub(super) struct Head<const RUNS: usize> {
     /// Those with half a step.
     pub half: [u64; RUNS],
     pub has_dictionary: bool,
-    /// True if the bits after these are those of a label brick; of the others, only the predictor and the
-    /// largest value are known.
+    /// True for a label brick. Its Rice levels and the fields that follow from them, and its first value, are
+    /// not read.
     pub is_label_brick: bool,
 }
 

@@ -13,8 +13,9 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Error of an index that chunks of version 2 do not have.
-const INDEX_OF_VERSION_1: &str = "the size of bricks, in version 2 always 8×8×8,";
+/// Field of an index that a chunk of version 2 cannot have.
+const FORM_OF_VERSION_2: &str =
+    "the first byte, in version 2 always of bricks of 8×8×8 that are not constant,";
 
 /// Maximum number of bytes between two ranges that are requested as one. A request of an object store costs
 /// more time than these bytes.
@@ -374,7 +375,7 @@ fn read_index(
         IndexContents::Parts(_, end) => *end,
     };
     if tail.version > index.version() {
-        return Err(ChunkError::Index { field: INDEX_OF_VERSION_1, offset: 0, value: bytes[0].into() });
+        return Err(ChunkError::Index { field: FORM_OF_VERSION_2, offset: 0, value: bytes[0].into() });
     }
     Ok((index, end + need, tail.version))
 }

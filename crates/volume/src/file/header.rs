@@ -341,7 +341,7 @@ impl Header {
             metadata,
         };
         if u16::from_le_bytes([fixed[8], fixed[9]]) == VERSION_OF_LABELS && !header.may_have_label_bricks() {
-            return bad("the version of a file other than of labels in bricks of 8×8×8", 8, 2);
+            return bad("the version of a file without labels in bricks of 8×8×8", 8, 2);
         }
         header.check()?;
         Ok(header)

@@ -292,7 +292,7 @@ impl ByteLanes for Avx2 {
                     _mm256_or_si256(_mm256_and_si256(w, has_w), _mm256_and_si256(n, has_n)),
                     _mm256_and_si256(u, has_u),
                 );
-                // What speaks against them: candidates that are not.
+                // Candidates of the first label.
                 let other = _mm256_or_si256(
                     _mm256_or_si256(_mm256_andnot_si256(w, has_w), _mm256_andnot_si256(n, has_n)),
                     _mm256_andnot_si256(u, has_u),

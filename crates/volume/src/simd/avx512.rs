@@ -362,7 +362,7 @@ impl ByteLanes for Avx512 {
             let any = _mm512_and_si512(w, has_w);
             let any = _mm512_ternarylogic_epi64::<0b1111_1000>(any, n, has_n);
             let any = _mm512_ternarylogic_epi64::<0b1111_1000>(any, u, has_u);
-            // a | !b & c: the candidates that speak against them.
+            // a | !b & c: candidates of the first label.
             let other = _mm512_andnot_si512(w, has_w);
             let other = _mm512_ternarylogic_epi64::<0b1111_0010>(other, n, has_n);
             let other = _mm512_ternarylogic_epi64::<0b1111_0010>(other, u, has_u);

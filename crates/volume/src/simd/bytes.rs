@@ -74,13 +74,14 @@ pub(crate) trait ByteLanes: Copy {
         summand: Self::Bytes,
     ) -> Self::Bytes;
 
-    /// Returns the label with more votes, the smaller of two with as many; and its votes, which are signed.
-    /// The arguments are labels below 128 with their votes.
+    /// Returns the label with more votes, and its votes. If both labels have as many, it is the smaller one.
+    /// The arguments are labels below 128 with their votes, which are signed.
     fn elect(self, first: [Self::Bytes; 2], second: [Self::Bytes; 2]) -> [Self::Bytes; 2];
 
-    /// Returns labels of two, as bytes without bits or with all. They are those that seven neighbours elect,
-    /// or where `codes` has all bits, the others. W, N and U, the first neighbours, can be elected where
-    /// `exists` has bits. The second label needs weights of more than `most`, which are signed.
+    /// Returns the first of two labels as 0x00, the second as 0xff: the elected label, or the other one where
+    /// `codes` is 0xff. Candidates are W, N and U, the first of the neighbours, where `exists` is 0xff. If
+    /// they differ, the second label is elected if its neighbours' weights add up to more than `most`.
+    /// Weights and `most` are signed.
     fn elect_of_two(
         self,
         neighbours: &[Self::Bytes; 7],

@@ -15,10 +15,10 @@ use crate::{
     simd::{Bits, STREAM, SimdKernel},
 };
 
-/// A label brick that is decoded.
+/// Decodes a label brick.
 pub(in crate::brick) struct DecodeLabels<'a> {
     pub bytes: &'a [u8],
-    /// The bit at which the first value starts.
+    /// Position of the first value in bits.
     pub position: usize,
     pub part: BrickBox,
     pub predictor: usize,
@@ -80,7 +80,7 @@ impl Fields<'_> {
         Some(taken)
     }
 
-    /// Returns those of the bits of `among` for which the next bits are 1.
+    /// Takes a bit for each bit of `among`, and returns those of `among` whose bit is 1.
     #[inline(always)]
     fn marked<B: Bits>(&mut self, bits: B, among: u64) -> Option<u64> {
         let marked = bits.deposit(word(self.bytes, self.position)?, among);
@@ -89,8 +89,8 @@ impl Fields<'_> {
     }
 }
 
-/// Reads the codes of `count` voxels in their order, the first value in place of a code; and returns the byte
-/// after the brick's last one.
+/// Reads the codes of `count` voxels in Morton order, with the first value in place of its code. Also returns
+/// the position of the byte after the brick.
 #[inline(always)]
 fn read_codes<B: Bits>(
     bits: B,

@@ -56,11 +56,12 @@ impl SimdKernel for Smaller<'_> {
         {
             out.truncate(start);
             best.write(range, part, out);
+            debug_assert_eq!(out.len() - start, best.bits.div_ceil(8) as usize, "{part:?}");
         }
     }
 }
 
-/// A way to code a brick as labels.
+/// A label brick that is not yet written.
 struct LabelBrick<'a> {
     /// Size in bits.
     bits: u32,
@@ -68,7 +69,7 @@ struct LabelBrick<'a> {
     largest: u32,
     dictionary: Option<&'a [u32]>,
     first: u8,
-    /// In the order of codes; zeros after the last.
+    /// Codes in Morton order, then zeros.
     codes: [u8; VOXELS],
 }
 
@@ -99,7 +100,7 @@ impl SimdKernel for FindBest<'_, '_, '_> {
             + dictionary.map_or(0, |inner| dictionary_bits(range, inner.len() + 2))
             + marks(largest).map(|(_, bits)| bits).iter().sum::<u32>()
             + width(largest);
-        // (The last predictor differs from another one only by an order that label bricks do not have.)
+        // (Predictor 15 differs from predictor 2 only by an order that label bricks do not have.)
         for predictor in 0..predict::SORTED {
             let mut all = [[0; 64]; SLICES];
             for (all, codes) in all.iter_mut().zip(codes(bits, &slices, predictor, largest)) {
@@ -144,7 +145,7 @@ pub(in crate::brick) fn to_codes(predictor: usize, largest: u32, values: &mut [u
     }
 }
 
-/// Returns the number of bits of codes in their order.
+/// Returns the number of bits after the first value, without padding. Codes are in Morton order, then zeros.
 #[inline(always)]
 fn code_bits(codes: &[u8; VOXELS], count: usize, largest: u32) -> u32 {
     // The bits of a group's mark and field by its number of codes above 0.

@@ -1,8 +1,8 @@
 //! Label bricks: a second coder, for labels in bricks of 8³ (docs/volume-format.md, 5.6).
 //!
-//! Labels have no distances: a neighbour does not predict that its label is near, but that it is the same.
-//! Neighbours therefore vote, and codes count the other labels. Most groups of eight codes with any above 0
-//! have one or two, so that their places take fewer bits than a bit plane.
+//! Labels have no order: a neighbour predicts the same label, not a similar one. Neighbours therefore vote,
+//! and codes number the other labels. Most groups with a code above 0 have only one or two. Their positions
+//! take fewer bits than a bit plane.
 //!
 //! | file | stage |
 //! |---|---|
@@ -31,13 +31,13 @@ const SLICES: usize = 8;
 /// Voxels of a brick.
 const VOXELS: usize = BrickSize::Eight.voxel_count();
 
-/// Marked groups by the fields that contain their codes above 0: one, two, or any number.
+/// Bits of a marked group's field: the position of a single, the number of a pair, or a mask.
 const SINGLE_BITS: u32 = 3;
 const PAIR_BITS: u32 = 5;
 const MASK_BITS: u32 = GROUP as u32;
 
-/// Returns the bits in place of a base Rice level, and in place of the number of a delta's bits, that mark a
-/// label brick.
+/// Returns the base Rice level and the number of delta bits that mark a label brick, each with the width of
+/// its field.
 const fn marks(largest: u32) -> [(u32, u32); 2] {
     let base_bits = base_bits(largest);
     let delta_width = delta_width(base_bits);
@@ -51,8 +51,8 @@ pub(super) const fn is_label_brick(largest: u32, base: u32, delta_bits: u32) -> 
     largest <= MAX_LABEL && base == all_of_base && delta_bits == all_of_delta_bits
 }
 
-/// Mask of the two codes of a pair, by its number: j × (j − 1) / 2 + i for i < j. The last numbers, which no
-/// pair has, have the mask of a single code.
+/// Mask of the two codes of a pair, by its number: j × (j − 1) / 2 + i for i < j. No pair has a number above
+/// 27; masks of these have one bit.
 const PAIRS: [u8; 32] = {
     let (mut pairs, mut number) = ([0; 32], 0);
     while number < 32 {

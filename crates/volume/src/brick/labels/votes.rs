@@ -10,18 +10,18 @@ use crate::{
     simd::Bits,
 };
 
-/// Votes of a neighbour that does not exist: the weights of others neither make enough of them, nor so few
-/// that they overflow.
+/// Initial votes of a candidate that does not exist. No weights raise them to those of one that does, or
+/// overflow 8 bits.
 const ABSENT: i8 = -64;
 
 /// Neighbours that can be elected: W, N and U.
 const CANDIDATES: usize = 3;
 
-/// Lanes of a slice in which no voxel has a neighbour along z, or all have one.
+/// Bytes for the 64 voxels of a slice.
 type Lanes<const N: usize> = [[u8; 64]; N];
 
-/// Weights of the seven neighbours and of the largest label, by lane; then the votes that each candidate
-/// starts with, which are its own weight.
+/// Weights of the seven neighbours and of the largest label, by lane; then each candidate's initial votes:
+/// its own weight, or [`ABSENT`].
 type Table = Lanes<{ 8 + CANDIDATES }>;
 
 const fn table(predictor: usize, is_above: bool) -> Table {
@@ -95,7 +95,7 @@ impl<T: Copy> Electorate<T> {
         for (i, candidate) in candidates.iter_mut().enumerate() {
             let label = neighbours[i];
             let mut votes = bits.add_where_equal(self.0[8 + i], label, last, self.0[7]);
-            // The newest values come last: they must be waited for.
+            // (W, N and U come last because the step before this one yields them.)
             for j in (0..7).rev() {
                 if j != i {
                     votes = bits.add_where_equal(votes, label, neighbours[j], self.0[j]);
@@ -108,8 +108,8 @@ impl<T: Copy> Electorate<T> {
     }
 }
 
-/// Weights, by predictor and by whether there are voxels below, that the second of two labels must exceed:
-/// half of all, to which those of the largest label count.
+/// Threshold that the weights of the second of two labels must exceed, by predictor and by whether there are
+/// voxels below: half of the neighbours' weights minus the weight of the largest label, rounded down.
 static MOST: [[[u8; 64]; 2]; COUNT] = {
     let (mut table, mut i) = ([[[0; 64]; 2]; COUNT], 0);
     while i < COUNT * 2 * 64 {
@@ -126,7 +126,7 @@ static MOST: [[[u8; 64]; 2]; COUNT] = {
     table
 };
 
-/// Lanes that have a W, and those that have an N.
+/// Masks of the lanes with a W, and of those with an N.
 static EXISTS: [[u8; 64]; 2] = {
     let (mut table, mut lane) = ([[0; 64]; 2], 0);
     while lane < 64 {
@@ -138,7 +138,7 @@ static EXISTS: [[u8; 64]; 2] = {
     table
 };
 
-/// The weights of two labels in some lanes.
+/// Weights and thresholds for bricks of two labels.
 #[derive(Clone, Copy)]
 pub(super) struct ElectorateOfTwo<T> {
     weights: [T; 7],
@@ -176,7 +176,7 @@ impl<T: Copy> ElectorateOfTwo<T> {
         mixed
     }
 
-    /// Returns the labels of codes; both are bytes without bits or with all.
+    /// Returns the labels of codes; both are bytes of 0x00 or 0xff.
     #[inline(always)]
     pub fn labels<B: Bits<Bytes = T>>(&self, bits: B, neighbours: &[T; 7], codes: T) -> T {
         bits.elect_of_two(neighbours, self.weights, self.most, self.exists, codes)
