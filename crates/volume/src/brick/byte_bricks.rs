@@ -146,11 +146,11 @@ impl SimdKernel for &mut EightByteBrick<'_> {
             dictionary[place & 63] = value as u8;
         });
         if head.is_label_brick {
-            let (slices, rest) = self.values.as_chunks_mut::<64>();
-            debug_assert!(rest.is_empty());
+            let slices = self.values.as_chunks_mut::<64>().0;
             let end = bits.call(DecodeLabels {
                 bytes: self.bytes,
                 position: 8 * self.start + position,
+                first: head.first as u8,
                 part: BrickBox::whole(BrickSize::Eight),
                 predictor: head.predictor,
                 largest: head.largest,

@@ -103,8 +103,10 @@ fn labels<B: Bits, const RUNS: usize>(
     values: &mut [u32],
 ) -> Option<usize> {
     let &BrickHeader { predictor, largest, end: position, .. } = header;
+    let first = header.first_high as u8;
     let mut slices = [[0; 64]; 8];
-    let end = bits.call(DecodeLabels { bytes, position, part, predictor, largest, slices: &mut slices })?;
+    let end =
+        bits.call(DecodeLabels { bytes, position, first, part, predictor, largest, slices: &mut slices })?;
     for (value, &label) in values.iter_mut().zip(slices.as_flattened()) {
         let label = usize::from(label);
         *value = if header.has_dictionary {
@@ -188,12 +190,12 @@ fn codes<B: Bits, const RUNS: usize>(
 
 /// Puts codes in order into their voxels' places; those of voxels outside are 0.
 #[inline(never)]
-fn spread(part: BrickBox, is_sorted: bool, ordered: &[u32], codes: &mut [u32]) {
+pub(super) fn spread<C: Copy + Default>(part: BrickBox, is_sorted: bool, ordered: &[C], codes: &mut [C]) {
     let inside;
     let places = if part.is_whole() {
         order(part.size, is_sorted)
     } else {
-        codes.fill(0);
+        codes.fill(C::default());
         inside = part.places(is_sorted);
         &inside[..part.count()]
     };

@@ -184,6 +184,21 @@ pub(super) fn distinct(values: &[u32], range: u32, dictionary: &mut [u32; MAX_DI
     count
 }
 
+/// Writes the predictor and the dictionary, without its first and last entry.
+#[inline(always)]
+pub(super) fn put_start(writer: &mut BitWriter, predictor: usize, range: u32, dictionary: Option<&[u32]>) {
+    writer.put(predictor as u32, 4);
+    if range > 1 {
+        writer.put(u32::from(dictionary.is_some()), 1);
+    }
+    if let Some(dictionary) = dictionary {
+        writer.put(dictionary.len() as u32, 4);
+        for &entry in dictionary {
+            writer.put(entry, width(range));
+        }
+    }
+}
+
 /// Appends the bytes of `plan`.
 struct Write<'a, C, const COUNT: usize> {
     plan: &'a Plan<C, COUNT>,
@@ -203,16 +218,7 @@ impl<C: Code, const COUNT: usize> SimdKernel for Write<'_, C, COUNT> {
         let Self { plan, count, first, last_rank, range, dictionary, out } = self;
         out.reserve(COUNT * 4 + 64);
         let mut writer = BitWriter::append(out);
-        writer.put(plan.predictor as u32, 4);
-        if range > 1 {
-            writer.put(u32::from(dictionary.is_some()), 1);
-        }
-        if let Some(dictionary) = dictionary {
-            writer.put(dictionary.len() as u32, 4);
-            for &entry in dictionary {
-                writer.put(entry, width(range));
-            }
-        }
+        put_start(&mut writer, plan.predictor, range, dictionary);
         let base_bits = base_bits(last_rank);
         writer.put(plan.base, base_bits);
         writer.put(plan.delta_bits, delta_width(base_bits));

@@ -46,8 +46,7 @@ pub(super) struct Head<const RUNS: usize> {
     /// Those with half a step.
     pub half: [u64; RUNS],
     pub has_dictionary: bool,
-    /// True for a label brick. Its Rice levels and the fields that follow from them, and its first value, are
-    /// not read.
+    /// True for a label brick, whose Rice levels are 0.
     pub is_label_brick: bool,
 }
 
@@ -67,7 +66,7 @@ impl<const RUNS: usize> Head<RUNS> {
 
     /// Reads the header of a whole brick with a range of 1 to [`MAX_NARROW`](super::MAX_NARROW). Calls
     /// `entry` with the place and the value of each entry of a dictionary except the first. Sets `position`
-    /// to the bit at which the bit planes start.
+    /// to the bit at which the bit planes start, or the flags of a label brick.
     #[inline(always)]
     pub fn read<B: Bits>(
         bits: B,
@@ -97,15 +96,13 @@ impl<const RUNS: usize> Head<RUNS> {
         }
         let base_bits = base_bits(head.largest);
         let delta_width = delta_width(base_bits);
-        let base = (rest & low(base_bits)) as u32;
-        let delta_bits = (rest >> base_bits & low(delta_width)) as u32;
+        let mut base = (rest & low(base_bits)) as u32;
+        let mut delta_bits = (rest >> base_bits & low(delta_width)) as u32;
+        if RUNS == RUNS_OF_LABELS && is_label_brick(head.largest, base, delta_bits) {
+            (head.is_label_brick, base, delta_bits) = (true, 0, 0);
+        }
         head.cap = rice_level::most_ones(base, head.largest);
         at += (base_bits + delta_width) as usize;
-        if RUNS == RUNS_OF_LABELS && is_label_brick(head.largest, base, delta_bits) {
-            head.is_label_brick = true;
-            *position = at;
-            return head;
-        }
         rest >>= base_bits + delta_width;
         for run in 0..RUNS {
             let deltas = rest & low(8 * delta_bits);

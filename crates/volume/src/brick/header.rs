@@ -25,9 +25,9 @@ pub(super) struct BrickHeader<const RUNS: usize> {
     pub first_low_bits: u32,
     /// The first value's other bits.
     pub first_high: u32,
-    /// True for a label brick, which has no Rice levels.
+    /// True for a label brick, whose Rice levels are 0.
     pub is_label_brick: bool,
-    /// The bit at which the bit planes start, or the first value of a label brick.
+    /// The bit at which the bit planes start, or the flags of a label brick.
     pub end: usize,
 }
 
@@ -53,24 +53,13 @@ impl<const RUNS: usize> BrickHeader<RUNS> {
             }
             dictionary[largest as usize] = range;
         }
-        let base = take(base_bits(largest))?;
-        let delta_bits = take(delta_width(base_bits(largest)))?;
-        let mut rice_levels = [[0; 8]; RUNS];
+        let mut base = take(base_bits(largest))?;
+        let mut delta_bits = take(delta_width(base_bits(largest)))?;
         let is_label_brick = RUNS == RUNS_OF_LABELS && is_label_brick(largest, base, delta_bits);
         if is_label_brick {
-            return Some(Self {
-                predictor,
-                largest,
-                has_dictionary,
-                dictionary,
-                base,
-                rice_levels,
-                first_low_bits: 0,
-                first_high: 0,
-                is_label_brick,
-                end: position,
-            });
+            (base, delta_bits) = (0, 0);
         }
+        let mut rice_levels = [[0; 8]; RUNS];
         for (run, rice_levels) in rice_levels.iter_mut().enumerate() {
             let groups = if count == 64 * RUNS { 8 } else { groups_of_run(count, run) };
             let deltas = take(groups as u32 * delta_bits)?;

@@ -14,8 +14,7 @@ use crate::{
 use std::ops::Range;
 
 /// Field of an index that a chunk of version 2 cannot have.
-const FORM_OF_VERSION_2: &str =
-    "the first byte, in version 2 always of bricks of 8×8×8 that are not constant,";
+const FORM_OF_VERSION_2: &str = "the first byte (version 2 requires bricks of 8×8×8 and more than one value)";
 
 /// Maximum number of bytes between two ranges that are requested as one. A request of an object store costs
 /// more time than these bytes.

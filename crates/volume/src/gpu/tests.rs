@@ -219,11 +219,7 @@ fn bricks(size: BrickSize) -> Bricks {
             inside.x = 2;
         }
         let part = BrickBox::at(size, (0, 0, 0), inside).expect("voxels");
-        let places = &part.places(false)[..part.count()];
-        values[usize::from(places[seed as usize % places.len()])] = 0;
-        let other = seed as usize + 1 + seed as usize % (places.len() - 1);
-        values[usize::from(places[other % places.len()])] = range;
-        part.repeat_edge(&mut values);
+        put_ends(&mut values, range, part, seed as usize);
         let [x, y, z] = [inside.x, inside.y, inside.z].map(|side| side as u32);
         let minimum = if range == u32::MAX { 0 } else { random.below(u32::MAX - range) };
         let (start, place) = (made.bytes.len() as u32, made.jobs.len() as u32);
@@ -241,6 +237,15 @@ fn bricks(size: BrickSize) -> Bricks {
     }
     seen.assert_all(size);
     made
+}
+
+/// Puts 0 and `range` among the values inside, and repeats the edge outside.
+fn put_ends(values: &mut [u32], range: u32, part: BrickBox, seed: usize) {
+    let places = &part.places(false)[..part.count()];
+    values[usize::from(places[seed % places.len()])] = 0;
+    let other = seed + 1 + seed % (places.len() - 1);
+    values[usize::from(places[other % places.len()])] = range;
+    part.repeat_edge(values);
 }
 
 /// Returns bricks of 8³ with 2 to 17 labels: in blocks of every size and with noise, half of them with gaps
@@ -274,11 +279,7 @@ fn bricks_of_labels() -> Bricks {
             inside.x = 2;
         }
         let part = BrickBox::at(size, (0, 0, 0), inside).expect("voxels");
-        let places = &part.places(false)[..part.count()];
-        values[usize::from(places[seed as usize % places.len()])] = 0;
-        let other = seed as usize + 1 + seed as usize % (places.len() - 1);
-        values[usize::from(places[other % places.len()])] = range;
-        part.repeat_edge(&mut values);
+        put_ends(&mut values, range, part, seed as usize);
         let [x, y, z] = [inside.x, inside.y, inside.z].map(|side| side as u32);
         let minimum = if range == u32::MAX { 0 } else { random.below(u32::MAX - range) };
         let (start, place) = (made.bytes.len(), made.jobs.len() as u32);

@@ -269,7 +269,7 @@ impl ByteLanes for Avx2 {
     }
 
     #[inline(always)]
-    fn elect_of_two(
+    fn labels_of_two(
         self,
         neighbours: &[[__m256i; 2]; 7],
         weights: [[__m256i; 2]; 7],

@@ -342,7 +342,7 @@ impl ByteLanes for Avx512 {
     }
 
     #[inline(always)]
-    fn elect_of_two(
+    fn labels_of_two(
         self,
         neighbours: &[__m512i; 7],
         weights: [__m512i; 7],

@@ -82,7 +82,7 @@ pub(crate) trait ByteLanes: Copy {
     /// `codes` is 0xff. Candidates are W, N and U, the first of the neighbours, where `exists` is 0xff. If
     /// they differ, the second label is elected if its neighbours' weights add up to more than `most`.
     /// Weights and `most` are signed.
-    fn elect_of_two(
+    fn labels_of_two(
         self,
         neighbours: &[Self::Bytes; 7],
         weights: [Self::Bytes; 7],
@@ -251,7 +251,7 @@ impl ByteLanes for Portable {
     }
 
     #[inline(always)]
-    fn elect_of_two(
+    fn labels_of_two(
         self,
         neighbours: &[[u8; 64]; 7],
         weights: [[u8; 64]; 7],
@@ -369,7 +369,7 @@ mod tests {
             let neighbours = [30, 31, 32, 33, 34, 35, 36].map(flags);
             let [w, n, u] = [40, 41, 42].map(flags);
             let weights = [50, 51, 52, 53, 54, 55, 56].map(|by| bits.bytes(&numbers(by)));
-            made.push(bits.elect_of_two(&neighbours, weights, a, [w, n, u], flags(43)));
+            made.push(bits.labels_of_two(&neighbours, weights, a, [w, n, u], flags(43)));
             let coded = bits.label_codes(labels(10), labels(11));
             made.extend([coded, bits.labels(labels(10), coded), bits.labels(labels(11), labels(10))]);
             let mut counts = bits.counts();

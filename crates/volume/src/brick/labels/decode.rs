@@ -1,15 +1,14 @@
 //! Bits to labels.
 
 use super::{
-    MASK_BITS, PAIR_BITS, PAIRS, SINGLE_BITS, SLICES, VOXELS,
-    votes::{Electorate, ElectorateOfTwo},
+    MASK_BITS, PAIR_BITS, PAIRS, SINGLE_BITS, SLICES,
+    votes::{TwoLabelWeights, VoteWeights, Votes},
 };
 use crate::{
-    bits::width,
     brick::{
         byte_bricks::slices_of_runs,
         byte_wavefront::{from_steps, masks_of_step, to_steps},
-        decode::word,
+        decode::{spread, word},
         shape::BrickBox,
     },
     simd::{Bits, STREAM, SimdKernel},
@@ -18,8 +17,9 @@ use crate::{
 /// Decodes a label brick.
 pub(in crate::brick) struct DecodeLabels<'a> {
     pub bytes: &'a [u8],
-    /// Position of the first value in bits.
+    /// Position of the flags in bits.
     pub position: usize,
+    pub first: u8,
     pub part: BrickBox,
     pub predictor: usize,
     /// The largest label.
@@ -34,29 +34,24 @@ impl SimdKernel for DecodeLabels<'_> {
 
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> Option<usize> {
-        let Self { bytes, position, part, predictor, largest, slices } = self;
-        let (codes, end) = read_codes(bits, bytes, position, part.count(), largest)?;
-        let codes = if part.is_whole() {
-            slices_of_runs(bits, &codes)
+        let Self { bytes, position, first, part, predictor, largest, slices } = self;
+        let (mut codes, end) = read_codes(bits, bytes, position, first, part.count(), largest)?;
+        if part.is_whole() {
+            codes = slices_of_runs(bits, &codes);
         } else {
-            let mut in_order = [[0; 64]; SLICES];
-            for (run, &codes) in in_order.iter_mut().zip(&codes) {
-                bits.store(codes, run);
+            let (mut ordered, mut placed) = ([[0; 64]; SLICES], [[0; 64]; SLICES]);
+            for (ordered, &codes) in ordered.iter_mut().zip(&codes) {
+                bits.store(codes, ordered);
             }
-            let (mut placed, places) = ([[0; 64]; SLICES], part.places(false));
-            for (&code, place) in in_order.as_flattened().iter().zip(places).take(part.count()) {
-                placed.as_flattened_mut()[usize::from(place) % VOXELS] = code;
-            }
-            let mut codes = codes;
+            spread(part, false, ordered.as_flattened(), placed.as_flattened_mut());
             for (codes, placed) in codes.iter_mut().zip(&placed) {
                 *codes = bits.bytes(placed);
             }
-            codes
-        };
+        }
         let labels = if largest == 1 {
-            undo_two(bits, predictor, &codes)
+            undo_two(bits, predictor, codes)
         } else {
-            undo(bits, predictor, largest as u8, &codes)
+            undo(bits, VoteWeights::of(bits, predictor, largest), &codes)
         };
         for (&labels, slice) in labels.iter().zip(slices) {
             bits.store(labels, slice);
@@ -96,11 +91,11 @@ fn read_codes<B: Bits>(
     bits: B,
     bytes: &[u8],
     position: usize,
+    first: u8,
     count: usize,
     largest: u32,
 ) -> Option<([B::Bytes; SLICES], usize)> {
     let mut fields = Fields { bytes, position };
-    let first = fields.take(width(largest))? as u8;
     let run_count = count.div_ceil(64) as u32;
     let runs = if count > 64 { fields.take(run_count)? } else { 1 };
     let groups = fields.marked(bits, bits.deposit(runs, 0x0101_0101_0101_0101) * 0xff)?;
@@ -144,40 +139,15 @@ fn read_codes<B: Bits>(
     Some((codes, fields.position.div_ceil(8)))
 }
 
-/// Converts codes to labels; the first is a label already.
+/// Converts codes to labels; the first is a label already. `flat` and `above` are the weights of the first
+/// slice and of others.
 #[inline(always)]
-fn undo<B: Bits>(bits: B, predictor: usize, largest: u8, codes: &[B::Bytes; SLICES]) -> [B::Bytes; SLICES] {
-    let last = bits.fill_quarters([largest; 4]);
+fn undo<B: Bits, V: Votes<B>>(
+    bits: B,
+    [flat, above]: [V; 2],
+    codes: &[B::Bytes; SLICES],
+) -> [B::Bytes; SLICES] {
     let mut steps = to_steps(bits, codes);
-    let [flat, above] = Electorate::of(bits, predictor);
-    let mut earlier = Earlier::new(bits);
-    for step in 1..steps.len() {
-        let neighbours = earlier.neighbours(bits, steps[step - 1]);
-        steps[step] = match masks_of_step(step) {
-            None => bits.labels(above.elect(bits, &neighbours, last), steps[step]),
-            Some((starting, started)) => {
-                let mixed = flat.mixed(bits, starting, &above);
-                bits.mask(bits.labels(mixed.elect(bits, &neighbours, last), steps[step]), started)
-            }
-        };
-    }
-    from_steps(bits, &steps)
-}
-
-/// Works like [`undo`] for two labels.
-#[inline(always)]
-fn undo_two<B: Bits>(bits: B, predictor: usize, codes: &[B::Bytes; SLICES]) -> [B::Bytes; SLICES] {
-    const ALL_BITS: [u8; 64] = {
-        let mut table = [0; 64];
-        table[1] = 0xff;
-        table
-    };
-    let mut slices = *codes;
-    for slice in &mut slices {
-        *slice = bits.look_up(*slice, &ALL_BITS);
-    }
-    let mut steps = to_steps(bits, &slices);
-    let [flat, above] = ElectorateOfTwo::of(bits, predictor);
     let mut earlier = Earlier::new(bits);
     for step in 1..steps.len() {
         let neighbours = earlier.neighbours(bits, steps[step - 1]);
@@ -189,11 +159,25 @@ fn undo_two<B: Bits>(bits: B, predictor: usize, codes: &[B::Bytes; SLICES]) -> [
             }
         };
     }
-    slices = from_steps(bits, &steps);
-    for slice in &mut slices {
-        *slice = bits.mask(*slice, &[1; 64]);
+    from_steps(bits, &steps)
+}
+
+/// Works like [`undo`] for two labels, which are bytes of 0x00 or 0xff meanwhile.
+#[inline(always)]
+fn undo_two<B: Bits>(bits: B, predictor: usize, mut codes: [B::Bytes; SLICES]) -> [B::Bytes; SLICES] {
+    const ALL_BITS: [u8; 64] = {
+        let mut table = [0; 64];
+        table[1] = 0xff;
+        table
+    };
+    for codes in &mut codes {
+        *codes = bits.look_up(*codes, &ALL_BITS);
     }
-    slices
+    let mut labels = undo(bits, TwoLabelWeights::of(bits, predictor), &codes);
+    for labels in &mut labels {
+        *labels = bits.mask(*labels, &[1; 64]);
+    }
+    labels
 }
 
 /// Neighbours from before the last step.

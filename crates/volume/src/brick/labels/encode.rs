@@ -4,7 +4,7 @@ use super::{MASK_BITS, PAIR_BITS, PAIRS, SINGLE_BITS, SLICES, VOXELS, marks, vot
 use crate::{
     bits::{BitWriter, width},
     brick::{
-        encode::{dictionary_bits, distinct},
+        encode::{dictionary_bits, distinct, put_start},
         limits::{GROUP, MAX_DICTIONARY, MAX_LABEL},
         order::to_morton,
         predict,
@@ -175,16 +175,7 @@ impl LabelBrick<'_> {
     /// Appends the bytes.
     fn write(&self, range: u32, part: BrickBox, out: &mut Vec<u8>) {
         let mut writer = BitWriter::append(out);
-        writer.put(self.predictor as u32, 4);
-        if range > 1 {
-            writer.put(u32::from(self.dictionary.is_some()), 1);
-        }
-        if let Some(inner) = self.dictionary {
-            writer.put(inner.len() as u32, 4);
-            for &entry in inner {
-                writer.put(entry, width(range));
-            }
-        }
+        put_start(&mut writer, self.predictor, range, self.dictionary);
         for (mark, bits) in marks(self.largest) {
             writer.put(mark, bits);
         }

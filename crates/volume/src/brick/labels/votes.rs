@@ -59,52 +59,70 @@ static TABLES: Aligned = {
 #[repr(align(64))]
 struct Aligned([[Table; 2]; COUNT]);
 
-/// The weights of a predictor's voxels in the first slice, in others, or of a mixture of both.
-#[derive(Clone, Copy)]
-pub(super) struct Electorate<T>([T; 8 + CANDIDATES]);
+/// Weights of votes in the lanes of a slice.
+pub(super) trait Votes<B: Bits>: Copy {
+    /// Returns these weights in the lanes of `mask`, and others elsewhere.
+    fn mixed(&self, bits: B, mask: &[u8; 64], others: &Self) -> Self;
 
-impl<T: Copy> Electorate<T> {
-    /// Returns the weights for the first slice, and those for others.
+    /// Returns the labels of codes, from the neighbours W, N, U, NW, UW, UN and UNW. Lanes without neighbours
+    /// have unspecified labels.
+    fn labels(&self, bits: B, neighbours: &[B::Bytes; 7], codes: B::Bytes) -> B::Bytes;
+}
+
+/// Weights of any labels, and the largest label in all lanes.
+#[derive(Clone, Copy)]
+pub(super) struct VoteWeights<T> {
+    lanes: [T; 8 + CANDIDATES],
+    last: T,
+}
+
+impl<T: Copy> VoteWeights<T> {
+    /// Returns a predictor's weights for the first slice, and those for others.
     #[inline(always)]
-    pub fn of<B: Bits<Bytes = T>>(bits: B, predictor: usize) -> [Self; 2] {
-        let zeros = bits.fill_quarters([0; 4]);
-        let mut both = [Self([zeros; 8 + CANDIDATES]); 2];
-        for (electorate, table) in both.iter_mut().zip(&TABLES.0[predictor % COUNT]) {
-            for (lanes, table) in electorate.0.iter_mut().zip(table) {
+    pub fn of<B: Bits<Bytes = T>>(bits: B, predictor: usize, largest: u32) -> [Self; 2] {
+        let last = bits.fill_quarters([largest as u8; 4]);
+        let mut both = [Self { lanes: [last; 8 + CANDIDATES], last }; 2];
+        for (weights, table) in both.iter_mut().zip(&TABLES.0[predictor % COUNT]) {
+            for (lanes, table) in weights.lanes.iter_mut().zip(table) {
                 *lanes = bits.bytes(table);
             }
         }
         both
     }
 
-    /// Returns these weights in the lanes of `mask`, and others elsewhere.
+    /// Returns the labels that the neighbours elect.
     #[inline(always)]
-    pub fn mixed<B: Bits<Bytes = T>>(&self, bits: B, mask: &[u8; 64], others: &Self) -> Self {
-        let mut mixed = *others;
-        for (lanes, own) in mixed.0.iter_mut().zip(&self.0) {
-            *lanes = bits.choose(mask, *own, *lanes);
-        }
-        mixed
-    }
-
-    /// Returns the labels that the neighbours W, N, U, NW, UW, UN and UNW elect. `last` is the largest label
-    /// in all lanes. Lanes without neighbours have unspecified labels.
-    #[inline(always)]
-    pub fn elect<B: Bits<Bytes = T>>(&self, bits: B, neighbours: &[T; 7], last: T) -> T {
-        let mut candidates = [[last; 2]; CANDIDATES];
+    fn elect<B: Bits<Bytes = T>>(&self, bits: B, neighbours: &[T; 7]) -> T {
+        let mut candidates = [[self.last; 2]; CANDIDATES];
         for (i, candidate) in candidates.iter_mut().enumerate() {
             let label = neighbours[i];
-            let mut votes = bits.add_where_equal(self.0[8 + i], label, last, self.0[7]);
+            let mut votes = bits.add_where_equal(self.lanes[8 + i], label, self.last, self.lanes[7]);
             // (W, N and U come last because the step before this one yields them.)
             for j in (0..7).rev() {
                 if j != i {
-                    votes = bits.add_where_equal(votes, label, neighbours[j], self.0[j]);
+                    votes = bits.add_where_equal(votes, label, neighbours[j], self.lanes[j]);
                 }
             }
             *candidate = [label, votes];
         }
         let [w, n, u] = candidates;
         bits.elect(bits.elect(u, n), w)[0]
+    }
+}
+
+impl<B: Bits> Votes<B> for VoteWeights<B::Bytes> {
+    #[inline(always)]
+    fn mixed(&self, bits: B, mask: &[u8; 64], others: &Self) -> Self {
+        let mut mixed = *others;
+        for (lanes, own) in mixed.lanes.iter_mut().zip(&self.lanes) {
+            *lanes = bits.choose(mask, *own, *lanes);
+        }
+        mixed
+    }
+
+    #[inline(always)]
+    fn labels(&self, bits: B, neighbours: &[B::Bytes; 7], codes: B::Bytes) -> B::Bytes {
+        bits.labels(self.elect(bits, neighbours), codes)
     }
 }
 
@@ -138,16 +156,16 @@ static EXISTS: [[u8; 64]; 2] = {
     table
 };
 
-/// Weights and thresholds for bricks of two labels.
+/// Weights and thresholds of two labels.
 #[derive(Clone, Copy)]
-pub(super) struct ElectorateOfTwo<T> {
+pub(super) struct TwoLabelWeights<T> {
     weights: [T; 7],
     most: T,
     exists: [T; CANDIDATES],
 }
 
-impl<T: Copy> ElectorateOfTwo<T> {
-    /// Works like [`Electorate::of`].
+impl<T: Copy> TwoLabelWeights<T> {
+    /// Works like [`VoteWeights::of`].
     #[inline(always)]
     pub fn of<B: Bits<Bytes = T>>(bits: B, predictor: usize) -> [Self; 2] {
         let zeros = bits.fill_quarters([0; 4]);
@@ -163,10 +181,11 @@ impl<T: Copy> ElectorateOfTwo<T> {
         }
         both
     }
+}
 
-    /// Works like [`Electorate::mixed`].
+impl<B: Bits> Votes<B> for TwoLabelWeights<B::Bytes> {
     #[inline(always)]
-    pub fn mixed<B: Bits<Bytes = T>>(&self, bits: B, mask: &[u8; 64], others: &Self) -> Self {
+    fn mixed(&self, bits: B, mask: &[u8; 64], others: &Self) -> Self {
         let mut mixed = *others;
         for (lanes, own) in mixed.weights.iter_mut().zip(&self.weights) {
             *lanes = bits.choose(mask, *own, *lanes);
@@ -176,10 +195,9 @@ impl<T: Copy> ElectorateOfTwo<T> {
         mixed
     }
 
-    /// Returns the labels of codes; both are bytes of 0x00 or 0xff.
     #[inline(always)]
-    pub fn labels<B: Bits<Bytes = T>>(&self, bits: B, neighbours: &[T; 7], codes: T) -> T {
-        bits.elect_of_two(neighbours, self.weights, self.most, self.exists, codes)
+    fn labels(&self, bits: B, neighbours: &[B::Bytes; 7], codes: B::Bytes) -> B::Bytes {
+        bits.labels_of_two(neighbours, self.weights, self.most, self.exists, codes)
     }
 }
 
@@ -192,14 +210,13 @@ pub(super) fn codes<B: Bits>(
     largest: u32,
 ) -> [B::Bytes; SLICES] {
     let zeros = bits.fill_quarters([0; 4]);
-    let last = bits.fill_quarters([largest as u8; 4]);
-    let electorates = Electorate::of(bits, predictor);
+    let weights = VoteWeights::of(bits, predictor, largest);
     let mut codes = [zeros; SLICES];
     let (mut below, mut around_below) = (zeros, [zeros; 3]);
     for (z, (&slice, codes)) in slices.iter().zip(&mut codes).enumerate() {
         let around = bits.back_1_8_9(slice);
         let ([w, n, nw], [uw, un, unw]) = (around, around_below);
-        let predicted = electorates[usize::from(z > 0)].elect(bits, &[w, n, below, nw, uw, un, unw], last);
+        let predicted = weights[usize::from(z > 0)].elect(bits, &[w, n, below, nw, uw, un, unw]);
         *codes = bits.label_codes(predicted, slice);
         (below, around_below) = (slice, around);
     }
