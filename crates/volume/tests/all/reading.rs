@@ -3,7 +3,7 @@
 use crate::common::voxels;
 use brickwork_volume::{
     AnyVoxels, BrickSize, BwvOptions, Dims, ErrorKind, Header, Region, Selection, ShapeError, Strides, Task,
-    VolumeFile, VolumeReadError, VolumeWriter, VoxelType,
+    VolumeFile, VolumeReadError, VolumeWriter, Voxel, VoxelKind, VoxelType,
 };
 use std::fs;
 
@@ -74,23 +74,82 @@ fn bricks_of_one_value_stay_at_their_places() {
         .collect();
     for &brick in BrickSize::ALL {
         let header = Header::new(VoxelType::U16, dims).with(|header| header.brick = brick);
-        let mut writer = VolumeWriter::new(Vec::new(), &header, &BwvOptions::default()).expect("memory");
-        writer.write_voxels(&all, &Task::new()).expect("memory");
-        let file = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");
-        for region in [
-            Region::all(dims),
-            Region { x: 0..64, y: 0..64, z: 0..64 },
-            Region { x: 3..50, y: 5..70, z: 1..33 },
-            Region { x: 17..18, y: 40..41, z: 0..68 },
-            Region { x: 66..75, y: 0..7, z: 63..68 },
-        ] {
-            let found: Vec<u16> = file.read(&region, &Task::new()).expect("our own file");
-            let rows = found.chunks_exact(region.x.len());
-            let places = region.z.clone().flat_map(|z| region.y.clone().map(move |y| (y, z)));
-            for ((y, z), row) in places.zip(rows) {
-                let start = dims.index(region.x.start, y, z);
-                assert_eq!(row, &all[start..][..region.x.len()], "{brick}, {region}, y {y}, z {z}");
-            }
+        check_regions(
+            &header,
+            &all,
+            &[
+                Region::all(dims),
+                Region { x: 0..64, y: 0..64, z: 0..64 },
+                Region { x: 3..50, y: 5..70, z: 1..33 },
+                Region { x: 17..18, y: 40..41, z: 0..68 },
+                Region { x: 66..75, y: 0..7, z: 63..68 },
+            ],
+        );
+    }
+}
+
+/// Neighbouring chunks of one number are filled together, with others before, between and after them.
+#[test]
+fn chunks_of_one_number_stay_at_their_places() {
+    // 4³ has chunks of 64 voxels along each axis. The last chunks are cut.
+    const DIMS: Dims = Dims::new(470, 70, 66);
+    fn check<T: Voxel>(channels: usize, numbers: [T; 3]) {
+        let [one, other, third] = numbers;
+        let in_chunks = [one, one, other, other, third, one, one, other];
+        let all: Vec<T> = (0..DIMS.x * DIMS.y * DIMS.z * channels)
+            .map(|i| {
+                let (x, y, z) = DIMS.position(i / channels);
+                match (x / 64, y / 64, i % channels) {
+                    // A chunk with other voxels, between two of the number around them.
+                    (3, 0, 0) if (y + z) % 16 == 3 => third,
+                    // A second row of one number.
+                    (_, 1, 0) => other,
+                    (chunk, _, channel) => in_chunks[(chunk + channel) % 8],
+                }
+            })
+            .collect();
+        for kind in [VoxelKind::default(), VoxelKind::Labels] {
+            let header = Header::new(T::TYPE, DIMS).with(|header| {
+                (header.brick, header.kind, header.channels) = (BrickSize::Four, kind, channels);
+            });
+            check_regions(
+                &header,
+                &all,
+                &[
+                    Region::all(DIMS),
+                    Region { x: 0..128, y: 0..70, z: 63..66 },
+                    Region { x: 10..400, y: 5..70, z: 60..66 },
+                    Region { x: 65..127, y: 63..65, z: 0..2 },
+                    Region { x: 200..470, y: 0..64, z: 64..66 },
+                ],
+            );
+        }
+    }
+    for channels in [1, 2] {
+        check::<u8>(channels, [7, 9, 200]);
+        check::<u16>(channels, [0x0101, 0x0102, 9000]);
+        check::<i32>(channels, [-1, 5_000_000, 0]);
+        check::<f32>(channels, [0.0, 1.5, -2.0]);
+        check::<u64>(channels, [0x0101_0101_0101_0101, 3, 1 << 40]);
+    }
+}
+
+/// Checks that each region of a file is the same part of the volume.
+#[track_caller]
+fn check_regions<T: Voxel>(header: &Header, all: &[T], regions: &[Region]) {
+    let (dims, channels) = (header.dims, header.channels);
+    let mut writer = VolumeWriter::new(Vec::new(), header, &BwvOptions::default()).expect("memory");
+    writer.write_voxels(all, &Task::new()).expect("memory");
+    let file = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");
+    for region in regions {
+        let found: Vec<T> = file.read(region, &Task::new()).expect("our own file");
+        let rows = found.chunks_exact(region.x.len() * channels);
+        let places = region.z.clone().flat_map(|z| region.y.clone().map(move |y| (y, z)));
+        assert_eq!(rows.len(), region.y.len() * region.z.len());
+        for ((y, z), row) in places.zip(rows) {
+            let start = dims.index(region.x.start, y, z) * channels;
+            let wanted = &all[start..][..region.x.len() * channels];
+            assert!(row == wanted, "{}, {}, {region}, y {y}, z {z}", T::TYPE, header.brick);
         }
     }
 }

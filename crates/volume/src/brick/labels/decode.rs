@@ -51,7 +51,7 @@ impl SimdKernel for DecodeLabels<'_> {
         let labels = if largest == 1 {
             undo_two(bits, predictor, codes)
         } else {
-            undo(bits, VoteWeights::of(bits, predictor, largest), &codes)
+            undo(bits, &VoteWeights::of(bits, predictor, largest), &codes)
         };
         for (&labels, slice) in labels.iter().zip(slices) {
             bits.store(labels, slice);
@@ -144,20 +144,22 @@ fn read_codes<B: Bits>(
 #[inline(always)]
 fn undo<B: Bits, V: Votes<B>>(
     bits: B,
-    [flat, above]: [V; 2],
+    [flat, above]: &[V; 2],
     codes: &[B::Bytes; SLICES],
 ) -> [B::Bytes; SLICES] {
     let mut steps = to_steps(bits, codes);
     let mut earlier = Earlier::new(bits);
-    for step in 1..steps.len() {
+    // (In one loop, compilers move comparisons from both branches to before them, and spill the results.)
+    let mut step = 1;
+    while let Some((starting, started)) = masks_of_step(step) {
         let neighbours = earlier.neighbours(bits, steps[step - 1]);
-        steps[step] = match masks_of_step(step) {
-            None => above.labels(bits, &neighbours, steps[step]),
-            Some((starting, started)) => {
-                let mixed = flat.mixed(bits, starting, &above);
-                bits.mask(mixed.labels(bits, &neighbours, steps[step]), started)
-            }
-        };
+        let mixed = flat.mixed(bits, starting, above);
+        steps[step] = bits.mask(mixed.labels(bits, &neighbours, steps[step]), started);
+        step += 1;
+    }
+    for step in step..steps.len() {
+        let neighbours = earlier.neighbours(bits, steps[step - 1]);
+        steps[step] = above.labels(bits, &neighbours, steps[step]);
     }
     from_steps(bits, &steps)
 }
@@ -173,7 +175,7 @@ fn undo_two<B: Bits>(bits: B, predictor: usize, mut codes: [B::Bytes; SLICES]) -
     for codes in &mut codes {
         *codes = bits.look_up(*codes, &ALL_BITS);
     }
-    let mut labels = undo(bits, TwoLabelWeights::of(bits, predictor), &codes);
+    let mut labels = undo(bits, &TwoLabelWeights::of(bits, predictor), &codes);
     for labels in &mut labels {
         *labels = bits.mask(*labels, &[1; 64]);
     }

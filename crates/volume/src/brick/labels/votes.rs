@@ -9,6 +9,7 @@ use crate::{
     },
     simd::Bits,
 };
+use std::array;
 
 /// Initial votes of a candidate that does not exist. No weights raise them to those of one that does, or
 /// overflow 8 bits.
@@ -81,13 +82,8 @@ impl<T: Copy> VoteWeights<T> {
     #[inline(always)]
     pub fn of<B: Bits<Bytes = T>>(bits: B, predictor: usize, largest: u32) -> [Self; 2] {
         let last = bits.fill_quarters([largest as u8; 4]);
-        let mut both = [Self { lanes: [last; 8 + CANDIDATES], last }; 2];
-        for (weights, table) in both.iter_mut().zip(&TABLES.0[predictor % COUNT]) {
-            for (lanes, table) in weights.lanes.iter_mut().zip(table) {
-                *lanes = bits.bytes(table);
-            }
-        }
-        both
+        let [flat, above] = &TABLES.0[predictor % COUNT];
+        [flat, above].map(|table| Self { lanes: array::from_fn(|i| bits.bytes(&table[i])), last })
     }
 
     /// Returns the labels that the neighbours elect.
@@ -113,11 +109,8 @@ impl<T: Copy> VoteWeights<T> {
 impl<B: Bits> Votes<B> for VoteWeights<B::Bytes> {
     #[inline(always)]
     fn mixed(&self, bits: B, mask: &[u8; 64], others: &Self) -> Self {
-        let mut mixed = *others;
-        for (lanes, own) in mixed.lanes.iter_mut().zip(&self.lanes) {
-            *lanes = bits.choose(mask, *own, *lanes);
-        }
-        mixed
+        let lanes = array::from_fn(|i| bits.choose(mask, self.lanes[i], others.lanes[i]));
+        Self { lanes, last: self.last }
     }
 
     #[inline(always)]

@@ -28,13 +28,8 @@ impl Destination<'_, '_> {
         with_voxel_type!(self.voxel_type, T => self.put_typed::<T>(corner, dims, values, ordinals));
     }
 
-    /// Fills the part of the box of `dims` voxels at `corner` that is inside the region with the number of
-    /// value 0.
-    pub fn fill(&mut self, corner: Position, dims: Dims, ordinals: Ordinals) {
-        let ordinal = match ordinals {
-            Ordinals::From(base) => base,
-            Ordinals::Of(min, lookup) => lookup[usize::from(min as u16)],
-        };
+    /// Fills the part of the box of `dims` voxels at `corner` that is inside the region with a number.
+    pub fn fill(&mut self, corner: Position, dims: Dims, ordinal: u32) {
         with_voxel_type!(self.voxel_type, T => self.fill_typed::<T>(corner, dims, ordinal));
     }
 
@@ -42,19 +37,28 @@ impl Destination<'_, '_> {
         let region = self.region;
         let width = region.x.len();
         let (from, to) = (region.x.start.max(x), region.x.end.min(x + dims.x));
+        let rows = region.y.start.max(y)..region.y.end.min(y + dims.y);
         for z in region.z.start.max(z)..region.z.end.min(z + dims.z) {
             let slice: &mut [T] = bytemuck::cast_slice_mut(self.slices[z - self.first.1]);
-            for y in region.y.start.max(y)..region.y.end.min(y + dims.y) {
-                let start = (y - self.first.0) * width + from - region.x.start;
-                let row = &mut slice[start * self.channels..(start + to - from) * self.channels];
-                if self.channels == 1 && T::TYPE.word_count() == 1 {
+            let start = |y: usize| (y - self.first.0) * width + from - region.x.start;
+            if self.channels == 1 && T::TYPE.word_count() == 1 {
+                let voxel = T::from_ordinal(ordinal.into());
+                if to - from == width {
+                    fill_memory(&mut slice[start(rows.start)..][..rows.len() * width], voxel);
+                    continue;
+                }
+                for y in rows.clone() {
+                    let row = &mut slice[start(y)..][..to - from];
                     // (As in `put_rows`: all lines of as many voxels.)
                     let row_bytes = size_of_val(row);
                     let bytes: &[u8] = bytemuck::cast_slice(row);
                     (0..row_bytes).step_by(LINE).for_each(|i| prefetch(bytes, row_bytes + i));
-                    row.fill(T::from_ordinal(ordinal.into()));
-                    continue;
+                    row.fill(voxel);
                 }
+                continue;
+            }
+            for y in rows.clone() {
+                let row = &mut slice[start(y) * self.channels..(start(y) + to - from) * self.channels];
                 for voxel in row.iter_mut().skip(self.channel).step_by(self.channels) {
                     *voxel = voxel.with_word(self.word, ordinal);
                 }
@@ -119,6 +123,21 @@ impl Destination<'_, '_> {
             }
         }
     }
+}
+
+/// Fills memory with a voxel, by the C library's functions, which write whole lines without a read of them.
+fn fill_memory<T: Voxel>(memory: &mut [T], voxel: T) {
+    /// Bytes that stay in a core's cache, and for which those functions write whole lines.
+    const PATTERN: usize = 8 << 10;
+    if let [first, rest @ ..] = bytemuck::bytes_of(&voxel)
+        && rest.iter().all(|byte| byte == first)
+    {
+        bytemuck::cast_slice_mut::<T, u8>(memory).fill(*first);
+        return;
+    }
+    let (pattern, rest) = memory.split_at_mut(memory.len().min(PATTERN / size_of::<T>()));
+    pattern.fill(voxel);
+    rest.chunks_mut(pattern.len().max(1)).for_each(|part| part.copy_from_slice(&pattern[..part.len()]));
 }
 
 /// Puts a whole brick into `slices` of rows of `width`, from place `start` of each on.

@@ -20,10 +20,15 @@ impl<'t> Ordinals<'t> {
     /// ranks if there is a rank table.
     #[inline]
     pub fn new(lookup: Option<&'t Lookup>, min: u32, range: u32) -> Self {
-        let Some(lookup) = lookup else { return Self::From(min) };
-        let ordinal = |rank: u32| lookup[usize::from(rank as u16)];
-        let base = ordinal(min);
-        let has_gaps = ordinal(min.wrapping_add(range)).wrapping_sub(base) != range;
-        if has_gaps { Self::Of(min, lookup) } else { Self::From(base) }
+        let Some(table) = lookup else { return Self::From(min) };
+        let base = ordinal(lookup, min);
+        let has_gaps = ordinal(lookup, min.wrapping_add(range)).wrapping_sub(base) != range;
+        if has_gaps { Self::Of(min, table) } else { Self::From(base) }
     }
+}
+
+/// Returns the ordinal of a rank, or of an ordinal if there is no rank table.
+#[inline]
+pub(super) fn ordinal(lookup: Option<&Lookup>, value: u32) -> u32 {
+    lookup.map_or(value, |lookup| lookup[usize::from(value as u16)])
 }

@@ -6,7 +6,7 @@ use super::{
     contents::{Body, BrickBody},
     destination::{Destination, meets},
     open_file::OpenFile,
-    ordinals::Ordinals,
+    ordinals::{Ordinals, ordinal},
     section_reader::SectionReader,
 };
 use crate::{
@@ -231,14 +231,27 @@ impl OpenFile<'_> {
         let grid = ChunkGrid::new(self.header, mip_level);
         let slab = frame * grid.dims.z + z;
         let region = destination.region;
+        // Neighbours of one and the same number are filled together: their rows are then long.
+        let mut same: Option<(Position, Dims, u32)> = None;
         for x in region.x.start / side..region.x.end.div_ceil(side) {
             steps.check()?;
             let part = body.chunk_at(grid, mip_level, ChunkPlace { x, y, component, slab });
             let lookup = self.table(body, part)?.and_then(Table::lookup);
             let wanted = |corner: Position, dims: Dims| meets(region, corner, dims);
             let chunk = self.superblocks(body, part, wanted)?;
-            if let ChunkCoding::Constant(value) = chunk.coding {
-                destination.fill(chunk.corner(), chunk_dims, Ordinals::new(lookup, value, 0));
+            let number = match chunk.coding {
+                ChunkCoding::Constant(value) => Some(ordinal(lookup, value)),
+                _ => None,
+            };
+            if let Some((corner, dims, filled)) = &mut same {
+                if number == Some(*filled) {
+                    dims.x += side;
+                    continue;
+                }
+                destination.fill(*corner, *dims, *filled);
+            }
+            same = number.map(|number| (chunk.corner(), chunk_dims, number));
+            if same.is_some() {
                 continue;
             }
             let mut brick_count = 0;
@@ -248,6 +261,9 @@ impl OpenFile<'_> {
             });
             read.ok_or_else(|| part.broken())?;
             self.bricks_decoded.fetch_add(brick_count, Ordering::Relaxed);
+        }
+        if let Some((corner, dims, number)) = same {
+            destination.fill(corner, dims, number);
         }
         Ok(())
     }

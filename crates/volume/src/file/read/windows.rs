@@ -8,7 +8,7 @@ use super::{
     contents::{Body, BrickBody},
     destination::{Destination, meets},
     open_file::OpenFile,
-    ordinals::Ordinals,
+    ordinals::{Ordinals, ordinal},
     region::touched,
 };
 use crate::{
@@ -223,7 +223,7 @@ impl OpenFile<'_> {
                     };
                     if let ChunkCoding::Constant(value) = chunk.coding {
                         let corner = corner_after((0, 0, 0), side, (x, y, z));
-                        destination.fill(corner, side, Ordinals::new(lookup, value, 0));
+                        destination.fill(corner, side, ordinal(lookup, value));
                         continue;
                     }
                     let mut brick_count = 0;
