@@ -277,6 +277,12 @@ fn take_fields(bytes: &[u8], at: &mut usize, fields: &mut [u32; BRICKS], part: B
     Some(())
 }
 
+/// Returns the value of the superblock that starts at byte `start` if it is its only one.
+#[inline]
+pub(crate) fn only_value(bytes: &[u8], start: usize) -> Option<u32> {
+    take_number(bytes, &mut { start }).filter(|&(_, is_constant)| is_constant).map(|(value, _)| value)
+}
+
 fn take_number(bytes: &[u8], at: &mut usize) -> Option<(u32, bool)> {
     let head = *bytes.get(*at)?;
     let count = usize::from(head & 0x7f);

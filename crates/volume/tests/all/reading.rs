@@ -88,9 +88,10 @@ fn bricks_of_one_value_stay_at_their_places() {
     }
 }
 
-/// Neighbouring chunks of one number are filled together, with others before, between and after them.
+/// Neighbouring chunks with a frequent number in common are filled together, with others before, between and
+/// after them.
 #[test]
-fn chunks_of_one_number_stay_at_their_places() {
+fn chunks_that_are_filled_together_stay_at_their_places() {
     // 4³ has chunks of 64 voxels along each axis. The last chunks are cut.
     const DIMS: Dims = Dims::new(470, 70, 66);
     fn check<T: Voxel>(channels: usize, numbers: [T; 3]) {
@@ -102,6 +103,8 @@ fn chunks_of_one_number_stay_at_their_places() {
                 match (x / 64, y / 64, i % channels) {
                     // A chunk with other voxels, between two of the number around them.
                     (3, 0, 0) if (y + z) % 16 == 3 => third,
+                    // Half of a chunk is of the number after it, the rest of another one.
+                    (4, 0, 0) if y < 32 => one,
                     // A second row of one number.
                     (_, 1, 0) => other,
                     (chunk, _, channel) => in_chunks[(chunk + channel) % 8],

@@ -19,7 +19,7 @@ use crate::{
     },
     patterns::{PatternPlaces, Patterns},
     simd,
-    superblock::{BRICKS, SIDE, SuperblockBox, SuperblockIndex},
+    superblock::{BRICKS, SIDE, SuperblockBox, SuperblockIndex, only_value},
 };
 use std::ops::Range;
 
@@ -130,6 +130,19 @@ impl Chunk {
     pub fn brick_number_at(&self, (x, y, z): Position) -> usize {
         let side = self.place.brick.dims();
         self.brick_number((x / side.x, y / side.y, z / side.z))
+    }
+
+    /// Returns the only value of the chunk, or that of at least a quarter of its superblocks: of the first one
+    /// with only one value, and of as many others.
+    pub fn frequent(&self) -> Option<u32> {
+        let superblocks = match &self.coding {
+            ChunkCoding::Constant(value) => return Some(*value),
+            ChunkCoding::Raw => return None,
+            ChunkCoding::Superblocks(superblocks) => superblocks,
+        };
+        let values = superblocks.iter().map(|superblock| only_value(&self.bytes, superblock.start));
+        let first = values.clone().flatten().next()?;
+        (4 * values.filter(|&value| value == Some(first)).count() >= superblocks.len()).then_some(first)
     }
 
     /// Calls `with` for each brick with voxels in `region`, or for each brick if there is none: with the

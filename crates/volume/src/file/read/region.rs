@@ -2,7 +2,7 @@
 
 use super::{
     brick_values::BrickValues,
-    chunk::ChunkCoding,
+    chunk_run::{ChunkRun, RunChunk},
     contents::{Body, BrickBody},
     destination::{Destination, meets},
     open_file::OpenFile,
@@ -225,46 +225,60 @@ impl OpenFile<'_> {
         destination: &mut Destination,
         steps: &Steps<'_>,
     ) -> Result<(), VolumeReadError> {
-        let brick = self.header.brick;
-        let chunk_dims = chunk_dims(brick, self.header.mip_level_dims(mip_level));
+        let chunk_dims = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level));
         let side = chunk_dims.x;
         let grid = ChunkGrid::new(self.header, mip_level);
         let slab = frame * grid.dims.z + z;
         let region = destination.region;
-        // Neighbours of one and the same number are filled together: their rows are then long.
-        let mut same: Option<(Position, Dims, u32)> = None;
+        let mut run: Option<ChunkRun> = None;
         for x in region.x.start / side..region.x.end.div_ceil(side) {
             steps.check()?;
             let part = body.chunk_at(grid, mip_level, ChunkPlace { x, y, component, slab });
             let lookup = self.table(body, part)?.and_then(Table::lookup);
             let wanted = |corner: Position, dims: Dims| meets(region, corner, dims);
             let chunk = self.superblocks(body, part, wanted)?;
-            let number = match chunk.coding {
-                ChunkCoding::Constant(value) => Some(ordinal(lookup, value)),
-                _ => None,
-            };
-            if let Some((corner, dims, filled)) = &mut same {
-                if number == Some(*filled) {
-                    dims.x += side;
-                    continue;
-                }
-                destination.fill(*corner, *dims, *filled);
-            }
-            same = number.map(|number| (chunk.corner(), chunk_dims, number));
-            if same.is_some() {
+            let number = chunk.frequent().map(|value| ordinal(lookup, value));
+            let chunk = RunChunk { chunk, part, lookup };
+            if let Some(run) = run.as_mut().filter(|run| run.continues_with(number)) {
+                run.add(chunk, side);
                 continue;
             }
-            let mut brick_count = 0;
-            let read = chunk.bricks(Some(region), |corner, bricks, min, range, values| {
-                destination.put(corner, brick.dims_of(bricks), values, Ordinals::new(lookup, min, range));
-                brick_count += (bricks.x * bricks.y * bricks.z) as u64;
-            });
-            read.ok_or_else(|| part.broken())?;
-            self.bricks_decoded.fetch_add(brick_count, Ordering::Relaxed);
+            if let Some(run) = run.take() {
+                self.put_run(run, destination)?;
+            }
+            match number {
+                Some(number) => run = Some(ChunkRun::new(number, chunk, chunk_dims)),
+                None => self.put_chunk(&chunk, None, destination)?,
+            }
         }
-        if let Some((corner, dims, number)) = same {
-            destination.fill(corner, dims, number);
-        }
+        run.map_or(Ok(()), |run| self.put_run(run, destination))
+    }
+
+    /// Puts what `destination` needs of a run of chunks.
+    fn put_run(self, run: ChunkRun, destination: &mut Destination) -> Result<(), VolumeReadError> {
+        destination.fill(run.corner, run.dims, run.number);
+        run.others.iter().try_for_each(|chunk| self.put_chunk(chunk, Some(run.number), destination))
+    }
+
+    /// Puts what `destination` needs of a chunk that is not of one value, without the bricks of the number that
+    /// it is filled with, if any.
+    fn put_chunk(
+        self,
+        RunChunk { chunk, part, lookup }: &RunChunk,
+        filled: Option<u32>,
+        destination: &mut Destination,
+    ) -> Result<(), VolumeReadError> {
+        let brick = self.header.brick;
+        let region = destination.region;
+        let mut brick_count = 0;
+        let read = chunk.bricks(Some(region), |corner, bricks, min, range, values| {
+            brick_count += (bricks.x * bricks.y * bricks.z) as u64;
+            if range > 0 || filled != Some(ordinal(*lookup, min)) {
+                destination.put(corner, brick.dims_of(bricks), values, Ordinals::new(*lookup, min, range));
+            }
+        });
+        read.ok_or_else(|| part.broken())?;
+        self.bricks_decoded.fetch_add(brick_count, Ordering::Relaxed);
         Ok(())
     }
 }
