@@ -92,19 +92,19 @@ fn bricks_of_one_value_stay_at_their_places() {
 /// after them.
 #[test]
 fn chunks_that_are_filled_together_stay_at_their_places() {
-    // 4³ has chunks of 64 voxels along each axis. The last chunks are cut.
-    const DIMS: Dims = Dims::new(470, 70, 66);
+    // 4³ has chunks of 32 voxels along each axis, of eight superblocks. The last chunks are cut.
+    const DIMS: Dims = Dims::new(235, 38, 34);
     fn check<T: Voxel>(channels: usize, numbers: [T; 3]) {
         let [one, other, third] = numbers;
         let in_chunks = [one, one, other, other, third, one, one, other];
         let all: Vec<T> = (0..DIMS.x * DIMS.y * DIMS.z * channels)
             .map(|i| {
                 let (x, y, z) = DIMS.position(i / channels);
-                match (x / 64, y / 64, i % channels) {
+                match (x / 32, y / 32, i % channels) {
                     // A chunk with other voxels, between two of the number around them.
                     (3, 0, 0) if (y + z) % 16 == 3 => third,
                     // Half of a chunk is of the number after it, the rest of another one.
-                    (4, 0, 0) if y < 32 => one,
+                    (4, 0, 0) if y < 16 => one,
                     // A second row of one number.
                     (_, 1, 0) => other,
                     (chunk, _, channel) => in_chunks[(chunk + channel) % 8],
@@ -120,10 +120,10 @@ fn chunks_that_are_filled_together_stay_at_their_places() {
                 &all,
                 &[
                     Region::all(DIMS),
-                    Region { x: 0..128, y: 0..70, z: 63..66 },
-                    Region { x: 10..400, y: 5..70, z: 60..66 },
-                    Region { x: 65..127, y: 63..65, z: 0..2 },
-                    Region { x: 200..470, y: 0..64, z: 64..66 },
+                    Region { x: 0..64, y: 0..38, z: 31..34 },
+                    Region { x: 10..200, y: 5..38, z: 28..34 },
+                    Region { x: 33..63, y: 31..33, z: 0..2 },
+                    Region { x: 100..235, y: 0..32, z: 32..34 },
                 ],
             );
         }

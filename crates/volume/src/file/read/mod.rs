@@ -8,7 +8,8 @@
 //! | a section's index entry (guthe2016) | verified pieces, their bricks | `section_reader.rs` |
 //! | superblocks | the values of bricks | `chunk.rs`, `four_bricks.rs`, `brick_values.rs` |
 //! | values | ordinals, by the rank table | `ordinals.rs` |
-//! | ordinals of a region | voxels at their places | `region.rs`, `chunk_run.rs`, `destination.rs`, `strided.rs` |
+//! | chunks in a row | runs that are filled with one number first | `chunk_run.rs` |
+//! | ordinals of a region | voxels at their places | `region.rs`, `destination.rs`, `strided.rs` |
 //! | ordinals of many boxes | the same, each chunk once | `windows.rs` |
 //! | all chunks | errors; counts; a volume in memory | `verify.rs`, `statistics.rs`, `lay_out.rs` |
 //! | single chunks | pages of such a volume | `streamed.rs` |

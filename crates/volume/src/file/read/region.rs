@@ -260,8 +260,8 @@ impl OpenFile<'_> {
         run.others.iter().try_for_each(|chunk| self.put_chunk(chunk, Some(run.number), destination))
     }
 
-    /// Puts what `destination` needs of a chunk that is not of one value, without the bricks of the number that
-    /// it is filled with, if any.
+    /// Puts what `destination` needs of a chunk that is not of one value, without the bricks of the number
+    /// that it is filled with, if any.
     fn put_chunk(
         self,
         RunChunk { chunk, part, lookup }: &RunChunk,
