@@ -132,8 +132,8 @@ impl Chunk {
         self.brick_number((x / side.x, y / side.y, z / side.z))
     }
 
-    /// Returns the only value of the chunk, or the only value of at least a quarter of its superblocks: that of
-    /// the first one that has just one.
+    /// Returns the only value of the chunk, or the only value of at least a quarter of its superblocks: that
+    /// of the first one that has just one.
     pub fn frequent(&self) -> Option<u32> {
         let superblocks = match &self.coding {
             ChunkCoding::Constant(value) => return Some(*value),
