@@ -33,8 +33,8 @@ const SPEEDS: [(&str, BrickSize, f64, [f64; 2]); 5] = [
 /// Least decode speed ÷ zstd -3's of every other volume, by AVX2 and by AVX-512.
 const DECODE: [f64; 2] = [0.6, 0.8];
 
-/// Volumes of labels, which take at most the bytes of zstd -19 at 8³. (connectomics is 256×256×64 voxels from
-/// the middle of the array in the benchmarks of connected-components-3d, as ranks of 16 bits.)
+/// Volumes of labels, which take at most the bytes of zstd -19 at 8³. (docs/measured/volumes.md says which
+/// part of its array connectomics is.)
 const LABELS: [&str; 2] = ["aal", "connectomics"];
 
 /// The volume that the goals below are meant for.
