@@ -277,7 +277,8 @@ fn take_fields(bytes: &[u8], at: &mut usize, fields: &mut [u32; BRICKS], part: B
     Some(())
 }
 
-/// Returns the value of the superblock that starts at byte `start` if it is its only one.
+/// Returns the value of the superblock that starts at byte `start` if all its voxels have that value. (Its
+/// end is not checked: [`SuperblockIndex::read`] does that.)
 #[inline]
 pub(crate) fn only_value(bytes: &[u8], start: usize) -> Option<u32> {
     take_number(bytes, &mut { start }).filter(|&(_, is_constant)| is_constant).map(|(value, _)| value)

@@ -3,7 +3,7 @@
 use crate::common::voxels;
 use brickwork_volume::{
     AnyVoxels, BrickSize, BwvOptions, Dims, ErrorKind, Header, Region, Selection, ShapeError, Strides, Task,
-    VolumeFile, VolumeReadError, VolumeWriter, Voxel, VoxelKind, VoxelType,
+    Threads, VolumeFile, VolumeReadError, VolumeWriter, Voxel, VoxelKind, VoxelType,
 };
 use std::fs;
 
@@ -92,7 +92,8 @@ fn bricks_of_one_value_stay_at_their_places() {
 /// after them.
 #[test]
 fn chunks_that_are_filled_together_stay_at_their_places() {
-    // 4³ has chunks of 32 voxels along each axis, of eight superblocks. The last chunks are cut.
+    // Chunks of 4³ have 32 voxels along each axis, in eight superblocks; those of 8³ have 64. The last chunks
+    // are cut.
     const DIMS: Dims = Dims::new(235, 38, 34);
     fn check<T: Voxel>(channels: usize, numbers: [T; 3]) {
         let [one, other, third] = numbers;
@@ -101,7 +102,8 @@ fn chunks_that_are_filled_together_stay_at_their_places() {
             .map(|i| {
                 let (x, y, z) = DIMS.position(i / channels);
                 match (x / 32, y / 32, i % channels) {
-                    // A chunk with other voxels, between two of the number around them.
+                    // At 4³, a chunk without a superblock of one value, which ends a stretch; at 8³, half of
+                    // a chunk that is filled.
                     (3, 0, 0) if (y + z) % 16 == 3 => third,
                     // Half of a chunk is of the number after it, the rest of another one.
                     (4, 0, 0) if y < 16 => one,
@@ -111,9 +113,14 @@ fn chunks_that_are_filled_together_stay_at_their_places() {
                 }
             })
             .collect();
-        for kind in [VoxelKind::default(), VoxelKind::Labels] {
+        let intensity = VoxelKind::default();
+        for (brick, kind) in [
+            (BrickSize::Four, intensity),
+            (BrickSize::Eight, intensity),
+            (BrickSize::Eight, VoxelKind::Labels),
+        ] {
             let header = Header::new(T::TYPE, DIMS).with(|header| {
-                (header.brick, header.kind, header.channels) = (BrickSize::Four, kind, channels);
+                (header.brick, header.kind, header.channels) = (brick, kind, channels);
             });
             check_regions(
                 &header,
@@ -128,6 +135,10 @@ fn chunks_that_are_filled_together_stay_at_their_places() {
             );
         }
     }
+    // Slices of more than one pattern that is copied.
+    let dims = Dims::new(201, 33, 2);
+    let header = Header::new(VoxelType::I32, dims).with(|header| header.brick = BrickSize::Four);
+    check_regions(&header, &vec![5_000_000; 201 * 33 * 2], &[Region::all(dims)]);
     for channels in [1, 2] {
         check::<u8>(channels, [7, 9, 200]);
         check::<u16>(channels, [0x0101, 0x0102, 9000]);
@@ -137,15 +148,17 @@ fn chunks_that_are_filled_together_stay_at_their_places() {
     }
 }
 
-/// Checks that each region of a file is the same part of the volume.
+/// Checks that each region of a file is the same part of the volume, on one thread and on several, which
+/// share the chunks of small regions.
 #[track_caller]
 fn check_regions<T: Voxel>(header: &Header, all: &[T], regions: &[Region]) {
     let (dims, channels) = (header.dims, header.channels);
     let mut writer = VolumeWriter::new(Vec::new(), header, &BwvOptions::default()).expect("memory");
     writer.write_voxels(all, &Task::new()).expect("memory");
     let file = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");
-    for region in regions {
-        let found: Vec<T> = file.read(region, &Task::new()).expect("our own file");
+    let tasks = [Task::new().with_threads(Threads::Calling), Task::new()];
+    for (region, task) in regions.iter().flat_map(|region| tasks.iter().map(move |task| (region, task))) {
+        let found: Vec<T> = file.read(region, task).expect("our own file");
         let rows = found.chunks_exact(region.x.len() * channels);
         let places = region.z.clone().flat_map(|z| region.y.clone().map(move |y| (y, z)));
         assert_eq!(rows.len(), region.y.len() * region.z.len());

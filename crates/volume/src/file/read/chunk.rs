@@ -34,6 +34,10 @@ pub(in crate::file) struct SuperblockPlace {
     pub end: usize,
 }
 
+/// Superblocks for each one of a frequent value, at most: other superblocks are written twice
+/// (`brick/notes.md`).
+const MOST_PER_FREQUENT: usize = 4;
+
 /// Coding of a chunk.
 pub(in crate::file) enum ChunkCoding {
     /// One value.
@@ -132,17 +136,14 @@ impl Chunk {
         self.brick_number((x / side.x, y / side.y, z / side.z))
     }
 
-    /// Returns the only value of the chunk, or the only value of at least a quarter of its superblocks: that
-    /// of the first one that has just one.
-    pub fn frequent(&self) -> Option<u32> {
-        let superblocks = match &self.coding {
-            ChunkCoding::Constant(value) => return Some(*value),
-            ChunkCoding::Raw => return None,
-            ChunkCoding::Superblocks(superblocks) => superblocks,
-        };
+    /// Returns the value of the first superblock of one value, if at least one in [`MOST_PER_FREQUENT`]
+    /// superblocks that were read is all of that value.
+    pub fn frequent_value(&self) -> Option<u32> {
+        let ChunkCoding::Superblocks(superblocks) = &self.coding else { return None };
         let values = superblocks.iter().map(|superblock| only_value(&self.bytes, superblock.start));
         let first = values.clone().flatten().next()?;
-        (4 * values.filter(|&value| value == Some(first)).count() >= superblocks.len()).then_some(first)
+        let count = values.filter(|&value| value == Some(first)).count();
+        (count * MOST_PER_FREQUENT >= superblocks.len()).then_some(first)
     }
 
     /// Calls `with` for each brick with voxels in `region`, or for each brick if there is none: with the

@@ -28,20 +28,25 @@ impl Destination<'_, '_> {
         with_voxel_type!(self.voxel_type, T => self.put_typed::<T>(corner, dims, values, ordinals));
     }
 
-    /// Fills the part of the box of `dims` voxels at `corner` that is inside the region with a number.
+    /// Fills the part of the box of `dims` voxels at `corner` that is inside the region with an ordinal.
     pub fn fill(&mut self, corner: Position, dims: Dims, ordinal: u32) {
         with_voxel_type!(self.voxel_type, T => self.fill_typed::<T>(corner, dims, ordinal));
     }
 
+    /// True if a row of a slice is all of this component: voxels are one number of one word.
+    pub fn has_plain_rows(&self) -> bool {
+        self.channels == 1 && self.voxel_type.word_count() == 1
+    }
+
     fn fill_typed<T: Voxel>(&mut self, (x, y, z): Position, dims: Dims, ordinal: u32) {
-        let region = self.region;
+        let (region, has_plain_rows) = (self.region, self.has_plain_rows());
         let width = region.x.len();
         let (from, to) = (region.x.start.max(x), region.x.end.min(x + dims.x));
         let rows = region.y.start.max(y)..region.y.end.min(y + dims.y);
         for z in region.z.start.max(z)..region.z.end.min(z + dims.z) {
             let slice: &mut [T] = bytemuck::cast_slice_mut(self.slices[z - self.first.1]);
             let start = |y: usize| (y - self.first.0) * width + from - region.x.start;
-            if self.channels == 1 && T::TYPE.word_count() == 1 {
+            if has_plain_rows {
                 let voxel = T::from_ordinal(ordinal.into());
                 if to - from == width {
                     fill_memory(&mut slice[start(rows.start)..][..rows.len() * width], voxel);
@@ -125,9 +130,10 @@ impl Destination<'_, '_> {
     }
 }
 
-/// Fills memory with a voxel, by the C library's functions, which write whole lines without a read of them.
+/// Fills memory with a voxel by `memset` or `memcpy`. Common ones write whole lines of long pieces without
+/// reading them first.
 fn fill_memory<T: Voxel>(memory: &mut [T], voxel: T) {
-    /// Bytes that stay in a core's cache, and for which those functions write whole lines.
+    /// Size of the pattern in bytes: it fits a core's first cache, and is a long piece.
     const PATTERN: usize = 8 << 10;
     if let [first, rest @ ..] = bytemuck::bytes_of(&voxel)
         && rest.iter().all(|byte| byte == first)

@@ -8,7 +8,7 @@
 //! | a section's index entry (guthe2016) | verified pieces, their bricks | `section_reader.rs` |
 //! | superblocks | the values of bricks | `chunk.rs`, `four_bricks.rs`, `brick_values.rs` |
 //! | values | ordinals, by the rank table | `ordinals.rs` |
-//! | chunks in a row | runs that are filled with one number first | `chunk_run.rs` |
+//! | chunks along x | stretches, filled with an ordinal in common | `chunk_stretch.rs` |
 //! | ordinals of a region | voxels at their places | `region.rs`, `destination.rs`, `strided.rs` |
 //! | ordinals of many boxes | the same, each chunk once | `windows.rs` |
 //! | all chunks | errors; counts; a volume in memory | `verify.rs`, `statistics.rs`, `lay_out.rs` |
@@ -18,7 +18,7 @@
 
 mod brick_values;
 mod chunk;
-mod chunk_run;
+mod chunk_stretch;
 mod contents;
 mod destination;
 mod four_bricks;

@@ -27,7 +27,7 @@ impl<'t> Ordinals<'t> {
     }
 }
 
-/// Returns the ordinal of a rank, or of an ordinal if there is no rank table.
+/// Returns the ordinal of a rank. Without a rank table, values are ordinals, and are returned unchanged.
 #[inline]
 pub(super) fn ordinal(lookup: Option<&Lookup>, value: u32) -> u32 {
     lookup.map_or(value, |lookup| lookup[usize::from(value as u16)])

@@ -2,7 +2,8 @@
 
 use super::{
     brick_values::BrickValues,
-    chunk_run::{ChunkRun, RunChunk},
+    chunk::ChunkCoding,
+    chunk_stretch::{ChunkStretch, StretchChunk},
     contents::{Body, BrickBody},
     destination::{Destination, meets},
     open_file::OpenFile,
@@ -230,41 +231,54 @@ impl OpenFile<'_> {
         let grid = ChunkGrid::new(self.header, mip_level);
         let slab = frame * grid.dims.z + z;
         let region = destination.region;
-        let mut run: Option<ChunkRun> = None;
+        let mut stretch: Option<ChunkStretch> = None;
         for x in region.x.start / side..region.x.end.div_ceil(side) {
             steps.check()?;
             let part = body.chunk_at(grid, mip_level, ChunkPlace { x, y, component, slab });
             let lookup = self.table(body, part)?.and_then(Table::lookup);
             let wanted = |corner: Position, dims: Dims| meets(region, corner, dims);
             let chunk = self.superblocks(body, part, wanted)?;
-            let number = chunk.frequent().map(|value| ordinal(lookup, value));
-            let chunk = RunChunk { chunk, part, lookup };
-            if let Some(run) = run.as_mut().filter(|run| run.continues_with(number)) {
-                run.add(chunk, side);
+            let value = match chunk.coding {
+                ChunkCoding::Constant(value) => Some(value),
+                _ if destination.has_plain_rows() => chunk.frequent_value(),
+                _ => None,
+            };
+            let frequent = value.map(|value| ordinal(lookup, value));
+            let chunk = StretchChunk { chunk, part, lookup };
+            if let Some(stretch) = stretch.as_mut().filter(|stretch| stretch.continues_with(frequent)) {
+                stretch.add(chunk, side);
                 continue;
             }
-            if let Some(run) = run.take() {
-                self.put_run(run, destination)?;
+            if let Some(stretch) = stretch.take() {
+                self.put_stretch(stretch, destination, steps)?;
             }
-            match number {
-                Some(number) => run = Some(ChunkRun::new(number, chunk, chunk_dims)),
+            match frequent {
+                Some(ordinal) => stretch = Some(ChunkStretch::new(ordinal, chunk, chunk_dims)),
                 None => self.put_chunk(&chunk, None, destination)?,
             }
         }
-        run.map_or(Ok(()), |run| self.put_run(run, destination))
+        stretch.map_or(Ok(()), |stretch| self.put_stretch(stretch, destination, steps))
     }
 
-    /// Puts what `destination` needs of a run of chunks.
-    fn put_run(self, run: ChunkRun, destination: &mut Destination) -> Result<(), VolumeReadError> {
-        destination.fill(run.corner, run.dims, run.number);
-        run.others.iter().try_for_each(|chunk| self.put_chunk(chunk, Some(run.number), destination))
+    /// Puts what `destination` needs of a stretch.
+    fn put_stretch(
+        self,
+        stretch: ChunkStretch,
+        destination: &mut Destination,
+        steps: &Steps<'_>,
+    ) -> Result<(), VolumeReadError> {
+        destination.fill(stretch.corner, stretch.dims, stretch.ordinal);
+        stretch.others.iter().try_for_each(|chunk| {
+            steps.check()?;
+            self.put_chunk(chunk, Some(stretch.ordinal), destination)
+        })
     }
 
-    /// Puts what `destination` needs of a chunk that is not of one value, without the bricks of the number
-    /// that it is filled with, if any.
+    /// Puts what `destination` needs of a chunk that is not of one value. Skips the bricks whose voxels are
+    /// all `filled`: they are in place.
     fn put_chunk(
         self,
-        RunChunk { chunk, part, lookup }: &RunChunk,
+        StretchChunk { chunk, part, lookup }: &StretchChunk,
         filled: Option<u32>,
         destination: &mut Destination,
     ) -> Result<(), VolumeReadError> {
