@@ -135,7 +135,7 @@ fn chunks_that_are_filled_together_stay_at_their_places() {
             );
         }
     }
-    // Slices of more than one pattern that is copied.
+    // Slices of more than one piece that is copied.
     let dims = Dims::new(201, 33, 2);
     let header = Header::new(VoxelType::I32, dims).with(|header| header.brick = BrickSize::Four);
     check_regions(&header, &vec![5_000_000; 201 * 33 * 2], &[Region::all(dims)]);

@@ -30,7 +30,13 @@ impl Destination<'_, '_> {
 
     /// Fills the part of the box of `dims` voxels at `corner` that is inside the region with an ordinal.
     pub fn fill(&mut self, corner: Position, dims: Dims, ordinal: u32) {
-        with_voxel_type!(self.voxel_type, T => self.fill_typed::<T>(corner, dims, ordinal));
+        with_voxel_type!(self.voxel_type, T => {
+            if self.has_plain_rows() {
+                self.fill_rows(corner, dims, bytemuck::bytes_of(&T::from_ordinal(ordinal.into())));
+            } else {
+                self.fill_typed::<T>(corner, dims, ordinal);
+            }
+        });
     }
 
     /// True if a row of a slice is all of this component: voxels are one number of one word.
@@ -38,32 +44,39 @@ impl Destination<'_, '_> {
         self.channels == 1 && self.voxel_type.word_count() == 1
     }
 
-    fn fill_typed<T: Voxel>(&mut self, (x, y, z): Position, dims: Dims, ordinal: u32) {
-        let (region, has_plain_rows) = (self.region, self.has_plain_rows());
-        let width = region.x.len();
+    /// Works like [`fill`](Self::fill) for plain rows, with the bytes of a voxel.
+    fn fill_rows(&mut self, (x, y, z): Position, dims: Dims, voxel: &[u8]) {
+        let region = self.region;
+        let width = region.x.len() * voxel.len();
         let (from, to) = (region.x.start.max(x), region.x.end.min(x + dims.x));
-        let rows = region.y.start.max(y)..region.y.end.min(y + dims.y);
+        let (first, row) = ((from - region.x.start) * voxel.len(), (to - from) * voxel.len());
+        let rows = region.y.start.max(y) - self.first.0..region.y.end.min(y + dims.y) - self.first.0;
+        let first = rows.start * width + first;
         for z in region.z.start.max(z)..region.z.end.min(z + dims.z) {
-            let slice: &mut [T] = bytemuck::cast_slice_mut(self.slices[z - self.first.1]);
-            let start = |y: usize| (y - self.first.0) * width + from - region.x.start;
-            if has_plain_rows {
-                let voxel = T::from_ordinal(ordinal.into());
-                if to - from == width {
-                    fill_memory(&mut slice[start(rows.start)..][..rows.len() * width], voxel);
-                    continue;
-                }
-                for y in rows.clone() {
-                    let row = &mut slice[start(y)..][..to - from];
-                    // (As in `put_rows`: all lines of as many voxels.)
-                    let row_bytes = size_of_val(row);
-                    let bytes: &[u8] = bytemuck::cast_slice(row);
-                    (0..row_bytes).step_by(LINE).for_each(|i| prefetch(bytes, row_bytes + i));
-                    row.fill(voxel);
-                }
+            let slice = &mut *self.slices[z - self.first.1];
+            if row == width {
+                fill_memory(&mut slice[first..][..rows.len() * width], voxel);
                 continue;
             }
-            for y in rows.clone() {
-                let row = &mut slice[start(y) * self.channels..(start(y) + to - from) * self.channels];
+            fill_memory(&mut slice[first..][..row], voxel);
+            for start in (1..rows.len()).map(|y| first + y * width) {
+                // (As in `put_rows`: all lines of as many voxels.)
+                (0..row).step_by(LINE).for_each(|i| prefetch(slice, start + row + i));
+                slice.copy_within(first..first + row, start);
+            }
+        }
+    }
+
+    /// Works like [`fill`](Self::fill) for any voxels.
+    fn fill_typed<T: Voxel>(&mut self, (x, y, z): Position, dims: Dims, ordinal: u32) {
+        let region = self.region;
+        let width = region.x.len();
+        let (from, to) = (region.x.start.max(x), region.x.end.min(x + dims.x));
+        for z in region.z.start.max(z)..region.z.end.min(z + dims.z) {
+            let slice: &mut [T] = bytemuck::cast_slice_mut(self.slices[z - self.first.1]);
+            for y in region.y.start.max(y)..region.y.end.min(y + dims.y) {
+                let start = (y - self.first.0) * width + from - region.x.start;
+                let row = &mut slice[start * self.channels..(start + to - from) * self.channels];
                 for voxel in row.iter_mut().skip(self.channel).step_by(self.channels) {
                     *voxel = voxel.with_word(self.word, ordinal);
                 }
@@ -130,20 +143,23 @@ impl Destination<'_, '_> {
     }
 }
 
-/// Fills memory with a voxel by `memset` or `memcpy`. Common ones write whole lines of long pieces without
-/// reading them first.
-fn fill_memory<T: Voxel>(memory: &mut [T], voxel: T) {
-    /// Size of the pattern in bytes: it fits a core's first cache, and is a long piece.
-    const PATTERN: usize = 8 << 10;
-    if let [first, rest @ ..] = bytemuck::bytes_of(&voxel)
-        && rest.iter().all(|byte| byte == first)
-    {
-        bytemuck::cast_slice_mut::<T, u8>(memory).fill(*first);
+/// Fills memory with a voxel's bytes by `memset` or `memcpy`. Common ones write whole lines of long pieces
+/// without reading them first.
+fn fill_memory(memory: &mut [u8], voxel: &[u8]) {
+    /// Size in bytes of the longest piece that is copied: it fits a core's first cache, and is long.
+    const MAX_PIECE: usize = 8 << 10;
+    if voxel.iter().all(|&byte| byte == voxel[0]) {
+        memory.fill(voxel[0]);
         return;
     }
-    let (pattern, rest) = memory.split_at_mut(memory.len().min(PATTERN / size_of::<T>()));
-    pattern.fill(voxel);
-    rest.chunks_mut(pattern.len().max(1)).for_each(|part| part.copy_from_slice(&pattern[..part.len()]));
+    let mut filled = voxel.len();
+    memory[..filled].copy_from_slice(voxel);
+    while filled < memory.len() {
+        let (piece, rest) = memory.split_at_mut(filled);
+        let count = filled.min(MAX_PIECE).min(rest.len());
+        rest[..count].copy_from_slice(&piece[..count]);
+        filled += count;
+    }
 }
 
 /// Puts a whole brick into `slices` of rows of `width`, from place `start` of each on.
