@@ -34,9 +34,9 @@ pub(in crate::file) struct SuperblockPlace {
     pub end: usize,
 }
 
-/// Superblocks for each one of a frequent value, at most: other superblocks are written twice
-/// (`brick/notes.md`).
-const MOST_PER_FREQUENT: usize = 4;
+/// A value is frequent if at least one in so many superblocks is all of it. With a larger number, more chunks
+/// are filled, and their other superblocks are written twice (`brick/notes.md`).
+const FREQUENT_ONE_IN: usize = 4;
 
 /// Coding of a chunk.
 pub(in crate::file) enum ChunkCoding {
@@ -136,14 +136,14 @@ impl Chunk {
         self.brick_number((x / side.x, y / side.y, z / side.z))
     }
 
-    /// Returns the value of the first superblock of one value, if at least one in [`MOST_PER_FREQUENT`]
-    /// superblocks that were read is all of that value.
+    /// Returns the value of the first superblock of one value, if it is frequent among the superblocks that
+    /// were read.
     pub fn frequent_value(&self) -> Option<u32> {
         let ChunkCoding::Superblocks(superblocks) = &self.coding else { return None };
         let values = superblocks.iter().map(|superblock| only_value(&self.bytes, superblock.start));
         let first = values.clone().flatten().next()?;
         let count = values.filter(|&value| value == Some(first)).count();
-        (count * MOST_PER_FREQUENT >= superblocks.len()).then_some(first)
+        (count * FREQUENT_ONE_IN >= superblocks.len()).then_some(first)
     }
 
     /// Calls `with` for each brick with voxels in `region`, or for each brick if there is none: with the

@@ -47,19 +47,19 @@ impl Destination<'_, '_> {
     /// Works like [`fill`](Self::fill) for plain rows, with the bytes of a voxel.
     fn fill_rows(&mut self, (x, y, z): Position, dims: Dims, voxel: &[u8]) {
         let region = self.region;
-        let width = region.x.len() * voxel.len();
         let (from, to) = (region.x.start.max(x), region.x.end.min(x + dims.x));
-        let (first, row) = ((from - region.x.start) * voxel.len(), (to - from) * voxel.len());
         let rows = region.y.start.max(y) - self.first.0..region.y.end.min(y + dims.y) - self.first.0;
-        let first = rows.start * width + first;
+        // In bytes: from row to row, the filled part of a row, and where that of the first row starts.
+        let (pitch, row) = (region.x.len() * voxel.len(), (to - from) * voxel.len());
+        let first = rows.start * pitch + (from - region.x.start) * voxel.len();
         for z in region.z.start.max(z)..region.z.end.min(z + dims.z) {
             let slice = &mut *self.slices[z - self.first.1];
-            if row == width {
-                fill_memory(&mut slice[first..][..rows.len() * width], voxel);
+            if row == pitch {
+                fill_memory(&mut slice[first..][..rows.len() * pitch], voxel);
                 continue;
             }
             fill_memory(&mut slice[first..][..row], voxel);
-            for start in (1..rows.len()).map(|y| first + y * width) {
+            for start in (1..rows.len()).map(|y| first + y * pitch) {
                 // (As in `put_rows`: all lines of as many voxels.)
                 (0..row).step_by(LINE).for_each(|i| prefetch(slice, start + row + i));
                 slice.copy_within(first..first + row, start);
