@@ -14,6 +14,15 @@ test:
 ci:
     .ci/run
 
+# Before a release, after `just ci`: what takes long and rarely fails (needs Debian, as CI does)
+all:
+    BRICKWORK_LARGE=1 BRICKWORK_REQUIRE_GPU=1 cargo test
+    .ci/neon
+    .ci/gpus
+    .ci/kernels
+    .ci/packages
+    LARGE=1 .ci/web
+
 # The Python package: its wheel, tests and types, on Python 3.11 and 3.13
 python:
     .ci/python

@@ -3,7 +3,7 @@
 //! [`Task`] connects a long call to its caller. [`ErrorKind`] classifies every error. [`whole_file`] and
 //! [`whole_folder`] (feature `fs`) write outputs that exist completely or not at all. [`interrupt`] is for
 //! programs that end while they write. [`simd_variable()`] reads the variables that select an instruction
-//! set. [`testing`] checks long calls.
+//! set. [`testing`] (feature `testing`) supports tests.
 
 // Each public enum and struct may grow, or states why it does not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
@@ -15,6 +15,7 @@ mod error_kind;
 pub mod interrupt;
 mod simd_variable;
 mod task;
+#[cfg(feature = "testing")]
 pub mod testing;
 mod threads;
 #[cfg(feature = "fs")]

@@ -6,7 +6,7 @@ use brickwork_texture::{BlockFormat, EncodeOptions, ImageView, Task, TextureDesc
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
     let Ok(adapter) = pollster::block_on(instance.request_adapter(&Default::default())) else {
-        println!("skipped: no adapter");
+        println!("no adapter");
         return Ok(());
     };
     let (device, queue) = pollster::block_on(adapter.request_device(&Default::default()))?;

@@ -40,11 +40,9 @@ fn update_after_a_cache() {
 fn another_build_shares_nothing() {
     use std::process::Command;
     let folder = folder_with(&["a.png"]);
-    let program = env!("CARGO_BIN_EXE_brickwork");
     // Another process makes the copies. If this one did, a child that another test starts could still have
     // them open.
-    let script = "cp \"$0\" same && cp \"$0\" other && printf x >> other";
-    let made = Command::new("sh").args(["-c", script, program]).current_dir(folder.path("")).status();
+    let made = folder.shell("cp \"$0\" same && cp \"$0\" other && printf x >> other").status();
     assert!(made.unwrap().success());
     let run = |name: &str, out: &str| {
         let mut command = Command::new(folder.path(name));

@@ -73,6 +73,15 @@ impl Folder {
         Ran::of(self.command(arguments).output().unwrap())
     }
 
+    /// Returns a command that runs a script of the shell in the folder. `"$0"` is the program, whose path may
+    /// have spaces.
+    #[cfg(unix)]
+    pub fn shell(&self, script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script, env!("CARGO_BIN_EXE_brickwork")]).current_dir(self.0.path());
+        command
+    }
+
     /// Runs the program with the words of a line, between single spaces.
     pub fn line(&self, line: &str) -> Ran {
         self.run(&line.split(' ').collect::<Vec<_>>())
@@ -154,6 +163,12 @@ impl Ran {
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_slice(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
+}
+
+/// Sends `signal` to `child`.
+#[cfg(unix)]
+pub fn send_signal(child: &std::process::Child, signal: nix::sys::signal::Signal) {
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), signal).unwrap();
 }
 
 /// Returns once `child` handles Ctrl-C: before that the signal kills it, however the program was written.

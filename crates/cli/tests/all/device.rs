@@ -1,20 +1,20 @@
 //! `--device`, `--adapter` and `brickwork devices`.
 
 use crate::common::{Folder, Ran, photo, png_rgba};
+use brickwork_base::testing::skip_without_gpu;
 use serde_json::Value;
-use std::env;
 
 /// Variables that hide every driver of Vulkan.
 const NO_DRIVER: [(&str, &str); 2] =
     [("VK_DRIVER_FILES", "/nonexistent"), ("VK_ICD_FILENAMES", "/nonexistent")];
 
 /// The adapters in `devices --json`, or nothing where there is none and none is required.
+#[track_caller]
 fn adapters() -> Option<Vec<Value>> {
     let json = Folder::new().run(&["devices", "--json"]).json();
     let adapters = json["adapters"].as_array().unwrap().clone();
     if adapters.is_empty() {
-        assert!(env::var_os("BRICKWORK_REQUIRE_GPU").is_none(), "BRICKWORK_REQUIRE_GPU is set: {json}");
-        println!("skipped: no adapter");
+        skip_without_gpu("no adapter");
         return None;
     }
     Some(adapters)
@@ -251,7 +251,8 @@ fn devices_are_listed() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_gpu_s_work_cleanly() {
-    use crate::common::wait_until_interruptible;
+    use crate::common::{send_signal, wait_until_interruptible};
+    use nix::sys::signal::Signal;
     use std::{process::Stdio, thread::sleep, time::Duration};
     if adapters().is_none() {
         return;
@@ -263,10 +264,9 @@ fn an_interrupt_ends_the_gpu_s_work_cleanly() {
     for time in [0, 50, 100, 200, 400, 700] {
         let mut command = folder.command(&["encode", "noise.png", "-q", "best", "--device", "gpu"]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let pid = child.id().to_string();
         wait_until_interruptible(&child);
         sleep(Duration::from_millis(time));
-        assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        send_signal(&child, Signal::SIGINT);
         let ran = Ran::of(child.wait_with_output().unwrap());
         assert_eq!((ran.exit, ran.stderr.as_str()), (Some(130), ""), "after {time} ms: {ran:?}");
         assert_eq!(folder.names(), ["noise.png"]);

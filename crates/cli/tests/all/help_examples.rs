@@ -1,7 +1,7 @@
 //! Every example of every help text is run, on files made for it.
 
 use crate::{
-    common::{Folder, photo, png_rgb, png_rgba},
+    common::{Folder, photo, png_rgb, png_rgba, send_signal},
     dicom_file::DicomSlice,
 };
 use brickwork_texture::{
@@ -10,6 +10,8 @@ use brickwork_texture::{
     half,
     image_file::write_exr,
 };
+#[cfg(unix)]
+use nix::sys::signal::Signal;
 use std::{
     collections::BTreeSet,
     fs,
@@ -174,8 +176,7 @@ fn served(mut shell: Command) -> Output {
         stream.read_to_string(&mut page).unwrap();
         let status = page.split(' ').nth(1);
         assert!(matches!(status, Some("200" | "302")), "{line}{page}");
-        let kill = Command::new("kill").args(["-INT", &server.id().to_string()]).status().unwrap();
-        assert!(kill.success());
+        send_signal(&server, Signal::SIGINT);
     }
     let mut output = server.wait_with_output().unwrap();
     // Ctrl-C is its only end.

@@ -1,6 +1,7 @@
 //! The JSON reports have exactly the keys of tests/json_examples.md.
 
 use crate::common::{Folder, data_uri, photo, png_rgba};
+use brickwork_base::testing;
 use serde_json::Value;
 use std::{collections::BTreeSet, fs};
 
@@ -184,8 +185,7 @@ fn devices_are_as_documented() {
     let json = Folder::new().run(&["devices", "--json"]).json();
     let mut example = documented("devices");
     if json["adapters"] == Value::Array(Vec::new()) {
-        assert!(std::env::var_os("BRICKWORK_REQUIRE_GPU").is_none());
-        println!("skipped: no adapter");
+        testing::skip_without_gpu("no adapter");
         example["adapters"] = json["adapters"].clone();
     }
     has_keys_of(&json, &example);
@@ -196,8 +196,7 @@ fn devices_are_as_documented() {
 fn tilings_are_as_documented() {
     let folder = Folder::new();
     if folder.run(&["devices", "--json"]).json()["adapters"] == Value::Array(Vec::new()) {
-        assert!(std::env::var_os("BRICKWORK_REQUIRE_GPU").is_none());
-        return println!("skipped: no adapter");
+        return testing::skip_without_gpu("no adapter");
     }
     let arguments = ["tiling", "--json", "--size", "260x132", "--format", "bc7", "-o", "order.png"];
     let json = folder.run(&arguments).json();
@@ -241,8 +240,7 @@ fn bench_papers_is_as_documented_and_prints_six_tables() {
     let json = ran.json();
     let mut example = documented("bench-papers");
     if json["gpu"].is_null() {
-        assert!(std::env::var_os("BRICKWORK_REQUIRE_GPU").is_none(), "BRICKWORK_REQUIRE_GPU is set: {ran:?}");
-        println!("skipped: no adapter; only the CPU's rows are looked at");
+        testing::skip_without_gpu("no adapter");
         (example["gpu"], example["pictures"]) = (Value::Null, Value::Null);
     }
     has_keys_of(&json, &example);
@@ -301,7 +299,9 @@ fn bench_papers_measures_the_volumes_given_alone() {
     let json = folder.run(&["bench", "papers", "--volumes", "a.nrrd", "a.bwv", "b.nrrd", "--json"]).json();
     let mut example = documented("bench-papers");
     example["tables"] = Value::Array(Vec::new());
-    if json["gpu"].is_null() {
+    let has_gpu = !json["gpu"].is_null();
+    if !has_gpu {
+        testing::skip_without_gpu("no adapter");
         (example["gpu"], example["pictures"]) = (Value::Null, Value::Null);
     }
     has_keys_of(&json, &example);
@@ -329,8 +329,11 @@ fn bench_papers_measures_the_volumes_given_alone() {
     let hashes = [&rows[1]["bricks_4"], &rows[1]["bricks_8"], paper].map(|file| &file["sha256"]);
     let hashes = [hashes[0], hashes[1], hashes[2], &paper["second_level_sha256"]];
     assert!(hashes.iter().enumerate().all(|(i, hash)| !hashes[..i].contains(hash)), "{hashes:?}");
-    let text = folder.run(&["bench", "papers", "--volumes", "a.bwv"]);
-    assert!(text.ok().contains("Bunny") && text.ok().contains("a.bwv  20×10×9 u8"), "{text:?}");
+    let ran = folder.run(&["bench", "papers", "--volumes", "a.bwv"]);
+    let note = "brickwork: note: only the CPU is measured: no GPU was found: ";
+    let is_noted = ran.stderr.starts_with(note) && ran.stderr.lines().count() == 1;
+    assert_eq!((ran.exit, ran.stderr.is_empty(), is_noted), (Some(0), has_gpu, !has_gpu), "{ran:?}");
+    assert!(ran.text().contains("Bunny") && ran.text().contains("a.bwv  20×10×9 u8"), "{ran:?}");
     folder.run(&["bench", "papers", "--volumes", "a.raw"]).fails(1, &["a.raw"]);
 }
 

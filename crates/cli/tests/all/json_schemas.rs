@@ -1,7 +1,7 @@
 //! The JSON reports obey the schemas that `brickwork schema` prints.
 
 use crate::common::{Folder, png_rgba};
-use std::process::Command;
+use brickwork_base::testing;
 
 /// The command of a report, and the arguments that print it.
 const REPORTS: [(&str, &str); 34] = [
@@ -43,10 +43,7 @@ const REPORTS: [(&str, &str); 34] = [
 
 #[test]
 fn reports_obey_their_schemas() {
-    let python = |words: &[&str]| Command::new("python3").args(words).output();
-    if !python(&["-c", "import jsonschema"]).is_ok_and(|output| output.status.success()) {
-        return println!("skipped: no jsonschema");
-    }
+    let Some(python) = testing::python("jsonschema") else { return };
     let folder = Folder::with_photo();
     folder.write("leaf.png", &png_rgba(16, 16, |x, _| [200, 100, 50, (x * 17) as u8]));
     folder.write("half.png", &png_rgba(48, 32, |x, _| [x as u8, 100, 50, 255]));
@@ -67,7 +64,7 @@ fn reports_obey_their_schemas() {
     // Measuring takes minutes, and tilings need a GPU.
     let mut words = vec![script, path.to_str().unwrap(), "bench papers"];
     words.extend(if cfg!(feature = "gpu") { &["tiling"][..] } else { &["devices", "tiling"] });
-    let output = python(&words).unwrap();
+    let output = python(&words);
     let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
     println!("{said}");

@@ -1,21 +1,18 @@
 //! NIfTI in and out of `brickwork volume`.
 
 use crate::common::{Folder, test_data};
-use std::process::{Command, Output};
+use brickwork_base::testing;
+use std::process::Output;
 
 /// Files that nibabel wrote are read, and what is decoded from them nibabel reads as the same volume.
 #[test]
 fn nibabel_and_brickwork_understand_each_other() {
-    let python = |words: &[&str]| Command::new("python3").args(words).output();
-    if !python(&["-c", "import nibabel"]).is_ok_and(|output| output.status.success()) {
-        println!("skipped: no nibabel");
-        return;
-    }
+    let Some(python) = testing::python("nibabel") else { return };
     let folder = Folder::new();
     let script = |words: &[&str]| {
         let mut all = vec![concat!(env!("CARGO_MANIFEST_DIR"), "/tests/nibabel_nifti.py")];
         all.extend(words);
-        let Output { status, stdout, stderr } = python(&all).unwrap();
+        let Output { status, stdout, stderr } = python(&all);
         let said = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
         assert!(status.success(), "{words:?}: {said}");
         said

@@ -129,9 +129,7 @@ fn a_full_disk_is_an_error() {
     fs::remove_file(folder.path("large.dds")).unwrap();
 
     // A limit on the size of files simulates a full disk: 1 block of 512 or 1024 bytes.
-    let limited = format!("ulimit -f 1; exec {} encode photo.png --force", env!("CARGO_BIN_EXE_brickwork"));
-    let mut shell = std::process::Command::new("sh");
-    let output = shell.args(["-c", &limited]).current_dir(folder.path("")).output().unwrap();
+    let output = folder.shell("ulimit -f 1; exec \"$0\" encode photo.png --force").output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert!(stderr.contains("photo.dds: File too large"), "{stderr}");
@@ -145,10 +143,7 @@ fn permissions_and_links_stay() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = Folder::with_photo();
     let mode = |name: &str| fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777;
-    let shell = format!("umask 027; exec {} encode photo.png --quiet", env!("CARGO_BIN_EXE_brickwork"));
-    let status =
-        std::process::Command::new("sh").args(["-c", &shell]).current_dir(folder.path("")).status().unwrap();
-    assert!(status.success());
+    assert!(folder.shell("umask 027; exec \"$0\" encode photo.png --quiet").status().unwrap().success());
     assert_eq!(mode("photo.dds"), 0o640);
 
     fs::set_permissions(folder.path("photo.dds"), fs::Permissions::from_mode(0o604)).unwrap();
@@ -223,27 +218,22 @@ fn a_kill_leaves_the_old_file_or_the_whole_new_one() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_nothing() {
-    use crate::common::wait_until_interruptible;
-    use std::io::Write as _;
+    use crate::common::{send_signal, wait_until_interruptible};
+    use nix::sys::signal::Signal;
     let folder = Folder::new();
     folder.write("large.png", &noise(4096));
-    // Sends `signal` after `wait`; the shell is ready before, because writing does not take long.
-    let interrupt = |signal: &str, quality: &str, wait: &dyn Fn()| {
+    let interrupt = |signal: Signal, quality: &str, wait: &dyn Fn()| {
         let arguments = ["encode", "large.png", "--quality", quality, "--quiet"];
         let mut child = folder.command(&arguments).spawn().unwrap();
-        let script = format!("read go; kill -{signal} {}", child.id());
-        let mut shell = std::process::Command::new("sh");
-        let mut shell = shell.args(["-c", &script]).stdin(Stdio::piped()).spawn().unwrap();
         wait_until_interruptible(&child);
         wait();
-        shell.stdin.take().unwrap().write_all(b"go\n").unwrap();
-        shell.wait().unwrap();
+        send_signal(&child, signal);
         child.wait().unwrap().code()
     };
-    for signal in ["INT", "TERM", "HUP"] {
+    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
         let exit = interrupt(signal, "best", &|| thread::sleep(Duration::from_millis(150)));
-        assert_eq!(exit, Some(130), "{signal}");
-        assert_eq!(folder.names(), ["large.png"], "{signal}");
+        assert_eq!(exit, Some(130), "{signal:?}");
+        assert_eq!(folder.names(), ["large.png"], "{signal:?}");
     }
     let has_bytes = || {
         let mut entries = fs::read_dir(folder.path("")).unwrap().filter_map(|entry| entry.ok());
@@ -257,7 +247,8 @@ fn an_interrupt_leaves_nothing() {
     let mut caught = 0;
     for _ in 0..20 {
         let deadline = Instant::now() + Duration::from_secs(60);
-        let exit = interrupt("INT", "ultrafast", &|| while !has_bytes() && Instant::now() < deadline {});
+        let exit =
+            interrupt(Signal::SIGINT, "ultrafast", &|| while !has_bytes() && Instant::now() < deadline {});
         caught += u32::from(exit == Some(130) && !folder.path("large.dds").exists());
         // It may come after the rename; the whole file is there then.
         let names = folder.names();

@@ -1,6 +1,8 @@
 //! `brickwork serve`, attacked on loopback. The tests print the figures of docs/trust.md (`--nocapture`).
 
-use crate::common::{Folder, png_rgb};
+use crate::common::{Folder, png_rgb, send_signal};
+#[cfg(unix)]
+use nix::sys::signal::Signal;
 use std::{
     fs,
     io::{BufRead as _, BufReader, Read as _, Write as _},
@@ -490,8 +492,7 @@ fn ctrl_c_ends_it_at_once() {
     stream.write_all(b"GET /files/large HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     stream.peek(&mut [0]).unwrap();
     let start = Instant::now();
-    let kill = Command::new("kill").args(["-INT", &server.child.id().to_string()]).status().unwrap();
-    assert!(kill.success());
+    send_signal(&server.child, Signal::SIGINT);
     assert_eq!(server.child.wait().unwrap().code(), Some(130));
     let time = start.elapsed();
     assert!(time < Duration::from_secs(5), "{time:?}");
@@ -507,9 +508,8 @@ fn the_site_is_found_beside_the_program() {
     let site = folder.path("share/brickwork/site");
     fs::create_dir_all(folder.path("bin")).unwrap();
     fs::create_dir_all(&site).unwrap();
-    let program = env!("CARGO_BIN_EXE_brickwork");
-    let line = format!("ln '{program}' bin/brickwork 2>/dev/null || cp '{program}' bin/brickwork");
-    assert!(Command::new("sh").args(["-c", &line]).current_dir(folder.path("")).status().unwrap().success());
+    let script = "ln \"$0\" bin/brickwork 2>/dev/null || cp \"$0\" bin/brickwork";
+    assert!(folder.shell(script).status().unwrap().success());
     let command = || {
         let mut command = Command::new(folder.path("bin/brickwork"));
         command.args(["serve", "--port", "0", "files"]).current_dir(folder.path(""));

@@ -7,14 +7,13 @@ use crate::common::{Folder, Ran};
 /// Runs a line of the shell. It writes programs: while this process holds a file open for writing, a child
 /// of another test inherits it, and the file cannot be executed.
 fn shell(folder: &Folder, line: &str) {
-    let mut shell = std::process::Command::new("sh");
-    assert!(shell.args(["-c", line]).current_dir(folder.path("")).status().unwrap().success(), "{line}");
+    assert!(folder.shell(line).status().unwrap().success(), "{line}");
 }
 
 /// A copy of the program: the build folder may hold a viewer.
 fn run(folder: &Folder, path: &str, arguments: &[&str]) -> Ran {
     if !folder.path("brickwork").exists() {
-        shell(folder, &format!("cp '{}' brickwork", env!("CARGO_BIN_EXE_brickwork")));
+        shell(folder, "cp \"$0\" brickwork");
     }
     let mut command = std::process::Command::new(folder.path("brickwork"));
     Ran::of(command.args(arguments).current_dir(folder.path("")).env("PATH", path).output().unwrap())

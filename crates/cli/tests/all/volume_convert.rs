@@ -1,14 +1,16 @@
 //! `brickwork volume convert` and `compare`.
 
-use crate::common::Folder;
+use crate::common::{Folder, send_signal};
 use brickwork_texture::{
     ColorSpace, Task,
     image_file::{PngTexels, write_png},
 };
+#[cfg(unix)]
+use nix::sys::signal::Signal;
 use std::{
     fs,
     io::Write as _,
-    process::{Command, Stdio},
+    process::Stdio,
     thread,
     time::{Duration, Instant},
 };
@@ -313,11 +315,9 @@ fn a_full_disk_is_blamed_on_the_output() {
         ran.fails(2, &["/dev/full: No space left on device"]);
         for output in ["x.nrrd", "x.bwv", "x.nii.gz"] {
             // A limit on the size of files simulates a full disk: 1 block of 512 or 1024 bytes.
-            let program = env!("CARGO_BIN_EXE_brickwork");
-            let command =
-                format!("ulimit -f 1; exec {program} volume convert {input} -o {output} {}", shape.join(" "));
-            let mut shell = Command::new("sh");
-            let output_of = shell.args(["-c", &command]).current_dir(folder.path("")).output().unwrap();
+            let shape = shape.join(" ");
+            let script = format!("ulimit -f 1; exec \"$0\" volume convert {input} -o {output} {shape}");
+            let output_of = folder.shell(&script).output().unwrap();
             let stderr = String::from_utf8(output_of.stderr).unwrap();
             assert_eq!(output_of.status.code(), Some(2), "{stderr}");
             assert!(stderr.contains(&format!("{output}: File too large")), "{stderr}");
@@ -341,7 +341,7 @@ fn a_killed_conversion_leaves_no_file() {
             assert!(start.elapsed() < Duration::from_secs(60), "no temporary file");
             thread::sleep(Duration::from_millis(5));
         }
-        Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+        send_signal(&child, Signal::SIGTERM);
         assert_eq!(child.wait().unwrap().code(), Some(130));
         assert!(folder.names().is_empty(), "{:?}", folder.names());
     }

@@ -87,12 +87,9 @@ fn chunks_are_verified_in_little_memory() {
     footer.extend(crc32c(&[&crc, &footer]).to_le_bytes());
     footer.extend(b"BWV end\n");
     folder.write("b.bwv", &[header, index, footer].concat());
-    let program = env!("CARGO_BIN_EXE_brickwork");
-    let mut command = std::process::Command::new("sh");
     // (Data only: the size of the program's code depends on the profile.)
-    let script = format!("ulimit -d 180000; '{program}' volume verify b.bwv --threads 2");
-    command.args(["-c", &script]).current_dir(folder.path(""));
-    let ran = Ran::of(command.output().unwrap());
+    let script = "ulimit -d 180000; \"$0\" volume verify b.bwv --threads 2";
+    let ran = Ran::of(folder.shell(script).output().unwrap());
     assert_eq!(ran.ok(), "b.bwv: sound, 4000000 chunks\n");
 }
 
@@ -101,12 +98,9 @@ fn chunks_are_verified_in_little_memory() {
 #[test]
 fn without_enough_memory_a_failure_is_reported_and_no_file_is_left() {
     let folder = Folder::new();
-    let program = env!("CARGO_BIN_EXE_brickwork");
     let encode = "volume encode - --dims 16384x16384x16 --type u8 --brick 4 --threads 1 -o a.bwv";
-    let script = format!("ulimit -v 1500000; head -c 4294967296 /dev/zero | '{program}' {encode}");
-    let mut command = std::process::Command::new("sh");
-    command.args(["-c", &script]).current_dir(folder.path(""));
-    let ran = Ran::of(command.output().unwrap());
+    let script = format!("ulimit -v 1500000; head -c 4294967296 /dev/zero | \"$0\" {encode}");
+    let ran = Ran::of(folder.shell(&script).output().unwrap());
     ran.fails(4, &["standard input: 4294967296 bytes of memory are not available"]);
     assert!(folder.names().is_empty());
 }

@@ -1,8 +1,9 @@
 //! Zarr folders as inputs and outputs of `brickwork volume`.
 
 use crate::common::Folder;
+use brickwork_base::testing;
 use serde_json::json;
-use std::{fs, process::Command};
+use std::fs;
 
 /// A folder with a volume of 40×20×30 u16 as `a.nrrd`.
 fn folder() -> Folder {
@@ -94,15 +95,11 @@ fn mistakes_are_explained() {
 
 #[test]
 fn arrays_of_zarr_python_are_read() {
-    let python = |arguments: &[&str]| Command::new("python3").args(arguments).output();
-    if !python(&["-c", "import zarr.codecs, numcodecs, numpy"]).is_ok_and(|output| output.status.success()) {
-        println!("skipped: no zarr-python");
-        return;
-    }
+    let Some(python) = testing::python("zarr.codecs, numcodecs, numpy") else { return };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/zarr_peer.py");
     let folder = Folder::new();
     let path = folder.path("");
-    let output = python(&[script, env!("CARGO_BIN_EXE_brickwork"), path.to_str().unwrap()]).unwrap();
+    let output = python(&[script, env!("CARGO_BIN_EXE_brickwork"), path.to_str().unwrap()]);
     let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
     println!("{said}");

@@ -1,11 +1,13 @@
 //! Device on which tests run.
 
 use crate::{Context, ContextOptions};
+use brickwork_base::testing::skip_without_gpu;
 
 /// Returns a context on the best adapter, or `None` if there is no adapter and none is required.
 ///
 /// # Panics
 /// If there is no adapter and the environment variable `BRICKWORK_REQUIRE_GPU` is set.
+#[track_caller]
 pub fn context() -> Option<Context> {
     open(&ContextOptions::default())
 }
@@ -14,12 +16,12 @@ pub fn context() -> Option<Context> {
 ///
 /// # Panics
 /// As [`context`].
+#[track_caller]
 pub fn open(options: &ContextOptions) -> Option<Context> {
     match Context::open(options) {
         Ok(context) => Some(context),
-        Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
         Err(error) => {
-            println!("skipped: no adapter ({error})");
+            skip_without_gpu(&error);
             None
         }
     }

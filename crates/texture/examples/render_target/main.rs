@@ -268,8 +268,7 @@ mod tests {
     fn the_compressed_textures_show_what_was_drawn() {
         let (device, queue) = match pollster::block_on(open()) {
             Ok(opened) => opened,
-            Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
-            Err(error) => return println!("skipped: no adapter with BC textures ({error})"),
+            Err(error) => return brickwork_base::testing::skip_without_gpu(error),
         };
         let frame = draw(device, queue).unwrap();
         // Not just the sky.

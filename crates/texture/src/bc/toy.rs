@@ -190,7 +190,7 @@ mod gpu {
     use super::*;
     use crate::chain::{Bind, Chain, Dispatch, Step, Work};
     use crate::gpu::{
-        BlockRegion, BlockTarget, Context, ContextOptions, GpuEncoder, Recording, TexelSource,
+        BlockRegion, BlockTarget, GpuEncoder, Recording, TexelSource,
         wgpu::{self, BufferUsages},
     };
     use brickwork_gpu::{Binding, Download, Kernel, filled_buffer};
@@ -220,14 +220,7 @@ mod gpu {
     }
 
     fn gpu_encoder() -> Option<GpuEncoder> {
-        match Context::open(&ContextOptions::default()) {
-            Ok(context) => Some(GpuEncoder::new(context)),
-            Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
-            Err(error) => {
-                println!("skipped: no adapter ({error})");
-                None
-            }
-        }
+        brickwork_gpu::testing::context().map(GpuEncoder::new)
     }
 
     #[test]

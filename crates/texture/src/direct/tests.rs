@@ -10,6 +10,7 @@ use super::{
     tiling::{MacroTile, Tiling, simulated},
 };
 use crate::{Task, bc::singles};
+use brickwork_base::testing::skip;
 use brickwork_gpu::{
     BlockImage, BlockImageDesc, Context, ContextOptions, Download, Kernel, filled_buffer, testing, wgpu,
 };
@@ -156,12 +157,12 @@ fn tilings_are_kept_and_tried_before_they_are_used() {
     let format = wgpu::TextureFormat::Bc7RgbaUnorm;
     let desc = BlockImageDesc::new(format, [260, 132]).with_mip_levels(9).with_layers(2);
     let Ok(image) = BlockImage::with_memory(&context, &desc) else {
-        return println!("skipped: no buffer can share an image's memory");
+        return skip("no buffer can share an image's memory");
     };
     let tilings =
         |cache: &Cache| probe::tilings(&context, &image, cache, Strategy::WritesSwizzled, &Task::new());
     let Ok(found) = tilings(&Cache::default()) else {
-        return println!("skipped: the order of blocks is not known");
+        return skip("the order of blocks is not known");
     };
     // Another process reads them from the file.
     let cache = Cache::default();

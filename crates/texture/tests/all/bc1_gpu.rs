@@ -1,6 +1,7 @@
 //! Tests that the GPU's blocks equal the CPU's, byte for byte.
 
 use crate::common::{self, assert_same_blocks, gpu_encoder, option_sets};
+use brickwork_base::testing::skip;
 use brickwork_texture::{
     BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, Quality, RoundingRule,
     Task,
@@ -97,7 +98,7 @@ fn every_variant_of_cluster_fit_gives_the_twin_s_bytes() {
     // The test above covers `Stages`.
     for &variant in ClusterFitVariant::ALL.iter().filter(|&&variant| variant != ClusterFitVariant::Stages) {
         if variant.available_on(gpu.context()) != variant {
-            println!("skipped: subgroups of this adapter are too small for {variant:?}");
+            skip(format_args!("too small subgroups for {variant:?}"));
             continue;
         }
         for &quality in Quality::ALL {
@@ -124,7 +125,7 @@ fn every_variant_of_lsdxt_gives_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };
     for &variant in LsdxtVariant::ALL {
         if variant.available_on(gpu.context()) != variant {
-            println!("skipped: subgroups of this adapter are too small for {variant:?}");
+            skip(format_args!("too small subgroups for {variant:?}"));
             continue;
         }
         for &quality in Quality::ALL {
@@ -207,8 +208,7 @@ fn kernels_are_timed_and_give_the_same_bytes() {
     let all = start.elapsed();
     assert_same_blocks(&encode(CpuEncoder::new(), &image, &options), &blocks, fixture.name);
     let Some(times) = times else {
-        println!("skipped: no timestamps");
-        return;
+        return skip("no timestamps");
     };
     let names: Vec<_> = times.iter().map(|kernel| kernel.name.as_str()).collect();
     let stages = ["simple", "two colors", "order", "search, 4 starts", "descend", "climb", "finish"]

@@ -2,6 +2,7 @@
 //! transparent texels stay transparent, and the bytes are the same on every instruction set.
 
 use crate::common::{self, Fixture, Random, assert_same_blocks, fixtures, option_sets};
+use brickwork_base::testing::skip;
 use brickwork_texture::bc::bc1::Method;
 use brickwork_texture::{
     BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, SimdLevel,
@@ -224,7 +225,7 @@ fn every_instruction_set_gives_the_same_bytes() {
                     let expected = encode(scalar, &fixture, &options);
                     for &level in SimdLevel::ALL {
                         let Some(encoder) = CpuEncoder::new().with_simd_level(level) else {
-                            println!("skipped: this CPU has no {}", level.name());
+                            skip(format_args!("a CPU without {}", level.name()));
                             continue;
                         };
                         let what =

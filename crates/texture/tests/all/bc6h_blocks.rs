@@ -1,11 +1,12 @@
 //! Tests that BC6H blocks decode as in other decoders.
 
 use crate::common::Random;
+use brickwork_base::testing;
 use brickwork_texture::{
     BlockFormat, ChannelType, DecodeOptions, DecodedTexels, ImageIndex, ImageViewMut, RoundingRule, Task,
     Texture, TextureDesc, bc::bc6h::block_mode, decode_into, half::f16,
 };
-use std::{path::Path, process::Command};
+use std::path::Path;
 
 /// Prefixes of modes 1 to 14 and of the four reserved modes, with their number of bits.
 const PREFIXES: [(u8, u32); 18] = [
@@ -83,11 +84,7 @@ fn bc6h_is_what_bcdec_decodes_in_every_mode() {
 /// numbers.
 #[test]
 fn bc6h_is_what_imagecodecs_decodes() {
-    let python = |arguments: &[&str]| Command::new("python3").args(arguments).output();
-    if !python(&["-c", "import imagecodecs"]).is_ok_and(|output| output.status.success()) {
-        println!("skipped: no imagecodecs");
-        return;
-    }
+    let Some(python) = testing::python("imagecodecs") else { return };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bc6h_peer.py");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let blocks = blocks(80_000);
@@ -99,7 +96,7 @@ fn bc6h_is_what_imagecodecs_decodes() {
         std::fs::write(&blocks_path, blocks.as_flattened()).unwrap();
         std::fs::write(&halves_path, halves).unwrap();
         let [blocks_path, halves_path] = [&blocks_path, &halves_path].map(|path| path.to_str().unwrap());
-        let output = python(&[script, blocks_path, halves_path, sign]).unwrap();
+        let output = python(&[script, blocks_path, halves_path, sign]);
         let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{sign}: {said}");
         println!("{sign}: {said}");

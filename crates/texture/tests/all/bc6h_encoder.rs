@@ -5,6 +5,7 @@ use crate::{
     common::{Random, assert_same_blocks},
     twins::hash,
 };
+use brickwork_base::testing::skip;
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Quality, RoundingRule, SimdLevel, Task,
     bc::bc6h::{Bc6hMetric, Bc6hOptions, block_mode},
@@ -243,7 +244,7 @@ fn every_instruction_set_gives_the_same_blocks_of_bc6h() {
                     let expected = encoded(scalar, &image, format, quality);
                     for &level in SimdLevel::ALL {
                         let Some(encoder) = CpuEncoder::new().with_simd_level(level) else {
-                            println!("skipped: this CPU has no {}", level.name());
+                            skip(format_args!("a CPU without {}", level.name()));
                             continue;
                         };
                         let found = encoded(encoder, &image, format, quality);

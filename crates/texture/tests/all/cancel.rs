@@ -1,7 +1,7 @@
 //! Tests that every long call reports its progress, and stops soon after its token is cancelled.
 
 use crate::common::Random;
-use brickwork_base::testing::{ATTEMPTS, LIMIT, stops, stops_silently};
+use brickwork_base::testing::{ATTEMPTS, LIMIT, Stopwatch, stops, stops_silently};
 use brickwork_texture::{
     AlphaMode, BlockFormat, CancelToken, Cancelled, ColorSpace, CpuEncoder, DecodeOptions, EncodeOptions,
     Encoder, ErrorKind, ImageIndex, ImageView, ImageViewMut, PlainFormat, Progress, Quality, RdoLambda,
@@ -16,7 +16,7 @@ use std::{
         Mutex,
         atomic::{AtomicUsize, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 const SIDE: u32 = 1024;
@@ -236,7 +236,7 @@ fn a_picture_that_is_being_decoded_stops() {
                         std::thread::sleep(Duration::from_millis(20));
                         canceller.cancel();
                     });
-                    Instant::now()
+                    Stopwatch::start()
                 });
             }
         };

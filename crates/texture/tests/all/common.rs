@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test uses some of it")]
 
 #[cfg(feature = "gpu")]
-use brickwork_texture::gpu::{Context, ContextOptions, GpuEncoder};
+use brickwork_texture::gpu::GpuEncoder;
 use brickwork_texture::{
     BlockFormat, ChannelWeights, DecodeError, EncodeOptions, ImageViewMut, Quality, RoundingRule, Task,
     decode_into,
@@ -125,13 +125,7 @@ pub fn option_sets(quality: Quality) -> Vec<EncodeOptions> {
 
 /// Returns an encoder, or `None` if there is no adapter and none is required.
 #[cfg(feature = "gpu")]
+#[track_caller]
 pub fn gpu_encoder() -> Option<GpuEncoder> {
-    match Context::open(&ContextOptions::default()) {
-        Ok(context) => Some(GpuEncoder::new(context)),
-        Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
-        Err(error) => {
-            println!("skipped: no adapter ({error})");
-            None
-        }
-    }
+    brickwork_gpu::testing::context().map(GpuEncoder::new)
 }

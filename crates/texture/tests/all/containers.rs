@@ -1,5 +1,6 @@
 //! Tests of DDS and KTX2: round trips, other programs' readers, and damaged files.
 
+use brickwork_base::testing;
 use brickwork_texture::{
     AlphaMode,
     BlockFormat::{self, Bc6hSfloat, Bc6hUfloat, Bc7},
@@ -561,12 +562,10 @@ fn ktx_parse_reads_our_ktx2() {
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ktx_parse_reads_ktx2.mjs");
     let Ok(output) = Command::new("node").arg(script).arg(&folder).output() else {
-        println!("skipped: no Node.js");
-        return;
+        return testing::skip("no Node.js");
     };
     if output.status.code() == Some(3) {
-        println!("skipped: {}", String::from_utf8_lossy(&output.stdout));
-        return;
+        return testing::skip(String::from_utf8_lossy(&output.stdout).trim_end());
     }
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     for (name, texture) in written {
@@ -926,11 +925,7 @@ fn containers_are_told_apart() {
 /// Tests that Pillow decodes the BC1 files that we write to the same texels as we do.
 #[test]
 fn pillow_reads_our_dds() {
-    let python = |arguments: &[&str]| Command::new("python3").args(arguments).output();
-    if !python(&["-c", "import PIL"]).is_ok_and(|output| output.status.success()) {
-        println!("skipped: no Pillow");
-        return;
-    }
+    let Some(python) = testing::python("PIL") else { return };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pillow_reads_dds.py");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     for (name, [width, height], header) in [
@@ -953,7 +948,7 @@ fn pillow_reads_our_dds() {
         std::fs::write(&dds, write_dds(&texture, header)).unwrap();
         std::fs::write(&rgba, texels.as_flattened()).unwrap();
         let [dds, rgba] = [&dds, &rgba].map(|path| path.to_str().unwrap());
-        let output = python(&[script, dds, rgba, &width.to_string(), &height.to_string()]).unwrap();
+        let output = python(&[script, dds, rgba, &width.to_string(), &height.to_string()]);
         let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{name}: {said}");
         println!("{name}: {said}");

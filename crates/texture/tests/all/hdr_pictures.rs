@@ -1,11 +1,12 @@
 //! EXR files of others (test-data/hdr), and light in all other files: nothing is clamped.
 
+use brickwork_base::testing;
 use brickwork_texture::{
     ColorSpace, ErrorKind, Task,
     half::f16,
     image_file::{FileFormat, ImageReadError, ImageReadOptions, Picture, Texels, read},
 };
-use std::{io::Cursor, path::Path, process::Command};
+use std::{io::Cursor, path::Path};
 
 fn bytes_of(name: &str) -> Vec<u8> {
     std::fs::read(format!("{}/../../test-data/hdr/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -100,11 +101,7 @@ fn every_half_float_of_an_exr_file_is_kept() {
 /// OpenEXR's own library reads the same texels.
 #[test]
 fn openexr_reads_the_same_texels() {
-    let python = |arguments: &[&str]| Command::new("python3").args(arguments).output();
-    if !python(&["-c", "import OpenEXR, numpy"]).is_ok_and(|output| output.status.success()) {
-        println!("skipped: no OpenEXR");
-        return;
-    }
+    let Some(python) = testing::python("OpenEXR, numpy") else { return };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/exr_peer.py");
     for name in [
         "AllHalfValues",
@@ -121,7 +118,7 @@ fn openexr_reads_the_same_texels() {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.halves"));
         std::fs::write(&path, halves).unwrap();
         let file = format!("{}/../../test-data/hdr/{name}.exr", env!("CARGO_MANIFEST_DIR"));
-        let output = python(&[script, &file, path.to_str().unwrap()]).unwrap();
+        let output = python(&[script, &file, path.to_str().unwrap()]);
         let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{name}: {said}");
     }

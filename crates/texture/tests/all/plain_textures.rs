@@ -1,6 +1,7 @@
 //! Tests of textures in plain formats: encoding, decoding, files, and readers by others.
 
 use crate::common::Random;
+use brickwork_base::testing;
 use brickwork_texture::{
     AlphaMode, ChannelType, ColorSpace, DecodeOptions, DecodedTexels, EncodeOptions, Encoder, ErrorKind,
     Image, ImageIndex, ImageView, MipFilter, PlainFormat, RoundingRule, Surfaces, Task, TexelFormat, Texture,
@@ -14,7 +15,7 @@ use brickwork_texture::{
     metrics::{compare_blocks, compare_visible_blocks},
     mips::{MipOptions, MipTexels, next_level},
 };
-use std::{io::Cursor, path::Path, process::Command};
+use std::{io::Cursor, path::Path};
 
 /// Returns textures of one format in every shape, with random bytes.
 fn textures(format: PlainFormat) -> Vec<Texture> {
@@ -363,11 +364,7 @@ fn colours_of_wide_mip_levels_are_weighted_by_alpha() {
 /// Tests that Pillow decodes files of 8 bits to the texels that were stored.
 #[test]
 fn pillow_reads_plain_dds() {
-    let python = |arguments: &[&str]| Command::new("python3").args(arguments).output();
-    if !python(&["-c", "import PIL"]).is_ok_and(|output| output.status.success()) {
-        println!("skipped: no Pillow");
-        return;
-    }
+    let Some(python) = testing::python("PIL") else { return };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pillow_reads_dds.py");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (texels, _) = noise(13, 7);
@@ -386,7 +383,7 @@ fn pillow_reads_plain_dds() {
         std::fs::write(&dds, file).unwrap();
         std::fs::write(&rgba, texels.as_flattened()).unwrap();
         let [dds, rgba] = [&dds, &rgba].map(|path| path.to_str().unwrap());
-        let output = python(&[script, dds, rgba, "13", "7"]).unwrap();
+        let output = python(&[script, dds, rgba, "13", "7"]);
         let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{name}: {said}");
     }

@@ -2,6 +2,7 @@
 //! Mistakes give named errors instead of a panic when the caller finishes its commands.
 
 use crate::common::{self, assert_same_blocks, gpu_encoder};
+use brickwork_base::testing::skip;
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeError, EncodeOptions, ErrorKind, ImageView, Quality, Task, TexelFormat,
     bc::bc1::Method,
@@ -26,11 +27,12 @@ const REGIONS: [BlockRegion; 7] = [
 ];
 
 /// Returns an encoder if the device samples BC1 textures.
+#[track_caller]
 fn gpu_encoder_with_bc() -> Option<GpuEncoder> {
     let gpu = gpu_encoder()?;
     let has = gpu.context().device().features().contains(wgpu::Features::TEXTURE_COMPRESSION_BC);
     if !has {
-        println!("skipped: the adapter has no BC textures");
+        skip("an adapter without BC textures");
     }
     has.then_some(gpu)
 }

@@ -1,6 +1,7 @@
 //! Tests that bytes are the same on every instruction set, for every thread count and texel type.
 
 use crate::common::{self, assert_same_blocks};
+use brickwork_base::testing::skip;
 use brickwork_texture::{
     BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Image, ImageView, Quality, RoundingRule,
     SimdLevel, Task,
@@ -66,7 +67,7 @@ fn every_instruction_set_gives_the_same_bytes(format: BlockFormat) {
                     let expected = encode(scalar.with_threads(one), &image, format, &options);
                     for &level in SimdLevel::ALL {
                         let Some(encoder) = CpuEncoder::new().with_simd_level(level) else {
-                            println!("skipped: this CPU has no {}", level.name());
+                            skip(format_args!("a CPU without {}", level.name()));
                             continue;
                         };
                         let found = encode(encoder.with_threads(one), &image, format, &options);

@@ -257,7 +257,7 @@ mod tests {
     fn kernels_are_kept_in_the_cache_folder() {
         let Some(first) = Gpu::for_tests(None) else { return };
         if !first.context().info().is_some_and(|info| info.pipeline_cache) {
-            return println!("skipped: no pipeline cache");
+            return brickwork_base::testing::skip("no pipeline cache");
         }
         let folder = tempfile::tempdir().unwrap();
         let caches = folder.path().join("caches");

@@ -27,12 +27,12 @@ impl Gpu {
     /// # Panics
     /// If there is no adapter and the environment variable `BRICKWORK_REQUIRE_GPU` is set.
     #[cfg(test)]
+    #[track_caller]
     pub(crate) fn for_tests(folder: Option<PathBuf>) -> Option<Self> {
         match Self::open_chosen(&AdapterChoice::Best, folder) {
             Ok(gpu) => Some(gpu),
-            Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
             Err(error) => {
-                println!("skipped: no adapter ({error})");
+                brickwork_base::testing::skip_without_gpu(error);
                 None
             }
         }

@@ -101,9 +101,13 @@ fn no_memory_is_taken_for_voxels_that_are_not_there() {
         let path = folder.path().join(name);
         std::fs::write(&path, file).expect("a file");
         let test = "claims::the_file_of_the_parent_is_refused";
-        let script =
-            format!("ulimit -v {MEMORY}; exec '{}' --exact {test} --test-threads 1", program.display());
-        let child = Command::new("sh").args(["-c", &script]).env(PATH, &path).output().expect("a shell");
+        let script = format!("ulimit -v {MEMORY}; exec \"$0\" --exact {test} --test-threads 1");
+        let child = Command::new("sh")
+            .args(["-c", &script])
+            .arg(&program)
+            .env(PATH, &path)
+            .output()
+            .expect("a shell");
         // (A name that matches no test succeeds, too.)
         let has_run = String::from_utf8_lossy(&child.stdout).contains("1 passed");
         if !child.status.success() || !has_run {

@@ -62,7 +62,7 @@ impl ReadAt for Counted {
     }
 }
 
-/// Returns `full` if `BRICKWORK_LARGE` is set, as in CI, else `small`.
+/// Returns `full` if `BRICKWORK_LARGE` is set, as in `just all`, else `small`.
 pub fn sized<T>(small: T, full: T) -> T {
     if std::env::var_os("BRICKWORK_LARGE").is_some() { full } else { small }
 }

@@ -1,19 +1,24 @@
-//! Requirements of every long call, for tests.
+//! Support for the tests of every crate (feature `testing`): requirements of every long call, and tests that
+//! lack something on this machine.
+
+mod python;
+mod skip;
+mod stopwatch;
+
+pub use python::python;
+pub use skip::{skip, skip_without_gpu};
+pub use stopwatch::Stopwatch;
 
 use crate::{CancelToken, ErrorKind, Progress, Task};
-use std::{
-    sync::Mutex,
-    thread,
-    time::{Duration, Instant},
-};
+use std::{sync::Mutex, thread, time::Duration};
 
-/// Longest time from cancellation to the return of a call.
+/// Longest time from cancellation to the return of a call, as a [`Stopwatch`] measures it.
 pub const LIMIT: Duration = Duration::from_millis(100);
 
 /// Time from the start of a call without reports until another thread cancels it.
 const DELAY: Duration = Duration::from_millis(5);
 
-/// Number of attempts in which a call must be fast enough once. The machine may do other work.
+/// Number of attempts in which a call must be fast enough once. Other tests run in the same process.
 pub const ATTEMPTS: usize = 8;
 
 /// Checks that `call` returns [`ErrorKind::Cancelled`] if it is cancelled before.
@@ -38,7 +43,7 @@ pub fn stops(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind
         let cancel = |progress: Progress| {
             assert!(progress.total == 0 || progress.done <= progress.total, "{name}: {progress:?}");
             token.cancel();
-            cancelled_at.lock().expect("no panic").get_or_insert_with(Instant::now);
+            cancelled_at.lock().expect("no panic").get_or_insert_with(Stopwatch::start);
         };
         let result = call(&Task::new().with_progress(&cancel).with_cancel(&token));
         let time = cancelled_at.into_inner().expect("no panic");
@@ -67,7 +72,7 @@ pub fn stops_silently(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), 
         let result = thread::scope(|scope| {
             scope.spawn(|| {
                 thread::sleep(DELAY);
-                *cancelled_at.lock().expect("no panic") = Some(Instant::now());
+                *cancelled_at.lock().expect("no panic") = Some(Stopwatch::start());
                 token.cancel();
             });
             call(&Task::new().with_progress(&report).with_cancel(&token))

@@ -1,0 +1,43 @@
+//! Time that a call takes, on a machine that may do other work.
+
+use cpu_time::ProcessTime;
+use std::time::{Duration, Instant};
+
+/// A stopwatch for limits that a busy machine must not exceed.
+///
+/// Other programs lengthen the time of the wall clock, not the processor time of this process. Threads of
+/// other tests in this process lengthen its processor time, but only a busy machine lengthens the time of the
+/// wall clock with it. The lesser of the two is therefore the bound.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopwatch {
+    wall: Instant,
+    process: ProcessTime,
+}
+
+impl Stopwatch {
+    /// Returns a running stopwatch.
+    pub fn start() -> Self {
+        Self { wall: Instant::now(), process: ProcessTime::now() }
+    }
+
+    /// Returns the time of the wall clock or the processor time of all threads: the shorter of the two.
+    pub fn elapsed(self) -> Duration {
+        self.wall.elapsed().min(self.process.elapsed())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_counts_and_waiting_does_not() {
+        let stopwatch = Stopwatch::start();
+        let wall = Instant::now();
+        while stopwatch.process.elapsed() < Duration::from_millis(20) {}
+        assert!(stopwatch.elapsed() >= Duration::from_millis(20).min(wall.elapsed()));
+        let (stopwatch, wall) = (Stopwatch::start(), Instant::now());
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(stopwatch.elapsed() < wall.elapsed());
+    }
+}
