@@ -169,9 +169,10 @@ targets:
 packages:
     .ci/packages --allow-dirty
 
-# Put faults into the code, one at a time, and see if the tests notice, into docs/measured/faults.md (an hour)
-faults *ARGS:
-    .ci/faults {{ARGS}}
+# Change the code that differs from BASE, one place at a time: the tests must fail (needs cargo-mutants)
+mutants BASE="origin/main":
+    git diff {{BASE}} > target/mutants.diff
+    cargo mutants --in-diff target/mutants.diff
 
 # What is written directly into textures, under Vulkan's validation layer.
 validation:
