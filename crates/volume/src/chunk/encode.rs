@@ -103,7 +103,6 @@ pub fn encode_chunk(
     };
     let fill = little_endian(&fill, voxel_type);
     let index = ChunkIndex { brick: options.brick, extent, fill, contents };
-    chunk[0] = index.version();
     tail::append(&index.to_bytes(&shape), &mut chunk).ok_or(ShapeError::TooLarge(dims))?;
     Ok(chunk)
 }

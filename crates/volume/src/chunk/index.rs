@@ -1,6 +1,6 @@
 //! The index of a chunk: brick size, extent, fill value, and the sizes of the parts.
 
-use super::{error::ChunkError, shape::ChunkShape, tail};
+use super::{error::ChunkError, shape::ChunkShape};
 use crate::{
     BrickSize, Dims,
     file::{ChunkEntry, ChunkGrid, FileIndex, MipLevelParts, Part, SlabParts},
@@ -36,14 +36,6 @@ pub(super) enum IndexContents {
 }
 
 impl ChunkIndex {
-    /// Returns the version of a chunk with this index.
-    pub const fn version(&self) -> u8 {
-        match (self.brick, &self.contents) {
-            (BrickSize::Eight, IndexContents::Parts(..)) => tail::VERSION_OF_LABELS,
-            _ => tail::VERSION,
-        }
-    }
-
     /// Returns the index's bytes.
     pub fn to_bytes(&self, shape: &ChunkShape) -> Vec<u8> {
         let brick = match self.brick {

@@ -13,9 +13,6 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Field of an index that a chunk of version 2 cannot have.
-const FORM_OF_VERSION_2: &str = "the first byte (version 2 requires bricks of 8×8×8 and more than one value)";
-
 /// Maximum number of bytes between two ranges that are requested as one. A request of an object store costs
 /// more time than these bytes.
 const MAX_GAP_BYTES: u64 = 4096;
@@ -102,14 +99,14 @@ impl<S: ReadAt> ChunkReader<S> {
         if first[0] == MAGIC[0] {
             return Self::from_bwv(source, shape);
         }
-        if byte_count > 0 && !tail::is_known(first[0]) && first[0] == last[0] & 0x0f {
+        if byte_count > 0 && first[0] != tail::VERSION && first[0] == last[0] & 0x0f {
             return Err(ChunkError::Version(first[0]));
         }
-        let (index, need, version) = read_index(&source, byte_count, shape)?;
+        let (index, need) = read_index(&source, byte_count, shape)?;
         if need != byte_count {
             return Err(ChunkError::Length { need, have: byte_count });
         }
-        check_first(first[0], version)?;
+        check_first(first[0])?;
         Ok(Self::from_index(index, source, need, shape))
     }
 
@@ -304,12 +301,12 @@ impl ChunkReader<SuppliedBytes> {
             source.supply(0, last)?;
             return Self::new(source, shape);
         }
-        let (index, need, version) = read_index(&last, have, shape)?;
+        let (index, need) = read_index(&last, have, shape)?;
         if need < have {
             return Err(ChunkError::Length { need, have });
         }
         if need == have {
-            check_first(last[0], version)?;
+            check_first(last[0])?;
         }
         let source = SuppliedBytes::new(need);
         source.supply(need - have, last)?;
@@ -348,13 +345,8 @@ impl ChunkReader<SuppliedBytes> {
     }
 }
 
-/// Returns the index, from the last `have` bytes of a chunk, the number of bytes of the whole chunk, and its
-/// version.
-fn read_index(
-    source: &dyn ReadAt,
-    have: u64,
-    shape: &ChunkShape,
-) -> Result<(ChunkIndex, u64, u8), ChunkError> {
+/// Returns the index, from the last `have` bytes of a chunk, and the number of bytes of the whole chunk.
+fn read_index(source: &dyn ReadAt, have: u64, shape: &ChunkShape) -> Result<(ChunkIndex, u64), ChunkError> {
     let mut last = [0; MAX_BYTES];
     let last = &mut last[..have.min(MAX_BYTES as u64) as usize];
     source.read_exact_at(last, have - last.len() as u64)?;
@@ -373,13 +365,10 @@ fn read_index(
         IndexContents::Constant(_) => PARTS_AT,
         IndexContents::Parts(_, end) => *end,
     };
-    if tail.version > index.version() {
-        return Err(ChunkError::Index { field: FORM_OF_VERSION_2, offset: 0, value: bytes[0].into() });
-    }
-    Ok((index, end + need, tail.version))
+    Ok((index, end + need))
 }
 
 /// Checks the first byte of a chunk.
-const fn check_first(value: u8, version: u8) -> Result<(), ChunkError> {
-    if value == version { Ok(()) } else { Err(ChunkError::NotAChunk { place: "first", value }) }
+const fn check_first(value: u8) -> Result<(), ChunkError> {
+    if value == tail::VERSION { Ok(()) } else { Err(ChunkError::NotAChunk { place: "first", value }) }
 }

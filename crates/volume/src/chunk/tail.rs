@@ -3,9 +3,8 @@
 use super::error::ChunkError;
 use crate::checksum::crc32c;
 
-/// Versions of chunks: the first byte, and the lower half of the last one. The second may have label bricks.
+/// The version of chunks: the first byte, and the lower half of the last one.
 pub(super) const VERSION: u8 = 1;
-pub(super) const VERSION_OF_LABELS: u8 = 2;
 
 /// Maximum number of bytes after the index: its checksum, its size, and the last byte.
 pub(super) const MAX_BYTES: usize = 4 + 4 + 1;
@@ -16,7 +15,6 @@ const BWV_END: u8 = b'\n';
 /// The last bytes of a chunk, read.
 pub(super) struct Tail {
     crc: u32,
-    pub version: u8,
     /// Number of bytes of the index.
     pub index_bytes: u64,
     /// Number of bytes after the index.
@@ -30,7 +28,7 @@ impl Tail {
         let short = |need: usize| ChunkError::Length { need: need as u64, have };
         let &last = bytes.last().ok_or(short(MAX_BYTES))?;
         let (version, width) = (last & 0x0f, usize::from(last >> 4));
-        if !(1..=4).contains(&width) || !is_known(version) {
+        if !(1..=4).contains(&width) || version != VERSION {
             return Err(ChunkError::NotAChunk { place: "last", value: last });
         }
         let byte_count = 4 + width + 1;
@@ -38,7 +36,7 @@ impl Tail {
         let number =
             |bytes: &[u8]| bytes.iter().rev().fold(0u32, |number, &byte| number << 8 | u32::from(byte));
         let (crc, size) = bytes[start..bytes.len() - 1].split_at(4);
-        Ok(Self { crc: number(crc), version, index_bytes: number(size).into(), byte_count })
+        Ok(Self { crc: number(crc), index_bytes: number(size).into(), byte_count })
     }
 
     /// Returns the number of bytes at the end of a chunk that opening it needs.
@@ -52,20 +50,14 @@ impl Tail {
     }
 }
 
-/// True if this library reads chunks of this version.
-pub(super) const fn is_known(version: u8) -> bool {
-    matches!(version, VERSION | VERSION_OF_LABELS)
-}
-
-/// Appends its index to a chunk whose first byte is its version, and the bytes after the index. `None` if the
-/// index is larger than 4 GiB.
+/// Appends its index to a chunk, and the bytes after the index. `None` if the index is larger than 4 GiB.
 pub(super) fn append(index: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let size = u32::try_from(index.len()).ok()?;
     let width = crate::bits::width(size).div_ceil(8).max(1);
     out.extend_from_slice(index);
     out.extend_from_slice(&crc32c(index).to_le_bytes());
     out.extend_from_slice(&size.to_le_bytes()[..width as usize]);
-    out.push(out[0] | (width as u8) << 4);
+    out.push(VERSION | (width as u8) << 4);
     Some(())
 }
 

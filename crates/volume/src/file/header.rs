@@ -9,11 +9,8 @@ use crate::{
 /// First bytes of a file: they are not text, and conversions of line ends damage them.
 pub const MAGIC: [u8; 8] = *b"\x89BWV\r\n\x1a\n";
 
-/// The version of most files.
+/// The version of the format.
 const VERSION: u16 = 1;
-
-/// The version of files that may have label bricks.
-const VERSION_OF_LABELS: u16 = 2;
 
 /// Bytes of the header before the metadata.
 pub(super) const FIXED_BYTES: usize = 184;
@@ -210,7 +207,7 @@ impl Header {
         Ok(())
     }
 
-    /// True if bricks may be label bricks: those of labels in bricks of 8³.
+    /// True if the writer tries label bricks: for labels in bricks of 8³.
     pub(super) fn may_have_label_bricks(&self) -> bool {
         (self.profile, self.brick, self.kind) == (Profile::Bricks, BrickSize::Eight, VoxelKind::Labels)
     }
@@ -223,8 +220,7 @@ impl Header {
         }
         let mut out = Vec::with_capacity(FIXED_BYTES + metadata.len());
         out.extend_from_slice(&MAGIC);
-        let version = if self.may_have_label_bricks() { VERSION_OF_LABELS } else { VERSION };
-        out.extend_from_slice(&version.to_le_bytes());
+        out.extend_from_slice(&VERSION.to_le_bytes());
         out.push(match self.profile {
             Profile::Bricks => 0,
             Profile::Guthe2016 { second_level: false } => 1,
@@ -266,7 +262,7 @@ impl Header {
             return Err(BwvError::NotAVolume);
         }
         let version = u16::from_le_bytes([fixed[8], fixed[9]]);
-        if ![VERSION, VERSION_OF_LABELS].contains(&version) {
+        if version != VERSION {
             return Err(BwvError::Version(version));
         }
         let count = u32::from_le_bytes(fixed[METADATA_AT..CRC_AT].try_into().expect("four bytes"));
@@ -340,9 +336,6 @@ impl Header {
             orientation: std::array::from_fn(|i| number(7 + i)),
             metadata,
         };
-        if u16::from_le_bytes([fixed[8], fixed[9]]) == VERSION_OF_LABELS && !header.may_have_label_bricks() {
-            return bad("the version of a file without labels in bricks of 8×8×8", 8, 2);
-        }
         header.check()?;
         Ok(header)
     }

@@ -1,4 +1,4 @@
-//! Files of every version stay readable, and the encoder's bytes do not change unnoticed.
+//! Files stay readable, and the encoder's bytes do not change unnoticed.
 //!
 //! `test-data/bwv` contains a file for each case, written once and never again. `test-data/bwv-golden.txt`
 //! has the hashes of the encoder's current output. `UPDATE=1` rewrites it, and writes missing files.

@@ -1,4 +1,4 @@
-//! Label bricks: files and Zarr chunks of version 2, against the decoder written from the specification.
+//! Label bricks in files and Zarr chunks, against the decoder written from the specification.
 
 use crate::slow_decoder::{self, LABEL_BRICKS, zarr_chunk};
 use brickwork_volume::{
@@ -201,7 +201,7 @@ fn chunks_of_labels_come_back() {
     for sample in samples() {
         let Sample { name, voxel_type, dims, numbers } = &sample;
         let chunk = sample.chunk(BrickSize::Eight);
-        assert_eq!((chunk[0], chunk[chunk.len() - 1] % 16), (2, 2), "{name}");
+        assert_eq!((chunk[0], chunk[chunk.len() - 1] % 16), (1, 1), "{name}");
         let code = VoxelType::ALL.iter().position(|other| other == voxel_type).expect("a type") as u8;
         let slow = zarr_chunk::decode(&chunk, code, [dims.x, dims.y, dims.z]);
         assert!(&slow == numbers, "the slow decoder: {name}");
@@ -215,72 +215,4 @@ fn chunks_of_labels_come_back() {
         assert!(bits(&found, *voxel_type) == *numbers, "{name}");
     }
     assert_label_bricks();
-}
-
-/// Returns a volume of three labels.
-fn small() -> Sample {
-    let dims = Dims::new(16, 16, 9);
-    let numbers = Arrangement::Blobs.labels(dims, 3).into_iter().map(|label| number(VoxelType::U16, label));
-    Sample { name: "small".into(), voxel_type: VoxelType::U16, dims, numbers: numbers.collect() }
-}
-
-#[test]
-fn other_files_and_chunks_have_version_1() {
-    let sample = small();
-    for (kind, brick) in [
-        (VoxelKind::Intensity, BrickSize::Four),
-        (VoxelKind::Intensity, BrickSize::Eight),
-        (VoxelKind::Intensity, BrickSize::Flat),
-        (VoxelKind::Labels, BrickSize::Four),
-        (VoxelKind::Labels, BrickSize::Flat),
-    ] {
-        let bytes = sample.file(&sample.header(kind, brick));
-        assert_eq!(bytes[8..10], [1, 0], "{kind:?}, {brick:?}");
-        assert!(slow_decoder::decode(&bytes).levels == [sample.numbers.clone()], "{kind:?}, {brick:?}");
-    }
-    let paper = sample.header(VoxelKind::Labels, BrickSize::Four);
-    let paper = paper.with(|header| header.profile = Profile::Guthe2016 { second_level: false });
-    assert_eq!(sample.file(&paper)[8..10], [1, 0]);
-    let constant = Sample { numbers: vec![7; sample.numbers.len()], ..small() };
-    assert_eq!(constant.file(&constant.header(VoxelKind::Labels, BrickSize::Eight))[8..10], [2, 0]);
-    for chunk in
-        [sample.chunk(BrickSize::Four), sample.chunk(BrickSize::Flat), constant.chunk(BrickSize::Eight)]
-    {
-        assert_eq!((chunk[0], chunk[chunk.len() - 1] % 16), (1, 1));
-    }
-}
-
-/// Sets the version in a file's header, and corrects the checksums of header and footer.
-fn with_version(mut file: Vec<u8>, version: u8) -> Vec<u8> {
-    file[8] = version;
-    let metadata = u32::from_le_bytes(file[176..180].try_into().expect("4 bytes")) as usize;
-    let covered = [&file[..180], &file[184..184 + metadata]].concat();
-    file[180..184].copy_from_slice(&crc32c::crc32c(&covered).to_le_bytes());
-    let footer = file.len() - 32;
-    let covered = [&file[180..184], &file[footer..footer + 20]].concat();
-    file[footer + 20..footer + 24].copy_from_slice(&crc32c::crc32c(&covered).to_le_bytes());
-    file
-}
-
-#[test]
-fn version_2_is_refused_with_other_profiles_bricks_and_kinds() {
-    let sample = small();
-    let labels = sample.header(VoxelKind::Labels, BrickSize::Eight);
-    let file = sample.file(&labels);
-    assert!(with_version(file.clone(), file[8]) == file);
-    VolumeFile::new(file).expect("our own file");
-    for other in [
-        sample.header(VoxelKind::Intensity, BrickSize::Eight),
-        sample.header(VoxelKind::Labels, BrickSize::Four),
-        sample.header(VoxelKind::Labels, BrickSize::Flat),
-        labels.with(|header| {
-            header.brick = BrickSize::Four;
-            header.profile = Profile::Guthe2016 { second_level: true };
-        }),
-    ] {
-        let file = sample.file(&other);
-        VolumeFile::new(file.clone()).expect("our own file");
-        let error = VolumeFile::new(with_version(file, 2)).expect_err("another profile, brick or kind");
-        assert!(matches!(error.kind(), ErrorKind::Invalid | ErrorKind::Unsupported), "{error}");
-    }
 }

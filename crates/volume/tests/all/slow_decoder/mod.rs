@@ -22,8 +22,6 @@ pub struct Volume {
 /// Form of the bricks of a file or a Zarr chunk.
 #[derive(Clone, Copy)]
 struct Form {
-    /// Version of the file or chunk.
-    version: u64,
     /// Voxels of a brick along each axis.
     side: [usize; 3],
     /// Bytes of a value in the index and in chunks without superblocks.
@@ -59,14 +57,11 @@ pub fn crc(bytes: &[u8]) -> u64 {
 /// Section 2.
 pub fn decode(file: &[u8]) -> Volume {
     assert_eq!(file[..8], [0x89, 0x42, 0x57, 0x56, 0x0D, 0x0A, 0x1A, 0x0A]);
-    let version = number(&file[8..10]);
-    assert!(version == 1 || version == 2);
+    assert_eq!(number(&file[8..10]), 1);
     let profile = file[10];
     let type_code = file[11];
     let side = [[4, 4, 4], [8, 8, 8], [16, 16, 1]][usize::from(file[12]) - 2];
     let (channels, level_count) = (usize::from(file[13]), usize::from(file[14]));
-    // Version 2: labels in bricks of 8×8×8, in profile 0.
-    assert!(version == 1 || (profile, file[12], file[15]) == (0, 3, 1));
     let dims = [16, 24, 32].map(|at| number(&file[at..at + 8]) as usize);
     let frames = number(&file[40..48]) as usize;
     let metadata = number(&file[176..180]) as usize;
@@ -101,7 +96,7 @@ pub fn decode(file: &[u8]) -> Volume {
     };
     if profile == 0 {
         let value_bytes = [1, 1, 2, 2, 4, 4, 4, 4, 4, 4][usize::from(type_code)];
-        let form = Form { version, side, value_bytes };
+        let form = Form { side, value_bytes };
         decode_slabs(file, index, form, &level_dims, frames, components, put);
     } else {
         let voxel_bytes = [1, 1, 2, 2, 4, 4, 4, 4, 4, 4][usize::from(type_code)];
@@ -411,12 +406,11 @@ fn brick(bytes: &[u8], r: u64, dims: [usize; 3], form: Option<Form>) -> (Vec<u64
     let b = bits.take(base_bits);
     let delta_bits = base_bits.min(2);
     let d = bits.take(delta_bits) as usize;
-    if let Some(Form { version, side: [8, 8, 8], .. }) = form
+    if let Some(Form { side: [8, 8, 8], .. }) = form
         && m <= 16
         && b == (1 << base_bits) - 1
         && d == (1 << delta_bits) - 1
     {
-        assert_eq!(version, 2, "a label brick");
         let values = label_values(&mut bits, predictor, m, dims);
         return (values.into_iter().map(look_up).collect(), bits.at / 8);
     }

@@ -34,10 +34,9 @@ impl<'a> Index<'a> {
 pub fn decode(chunk: &[u8], type_code: u8, dims: [usize; 3]) -> Vec<u64> {
     let number_bytes = [1, 1, 2, 2, 4, 4, 4, 8, 8, 8][usize::from(type_code)];
     // Section 2.
-    let version = chunk[0];
-    assert!(version == 1 || version == 2);
+    assert_eq!(chunk[0], 1);
     let end = chunk[chunk.len() - 1];
-    assert_eq!(end % 16, version);
+    assert_eq!(end % 16, 1);
     let tail = &chunk[..chunk.len() - 1];
     let (tail, size) = tail.split_at(tail.len() - usize::from(end / 16));
     let (tail, checksum) = tail.split_at(tail.len() - 4);
@@ -49,8 +48,6 @@ pub fn decode(chunk: &[u8], type_code: u8, dims: [usize; 3]) -> Vec<u64> {
     let head = index.take(1)[0];
     assert_eq!(head / 64, 0);
     let side = [[4, 4, 4], [8, 8, 8], [16, 16, 1]][usize::from(head % 4)];
-    // Version 2: bricks of 8×8×8, not constant.
-    assert!(version == 1 || (head % 4, head / 32) == (1, 0));
     let channels = usize::from(head / 4 % 4) + 1;
     let (mut extent, mut fill) = (dims, 0);
     if head / 16 % 2 == 1 {
@@ -90,7 +87,7 @@ pub fn decode(chunk: &[u8], type_code: u8, dims: [usize; 3]) -> Vec<u64> {
     let patterns: Vec<Vec<&[u8]>> = patterns.iter().map(|bytes| pattern_table(bytes)).collect();
     let (planes, value_bytes) = if number_bytes == 8 { (2, 4) } else { (1, number_bytes) };
     let components = channels * planes;
-    let form = Form { version: u64::from(version), side, value_bytes };
+    let form = Form { side, value_bytes };
     let inner = chunk_sides(side, extent);
     let inner = [0, 1, 2].map(|axis| inner[axis] * side[axis] * 4);
     let counts = [0, 1, 2].map(|axis| extent[axis].div_ceil(inner[axis]));
