@@ -14,8 +14,8 @@
    - Functions may be called on any thread. Several calls may use the same handle at the same time, except
      that nothing may use a handle while or after it is ended.
    - Memory that the library writes must not overlap memory that it reads.
-   - A struct that starts with struct_size is set by its `_init` function, with sizeof of the struct. Later
-     versions may append fields to it, and accept the shorter struct of an earlier header.
+   - A struct that starts with struct_size is set by its `_init` function, with sizeof of the struct.
+     The library refuses the struct of another version's header.
 
    Licence: MIT or Apache-2.0, at your option. */
 

@@ -82,14 +82,6 @@ unsafe impl Sync for User {}
 pub unsafe trait Sized32: Copy {
     /// Name of the function that sets `struct_size`.
     const INIT: &str;
-
-    /// Sizes of the struct in earlier versions of the header, which had only the first of its fields.
-    const EARLIER: &[usize] = &[];
-
-    /// Returns the defaults of the fields that earlier versions lack; none if there is no earlier version.
-    fn defaults() -> Option<Self> {
-        None
-    }
 }
 
 /// Fails unless `pointer` is aligned for its type and not null.
@@ -137,17 +129,9 @@ impl<T: Sized32> InStruct<T> {
     /// Returns a copy of the struct.
     pub fn required(&self, name: &str) -> Result<T, Failure> {
         check(self.0, name)?;
-        // SAFETY: aligned, not null, and the first field of `T` is a `u32` (`Sized32`). An older version of
+        // SAFETY: aligned, not null, and the first field of `T` is a `u32` (`Sized32`). Another version of
         // the struct may be shorter than `T`, but has this field.
         let given = unsafe { self.0.cast::<u32>().read() };
-        let earlier = T::EARLIER.iter().copied().find(|&size| size == given as usize);
-        if let (Some(size), Some(mut whole)) = (earlier, T::defaults()) {
-            debug_assert!(size < size_of::<T>());
-            // SAFETY: the caller's struct has `size` bytes, fewer than `T`. They may have any value, and do
-            // not overlap `whole`.
-            unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut whole).cast(), size) };
-            return Ok(whole);
-        }
         if given as usize != size_of::<T>() {
             let (known, init) = (size_of::<T>(), T::INIT);
             return Err(Failure::argument(format!(
@@ -271,21 +255,9 @@ impl<T: Copy> Out<T> {
 }
 
 impl<T: Sized32> Out<T> {
-    /// Writes a struct whose size the caller states. An earlier version of the struct gets its own fields and
-    /// its own `struct_size`.
+    /// Writes a struct whose size the caller states.
     pub fn put_sized(&mut self, value: T, struct_size: usize, name: &str) -> Result<(), Failure> {
         let known = size_of::<T>();
-        if T::EARLIER.contains(&struct_size) {
-            check(self.0, name)?;
-            debug_assert!(struct_size < known);
-            // SAFETY: aligned and not null. The caller promises `struct_size` writable bytes, fewer than
-            // those of `value`, which is not the caller's. The first field is a `u32` (`Sized32`).
-            unsafe {
-                ptr::copy_nonoverlapping((&raw const value).cast::<u8>(), self.0.cast(), struct_size);
-                self.0.cast::<u32>().write(struct_size as u32);
-            }
-            return Ok(());
-        }
         if struct_size != known {
             return Err(Failure::argument(format!(
                 "{name} has {struct_size} bytes, this library expects {known}: use sizeof, and the header \

@@ -74,7 +74,6 @@ pub struct EncodeConfig {
     pub bc7_real_time: u32,
     pub alpha_is_data: u32,
     pub dither: u32,
-    // (The struct of earlier headers ends here: `EncodeConfig::EARLIER`.)
     pub bc1_transparent_black: u32,
     pub bc7_modes: u32,
     pub usage: u32,
@@ -154,11 +153,6 @@ mod sized {
     // SAFETY: `repr(C)`, the first field is a `u32`, and the others are numbers.
     unsafe impl Sized32 for EncodeConfig {
         const INIT: &str = "call brickwork_encode_config_init";
-        const EARLIER: &[usize] = &[108];
-
-        fn defaults() -> Option<Self> {
-            Some(Self::new())
-        }
     }
 
     // SAFETY: as for `EncodeConfig`.

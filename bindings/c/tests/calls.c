@@ -529,23 +529,6 @@ static void options_of_images(void)
     BAD(brickwork_encode_files(&base, paths, 1, 0, NULL, NULL, &texture), "alpha_mode");
 }
 
-/* A caller with the first version of the header, whose struct ends after `dither`. */
-static void earlier_structs(void)
-{
-    enum { EARLIER = 108 };
-    brickwork_encode_config config;
-    brickwork_image image = image_of(bytes, TEXELS * 4, BRICKWORK_CHANNEL_U8, 4);
-    brickwork_texture *texture = NULL;
-
-    memset(&config, 0xff, sizeof config);
-    OK(brickwork_encode_config_init(&config, EARLIER));
-    THAT(config.struct_size == EARLIER && config.format == BRICKWORK_FORMAT_BC1 && config.dither == 0);
-    /* The library leaves the rest alone, and does not read it. */
-    THAT(config.bc1_transparent_black == UINT32_MAX && config.usage == UINT32_MAX);
-    OK(brickwork_encode(&config, &image, 1, NULL, NULL, &texture));
-    brickwork_texture_free(texture);
-}
-
 /* Blocks by themselves, with gaps between rows, which stay as they are. */
 static void single_images(void)
 {
@@ -655,7 +638,6 @@ int main(void)
     configs();
     textures();
     options_of_images();
-    earlier_structs();
     single_images();
     tasks_and_devices();
     if (failures)
