@@ -91,7 +91,7 @@ fn fixture() -> Folder {
         folder.write(name, &voxels);
     }
     let shape = ["--dims", DIMS, "--type", "u16"];
-    for name in ["scan.nrrd", "scan.nii.gz", "scan.bwv", "head.bwv", "archive/scan.bwv"] {
+    for name in ["scan.nrrd", "scan.nii", "scan.nii.gz", "scan.bwv", "head.bwv", "archive/scan.bwv"] {
         folder.run(&[&["volume", "convert", "scan.raw", "-o", name][..], &shape].concat()).ok();
     }
     folder.run(&["volume", "convert", "scan.nrrd", "-o", "scan.zarr", "--levels", "2"]).ok();
@@ -140,6 +140,7 @@ fn adapted(example: &str) -> Option<String> {
     let mut line = example.replace("512x512x361", DIMS);
     for (theirs, ours) in [
         ("zstd -dc scan.raw.zst", "cat scan.raw"),
+        ("gunzip -c scan.nii.gz", "cat scan.nii"),
         ("magick art.psd[0] png:-", "cat art.png"),
         ("magick - -resize 50% small.jpg", "cat"),
         // The files of the fixture's folders have no partners.
