@@ -2,9 +2,8 @@
 
 use crate::slow_decoder::{self, LABEL_BRICKS, zarr_chunk};
 use brickwork_volume::{
-    AnyView, BrickSize, BwvOptions, ChunkOptions, ChunkReader, ChunkShape, Dims, ErrorKind, Header, Profile,
-    Region, Selection, Strides, Task, VolumeFile, VoxelKind, VoxelType, encode_any, encode_chunk,
-    with_voxel_type,
+    AnyView, BrickSize, BwvOptions, ChunkOptions, ChunkReader, ChunkShape, Dims, Header, Region, Selection,
+    Strides, Task, VolumeFile, VoxelKind, VoxelType, encode_any, encode_chunk, with_voxel_type,
 };
 
 /// Numbers of distinct labels. A label brick has at most 17.
