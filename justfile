@@ -143,8 +143,6 @@ three:
 # Measure the web package against its goals, into docs/measured/web.md (needs Linux, Chromium and npm)
 web-goals:
     cargo build --release
-    cargo build --profile wasm --target wasm32-unknown-unknown -p brickwork-wasm -p brickwork-wasm-bc6h \
-        -p brickwork-wasm-bc7 -p brickwork-wasm-volume -p brickwork-wasm-volume-full
     cd web && npm ci && npm run build && npm run bench -- --write
 
 # The web package: types, kernels, and the blocks of every format in headless Chromium

@@ -18,7 +18,7 @@
 //! ```
 //!
 //! There are two modules of this code: the small one reads `.bwv` files, and the *full* one
-//! (`crates/wasm-volume-full`, feature `full`) also reads other formats and renders on the CPU.
+//! (feature `full`) also reads other formats and renders on the CPU.
 //!
 //! No thread is started. A panic is a trap, after which the host must discard the instance.
 //!

@@ -1,6 +1,6 @@
-//! Encoders and decoders of the CPU as WebAssembly modules: BC1 to BC5 here, BC6H and BC7 in
-//! `crates/wasm-bc6h` and `crates/wasm-bc7`, which have the code of this crate. Their users are the worker of
-//! the web package (`web/src/cpu`) and `web/test/cpu.test.mjs`, which contains the tests.
+//! Encoders and decoders of the CPU as WebAssembly modules, one for each feature: BC1 to BC5, BC6H and BC7.
+//! Their users are the worker of the web package (`web/src/cpu`) and `web/test/cpu.test.mjs`, which contains
+//! the tests.
 //!
 //! A module has one job at a time. The host reserves the input (`brickwork_input`), copies texels or blocks
 //! to the address, calls `brickwork_encode` or `brickwork_decode`, reads the output (`brickwork_output`,
