@@ -145,6 +145,36 @@ fn rule_files_that_cannot_be_read_are_errors() {
     run(&["--no-rules"]).ok();
 }
 
+/// Nobody writes into the pipes, so reading them would wait for ever.
+#[cfg(unix)]
+#[test]
+fn pipes_are_neither_rules_nor_entries_of_a_cache() {
+    use nix::{sys::stat::Mode, unistd::mkfifo};
+    let folder = folder_with(&["rock.png"]);
+    mkfifo(&folder.path("pipe"), Mode::S_IRWXU).unwrap();
+    folder
+        .run(&["encode", "in", "-o", "out/", "--rules", "pipe"])
+        .fails(2, &["pipe: ", "not a regular file"]);
+    let encode = ["encode", "in", "-o", "out/", "--cache", "cache", "--quiet"];
+    folder.run(&encode).ok();
+    let objects = fs::read_dir(folder.path("cache")).unwrap().flatten().map(|entry| entry.path());
+    let object = objects.filter(|path| path.is_dir()).flat_map(|path| fs::read_dir(path).unwrap().flatten());
+    let object = object.map(|entry| entry.path()).next().expect("an object");
+    let kept = folder.read("out/rock.dds");
+    for path in [folder.path("out/rock.dds"), object.clone()] {
+        fs::remove_file(path).unwrap();
+    }
+    mkfifo(&object, Mode::S_IRWXU).unwrap();
+    folder.run(&encode).ok();
+    assert_eq!(folder.read("out/rock.dds"), kept);
+    let manifest = folder.path("out/.brickwork/manifest.jsonl");
+    fs::remove_file(&manifest).unwrap();
+    mkfifo(&manifest, Mode::S_IRWXU).unwrap();
+    folder.run(&encode).fails(2, &["manifest.jsonl: ", "not a regular file"]);
+    mkfifo(&folder.path("in/brickwork.toml"), Mode::S_IRWXU).unwrap();
+    folder.run(&["encode", "in", "-o", "other/"]).fails(2, &["brickwork.toml: ", "not a regular file"]);
+}
+
 #[test]
 fn rules_name_the_container_in_their_own_words() {
     let folder = folder_with(&["rock.png"]);

@@ -167,6 +167,8 @@ fn transfer_functions_come_from_files() {
                          { "value": 220, "color": "#ff0000", "opacity": 0 }"##,
     );
     folder.write("clear.json", clear.as_bytes());
+    #[cfg(unix)]
+    with("/dev/zero").fails(2, &["/dev/zero: is not a regular file"]);
     with("clear.json").fails(3, &["clear.json: the transfer function is transparent everywhere"]);
     let mip = |file, output| {
         folder.run(&render(&["a.bwv", "-o", output, "--mode", "mip", "--transfer", file])).ok();

@@ -14,7 +14,7 @@ use super::{
     digest::{Digest, Digesting},
 };
 use brickwork_base::{
-    Task,
+    Task, regular_file,
     whole_file::{Existing, Target, WholeFile},
 };
 use std::{
@@ -76,7 +76,7 @@ impl Cache {
 
     /// Returns the object of a key. A damaged one is removed if that is evident from its end.
     pub fn find(&self, key: &Digest) -> Option<Object> {
-        let mut file = File::open(self.path_of(key)).ok()?;
+        let mut file = regular_file::open(&self.path_of(key)).ok()?;
         match trailer(&mut file) {
             Ok((found, digest, byte_count)) if found == *key => Some(Object { file, byte_count, digest }),
             _ => {

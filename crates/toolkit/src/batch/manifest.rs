@@ -18,7 +18,10 @@ use super::{
     file_state::FileState,
     names::{path_of, relative_name_of},
 };
-use brickwork_base::whole_file::{Existing, Target};
+use brickwork_base::{
+    regular_file,
+    whole_file::{Existing, Target},
+};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, HashSet},
@@ -264,7 +267,7 @@ fn manifests(folder: &Path) -> Result<Vec<PathBuf>, BatchError> {
 fn read(path: &Path) -> Result<(BTreeMap<String, Entry>, usize), BatchError> {
     let io = |error| BatchError::io(path.display(), error);
     let fault = |line| BatchError::new(path.display(), BatchFault::Manifest { line });
-    let file = match File::open(path) {
+    let file = match regular_file::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((BTreeMap::new(), 0)),
         file => file.map_err(io)?,
     };

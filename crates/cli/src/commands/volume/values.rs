@@ -29,10 +29,10 @@ pub fn spacing(text: &str) -> Result<Spacing, String> {
 /// Parses `-200..1500` or `-200,1500`.
 pub fn window(text: &str) -> Result<[f64; 2], String> {
     let ends = text.split_once("..").or_else(|| text.split_once(','));
-    let ends = ends.and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
+    let ends = ends.and_then(|(a, b)| Some([a.trim().parse::<f64>().ok()?, b.trim().parse().ok()?]));
     match ends {
-        Some([low, high]) if low < high => Ok([low, high]),
-        _ => Err("expected two numbers, the lower one first, such as -200..1500".to_owned()),
+        Some([low, high]) if low < high && low.is_finite() && high.is_finite() => Ok([low, high]),
+        _ => Err("expected two finite numbers, the lower one first, such as -200..1500".to_owned()),
     }
 }
 
@@ -163,7 +163,9 @@ mod tests {
     #[test]
     fn windows_have_two_ends() {
         assert_eq!((window("-2..3.5"), window("-2,3.5")), (Ok([-2.0, 3.5]), Ok([-2.0, 3.5])));
-        assert!(window("3..2").is_err() && window("NaN..2").is_err() && window("1").is_err());
+        for bad in ["3..2", "NaN..2", "1", "-inf..inf", "0..1e400"] {
+            assert!(window(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

@@ -9,10 +9,10 @@ use super::{
     stated::StatedUse,
 };
 use crate::texture::{ChannelPacking, TextureOptions, hint::base_of};
+use brickwork_base::regular_file;
 use std::{
     ffi::{OsStr, OsString},
-    fs::File,
-    io::{self, Read as _},
+    io,
     path::Path,
     sync::Arc,
 };
@@ -62,17 +62,11 @@ impl RuleBook {
         let error = |line, fault| RuleError { file: file.clone(), line, fault };
         let io = |reason: io::Error| match reason.kind() {
             io::ErrorKind::NotFound => error(None, RuleFault::NotFound),
+            io::ErrorKind::FileTooLarge => error(None, RuleFault::TooLarge { limit: MAX_BYTES }),
+            io::ErrorKind::IsADirectory => error(None, RuleFault::Folder),
             _ => error(None, RuleFault::Io(Arc::new(reason))),
         };
-        if path.is_dir() {
-            return Err(error(None, RuleFault::Folder));
-        }
-        let mut bytes = Vec::new();
-        let opened = File::open(path).map_err(io)?;
-        opened.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(error(None, RuleFault::TooLarge { limit: MAX_BYTES }));
-        }
+        let bytes = regular_file::read(path, MAX_BYTES).map_err(io)?;
         let text = String::from_utf8(bytes).map_err(|_| error(None, RuleFault::NotText))?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         Self::parse(&file, text)

@@ -2,9 +2,13 @@
 
 use super::values;
 use crate::{exit::Exit, failure::Failure};
+use brickwork_base::regular_file;
 use brickwork_volume::render::{Preset, TransferFunction, TransferPoint};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
+
+/// Maximum size of a file of points.
+const MAX_BYTES: u64 = 16 << 20;
 
 /// Value of `--transfer`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,8 +48,9 @@ struct Point {
 /// # Errors
 /// [`Failure`] with the file's name.
 pub fn read(path: &Path) -> Result<TransferFunction, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::io(&error).of_path(path))?;
-    parse(&text).map_err(|reason| Failure::new(Exit::Invalid, reason).of_path(path))
+    let bytes = regular_file::read(path, MAX_BYTES).map_err(|error| Failure::io(&error).of_path(path))?;
+    let text = std::str::from_utf8(&bytes).map_err(|error| error.to_string());
+    text.and_then(parse).map_err(|reason| Failure::new(Exit::Invalid, reason).of_path(path))
 }
 
 fn parse(text: &str) -> Result<TransferFunction, String> {
