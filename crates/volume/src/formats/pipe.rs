@@ -93,6 +93,7 @@ impl VolumePipe {
                 if header.voxels != super::VoxelLocation::Attached {
                     return Err(FormatError::from(UnsupportedFeature::VoxelFileOfPipe).into());
                 }
+                let voxels = npy::rewindable(voxels, &header, options.max_memory, task)?;
                 with_voxels(format, Path::new(""), (voxels, true), header, alone)?
             }
             _ => {
