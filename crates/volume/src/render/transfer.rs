@@ -96,10 +96,12 @@ impl TransferFunction {
 
     /// Returns the table of a volume of these display values.
     pub(super) fn table(&self, display: &Display) -> TransferTable {
-        let at = |point: &TransferPoint| (display.of_value(point.value) * 256.0).clamp(0.0, LARGEST_SAMPLE);
+        // Points outside the samples count, too: a line to them crosses the samples.
+        let at = |point: &TransferPoint| (display.of_value(point.value) * 256.0).clamp(-FAR, FAR);
         let places: Vec<f64> = self.points.iter().map(at).collect();
-        let first = places[0].floor() as u32;
-        let span = places[places.len() - 1].ceil() as u32 - first;
+        let inside = |place: f64| place.clamp(0.0, LARGEST_SAMPLE);
+        let first = inside(places[0]).floor() as u32;
+        let span = inside(places[places.len() - 1]).ceil() as u32 - first;
         let mut shift = 0;
         while span.div_ceil(1 << shift) > MAX_STEPS {
             shift += 1;
@@ -134,6 +136,9 @@ impl TransferFunction {
         [red, green, blue, extinction as f32]
     }
 }
+
+/// Maximum distance of a point from sample 0, so that differences stay exact to 2⁻¹⁰ samples.
+const FAR: f64 = (1u64 << 42) as f64;
 
 /// The largest sample.
 const LARGEST_SAMPLE: f64 = (65535 << 8) as f64;
