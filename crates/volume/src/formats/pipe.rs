@@ -94,7 +94,8 @@ impl VolumePipe {
                     return Err(FormatError::from(UnsupportedFeature::VoxelFileOfPipe).into());
                 }
                 let voxels = npy::rewindable(voxels, &header, options.max_memory, task)?;
-                with_voxels(format, Path::new(""), (voxels, true), header, alone)?
+                let is_held = matches!(voxels, VoxelStream::Rewindable(_));
+                with_voxels(format, Path::new(""), (voxels, !is_held), header, alone)?
             }
             _ => {
                 let source = Source::of_stream(&mut voxels, options.max_memory, task)?;

@@ -60,7 +60,8 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     };
     let images = said.as_ref().map_or(page_count, |said| said.plane_count().unwrap_or(usize::MAX));
     // (Packed rows have fields that state whole bytes, so `Contiguous` would take them for voxels.)
-    let contiguous = match images == page_count || directories.dense(first_index).is_some() {
+    let is_split = is_metamorph && page_count > 1;
+    let contiguous = match images == page_count || is_split || directories.dense(first_index).is_some() {
         true => None,
         false => Contiguous::find(&mut file, &source, first, images)?,
     };
