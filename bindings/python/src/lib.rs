@@ -7,7 +7,7 @@
 //! | `arrays.rs` | NumPy arrays as voxels of a type known at run time |
 //! | `source.rs` | bytes of a file: on disk, in memory, or from a Python object |
 //! | `header.rs` | the description of a volume |
-//! | `compress.rs`, `volume_file.rs`, `any_volume.rs` | volumes |
+//! | `compress.rs`, `volume_file.rs`, `any_volume.rs`, `convert.rs` | volumes |
 //! | `chunk.rs` | chunks of Zarr arrays |
 //! | `render.rs` | renderings of volumes |
 //! | `texels.rs`, `encode.rs`, `texture.rs` | images, their encoding, textures, blocks, metrics |
@@ -19,6 +19,7 @@ mod any_volume;
 mod arrays;
 mod chunk;
 mod compress;
+mod convert;
 mod encode;
 mod errors;
 mod header;
@@ -38,6 +39,7 @@ mod _brickwork {
         any_volume::{AnyVolume, open_volume},
         chunk::{ChunkReader, brick_sizes, bricks_decoded, decode_chunk, decode_chunk_file, encode_chunk},
         compress::compress,
+        convert::{convert, is_bwv_name},
         encode::encode,
         errors::FormatError,
         header::Header,

@@ -378,7 +378,7 @@ def test_files_of_other_formats(tmp_path):
     assert place.directions == ((0.0, -1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0))
     np.save(tmp_path / "b.npy", np.asfortranarray(array))
     found, _ = volume.read(tmp_path / "b.npy")
-    assert same(np.sort(found.ravel()), np.sort(array.astype("i2").ravel()))
+    assert same(found, array.astype("i2"))
     kept = volume.compress(found, geometry=place)
     kept.save(tmp_path / "c.bwv")
     again, same_place = volume.read(tmp_path / "c.bwv")
@@ -386,6 +386,67 @@ def test_files_of_other_formats(tmp_path):
     (tmp_path / "d.nrrd").write_bytes((tmp_path / "a.nrrd").read_bytes()[:-1])
     with pytest.raises(brickwork.FormatError, match="d.nrrd"):
         volume.read(tmp_path / "d.nrrd")
+
+
+def test_names_decide_on_the_format(tmp_path):
+    array = noise((4, 5, 6), "i2")
+    place = volume.Geometry(spacing=(3.0, 2.0, 0.5), origin=(7.0, 8.0, 9.0))
+    kept = volume.compress(array, place)
+    for name in ["a.nii.gz", "a.nii", "a.nrrd", "a.mha", "a.vti", "a.npy"]:
+        kept.save(tmp_path / name)
+        assert not (tmp_path / name).read_bytes().startswith(b"\x89BWV")
+        found, again = volume.read(tmp_path / name)
+        assert same(found, array)
+        assert name == "a.npy" or again.spacing == place.spacing
+        with pytest.raises(FileExistsError):
+            kept.save(tmp_path / name)
+    kept.save(tmp_path / "b.bwv")
+    volume.open(tmp_path / "b.bwv").save(tmp_path / "c.nrrd")
+    assert same(volume.read(tmp_path / "c.nrrd")[0], array)
+    kept.save(tmp_path / "a.raw")
+    assert (tmp_path / "a.raw").read_bytes() == array.tobytes()
+    kept.save(tmp_path / "without")
+    assert same(volume.open(tmp_path / "without").read(), array)
+    for name in ["a.h5", "a.dcm", "a.tif", "a.mhd", "a.mgz", "a.zarr"]:
+        with pytest.raises(ValueError, match=name):
+            kept.save(tmp_path / name)
+        assert not (tmp_path / name).exists()
+
+
+def test_frames_stay_frames(tmp_path):
+    frames = noise((3, 4, 5, 6), "u1")
+    volume.compress(frames, axes="tzyx").save(tmp_path / "a.bwv")
+    again = volume.compress(*volume.read(tmp_path / "a.bwv"))
+    assert again.axes == "tzyx" and same(again.read(), frames)
+    narrow = noise((2, 4, 5, 3), "u1")
+    volume.compress(narrow, axes="tzyx").save(tmp_path / "b.bwv")
+    array, place = volume.read(tmp_path / "b.bwv")
+    assert volume.compress(array, geometry=place).axes == "tzyx"
+    assert volume.compress(array[0], geometry=place).axes == "zyx"
+
+
+def test_masks_and_wrong_types_are_refused():
+    array = np.ma.masked_less(noise((4, 5, 6), "i2"), 0)
+    with pytest.raises(ValueError, match="masked"):
+        volume.compress(array)
+    assert same(volume.compress(array.filled(0)).read(), array.filled(0))
+    plain = np.ma.array(array.filled(0))
+    assert same(volume.compress(plain).read(), array.filled(0))
+    for options in [
+        {"geometry": (1.0, 2.0, 3.0)},
+        {"axes": 3},
+        {"spacing": "1,2"},
+        {"labels": "yes"},
+        {"mip_levels": 1.5},
+    ]:
+        with pytest.raises(TypeError):
+            volume.compress(array.filled(0), **options)
+    for array in ["text", {1, 2}, None]:
+        with pytest.raises(TypeError):
+            volume.compress(array)
+    for path in [5, None, ["a.bwv"]]:
+        with pytest.raises(TypeError):
+            volume.read(path)
 
 
 def test_progress_and_its_exceptions():

@@ -2,7 +2,8 @@
 //! it.
 //!
 //! The metadata keeps DICOM's rescale slope and intercept (PS3.3, C.11.1), NIfTI's `scl_slope` and
-//! `scl_inter`, and MetaImage's `ElementToIntensityFunctionSlope` and `…Offset` under the name of the format.
+//! `scl_inter`, MetaImage's `ElementToIntensityFunctionSlope` and `…Offset`, and ImageJ's line of calibration
+//! under the name of the format.
 //! Stored numbers are never changed implicitly; `formats::rescale` applies the rule.
 
 use crate::Header;
@@ -54,10 +55,11 @@ impl Rescaling {
 }
 
 /// Fields that hold slope and intercept, by the object of the metadata that contains them.
-const FIELDS: [(&str, &str, &str); 3] = [
+const FIELDS: [(&str, &str, &str); 4] = [
     ("dicom", "RescaleSlope", "RescaleIntercept"),
     ("nifti", "scl_slope", "scl_inter"),
     ("metaimage", "ElementToIntensityFunctionSlope", "ElementToIntensityFunctionOffset"),
+    ("tiff", "CalibrationSlope", "CalibrationIntercept"),
 ];
 
 impl Header {

@@ -105,7 +105,7 @@ impl VolumeView {
         let volume = Arc::new(volume);
         // All voxels may have one value, for which there is no preset.
         let scene = match Scene::new(Arc::clone(&volume), &LookOptions::new(), &task) {
-            Err(RenderError::Window { .. }) => {
+            Err(RenderError::Constant) => {
                 Scene::new(volume, &LookOptions::new().with_mode(Some(RenderMode::Mip)), &task)?
             }
             scene => scene?,

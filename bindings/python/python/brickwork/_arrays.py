@@ -25,6 +25,8 @@ def check_dtype(dtype: np.dtype[Any]) -> None:
 
 def voxels(array: npt.ArrayLike) -> npt.NDArray[Any]:
     """Returns the array with native, aligned numbers; a copy only if it has others."""
+    if np.ma.is_masked(array):
+        raise ValueError("the array has masked numbers, which a volume cannot keep; replace them with filled")
     found = np.asarray(array)
     check_dtype(found.dtype)
     if any(side == 0 for side in found.shape):

@@ -52,6 +52,8 @@ class Geometry:
         Seconds between frames, or 0 if unknown.
     metadata
         Other metadata of the source file.
+    axes
+        Letters of the axes of the array that was read with it, such as "tzyx"; None if unknown.
     """
 
     spacing: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -59,6 +61,7 @@ class Geometry:
     directions: tuple[tuple[float, float, float], ...] = _DIRECTIONS
     frame_spacing: float = 0.0
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    axes: str | None = field(default=None, compare=False)
 
 
 def _geometry(header: _brickwork.Header) -> Geometry:
@@ -69,6 +72,7 @@ def _geometry(header: _brickwork.Header) -> Geometry:
         directions=tuple((x, y, z) for x, y, z in header.directions),
         frame_spacing=header.frame_spacing,
         metadata=json.loads(header.metadata) if header.metadata else {},
+        axes=_axes(header.shape(0)),
     )
 
 
@@ -87,13 +91,13 @@ def _axes(five: tuple[int, int, int, int, int]) -> str:
 
 def compress(
     array: npt.ArrayLike,
+    geometry: Geometry | None = None,
     *,
     brick: Literal["auto", "4", "8", "16x16x1"] = "auto",
     labels: bool = False,
     axes: str | None = None,
     mip_levels: int = 1,
     spacing: Sequence[float] | None = None,
-    geometry: Geometry | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Volume:
@@ -104,19 +108,20 @@ def compress(
     array
         Integers of 8 to 64 bits, float32 or float64, of any strides and byte order. Arrays without gaps in
         memory, such as those in Fortran order, are not copied.
+    geometry
+        Position in the world, metadata and axes, as `read` returns it: `compress(*read(path))`.
     brick
         Size of bricks: "4" gives the fastest access to single voxels, "8" smaller files, "16x16x1" suits
         slices. "auto" chooses the size with the smallest result for a sample.
     labels
         True for segmentations: smaller mip levels have the most frequent label, not the mean.
     axes
-        Letters of the array's axes among "tzyxc". Default: "yx", "zyx", "zyxc" or "tzyxc" by their number.
+        Letters of the array's axes among "tzyxc". Default: those of `geometry` if the array has as many, else
+        "yx", "zyx", "zyxc" or "tzyxc" by their number.
     mip_levels
         Number of mip levels, each half as large as the previous one.
     spacing
         Distances between voxels along z, y and x. Default: those of `geometry`.
-    geometry
-        Position in the world and metadata, as `read` returns it.
     threads
         Number of threads. Default: one per CPU core. The bytes do not depend on it.
     progress
@@ -130,10 +135,10 @@ def compress(
     Raises
     ------
     TypeError
-        If the array's type is not supported.
+        If the array's type is not supported, or an argument has another type.
     ValueError
-        If the array is empty, its axes do not fit, numbers of `geometry` are not finite, or its metadata
-        contain a NaN or an infinity, which JSON does not have.
+        If the array is empty or has masked numbers, its axes do not fit, numbers of `geometry` are not
+        finite, or its metadata contain a NaN or an infinity, which JSON does not have.
 
     Examples
     --------
@@ -141,14 +146,23 @@ def compress(
     >>> volume.nbytes, volume.compressed_bytes < 1000
     (524288, True)
     """
+    if not isinstance(geometry, (Geometry, type(None))):
+        raise TypeError(f"geometry must be a Geometry, not {type(geometry).__name__}")
+    if not isinstance(axes, (str, type(None))):
+        raise TypeError(f"axes must be a string, not {type(axes).__name__}")
+    if isinstance(spacing, (str, bytes)):
+        raise TypeError("spacing must be three numbers, not text")
     place = geometry or Geometry()
+    found = voxels(array)
+    if axes is None and place.axes is not None and len(place.axes) == found.ndim:
+        axes = place.axes
     distances = tuple(float(distance) for distance in (spacing if spacing is not None else place.spacing))
     if len(distances) != 3 or not all(distance > 0 and np.isfinite(distance) for distance in distances):
         raise ValueError(f"spacing is {distances}; it must be three positive numbers, for z, y and x")
     _check_place(place)
     return Volume(
         _brickwork.compress(
-            with_five_axes(voxels(array), axes),
+            with_five_axes(found, axes),
             brick=brick,
             labels=labels,
             mip_levels=mip_levels,
@@ -571,14 +585,40 @@ class Volume:
         return array if dtype is None else array.astype(dtype, copy=False)
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-        """Writes the volume as a `.bwv` file, whole or not at all.
+        """Writes the volume, whole or not at all, in the format of the name.
+
+        `.bwv`, or no extension, keeps all mip levels. `.nrrd`, `.mha`, `.nii`, `.nii.gz`, `.vti`, `.npy` and
+        `.raw` get the voxels of this mip level.
 
         Raises
         ------
         FileExistsError
             If the file exists and `overwrite` is false.
+        FormatError
+            If the format cannot hold the volume, as VTI cannot hold frames.
+        ValueError
+            If no format of this name is written.
+
+        Warns
+        -----
+        FormatWarning
+            For each part of the metadata that the format does not hold.
         """
-        self._file.save(path, overwrite)
+        if _brickwork.is_bwv_name(path):
+            self._file.save(path, overwrite)
+            return
+        if self._file.path is not None:
+            notes = _brickwork.convert(self._file.path, path, self._mip_level, overwrite)
+        else:
+            # (It takes 5 ms to import.)
+            import tempfile
+
+            with tempfile.TemporaryDirectory() as folder:
+                source = Path(folder) / "volume.bwv"
+                self._file.save(source, False)
+                notes = _brickwork.convert(source, path, self._mip_level, overwrite)
+        for note in notes:
+            warnings.warn(f"{os.fspath(path)}: {note}", FormatWarning, stacklevel=2)
 
     def to_bytes(self) -> bytes:
         """Returns the bytes of the `.bwv` file."""

@@ -249,6 +249,72 @@ fn what_is_wrong_is_named() {
     assert!(!folder.path("r.png").exists());
 }
 
+/// Returns raw floats of 12×12×12: a ball of 0 to 100.
+fn small_ball() -> Vec<f32> {
+    let square = |place: usize| (place as f32 - 5.5).powi(2);
+    let value = |i: usize| {
+        let distance = (square(i % 12) + square(i / 12 % 12) + square(i / 144)).sqrt();
+        (40.0 * (5.0 - distance)).clamp(0.0, 100.0)
+    };
+    (0..1728).map(value).collect()
+}
+
+/// Each reason why no window suits the voxels has its own text.
+#[test]
+fn voxels_that_no_window_suits_are_told_apart() {
+    let folder = Folder::new();
+    let raw = |name: &'static str, voxel_type: &'static str| {
+        vec![name, "-o", "p.png", "--force", "--dims", "12x12x12", "--type", voxel_type]
+    };
+    folder.write("constant.raw", &[7; 1728]);
+    let constant = raw("constant.raw", "u8");
+    folder.run(&render(&constant)).fails(1, &["all voxels have the same value", "--window"]);
+    folder.run(&render(&[&constant[..], &["--window", "0..10"]].concat())).ok();
+    let bright = folder.read("p.png");
+    folder.run(&render(&[&constant[..], &["--window", "100..200"]].concat())).ok();
+    assert!(bright != folder.read("p.png"));
+    // As floats, the same value looks the same.
+    let floats = |value: f32| [value; 1728].map(f32::to_le_bytes).concat();
+    folder.write("float.raw", &floats(7.0));
+    folder.run(&render(&[&raw("float.raw", "f32")[..], &["--window", "100..200"]].concat())).ok();
+    let dark = folder.read("p.png");
+    folder.run(&render(&[&raw("float.raw", "f32")[..], &["--window", "0..10"]].concat())).ok();
+    assert!(dark != folder.read("p.png"));
+    folder.write("nan.raw", &floats(f32::NAN));
+    folder.run(&render(&raw("nan.raw", "f32"))).fails(3, &["no voxel is a finite number"]);
+    let wide = |i: u64| ((1u64 << 40) + i % 1001).to_le_bytes();
+    folder.write("wide.raw", &(0..1728).flat_map(wide).collect::<Vec<u8>>());
+    let says = ["from 1099511627776 to 1099511628776", "f32", "subtract"];
+    folder.run(&render(&raw("wide.raw", "i64"))).fails(5, &says);
+    folder.run(&render(&[&raw("wide.raw", "i64")[..], &["--mode", "mip"]].concat())).fails(5, &says);
+}
+
+/// A few numbers far away from the others, such as a fill value, do not hide them.
+#[test]
+fn a_fill_value_does_not_hide_the_voxels() {
+    let folder = Folder::new();
+    let draw = |voxels: &[f32], options: &[&str]| {
+        folder.write("a.raw", &voxels.iter().flat_map(|voxel| voxel.to_le_bytes()).collect::<Vec<u8>>());
+        let words = ["a.raw", "-o", "p.png", "--force", "--dims", "12x12x12", "--type", "f32"];
+        folder.run(&render(&[&words[..], options].concat())).ok();
+        let file = folder.read("p.png");
+        let mut png = png::Decoder::new(std::io::Cursor::new(file)).read_info().unwrap();
+        let mut pixels = vec![0; png.output_buffer_size().unwrap()];
+        png.next_frame(&mut pixels).unwrap();
+        pixels
+    };
+    let ball = small_ball();
+    let mut filled = ball.clone();
+    // In the middle, where the camera does not notice them.
+    filled[942] = 9.97e36;
+    filled[943] = 1e30;
+    for options in [&[][..], &["--mode", "mip"]] {
+        let (clean, far) = (draw(&ball, options), draw(&filled, options));
+        let differences = clean.iter().zip(&far).filter(|(a, b)| a.abs_diff(**b) > 40).count();
+        assert!(differences * 100 < clean.len(), "{options:?}: {differences} of {}", clean.len());
+    }
+}
+
 /// The extension of a stack does not change how it is drawn.
 #[test]
 fn a_stack_is_drawn_like_its_bwv_file() {

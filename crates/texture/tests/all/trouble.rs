@@ -283,6 +283,12 @@ fn tiff_bits_may_be_reversed() {
 }
 
 #[test]
+fn tiff_tiles_of_lzw_are_read_at_once() {
+    let tiles = picture("../../crates/volume/test-data/trouble/f03_lzw_tiles.tif");
+    assert_eq!(tiles.texels, Texels::Grey8(vec![7; 4096]));
+}
+
+#[test]
 fn tiff_associated_alpha_becomes_straight() {
     let expected = picture("w11_tiff_expected_straight.tif");
     let straight = picture("w11_tiff_associated_alpha.tif");

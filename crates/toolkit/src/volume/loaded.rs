@@ -21,6 +21,7 @@ pub struct LoadedVolume {
     bricks: Arc<dyn DisplayBricks>,
     resident: Option<Arc<ResidentVolume>>,
     renumbered: Vec<(u32, WideLabel)>,
+    wide_range: Option<[f64; 2]>,
     survey: OnceLock<Survey>,
 }
 
@@ -83,6 +84,7 @@ impl LoadedVolume {
         task: &Task<'_>,
     ) -> Result<Self, VolumeError> {
         let renumbered: Vec<(u32, WideLabel)> = narrow.renumbered().collect();
+        let wide_range = narrow.wide_range();
         let (voxels, dims, kind) = (narrow.into_voxels(), header.dims, header.kind);
         let up = Up::suited_to(&header);
         let loaded = if compress {
@@ -95,7 +97,7 @@ impl LoadedVolume {
             let bricks = Arc::new(RawBricks::new(Arc::new(voxels), dims, 1, 0, kind, task)?);
             Self::new(header, up, bricks, None)
         };
-        Ok(Self { renumbered, ..loaded })
+        Ok(Self { renumbered, wide_range, ..loaded })
     }
 
     /// Prepares a compressed volume. `header` contains its spacing and directions.
@@ -126,7 +128,8 @@ impl LoadedVolume {
         bricks: Arc<dyn DisplayBricks>,
         resident: Option<Arc<ResidentVolume>>,
     ) -> Self {
-        Self { header, up, bricks, resident, renumbered: Vec::new(), survey: OnceLock::new() }
+        let (renumbered, wide_range, survey) = (Vec::new(), None, OnceLock::new());
+        Self { header, up, bricks, resident, renumbered, wide_range, survey }
     }
 
     /// Returns the header of the frame and channel. Its type is that of the file, even if 64-bit numbers
@@ -164,6 +167,11 @@ impl LoadedVolume {
     /// label.
     pub fn renumbered(&self) -> &[(u32, WideLabel)] {
         &self.renumbered
+    }
+
+    /// Returns the smallest and the largest finite intensity, if these had 64 bits and were rounded.
+    pub const fn wide_range(&self) -> Option<[f64; 2]> {
+        self.wide_range
     }
 
     /// Returns the values' frequencies, which are counted when they are first needed.

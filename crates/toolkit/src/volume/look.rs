@@ -6,7 +6,7 @@ use crate::report::VolumeMode;
 use brickwork_base::Task;
 use brickwork_volume::{
     Header, Rescale, VoxelKind,
-    render::{Look, Preset, RenderError, TransferFunction, VisibleLabels},
+    render::{Look, Preset, RenderError, Survey, TransferFunction, VisibleLabels},
 };
 use std::collections::BTreeSet;
 
@@ -72,6 +72,9 @@ pub const BACKGROUND: [f32; 4] = [0.09, 0.098, 0.118, 1.0];
 
 /// Default colour of isosurfaces, ivory: red, green, blue.
 pub const SURFACE_COLOR: [f32; 3] = [0.93, 0.87, 0.77];
+
+/// Minimum number of steps of f32 between the smallest and the largest value.
+const LEAST_STEPS: f64 = 16.0;
 
 /// Colours and opacities by value.
 #[derive(Clone, Debug, PartialEq)]
@@ -175,8 +178,11 @@ impl LookOptions {
     /// Returns the look of a volume.
     ///
     /// # Errors
-    /// - [`RenderError::Window`] if all voxels have the same value, which fits no preset, or if a window is
-    ///   empty.
+    /// - [`RenderError::Window`] if a window is empty.
+    /// - [`RenderError::Constant`] if all voxels have the same value, which fits no preset, and there is no
+    ///   window.
+    /// - [`RenderError::NoNumbers`] if no voxel is a finite number, and a value must suit them.
+    /// - [`RenderError::Precision`] if values of 64 bits are too close together for f32.
     /// - [`RenderError::Transparent`].
     /// - [`RenderError::Iso`].
     /// - [`RenderError::Cancelled`].
@@ -191,6 +197,9 @@ impl LookOptions {
             [a.min(b), a.max(b)]
         });
         let mode = self.mode(volume.header());
+        if mode != RenderMode::Labels {
+            self.check_values(volume)?;
+        }
         let chosen = |look| ChosenLook { mode, preset: None, iso: None, look };
         Ok(match (mode, &self.transfer) {
             (RenderMode::Labels, _) => {
@@ -227,6 +236,23 @@ impl LookOptions {
         })
     }
 
+    /// Refuses voxels to which no rendering can do justice.
+    fn check_values(&self, volume: &LoadedVolume) -> Result<(), RenderError> {
+        // The distance between two numbers of f32 near the largest value.
+        let step = |low: f64, high: f64| low.abs().max(high.abs()) * f64::from(f32::EPSILON);
+        match volume.wide_range() {
+            Some([low, high]) if low < high && high - low < LEAST_STEPS * step(low, high) => {
+                return Err(RenderError::Precision { low, high });
+            }
+            _ => {}
+        }
+        let is_given = self.window.is_some() || self.iso.is_some();
+        if !is_given && volume.display().has_no_numbers() {
+            return Err(RenderError::NoNumbers);
+        }
+        Ok(())
+    }
+
     fn function(
         &self,
         transfer: Option<&Transfer>,
@@ -236,17 +262,30 @@ impl LookOptions {
     ) -> Result<(Option<Preset>, TransferFunction), RenderError> {
         let (preset, function) = match transfer {
             Some(Transfer::Function(function)) => (None, function.clone()),
-            Some(Transfer::Preset(preset)) => (Some(*preset), preset.function(volume.survey(task)?)?),
+            Some(Transfer::Preset(preset)) => (Some(*preset), fitted(*preset, window, volume.survey(task)?)?),
             None => {
                 let survey = volume.survey(task)?;
                 let preset = Preset::suited_to(survey);
-                (Some(preset), preset.function(survey)?)
+                (Some(preset), fitted(preset, window, survey)?)
             }
         };
         match window {
             Some([low, high]) => Ok((preset, function.stretched(low, high)?)),
             None => Ok((preset, function)),
         }
+    }
+}
+
+/// Returns the preset's function for a volume. If all voxels have the same value, it covers the window.
+fn fitted(
+    preset: Preset,
+    window: Option<[f64; 2]>,
+    survey: &Survey,
+) -> Result<TransferFunction, RenderError> {
+    match (preset.function(survey), window) {
+        (Err(RenderError::Window { .. }), Some([low, high])) => preset.over(low, high),
+        (Err(RenderError::Window { .. }), None) => Err(RenderError::Constant),
+        (function, _) => function,
     }
 }
 

@@ -16,6 +16,13 @@ pub enum LostRescaling {
         /// The slope and intercept.
         rescale: Rescale,
     },
+    /// The format holds the slope and intercept, but ITK, and the programs that use it, ignore them.
+    Ignored {
+        /// The format.
+        format: VolumeFormat,
+        /// The slope and intercept.
+        rescale: Rescale,
+    },
     /// The format cannot hold the slopes and intercepts of the slices.
     Slices {
         /// The format.
@@ -31,6 +38,9 @@ impl LostRescaling {
         let uniform = rescaling.uniform();
         match format {
             VolumeFormat::Bwv | VolumeFormat::Zarr => None,
+            VolumeFormat::MetaImage if !header.metadata.contains("\"metaimage\"") => {
+                Some(uniform.map_or(Self::Different, |rescale| Self::Ignored { format, rescale }))
+            }
             VolumeFormat::MetaImage | VolumeFormat::Nifti | VolumeFormat::NiftiGz => {
                 uniform.is_none().then_some(Self::Different)
             }
@@ -49,6 +59,13 @@ impl fmt::Display for LostRescaling {
             Self::Uniform { format, rescale: Rescale { slope, intercept } } => {
                 let format = format.title();
                 write!(f, "{format} cannot hold the rescale slope {slope} and intercept {intercept}")
+            }
+            Self::Ignored { format, rescale: Rescale { slope, intercept } } => {
+                let format = format.title();
+                write!(
+                    f,
+                    "{format} holds the rescale slope {slope} and intercept {intercept}, but ITK ignores them"
+                )
             }
             Self::Slices { format } => {
                 write!(f, "{} cannot hold the slices' rescale slopes and intercepts", format.title())
@@ -71,7 +88,10 @@ mod tests {
         };
         let one = r#"{"dicom":{"RescaleSlope":2,"RescaleIntercept":-1024}}"#;
         assert_eq!(lost(one, VolumeFormat::Nrrd), "NRRD cannot hold the rescale slope 2 and intercept -1024");
-        for format in [VolumeFormat::Bwv, VolumeFormat::Nifti, VolumeFormat::MetaImage] {
+        assert!(lost(one, VolumeFormat::MetaImage).ends_with("ITK ignores them"));
+        let own = r#"{"metaimage":{"ElementToIntensityFunctionSlope":"2"}}"#;
+        assert_eq!(lost(own, VolumeFormat::MetaImage), "");
+        for format in [VolumeFormat::Bwv, VolumeFormat::Nifti] {
             assert_eq!(lost(one, format), "");
             assert_eq!(lost("{}", VolumeFormat::Vti), "");
         }

@@ -78,6 +78,14 @@ pub enum FormatError {
     /// File of another format.
     #[error("not a {0} file")]
     Other(&'static str),
+    /// Small file in place of the volume, which Git LFS or git-annex stores elsewhere.
+    #[error("is a pointer of {program}, not the file itself: run `{command}`")]
+    Pointer {
+        /// Name of the program.
+        program: &'static str,
+        /// Command that fetches the file.
+        command: &'static str,
+    },
     /// Missing field.
     #[error("the header has no field {0:?}")]
     Missing(&'static str),
@@ -242,7 +250,10 @@ impl FormatError {
             Self::Slice { reason, .. } => reason.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
             Self::Io(error) => ErrorKind::of_io(error),
+            #[cfg(feature = "io")]
+            Self::Decoder(error) if error.is::<tiff::TiffUnsupportedError>() => ErrorKind::Unsupported,
             Self::Other(_)
+            | Self::Pointer { .. }
             | Self::Missing(_)
             | Self::Value { .. }
             | Self::Number { .. }

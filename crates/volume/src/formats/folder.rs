@@ -63,6 +63,7 @@ fn open_images(
     let (paths, mut notes) = slice_names::select(slices.into_iter().map(|slice| slice.0).collect(), options)?;
     let first_path = paths[0].clone();
     let first = format.read(&first_path, None).map_err(named(name_of(&first_path)))?;
+    let mut other_text = None;
     for (number, path) in paths.iter().enumerate().skip(1) {
         task.check()?;
         task.report(Stage::Reading, number as u64, paths.len() as u64);
@@ -70,7 +71,11 @@ fn open_images(
             head.shape.check(first.shape)?;
             Ok(head)
         });
-        if head.map_err(named(name_of(path)))?.palette != first.palette {
+        let head = head.map_err(named(name_of(path)))?;
+        if head.text != first.text && other_text.is_none() {
+            other_text = Some(Note::SliceTexts { file: name_of(path) });
+        }
+        if head.palette != first.palette {
             return Err(SlicesError::Palettes(name_of(&first_path), name_of(path)).into());
         }
     }
@@ -81,7 +86,14 @@ fn open_images(
         metadata.insert("palette".to_owned(), colors);
         notes.push(note);
     }
-    header.set_metadata(serde_json::json!({ "images": metadata }));
+    header.spacing = first.text.spacing.unwrap_or(header.spacing);
+    notes.extend(first.text.notes);
+    notes.extend(other_text);
+    let mut kept = serde_json::json!({ "images": metadata });
+    if !first.text.fields.is_empty() {
+        kept["tiff"] = first.text.fields.into();
+    }
+    header.set_metadata(kept);
     notes.extend((format == ImageFormat::Jpeg).then_some(Note::LossySlices));
     let slice_bytes = first_shape.header(1)?.raw_bytes()? as usize;
     let files = paths.clone();

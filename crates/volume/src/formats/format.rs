@@ -196,14 +196,18 @@ impl VolumeFormat {
         }
     }
 
-    /// Returns the format of the file at `path`, by its path or else by its content. Files of no recognized
-    /// format, and files that are not regular, count as raw voxels.
+    /// Returns the format of the file at `path`, by its path or else by its content. The voxels of a NIfTI
+    /// pair, `.img`, have the format of the header beside them. Files of no recognized format, and files that
+    /// are not regular, count as raw voxels.
     ///
     /// # Errors
     /// Errors from reading the first bytes, if the path does not decide.
     pub fn detect(path: &Path) -> io::Result<Self> {
         if let Some(format) = Self::of_path(path) {
             return Ok(format);
+        }
+        if header_beside(path).is_some() {
+            return Ok(Self::Nifti);
         }
         // The first bytes of a pipe would be lost.
         if !std::fs::metadata(path)?.is_file() {
@@ -238,6 +242,24 @@ impl VolumeFormat {
             None => bare,
         }
     }
+}
+
+/// Returns the header of a NIfTI pair or of Analyze whose voxels are at `path`, an `.img` or `.img.gz` file.
+pub(super) fn header_beside(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let lower = name.to_ascii_lowercase();
+    let end = [".img", ".img.gz"].into_iter().find(|end| lower.ends_with(end))?;
+    let bare = path.with_file_name(&name[..name.len() - end.len()]);
+    let plain = with_added(&bare, "hdr");
+    // The headers of ENVI have the same name; they are text.
+    let is_header = |path: &PathBuf| {
+        let mut start = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(348).read_to_end(&mut start));
+        let sizes = [348u32.to_le_bytes(), 348u32.to_be_bytes(), 540u32.to_le_bytes(), 540u32.to_be_bytes()];
+        read.is_ok_and(|count| count == 348) && sizes.iter().any(|size| start.starts_with(size))
+    };
+    let packed = with_added(&bare, "hdr.gz");
+    Some(plain).filter(is_header).or_else(|| Some(packed).filter(|path| path.is_file()))
 }
 
 /// Returns `path` with one more extension.

@@ -34,6 +34,8 @@ pub enum StorageOrder {
     ChannelsLast,
     /// The frames of a voxel are side by side; voxels have one channel.
     FramesFirst,
+    /// Frames are the fastest axis, then z, y, x and channels, as in Fortran.
+    Reversed,
 }
 
 /// Location of the voxels of a header.

@@ -21,6 +21,10 @@ use std::io::{BufRead, Write};
 /// Fields that follow from the geometry or the voxels. They are not written again.
 const DERIVED: [&str; 5] = ["CenterOfRotation", "ElementNBits", "ElementMin", "ElementMax", "DistanceUnits"];
 
+/// Field that states that the time between frames is unknown. Other programs do not know it. They take the
+/// fourth number of `ElementSpacing`, which must be above zero for them.
+const TIME_STEP: (&str, &str) = ("FrameSpacing", "unknown");
+
 /// Fields of the line from stored numbers to physical values.
 const SLOPE: &str = "ElementToIntensityFunctionSlope";
 const INTERCEPT: &str = "ElementToIntensityFunctionOffset";
@@ -84,6 +88,7 @@ struct Fields {
     origin: Option<Text>,
     matrix: Option<Text>,
     unit: Option<String>,
+    is_step_unknown: bool,
     skip: u64,
     is_at_end: bool,
     is_packed: bool,
@@ -146,6 +151,7 @@ impl Fields {
             "Offset" | "Position" | "Origin" => self.origin = text(),
             "TransformMatrix" | "Rotation" | "Orientation" => self.matrix = text(),
             "DistanceUnits" => self.unit = Some(value.to_owned()),
+            _ if (key, value) == TIME_STEP => self.is_step_unknown = true,
             SLOPE => {
                 let field = Field { name: key, text: value };
                 field.slope(field.finite_numbers(1, ' ')?[0])?;
@@ -226,12 +232,16 @@ impl Fields {
                 };
             }
             header.spacing = Spacing { x: spacing[0], y: spacing[1], z: spacing[2] };
-            header.frame_spacing = if n > 3 { spacing[3] } else { 0.0 };
+            header.frame_spacing = if n > 3 && !self.is_step_unknown { spacing[3] } else { 0.0 };
         }
         let space_count = n.min(3);
         if let Some(text) = &self.origin {
-            for (axis, number) in text.numbers(n)?.into_iter().enumerate().take(space_count) {
+            let numbers = text.numbers(n)?;
+            for (axis, &number) in numbers.iter().enumerate().take(space_count) {
                 header.origin[axis] = text.field().finite(scale.of(number))?;
+            }
+            if let Some(time) = numbers.get(3).filter(|time| **time != 0.0) {
+                notes.push(Note::TimeOffset { field: "Offset", seconds: time.to_string() });
             }
         }
         if let Some(text) = &self.matrix {
@@ -274,6 +284,12 @@ fn joined<T: ToString>(numbers: &[T]) -> String {
 }
 
 fn voxel_type(name: &str) -> Option<VoxelType> {
+    // MetaIO gives a long 4 bytes on every machine.
+    let name = match name {
+        "MET_LONG" => "MET_INT",
+        "MET_ULONG" => "MET_UINT",
+        name => name,
+    };
     VoxelType::ALL.iter().copied().find(|&t| type_name(t) == name)
 }
 
@@ -315,8 +331,8 @@ fn kept_lines(header: &Header) -> String {
 }
 
 /// Writes the header of an .mha file. Little-endian voxels must follow: `packed_bytes` of zlib, or raw ones.
-/// Frames are a fourth axis; an unknown distance between them becomes 1. Other kept fields of a source in
-/// MetaImage are written again.
+/// Frames are a fourth axis. An unknown distance between them is 1 there, and a field states that it is
+/// unknown. Other kept fields of a source in MetaImage are written again.
 ///
 /// # Errors
 /// [`VolumeWriteError::Shape`], and errors of `sink`.
@@ -338,6 +354,9 @@ pub fn write_header(
         let [a, b, c, d, e, f, g, h, i] = header.orientation;
         matrix = vec![a, b, c, 0.0, d, e, f, 0.0, g, h, i, 0.0, 0.0, 0.0, 0.0, 1.0];
     }
+    let is_step_unknown = header.frames > 1 && frame_step(header).is_none();
+    let time_step =
+        if is_step_unknown { format!("{} = {}\n", TIME_STEP.0, TIME_STEP.1) } else { String::new() };
     let packed = match packed_bytes {
         None => "False".to_owned(),
         Some(count) => format!("True\nCompressedDataSize = {count}"),
@@ -354,7 +373,7 @@ pub fn write_header(
         sink,
         "ObjectType = Image\nNDims = {}\nBinaryData = True\nBinaryDataByteOrderMSB = False\n\
          CompressedData = {packed}\nTransformMatrix = {}\nOffset = {}\nElementSpacing = {}\n\
-         DimSize = {}\n{channels}{rescale}{}ElementType = {}\nElementDataFile = LOCAL\n",
+         DimSize = {}\n{channels}{time_step}{rescale}{}ElementType = {}\nElementDataFile = LOCAL\n",
         sizes.len(),
         joined(&matrix),
         joined(&origin),

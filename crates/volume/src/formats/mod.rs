@@ -10,7 +10,6 @@ mod file_list;
 pub mod folder;
 mod format;
 mod format_header;
-mod frames_first;
 mod geometry;
 mod gzip;
 mod header_text;
@@ -35,6 +34,7 @@ mod planes;
 mod raw_layout;
 #[cfg_attr(not(feature = "io"), allow(dead_code, reason = "slices need the feature"))]
 mod reopening_reader;
+mod reordered;
 mod rescale;
 mod series;
 #[cfg(feature = "io")]

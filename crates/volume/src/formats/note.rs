@@ -27,6 +27,44 @@ pub enum Note {
         /// Name of the field.
         field: &'static str,
     },
+    /// Unknown distances between voxels, which are taken as those along another axis.
+    AssumedSpacing {
+        /// Names of the axes, such as `z` or `x and y`.
+        axes: String,
+        /// The distance in millimetres, as text.
+        millimetres: String,
+    },
+    /// Different distances between slices, of which the first is taken.
+    UnevenSlices {
+        /// Name of the field.
+        field: &'static str,
+        /// The distance in millimetres, as text.
+        millimetres: String,
+    },
+    /// ImageJ's function from stored numbers to physical values, which is not a line or not for such voxels.
+    CalibrationFunction {
+        /// ImageJ's number of the function.
+        number: u32,
+    },
+    /// Slices of a folder that state other distances or physical values than the first.
+    SliceTexts {
+        /// Name of the first such slice.
+        file: String,
+    },
+    /// Time of the first frame, which is not kept.
+    TimeOffset {
+        /// Name of the field.
+        field: &'static str,
+        /// The time in seconds, as text.
+        seconds: String,
+    },
+    /// Arrays of a file that are not read.
+    OtherArrays {
+        /// Names of the arrays.
+        names: Vec<String>,
+        /// Name of the array that is read.
+        taken: String,
+    },
     /// Bytes after the voxels that are not read.
     BytesAfterVoxels {
         /// Number of bytes.
@@ -132,6 +170,37 @@ impl fmt::Display for Note {
             }
             Self::NoSliceDistance { field } => {
                 write!(f, "{field} is 0: the distance between slices is taken as 1 mm")
+            }
+            Self::AssumedSpacing { axes, millimetres } => {
+                write!(
+                    f,
+                    "the distance between voxels along {axes} is unknown: it is taken as {millimetres} mm"
+                )
+            }
+            Self::UnevenSlices { field, millimetres } => {
+                write!(
+                    f,
+                    "{field} has different distances between slices: the first, {millimetres} mm, is taken"
+                )
+            }
+            Self::CalibrationFunction { number } => {
+                write!(
+                    f,
+                    "ImageJ's calibration function {number} is not applied: physical values are unknown"
+                )
+            }
+            Self::SliceTexts { file } => {
+                write!(
+                    f,
+                    "{file} states other distances or physical values than the first slice, which count"
+                )
+            }
+            Self::TimeOffset { field, seconds } => {
+                write!(f, "{field}: the first frame is at {seconds} s; this time is not kept")
+            }
+            Self::OtherArrays { names, taken } => {
+                write!(f, "the array {taken:?} is read; left out: ")?;
+                list(f, names)
             }
             Self::BytesAfterVoxels { count } => {
                 write!(f, "{count} bytes after the voxels are not read: more than the header states")

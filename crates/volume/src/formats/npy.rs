@@ -1,15 +1,16 @@
 //! Arrays of NumPy (`.npy`): a header of text, then numbers.
 //! <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>
 //!
-//! The last axis of an array in C order is x, as is the first in Fortran order: `shape` is z, y, x or x, y,
-//! z.
-//! With four axes, the slowest is frames, unless the fastest has at most four numbers, which are channels.
+//! The axes of `shape` are z, y and x, in C order and in Fortran order: `numpy.load` yields equal arrays for
+//! both. With four axes, the first is frames, unless the last has at most four numbers, which are channels.
+//! In Fortran order, the numbers of the first axis are side by side in the file.
 
 use super::{
     FormatError, FormatHeader, NpyFeature, StorageOrder, VoxelEncoding, VoxelLocation,
     header_text::{MAX_HEADER, short},
+    source::Source,
 };
-use crate::{ByteOrder, Dims, Header, MAX_CHANNELS, VolumeWriteError, VoxelType};
+use crate::{ByteOrder, Dims, Header, MAX_CHANNELS, Task, VolumeWriteError, VoxelStream, VoxelType};
 use std::io::{BufRead, Write};
 
 /// First bytes of a file; two of the version follow.
@@ -56,7 +57,7 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
         None => return Err(FormatError::Missing("fortran_order")),
     };
     let shape = value(&text, "shape").ok_or(FormatError::Missing("shape"))?;
-    let (dims, channels, frames) = sides(shape, is_fortran)?;
+    let (dims, channels, frames) = sides(shape)?;
     let header = Header { channels, frames, ..Header::new(voxel_type, dims) };
     header.raw_bytes()?;
     Ok(FormatHeader {
@@ -65,9 +66,29 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
         voxels: VoxelLocation::Attached,
         encoding: VoxelEncoding::Raw,
         skipped_lines: 0,
-        storage_order: StorageOrder::FramesLast,
+        storage_order: if is_fortran { StorageOrder::Reversed } else { StorageOrder::FramesLast },
         notes: Vec::new(),
     })
+}
+
+/// Returns the voxels of `header` from the current position of `voxels` on. Voxels of a pipe that are
+/// reversed are first held in memory, up to `most` bytes.
+///
+/// # Errors
+/// [`FormatError`] from the pipe.
+pub fn rewindable(
+    voxels: VoxelStream,
+    header: &FormatHeader,
+    most: Option<u64>,
+    task: &Task<'_>,
+) -> Result<VoxelStream, FormatError> {
+    match (header.storage_order, voxels) {
+        (StorageOrder::Reversed, VoxelStream::Once(mut pipe)) => {
+            let source = Source::of_stream(&mut pipe, most, task)?;
+            Ok(VoxelStream::Rewindable(Box::new(source.open()?)))
+        }
+        (_, voxels) => Ok(voxels),
+    }
 }
 
 /// Writes a header of version 1. Little-endian voxels must follow. The axes are z, y and x, with frames
@@ -145,14 +166,12 @@ fn number_type(descr: &str) -> Option<(VoxelType, ByteOrder)> {
 }
 
 /// Returns dims, channels and frames.
-fn sides(shape: &str, is_fortran: bool) -> Result<(Dims, usize, usize), FormatError> {
+fn sides(shape: &str) -> Result<(Dims, usize, usize), FormatError> {
     let parts = shape.split(',').map(str::trim).filter(|part| !part.is_empty());
     let sizes: Option<Vec<usize>> = parts.map(|part| part.trim_end_matches('L').parse().ok()).collect();
     let mut sizes = sizes.filter(|sizes| !sizes.contains(&0)).ok_or_else(|| number("shape", shape))?;
-    if !is_fortran {
-        sizes.reverse();
-    }
-    // The fastest axis is first now.
+    sizes.reverse();
+    // The last axis is first now.
     let mut channels = 1;
     if sizes.len() > 3 && sizes[0] <= MAX_CHANNELS {
         channels = sizes.remove(0);
@@ -189,8 +208,8 @@ mod tests {
             ("|u1", "False", "(5, 6, 7, 3)", (VoxelType::U8, ByteOrder::Little, dims(7, 6, 5), 3, 1)),
             ("|b1", "False", "(9, 5, 6, 7)", (VoxelType::U8, ByteOrder::Little, dims(7, 6, 5), 1, 9)),
             ("<i8", "False", "(9,5,6,7,2)", (VoxelType::I64, ByteOrder::Little, dims(7, 6, 5), 2, 9)),
-            // As nibabel's arrays.
-            ("<f8", "True", "(7, 6, 5, 9)", (VoxelType::F64, ByteOrder::Little, dims(7, 6, 5), 1, 9)),
+            ("<f8", "True", "(9, 5, 6, 7)", (VoxelType::F64, ByteOrder::Little, dims(7, 6, 5), 1, 9)),
+            ("<f8", "True", "(5, 6, 7, 2)", (VoxelType::F64, ByteOrder::Little, dims(7, 6, 5), 2, 1)),
         ] {
             for version in [1, 2, 3] {
                 let text =
@@ -201,6 +220,7 @@ mod tests {
                 let header = found.header;
                 let have = (header.voxel_type, found.order, header.dims, header.channels, header.frames);
                 assert_eq!(have, want, "{text}");
+                assert_eq!(found.storage_order == StorageOrder::Reversed, fortran == "True");
                 assert_eq!(rest, b"voxels");
             }
         }

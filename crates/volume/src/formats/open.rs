@@ -7,19 +7,19 @@ use super::source::Source;
 use super::{
     FormatError, FormatHeader, NiftiFeature, Note, NrrdFeature, OpenError, OpenedVolume, RawLayout,
     StorageOrder, VolumeFormat, VoxelEncoding, VoxelLocation, file_list,
-    format::{with_added, without_extension},
-    frames_first::FramesFirst,
+    format::{header_beside, with_added, without_extension},
     gzip,
     limited::{first_bytes, limited},
     metaimage, mgh, nifti, npy, nrrd,
     open_options::VolumeOpenOptions,
     opened_volume::BUFFER_BYTES,
     planes,
+    reordered::Reordered,
 };
 use crate::{ShapeError, Task, VoxelStream, stream::Cancellable};
 use std::{
     fs::File,
-    io::{self, BufRead as _, BufReader, Seek as _, SeekFrom},
+    io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom},
     path::{Path, PathBuf},
 };
 
@@ -61,6 +61,12 @@ pub fn open(
     if !is_told && !std::fs::metadata(path)?.is_file() {
         return VolumePipe::new(File::open(path)?)?.open(options, task);
     }
+    if !is_described {
+        check_pointer(path)?;
+    }
+    let is_pair = matches!(format, VolumeFormat::Nifti | VolumeFormat::NiftiGz);
+    let header_path = if is_pair { header_beside(path) } else { None };
+    let path = header_path.as_deref().unwrap_or(path);
     let mut volume = match format {
         VolumeFormat::Raw => OpenedVolume::from_raw(open_file(path, task)?, &options.raw)?,
         VolumeFormat::Nrrd => {
@@ -76,6 +82,7 @@ pub fn open(
         VolumeFormat::Npy => {
             let mut file = open_file(path, task)?;
             let header = npy::read_header(&mut file)?;
+            let file = npy::rewindable(file, &header, options.max_memory, task)?;
             with_voxels(format, path, (file, false), header, |path| open_file(path, task))?
         }
         VolumeFormat::Mgh => open_mgh(open_file(path, task)?)?,
@@ -103,6 +110,25 @@ pub fn open(
     check_level(&volume, options)?;
     volume.voxels = volume.voxels.stopped_by(task);
     Ok(volume)
+}
+
+/// Starts of small files that replace large ones in Git repositories, their program, and its command.
+const POINTERS: [(&[u8], &str, &str); 2] = [
+    (b"version https://git-lfs.github.com/spec/", "Git LFS", "git lfs pull"),
+    (b"/annex/objects/", "git-annex", "git annex get"),
+];
+
+/// Refuses a file that only names the volume.
+fn check_pointer(path: &Path) -> Result<(), OpenError> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Ok(());
+    }
+    let mut start = Vec::new();
+    File::open(path)?.take(POINTERS[0].0.len() as u64).read_to_end(&mut start)?;
+    match POINTERS.iter().find(|pointer| start.starts_with(pointer.0)) {
+        Some(&(_, program, command)) => Err(FormatError::Pointer { program, command }.into()),
+        None => Ok(()),
+    }
 }
 
 /// Refuses a smaller mip level of a format that has none.
@@ -180,11 +206,14 @@ pub(super) fn with_voxels(
         voxels = within;
         notes.extend((rest > 0).then_some(Note::BytesAfterVoxels { count: rest }));
     }
-    if storage_order == StorageOrder::FramesFirst {
+    if matches!(storage_order, StorageOrder::FramesFirst | StorageOrder::Reversed) {
         let VoxelStream::Rewindable(source) = voxels else {
             return Err(FormatError::from(NrrdFeature::PipedFramesFirst).into());
         };
-        let reordered = FramesFirst::new(source, &header)?;
+        let reordered = match storage_order {
+            StorageOrder::Reversed => Reordered::reversed(source, &header)?,
+            _ => Reordered::frames_first(source, &header)?,
+        };
         voxels = VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, reordered)));
     }
     Ok(OpenedVolume { format, header, order, voxels, files, notes })
@@ -342,7 +371,7 @@ fn open_packed(path: &Path, task: &Task<'_>) -> io::Result<VoxelStream> {
 mod tests {
     use super::*;
     use crate::{Dims, ErrorKind, VoxelType};
-    use std::{fs, io::Read as _};
+    use std::fs;
 
     #[test]
     fn raw_voxels_need_a_description() {

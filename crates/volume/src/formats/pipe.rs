@@ -93,7 +93,9 @@ impl VolumePipe {
                 if header.voxels != super::VoxelLocation::Attached {
                     return Err(FormatError::from(UnsupportedFeature::VoxelFileOfPipe).into());
                 }
-                with_voxels(format, Path::new(""), (voxels, true), header, alone)?
+                let voxels = npy::rewindable(voxels, &header, options.max_memory, task)?;
+                let is_held = matches!(voxels, VoxelStream::Rewindable(_));
+                with_voxels(format, Path::new(""), (voxels, !is_held), header, alone)?
             }
             _ => {
                 let source = Source::of_stream(&mut voxels, options.max_memory, task)?;

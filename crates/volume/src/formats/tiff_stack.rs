@@ -7,6 +7,7 @@ mod chunk_guard;
 mod contiguous;
 mod dense;
 mod directories;
+mod metamorph;
 mod page;
 mod pages;
 mod shaped;
@@ -17,15 +18,15 @@ use super::{
     palette::Palette,
     reopening_reader::ReopeningReader,
     slice::{interleave, named},
-    slice_image::ImageHead,
+    slice_image::{ImageHead, SliceText},
     source::Source,
     units::Scale,
 };
-use crate::{ByteOrder, Header, MAX_CHANNELS, Stage, Task};
+use crate::{ByteOrder, Header, MAX_CHANNELS, Stage, Task, VoxelType};
 use contiguous::Contiguous;
 use directories::Directories;
 use page::{File, decoder, read_page, shape};
-use pages::Pages;
+use pages::{Calibration, Pages};
 use serde_json::json;
 use std::{path::Path, sync::Arc};
 use tiff::{ColorType, TiffError, tags::Tag};
@@ -44,23 +45,29 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     let first_index = directories.pages.first().copied().unwrap_or(0);
     let first = shape(&mut file, &directories, first_index)?;
     let is_ycbcr = matches!(file.colortype()?, ColorType::YCbCr(_));
-    let description = file.find_tag(Tag::ImageDescription).ok().flatten().and_then(|v| v.into_string().ok());
+    let description = description(&mut file);
     let resolution = Resolution::of(&mut file)?;
     let palette = if directories.has_palette { Some(color_map(&mut file)?) } else { None };
     check_pages(&mut file, &mut directories, first, task)?;
     let page_count = directories.pages.len();
-    let said = description.as_deref().and_then(|text| {
-        pages::of_imagej(text, page_count)
-            .or_else(|| pages::of_ome(text, page_count, first.channels))
-            .or_else(|| shaped::of_tifffile(text, page_count, first))
-    });
-    let said = said.transpose()?;
+    let is_little = file.byte_order() == tiff::tags::ByteOrder::LittleEndian;
+    let metamorph = metamorph::read(&source, directories.metamorph, is_little)?;
+    let metamorph = metamorph.filter(|said| page_count == 1 || said.slices * said.frames != page_count);
+    let is_metamorph = metamorph.is_some();
+    let said = match (metamorph, description.as_deref()) {
+        (Some(said), _) => Some(said),
+        (None, text) => text.and_then(|text| described(text, page_count, first)).transpose()?,
+    };
     let images = said.as_ref().map_or(page_count, |said| said.plane_count().unwrap_or(usize::MAX));
     // (Packed rows have fields that state whole bytes, so `Contiguous` would take them for voxels.)
-    let contiguous = match images == page_count || directories.dense(first_index).is_some() {
+    let is_split = is_metamorph && page_count > 1;
+    let contiguous = match images == page_count || is_split || directories.dense(first_index).is_some() {
         true => None,
         false => Contiguous::find(&mut file, &source, first, images)?,
     };
+    if images != page_count && contiguous.is_none() && is_metamorph {
+        return Err(PageStackFeature::MetaMorph(images).into());
+    }
     if images != page_count && contiguous.is_none() {
         return Err(PageStackFeature::Images { images, pages: page_count }.into());
     }
@@ -71,6 +78,9 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     notes.extend(is_ycbcr.then_some(Note::FromYbr));
     notes.extend(directories.is_white_zero.then_some(Note::WhiteIsZero));
     let mut metadata = serde_json::Map::new();
+    if let Some(said) = &said {
+        metadata.extend(physical_values(said, first, &mut notes));
+    }
     metadata.extend(description.map(|text| ("ImageDescription".to_owned(), text.into())));
     if let Some((colors, note)) = palette.and_then(|palette| palette.described()) {
         metadata.insert("palette".to_owned(), colors);
@@ -113,6 +123,39 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     });
     let volume = OpenedVolume::from_files(VolumeFormat::Tiff, header, ByteOrder::NATIVE, voxels, files);
     Ok(OpenedVolume { notes, ..volume })
+}
+
+/// Returns the text of the page.
+fn description(file: &mut File) -> Option<String> {
+    file.find_tag(Tag::ImageDescription).ok().flatten().and_then(|value| value.into_string().ok())
+}
+
+/// Parses the text of the first of `page_count` pages; returns `None` for a text of another program.
+fn described(text: &str, page_count: usize, first: SliceShape) -> Option<Result<Pages, FormatError>> {
+    pages::of_imagej(text, page_count)
+        .or_else(|| pages::of_ome(text, page_count, first.channels))
+        .or_else(|| shaped::of_tifffile(text, page_count, first))
+}
+
+/// Returns the fields of the metadata that state physical values, or adds a note if they cannot be stated.
+fn physical_values(
+    said: &Pages,
+    first: SliceShape,
+    notes: &mut Vec<Note>,
+) -> serde_json::Map<String, serde_json::Value> {
+    let mut fields = serde_json::Map::new();
+    // ImageJ calibrates grey of 8 and 16 bits only.
+    let is_calibrated = first.channels == 1 && matches!(first.voxel_type, VoxelType::U8 | VoxelType::U16);
+    match said.calibration {
+        Some(Calibration::Line([intercept, slope])) if is_calibrated => {
+            fields.insert("CalibrationSlope".to_owned(), slope.into());
+            fields.insert("CalibrationIntercept".to_owned(), intercept.into());
+        }
+        Some(Calibration::Line(_)) => notes.push(Note::CalibrationFunction { number: 0 }),
+        Some(Calibration::Other(number)) => notes.push(Note::CalibrationFunction { number }),
+        None => {}
+    }
+    fields
 }
 
 /// Opens a file at the first page of its stack.
@@ -280,11 +323,28 @@ pub(super) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<Im
     if directories.pages.len() > 1 {
         return Err(TiffFeature::Pages.into());
     }
-    if let Some(bytes) = bytes {
-        read_page(&mut pages, (shape, directories.dense(index)), source.byte_count()?, bytes)?;
+    let mut text = SliceText::default();
+    match bytes {
+        Some(bytes) => {
+            read_page(&mut pages, (shape, directories.dense(index)), source.byte_count()?, bytes)?;
+        }
+        None => text = slice_text(&mut pages, shape)?,
     }
     let palette = if directories.has_palette { Some(color_map(&mut pages)?) } else { None };
-    Ok(ImageHead { shape, palette })
+    Ok(ImageHead { shape, palette, text })
+}
+
+/// Returns what the text of a file of one page states, if it describes no other pages.
+fn slice_text(file: &mut File, shape: SliceShape) -> Result<SliceText, FormatError> {
+    let said = description(file).and_then(|text| described(&text, 1, shape));
+    let Some(Ok(said)) = said.filter(|said| said.as_ref().is_ok_and(|said| said.plane_count() == Some(1)))
+    else {
+        return Ok(SliceText::default());
+    };
+    let mut notes = said.notes.clone();
+    let fields = physical_values(&said, shape, &mut notes);
+    let spacing = header(shape, 1, Some(&said), &Resolution::of(file)?)?.spacing;
+    Ok(SliceText { spacing: Some(spacing), fields, notes })
 }
 
 impl From<TiffError> for FormatError {

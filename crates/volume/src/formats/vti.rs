@@ -9,7 +9,7 @@
 mod stream;
 
 use super::{
-    FormatError, OpenedVolume, UnwritableFeature, VolumeFormat, VtiFeature, XmlFault,
+    FormatError, Note, OpenedVolume, UnwritableFeature, VolumeFormat, VtiFeature, XmlFault,
     geometry::Field,
     header_text::short,
     reopening_reader::ReopeningReader,
@@ -39,7 +39,7 @@ pub fn open(path: &Path, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
 }
 
 pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
-    let (header, layout) = read_header(&mut Cancellable::new(source.open()?, task))?;
+    let (header, layout, notes) = read_header(&mut Cancellable::new(source.open()?, task))?;
     let order = if layout.encoding == Encoding::Text { ByteOrder::Little } else { layout.order };
     let (files, voxel_type) = (source.files(), header.voxel_type);
     let byte_count = header.raw_bytes()?;
@@ -48,7 +48,8 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
         file.seek(SeekFrom::Start(layout.offset))?;
         stream::open(file, &layout, voxel_type, byte_count)
     });
-    Ok(OpenedVolume::from_files(VolumeFormat::Vti, header, order, voxels, files))
+    let volume = OpenedVolume::from_files(VolumeFormat::Vti, header, order, voxels, files);
+    Ok(OpenedVolume { notes, ..volume })
 }
 
 /// Fields of `<VTKFile>` and `<ImageData>` that the reader needs.
@@ -63,7 +64,12 @@ struct Fields {
     orientation: Option<[f64; 9]>,
     scalars: Option<String>,
     array: Option<Array>,
+    /// Names of all arrays of points and cells.
+    names: Vec<String>,
 }
+
+/// Maximum number of names of arrays that are kept.
+const MAX_NAMES: usize = 64;
 
 /// Section of an array: point data or cell data.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,7 +89,7 @@ struct Array {
     offset: u64,
 }
 
-fn read_header(file: &mut (impl BufRead + Seek)) -> Result<(Header, Layout), FormatError> {
+fn read_header(file: &mut (impl BufRead + Seek)) -> Result<(Header, Layout, Vec<Note>), FormatError> {
     let mut reader = Reader::from_reader(file.by_ref().take(MAX_EVENT));
     let mut fields = Fields { word_bytes: 4, ..Fields::default() };
     let (mut buffer, mut section, mut in_file, mut in_image) = (Vec::new(), None, false, false);
@@ -200,6 +206,9 @@ impl Fields {
     /// Keeps the array and returns true if it is the one to read.
     fn array(&mut self, tag: &BytesStart<'_>, section: Section) -> Result<bool, FormatError> {
         let name = text(tag, "Name")?.unwrap_or_default();
+        if self.names.len() < MAX_NAMES {
+            self.names.push(short(&name));
+        }
         // Points are preferred to cells.
         let has_one =
             self.array.as_ref().is_some_and(|array| array.section == section || section == Section::Cells);
@@ -237,7 +246,7 @@ impl Fields {
         Ok(true)
     }
 
-    fn finish(self, appended: Option<(bool, u64)>) -> Result<(Header, Layout), FormatError> {
+    fn finish(self, appended: Option<(bool, u64)>) -> Result<(Header, Layout, Vec<Note>), FormatError> {
         let array = self.array.ok_or(FormatError::Missing("DataArray"))?;
         let extent = self.extent.ok_or(FormatError::Missing("WholeExtent"))?;
         let is_cells = array.section == Section::Cells;
@@ -269,6 +278,11 @@ impl Fields {
         if !array.name.is_empty() {
             header.set_metadata(serde_json::json!({ "vti": { "Name": array.name } }));
         }
+        let taken = short(&array.name);
+        let mut names = self.names;
+        // (Only one of the same name is read.)
+        names.iter().position(|name| *name == taken).map(|index| names.remove(index));
+        let notes = (!names.is_empty()).then_some(Note::OtherArrays { names, taken });
         let (mut encoding, mut offset) = (array.encoding, array.offset);
         if encoding == Encoding::Raw {
             let (raw, start) = appended.ok_or(FormatError::Missing("AppendedData"))?;
@@ -277,10 +291,9 @@ impl Fields {
             }
             offset = offset.saturating_add(start);
         }
-        Ok((
-            header,
-            Layout { offset, encoding, packed: self.packed, word_bytes: self.word_bytes, order: self.order },
-        ))
+        let (packed, word_bytes, order) = (self.packed, self.word_bytes, self.order);
+        let layout = Layout { offset, encoding, packed, word_bytes, order };
+        Ok((header, layout, notes.into_iter().collect()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sources of bricks for the ray caster.
 
-use super::{Display, RenderError, narrowing::Narrowing};
+use super::{Display, RenderError, narrowing::Narrowing, outliers};
 use crate::{
     AnyVoxels, Cancelled, Dims, ShapeError, Stage, Task, VolumeView, Voxel, VoxelKind, VoxelType, parallel,
     steps::Steps,
@@ -105,7 +105,9 @@ impl RawBricks {
         let passes = if has_known_range { 1 } else { 2 };
         let steps = Steps::new(task, Stage::Preparing, passes * bricks.z as u64);
         if !has_known_range {
-            found.display = found.extent(&steps)?.display(voxel_type, kind);
+            let mut extent = found.extent(&steps)?;
+            extent.leave_out_outliers(dims, voxel_type, |place| found.ordinals(place), task)?;
+            found.display = extent.display(voxel_type, kind);
         }
         found.ranges =
             ranges_by_layer(bricks, &steps, |z, layer| found.layer_ranges(z as u32, layer, &steps))?;
@@ -262,17 +264,48 @@ pub(super) struct Extent {
     /// The least and the largest finite number.
     values: Option<[f64; 2]>,
     has_wrapped_negatives: bool,
+    /// True if the numbers of most bricks are much smaller than the largest.
+    may_have_outliers: bool,
 }
 
 impl Extent {
     /// Returns the display values of these voxels.
     pub fn display(&self, voxel_type: VoxelType, kind: VoxelKind) -> Display {
-        let Some([low, high]) = self.values else { return Display::new(voxel_type, kind, 0.0, 0.0) };
+        let Some([low, high]) = self.values else {
+            let is_float = voxel_type.is_float() && kind == VoxelKind::Intensity;
+            return if is_float {
+                Display::of_no_numbers()
+            } else {
+                Display::new(voxel_type, kind, 0.0, 0.0)
+            };
+        };
+        // A window around a single float needs display values on both sides of it.
+        let is_single = low == high && voxel_type.is_float();
+        let around = if is_single { low.abs().clamp(1.0, f64::from(f32::MAX) / 4.0) } else { 0.0 };
+        let (low, high) = (low - around, high + around);
         let display = Display::new(voxel_type, kind, low, high);
         if self.has_wrapped_negatives && kind == VoxelKind::Intensity {
             return Display::of_wrapped_negatives();
         }
         display
+    }
+
+    /// Replaces the range of the numbers by that of all but a few, if these few are so far away that the
+    /// others would have almost the same display value. `ordinals` returns the voxels of a brick.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn leave_out_outliers(
+        &mut self,
+        dims: Dims,
+        voxel_type: VoxelType,
+        ordinals: impl Fn([usize; 3]) -> [u32; 64] + Sync,
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
+        if let Some(range) = self.values.filter(|_| self.may_have_outliers) {
+            self.values = Some(outliers::left_out(range, dims, voxel_type, ordinals, task)?);
+        }
+        Ok(())
     }
 }
 
@@ -280,6 +313,8 @@ impl Extent {
 pub(super) struct OrdinalExtent {
     least: u32,
     largest: u32,
+    /// Number of bricks by the exponent of their largest number, for numbers of 32 bits.
+    exponents: outliers::Exponents,
     /// True for u16 if a value is neither in the range of measured numbers nor in that of negative ones that
     /// lost their sign.
     is_between: bool,
@@ -287,7 +322,8 @@ pub(super) struct OrdinalExtent {
 
 impl Default for OrdinalExtent {
     fn default() -> Self {
-        Self { least: u32::MAX, largest: 0, is_between: false }
+        let exponents = outliers::Exponents::default();
+        Self { least: u32::MAX, largest: 0, exponents, is_between: false }
     }
 }
 
@@ -297,7 +333,7 @@ impl Default for OrdinalExtent {
 const BETWEEN: std::ops::Range<u32> = 1 << 14..61_440;
 
 /// Ordinals of the smallest and the largest finite f32.
-const FINITE: std::ops::RangeInclusive<u32> = 0x0080_0000..=0xff7f_ffff;
+pub(super) const FINITE: std::ops::RangeInclusive<u32> = 0x0080_0000..=0xff7f_ffff;
 
 impl OrdinalExtent {
     /// Adds voxels with these smallest and largest ordinals, if these suffice. Returns false if the ordinals
@@ -317,6 +353,7 @@ impl OrdinalExtent {
     }
 
     pub fn add(&mut self, ordinals: &[u32; 64], voxel_type: VoxelType) {
+        self.exponents.add(ordinals, voxel_type);
         match voxel_type {
             VoxelType::U16 => {
                 for &ordinal in ordinals {
@@ -344,6 +381,7 @@ impl OrdinalExtent {
         Self {
             least: self.least.min(other.least),
             largest: self.largest.max(other.largest),
+            exponents: self.exponents.join(&other.exponents),
             is_between: self.is_between || other.is_between,
         }
     }
@@ -357,6 +395,7 @@ impl OrdinalExtent {
         });
         let has_wrapped_negatives =
             voxel_type == VoxelType::U16 && largest >= BETWEEN.end && !self.is_between;
-        Extent { values, has_wrapped_negatives }
+        let may_have_outliers = self.exponents.may_have_outliers();
+        Extent { values, has_wrapped_negatives, may_have_outliers }
     }
 }

@@ -119,6 +119,17 @@ impl Display {
         Self { voxel_type: VoxelType::U16, kind: VoxelKind::Intensity, rule }
     }
 
+    /// Returns the display values of floats of which none is finite: all are 0.
+    pub(super) fn of_no_numbers() -> Self {
+        let rule = DisplayRule::Scale { low: u32::MAX, high: u32::MAX, low_value: 0.0, scale: 1.0 };
+        Self { voxel_type: VoxelType::F32, kind: VoxelKind::Intensity, rule }
+    }
+
+    /// True if no voxel is a finite number.
+    pub fn has_no_numbers(&self) -> bool {
+        matches!(self.rule, DisplayRule::Scale { low: u32::MAX, .. })
+    }
+
     /// True for u16 that are really i16: 65535 means −1.
     pub fn has_wrapped_negatives(&self) -> bool {
         self.voxel_type == VoxelType::U16 && self.rule == DisplayRule::Flip { flip: 0x8000 }

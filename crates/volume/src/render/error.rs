@@ -86,6 +86,20 @@ pub enum RenderError {
         /// Upper end.
         high: f64,
     },
+    /// All voxels have the same value, so no window suits them.
+    #[error("all voxels have the same value: choose a window")]
+    Constant,
+    /// All voxels are NaN or infinite.
+    #[error("no voxel is a finite number")]
+    NoNumbers,
+    /// Values of 64 bits that f32, in which voxels are rendered, does not tell apart.
+    #[error("the values from {low} to {high} are too close together: rendering uses f32, which has 24 bits")]
+    Precision {
+        /// The smallest value.
+        low: f64,
+        /// The largest value.
+        high: f64,
+    },
     /// Memory ran out: number of bytes that could not be reserved.
     #[error("out of memory: {0} bytes for the ranges of bricks; use a smaller mip level")]
     Memory(u64),
@@ -120,8 +134,10 @@ impl RenderError {
             | Self::Transparent
             | Self::Point { .. }
             | Self::Iso { .. }
-            | Self::Window { .. } => ErrorKind::Argument,
-            Self::TooLarge(_) => ErrorKind::Unsupported,
+            | Self::Window { .. }
+            | Self::Constant => ErrorKind::Argument,
+            Self::NoNumbers => ErrorKind::Invalid,
+            Self::TooLarge(_) | Self::Precision { .. } => ErrorKind::Unsupported,
             Self::Memory(_) => ErrorKind::Limit,
             Self::Cancelled(_) => ErrorKind::Cancelled,
             #[cfg(feature = "gpu")]

@@ -63,6 +63,7 @@ mod look;
 mod mip;
 mod narrow;
 mod narrowing;
+mod outliers;
 mod presets;
 mod rays;
 mod renderer;

@@ -15,6 +15,7 @@ use crate::{
 pub struct NarrowVoxels {
     voxels: AnyVoxels,
     narrowing: Narrowing,
+    wide_range: Option<[f64; 2]>,
 }
 
 impl NarrowVoxels {
@@ -45,7 +46,7 @@ impl NarrowVoxels {
         }
         if voxel_type.word_count() == 1 && channels == 1 {
             let narrowing = Narrowing::of_labels(voxel_type, kind, LabelSet::default())?;
-            return Ok(Self { voxels, narrowing });
+            return Ok(Self { voxels, narrowing, wide_range: None });
         }
         let voxel_bytes = channels * voxel_type.byte_count();
         let voxel_count = number_count / channels;
@@ -124,6 +125,12 @@ impl NarrowVoxels {
         self.voxels
     }
 
+    /// Returns the smallest and the largest finite intensity of 64 bits, before rounding; `None` for other
+    /// voxels.
+    pub const fn wide_range(&self) -> Option<[f64; 2]> {
+        self.wide_range
+    }
+
     /// Returns the labels that did not keep their number, in the order of their values, each with its new
     /// number before it.
     pub fn renumbered(&self) -> impl Iterator<Item = (u32, WideLabel)> {
@@ -151,13 +158,15 @@ struct Pieces {
     /// Voxels of all pieces.
     voxel_count: usize,
     buffer: VoxelBuffer,
+    wide_range: Option<[f64; 2]>,
 }
 
 impl Pieces {
     fn new(narrowing: Narrowing, voxel_count: usize) -> Self {
-        Self { narrowing, voxel_count, buffer: VoxelBuffer::default() }
+        Self { narrowing, voxel_count, buffer: VoxelBuffer::default(), wide_range: None }
     }
 
+    #[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
     fn push(&mut self, voxels: &[u8], channels: usize, channel: usize) -> Result<(), VolumeReadError> {
         let narrowing = &self.narrowing;
         let from = narrowing.from();
@@ -167,6 +176,15 @@ impl Pieces {
             });
         }
         let is_label = narrowing.voxel_type() == VoxelType::U32;
+        if !is_label {
+            let joined = |a: [f64; 2], b: [f64; 2]| [a[0].min(b[0]), a[1].max(b[1])];
+            let range = with_voxel_type!(from, T => {
+                let numbers = channel_of::<T>(voxels, channels, channel).map(|number| number as f64);
+                numbers.filter(|number| number.is_finite()).map(|number| [number; 2]).reduce(joined)
+            });
+            self.wide_range = [self.wide_range, range].into_iter().flatten().reduce(joined);
+        }
+        let narrowing = &self.narrowing;
         let numbers: Vec<u32> = with_voxel_type!(from, T => {
             let ordinals = channel_of::<T>(voxels, channels, channel)
                 .map(|voxel| narrowing.narrow(voxel.to_ordinal()));
@@ -184,7 +202,7 @@ impl Pieces {
 
     fn finish(self) -> NarrowVoxels {
         let voxels = AnyVoxels { voxel_type: self.narrowing.voxel_type(), buffer: self.buffer };
-        NarrowVoxels { voxels, narrowing: self.narrowing }
+        NarrowVoxels { voxels, narrowing: self.narrowing, wide_range: self.wide_range }
     }
 }
 

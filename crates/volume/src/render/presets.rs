@@ -77,6 +77,15 @@ impl Preset {
         TransferFunction::new(points.into_iter().map(point).collect())
     }
 
+    /// Returns the colours and opacities over the values from `low` to `high`, for any volume.
+    ///
+    /// # Errors
+    /// [`RenderError::Window`] unless `low` is smaller than `high`, both finite.
+    pub fn over(self, low: f64, high: f64) -> Result<TransferFunction, RenderError> {
+        let point = |&(value, color, opacity): &(f64, [f64; 3], f64)| TransferPoint { value, color, opacity };
+        TransferFunction::new(self.points().iter().map(point).collect())?.stretched(low, high)
+    }
+
     /// Returns value (in Hounsfield units, or as a share of the range), colour and opacity of each point.
     const fn points(self) -> &'static [(f64, [f64; 3], f64)] {
         match self {

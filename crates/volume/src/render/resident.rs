@@ -54,7 +54,10 @@ impl ResidentBricks {
         if !has_known_range(voxel_type, kind) {
             let layers = parallel::try_map(task, 0..bricks.z, |z| found.layer_extent(z, &steps))?;
             let all = layers.into_iter().fold(OrdinalExtent::default(), OrdinalExtent::join);
-            found.display = all.finish(voxel_type).display(voxel_type, kind);
+            let mut extent = all.finish(voxel_type);
+            let dims = found.volume.dims();
+            extent.leave_out_outliers(dims, voxel_type, |place| found.whole_brick(place), task)?;
+            found.display = extent.display(voxel_type, kind);
         }
         let is_in_order =
             matches!(found.display.rule(), DisplayRule::Flip { flip: 0 } | DisplayRule::Shift { .. });

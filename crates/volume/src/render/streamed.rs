@@ -25,7 +25,8 @@ pub struct StreamedBricks {
 
 impl StreamedBricks {
     /// Returns the bricks of a volume of this kind. Display values are those of the loaded volume, except for
-    /// u16 with values that lost their sign, which only voxels tell: they count as large.
+    /// outliers, which are not left out, and u16 with values that lost their sign, which only voxels tell:
+    /// these count as large.
     ///
     /// # Errors
     /// [`StreamError::NotFinite`].

@@ -96,10 +96,12 @@ impl TransferFunction {
 
     /// Returns the table of a volume of these display values.
     pub(super) fn table(&self, display: &Display) -> TransferTable {
-        let at = |point: &TransferPoint| (display.of_value(point.value) * 256.0).clamp(0.0, LARGEST_SAMPLE);
+        // Points outside the samples count, too: a line to them crosses the samples.
+        let at = |point: &TransferPoint| (display.of_value(point.value) * 256.0).clamp(-FAR, FAR);
         let places: Vec<f64> = self.points.iter().map(at).collect();
-        let first = places[0].floor() as u32;
-        let span = places[places.len() - 1].ceil() as u32 - first;
+        let inside = |place: f64| place.clamp(0.0, LARGEST_SAMPLE);
+        let first = inside(places[0]).floor() as u32;
+        let span = inside(places[places.len() - 1]).ceil() as u32 - first;
         let mut shift = 0;
         while span.div_ceil(1 << shift) > MAX_STEPS {
             shift += 1;
@@ -134,6 +136,9 @@ impl TransferFunction {
         [red, green, blue, extinction as f32]
     }
 }
+
+/// Maximum distance of a point from sample 0, so that differences stay exact to 2⁻¹⁰ samples.
+const FAR: f64 = (1u64 << 42) as f64;
 
 /// The largest sample.
 const LARGEST_SAMPLE: f64 = (65535 << 8) as f64;
@@ -253,9 +258,24 @@ mod tests {
         assert_eq!([0, 7 << 8, 255 << 8].map(|sample| table.look_up(sample)[3]), [1.0; 3]);
         let out = TransferFunction::new(vec![point(1e9, 1.0, 0.5), point(2e9, 1.0, 0.5)]).expect("points");
         assert_eq!(out.table(&display(VoxelType::U8)).look_up(0)[3], 1.0);
-        let step = vec![point(9.0, 0.0, 0.0), point(9.0, 1.0, 1.0)];
-        let table = TransferFunction::new(step).expect("points").table(&display(VoxelType::F64));
-        assert!(table.look_up(u32::MAX >> 8)[3] > 10.0);
+        let step = |value| {
+            let step = vec![point(value, 0.0, 0.0), point(value, 1.0, 1.0)];
+            TransferFunction::new(step).expect("points").table(&display(VoxelType::F64))
+        };
+        assert!(step(0.5).look_up(u32::MAX >> 8)[3] > 10.0);
+        // All voxels are below this one.
+        assert_eq!(step(9.0).look_up(u32::MAX >> 8)[3], 0.0);
+    }
+
+    /// A window wider than the values shows them as it says.
+    #[test]
+    fn points_outside_the_values_count() {
+        let table = TransferFunction::window(-1.0, 3.0, 0.5).expect("a window");
+        let table = table.table(&display(VoxelType::F32));
+        for (sample, grey) in [(0, 0.25), (32768 << 8, 0.375), (65535 << 8, 0.5)] {
+            let [red, ..] = table.look_up(sample);
+            assert!((red - grey).abs() < 1e-3, "{sample}: {red}");
+        }
     }
 
     #[test]

@@ -18,6 +18,8 @@ mod dicom_masks;
 mod dicom_series;
 mod example_in_hex;
 mod file;
+#[cfg(feature = "io")]
+mod foreign_files;
 mod forged;
 mod golden;
 mod guthe2016;

@@ -254,6 +254,12 @@ impl Directory {
         (value(self.compression, 1) == LZW && whole.value > width.value).then_some(whole)
     }
 
+    /// True if the texels are in tiles of LZW. They are decoded tile by tile. If a row has several tiles, the
+    /// `tiff` crate (0.11) reads each row by row, with the fault that `whole_width` describes.
+    fn has_lzw_tiles(&self) -> bool {
+        self.tile_width.is_some() && value(self.compression, 1) == LZW
+    }
+
     /// Returns the patch for [`whole_width`](Self::whole_width).
     pub fn whole_width_patch(&self) -> Option<Patch> {
         let whole = self.whole_width()?;
@@ -314,7 +320,7 @@ impl Directory {
             || !matches!((self.bits(), value(self.channels, 1)), (8 | 16, _) | (1, 1))
             || value(self.channels, 1) == 2
             || self.spare_channels() > 0
-            || self.whole_width().is_some() && !self.is_cmyk()
+            || self.has_lzw_tiles() && !self.is_cmyk()
     }
 
     /// Returns the number of channels beside RGB that are neither colour nor alpha. In JPEG, they are not

@@ -6,13 +6,16 @@ use super::{
     millimetres, per_second, pose,
 };
 use crate::{
-    ByteOrder, Dims, Header, MAX_CHANNELS, Spacing, VoxelType,
+    ByteOrder, Dims, Header, MAX_CHANNELS, Spacing, VoxelKind, VoxelType,
     formats::{
         FormatError, FormatHeader, NiftiFeature, Note, StorageOrder, VoxelEncoding, VoxelLocation,
         header_text::short,
     },
 };
 use std::io::{self, BufRead, Read};
+
+/// Intents of voxels that are names: NIFTI_INTENT_LABEL and NIFTI_INTENT_NEURONAME.
+const LABEL_INTENTS: [i64; 2] = [1002, 1005];
 
 /// Reads a header. Leaves `source` at the voxels, if they follow. The voxels of a pair are in the file
 /// `pair`.
@@ -142,6 +145,9 @@ impl Fields<'_> {
         }
         let mut header = Header { channels, frames: frames.unwrap_or(1), ..Header::new(voxel_type, dims) };
         header.raw_bytes()?;
+        if LABEL_INTENTS.contains(&self.code(layout.intent_code, self.wide)) {
+            header.kind = VoxelKind::Labels;
+        }
         let units = self.bits(layout.xyzt_units, if self.wide { 4 } else { 1 });
         let unit = millimetres(units);
         let mut pixdim = [0.0; 4];

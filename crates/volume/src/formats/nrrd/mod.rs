@@ -27,6 +27,9 @@ pub use write::write_header;
 
 use crate::VoxelType;
 
+/// Key that states that the time between frames is unknown.
+const TIME_STEP: (&str, &str) = ("frame spacing", "unknown");
+
 fn voxel_type(name: &str) -> Option<VoxelType> {
     Some(match name {
         "uchar" | "unsigned char" | "uint8" | "uint8_t" => VoxelType::U8,

@@ -90,7 +90,15 @@ impl Place {
         header.spacing = Spacing { x: spacing[0], y: spacing[1], z: spacing[2] };
         if let Some(text) = &self.origin {
             let field = Field { name: "space origin", text };
-            let origin = vector(field, text)?;
+            let mut origin = vector(field, text)?;
+            // SimpleITK writes the time of the first frame there.
+            if let (Some(_), [_, _, _, time]) = (axes.frames, origin.as_mut_slice())
+                && *time != 0.0
+            {
+                let seconds = field.finite(units.time.of(*time))?.to_string();
+                notes.push(Note::TimeOffset { field: "space origin", seconds });
+                *time = 0.0;
+            }
             let bad = || field.refused(GeometryFault::Count(3));
             let origin = in_space(&origin, axes).ok_or_else(bad)?;
             let origin = world::turned(origin, signs);

@@ -1,6 +1,6 @@
 //! Reads headers.
 
-use super::{axes::Axes, place::Place, voxel_type};
+use super::{TIME_STEP, axes::Axes, place::Place, voxel_type};
 use crate::{
     ByteOrder, Dims, Header, MAX_CHANNELS, VoxelKind, VoxelType,
     formats::{
@@ -182,6 +182,10 @@ impl Fields {
         header.channels = if axes.has_channels { sizes[0] } else { 1 };
         header.frames = axes.frames.map_or(1, |axis| sizes[axis]);
         let notes = self.place.finish(&axes, sizes, &mut self.others, &mut header)?;
+        if self.keys.get(TIME_STEP.0).and_then(serde_json::Value::as_str) == Some(TIME_STEP.1) {
+            self.keys.remove(TIME_STEP.0);
+            header.frame_spacing = 0.0;
+        }
         header.raw_bytes()?;
         // Segmentations of 3D Slicer have these keys.
         if self.keys.keys().any(|key| key == "Segment0_ID" || key == "Segment0_LabelValue") {

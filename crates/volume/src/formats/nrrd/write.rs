@@ -1,6 +1,6 @@
 //! Writes headers.
 
-use super::{kept::Kept, type_name};
+use super::{TIME_STEP, kept::Kept, type_name};
 use crate::{
     Dims, Header, VolumeWriteError,
     formats::{format_header::frame_step, world},
@@ -8,9 +8,10 @@ use crate::{
 use std::{fmt::Write as _, io::Write};
 
 /// Writes a header. Little-endian voxels must follow, compressed by gzip if `packed`. Channels are the first
-/// axis, of kind `vector`. Frames are the last axis, of kind `time`; an unknown distance between them is
-/// written as 1. The fields of a source in NRRD are written again: the space with its own directions, kinds,
-/// measurement frame, keys and other fields that still hold.
+/// axis, of kind `vector`. Frames are the last axis, of kind `time`. An unknown distance between them is 1
+/// there, as SimpleITK reads no other files, and a key states that it is unknown. The fields of a source in
+/// NRRD are written again: the space with its own directions, kinds, measurement frame, keys and other fields
+/// that still hold.
 ///
 /// # Errors
 /// [`VolumeWriteError::Shape`], and errors of `sink`.
@@ -57,11 +58,16 @@ pub fn write_header(header: &Header, packed: bool, sink: &mut dyn Write) -> Resu
         sink,
         "NRRD0005\ntype: {}\ndimension: {axis_count}\n{}\nsizes: {sizes}\n\
          space directions:{directions}\nspace origin: ({a},{b},{c}{still})\nkinds: {kinds}\n\
-         endian: little\nencoding: {}\n{}{}\n",
+         endian: little\nencoding: {}\n{}{}{}\n",
         type_name(header.voxel_type),
         space.line,
         if packed { "gzip" } else { "raw" },
         kept.field_lines(axis_count, 3 + usize::from(has_time)),
+        if has_time && step.is_none() {
+            format!("{}:={}\n", TIME_STEP.0, TIME_STEP.1)
+        } else {
+            String::new()
+        },
         kept.key_lines(),
     )?;
     Ok(())

@@ -2,7 +2,7 @@
 //! uncompressed.
 //! <https://learn.microsoft.com/windows/win32/gdi/bitmap-storage>
 
-use super::ImageHead;
+use super::{ImageHead, SliceText};
 use crate::{
     VoxelType,
     formats::{
@@ -130,7 +130,7 @@ pub fn read(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, Forma
             }
         }
     }
-    Ok(ImageHead { shape, palette })
+    Ok(ImageHead { shape, palette, text: SliceText::default() })
 }
 
 /// True if the bits of a mask are adjacent, and within 16 bits.

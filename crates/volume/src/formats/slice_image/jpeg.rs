@@ -1,6 +1,6 @@
 //! Slices in JPEG files, grey or colour. Damaged data are an error.
 
-use super::ImageHead;
+use super::{ImageHead, SliceText};
 use crate::{
     VoxelType,
     formats::{FormatError, ImageFeature, SliceShape, slice::resize},
@@ -37,7 +37,7 @@ pub fn read(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, Forma
         decoder.set_options(options.jpeg_set_out_colorspace(color));
         decoder.decode_into(bytes)?;
     }
-    Ok(ImageHead { shape, palette: None })
+    Ok(ImageHead { shape, palette: None, text: SliceText::default() })
 }
 
 impl From<DecodeErrors> for FormatError {

@@ -4,8 +4,8 @@ mod bmp;
 mod jpeg;
 mod png;
 
-use super::{FormatError, SliceShape, palette::Palette, tiff_stack};
-use crate::ByteOrder;
+use super::{FormatError, Note, SliceShape, palette::Palette, tiff_stack};
+use crate::{ByteOrder, Spacing};
 use std::path::Path;
 
 /// A format of slices.
@@ -17,11 +17,21 @@ pub enum ImageFormat {
     Jpeg,
 }
 
-/// Shape of a slice, and its palette.
+/// Shape of a slice, its palette, and the statements of its text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImageHead {
     pub shape: SliceShape,
     pub palette: Option<Palette>,
+    pub text: SliceText,
+}
+
+/// Statements of a TIFF file's text by ImageJ, tifffile or OME about its slice.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SliceText {
+    pub spacing: Option<Spacing>,
+    /// Fields of the metadata.
+    pub fields: serde_json::Map<String, serde_json::Value>,
+    pub notes: Vec<Note>,
 }
 
 impl ImageFormat {

@@ -1,6 +1,6 @@
 //! Slices in PNG files. Numbers of less than 8 bits become bytes, and indices of a palette stay indices.
 
-use super::ImageHead;
+use super::{ImageHead, SliceText};
 use crate::{
     VoxelType,
     formats::{FormatError, SliceShape, packed_bits::unpack_bits, palette::Palette, slice::resize},
@@ -35,7 +35,7 @@ pub fn read(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, Forma
             reader.next_frame(bytes)?;
         }
     }
-    Ok(ImageHead { shape, palette })
+    Ok(ImageHead { shape, palette, text: SliceText::default() })
 }
 
 impl From<png::DecodingError> for FormatError {

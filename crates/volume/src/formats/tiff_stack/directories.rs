@@ -6,14 +6,18 @@
 //! than grey of 1, 2, 4 and 8 bits. It receives their rows as rows of bytes, of another width. Tiles of LZW
 //! that end outside the page become whole tiles of a wider page.
 
-use super::dense::{BITS_PER_SAMPLE, DenseField, DenseFields, DenseRows};
+use super::{
+    dense::{BITS_PER_SAMPLE, DenseField, DenseFields, DenseRows},
+    metamorph,
+};
 use crate::{
     MAX_CHANNELS,
-    formats::{FormatError, source::Source},
+    formats::{FormatError, TiffFeature, source::Source},
 };
 use std::{
     collections::HashSet,
     io::{self, Read, Seek, SeekFrom},
+    ops::Range,
     sync::Arc,
 };
 
@@ -23,6 +27,8 @@ const PHOTOMETRIC_INTERPRETATION: u64 = 262;
 const WHITE_IS_ZERO: u64 = 0;
 const BLACK_IS_ZERO: u8 = 1;
 const PALETTE: u64 = 3;
+/// Number of planes of a page, one after the other (a tag of SGI).
+const IMAGE_DEPTH: u64 = 32997;
 /// Bits of NewSubfileType: a smaller version of another image, and a mask of its transparency.
 const THUMBNAIL: u64 = 1 | 4;
 
@@ -39,6 +45,8 @@ pub struct Directories {
     pub has_palette: bool,
     /// True if the pages' voxels are grey where 0 is white.
     pub is_white_zero: bool,
+    /// Private tags of MetaMorph in the first directory.
+    pub metamorph: metamorph::Tags,
     /// The packed numbers of each directory.
     dense: Vec<Option<DenseRows>>,
     /// The width of each directory that states whole tiles by a patch.
@@ -137,6 +145,17 @@ impl Directories {
                     return Err(FormatError::Length { part: "the file", need, have: file_bytes });
                 }
                 let value = number(&entry[value_at..][..value_bytes]);
+                if tag == IMAGE_DEPTH && value > 1 {
+                    return Err(TiffFeature::ImageDepth(value).into());
+                }
+                // (Classic TIFF: positions have 32 bits.)
+                let values = Some((count, number(&entry[value_at..][..4]))).filter(|_| index == 0 && !is_big);
+                match (tag, number(&entry[2..4])) {
+                    (metamorph::UIC1, 4) => self.metamorph.pairs = values,
+                    (metamorph::UIC2, _) => self.metamorph.planes = values,
+                    (metamorph::UIC3, _) => self.metamorph.wavelengths = values,
+                    _ => {}
+                }
                 let (count_bytes, byte_count) = (value_at - 4, value_bytes);
                 let mut field = DenseField { value, at: entry_at, count_bytes, byte_count, count };
                 let field_end = entry_at + entry.len() as u64;
@@ -226,12 +245,26 @@ pub struct Patched<R> {
     inner: R,
     position: u64,
     patches: Patches,
+    /// Ranges in ascending order whose bytes read with their bits reversed.
+    reversed: Vec<Range<u64>>,
 }
 
 impl<R: Read + Seek> Patched<R> {
     /// Wraps `inner`, which is at its start.
     pub fn new(inner: R, patches: Patches) -> Self {
-        Self { inner, position: 0, patches }
+        Self { inner, position: 0, patches, reversed: Vec::new() }
+    }
+
+    /// Reverses the bits of the bytes in these ranges, and of no others.
+    pub fn reverse_bits(&mut self, mut ranges: Vec<Range<u64>>) {
+        ranges.sort_unstable_by_key(|range| range.start);
+        self.reversed.clear();
+        for range in ranges {
+            match self.reversed.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => self.reversed.push(range),
+            }
+        }
     }
 }
 
@@ -242,6 +275,12 @@ impl<R: Read> Read for Patched<R> {
         let end = self.position + count as u64;
         for &(at, value) in self.patches[first..].iter().take_while(|patch| patch.0 < end) {
             buffer[(at - self.position) as usize] = value;
+        }
+        let first = self.reversed.partition_point(|range| range.end <= self.position);
+        for range in self.reversed[first..].iter().take_while(|range| range.start < end) {
+            let start = range.start.max(self.position) - self.position;
+            let bytes = &mut buffer[start as usize..(range.end.min(end) - self.position) as usize];
+            bytes.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
         }
         self.position = end;
         Ok(count)

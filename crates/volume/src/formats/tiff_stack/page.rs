@@ -16,7 +16,7 @@ use crate::{MAX_CHANNELS, VoxelType};
 use std::io::BufReader;
 use tiff::{
     ColorType,
-    decoder::{Decoder, Limits},
+    decoder::{ChunkType, Decoder, Limits},
     tags::Tag,
 };
 
@@ -24,9 +24,12 @@ pub type File = Decoder<BufReader<Patched<Box<dyn ReadSeek>>>>;
 
 /// `SampleFormat` of floating-point numbers.
 const FLOAT: u16 = 3;
-/// `Compression` of bytes as they are, and of JPEG.
+/// `Compression` of bytes as they are, by LZW and by JPEG.
 pub const UNCOMPRESSED: u16 = 1;
+const LZW: u16 = 5;
 pub const JPEG: u16 = 7;
+/// Those that the `tiff` crate also decodes: CCITT Group 4, Deflate by two numbers, and PackBits.
+const OTHERS: [u16; 4] = [4, 8, 32946, 32773];
 
 /// Opens the file at its first directory.
 pub fn decoder(source: &Source, patches: &Patches) -> Result<File, FormatError> {
@@ -52,6 +55,10 @@ pub fn shape(pages: &mut File, directories: &Directories, index: usize) -> Resul
     let (width, height) = pages.dimensions()?;
     let color = pages.colortype()?;
     let unsupported = |feature: TiffFeature| Err(feature.into());
+    let compression = compression(pages)?;
+    if ![UNCOMPRESSED, LZW, JPEG].contains(&compression) && !OTHERS.contains(&compression) {
+        return unsupported(TiffFeature::Compression { number: compression });
+    }
     let (bits, channels) = match (color, dense) {
         (_, Some(rows)) => (rows.bits as u8, rows.channels),
         (ColorType::Gray(bits), None) => (bits, 1),
@@ -92,12 +99,8 @@ pub fn shape(pages: &mut File, directories: &Directories, index: usize) -> Resul
     if in_planes && channels > 1 && pages.find_tag(Tag::TileWidth)?.is_some() {
         return unsupported(TiffFeature::PlanarTiles);
     }
-    let compression = compression(pages)?;
     if has_palette && compression == JPEG {
         return unsupported(TiffFeature::Color(TiffColor::Palette));
-    }
-    if has_reversed_bits(pages)? && compression != UNCOMPRESSED {
-        return unsupported(TiffFeature::ReversedBits { compression });
     }
     let width = dense.map(|rows| rows.width).or(directories.width(index)).unwrap_or(width as usize);
     Ok(SliceShape { width, height: height as usize, voxel_type, channels })
@@ -129,7 +132,7 @@ pub fn read_page(
     chunk_guard::check(pages, shape, file_bytes)?;
     let color = pages.colortype()?;
     let (bits, is_ycbcr) = (color.bit_depth(), matches!(color, ColorType::YCbCr(_)));
-    let is_reversed = has_reversed_bits(pages)?;
+    reverse_bits(pages)?;
     let stored_width = pages.dimensions()?.0 as usize;
     let stored_channels = if dense.is_some() { 1 } else { shape.channels };
     let stored_row_bytes = (stored_width * usize::from(bits) * stored_channels).div_ceil(8);
@@ -140,15 +143,12 @@ pub fn read_page(
             SliceShape { width: stored_width, ..shape }.byte_count(file_bytes)?;
             let mut whole = Vec::new();
             resize(&mut whole, stored_row_bytes.saturating_mul(shape.height))?;
-            pages.read_image_bytes(&mut whole)?;
+            read_image(pages, &mut whole)?;
             for (row, whole) in bytes.chunks_exact_mut(row_bytes).zip(whole.chunks_exact(stored_row_bytes)) {
                 row.copy_from_slice(&whole[..row_bytes]);
             }
         } else {
-            pages.read_image_bytes(bytes)?;
-        }
-        if is_reversed {
-            bytes.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
+            read_image(pages, bytes)?;
         }
         Ok(())
     };
@@ -180,6 +180,59 @@ pub fn read_page(
     }
     if is_ycbcr {
         ycbcr::to_rgb(bytes);
+    }
+    Ok(())
+}
+
+/// Reverses the bits of all strips or tiles of the page if the file states that order. They are reversed
+/// before they are decompressed, as in libtiff.
+fn reverse_bits(pages: &mut File) -> Result<(), FormatError> {
+    let mut ranges = Vec::new();
+    if has_reversed_bits(pages)? {
+        let mut of = |tags: [Tag; 2]| -> Result<Vec<u64>, FormatError> {
+            for tag in tags {
+                if let Some(values) = pages.find_tag_unsigned_vec(tag)? {
+                    return Ok(values);
+                }
+            }
+            Ok(Vec::new())
+        };
+        let starts = of([Tag::StripOffsets, Tag::TileOffsets])?;
+        let lengths = of([Tag::StripByteCounts, Tag::TileByteCounts])?;
+        ranges = starts.iter().zip(lengths).map(|(&at, length)| at..at.saturating_add(length)).collect();
+    }
+    pages.inner().get_mut().reverse_bits(ranges);
+    Ok(())
+}
+
+/// Reads the stored numbers of a page.
+///
+/// The `tiff` crate (0.11) reads tiles row by row if a row of the page has several. At the end of LZW data, a
+/// short read of weezl (0.1) yields bytes, but reports that it made no progress, which the crate takes for
+/// the end of the data. Tiles of LZW are therefore read at once, each into its own memory.
+fn read_image(pages: &mut File, bytes: &mut [u8]) -> Result<(), FormatError> {
+    let (width, height) = pages.dimensions()?;
+    let (tile_width, tile_height) = pages.chunk_dimensions();
+    let samples = pages.find_tag_unsigned::<u16>(Tag::SamplesPerPixel)?.unwrap_or(1);
+    let voxel_bits = usize::from(pages.colortype()?.bit_depth()) * usize::from(samples);
+    let across = width.div_ceil(tile_width);
+    let starts_at_bytes = (tile_width as usize * voxel_bits).is_multiple_of(8);
+    let is_tiled = pages.get_chunk_type() == ChunkType::Tile;
+    if !is_tiled || across == 1 || !starts_at_bytes || compression(pages)? != LZW {
+        return Ok(pages.read_image_bytes(bytes)?);
+    }
+    let page_row_bytes = (width as usize * voxel_bits).div_ceil(8);
+    let mut tile = Vec::new();
+    for index in 0..across * height.div_ceil(tile_height) {
+        let (width, height) = pages.chunk_data_dimensions(index);
+        let row_bytes = (width as usize * voxel_bits).div_ceil(8);
+        resize(&mut tile, row_bytes * height as usize)?;
+        pages.read_chunk_bytes(index, &mut tile)?;
+        let (x, y) = (index % across * tile_width, index / across * tile_height);
+        let first = y as usize * page_row_bytes + x as usize * voxel_bits / 8;
+        for (row, target) in tile.chunks_exact(row_bytes).zip(bytes[first..].chunks_mut(page_row_bytes)) {
+            target[..row_bytes].copy_from_slice(row);
+        }
     }
     Ok(())
 }

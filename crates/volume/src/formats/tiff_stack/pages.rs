@@ -34,7 +34,18 @@ pub struct Pages {
     pub uses_resolution: bool,
     /// Seconds between frames.
     pub frame_spacing: Option<f64>,
+    /// Function from stored numbers to physical values.
+    pub calibration: Option<Calibration>,
     pub notes: Vec<Note>,
+}
+
+/// ImageJ's calibration function (`ij.measure.Calibration`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Calibration {
+    /// Intercept and slope.
+    Line([f64; 2]),
+    /// Number of another function.
+    Other(u32),
 }
 
 /// The page of each plane. Planes are counted with channels fastest, then slices, then frames.
@@ -89,7 +100,47 @@ pub fn of_imagej(text: &str, page_count: usize) -> Option<Result<Pages, FormatEr
     }
     let place = imagej_place(|name| field(name).map(str::to_owned));
     let order = PageOrder::Steps([1, channels, channels * slices]);
-    Some(place.map(|place| Pages { slices, channels, frames, order, ..place }))
+    Some(place.and_then(|place| {
+        let calibration = imagej_calibration(field)?;
+        Ok(Pages { slices, channels, frames, order, calibration, ..place })
+    }))
+}
+
+/// Number of ImageJ's function of a straight line, and of none.
+const STRAIGHT_LINE: u32 = 0;
+const NO_FUNCTION: u32 = 20;
+
+/// Parses the calibration function: its number, and its coefficients.
+fn imagej_calibration<'a>(
+    field: impl Fn(&str) -> Option<&'a str>,
+) -> Result<Option<Calibration>, FormatError> {
+    let Some(function) = field("cf").and_then(|text| text.trim().parse::<f64>().ok()) else {
+        return Ok(None);
+    };
+    match function as u32 {
+        NO_FUNCTION => Ok(None),
+        STRAIGHT_LINE => {
+            let number = |name: &'static str, otherwise: f64| {
+                let Some(text) = field(name) else { return Ok((Field { name, text: "" }, otherwise)) };
+                let field = Field { name, text };
+                Ok::<_, FormatError>((field, field.finite_numbers(1, ' ')?[0]))
+            };
+            let ((_, intercept), (field, slope)) = (number("c0", 0.0)?, number("c1", 1.0)?);
+            Ok(Some(Calibration::Line([intercept, field.slope(slope)?])))
+        }
+        other => Ok(Some(Calibration::Other(other))),
+    }
+}
+
+/// Replaces unknown distances by a known one, with a note unless there is a single slice.
+pub fn filled(spacing: [Option<f64>; 3], slices: usize, notes: &mut Vec<Note>) -> [Option<f64>; 3] {
+    let Some(&known) = spacing.iter().flatten().next() else { return spacing };
+    let unknown = ["x", "y", "z"].into_iter().zip(spacing).filter(|(_, length)| length.is_none());
+    let axes: Vec<&str> = unknown.map(|(axis, _)| axis).filter(|&axis| axis != "z" || slices > 1).collect();
+    if !axes.is_empty() {
+        notes.push(Note::AssumedSpacing { axes: axes.join(" and "), millimetres: known.to_string() });
+    }
+    spacing.map(|length| Some(length.unwrap_or(known)))
 }
 
 /// Parses spacing and time in ImageJ's fields, which omit lengths of one unit.
@@ -313,7 +364,8 @@ impl Ome {
                 }
             }
         }
-        let Self { spacing, frame_spacing, notes, .. } = self;
+        let Self { spacing, frame_spacing, mut notes, .. } = self;
+        let spacing = filled(spacing, slices, &mut notes);
         Ok(Pages {
             slices,
             channels,

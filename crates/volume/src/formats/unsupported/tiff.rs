@@ -32,12 +32,37 @@ pub enum TiffFeature {
     /// Tiles of one channel each.
     #[error("a page of channels in planes of tiles")]
     PlanarTiles,
-    /// Compressed bytes whose lowest bit is the first.
-    #[error("reversed bits (FillOrder 2) with compression {compression}")]
-    ReversedBits {
-        /// TIFF's number of the compression.
-        compression: u16,
+    /// Compression, by TIFF's number.
+    #[error("a page compressed by {} (compression {number})", compression_name(*number))]
+    Compression {
+        /// The number.
+        number: u16,
     },
+    /// Page of several planes, one after the other: their number in the tag ImageDepth.
+    #[error("a page of {0} planes (ImageDepth)")]
+    ImageDepth(u64),
+}
+
+/// Returns the name of a compression that is not read, by TIFF's number.
+const fn compression_name(number: u16) -> &'static str {
+    match number {
+        2 => "CCITT RLE",
+        3 => "CCITT Group 3",
+        6 => "JPEG in its old form",
+        9 | 10 | 34661 => "JBIG",
+        32766 | 32771 => "RLE",
+        32809 => "ThunderScan",
+        32908 | 32909 => "Pixar's formats",
+        33003 | 33004 | 33005 | 34712 => "JPEG 2000",
+        34676 | 34677 => "SGI's LogLuv",
+        34887 => "LERC",
+        34892 => "JPEG with loss",
+        34925 => "LZMA",
+        34933 | 50000 => "Zstandard",
+        34927 | 50001 => "WebP",
+        50002 | 52546 => "JPEG XL",
+        _ => "an unknown method",
+    }
 }
 
 /// Colour type of TIFF pages that is not supported.
@@ -101,6 +126,12 @@ pub enum PageStackFeature {
         /// Pages of the file.
         pages: usize,
     },
+    /// MetaMorph stack whose planes do not follow each other, or are compressed.
+    #[error("a MetaMorph stack of {0} planes that are compressed or not one after the other")]
+    MetaMorph(usize),
+    /// MetaMorph stack of several wavelengths, whose order along the axes is unknown.
+    #[error("a MetaMorph stack of several wavelengths")]
+    MetaMorphWavelengths,
     /// Shape in tifffile's text that is not that of the pages; cut short.
     #[error("a stack of the shape {0} by its text, which its pages do not have")]
     Shaped(String),

@@ -127,9 +127,10 @@ impl LookArgs {
     /// Returns the failure of a scene with this look.
     pub fn failure(&self, error: RenderError) -> Failure {
         match (error, &self.transfer) {
-            (RenderError::Window { low, high }, _) if low.is_finite() && high.is_finite() => {
-                Failure::usage("all voxels have the same value")
-                    .hint("use --transfer FILE, or --mode iso with --iso VALUE")
+            (RenderError::Constant, _) => Failure::usage("all voxels have the same value")
+                .hint("use --window LOW..HIGH, or --transfer FILE"),
+            (error @ RenderError::Precision { .. }, _) => {
+                render_failure(error).hint("subtract the smallest value, or store the voxels in 32 bits")
             }
             (RenderError::Transparent, Some(Transfer::File(path))) => {
                 Failure::new(Exit::Invalid, RenderError::Transparent).of_path(path)
