@@ -179,7 +179,7 @@ impl VolumeFormat {
             Some(Self::Nrrd)
         } else if nifti1 || nifti2 {
             Some(Self::Nifti)
-        } else if has(128, b"DICM") {
+        } else if has(128, b"DICM") || has(0, b"DICM") || has(0, b"\x02\0\0\0UL\x04\0") {
             Some(Self::Dicom)
         } else if [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"].into_iter().any(|magic| has(0, magic)) {
             Some(Self::Tiff)
