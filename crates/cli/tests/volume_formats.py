@@ -477,7 +477,7 @@ write("two/other.dcm", array[0], 0, series="1.2.4")
 fails("two", "2 series", "1.2.3", "1.2.4")
 series("sizes", array)
 write("sizes/3.dcm", array[0, :4], 0)
-fails("sizes", "11x4 u16")
+fails("sizes", "2 series", "1 slice of 11x4")
 
 # Colours, side by side and in planes.
 for dtype in ["uint8", "uint16"]:

@@ -1,6 +1,8 @@
 //! The header of a part of a volume.
 
 use crate::{Dims, Header, Region, Selection};
+use serde_json::Value;
+use std::ops::Range;
 
 impl Header {
     /// Returns the header of a selection from a region of a mip level, as a separate volume: its dims, the
@@ -34,7 +36,19 @@ impl Header {
         part.dims.z = self.dims.z;
         part.keep_rescaling_of(&region.z, self.dims.z, selection.mip_level);
         part.dims.z = region.dims().z;
+        if let Some(frames) = &selection.frames {
+            part.keep_descriptions_of(frames);
+        }
         part
+    }
+
+    /// Restricts the descriptions of frames to these frames.
+    fn keep_descriptions_of(&mut self, frames: &Range<usize>) {
+        self.edit_metadata(|_, fields| {
+            if let Some(Value::Array(described)) = fields.get_mut("frames") {
+                *described = described.get(frames.clone()).unwrap_or_default().to_vec();
+            }
+        });
     }
 }
 

@@ -6,6 +6,8 @@
 //! under the name of the format.
 //! Stored numbers are never changed implicitly; `formats::rescale` applies the rule.
 
+mod padding;
+
 use crate::Header;
 use serde_json::{Map, Value};
 
@@ -96,7 +98,15 @@ impl Header {
 
     /// Removes from the metadata the fields that [`rescaling`](Self::rescaling) uses, after it was applied.
     pub(crate) fn forget_rescaling(&mut self) {
+        let rescaling = self.rescaling();
+        let convert = |stored: f64| match &rescaling {
+            Some(rescaling) => rescaling.uniform().map(|line| line.of(stored)),
+            None => Some(stored),
+        };
         self.edit_metadata(|format, fields| {
+            if format == "dicom" {
+                padding::convert(fields, convert);
+            }
             for (other, slope, intercept) in FIELDS {
                 if format == other {
                     fields.remove(slope);
@@ -125,7 +135,7 @@ impl Header {
         });
     }
 
-    fn edit_metadata(&mut self, mut edit: impl FnMut(&str, &mut Map<String, Value>)) {
+    pub(crate) fn edit_metadata(&mut self, mut edit: impl FnMut(&str, &mut Map<String, Value>)) {
         let Ok(Value::Object(mut metadata)) = serde_json::from_str(&self.metadata) else { return };
         for (format, fields) in &mut metadata {
             if let Value::Object(fields) = fields {

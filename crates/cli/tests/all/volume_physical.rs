@@ -181,6 +181,34 @@ fn dicom_states_how_slices_look() {
     assert_eq!(stated, slice("two.dcm", &["--window", "299.5,499.5"]).0);
 }
 
+/// Greys follow the sigmoid that a DICOM file states. Default windows and looks leave out its padding.
+#[test]
+fn sigmoids_and_padding_of_dicom_count() {
+    let folder = Folder::new();
+    let inputs = concat!(env!("CARGO_MANIFEST_DIR"), "/../volume/test-data/trouble/");
+    for (from, to) in [("f31_sigmoid.dcm", "sigmoid"), ("f22_pixel_padding", "padding")] {
+        folder.run(&["volume", "encode", &format!("{inputs}{from}"), "-o", &format!("{to}.bwv")]).ok();
+        folder
+            .run(&["volume", "encode", &format!("{to}.bwv"), "--rescale", "-o", &format!("{to}2.bwv")])
+            .ok();
+    }
+    folder.run(&["volume", "slice", "sigmoid.bwv", "--pixels", "-o", "s.png"]).ok();
+    assert_eq!(pixels(&folder.read("s.png")).0[12..], [25, 45, 77, 119, 162, 199, 224, 238]);
+    let words =
+        ["volume", "slice", "sigmoid.bwv", "--window", "-160..240", "--pixels", "-o", "s.png", "--force"];
+    folder.run(&words).ok();
+    assert_eq!(pixels(&folder.read("s.png")).0[12..16], [0, 29, 74, 119]);
+    for name in ["padding.bwv", "padding2.bwv"] {
+        let window = folder.run(&["volume", "slice", name, "-o", "p.png", "--force", "--json"]).json();
+        let [low, high] = [0, 1].map(|end| window["window"][end].as_f64().unwrap());
+        assert!((-1020.0..-1015.0).contains(&low) && (55.0..=59.0).contains(&high), "{low} {high}");
+        let words =
+            ["volume", "render", name, "-o", "r.png", "--force", "--size", "32x24", "--device", "cpu"];
+        let report = folder.run(&[&words[..], &["--json"]].concat()).json();
+        assert_eq!(report["transfer"], "ct-skin", "{report}");
+    }
+}
+
 /// Labels have the colours that a segmentation states.
 #[test]
 fn segments_have_their_colours() {

@@ -183,6 +183,10 @@ impl LoadedVolume {
             return Ok(survey);
         }
         let survey = Survey::new(&*self.bricks, task)?;
+        let survey = match self.header.padding() {
+            Some(range) => survey.without(range),
+            None => survey,
+        };
         Ok(self.survey.get_or_init(|| survey))
     }
 }

@@ -8,6 +8,7 @@ use brickwork_volume::{
     Header, Rescale, VoxelKind,
     render::{Look, Preset, RenderError, Survey, TransferFunction, VisibleLabels},
 };
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// The rule that combines the samples along a ray into a pixel.
@@ -265,7 +266,11 @@ impl LookOptions {
             Some(Transfer::Preset(preset)) => (Some(*preset), fitted(*preset, window, volume.survey(task)?)?),
             None => {
                 let survey = volume.survey(task)?;
-                let preset = Preset::suited_to(survey);
+                let is_soft = || is_soft_scan(volume.header(), survey);
+                let preset = match Preset::suited_to(survey) {
+                    Preset::Mri | Preset::Fire if is_soft() => Preset::CtSkin,
+                    preset => preset,
+                };
                 (Some(preset), fitted(preset, window, survey)?)
             }
         };
@@ -287,6 +292,17 @@ fn fitted(
         (Err(RenderError::Window { .. }), None) => Err(RenderError::Constant),
         (function, _) => function,
     }
+}
+
+/// True for a CT scan of air and soft tissue, without bone.
+fn is_soft_scan(header: &Header, survey: &Survey) -> bool {
+    let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
+    let rescale = header.rescaling().map_or(Some(Rescale::IDENTITY), |rescaling| rescaling.uniform());
+    let units = |share| rescale.map(|rescale| rescale.of(survey.percentile(share)));
+    // (Air is at −1000 Hounsfield units, fat at −100.)
+    metadata["dicom"]["Modality"].as_str().is_some_and(|modality| modality.trim() == "CT")
+        && units(0.1).is_some_and(|air| air < -500.0)
+        && units(0.999).is_some_and(|dense| dense > -200.0)
 }
 
 /// Look of a volume.

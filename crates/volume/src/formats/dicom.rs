@@ -6,33 +6,41 @@
 //! metadata receives the rescale slope and intercept, but not the patient's name and ID. Where several
 //! slices have the same position and a field tells them apart, they are frames.
 
+mod charset;
 mod choose;
+mod diffusion;
 mod fields;
+mod frame_reader;
 mod frames;
 mod guard;
 mod jpeg;
 mod layout;
 mod lookup;
+mod mapping;
 mod marks;
+mod meta;
 mod mosaic;
 mod order;
 mod palette_segments;
 mod rle;
 mod segments;
 mod slice_file;
+mod stacking;
+mod tiles;
 
 use super::{
-    FormatError, Note, OpenedVolume, SlicesError, VolumeFormat, VolumeOpenOptions, folder,
+    FormatError, Note, OpenedVolume, VolumeFormat, VolumeOpenOptions, folder,
     reopening_reader::ReopeningReader,
     slice::{name_of, named, resize},
     source::Source,
 };
-use crate::{ByteOrder, Header, Spacing, Stage, Task, VoxelKind};
-use choose::choose;
+use crate::{ByteOrder, ErrorKind, Header, Spacing, Stage, Task, VoxelKind};
+use choose::{Unreadable, choose};
+use frame_reader::Frames;
 use frames::{Ordered, are_times, in_order};
 use order::Geometry;
 use serde_json::{Map, Value, json};
-use slice_file::{Frames, Slice, SliceFile};
+use slice_file::{SeriesHead, Slice, SliceFile};
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
@@ -63,7 +71,7 @@ pub(super) fn open_source(
     if slices.is_empty() {
         return Err(FormatError::Missing("PixelData"));
     }
-    volume(choose(slices, options)?, options)
+    volume(choose(slices, Vec::new(), options)?.0, options)
 }
 
 /// Maximum depth of the subfolders that are searched.
@@ -100,39 +108,48 @@ pub fn open_folder(
 /// examined.
 ///
 /// # Errors
-/// [`FormatError`]. [`SlicesError`] if the files belong to several series and none is chosen, or if a slice
-/// is missing.
+/// [`FormatError`]. [`SlicesError`](super::SlicesError) if the files belong to several series and none is
+/// chosen, or if a slice is missing.
 pub fn open_files(
     files: &[PathBuf],
     options: &VolumeOpenOptions,
     task: &Task<'_>,
 ) -> Result<OpenedVolume, FormatError> {
     let mut slices: Vec<Slice> = Vec::new();
-    let (mut empty, mut copies) = (Vec::new(), Vec::new());
+    let (mut empty, mut copies, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
     let mut by_key: HashMap<_, Vec<usize>> = HashMap::new();
     for (number, path) in files.iter().enumerate() {
         task.check()?;
         if slice_file::is_dicom(path) {
-            let read = SliceFile::read(Source::File(path.clone())).map_err(named(name_of(path)))?;
-            match read.first() {
-                None => empty.push(name_of(path)),
-                Some(first) => {
+            let source = Source::File(path.clone());
+            let read = match SliceFile::read(source.clone()) {
+                Ok(read) => Some(read),
+                Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::Invalid) => {
+                    let series = SeriesHead::of_unreadable(&source);
+                    unreadable.push(Unreadable { name: name_of(path), series, error });
+                    None
+                }
+                Err(error) => return Err(named(name_of(path))(error)),
+            };
+            match read.as_deref().map(<[Slice]>::first) {
+                None => {}
+                Some(None) => empty.push(name_of(path)),
+                Some(Some(first)) => {
                     let same = first.copy_key().map(|key| by_key.entry(key).or_default());
                     if same.as_deref().is_some_and(|all| all.iter().any(|&i| slices[i].is_copy_of(first))) {
                         copies.push(name_of(path));
                     } else {
                         same.into_iter().for_each(|all| all.push(slices.len()));
-                        slices.extend(read);
+                        slices.extend(read.into_iter().flatten());
                     }
                 }
             }
         }
         task.report(Stage::Reading, number as u64 + 1, files.len() as u64);
     }
-    if slices.is_empty() {
-        return Err(SlicesError::None.into());
-    }
-    let mut volume = volume(choose(slices, options)?, options)?;
+    let (slices, note) = choose(slices, unreadable, options)?;
+    let mut volume = volume(slices, options)?;
+    volume.notes.extend(note);
     volume.notes.extend((!empty.is_empty()).then_some(Note::NoVoxels { files: empty }));
     volume.notes.extend((!copies.is_empty()).then_some(Note::Copies { files: copies }));
     Ok(volume)
@@ -140,6 +157,8 @@ pub fn open_files(
 
 fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedVolume, FormatError> {
     order::check_alike(&slices)?;
+    let absent = absent_fields(&slices);
+    let is_located = order::place_by_location(&mut slices);
     segments::fill(&mut slices);
     let ordered = in_order(slices, options.gaps_allowed())?;
     let Ordered { slices, frame_count: frames, geometry, fields } = ordered;
@@ -156,14 +175,20 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     }
     let [x, y] = slices[0].pixel_spacing.unwrap_or([1.0; 2]);
     header.spacing = Spacing { x, y, z: geometry.step };
-    header.origin = geometry.origin;
+    header.origin = if is_located { [0.0; 3] } else { geometry.origin };
     header.orientation = geometry.orientation;
     if frames > 1 {
         let step = slices[0].time_step.filter(|&step| step.is_normal() && step > 0.0);
         header.frame_spacing = step.unwrap_or(0.0);
     }
-    let mut notes = notes(&slices[0], &geometry);
     let mut own = metadata(&slices, frames);
+    let mut notes = notes(&slices[0], &geometry);
+    if !absent.is_empty() {
+        own.insert("not_stated".to_owned(), absent.clone().into());
+    }
+    notes.extend(not_stated(absent, &slices[0], header.dims.z, &geometry, is_located));
+    let not_applied = slices.iter().find_map(|slice| slice.mapping_not_applied);
+    notes.extend(not_applied.map(|field| Note::MappingNotApplied { field }));
     let count = slices.iter().filter(|slice| slice.frame == 0).map(|slice| slice.file.surplus_bytes).sum();
     notes.extend((count > 0).then_some(Note::BytesAfterVoxels { count }));
     notes.extend(slices.iter().any(|slice| slice.file.is_ybr()).then_some(Note::FromYbr));
@@ -173,6 +198,9 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
         }
         let described = segments.described(slices.iter().step_by(header.dims.z));
         own.insert("segments".to_owned(), described);
+    }
+    if let Some(described) = marks::described(&slices, header.dims.z, &fields) {
+        own.insert("frames".to_owned(), described);
     }
     if frames > 1 && !are_times(&fields) {
         notes.push(Note::Frames { count: frames, fields });
@@ -209,6 +237,36 @@ fn notes(first: &Slice, geometry: &Geometry) -> Vec<Note> {
     notes.extend(zero.map(|field| Note::NoSliceDistance { field }));
     notes.extend((!geometry.gaps.is_empty()).then(|| Note::Gaps { places: geometry.gaps.clone() }));
     notes
+}
+
+/// Returns the names of fields of the geometry that no slice states, or not every one.
+fn absent_fields(slices: &[Slice]) -> Vec<&'static str> {
+    let fields: [(&str, fn(&Slice) -> bool); 3] = [
+        ("PixelSpacing", |slice| slice.pixel_spacing.is_none()),
+        ("ImagePositionPatient", |slice| slice.position.is_none()),
+        ("ImageOrientationPatient", |slice| slice.directions.is_none()),
+    ];
+    fields.into_iter().filter(|(_, is_absent)| slices.iter().any(is_absent)).map(|(name, _)| name).collect()
+}
+
+/// Returns a note on the fields of the geometry that are absent.
+fn not_stated(
+    mut absent: Vec<&'static str>,
+    first: &Slice,
+    depth: usize,
+    geometry: &Geometry,
+    is_located: bool,
+) -> Option<Note> {
+    let is_by_thickness = geometry.is_of_one_slice || first.is_placed_by_thickness;
+    if depth > 1 && is_by_thickness && first.thickness.is_none() && first.zero_thickness.is_none() {
+        absent.push("SliceThickness");
+    }
+    let distance = match () {
+        () if is_located => Some("SliceLocation"),
+        () if depth > 1 && geometry.is_of_one_slice && first.thickness.is_some() => Some("SliceThickness"),
+        () => None,
+    };
+    (!absent.is_empty()).then_some(Note::NotStated { fields: absent, distance })
 }
 
 /// Returns the slices' attributes: one value if all slices agree, else one per slice.

@@ -179,7 +179,7 @@ impl VolumeFormat {
             Some(Self::Nrrd)
         } else if nifti1 || nifti2 {
             Some(Self::Nifti)
-        } else if has(128, b"DICM") {
+        } else if has(128, b"DICM") || has(0, b"DICM") || is_dicom_element(start) {
             Some(Self::Dicom)
         } else if [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"].into_iter().any(|magic| has(0, magic)) {
             Some(Self::Tiff)
@@ -295,6 +295,18 @@ fn split(path: &Path) -> Option<(&str, String)> {
     Some((stem, extension))
 }
 
+/// True for a DICOM file without "DICM": its first element is a meta element, or text or an identifier of
+/// group 0008.
+fn is_dicom_element(start: &[u8]) -> bool {
+    matches!(
+        start,
+        [2, 0, 0..=0x10, 0, b'U', b'I' | b'L', ..]
+            | [2, 0, 1, 0, b'O', b'B', ..]
+            | [8, 0, 0..=0x18, 0, b'U', b'I' | b'L', ..]
+            | [8, 0, 5 | 8, 0, b'C', b'S', ..]
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -382,6 +394,9 @@ mod tests {
             (b"MM\0*".to_vec(), Some(Tiff)),
             (b"II+\0".to_vec(), Some(Tiff)),
             (at(128, b"DICM"), Some(Dicom)),
+            (at(0, b"DICM"), Some(Dicom)),
+            (at(0, b"\x02\0\0\0UL\x04\0"), Some(Dicom)),
+            (at(0, b"\x08\0\x05\0CS"), Some(Dicom)),
             (b"\x1f\x8b\x08".to_vec(), None),
             (vec![0; 1024], None),
             (Vec::new(), None),

@@ -5,8 +5,8 @@ use crate::Header;
 use serde_json::Value;
 
 /// Returns notes on the fields that `header` keeps but a file of `format` does not: keys and the measurement
-/// frame of NRRD, extensions and the timing of slices of NIfTI, fields of MetaImage. Raw voxels and slices
-/// have no header, so nothing is noted for them. Rescaling is not included.
+/// frame of NRRD, extensions and the timing of slices of NIfTI, fields of MetaImage, and fields of the frames
+/// of DICOM. Raw voxels and slices have no header, so nothing is noted for them. Rescaling is not included.
 pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
     let target = match format {
         VolumeFormat::Nrrd => "nrrd",
@@ -25,6 +25,7 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
             "MetaImage",
             metadata["metaimage"].as_object().map_or(Vec::new(), metaimage::kept_names),
         ),
+        ("dicom", "DICOM", frame_fields(&metadata["dicom"]["frames"])),
     ];
     let mut notes = Vec::new();
     for (key, source, fields) in sources {
@@ -33,6 +34,15 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
         }
     }
     notes
+}
+
+/// Returns the names of the fields in which frames of DICOM differ, such as their diffusion weighting.
+fn frame_fields(frames: &Value) -> Vec<String> {
+    let objects = frames.as_array().into_iter().flatten().filter_map(Value::as_object);
+    let mut names: Vec<String> = objects.flat_map(|fields| fields.keys().cloned()).collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 #[cfg(test)]
@@ -61,6 +71,11 @@ mod tests {
                 r#"{"metaimage":{"Modality":"MET_MOD_CT","CenterOfRotation":"0 0 0"}}"#,
                 VolumeFormat::NiftiGz,
                 "fields of MetaImage that are not written: Modality",
+            ),
+            (
+                r#"{"dicom":{"frames":[{"DiffusionBValue":0},{"DiffusionBValue":9,"EchoTime":2}]}}"#,
+                VolumeFormat::Nifti,
+                "fields of DICOM that are not written: DiffusionBValue, EchoTime",
             ),
             (
                 r#"{"nrrd":{"keys":{"a":"","b":"","c":"","d":"","e":"","f":"","g":"","h":"","i":""}}}"#,

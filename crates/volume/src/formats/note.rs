@@ -15,6 +15,20 @@ pub enum Note {
         /// Name of the field.
         field: &'static str,
     },
+    /// Fields of the geometry that DICOM files do not state. Defaults are used: 1 mm, origin 0, unknown
+    /// directions.
+    NotStated {
+        /// Names of the fields.
+        fields: Vec<&'static str>,
+        /// Name of the field that gives the distance between slices in place of their positions, if one does.
+        distance: Option<&'static str>,
+    },
+    /// Physical values that a field of DICOM states otherwise than by one slope and intercept, or beside
+    /// another slope. They are not used.
+    MappingNotApplied {
+        /// Name of the field.
+        field: &'static str,
+    },
     /// Unknown unit. Its numbers are taken as millimetres or seconds.
     UnknownUnit {
         /// Name of the field.
@@ -73,6 +87,11 @@ pub enum Note {
     /// Files of a DICOM series without voxels, such as reports, which are left out.
     NoVoxels {
         /// Names of the files.
+        files: Vec<String>,
+    },
+    /// Files beside a DICOM series that cannot be read, and whose series is unknown. They are left out.
+    UnreadableFiles {
+        /// Names of the files, and the reasons.
         files: Vec<String>,
     },
     /// Copies of other files of a DICOM series, which are left out.
@@ -165,6 +184,18 @@ impl fmt::Display for Note {
             Self::DetectorSpacing { field } => {
                 write!(f, "the spacing is {field}, on the detector: there is no PixelSpacing")
             }
+            Self::NotStated { fields, distance } => {
+                let fields = fields.join(", ");
+                write!(f, "not stated: {fields}; taken as 1 mm, origin 0, unknown directions")?;
+                match distance {
+                    Some(field) => write!(f, "; the distance between slices is from {field}"),
+                    None => Ok(()),
+                }
+            }
+            Self::MappingNotApplied { field } => {
+                write!(f, "{field} is not applied: its physical values are no single slope and intercept")?;
+                f.write_str(", or differ from RescaleSlope and RescaleIntercept")
+            }
             Self::UnknownUnit { field, unit } => {
                 write!(f, "{field} has the unknown unit {unit:?}: its numbers are taken as they are")
             }
@@ -207,6 +238,10 @@ impl fmt::Display for Note {
             }
             Self::NoVoxels { files } => {
                 write!(f, "left out, as they have no voxels: ")?;
+                list(f, files)
+            }
+            Self::UnreadableFiles { files } => {
+                write!(f, "left out, as they cannot be read: ")?;
                 list(f, files)
             }
             Self::Copies { files } => {

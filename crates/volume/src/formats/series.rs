@@ -21,6 +21,8 @@ pub struct Series {
     pub slice_count: usize,
     /// Name of the first file.
     pub file: String,
+    /// Reason why no file of the series can be read; `None` if files can be read.
+    pub fault: Option<String>,
 }
 
 impl fmt::Display for Series {
@@ -36,7 +38,11 @@ impl fmt::Display for Series {
         }
         let [width, height] = self.size;
         let plural = if self.slice_count == 1 { "" } else { "s" };
-        write!(f, "{} slice{plural} of {width}x{height}, {} ({})", self.slice_count, self.uid, self.file)
+        write!(f, "{} slice{plural} of {width}x{height}, {} ({})", self.slice_count, self.uid, self.file)?;
+        match &self.fault {
+            Some(fault) => write!(f, ", cannot be read: {fault}"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -33,7 +33,10 @@ pub fn is_known(header: &Header) -> bool {
     let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
     let nifti = |name: &str| metadata["nifti"][name].as_i64().is_some_and(|code| code > 0);
     let anatomical = metadata["metaimage"]["AnatomicalOrientation"].as_str();
-    metadata["dicom"].is_object()
+    let is_absent = |field: &Value| field == "ImageOrientationPatient";
+    let has_directions =
+        !metadata["dicom"]["not_stated"].as_array().is_some_and(|all| all.iter().any(is_absent));
+    metadata["dicom"].is_object() && has_directions
         || metadata["mgh"]["goodRASFlag"] == 1
         || nifti("sform_code")
         || nifti("qform_code")

@@ -87,6 +87,21 @@ impl Survey {
         Self { display, counts, total }
     }
 
+    /// Leaves out the values from the first to the second, which were not measured. If there are no others,
+    /// they stay.
+    #[must_use]
+    pub fn without(self, range: [f64; 2]) -> Self {
+        let [low, high] = range.map(|value| self.display.of_value(value).round());
+        let mut counts = self.counts.clone();
+        if high >= 0.0 && low <= 65535.0 {
+            counts[low.max(0.0) as usize..=high.min(65535.0) as usize].fill(0);
+        }
+        match counts.iter().sum() {
+            0 => self,
+            total => Self { counts, total, ..self },
+        }
+    }
+
     /// Returns the number of voxels with each of the 65536 display values, without padding.
     pub fn counts(&self) -> &[u64] {
         &self.counts
@@ -240,6 +255,16 @@ mod tests {
         assert_eq!(scan.hounsfield(), Some(Hounsfield { air: -1000.0, per_value: 1.0 }));
         let scan = survey(VoxelType::U16, &[(20.0, 500), (1050.0, 300), (2300.0, 50)]);
         assert_eq!(scan.hounsfield(), Some(Hounsfield { air: 24.0, per_value: 1.0 }));
+    }
+
+    #[test]
+    fn voxels_that_were_not_measured_do_not_count() {
+        let counts = [(-32768.0, 900), (-1000.0, 500), (40.0, 300), (900.0, 50)];
+        let scan = survey(VoxelType::I16, &counts).without([-32768.0, -32768.0]);
+        assert_eq!(scan.hounsfield(), Some(Hounsfield { air: -1000.0, per_value: 1.0 }));
+        assert_eq!(scan.percentile(0.0), -1000.0);
+        assert_eq!(survey(VoxelType::I16, &[(7.0, 1)]).without([0.0, 9.0]).percentile(1.0), 7.0);
+        assert_eq!(survey(VoxelType::U8, &[(7.0, 1)]).without([-9.0, -8.0]).percentile(1.0), 7.0);
     }
 
     #[test]

@@ -16,6 +16,8 @@ mod dicom_file;
 mod dicom_masks;
 #[cfg(feature = "dicom")]
 mod dicom_series;
+#[cfg(feature = "dicom")]
+mod dicom_trouble;
 mod example_in_hex;
 mod file;
 #[cfg(feature = "io")]

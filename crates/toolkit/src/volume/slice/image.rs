@@ -47,6 +47,13 @@ pub struct SliceImage {
     pub pixel_millimetres: Option<[f64; 2]>,
 }
 
+/// Returns the indices of voxels that were measured: those outside the range of padding.
+fn measured(stored: &[f64], padding: Option<[f64; 2]>) -> Vec<usize> {
+    let Some([low, high]) = padding else { return Vec::new() };
+    let is_measured = |value: f64| !(low..=high).contains(&value);
+    (0..stored.len()).filter(|&index| is_measured(stored[index])).collect()
+}
+
 /// Bytes per voxel of a slice: its number, as stored and as f64, and its pixel.
 const VOXEL_BYTES: u64 = 8 + 8 + 3;
 
@@ -84,6 +91,7 @@ impl VolumePart {
             let colors = stored.map(|value| color_of(&labels, value)).repeated(wanted);
             (SlicePixels::Colors(colors.pixels), None)
         } else {
+            let measured = measured(&stored.pixels, whole.padding());
             let mut values = stored;
             if let Some(rescaling) = rescaling.as_ref().filter(|_| !options.stored_values) {
                 values.map_places(|[x, y], value| {
@@ -97,12 +105,22 @@ impl VolumePart {
                 let slice = if plane.normal == 2 { index << mip_level } else { 0 };
                 window::stated(&whole, frame, slice).filter(|_| !options.stored_values)
             };
-            let window = options.window.or_else(stated).or_else(|| window::suited_to(&values.pixels));
+            let stated = if options.window.is_some() { None } else { stated() };
+            let window = options.window.or(stated.map(|stated| stated.ends));
+            let window = window.or_else(|| {
+                let known = measured.iter().map(|&index| values.pixels[index]).collect::<Vec<_>>();
+                window::suited_to(if known.is_empty() { &values.pixels } else { &known })
+            });
             let [low, high] = window.unwrap_or_default();
             let scale = if high > low { 255.0 / (high - low) } else { 0.0 };
             let is_inverted = window::is_inverted(&whole);
+            let is_sigmoid = stated.is_some_and(|stated| stated.is_sigmoid);
             // NaN is shown like values at the dark end.
             let grey = values.map(|value| {
+                if is_sigmoid {
+                    let grey = window::sigmoid([low, high], value);
+                    return (255.0 * if is_inverted { 1.0 - grey } else { grey }).round() as u8;
+                }
                 let dark = if is_inverted { high - value } else { value - low };
                 (dark * scale).round() as u8
             });

@@ -6,16 +6,42 @@ use serde_json::Value;
 /// Share of the values that are black, and of those that are white, if nothing states a window.
 const CUT: f64 = 0.005;
 
+/// Window that a file states.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stated {
+    /// Values that are black and white; of a sigmoid, those half a width from its centre.
+    pub ends: [f64; 2],
+    /// True if the greys follow a sigmoid, not a line.
+    pub is_sigmoid: bool,
+}
+
 /// Returns the window that DICOM states for a slice of a frame: WindowCenter and WindowWidth, in physical
-/// values (PS3.3, C.11.2.1.2). If there are several, the first one is used.
-pub fn stated(header: &Header, frame: usize, slice: usize) -> Option<[f64; 2]> {
+/// values, and VOILUTFunction (PS3.3, C.11.2.1.2 and C.11.2.1.3). If there are several, the first is used.
+pub fn stated(header: &Header, frame: usize, slice: usize) -> Option<Stated> {
     let metadata: Value = serde_json::from_str(&header.metadata).ok()?;
     let (place, count) = (frame * header.dims.z + slice, header.frames * header.dims.z);
     let number = |name: &str| first_of(&metadata["dicom"][name], place, count);
     let (center, width) = (number("WindowCenter")?, number("WindowWidth")?);
-    (center.is_finite() && width.is_finite() && width >= 1.0)
-        .then(|| [center - 0.5 - (width - 1.0) / 2.0, center - 0.5 + (width - 1.0) / 2.0])
-        .filter(|[low, high]| low < high)
+    let function = match &metadata["dicom"]["VOILUTFunction"] {
+        Value::Array(items) => items.get(place).and_then(Value::as_str),
+        other => other.as_str(),
+    };
+    let function = function.map_or("LINEAR", str::trim);
+    let (center, width, least) = match function {
+        "SIGMOID" | "LINEAR_EXACT" => (center, width, f64::MIN_POSITIVE),
+        _ => (center - 0.5, width - 1.0, 0.0),
+    };
+    (center.is_finite() && width.is_finite() && width >= least)
+        .then(|| Stated {
+            ends: [center - width / 2.0, center + width / 2.0],
+            is_sigmoid: function == "SIGMOID",
+        })
+        .filter(|Stated { ends: [low, high], .. }| low < high)
+}
+
+/// Returns the grey of a value in a sigmoid window, 0 to 1.
+pub fn sigmoid([low, high]: [f64; 2], value: f64) -> f64 {
+    1.0 / (1.0 + (-4.0 * (value - (low + high) / 2.0) / (high - low)).exp())
 }
 
 /// True if small values are white: MONOCHROME1.
@@ -61,7 +87,7 @@ mod tests {
 
     #[test]
     fn dicom_states_a_window() {
-        let of = |metadata: &str, slice| stated(&header(metadata), 0, slice);
+        let of = |metadata: &str, slice| stated(&header(metadata), 0, slice).map(|window| window.ends);
         let one = r#"{"dicom":{"WindowCenter":40.0,"WindowWidth":401.0}}"#;
         assert_eq!(of(one, 1), Some([-160.5, 239.5]));
         let several = r#"{"dicom":{"WindowCenter":[40.0,500.0],"WindowWidth":[401.0,2001.0]}}"#;
@@ -70,7 +96,14 @@ mod tests {
         assert_eq!(of(by_slice, 2), Some([44.5, 74.5]));
         let by_frame = r#"{"dicom":{"WindowCenter":[1,2,3,40,50,60],"WindowWidth":[9,9,9,11,21,31]}}"#;
         let frames = header(by_frame).with(|header| header.frames = 2);
-        assert_eq!(stated(&frames, 1, 2), Some([44.5, 74.5]));
+        assert_eq!(stated(&frames, 1, 2).map(|window| window.ends), Some([44.5, 74.5]));
+        let exact = r#"{"dicom":{"WindowCenter":0.5,"WindowWidth":0.5,"VOILUTFunction":"LINEAR_EXACT"}}"#;
+        assert_eq!(of(exact, 0), Some([0.25, 0.75]));
+        let sigmoid = r#"{"dicom":{"WindowCenter":40,"WindowWidth":400,"VOILUTFunction":"SIGMOID "}}"#;
+        let want = Stated { ends: [-160.0, 240.0], is_sigmoid: true };
+        assert_eq!(stated(&header(sigmoid), 0, 0), Some(want));
+        let greys = [-184.0, 40.0, 306.0].map(|value| (255.0 * super::sigmoid(want.ends, value)).round());
+        assert_eq!(greys, [25.0, 128.0, 238.0]);
         for none in
             ["", r#"{"dicom":{"WindowCenter":40.0}}"#, r#"{"dicom":{"WindowCenter":40,"WindowWidth":0}}"#]
         {

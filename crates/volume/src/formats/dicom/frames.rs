@@ -2,7 +2,10 @@
 
 use super::{
     Slice,
-    marks::{B_VALUE, ECHO_NUMBERS, ECHO_TIME, FIELDS, FIRST_OF_SLICES, SEGMENT, TEMPORAL_POSITION},
+    marks::{
+        FIELDS, FIRST_OF_SLICES, INSTANCE_NUMBER, OF_ONE_KIND, TEMPORAL_POSITION, acquisition_order,
+        is_diffusion, is_one_kind, order_of,
+    },
     order::{self, Geometry},
 };
 use crate::formats::{FormatError, SlicesError};
@@ -39,33 +42,39 @@ pub fn in_order(mut slices: Vec<Slice>, allow_gaps: bool) -> Result<Ordered, For
 }
 
 /// Returns sets of fields that may distinguish frames. A set is one field that differs, or all differing
-/// fields of the first group. It may also be all of these with one field that also differs between slices of
-/// a frame.
+/// fields of the first group, or those of diffusion. It may also be all of these with one field that also
+/// differs between slices of a frame. The last resort is the number of the slice.
 fn candidates(slices: &[Slice]) -> Vec<Vec<usize>> {
     let differs = |place: &usize| slices.iter().any(|slice| slice.marks[*place] != slices[0].marks[*place]);
     let of = |range: Range<usize>| -> Vec<usize> { range.filter(differs).collect() };
-    let (of_frames, of_slices) = (of(0..FIRST_OF_SLICES), of(FIRST_OF_SLICES..FIELDS.len()));
+    let (of_frames, of_slices) = (of(0..FIRST_OF_SLICES), of(FIRST_OF_SLICES..INSTANCE_NUMBER));
     let mut all: Vec<Vec<usize>> = of_frames.iter().map(|&place| vec![place]).collect();
     if of_frames.len() > 1 {
         all.push(of_frames.clone());
     }
+    let of_diffusion: Vec<usize> = of_frames.iter().copied().filter(|&place| is_diffusion(place)).collect();
+    if of_diffusion.len() > 1 {
+        all.push(of_diffusion);
+    }
     all.extend(of_slices.iter().map(|&place| vec![place]));
     if !of_frames.is_empty() {
         all.extend(of_slices.iter().map(|&place| [&of_frames[..], &[place]].concat()));
+        all.push([&of_frames[..], &[INSTANCE_NUMBER]].concat());
     }
+    all.push(vec![INSTANCE_NUMBER]);
     all
 }
 
-/// Sorts the slices by these fields, if that gives frames at the same positions.
+/// Sorts the slices by these fields, if that gives frames at the same positions, each of one kind. Frames of
+/// diffusion are then put in the order of their acquisition, for which tables of gradients are made.
 fn frames_by(slices: &mut Vec<Slice>, fields: &[usize], allow_gaps: bool) -> Option<(usize, Geometry)> {
     let order = |a: &Slice, b: &Slice| {
-        let orders = fields.iter().map(|&place| match (&a.marks[place], &b.marks[place]) {
-            (Some(a), Some(b)) => a.order(b),
-            (a, b) => a.is_some().cmp(&b.is_some()),
-        });
+        let orders = fields.iter().map(|&place| order_of(a.marks[place].as_ref(), b.marks[place].as_ref()));
         orders.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     };
+    // (Images without diffusion weighting have no direction.)
     if let [only] = fields
+        && !is_diffusion(*only)
         && slices.iter().any(|slice| slice.marks[*only].is_none())
     {
         return None;
@@ -76,13 +85,13 @@ fn frames_by(slices: &mut Vec<Slice>, fields: &[usize], allow_gaps: bool) -> Opt
         return None;
     }
     slices.sort_by(order);
-    let equal = slices.iter().take_while(|slice| order(slice, &slices[0]).is_eq()).count();
-    let is_even = |depth: usize| slices.len().is_multiple_of(depth) && slices.len() > depth;
-    if is_even(equal)
-        && slices.chunks(equal).all(|frame| frame.iter().all(|slice| order(slice, &frame[0]).is_eq()))
-        && let Some(geometry) = in_same_places(slices, equal, allow_gaps)
+    let mut groups = slices.chunk_by(|a, b| order(a, b).is_eq()).map(<[Slice]>::len);
+    let depth = groups.next().unwrap_or(0);
+    if depth < slices.len()
+        && groups.all(|length| length == depth)
+        && let Some(geometry) = in_same_places(slices, depth, allow_gaps)
     {
-        return Some((slices.len() / equal, geometry));
+        return Some((in_order_of_acquisition(slices, depth, fields), geometry));
     }
     if fields.iter().all(|&place| place < FIRST_OF_SLICES) {
         return None;
@@ -107,13 +116,37 @@ fn frames_by(slices: &mut Vec<Slice>, fields: &[usize], allow_gaps: bool) -> Opt
     let mut ranked: Vec<(usize, Slice)> = taken.map(|(index, slice)| (index % frame_count, slice)).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     slices.extend(ranked.into_iter().map(|(_, slice)| slice));
-    Some((frame_count, in_same_places(slices, depth, allow_gaps)?))
+    let geometry = in_same_places(slices, depth, allow_gaps)?;
+    Some((in_order_of_acquisition(slices, depth, fields), geometry))
 }
 
-/// Sorts each frame of `depth` slices. Returns the frames' geometry if all have the same.
+/// Sorts frames of `depth` slices that differ in diffusion by their acquisition. Returns their number.
+fn in_order_of_acquisition(slices: &mut Vec<Slice>, depth: usize, fields: &[usize]) -> usize {
+    let frame_count = slices.len() / depth;
+    if !fields.iter().any(|&place| is_diffusion(place)) {
+        return frame_count;
+    }
+    // A frame's first slice by number. Frames of one file follow each other, but not the tiles of a mosaic.
+    let number = |slice: &Slice| {
+        let frame = if slice.file.mosaic.is_some() { 0 } else { slice.frame };
+        (slice.file.instance_number, frame)
+    };
+    let mut rest = std::mem::take(slices).into_iter();
+    let mut frames: Vec<Vec<Slice>> = (0..frame_count).map(|_| rest.by_ref().take(depth).collect()).collect();
+    let start = |frame: &[Slice]| frame.iter().map(number).min();
+    frames.sort_by(|a, b| start(a).cmp(&start(b)).then_with(|| acquisition_order(&a[0], &b[0])));
+    slices.extend(frames.into_iter().flatten());
+    frame_count
+}
+
+/// Sorts each frame of `depth` slices. Returns the frames' geometry if all have the same, and each is of one
+/// kind.
 fn in_same_places(slices: &mut [Slice], depth: usize, allow_gaps: bool) -> Option<Geometry> {
     let places = slices.chunks_mut(depth).map(|frame| order::sort(frame, allow_gaps));
     let mut places = places.collect::<Result<Vec<_>, _>>().ok()?;
+    if !slices.chunks(depth).all(|frame| check_one_kind(frame).is_ok()) {
+        return None;
+    }
     let first = places.swap_remove(0);
     if !places.iter().all(|place| place.is_at(&first)) {
         return None;
@@ -131,13 +164,9 @@ fn in_same_places(slices: &mut [Slice], depth: usize, allow_gaps: bool) -> Optio
 fn check_one_kind(slices: &[Slice]) -> Result<(), SlicesError> {
     let first = &slices[0];
     for other in slices {
-        for place in [ECHO_TIME, ECHO_NUMBERS, B_VALUE, SEGMENT] {
+        for place in OF_ONE_KIND {
             let (a, b) = (&first.marks[place], &other.marks[place]);
-            let is_near = match (a, b) {
-                (Some(a), Some(b)) => a.is_near(b),
-                (a, b) => a.is_none() == b.is_none(),
-            };
-            if !is_near {
+            if !is_one_kind(place, a.as_ref(), b.as_ref()) {
                 let shown = |mark: &Option<super::marks::Mark>| {
                     mark.as_ref().map_or_else(|| "absent".to_owned(), ToString::to_string)
                 };

@@ -1,5 +1,6 @@
 //! Checks of a DICOM file before the DICOM reader gets it. That reader recurses into nested sequences.
 
+use super::meta::Meta;
 use crate::formats::{
     DicomFeature, FormatError,
     header_text::short,
@@ -9,7 +10,6 @@ use crate::formats::{
 use dicom_core::VR;
 use dicom_dictionary_std::tags;
 use dicom_encoding::TransferSyntaxIndex as _;
-use dicom_object::FileMetaTable;
 use dicom_parser::{
     StatefulDecode as _,
     dataset::{LazyDataToken, lazy_read::LazyDataSetReader},
@@ -32,9 +32,9 @@ pub enum Packing {
 
 /// Returns the packing of a transfer syntax; `None` if the syntax is not supported.
 pub fn packing(syntax: &str) -> Option<Packing> {
-    match syntax.trim_end_matches(['\0', ' ']) {
+    match syntax {
         // Implicit and explicit little endian, explicit big endian, deflated.
-        "1.2.840.10008.1.2" | "1.2.840.10008.1.2.1" | BIG_ENDIAN | DEFLATED => Some(Packing::None),
+        IMPLICIT | EXPLICIT | BIG_ENDIAN | DEFLATED => Some(Packing::None),
         "1.2.840.10008.1.2.5" => Some(Packing::Rle),
         // Process 14, with any predictor and with the first.
         "1.2.840.10008.1.2.4.57" | "1.2.840.10008.1.2.4.70" => Some(Packing::LosslessJpeg),
@@ -42,11 +42,17 @@ pub fn packing(syntax: &str) -> Option<Packing> {
     }
 }
 
+/// Implicit little endian.
+pub const IMPLICIT: &str = "1.2.840.10008.1.2";
+
+/// Explicit little endian.
+pub const EXPLICIT: &str = "1.2.840.10008.1.2.1";
+
 /// Explicit big endian.
 const BIG_ENDIAN: &str = "1.2.840.10008.1.2.2";
 
 /// Explicit little endian; the whole data set is deflated.
-const DEFLATED: &str = "1.2.840.10008.1.2.1.99";
+pub const DEFLATED: &str = "1.2.840.10008.1.2.1.99";
 
 /// Maximum nesting of sequences. Real files have fewer than ten levels.
 const MAX_DEPTH: usize = 32;
@@ -75,24 +81,43 @@ pub struct Pixels {
 
 /// Checks that the file has a supported transfer syntax, that no element is longer than the file, and that
 /// sequences are not nested too deep. Keeps nothing in memory. Returns the position of the voxels.
-pub fn check(source: &Source) -> Result<Option<Pixels>, FormatError> {
+pub fn check(source: &Source, meta: &Meta) -> Result<Option<Pixels>, FormatError> {
+    let Some(packing) = packing(&meta.syntax) else {
+        let name = TransferSyntaxRegistry.get(&meta.syntax).map(|known| known.name());
+        return Err(DicomFeature::TransferSyntax { uid: short(&meta.syntax), name }.into());
+    };
+    let Some(pixels) = check_elements(source, meta)? else { return Ok(None) };
+    let file_bytes = source.byte_count()?;
+    let is_deflated = pixels.deflated_at.is_some();
+    fits(pixels.byte_count, if is_deflated { inflated(file_bytes) } else { file_bytes })?;
+    // Only packed voxels are stored in fragments.
+    if packing == Packing::None && pixels.packing != packing {
+        return Err(FormatError::Missing("PixelData"));
+    }
+    Ok(Some(Pixels { packing, ..pixels }))
+}
+
+/// Returns the number of bytes to which a file may expand.
+fn inflated(file_bytes: u64) -> u64 {
+    file_bytes.saturating_mul(MAX_RATIO)
+}
+
+/// Checks the elements before the voxels. Voxels in fragments count as packed in RLE.
+///
+/// # Errors
+/// The errors of [`check`], except that of the length of the voxels. The transfer syntax must be a known one.
+pub fn check_elements(source: &Source, meta: &Meta) -> Result<Option<Pixels>, FormatError> {
+    let syntax = meta.syntax.as_str();
+    let Some(known) = TransferSyntaxRegistry.get(syntax) else {
+        return Err(DicomFeature::TransferSyntax { uid: short(syntax), name: None }.into());
+    };
     let mut most = source.byte_count()?;
     let mut file = source.open()?;
-    // The file may have a preamble. The reader of the rest expects the bytes after it.
-    let start = preamble_bytes(source)?;
-    check_meta(&mut file, start, most)?;
-    file.seek(SeekFrom::Start(start))?;
-    let meta = FileMetaTable::from_reader(&mut file).map_err(|error| decoder(&error))?;
-    let syntax = meta.transfer_syntax().trim_end_matches(['\0', ' ']);
-    let (packing, known) = (packing(syntax), TransferSyntaxRegistry.get(syntax));
-    let (Some(packing), Some(known)) = (packing, known) else {
-        let name = known.map(|known| known.name());
-        return Err(DicomFeature::TransferSyntax { uid: short(syntax), name }.into());
-    };
+    file.seek(SeekFrom::Start(meta.start))?;
     let is_big_endian = syntax == BIG_ENDIAN;
-    let deflated_at = if syntax == DEFLATED { Some(file.stream_position()?) } else { None };
+    let deflated_at = (syntax == DEFLATED).then_some(meta.start);
     let file: Box<dyn ReadSeek> = if deflated_at.is_some() {
-        most = most.saturating_mul(MAX_RATIO);
+        most = inflated(most);
         Box::new(Forward { inner: DeflateDecoder::new(file), position: 0 })
     } else {
         Box::new(file)
@@ -105,17 +130,19 @@ pub fn check(source: &Source) -> Result<Option<Pixels>, FormatError> {
             LazyDataToken::SequenceStart { .. } => (depth, others) = (depth + 1, others + ELEMENT_BYTES),
             LazyDataToken::SequenceEnd => depth = depth.saturating_sub(1),
             LazyDataToken::ElementHeader(header) => {
-                fits(header.len.get().map_or(0, u64::from), most)?;
+                if header.tag != tags::PIXEL_DATA || depth > 0 {
+                    fits(header.len.get().map_or(0, u64::from), most)?;
+                }
                 others += ELEMENT_BYTES;
             }
             LazyDataToken::LazyValue { header, decoder } => {
                 let byte_count = header.len.get().map_or(0, u64::from);
-                fits(byte_count, most)?;
                 if header.tag == tags::PIXEL_DATA && depth == 0 {
                     let swap = is_big_endian && header.vr == VR::OW;
-                    let start = decoder.position();
+                    let (packing, start) = (Packing::None, decoder.position());
                     return Ok(Some(Pixels { packing, start, byte_count, swap, deflated_at }));
                 }
+                fits(byte_count, most)?;
                 others += byte_count + ELEMENT_BYTES;
             }
             LazyDataToken::LazyItemValue { len, .. } => {
@@ -126,10 +153,9 @@ pub fn check(source: &Source) -> Result<Option<Pixels>, FormatError> {
                 fits(len.get().map_or(0, u64::from), most)?;
                 others += ELEMENT_BYTES;
             }
-            // Only packed voxels are stored in fragments.
             LazyDataToken::PixelSequenceStart => {
-                let byte_count = if packing == Packing::None { return missing() } else { 0 };
-                return Ok(Some(Pixels { packing, start: 0, byte_count, swap: false, deflated_at }));
+                let (packing, start, byte_count) = (Packing::Rle, 0, 0);
+                return Ok(Some(Pixels { packing, start, byte_count, swap: false, deflated_at }));
             }
             _ => {}
         }
@@ -142,10 +168,6 @@ pub fn check(source: &Source) -> Result<Option<Pixels>, FormatError> {
         token.skip().map_err(|error| decoder(&error))?;
     }
     Ok(None)
-}
-
-fn missing<T>() -> Result<T, FormatError> {
-    Err(FormatError::Missing("PixelData"))
 }
 
 /// Reads the bytes of the voxels forward from any position.
@@ -191,48 +213,8 @@ impl PixelReader {
     }
 }
 
-/// Returns the number of bytes before "DICM": 128, or 0 in files of some programs.
-pub fn preamble_bytes(source: &Source) -> io::Result<u64> {
-    let mut start = [0; 4];
-    let is_there = source.open()?.read_exact(&mut start).is_ok() && start == *b"DICM";
-    Ok(if is_there { 0 } else { 128 })
-}
-
-/// Value representations with a length of two bytes. All others, unknown ones included, have two reserved
-/// bytes and then a length of four bytes (PS3.5, 7.1.2).
-const SHORT: [&[u8; 2]; 21] = [
-    b"AE", b"AS", b"AT", b"CS", b"DA", b"DS", b"DT", b"FD", b"FL", b"IS", b"LO", b"LT", b"PN", b"SH", b"SL",
-    b"SS", b"ST", b"TM", b"UI", b"UL", b"US",
-];
-
-/// Checks the lengths of the file's meta elements: group 0002 in explicit little endian (PS3.10, 7.1). The
-/// reader allocates as much memory as they state. The value of the first element, of any group, is the number
-/// of bytes that the reader takes.
-fn check_meta(file: &mut (impl Read + Seek), start: u64, most: u64) -> Result<(), FormatError> {
-    // The elements follow "DICM". The reader finds all errors except those of lengths.
-    let mut at = start + 4;
-    let mut end = None;
-    loop {
-        let mut head = [0; 12];
-        file.seek(SeekFrom::Start(at))?;
-        let Ok(()) = file.read_exact(&mut head) else { return Ok(()) };
-        let is_short = SHORT.iter().any(|short| head[4..6] == short[..]);
-        let (head_bytes, length) = match is_short {
-            true => (8, u64::from(u16::from_le_bytes([head[6], head[7]]))),
-            false => (12, u64::from(u32::from_le_bytes([head[8], head[9], head[10], head[11]]))),
-        };
-        at += head_bytes + length;
-        fits(at, most)?;
-        match end {
-            // The value of the first element is the number of bytes that follow.
-            None => end = Some(at + u64::from(u32::from_le_bytes([head[8], head[9], head[10], head[11]]))),
-            Some(end) if at >= end => return Ok(()),
-            Some(_) => {}
-        }
-    }
-}
-
-fn fits(need: u64, have: u64) -> Result<(), FormatError> {
+/// Checks that the file has the bytes that it needs.
+pub fn fits(need: u64, have: u64) -> Result<(), FormatError> {
     if need <= have { Ok(()) } else { Err(FormatError::Length { part: "the file", need, have }) }
 }
 

@@ -104,6 +104,25 @@ impl Layout {
         })
     }
 
+    /// Returns the smallest and the largest number that the stored bits can have.
+    pub fn stored_range(&self) -> [i64; 2] {
+        let count = 1i64 << self.bits_stored;
+        if self.signed { [-count / 2, count / 2 - 1] } else { [0, count - 1] }
+    }
+
+    /// Returns a number as [`trim`](Self::trim) changes it.
+    pub fn trimmed_number(&self, number: i64) -> i64 {
+        let mut bytes = number.to_le_bytes();
+        let byte_count = self.shape.voxel_type.byte_count();
+        self.trim(&mut bytes[..byte_count]);
+        let low = i64::from_le_bytes(bytes) << (64 - 8 * byte_count);
+        if self.signed {
+            low >> (64 - 8 * byte_count)
+        } else {
+            ((low as u64) >> (64 - 8 * byte_count)) as i64
+        }
+    }
+
     /// Clears the unused bits, which may contain overlays, and extends the sign into them.
     pub fn trim(&self, bytes: &mut [u8]) {
         let bits = self.shape.voxel_type.bit_count();

@@ -121,7 +121,7 @@ impl Lookup {
 }
 
 /// Returns the numbers of a table; `None` if there are too few. Numbers of 8 bits have one byte or two.
-fn table(bytes: &[u8], count: usize, bits: i64) -> Option<Vec<u16>> {
+pub fn table(bytes: &[u8], count: usize, bits: i64) -> Option<Vec<u16>> {
     if bits == 8 && bytes.len() < 2 * count {
         return Some(bytes.get(..count)?.iter().map(|&byte| byte.into()).collect());
     }

@@ -13,6 +13,9 @@ use dicom_core::value::PrimitiveValue;
 use dicom_dictionary_std::tags;
 use dicom_object::DefaultDicomObject;
 
+/// Name of a block of private fields.
+pub const MR_HEADER: &str = "SIEMENS MR HEADER";
+
 /// Maximum number of slices in a mosaic.
 const MAX_COUNT: usize = 1 << 12;
 
@@ -46,9 +49,9 @@ impl Mosaic {
                 _ => None,
             }
         };
-        let own = object.private_element(0x0019, "SIEMENS MR HEADER", 0x0A).ok();
+        let own = object.private_element(0x0019, MR_HEADER, 0x0A).ok();
         // The field has bytes if its value representation is unknown.
-        let unknown = bytes(0x0019, "SIEMENS MR HEADER", 0x0A).and_then(|bytes| bytes.first_chunk::<2>());
+        let unknown = bytes(0x0019, MR_HEADER, 0x0A).and_then(|bytes| bytes.first_chunk::<2>());
         let own = unknown.map(|bytes| i64::from(u16::from_le_bytes(*bytes))).or_else(|| own?.to_int().ok());
         let header = bytes(0x0029, "SIEMENS CSA HEADER", 0x10);
         let listed = |name| header.and_then(|header| numbers(header, name)).unwrap_or_default();

@@ -32,6 +32,23 @@ impl Geometry {
     }
 }
 
+/// Places slices without positions by their locations along one line, if all have one and they differ.
+/// Returns true if it does: origin and directions then remain unknown.
+pub fn place_by_location(slices: &mut [Slice]) -> bool {
+    let locations: Option<Vec<f64>> = slices.iter().map(|slice| slice.location).collect();
+    let Some(locations) = locations.filter(|all| all.iter().any(|location| *location != all[0])) else {
+        return false;
+    };
+    if slices.iter().any(|slice| slice.position.is_some() || slice.file.frame_count > 1) {
+        return false;
+    }
+    for (slice, location) in slices.iter_mut().zip(locations) {
+        let [a, b, c, d, e, f] = *slice.directions.get_or_insert([1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        slice.position = Some(cross([a, b, c], [d, e, f]).map(|part| part * location));
+    }
+    true
+}
+
 /// Sorts slices along the normal of their planes, or by their numbers if a position is unknown. Missing
 /// slices are an error unless gaps are allowed.
 pub fn sort(slices: &mut [Slice], allow_gaps: bool) -> Result<Geometry, FormatError> {

@@ -2,7 +2,7 @@
 //! without a voxel of the segment.
 
 use super::{
-    Slice,
+    Slice, charset,
     marks::{Mark, SEGMENT},
 };
 use crate::formats::{
@@ -38,7 +38,7 @@ impl Segments {
         let names = items.iter().filter_map(|item| {
             let number = item.get(tags::SEGMENT_NUMBER)?.to_int().ok()?;
             let name = item.get(tags::SEGMENT_LABEL).and_then(|label| label.to_str().ok());
-            Some((number, short(name.unwrap_or_default().trim())))
+            Some((number, short(charset::decoded(object, &name.unwrap_or_default()).trim())))
         });
         let (are_labels, is_map) = (kind != "FRACTIONAL", kind == "LABELMAP");
         Some(Self { are_labels, is_map, names: names.collect() })

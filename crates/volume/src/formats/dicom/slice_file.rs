@@ -1,27 +1,30 @@
 //! A file of a series: one slice, or several frames that are slices.
 
 use super::{
+    charset,
     fields::Fields,
-    guard::{self, MAX_OTHER_BYTES, Packing, PixelReader, Pixels},
-    jpeg,
+    guard::{self, MAX_OTHER_BYTES, Packing, Pixels},
     layout::Layout,
     lookup::Lookup,
+    mapping::Mapping,
     marks::{FIELDS, Mark},
+    meta::{self, Meta},
     mosaic::Mosaic,
-    rle,
     segments::Segments,
+    stacking::Stacking,
+    tiles,
 };
 use crate::formats::{
-    DicomFeature, FormatError, SliceShape,
-    header_text::short,
-    slice::{interleave, name_of, resize},
-    source::Source,
-    ycbcr,
+    DicomFeature, FormatError, SliceShape, header_text::short, slice::name_of, source::Source,
 };
 use dicom_dictionary_std::tags;
-use dicom_object::{DefaultDicomObject, OpenFileOptions, file::ReadPreamble};
+use dicom_object::{DefaultDicomObject, OpenFileOptions, Tag, file::ReadPreamble};
 use serde_json::{Map, Value};
-use std::{fs::File, io::Read as _, path::Path, sync::Arc};
+use std::{
+    io::{Cursor, Read as _, Seek as _, SeekFrom},
+    path::Path,
+    sync::Arc,
+};
 
 /// Maximum number of frames in a file.
 const MAX_FRAMES: u32 = 1 << 20;
@@ -55,6 +58,10 @@ pub struct Slice {
     pub marks: [Option<Mark>; FIELDS.len()],
     /// Seconds between times.
     pub time_step: Option<f64>,
+    /// Place along an unknown line, in millimetres.
+    pub location: Option<f64>,
+    /// Name of a field that states physical values but is not applied.
+    pub mapping_not_applied: Option<&'static str>,
     pub attributes: Map<String, Value>,
 }
 
@@ -75,7 +82,7 @@ impl Slice {
         let is_placed = self.position.is_some() || self.number.is_some();
         let position = self.position.map(|position| position.map(f64::to_bits));
         let instance = Some(self.file.instance.clone()).filter(|uid| is_placed && !uid.is_empty())?;
-        Some((instance, self.file.series.clone(), self.frame, self.number, position))
+        Some((instance, self.file.series.uid.clone(), self.frame, self.number, position))
     }
 
     /// Returns the approximate size in memory in bytes, without parts that slices of a file share.
@@ -108,24 +115,65 @@ impl Slice {
 /// Identifiers of the instance and the series, index of the frame, instance number, and position.
 type CopyKey = (String, String, usize, Option<i64>, Option<[u64; 3]>);
 
+/// Identifier, number and description of a series.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SeriesHead {
+    pub uid: String,
+    pub number: Option<i64>,
+    pub description: String,
+}
+
+impl SeriesHead {
+    fn of(object: &DefaultDicomObject) -> Self {
+        let text = |tag| text_of(object, tag).unwrap_or_default();
+        let description = charset::decoded(object, &text(tags::SERIES_DESCRIPTION));
+        Self {
+            uid: short(&text(tags::SERIES_INSTANCE_UID)),
+            number: text(tags::SERIES_NUMBER).parse().ok(),
+            description: short(description.trim()),
+        }
+    }
+
+    /// Returns the series of a file whose voxels cannot be read, with the number of its columns and rows.
+    /// `None` if nothing of the file can be read.
+    pub fn of_unreadable(source: &Source) -> Option<(Self, [usize; 2])> {
+        let mut meta = meta::read(source).ok()?;
+        // Packed voxels follow explicit elements (PS3.5, A.4).
+        if guard::packing(&meta.syntax).is_none() {
+            guard::EXPLICIT.clone_into(&mut meta.syntax);
+        }
+        guard::check_elements(source, &meta).ok()?;
+        let object = open(source, &meta, |options| options.read_until(tags::PIXEL_DATA)).ok()?;
+        let series = Self::of(&object);
+        let side = |tag| object.get(tag).and_then(|side| side.to_int::<u16>().ok()).unwrap_or(0).into();
+        (!series.uid.is_empty()).then(|| (series, [side(tags::COLUMNS), side(tags::ROWS)]))
+    }
+}
+
+fn text_of(object: &DefaultDicomObject, tag: Tag) -> Option<String> {
+    object.get(tag).and_then(|element| element.to_str().ok()).map(|text| text.trim().to_owned())
+}
+
 /// Properties that the slices of a file share.
 pub struct SliceFile {
     pub source: Source,
+    pub meta: Meta,
     pub name: String,
-    pub series: String,
-    pub series_number: Option<i64>,
-    pub description: String,
+    pub series: SeriesHead,
     /// Identifier of the file's content.
     pub instance: String,
+    pub instance_number: Option<i64>,
     pub shape: SliceShape,
     pub frame_count: usize,
-    pixels: Pixels,
-    layout: Layout,
-    palette: Option<Lookup>,
+    pub pixels: Pixels,
+    pub layout: Layout,
+    pub palette: Option<Lookup>,
     /// Segments of a segmentation, if the file is one.
     pub segments: Option<Segments>,
     /// Layout of the slices, if they are tiles of one image.
     pub mosaic: Option<Mosaic>,
+    /// Physical values of all frames, beside RescaleSlope.
+    pub mapping: Mapping,
     /// Bytes after the voxels, except the one that makes their count even.
     pub surplus_bytes: u64,
 }
@@ -138,9 +186,7 @@ pub fn is_dicom(path: &Path) -> bool {
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("dcm")) {
         return true;
     }
-    let mut start = [0; 132];
-    let is_there = File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok());
-    is_there && (start.ends_with(b"DICM") || start.starts_with(b"DICM"))
+    meta::is_at_start_of(path)
 }
 
 /// True for the file that lists the other files of a medium (PS3.10, 8).
@@ -152,8 +198,9 @@ impl SliceFile {
     /// Reads a file up to its voxels. Returns its slices in the order of its frames, or none if it has no
     /// voxels.
     pub fn read(source: Source) -> Result<Vec<Slice>, FormatError> {
-        let Some(pixels) = guard::check(&source)? else { return Ok(Vec::new()) };
-        let object = open(&source, |options| options.read_until(tags::PIXEL_DATA))?;
+        let meta = meta::read(&source)?;
+        let Some(pixels) = guard::check(&source, &meta)? else { return Ok(Vec::new()) };
+        let object = open(&source, &meta, |options| options.read_until(tags::PIXEL_DATA))?;
         let layout = Layout::of(&object, pixels.packing != Packing::None)?;
         let image = layout.shape;
         let frames = Fields::of(&object, 0).frame_count()?;
@@ -170,6 +217,10 @@ impl SliceFile {
         if pixels.swap && layout.shape.voxel_type.byte_count() > 2 {
             return Err(DicomFeature::WideBigEndian.into());
         }
+        if tiles::are_in(&object, frames) {
+            return Err(DicomFeature::Tiles.into());
+        }
+        let stacking = Stacking::of(&object, frames as usize)?;
         let segments = Segments::of(&object);
         // Palettes of segmentations only show the segments.
         let palette = match layout.has_palette && segments.is_none() && mosaic.is_none() {
@@ -192,24 +243,25 @@ impl SliceFile {
             if !(need..=most.max(need.next_multiple_of(2))).contains(&pixels.byte_count) {
                 return Err(FormatError::Length { part: "PixelData", need, have: pixels.byte_count });
             }
+            if pixels.deflated_at.is_none() {
+                guard::fits(pixels.start + need, source.byte_count()?)?;
+            }
             surplus_bytes = pixels.byte_count - need.next_multiple_of(2).min(pixels.byte_count);
         }
         let name = match &source {
             Source::File(path) => name_of(path),
             Source::Memory(_) => "the file".to_owned(),
         };
-        let text = |tag| object.get(tag).and_then(|e| e.to_str().ok()).map(|t| t.trim().to_owned());
-        let series = short(&text(tags::SERIES_INSTANCE_UID).unwrap_or_default());
-        let instance = text(tags::SOP_INSTANCE_UID).unwrap_or_default();
-        let series_number = text(tags::SERIES_NUMBER).and_then(|number| number.parse().ok());
-        let description = short(&text(tags::SERIES_DESCRIPTION).unwrap_or_default());
+        let series = SeriesHead::of(&object);
+        let instance = text_of(&object, tags::SOP_INSTANCE_UID).unwrap_or_default();
+        let instance_number = text_of(&object, tags::INSTANCE_NUMBER).and_then(|number| number.parse().ok());
         let file = Arc::new(Self {
             source,
+            meta,
             name,
             series,
-            series_number,
-            description,
             instance,
+            instance_number,
             shape,
             frame_count,
             pixels,
@@ -217,16 +269,17 @@ impl SliceFile {
             palette,
             segments,
             mosaic,
+            mapping: Fields::of(&object, 0).mapping_of_file(layout.stored_range()),
             surplus_bytes,
         });
         if let Some(mosaic) = mosaic {
-            let tile = |tile| Ok(mosaic.place(Fields::of(&object, 0).slice(&file)?, tile, &file));
+            let tile = |tile| Ok(mosaic.place(Fields::of(&object, 0).slice(&file, &stacking)?, tile, &file));
             return (0..frame_count).map(tile).collect();
         }
         let mut slices = Vec::new();
         let mut slice_bytes = 0;
         for frame in 0..frame_count {
-            let slice = Fields::of(&object, frame).slice(&file)?;
+            let slice = Fields::of(&object, frame).slice(&file, &stacking)?;
             slice_bytes += slice.byte_count();
             if slice_bytes > MAX_OTHER_BYTES {
                 return Err(DicomFeature::Frames(frames).into());
@@ -244,185 +297,27 @@ impl SliceFile {
         self.layout.is_ybr
     }
 
+    /// Returns a number of a field as the voxels with this number are read; `None` for colours.
+    pub fn as_stored(&self, number: i64) -> Option<i64> {
+        let is_grey = self.palette.is_none() && self.shape.channels == 1;
+        is_grey.then(|| self.layout.trimmed_number(number))
+    }
+
     /// Returns the bytes of an image as it is stored without packing: one slice, or all slices of a mosaic.
     pub fn image_bytes(&self) -> u64 {
         self.layout.stored_bytes(1).unwrap_or(u64::MAX)
     }
 }
 
-fn open(
+/// Opens a file that was checked.
+pub fn open(
     source: &Source,
+    meta: &Meta,
     options: impl FnOnce(OpenFileOptions) -> OpenFileOptions,
 ) -> Result<DefaultDicomObject, FormatError> {
-    let preamble =
-        if guard::preamble_bytes(source)? > 0 { ReadPreamble::Always } else { ReadPreamble::Never };
-    let options = options(OpenFileOptions::new().read_preamble(preamble));
-    options.from_reader(source.open()?).map_err(|error| guard::decoder(&error))
-}
-
-/// Reader of a file's voxels, frame by frame.
-pub struct Frames {
-    file: Arc<SliceFile>,
-    voxels: Voxels,
-    /// Image of a mosaic, after it was read.
-    image: Vec<u8>,
-}
-
-enum Voxels {
-    Plain(PixelReader),
-    /// Packed bytes of each frame.
-    Packed(Vec<Vec<u8>>),
-}
-
-impl Frames {
-    /// Opens a file. Packed voxels stay packed in memory.
-    pub fn open(file: &Arc<SliceFile>) -> Result<Self, FormatError> {
-        let voxels = if file.pixels.packing == Packing::None {
-            Voxels::Plain(PixelReader::open(&file.source, &file.pixels)?)
-        } else {
-            let mut object = open(&file.source, |options| options.read_to(tags::PIXEL_DATA))?;
-            let missing = FormatError::Missing("PixelData");
-            let Ok(element) = object.take_element(tags::PIXEL_DATA) else { return Err(missing) };
-            let table = element.offset_table().unwrap_or_default().to_vec();
-            let Some(fragments) = element.into_value().into_fragments() else { return Err(missing) };
-            Voxels::Packed(by_frame(fragments.into_vec(), &table, file.frame_count)?)
-        };
-        Ok(Self { file: file.clone(), voxels, image: Vec::new() })
-    }
-
-    /// True if these are the frames of `file`, and `frame` can be read without opening the file again.
-    pub fn serves(&self, file: &Arc<SliceFile>, frame: usize) -> bool {
-        Arc::ptr_eq(&self.file, file)
-            && match &self.voxels {
-                _ if !self.image.is_empty() => true,
-                Voxels::Plain(reader) => self.place(frame).is_ok_and(|(start, _)| reader.reaches(start & !1)),
-                Voxels::Packed(_) => true,
-            }
-    }
-
-    /// Returns the start and the size of a frame, in bytes.
-    fn place(&self, frame: usize) -> Result<(u64, u64), FormatError> {
-        let layout = &self.file.layout;
-        let numbers = layout.shape.header(1)?.raw_bytes()?;
-        if layout.is_bits {
-            // Frames follow each other bit by bit.
-            let (start, end) = (numbers * frame as u64 / 8, (numbers * (frame as u64 + 1)).div_ceil(8));
-            return Ok((start, end - start));
-        }
-        let stored = layout.stored_bytes(1)?;
-        Ok((stored * frame as u64, stored))
-    }
-
-    /// Reads a frame into `bytes`, the least significant byte first.
-    pub fn read(&mut self, frame: usize, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
-        let Some(mosaic) = self.file.mosaic else {
-            self.read_image(frame, bytes)?;
-            return match &self.file.palette {
-                Some(palette) => palette.apply(self.file.layout.shape, bytes),
-                None => Ok(()),
-            };
-        };
-        if self.image.is_empty() {
-            let mut image = Vec::new();
-            self.read_image(0, &mut image)?;
-            self.image = image;
-        }
-        resize(bytes, self.file.shape.header(1)?.raw_bytes()? as usize)?;
-        mosaic.cut(&self.image, frame, bytes);
-        Ok(())
-    }
-
-    /// Reads an image of the file, in the same byte order as [`read`](Self::read).
-    fn read_image(&mut self, frame: usize, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
-        let (file, shape) = (self.file.clone(), self.file.layout.shape);
-        let (start, byte_count) = self.place(frame)?;
-        match &mut self.voxels {
-            Voxels::Plain(reader) => {
-                let swap = file.pixels.swap;
-                // Swapping needs whole words.
-                let first = if swap { start & !1 } else { start };
-                let end = start + byte_count;
-                let last = if swap { end.next_multiple_of(2).min(file.pixels.byte_count) } else { end };
-                resize(bytes, (last - first) as usize)?;
-                reader.read_at(first, bytes)?;
-                if swap {
-                    bytes.as_chunks_mut::<2>().0.iter_mut().for_each(|word| word.swap(0, 1));
-                    bytes.drain(..(start - first) as usize);
-                    bytes.truncate(byte_count as usize);
-                }
-                if file.layout.is_bits {
-                    let numbers = shape.header(1)?.raw_bytes()? as usize;
-                    let first = (numbers as u64 * frame as u64 % 8) as usize;
-                    let packed = std::mem::take(bytes);
-                    resize(bytes, numbers)?;
-                    // The lowest bit of a byte is the first.
-                    for (i, number) in bytes.iter_mut().enumerate() {
-                        *number = packed[(first + i) / 8] >> ((first + i) % 8) & 1;
-                    }
-                }
-                if file.layout.in_planes {
-                    interleave(bytes, shape)?;
-                }
-                if file.layout.is_in_pairs {
-                    let pairs = std::mem::take(bytes);
-                    resize(bytes, pairs.len() / 2 * 3)?;
-                    ycbcr::spread_pairs(&pairs, bytes);
-                }
-            }
-            Voxels::Packed(frames) => {
-                let packed = &frames[frame];
-                // The error states the whole file, not this frame: the maximum size that its bytes may expand
-                // to.
-                resize(bytes, shape.byte_count(packed.len() as u64)?)?;
-                match file.pixels.packing {
-                    Packing::Rle if file.layout.is_bits => rle::unpack_mask(packed, bytes)?,
-                    Packing::Rle => rle::unpack(packed, shape, bytes)?,
-                    _ => jpeg::unpack(packed, shape, bytes)?,
-                }
-            }
-        }
-        file.layout.trim(bytes);
-        if file.layout.is_ybr {
-            ycbcr::to_rgb(bytes);
-        }
-        Ok(())
-    }
-}
-
-/// Joins the fragments of each frame. A frame has one fragment, or starts where the table says.
-fn by_frame(fragments: Vec<Vec<u8>>, table: &[u32], frame_count: usize) -> Result<Vec<Vec<u8>>, FormatError> {
-    if fragments.len() == frame_count {
-        return Ok(fragments);
-    }
-    if frame_count > 1 && table.len() != frame_count {
-        return Err(DicomFeature::Fragments { frames: frame_count, fragments: fragments.len() }.into());
-    }
-    let mut frames: Vec<Vec<u8>> = Vec::new();
-    let mut at = 0u64;
-    for mut fragment in fragments {
-        // A tag and a length precede each fragment.
-        let byte_count = 8 + fragment.len() as u64;
-        let starts = match frame_count {
-            1 => frames.is_empty(),
-            _ => table.get(frames.len()).is_some_and(|&start| u64::from(start) == at),
-        };
-        match frames.last_mut() {
-            _ if starts => frames.push(fragment),
-            Some(frame) => {
-                frame.try_reserve(fragment.len()).map_err(|_| FormatError::Memory(byte_count))?;
-                frame.append(&mut fragment);
-            }
-            None => {}
-        }
-        at += byte_count;
-    }
-    if frames.len() == frame_count {
-        return Ok(frames);
-    }
-    Err(FormatError::Count {
-        part: "the table of offsets",
-        items: "frames",
-        need: frame_count as u64,
-        have: frames.len() as u64,
-    })
+    let mut file = source.open()?;
+    file.seek(SeekFrom::Start(meta.start))?;
+    let options = options(OpenFileOptions::new().read_preamble(ReadPreamble::Never));
+    let bytes = Cursor::new(meta.clean_start()).chain(file);
+    options.from_reader(bytes).map_err(|error| guard::decoder(&error))
 }

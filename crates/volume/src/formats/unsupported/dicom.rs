@@ -23,6 +23,9 @@ pub enum DicomFeature {
     /// Number of frames.
     #[error("a file of {0} frames")]
     Frames(u32),
+    /// Frames that are tiles of the picture of a slide, not slices.
+    #[error("a file whose frames are tiles of a slide, not slices of a volume,")]
+    Tiles,
     /// Bits per number.
     #[error("a voxel of {0} bits")]
     Bits(u32),
