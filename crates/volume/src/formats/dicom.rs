@@ -29,12 +29,12 @@ use super::{
 };
 use crate::{ByteOrder, Header, Spacing, Stage, Task, VoxelKind};
 use choose::choose;
-use frames::{Ordered, are_times, in_order};
+use frames::{Ordered, are_times, in_order, seconds_between};
 use order::Geometry;
 use serde_json::{Map, Value, json};
 use slice_file::{Frames, Slice, SliceFile};
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     path::{Path, PathBuf},
 };
 
@@ -160,7 +160,7 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     header.orientation = geometry.orientation;
     if frames > 1 {
         let step = slices[0].time_step.filter(|&step| step.is_normal() && step > 0.0);
-        header.frame_spacing = step.unwrap_or(0.0);
+        header.frame_spacing = step.or_else(|| seconds_between(&slices, frames, &fields)).unwrap_or(0.0);
     }
     let mut notes = notes(&slices[0], &geometry);
     let mut own = metadata(&slices, frames);
@@ -214,14 +214,15 @@ fn notes(first: &Slice, geometry: &Geometry) -> Vec<Note> {
 /// Returns the slices' attributes: one value if all slices agree, else one per slice.
 fn metadata(slices: &[Slice], frames: usize) -> Map<String, Value> {
     let mut all = Map::new();
-    for key in slices[0].attributes.keys() {
+    let is_rescale = |key: &&String| key.starts_with("Rescale");
+    let others = slices.iter().flat_map(|slice| slice.attributes.keys().filter(is_rescale));
+    let keys: BTreeSet<&String> = slices[0].attributes.keys().chain(others).collect();
+    for key in keys {
         let values: Vec<Value> =
             slices.iter().map(|slice| slice.attributes.get(key).cloned().unwrap_or_default()).collect();
         let same = values.iter().all(|value| *value == values[0]);
-        // The header has no fields for a slope and intercept that change in time, only for those that change
-        // by slice.
-        let key =
-            if same || frames == 1 || !key.starts_with("Rescale") { key.clone() } else { format!("{key}s") };
+        // `Header::rescaling` finds the slopes and intercepts of the slices of all frames by these names.
+        let key = if same || frames == 1 || !is_rescale(&key) { key.clone() } else { format!("{key}s") };
         all.insert(key, if same { values[0].clone() } else { values.into() });
     }
     all
