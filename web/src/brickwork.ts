@@ -52,6 +52,8 @@ export interface EncodedTexture {
     readonly size: Pair;
     /** Texture coordinate where the image ends: 1, 1 unless the texture is padded. */
     readonly uvScale: Pair;
+    /** Format of the blocks whose decoded texels the texture has. Default: the texture has the blocks. */
+    readonly decodedFrom?: BlockFormat;
 }
 
 export interface FileOptions extends EncodeOptions {

@@ -131,6 +131,40 @@ test("a texture is shown as three.js shows the image", async () => {
     assert.deepEqual(found.size, [SIDE, SIDE]);
 });
 
+test("repeat and offset are the caller's", async () => {
+    const psnr = await inPage(async () => {
+        const { three, helper, encoder } = window;
+        const tiled = (texture) => {
+            texture.wrapS = texture.wrapT = three.RepeatWrapping;
+            texture.repeat.set(2, 3);
+            texture.offset.set(0.25, 0.125);
+            texture.rotation = 0.5;
+            return texture;
+        };
+        const image = await new three.TextureLoader().loadAsync("/image.png");
+        image.colorSpace = three.SRGBColorSpace;
+        image.generateMipmaps = false;
+        image.minFilter = three.LinearFilter;
+        const expected = await window.renderedTexture(tiled(image));
+        const encoded = await encoder.encodeTexture("/image.png", { format: "bc7", quality: "real-time-2" });
+        const texture = tiled(new helper.BlockTexture(encoded).clone());
+        return window.psnr(await window.renderedTexture(texture), expected);
+    });
+    assert.ok(psnr > 30, `PSNR ${psnr}`);
+});
+
+test("three.js computes z of normal maps in BC5, also of decoded blocks", async () => {
+    const found = await inPage(async () => {
+        const { three, helper, encoder } = window;
+        const encoded = await encoder.encodeTexture("/image.png", { format: "bc7", quality: "real-time-1" });
+        return ["bc5", "bc7"].map((decodedFrom) => {
+            const { format } = new helper.BlockTexture({ ...encoded, decodedFrom });
+            return format === three.RED_GREEN_RGTC2_Format;
+        });
+    });
+    assert.deepEqual(found, [true, false]);
+});
+
 test("padded textures show the image only", async () => {
     const psnr = await inPage(async () => {
         const { three, helper, encoder } = window;

@@ -19,7 +19,7 @@ use crate::{
     volume::{
         BwvBytes, ConvertOptions, LoadOptions, LoadedVolume, LookOptions, Painter, PartOptions, Scene,
         SliceColors, SliceOptions, SlicePlane, VolumeInput, convert, encode_rendering, open_volume,
-        render_default, write_rendering,
+        physical_voxels, render_default, write_rendering,
     },
 };
 use brickwork_base::{
@@ -35,7 +35,7 @@ use brickwork_texture::{
 use brickwork_volume::RawLayout;
 use brickwork_volume::{
     BwvOptions, Dims, Header, ResidentOptions, ResidentVolume, VolumeFile, VolumeFormat, VolumeOpenOptions,
-    VolumePipe, VolumeView, VoxelType, encode, render::Up,
+    VolumePipe, VolumeView, VoxelType, encode, read_frame, render::Up,
 };
 use std::{
     fs::{self, File},
@@ -84,6 +84,7 @@ has_kind!(
     brickwork_texture::EncodeError,
     brickwork_volume::OpenError,
     brickwork_volume::VolumeWriteError,
+    brickwork_volume::VoxelStreamError,
     brickwork_volume::render::RenderError
 );
 
@@ -304,6 +305,14 @@ fn volumes_stop() {
     check!(stops, "LoadedVolume::from_stream", |task| {
         let volume = brickwork_volume::open(&raw, &open, &none).unwrap();
         LoadedVolume::from_stream(volume, header.clone(), &resident, false, task)
+    });
+    check!(stops, "physical_voxels", |task| {
+        let volume = brickwork_volume::open(&raw, &open, &none).unwrap();
+        let stored = read_frame(volume.voxels, volume.order, &header, 0, &none).unwrap();
+        let rescaled = header.clone().with(|header| {
+            header.metadata = r#"{"dicom":{"RescaleSlope":0.5}}"#.to_owned();
+        });
+        physical_voxels(stored, rescaled, task)
     });
     check!(stops, "LoadedVolume::of_resident", |task| {
         let volume = ResidentVolume::from_file(&bwv, &resident, &none).unwrap();

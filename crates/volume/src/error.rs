@@ -377,6 +377,13 @@ pub enum VolumeWriteError {
     /// Slab for which there is not enough memory.
     #[error("{0} bytes of memory are not available")]
     Memory(u64),
+    /// Smaller mip levels of slices with different slopes or intercepts: the means of their stored numbers
+    /// have no physical values.
+    #[error(
+        "slopes or intercepts differ from slice to slice, so means of stored numbers have no physical \
+         values: apply them first (`brickwork volume convert --rescale`), or write one level"
+    )]
+    MixedLevels,
     /// Metadata that the format does not take.
     #[error("the metadata takes {0} bytes, more than 16 MiB")]
     Metadata(usize),
@@ -400,9 +407,11 @@ impl VolumeWriteError {
         match self {
             Self::Shape(_) | Self::Type { .. } | Self::Count { .. } => ErrorKind::Argument,
             Self::Voxels(error) => error.kind(),
-            Self::Unsupported { .. } | Self::WithoutPapers(_) | Self::NotWritten(_) | Self::Metadata(_) => {
-                ErrorKind::Unsupported
-            }
+            Self::Unsupported { .. }
+            | Self::WithoutPapers(_)
+            | Self::NotWritten(_)
+            | Self::MixedLevels
+            | Self::Metadata(_) => ErrorKind::Unsupported,
             Self::OverLimit { .. } | Self::Memory(_) => ErrorKind::Limit,
             Self::Cancelled(_) => ErrorKind::Cancelled,
             Self::Io(_) => ErrorKind::Io,

@@ -33,9 +33,7 @@ impl Header {
                 *origin += distance * along;
             }
         }
-        part.dims.z = self.dims.z;
-        part.keep_rescaling_of(&region.z, self.dims.z, selection.mip_level);
-        part.dims.z = region.dims().z;
+        part.keep_rescaling_of(self, selection, &region.z);
         if let Some(frames) = &selection.frames {
             part.keep_descriptions_of(frames);
         }

@@ -8,8 +8,9 @@
 
 mod padding;
 
-use crate::Header;
+use crate::{Header, Selection, VoxelKind};
 use serde_json::{Map, Value};
+use std::ops::Range;
 
 /// A line from stored numbers to physical values.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,29 +35,59 @@ impl Rescale {
 /// The conversion of a volume's numbers to physical values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rescaling {
-    /// One for the whole volume, or one per slice along z, as in series of PET.
-    slices: Vec<Rescale>,
+    /// One for the whole volume, or one per slice along z, as in series of PET: of one frame if all frames
+    /// have the same, else of all frames, one after the other.
+    lines: Vec<Rescale>,
+    /// Slices per frame.
+    depth: usize,
     unit: Option<String>,
 }
 
 impl Rescaling {
-    /// Returns the line of the slice at `z`, in the volume itself and not in a smaller mip level.
-    pub fn at(&self, z: usize) -> Rescale {
-        self.slices[z.min(self.slices.len() - 1)]
+    /// Returns the line of the slice at `z` of a frame, in the volume itself and not in a smaller mip level.
+    pub fn at(&self, frame: usize, z: usize) -> Rescale {
+        let place = frame.saturating_mul(self.depth).saturating_add(z);
+        self.lines[place % self.lines.len()]
     }
 
-    /// Returns the line that holds for the whole volume; `None` if slices differ.
+    /// Returns the line that holds for the whole volume; `None` if slices or frames differ.
     pub fn uniform(&self) -> Option<Rescale> {
-        self.slices.iter().all(|rescale| *rescale == self.slices[0]).then_some(self.slices[0])
+        self.lines.iter().all(|line| *line == self.lines[0]).then_some(self.lines[0])
+    }
+
+    /// Returns the lines of all slices, frame by frame. If all frames or all slices have the same, they are
+    /// listed once.
+    pub fn lines(&self) -> &[Rescale] {
+        &self.lines
     }
 
     /// Returns the unit of physical values, if it is known, such as `HU`.
     pub fn unit(&self) -> Option<&str> {
         self.unit.as_deref()
     }
+
+    /// Returns the lines of slices of a mip level, as in [`lines`](Self::lines). A slice of a smaller level
+    /// is the mean of several. Returns `None` if these differ: the mean then has no line.
+    fn lines_of(&self, frames: Range<usize>, slices: Range<usize>, mip_level: usize) -> Option<Vec<Rescale>> {
+        if self.lines.len() == 1 {
+            return Some(self.lines.clone());
+        }
+        let frame_count = self.lines.len() / self.depth;
+        let frames = if frame_count == 1 { 0..1 } else { frames.start..frames.end.min(frame_count) };
+        let step = 1usize.checked_shl(mip_level as u32).unwrap_or(usize::MAX);
+        let slices = slices.start..slices.end.min(self.depth.div_ceil(step));
+        let line = |frame, z: usize| {
+            let start = z.saturating_mul(step);
+            let first = self.at(frame, start);
+            let mut covered = start..start.saturating_add(step).min(self.depth);
+            covered.all(|z| self.at(frame, z) == first).then_some(first)
+        };
+        frames.flat_map(|frame| slices.clone().map(move |z| (frame, z))).map(|(f, z)| line(f, z)).collect()
+    }
 }
 
-/// Fields that hold slope and intercept, by the object of the metadata that contains them.
+/// Fields that hold slope and intercept, by the object of the metadata that contains them. A field holds a
+/// number, or a list with one per slice. A list of the slices of all frames has the name in the plural.
 const FIELDS: [(&str, &str, &str); 4] = [
     ("dicom", "RescaleSlope", "RescaleIntercept"),
     ("nifti", "scl_slope", "scl_inter"),
@@ -64,25 +95,36 @@ const FIELDS: [(&str, &str, &str); 4] = [
     ("tiff", "CalibrationSlope", "CalibrationIntercept"),
 ];
 
+/// Returns the name of a field for the slices of all frames.
+fn plural(name: &str) -> String {
+    format!("{name}s")
+}
+
 impl Header {
     /// Returns the conversion of stored numbers to physical values; `None` if it is unknown, or if they are
     /// the same.
     pub fn rescaling(&self) -> Option<Rescaling> {
         let metadata: Value = serde_json::from_str(&self.metadata).ok()?;
-        let slices = FIELDS.into_iter().find_map(|(format, slope, intercept)| {
+        let lines = FIELDS.into_iter().find_map(|(format, slope, intercept)| {
             let fields = metadata[format].as_object()?;
-            let (slope, intercept) = (fields.get(slope), fields.get(intercept));
+            let field = |name: &str| fields.get(name).or_else(|| fields.get(&plural(name)));
+            let (slope, intercept) = (field(slope), field(intercept));
             if slope.is_none() && intercept.is_none() {
                 return None;
             }
-            let is_list = |value: Option<&Value>| value.is_some_and(Value::is_array);
-            let count = if is_list(slope) || is_list(intercept) { self.dims.z } else { 1 };
-            let slices = (0..count)
-                .map(|z| Some(Rescale { slope: at(slope, z, 1.0)?, intercept: at(intercept, z, 0.0)? }));
-            let slices: Vec<Rescale> = slices.collect::<Option<_>>()?;
-            slices.iter().all(|rescale| rescale.slope != 0.0).then_some(slices)
+            let lists = [slope, intercept].into_iter().flatten().filter_map(Value::as_array);
+            let all = self.dims.z.checked_mul(self.frames)?;
+            if lists.clone().any(|list| list.len() != self.dims.z && list.len() != all) {
+                return None;
+            }
+            let count = lists.map(Vec::len).max().unwrap_or(1);
+            let line = |place| {
+                Some(Rescale { slope: at(slope, place, 1.0)?, intercept: at(intercept, place, 0.0)? })
+            };
+            let lines: Vec<Rescale> = (0..count).map(line).collect::<Option<_>>()?;
+            lines.iter().all(|line| line.slope != 0.0).then_some(lines)
         })?;
-        if slices.iter().all(|rescale| *rescale == Rescale::IDENTITY) {
+        if lines.iter().all(|line| *line == Rescale::IDENTITY) {
             return None;
         }
         let dicom = &metadata["dicom"];
@@ -93,43 +135,84 @@ impl Header {
             (None, Some("CT")) => Some("HU".to_owned()),
             (None, _) => None,
         };
-        Some(Rescaling { slices, unit })
+        Some(Rescaling { lines, depth: self.dims.z, unit })
     }
 
-    /// Removes from the metadata the fields that [`rescaling`](Self::rescaling) uses, after it was applied.
-    pub(crate) fn forget_rescaling(&mut self) {
+    /// True if intensities of a frame have slopes or intercepts that differ from slice to slice. Their stored
+    /// numbers are then not in the order of the physical values.
+    pub fn is_rescaled_by_slice(&self) -> bool {
+        // Only equal lines have a mean of all slices.
+        self.has_mixed_level(usize::BITS as usize)
+    }
+
+    /// True if voxels of a mip level are means of intensities with different slopes or intercepts. Such means
+    /// have no physical value. Writers refuse these levels.
+    pub fn has_mixed_level(&self, mip_level: usize) -> bool {
+        let all = 0..usize::MAX;
+        mip_level > 0
+            && self.kind == VoxelKind::Intensity
+            && self.rescaling().is_some_and(|found| found.lines_of(all.clone(), all, mip_level).is_none())
+    }
+
+    /// Returns this header without the slopes and intercepts of physical values.
+    #[must_use]
+    pub fn without_rescaling(mut self) -> Self {
+        self.edit_metadata(|format, fields| {
+            for (_, slope, intercept) in FIELDS.into_iter().filter(|(other, ..)| format == *other) {
+                for name in [slope, intercept] {
+                    fields.remove(name);
+                    fields.remove(&plural(name));
+                }
+            }
+        });
+        self
+    }
+
+    /// Returns this header after [`rescaling`](Self::rescaling) was applied.
+    pub(crate) fn with_physical_values(self) -> Self {
         let rescaling = self.rescaling();
         let convert = |stored: f64| match &rescaling {
             Some(rescaling) => rescaling.uniform().map(|line| line.of(stored)),
             None => Some(stored),
         };
-        self.edit_metadata(|format, fields| {
+        let mut header = self.without_rescaling();
+        header.edit_metadata(|format, fields| {
             if format == "dicom" {
                 padding::convert(fields, convert);
-            }
-            for (other, slope, intercept) in FIELDS {
-                if format == other {
-                    fields.remove(slope);
-                    fields.remove(intercept);
-                }
             }
             // Bits of the stored numbers.
             fields.remove("BitsStored");
         });
+        header
     }
 
-    /// Restricts fields per slice to the slices of `z`. Removes them if these are slices of a smaller mip
-    /// level.
-    pub(crate) fn keep_rescaling_of(&mut self, z: &std::ops::Range<usize>, depth: usize, mip_level: usize) {
-        if mip_level == 0 && z.len() == depth || self.rescaling().is_none_or(|r| r.slices.len() == 1) {
+    /// Restricts lists of slopes and intercepts in the header of a part to its frames, and to the slices
+    /// `z` of its mip level. Removes them if such slices are means of slices that differ.
+    pub(crate) fn keep_rescaling_of(&mut self, whole: &Self, selection: &Selection, z: &Range<usize>) {
+        let frames = selection.frames.clone().unwrap_or(0..whole.frames);
+        if selection.mip_level == 0 && z.len() == whole.dims.z && frames.len() == whole.frames {
             return;
         }
-        self.edit_metadata(|_, fields| {
-            for name in ["RescaleSlope", "RescaleIntercept"] {
-                let Some(Value::Array(values)) = fields.get_mut(name) else { continue };
-                *values = values.get(z.clone()).unwrap_or_default().to_vec();
-                if mip_level > 0 {
-                    fields.remove(name);
+        let Some(rescaling) = whole.rescaling().filter(|rescaling| rescaling.lines.len() > 1) else { return };
+        let lines = rescaling.lines_of(frames, z.clone(), selection.mip_level).unwrap_or_default();
+        let listed = |of: &dyn Fn(&Rescale) -> f64| -> Value {
+            let numbers: Vec<f64> = lines.iter().map(of).collect();
+            if numbers.iter().all(|number| *number == numbers[0]) {
+                numbers[0].into()
+            } else {
+                numbers.into()
+            }
+        };
+        self.edit_metadata(|format, fields| {
+            for (_, slope, intercept) in FIELDS.into_iter().filter(|(other, ..)| format == *other) {
+                for (name, is_slope) in [(slope, true), (intercept, false)] {
+                    let had = [fields.remove(name), fields.remove(&plural(name))];
+                    if lines.is_empty() || had.iter().all(Option::is_none) {
+                        continue;
+                    }
+                    let value = listed(&|line| if is_slope { line.slope } else { line.intercept });
+                    let is_by_frame = value.as_array().is_some_and(|list| list.len() > z.len());
+                    fields.insert(if is_by_frame { plural(name) } else { name.to_owned() }, value);
                 }
             }
         });
@@ -146,11 +229,14 @@ impl Header {
     }
 }
 
-/// Returns the finite number of a field, or of its item for slice `z`; `otherwise` if the field has none.
-fn at(field: Option<&Value>, z: usize, otherwise: f64) -> Option<f64> {
+/// Returns the finite number of a field, or of its item for the slice at `place`; `otherwise` if the field
+/// has none. The slices of one frame may be listed for all frames.
+fn at(field: Option<&Value>, place: usize, otherwise: f64) -> Option<f64> {
     let number = match field {
         None | Some(Value::Null) => return Some(otherwise),
-        Some(Value::Array(items)) => return at(Some(items.get(z)?), z, otherwise),
+        Some(Value::Array(items)) => {
+            return at(items.get(place.checked_rem(items.len())?), 0, otherwise);
+        }
         Some(Value::String(text)) => text.trim().parse().ok(),
         Some(other) => other.as_f64(),
     };
@@ -188,9 +274,7 @@ mod tests {
             let found = header(metadata).rescaling();
             assert_eq!(found.as_ref().and_then(Rescaling::uniform), want, "{metadata}");
             assert_eq!(found.as_ref().and_then(Rescaling::unit), unit, "{metadata}");
-            let mut forgotten = header(metadata);
-            forgotten.forget_rescaling();
-            assert_eq!(forgotten.rescaling(), None);
+            assert_eq!(header(metadata).with_physical_values().rescaling(), None);
         }
     }
 
@@ -199,17 +283,48 @@ mod tests {
         let whole = header(r#"{"dicom":{"RescaleSlope":[1.0,2.0,4.0],"RescaleIntercept":-1.0}}"#);
         let found = whole.rescaling().expect("three slopes");
         assert_eq!(
-            (found.uniform(), found.at(1), found.at(2).of(3.0)),
+            (found.uniform(), found.at(0, 1), found.at(0, 2).of(3.0)),
             (None, Rescale { slope: 2.0, intercept: -1.0 }, 11.0)
         );
+        assert!(whole.is_rescaled_by_slice() && whole.has_mixed_level(1) && !whole.has_mixed_level(0));
+        assert!(!whole.clone().with(|header| header.kind = VoxelKind::Labels).is_rescaled_by_slice());
         let region = Region { x: 0..1, y: 0..1, z: 1..3 };
         let part = whole.of_part(&Selection::default(), &region).rescaling().expect("two slopes");
-        assert_eq!((part.at(0).slope, part.at(1).slope), (2.0, 4.0));
+        assert_eq!((part.at(0, 0).slope, part.at(0, 1).slope), (2.0, 4.0));
+        // The mean of slices with different slopes has none.
         let smaller = Selection { mip_level: 1, ..Selection::default() };
         let region = Region { x: 0..1, y: 0..1, z: 0..2 };
-        let halved = whole.of_part(&smaller, &region).rescaling();
-        assert_eq!(halved.and_then(|r| r.uniform()), Some(Rescale { slope: 1.0, intercept: -1.0 }));
-        // A list that is too short is ignored.
+        assert_eq!(whole.of_part(&smaller, &region).rescaling(), None);
+        let pairs = header(r#"{"dicom":{"RescaleSlope":[2.0,2.0,4.0],"RescaleIntercept":-1.0}}"#);
+        let halved = pairs.of_part(&smaller, &region).rescaling().expect("slopes of pairs");
+        assert_eq!((halved.at(0, 0).slope, halved.at(0, 1).slope, halved.lines().len()), (2.0, 4.0, 2));
+        assert!(!pairs.has_mixed_level(1) && pairs.has_mixed_level(2));
+        // Lists of other lengths are ignored.
         assert_eq!(header(r#"{"dicom":{"RescaleSlope":[1.0,2.0]}}"#).rescaling(), None);
+        assert_eq!(header(r#"{"dicom":{"RescaleSlope":[1.0,2.0,3.0,4.0]}}"#).rescaling(), None);
+    }
+
+    #[test]
+    fn frames_may_differ() {
+        let frames = |metadata: &str| header(metadata).with(|header| header.frames = 2);
+        let whole = frames(r#"{"dicom":{"RescaleSlopes":[1,2,3,4,5,6],"RescaleIntercept":[7,8,9]}}"#);
+        let found = whole.rescaling().expect("six slopes");
+        assert_eq!(found.at(1, 0), Rescale { slope: 4.0, intercept: 7.0 });
+        assert_eq!(found.at(0, 2), Rescale { slope: 3.0, intercept: 9.0 });
+        assert!(found.uniform().is_none() && whole.is_rescaled_by_slice());
+        assert_eq!(whole.clone().with_physical_values().rescaling(), None);
+        let second = Selection { frames: Some(1..2), ..Selection::default() };
+        let part = whole.of_part(&second, &Region { x: 0..1, y: 0..1, z: 1..3 });
+        let found = part.rescaling().expect("two slopes");
+        assert_eq!((found.at(0, 0).slope, found.at(0, 1).of(1.0)), (5.0, 15.0));
+        let part = whole.of_part(&Selection::default(), &Region { x: 0..1, y: 0..1, z: 2..3 });
+        let found = part.rescaling().expect("a slope for each frame");
+        assert_eq!((found.at(0, 0).slope, found.at(1, 0).slope), (3.0, 6.0));
+        // Slopes that differ only between frames do not mix.
+        let by_frame = frames(r#"{"dicom":{"RescaleSlopes":[2,2,2,4,4,4]}}"#);
+        assert!(!by_frame.is_rescaled_by_slice() && !by_frame.has_mixed_level(2));
+        let smaller = Selection { mip_level: 1, frames: Some(1..2), channel: None };
+        let part = by_frame.of_part(&smaller, &Region { x: 0..1, y: 0..1, z: 0..2 });
+        assert_eq!(part.rescaling().and_then(|found| found.uniform()).map(|line| line.slope), Some(4.0));
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::{
     facts::object,
-    failure::Failure,
+    failure::{Failure, Status},
     request::Request,
     slice::{self, Slice},
 };
-use brickwork_toolkit::volume::{LoadedVolume, labels};
+use brickwork_toolkit::volume::{LoadedVolume, VolumeError, labels, physical_voxels};
 use brickwork_volume::{
     AnyVoxels, Dims, Header, Region, ResidentOptions, Selection, SuppliedBytes, Task, VolumeFile,
     VolumeFormat, VoxelKind,
@@ -218,7 +218,11 @@ impl Source {
     ) -> Result<Vec<u8>, Failure> {
         let (slice, header, part) = self.find_slice(request)?;
         let colors = slice::colors(request, header.kind, window)?;
-        let (voxels, dims) = (self.voxels(&part)?, part.region.dims());
+        let (mut voxels, dims) = (self.voxels(&part)?, part.region.dims());
+        if header.is_rescaled_by_slice() {
+            let of_slice = self.header_of(&part, &part.region)?;
+            (voxels, _) = physical_voxels(voxels, of_slice, &Task::new()).map_err(VolumeError::from)?;
+        }
         let bricks = RawBricks::new(voxels, dims, 1, 0, header.kind, &Task::new())?;
         slice.image(&bricks, 0, &header, colors)
     }
@@ -239,12 +243,19 @@ impl Source {
                 "allChannels is true, but only voxels of one channel can be shown",
             ));
         }
-        let header = self.header()?.of_part(&part.selection, region);
-        Ok(header.with(|header| {
+        let whole = self.header()?;
+        let header = whole.of_part(&part.selection, region).with(|header| {
             if part.is_labels {
                 header.kind = VoxelKind::Labels;
             }
-        }))
+        });
+        if header.kind == VoxelKind::Intensity && whole.has_mixed_level(part.level) {
+            // (The text of `VolumeError` is not part of the small module.)
+            let text =
+                "this level has means of stored numbers whose slopes or intercepts differ: use level 0";
+            return Err(Failure { status: Status::File, text: text.to_owned() });
+        }
+        Ok(header)
     }
 
     /// Loads a part for rendering.
@@ -263,6 +274,11 @@ impl Source {
     pub fn stream(&self, part: &Part) -> Result<(LoadedVolume, StreamedVolume), Failure> {
         let (file, task) = (self.file()?, Task::new());
         let header = self.header_of(part, &Region::all(file.header().mip_level_dims(part.level)))?;
+        if header.is_rescaled_by_slice() {
+            return Err(Failure::argument(
+                "slopes or intercepts differ from slice to slice: load this volume without onDemand",
+            ));
+        }
         let volume = StreamedVolume::new(file, &part.options(), &task)?;
         let bricks = StreamedBricks::new(&volume, header.kind)?;
         let survey = self.load(&survey_part(file, part)?)?.survey(&task)?.clone();

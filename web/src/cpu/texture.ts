@@ -52,5 +52,5 @@ export async function decodedTexture(
         texture.destroy();
         throw error;
     }
-    return { texture, size, uvScale: [1, 1] };
+    return { texture, size, uvScale: [1, 1], decodedFrom: format };
 }

@@ -4,6 +4,7 @@ import {
     ExternalTexture,
     LinearFilter,
     LinearMipmapLinearFilter,
+    Matrix3,
     RED_GREEN_RGTC2_Format,
     SRGBColorSpace,
 } from "three/webgpu";
@@ -27,12 +28,14 @@ interface Shared {
  * Texture of three.js with the blocks of {@link Brickwork.encodeTexture} or {@link Brickwork.loadTexture}. It
  * owns the `GPUTexture`: `dispose` of the last clone destroys it.
  *
- * The texture's transform (`repeat`, `offset`) flips and crops the image: of a padded texture, it selects the
- * image's share. Such a texture cannot be tiled.
+ * The texture's transform (`repeat`, `offset`, `rotation`) is the caller's. Its matrix then flips the image,
+ * and selects the image's share of a padded texture. Such a texture cannot be tiled.
  */
 export class BlockTexture extends ExternalTexture {
     readonly isBlockTexture = true;
     #shared: Shared | undefined;
+    /** Place of the image in the texture: from coordinates of the image to those of the texture. */
+    #place = new Matrix3();
 
     /** Without an argument, the texture is empty, for `copy`. */
     constructor(encoded?: EncodedTexture, { flipY = true }: BlockTextureOptions = {}) {
@@ -40,21 +43,28 @@ export class BlockTexture extends ExternalTexture {
         this.generateMipmaps = false;
         this.flipY = false;
         if (!encoded) return;
-        const { texture, size, uvScale } = encoded;
+        const { texture, size, uvScale, decodedFrom = texture.format } = encoded;
         this.#shared = { texture, users: 1 };
         this.image = { width: size[0], height: size[1] } as never;
         this.magFilter = LinearFilter;
         this.minFilter = texture.mipLevelCount > 1 ? LinearMipmapLinearFilter : LinearFilter;
         if (texture.format.endsWith("-srgb")) this.colorSpace = SRGBColorSpace;
-        // With this format, three.js computes z of normal maps.
-        if (texture.format.startsWith("bc5")) this.format = RED_GREEN_RGTC2_Format as never;
-        this.repeat.set(uvScale[0], flipY ? -uvScale[1] : uvScale[1]);
-        if (flipY) this.offset.set(0, uvScale[1]);
+        // With this format, three.js computes z of normal maps. Decoded blocks also have no blue.
+        if (decodedFrom.startsWith("bc5")) this.format = RED_GREEN_RGTC2_Format as never;
+        const [x, y] = uvScale;
+        this.#place.set(x, 0, 0, 0, flipY ? -y : y, flipY ? y : 0, 0, 0, 1);
         this.needsUpdate = true;
+    }
+
+    /** Computes the matrix: the transform, then the place of the image. */
+    override updateMatrix(): void {
+        super.updateMatrix();
+        this.matrix.premultiply(this.#place);
     }
 
     override copy(source: this): this {
         super.copy(source);
+        this.#place.copy(source.#place);
         const shared = source.#shared;
         if (shared !== this.#shared) {
             this.#release();

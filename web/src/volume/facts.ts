@@ -40,7 +40,10 @@ export interface VolumeFacts {
     readonly isAnatomical: boolean;
     /** Mip levels, the volume itself first. */
     readonly levels: readonly LevelFacts[];
-    /** Conversion of stored numbers to physical values; null if it is unknown or differs between slices. */
+    /**
+     * Conversion of stored numbers to physical values; null if it is unknown or differs between slices. In
+     * the second case, renderings and slices have physical values.
+     */
     readonly rescale: { readonly slope: number; readonly intercept: number } | null;
     /** Unit of physical values. */
     readonly unit: string | null;

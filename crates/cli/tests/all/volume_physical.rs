@@ -250,6 +250,82 @@ fn renderings_take_physical_values() {
     assert!(physical == render(&["--mode", "mip", "--window", "200,1224", "--stored"]));
 }
 
+/// Returns the path of a DICOM series of PET, whose slopes differ from slice to slice.
+fn pet(name: &str) -> String {
+    format!("{}/../volume/test-data/trouble/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn floats(bytes: &[u8]) -> Vec<f32> {
+    bytes.as_chunks().0.iter().map(|float| f32::from_le_bytes(*float)).collect()
+}
+
+/// A ball, of which all slices have the same stored numbers: these are a cylinder.
+#[test]
+fn slopes_by_slice_count_in_renderings_and_levels() {
+    let (folder, pet) = (Folder::new(), pet("f01_pet_slopes"));
+    let info = folder.run(&["volume", "info", &pet]);
+    let line = "  physical       stored × (0.00448695189 to 0.0305185095) + 0, by slice\n";
+    assert!(info.ok().contains(line), "{info:?}");
+    folder.run(&["volume", "encode", &pet, "-o", "a.bwv"]).ok();
+    folder.run(&["volume", "convert", &pet, "--rescale", "-o", "physical.nrrd"]).ok();
+    let render = |name: &str, more: &[&str]| {
+        let words = ["volume", "render", name, "-o", "p.png", "--force", "--size", "32x24"];
+        folder.run(&[&words[..], &["--device", "cpu"], more].concat()).ok();
+        folder.read("p.png")
+    };
+    for more in [&["--mode", "mip"][..], &[], &["--iso", "400"], &["--mode", "mip", "--window", "0..500"]] {
+        let physical = render("physical.nrrd", more);
+        assert!(render(&pet, more) == physical && render("a.bwv", more) == physical, "{more:?}");
+        if !more.contains(&"--iso") {
+            assert!(render("a.bwv", &[more, &["--stored"]].concat()) != physical, "{more:?}");
+        }
+    }
+    for [command, output] in [["encode", "b.bwv"], ["convert", "b.bwv"]] {
+        let ran = folder.run(&["volume", command, &pet, "-o", output, "--levels", "2"]);
+        ran.fails(5, &["slopes or intercepts differ from slice to slice", "--rescale"]);
+    }
+    folder.run(&["volume", "encode", &pet, "--rescale", "--levels", "2", "-o", "b.bwv"]).ok();
+    folder.run(&["volume", "convert", "b.bwv", "--level", "1", "-o", "half.raw"]).ok();
+    let half = floats(&folder.read("half.raw"));
+    let largest = half.chunks(7 * 7).map(|slice| slice.iter().fold(0.0, |a: f32, b| a.max(*b)).round());
+    assert_eq!(largest.take(6).collect::<Vec<_>>(), [195.0, 496.0, 833.0, 924.0, 677.0, 328.0]);
+}
+
+/// Two frames of three slices, each with its own slope.
+#[test]
+fn frames_of_slices_have_their_own_slopes() {
+    let (folder, pet) = (Folder::new(), pet("f02_pet_dynamic_slopes"));
+    // (A note names the field by which frames differ.)
+    folder.run(&["volume", "encode", &pet, "-o", "a.bwv", "--quiet"]).ok();
+    for name in [&pet, "a.bwv"] {
+        let ran = folder.run(&["volume", "convert", name, "--rescale", "-o", "a.raw", "--force"]);
+        assert!(!ran.stderr.contains("neither slope"), "{ran:?}");
+        assert_eq!(ran.exit, Some(0), "{ran:?}");
+        let firsts: Vec<f32> = floats(&folder.read("a.raw")).chunks(20).map(|slice| slice[0]).collect();
+        assert_eq!(firsts, [0.0, 75.0, 200.0, 450.0, 700.0, 1000.0]);
+        let info = folder.run(&["volume", "info", name]);
+        let text = info.text();
+        assert!(text.contains("  physical       stored × (0.5 to 2) + 0, by slice\n"), "{text}");
+        assert!(text.contains("  frames         60 s apart\n"), "{text}");
+    }
+    folder.run(&["volume", "convert", "a.bwv", "--rescale", "-o", "physical.nrrd"]).ok();
+    let picture = |words: &[&str], name: &str| {
+        let words = [&["volume"], words, &[name, "-o", "p.png", "--force", "--quiet"]].concat();
+        folder.run(&words).ok();
+        folder.read("p.png")
+    };
+    for frame in ["0", "1"] {
+        for index in ["0", "2"] {
+            let slice = ["slice", "--frame", frame, "--index", index, "--window", "0..1000"];
+            let physical = picture(&slice, "physical.nrrd");
+            assert!([&pet, "a.bwv"].map(|name| picture(&slice, name) == physical) == [true; 2], "{slice:?}");
+        }
+        let render = ["render", "--frame", frame, "--size", "32x24", "--device", "cpu", "--mode", "mip"];
+        let physical = picture(&render, "physical.nrrd");
+        assert!([&pet, "a.bwv"].map(|name| picture(&render, name) == physical) == [true; 2], "{render:?}");
+    }
+}
+
 /// A slice that takes more memory than allowed is refused before it is read.
 #[test]
 fn planes_of_a_patient_need_known_directions() {

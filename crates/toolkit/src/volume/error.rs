@@ -32,6 +32,13 @@ pub enum VolumeError {
         /// The number of slices.
         count: usize,
     },
+    /// Mip level without physical values: its voxels are means of stored numbers with different slopes or
+    /// intercepts.
+    #[error(
+        "level {0} has means of stored numbers whose slopes or intercepts differ, which have no physical \
+         values; take level 0, or stored numbers"
+    )]
+    MixedLevel(usize),
     /// A plane or marks of the patient were requested, but the directions of the scan are not known.
     #[error("the directions of the patient are not known; choose axis x, y or z, without marks")]
     NoDirections,
@@ -60,7 +67,7 @@ impl VolumeError {
             Self::Voxels(error) => error.kind(),
             Self::Compress(error) => error.kind(),
             Self::Shape(_) | Self::NoSlice { .. } | Self::NoDirections => ErrorKind::Argument,
-            Self::LargeSlice { .. } => ErrorKind::Unsupported,
+            Self::LargeSlice { .. } | Self::MixedLevel(_) => ErrorKind::Unsupported,
             Self::Render(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
         }

@@ -173,6 +173,10 @@ impl VolumeInput {
         self.max_memory
     }
 
+    pub(super) const fn is_bwv(&self) -> bool {
+        matches!(self.content, Content::Bwv(_))
+    }
+
     pub(super) fn into_content(self) -> Content {
         self.content
     }

@@ -1,9 +1,10 @@
 //! A volume in memory, ready for rendering.
 
-use super::VolumeError;
+use super::{VolumeError, physical_voxels};
 use brickwork_base::Task;
 use brickwork_volume::{
-    Dims, Header, OpenedVolume, ReadAt, ResidentOptions, ResidentVolume, VolumeFile, read_frame,
+    AnyVoxels, Dims, Header, OpenedVolume, ReadAt, Region, ResidentOptions, ResidentVolume, Selection,
+    VolumeFile, read_frame,
     render::{
         Display, DisplayBricks, MAX_SIDE, NarrowVoxels, RawBricks, RenderError, ResidentBricks, Survey, Up,
         WideLabel,
@@ -37,6 +38,10 @@ impl LoadedVolume {
     /// numbers ([`NarrowVoxels`]), which are compressed again if `compress` is set. Reports the stages
     /// reading and preparing.
     ///
+    /// If the header has slopes or intercepts that differ from slice to slice, intensities become physical
+    /// values, as by [`rescale`](brickwork_volume::rescale), and are compressed again if `compress` is set.
+    /// (Remove them from the header, to render stored numbers.)
+    ///
     /// # Errors
     /// [`VolumeError`] if a side is too long, the voxels cannot be read or have more than 2³² − 1 labels,
     /// memory runs out, or the call is cancelled.
@@ -48,6 +53,14 @@ impl LoadedVolume {
         task: &Task<'_>,
     ) -> Result<Self, VolumeError> {
         check_sides(header.dims)?;
+        if header.is_rescaled_by_slice() {
+            let frames = Some(options.frame()..options.frame().saturating_add(1));
+            let (mip_level, channel) = (options.mip_level(), Some(options.channel()));
+            let mut voxels = AnyVoxels::new(file.header().voxel_type);
+            let selection = Selection { mip_level, frames, channel };
+            file.read_any(&selection, &Region::all(header.dims), &mut voxels, task)?;
+            return Self::of_voxels(voxels, [1, 0], header, options, compress, task);
+        }
         if file.header().voxel_type.word_count() == 1 {
             let volume = ResidentVolume::from_file(file, options, task)?.with_kind(header.kind);
             let up = Up::suited_to(&header);
@@ -70,9 +83,26 @@ impl LoadedVolume {
         task: &Task<'_>,
     ) -> Result<Self, VolumeError> {
         check_sides(header.dims)?;
-        let channels = volume.header.channels;
+        let channels = [volume.header.channels, options.channel()];
         let voxels = read_frame(volume.voxels, volume.order, &volume.header, options.frame(), task)?;
-        let narrow = NarrowVoxels::from_any(voxels, channels, options.channel(), header.kind, task)?;
+        Self::of_voxels(voxels, channels, header, options, compress, task)
+    }
+
+    /// Prepares a channel of voxels: `channels` are their number of channels and the selected one.
+    fn of_voxels(
+        mut voxels: AnyVoxels,
+        [channels, channel]: [usize; 2],
+        mut header: Header,
+        options: &ResidentOptions,
+        compress: bool,
+        task: &Task<'_>,
+    ) -> Result<Self, VolumeError> {
+        if header.is_rescaled_by_slice() {
+            header.channels = channels;
+            (voxels, header) = physical_voxels(voxels, header, task)?;
+            header.channels = 1;
+        }
+        let narrow = NarrowVoxels::from_any(voxels, channels, channel, header.kind, task)?;
         Self::of_narrow(narrow, header, options, compress, task)
     }
 
@@ -132,8 +162,8 @@ impl LoadedVolume {
         Self { header, up, bricks, resident, renumbered, wide_range, survey }
     }
 
-    /// Returns the header of the frame and channel. Its type is that of the file, even if 64-bit numbers
-    /// became 32-bit numbers.
+    /// Returns the header of the frame and channel. Its type is that of the file or of the physical values,
+    /// even if 64-bit numbers became 32-bit numbers.
     pub const fn header(&self) -> &Header {
         &self.header
     }

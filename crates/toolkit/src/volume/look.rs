@@ -129,7 +129,8 @@ impl LookOptions {
     }
 
     /// Treats the values of the window and of the isosurface as stored numbers. Default: false, which means
-    /// physical values if the volume states one slope and intercept for all slices.
+    /// physical values if they are known. If slopes or intercepts differ from slice to slice, the volume has
+    /// been loaded as physical values, and this option changes nothing.
     #[must_use]
     pub fn with_stored_values(self, stored_values: bool) -> Self {
         Self { stored_values, ..self }
@@ -158,6 +159,11 @@ impl LookOptions {
     #[must_use]
     pub fn with_hidden_labels(self, hidden_labels: BTreeSet<u16>) -> Self {
         Self { hidden_labels, ..self }
+    }
+
+    /// True if the values of the window and of the isosurface are stored numbers.
+    pub const fn has_stored_values(&self) -> bool {
+        self.stored_values
     }
 
     /// Returns the mode for a volume.

@@ -22,6 +22,7 @@ mod output_format;
 mod painter;
 #[cfg(feature = "files")]
 mod part;
+mod physical;
 #[cfg(feature = "files")]
 mod png_file;
 #[cfg(feature = "files")]
@@ -53,6 +54,7 @@ pub use output_format::{OutputFormatError, output_format};
 pub use painter::{DEFAULT_GPU_MEMORY, PagedMemory, Painter};
 #[cfg(feature = "files")]
 pub use part::{LoadOptions, PartOptions, VolumePart};
+pub use physical::physical_voxels;
 #[cfg(feature = "files")]
 pub use png_file::{encode_rendering, write_rendering};
 #[cfg(feature = "files")]

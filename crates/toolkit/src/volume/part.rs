@@ -60,6 +60,7 @@ impl PartOptions {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LoadOptions {
     compress: bool,
+    stored_values: bool,
     gpu_memory: Option<u64>,
 }
 
@@ -74,6 +75,13 @@ impl LoadOptions {
     #[must_use]
     pub fn with_compression(self, compress: bool) -> Self {
         Self { compress, ..self }
+    }
+
+    /// Loads stored numbers, even if their slopes or intercepts differ from slice to slice. Default: false,
+    /// which means physical values for these volumes. Others always keep their stored numbers.
+    #[must_use]
+    pub fn with_stored_values(self, stored_values: bool) -> Self {
+        Self { stored_values, ..self }
     }
 
     /// Sizes pages for the given bytes of GPU memory. Default: `None`, for a GPU that holds the whole volume.
@@ -190,16 +198,34 @@ impl VolumePart {
         }
     }
 
-    /// Reads the voxels into memory. 64-bit numbers become 32-bit numbers, as in
-    /// [`LoadedVolume::from_file`]. Reports the stages reading and preparing.
+    /// Checks that the part has physical values: that its voxels are not means of intensities with different
+    /// slopes or intercepts.
+    pub(super) fn check_physical_values(&self) -> Result<(), VolumeError> {
+        // (A level of a stream is a separate volume.)
+        let mip_level = if self.input.is_bwv() { self.options.mip_level } else { 0 };
+        if self.header.kind == VoxelKind::Intensity && self.whole_header().has_mixed_level(mip_level) {
+            return Err(VolumeError::MixedLevel(mip_level));
+        }
+        Ok(())
+    }
+
+    /// Reads the voxels into memory. 64-bit numbers become 32-bit numbers, and intensities with different
+    /// slopes or intercepts physical values, as in [`LoadedVolume::from_file`]. Reports the stages reading
+    /// and preparing.
     ///
     /// # Errors
-    /// [`VolumeError`] if a side is too long, the voxels cannot be read or have more than 2³² − 1 labels,
-    /// memory runs out, or the call is cancelled.
+    /// [`VolumeError`] if a side is too long, the mip level has no physical values, the voxels cannot be read
+    /// or have more than 2³² − 1 labels, memory runs out, or the call is cancelled.
     pub fn load(self, options: &LoadOptions, task: &Task<'_>) -> Result<LoadedVolume, VolumeError> {
         let PartOptions { mip_level, frame, channel, .. } = self.options;
         let resident = options.resident().with_mip_level(mip_level).with_frame(frame).with_channel(channel);
-        let (header, compress) = (self.header, options.compress);
+        if !options.stored_values {
+            self.check_physical_values()?;
+        }
+        let (mut header, compress) = (self.header, options.compress);
+        if options.stored_values && header.is_rescaled_by_slice() {
+            header = header.without_rescaling();
+        }
         match self.input.into_content() {
             Content::Bwv(file) => LoadedVolume::from_file(&file, header, &resident, compress, task),
             Content::Stream(volume) => LoadedVolume::from_stream(*volume, header, &resident, compress, task),

@@ -37,12 +37,12 @@ use super::{
 use crate::{ByteOrder, ErrorKind, Header, Spacing, Stage, Task, VoxelKind};
 use choose::{Unreadable, choose};
 use frame_reader::Frames;
-use frames::{Ordered, are_times, in_order};
+use frames::{Ordered, are_times, in_order, seconds_between};
 use order::Geometry;
 use serde_json::{Map, Value, json};
 use slice_file::{SeriesHead, Slice, SliceFile};
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     path::{Path, PathBuf},
 };
 
@@ -179,7 +179,7 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     header.orientation = geometry.orientation;
     if frames > 1 {
         let step = slices[0].time_step.filter(|&step| step.is_normal() && step > 0.0);
-        header.frame_spacing = step.unwrap_or(0.0);
+        header.frame_spacing = step.or_else(|| seconds_between(&slices, frames, &fields)).unwrap_or(0.0);
     }
     let mut own = metadata(&slices, frames);
     let mut notes = notes(&slices[0], &geometry);
@@ -272,14 +272,15 @@ fn not_stated(
 /// Returns the slices' attributes: one value if all slices agree, else one per slice.
 fn metadata(slices: &[Slice], frames: usize) -> Map<String, Value> {
     let mut all = Map::new();
-    for key in slices[0].attributes.keys() {
+    let is_rescale = |key: &&String| key.starts_with("Rescale");
+    let others = slices.iter().flat_map(|slice| slice.attributes.keys().filter(is_rescale));
+    let keys: BTreeSet<&String> = slices[0].attributes.keys().chain(others).collect();
+    for key in keys {
         let values: Vec<Value> =
             slices.iter().map(|slice| slice.attributes.get(key).cloned().unwrap_or_default()).collect();
         let same = values.iter().all(|value| *value == values[0]);
-        // The header has no fields for a slope and intercept that change in time, only for those that change
-        // by slice.
-        let key =
-            if same || frames == 1 || !key.starts_with("Rescale") { key.clone() } else { format!("{key}s") };
+        // `Header::rescaling` finds the slopes and intercepts of the slices of all frames by these names.
+        let key = if same || frames == 1 || !is_rescale(&key) { key.clone() } else { format!("{key}s") };
         all.insert(key, if same { values[0].clone() } else { values.into() });
     }
     all

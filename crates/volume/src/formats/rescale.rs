@@ -23,13 +23,13 @@ pub fn rescale(volume: OpenedVolume, task: &Task<'_>) -> Result<OpenedVolume, Vo
     let Some(rescaling) = volume.header.rescaling() else { return Ok(volume) };
     let OpenedVolume { format, mut header, order, mut voxels, files, notes } = volume;
     let from = header.voxel_type;
-    let is_exact = !from.is_float() && has_integers(&header, &rescaling);
+    let is_exact = !from.is_float() && has_integers(&rescaling);
     let to = match (is_exact, &mut voxels) {
         (false, _) => float_for(from),
         (true, VoxelStream::Once(_)) => {
             let all = stored_range(from);
-            let slices = (0..header.dims.z).map(|z| range_of(all, rescaling.at(z)));
-            least_type(slices.reduce(joined).unwrap_or(all)).unwrap_or(VoxelType::F64)
+            let lines = rescaling.lines().iter().map(|&line| range_of(all, line));
+            least_type(lines.reduce(joined).unwrap_or(all)).unwrap_or(VoxelType::F64)
         }
         (true, VoxelStream::Rewindable(file)) => {
             let start = file.stream_position()?;
@@ -48,7 +48,7 @@ pub fn rescale(volume: OpenedVolume, task: &Task<'_>) -> Result<OpenedVolume, Vo
         rescaling,
     };
     header.voxel_type = to;
-    header.forget_rescaling();
+    let header = header.with_physical_values();
     let voxels = match voxels {
         VoxelStream::Rewindable(mut source) => {
             let start = source.stream_position()?;
@@ -64,10 +64,10 @@ pub fn rescale(volume: OpenedVolume, task: &Task<'_>) -> Result<OpenedVolume, Vo
     Ok(OpenedVolume { format, header, order: ByteOrder::Little, voxels, files, notes })
 }
 
-fn has_integers(header: &Header, rescaling: &Rescaling) -> bool {
+fn has_integers(rescaling: &Rescaling) -> bool {
     // Within these limits, products with 64-bit numbers do not overflow 128 bits.
     let is_integer = |value: f64| value.fract() == 0.0 && value.abs() < 2f64.powi(53);
-    (0..header.dims.z).map(|z| rescaling.at(z)).all(|r| is_integer(r.slope) && is_integer(r.intercept))
+    rescaling.lines().iter().all(|line| is_integer(line.slope) && is_integer(line.intercept))
 }
 
 const fn float_for(stored: VoxelType) -> VoxelType {
@@ -135,7 +135,7 @@ fn physical_range(
             task.report(Stage::Analyzing, done, total);
             next_report = done + PIECE as u64;
         }
-        let z = done / per_slice;
+        let slice = done / per_slice;
         let wanted = (PIECE as u64).min(per_slice - done % per_slice) as usize;
         if read_numbers(source, header.voxel_type, order, wanted, &mut bytes)? < wanted {
             break;
@@ -148,12 +148,16 @@ fn physical_range(
                 }))
             }).map(|(low, high)| (low as i128, high as i128))
         });
-        let physical =
-            stored.map(|stored| range_of(stored, rescaling.at((z % header.dims.z as u64) as usize)));
+        let physical = stored.map(|stored| range_of(stored, line_of(rescaling, slice, header.dims.z as u64)));
         range = [range, physical].into_iter().flatten().reduce(joined);
         done += wanted as u64;
     }
     Ok(range.unwrap_or((0, 0)))
+}
+
+/// Returns the line of a slice, counted from the first one of the first frame.
+fn line_of(rescaling: &Rescaling, slice: u64, depth: u64) -> crate::Rescale {
+    rescaling.at((slice / depth) as usize, (slice % depth) as usize)
 }
 
 /// Reads up to `wanted` numbers into `bytes`, in this machine's byte order. Returns the number of whole ones.
@@ -187,11 +191,11 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// Converts whole numbers of the slice at `z` from this machine's byte order to little-endian physical
-    /// values.
+    /// Converts whole numbers of slice `slice`, counted from the first one of the first frame, from this
+    /// machine's byte order to little-endian physical values.
     #[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
-    fn turn(&self, bytes: &[u8], z: u64, turned: &mut Vec<u8>) {
-        let rescale = self.rescaling.at((z % self.depth) as usize);
+    fn turn(&self, bytes: &[u8], slice: u64, turned: &mut Vec<u8>) {
+        let rescale = line_of(&self.rescaling, slice, self.depth);
         let (slope, intercept) = line(rescale);
         with_voxel_type!(self.from, T => {
             let numbers = bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned::<T>);
@@ -332,6 +336,13 @@ mod tests {
                 .expect("memory");
         let values: Vec<f32> = raw(turned).as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
         assert_eq!(values, [1.5, 2.0, 7.0, 9.0]);
+        // The second frame has its own lines.
+        let dynamic = r#"{"RescaleSlopes":[0.5,2.0,3.0,4.0]}"#;
+        let mut frames = volume(&[1, 2, 3, 4], VoxelType::U8, ByteOrder::Little, dynamic, false);
+        (frames.header.frames, frames.header.dims) = (2, Dims::new(1, 1, 2));
+        let frames = rescale(frames, &Task::new()).expect("memory");
+        let values: Vec<f32> = raw(frames).as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
+        assert_eq!(values, [0.5, 4.0, 9.0, 16.0]);
         for (length, once) in [(3, false), (3, true), (5, false), (9, true)] {
             let mut other = volume(&[1; 8], VoxelType::U16, ByteOrder::Little, pet, once);
             let bytes = Cursor::new(vec![1; length]);

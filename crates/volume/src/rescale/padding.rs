@@ -47,10 +47,9 @@ mod tests {
             (r#"{"dicom":{"PixelPaddingRangeLimit":4}}"#, None, None),
             ("", None, None),
         ] {
-            let mut header = header(metadata);
+            let header = header(metadata);
             assert_eq!(header.padding(), want, "{metadata}");
-            header.forget_rescaling();
-            assert_eq!(header.padding(), physical, "{metadata}");
+            assert_eq!(header.with_physical_values().padding(), physical, "{metadata}");
         }
     }
 }

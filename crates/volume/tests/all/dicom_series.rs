@@ -157,3 +157,26 @@ fn a_gap_does_not_set_the_step() {
     let (opened, _folder) = try_open(&slices, &VolumeOpenOptions::new().with_gaps_allowed(true));
     assert_eq!(opened.unwrap().header.spacing.z, 2.5);
 }
+
+/// Frames are told apart by AcquisitionTime, and their distance is even, or unknown.
+#[test]
+fn times_of_day_give_the_time_between_frames() {
+    let seconds = |times: [&str; 3], echoes: [Option<f64>; 3]| {
+        let slices: Vec<_> = (0..6)
+            .map(|i| {
+                let (frame, z) = (i / 2, i % 2);
+                let mut slice = DicomSlice::new(2, 2, i as u32, pixels(i as u16, 4));
+                slice.position = [0.0, 0.0, z as f64];
+                (slice.time, slice.echo) = (Some(times[frame].to_owned()), echoes[frame]);
+                slice
+            })
+            .collect();
+        let (opened, _folder) = open(&slices);
+        assert_eq!((opened.header.dims.z, opened.header.frames), (2, 3));
+        opened.header.frame_spacing
+    };
+    assert_eq!(seconds(["095958.5", "100000", "100001.500"], [None; 3]), 1.5);
+    assert_eq!(seconds(["095958.5", "100000", "100003"], [None; 3]), 0.0);
+    // Echoes are no times.
+    assert_eq!(seconds(["100000", "100001", "100002"], [Some(5.0), Some(10.0), Some(15.0)]), 0.0);
+}

@@ -165,14 +165,24 @@ fn of_bwv(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result<Exi
     Ok(Exit::Ok)
 }
 
-/// Returns `stored × 1 − 1024 HU`.
+/// Returns `stored × 1 − 1024 HU`, with ranges if slices differ: `stored × (0.5 to 2) + 0, by slice`.
 fn physical(rescaling: &Rescaling) -> String {
-    let unit = rescaling.unit().map(|unit| format!(" {unit}")).unwrap_or_default();
-    let Some(Rescale { slope, intercept }) = rescaling.uniform() else {
-        return format!("slope and intercept differ from slice to slice{unit}");
+    let range = |of: fn(&Rescale) -> f64| {
+        let numbers = || rescaling.lines().iter().map(of);
+        [numbers().fold(f64::INFINITY, f64::min), numbers().fold(f64::NEG_INFINITY, f64::max)]
     };
-    let (sign, intercept) = if intercept < 0.0 { ('−', -intercept) } else { ('+', intercept) };
-    format!("stored × {slope} {sign} {intercept}{unit}")
+    let slope = match range(|line| line.slope) {
+        [low, high] if low == high => low.to_string(),
+        [low, high] => format!("({low} to {high})"),
+    };
+    let intercept = match range(|line| line.intercept) {
+        [low, high] if low == high && low < 0.0 => format!("− {}", -low),
+        [low, high] if low == high => format!("+ {low}"),
+        [low, high] => format!("+ ({low} to {high})"),
+    };
+    let unit = rescaling.unit().map(|unit| format!(" {unit}")).unwrap_or_default();
+    let by_slice = if rescaling.uniform().is_none() { ", by slice" } else { "" };
+    format!("stored × {slope} {intercept}{unit}{by_slice}")
 }
 
 /// Returns the number of tables, and the purpose of each. A volume from a pipe has no rank table of the whole

@@ -65,12 +65,15 @@ impl VolumePart {
     /// slices up to it.
     ///
     /// # Errors
-    /// [`VolumeError`] if the slice does not exist, the voxels cannot be read, the slice takes more memory
-    /// than allowed, or the image is too large in true proportions.
+    /// [`VolumeError`] if the slice does not exist, the mip level has no physical values, the voxels cannot
+    /// be read, the slice takes more memory than allowed, or the image is too large in true proportions.
     pub fn slice(self, options: &SliceOptions, task: &Task<'_>) -> Result<SliceImage, VolumeError> {
         let (index, plane) = (options.index(self.header())?, options.plane(self.header()));
         let mut region = Region::all(self.header().dims);
         *[&mut region.x, &mut region.y, &mut region.z][plane.normal] = index..index + 1;
+        if !options.stored_values {
+            self.check_physical_values()?;
+        }
         let (header, mip_level) = (self.header().clone(), self.mip_level());
         let (frame, channel) = (self.frame(), self.channel());
         let size = plane.size(header.dims);
@@ -82,7 +85,7 @@ impl VolumePart {
             true_size(size, spacing).map_err(|[width, height]| VolumeError::LargeSlice { width, height })?
         };
         self.check_memory(&region, wanted)?;
-        let (rescaling, whole) = (self.whole_header().rescaling(), self.whole_header().clone());
+        let (rescaling, whole) = (header.rescaling(), self.whole_header().clone());
         let numbers = self.read_numbers(&region, task)?;
         let stored = Picture::of_plane(numbers, SlicePlane::stored(plane.normal).size(header.dims), plane);
         let is_labels = header.kind == VoxelKind::Labels;
@@ -96,9 +99,7 @@ impl VolumePart {
             if let Some(rescaling) = rescaling.as_ref().filter(|_| !options.stored_values) {
                 values.map_places(|[x, y], value| {
                     let z = plane.voxel(header.dims, index, [x, y])[2];
-                    // A slice of a smaller mip level covers several slices. The values of the first one
-                    // apply.
-                    rescaling.at(z << mip_level).of(value)
+                    rescaling.at(0, z).of(value)
                 });
             }
             let stated = || {

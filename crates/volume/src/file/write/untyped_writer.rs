@@ -130,6 +130,9 @@ impl UntypedWriter {
             return Err(VolumeWriteError::Type { have: header.voxel_type, given });
         }
         header.check()?;
+        if header.has_mixed_level(header.mip_levels - 1) {
+            return Err(VolumeWriteError::MixedLevels);
+        }
         check_written(header.profile, cfg!(feature = "papers"))?;
         let need = header.slab_bytes()?;
         if let Some(limit) = options.max_memory.filter(|&limit| need > limit) {

@@ -187,3 +187,26 @@ fn check_one_kind(slices: &[Slice]) -> Result<(), SlicesError> {
 pub fn are_times(fields: &[&str]) -> bool {
     fields == [FIELDS[TEMPORAL_POSITION].name]
 }
+
+/// Largest difference between two distances of frames, as a fraction of the distance.
+const UNEVENNESS: f64 = 0.01;
+
+/// Returns the time between frames in seconds, by the times of their first slices; `None` if these are
+/// unknown or uneven, or if the frames differ in other fields than times.
+pub fn seconds_between(slices: &[Slice], frame_count: usize, fields: &[&str]) -> Option<f64> {
+    let place_of = |name: &str| FIELDS.iter().position(|field| field.name == name);
+    let is_time = |place: usize| place == TEMPORAL_POSITION || place >= FIRST_OF_SLICES;
+    if frame_count < 2 || !fields.iter().all(|name| place_of(name).is_some_and(is_time)) {
+        return None;
+    }
+    // (Times after an event, in milliseconds, come before times of day.)
+    ["FrameReferenceTime", "TriggerTime", "AcquisitionTime"].into_iter().find_map(|name| {
+        let place = place_of(name)?;
+        let frames = slices.iter().step_by(slices.len() / frame_count);
+        let times: Vec<f64> =
+            frames.map(|slice| slice.marks[place].as_ref()?.seconds()).collect::<Option<_>>()?;
+        let step = (times[frame_count - 1] - times[0]) / (frame_count - 1) as f64;
+        let is_even = |pair: &[f64]| (pair[1] - pair[0] - step).abs() <= UNEVENNESS * step;
+        (step.is_normal() && step > 0.0 && times.windows(2).all(is_even)).then_some(step)
+    })
+}

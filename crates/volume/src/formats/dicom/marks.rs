@@ -73,6 +73,20 @@ impl Mark {
             _ => self == other,
         }
     }
+
+    /// Returns a time in seconds: a number of milliseconds, or as text a time of day, `HHMMSS.FFFFFF` (PS3.5,
+    /// 6.2, TM).
+    pub fn seconds(&self) -> Option<f64> {
+        match self {
+            Self::Numbers(numbers) => numbers.first().map(|number| number / 1000.0),
+            Self::Text(text) => {
+                let digits =
+                    |range: std::ops::Range<usize>| text.get(range)?.parse::<u8>().ok().map(f64::from);
+                let seconds: f64 = text.get(4..)?.trim().parse().ok()?;
+                Some(3600.0 * digits(0..2)? + 60.0 * digits(2..4)? + seconds)
+            }
+        }
+    }
 }
 
 impl fmt::Display for Mark {

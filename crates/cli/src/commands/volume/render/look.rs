@@ -69,7 +69,9 @@ pub struct LookArgs {
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Rendering")]
     iso: Option<f64>,
 
-    /// Treat the values of --window and --iso as stored numbers; those in a file of --transfer always are
+    /// Treat the values of --window and --iso as stored numbers; those in a file of --transfer always are.
+    /// If slopes differ from slice to slice, physical values are rendered, and with this option stored
+    /// numbers
     #[arg(long, help_heading = "Rendering")]
     stored: bool,
 }
@@ -99,11 +101,6 @@ impl LookArgs {
         }
         if self.window.is_some() && !has_function {
             return Err(Failure::usage("--window is for --mode dvr and mip"));
-        }
-        let is_by_slice = header.rescaling().is_some_and(|rescaling| rescaling.uniform().is_none());
-        if is_by_slice && !self.stored && (self.window.is_some() || self.iso.is_some()) {
-            let reason = "slopes or intercepts differ between slices: --window and --iso have no one meaning";
-            return Err(Failure::usage(reason).hint("use --stored for stored numbers"));
         }
         Ok(options)
     }

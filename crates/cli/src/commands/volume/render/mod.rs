@@ -185,6 +185,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let devices = args.device.open(args.common.quiet)?;
     let device = devices.device("rendering").clone();
     let load = LoadOptions::new().with_compression(device.gpu().is_some()).with_gpu_memory(args.gpu_memory);
+    let load = load.with_stored_values(options.has_stored_values());
     let level = part.mip_level();
     let volume = with_progress(&input.name(), args.common.quiet, |task| part.load(&load, task));
     let volume = volume.map_err(|error| named(volume_failure(error)))?;
