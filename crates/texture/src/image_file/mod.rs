@@ -16,6 +16,7 @@ mod conversion;
 mod dds;
 mod dds_masks;
 mod dds_rows;
+mod dds_texels;
 mod decoded;
 mod error;
 mod exif;
