@@ -24,8 +24,9 @@ pub(super) struct Channels {
     pub opaque_share: f64,
     /// Number of colours among 16³.
     pub color_count: u32,
+    /// Sums of the values.
     values: Moments,
-    /// Of the differences between neighbours in a row.
+    /// Sums of the differences between neighbours in a row.
     differences: Moments,
 }
 

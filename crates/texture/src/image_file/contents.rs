@@ -1,4 +1,4 @@
-//! What the texels of a picture show of its use, which the file does not state.
+//! Use of a picture according to its texels, which the file does not state.
 
 use super::{
     Picture, PictureUse, Texels,

@@ -123,13 +123,16 @@ fn packed_masks_are_data_by_name() {
     assert_eq!((plan.desc.color_space, plan.mips.unwrap().alpha_mode()), (Linear, AlphaMode::Opaque));
     assert_eq!(plan.color_space_reason, ColorSpaceReason::FileName);
     let packed = packed();
-    for name in ["MRAO", "AORM", "MR", "Splat", "ARME", "RMSE", "MADS", "mads", "MetallicRoughness"] {
+    for name in ["MRAO", "AORM", "ARME", "RMSE", "MADS", "mads", "MetallicRoughness"] {
         let (_, color_space, notes) = decided(&packed, &format!("rock_{name}.png"), &auto());
         assert_eq!((color_space, &notes[..]), (Linear, &[][..]), "{name}");
     }
-    let (_, color_space, notes) = decided(&packed, "rock_HARM.png", &auto());
-    let note = "rock_HARM.png: the file's name seems to list channels: it is encoded as linear data";
-    assert_eq!((color_space, &notes[..]), (Linear, &[note.to_owned()][..]));
+    for name in ["rock_HARM.png", "rock_MR.png", "rock_Splat.png"] {
+        let (_, color_space, notes) = decided(&packed, name, &auto());
+        let note =
+            format!("{name}: the file's name seems to say packed channels: it is encoded as linear data");
+        assert_eq!((color_space, &notes[..]), (Linear, &[note][..]));
+    }
     // Colours with data in alpha stay colours, which alpha does not weight.
     let smooth = picture([32, 32], |x, y| [150 + noise(x, y, 2, 1) / 9, 110, 80, noise(x, y, 1, 2)]);
     let plan = encoded(&smooth, "rock_SpecularSmoothness.png", &auto()).unwrap();

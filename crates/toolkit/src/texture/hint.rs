@@ -71,7 +71,7 @@ impl Hinted {
             plan.decisions.push(LOOKUP_TABLE.to_owned());
         }
         if named.is_guess {
-            let decision = "the file's name seems to list channels: it is encoded as linear data";
+            let decision = "the file's name seems to say packed channels: it is encoded as linear data";
             plan.decisions.push(decision.to_owned());
         }
         let keeps_alpha = plan.desc.alpha_mode != AlphaMode::Opaque;

@@ -42,7 +42,7 @@ const OTHER_NORMALS: [&str; 12] = [
 /// Last words of the names of pictures with packed numbers, and of masks. M, R, A, O, E, S, D and H name
 /// channels: metalness, roughness, (ambient) occlusion, emission or edges, smoothness or specular, detail or
 /// displacement, height.
-const DATA: [&str; 54] = [
+const DATA: [&str; 49] = [
     "orm",
     "arm",
     "rma",
@@ -57,8 +57,6 @@ const DATA: [&str; 54] = [
     "aorm",
     "rmao",
     "maro",
-    "mr",
-    "rm",
     "orma",
     "ormh",
     "ormd",
@@ -84,14 +82,11 @@ const DATA: [&str; 54] = [
     "masks",
     "maskmap",
     "mixmap",
-    "splat",
     "splatmap",
-    "splats",
     "weightmap",
     "weights",
     "idmap",
     "flowmap",
-    "packed",
     "rgh",
     "met",
     "cavity",
@@ -99,8 +94,11 @@ const DATA: [&str; 54] = [
     "specgloss",
 ];
 
+/// Words like those of [`DATA`] that may mean something else, such as a splat of blood.
+const LIKELY_DATA: [&str; 4] = ["mr", "rm", "splat", "splats"];
+
 /// Words of one channel of numbers, of which longer words may consist, such as `MetallicSmoothness`.
-const NUMBERS: [&str; 31] = [
+const NUMBERS: [&str; 30] = [
     "ao",
     "occlusion",
     "ambientocclusion",
@@ -110,7 +108,6 @@ const NUMBERS: [&str; 31] = [
     "gloss",
     "glossiness",
     "glossmap",
-    "smooth",
     "smoothness",
     "metal",
     "metallic",
@@ -205,7 +202,7 @@ pub(super) struct NamedUse {
     pub usage: PictureUse,
     /// True if the picture has colours, and alpha is data.
     pub has_data_in_alpha: bool,
-    /// True if the name lists channels by letters that no table here contains.
+    /// True if the name may say something else.
     pub is_guess: bool,
 }
 
@@ -253,6 +250,9 @@ fn use_of_word(word: &str) -> Option<NamedUse> {
     }
     if DATA.contains(&word) || are_numbers(word) {
         return Some(NamedUse::of(PictureUse::Data));
+    }
+    if LIKELY_DATA.contains(&word) {
+        return Some(NamedUse { is_guess: true, ..NamedUse::of(PictureUse::Data) });
     }
     if COLORS.contains(&word) {
         return Some(NamedUse::of(PictureUse::Color));
@@ -349,8 +349,6 @@ mod tests {
             "rock_metallic_smoothness.png",
             "rock_MRAO.png",
             "rock_aorm.png",
-            "rock_MR.png",
-            "terrain_Splat.png",
             "terrain_splatmap.png",
             "rock_OcclusionRoughnessMetallic.png",
             "rock_RoughnessMap.png",
@@ -396,8 +394,15 @@ mod tests {
     }
 
     #[test]
-    fn capitals_list_channels() {
-        for name in ["Rock_ARHM.png", "T_Wall_SRAO.png", "Rock_HRAOM.tga", "rock_MDA.png"] {
+    fn some_names_are_guesses() {
+        for name in [
+            "Rock_ARHM.png",
+            "T_Wall_SRAO.png",
+            "Rock_HRAOM.tga",
+            "rock_MDA.png",
+            "rock_MR.png",
+            "terrain_Splat.png",
+        ] {
             let guess = NamedUse { is_guess: true, ..NamedUse::of(PictureUse::Data) };
             assert_eq!(named_use(name), Some(guess), "{name}");
         }
