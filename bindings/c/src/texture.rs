@@ -87,9 +87,6 @@ impl Desc {
             return Err(Failure::argument(format!("depth is {}, expected 1", self.depth)));
         }
         let color_space = value(COLOR_SPACES, self.color_space, "color_space")?;
-        if color_space == Some(library::ColorSpace::Srgb) && !format.has_srgb() {
-            return Err(Failure::argument(format!("color_space is sRGB, which {format} does not have")));
-        }
         let alpha_mode = value(ALPHA_MODES, self.alpha_mode, "alpha_mode")?;
         let desc = desc.with_layers(self.layers).with_mip_levels(self.mip_levels);
         let desc = desc.with_color_space(color_space.unwrap_or(desc.color_space));

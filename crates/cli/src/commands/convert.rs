@@ -10,7 +10,7 @@ use crate::{
     values,
 };
 use brickwork_texture::{
-    ColorSpace, Swizzle, Task,
+    ColorSpace, Swizzle, Task, TextureError,
     container::{ContainerFormat, DdsHeader},
 };
 use brickwork_toolkit::{
@@ -168,7 +168,9 @@ impl Args {
 fn of_options(error: &OptionsError) -> Failure {
     match error {
         OptionsError::OfContainer { .. } => Failure::usage(format!("--{error}")),
-        OptionsError::NoSrgb { .. } => Failure::usage(error).hint("leave out --assign-oetf"),
+        OptionsError::Texture(TextureError::NoSrgb { .. }) => {
+            Failure::usage(error).hint("leave out --assign-oetf")
+        }
         OptionsError::SwizzleOfFormat { .. } => Failure::usage(error).hint("leave out --swizzle"),
         OptionsError::SwizzleOfDds { .. } => {
             Failure::new(Exit::Unsupported, error).hint("--swizzle rgba leaves it out")

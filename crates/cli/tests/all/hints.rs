@@ -89,6 +89,24 @@ fn plain_blocks(levels: u32) -> Vec<u8> {
     head.chain([0x1f, 0xf8, 0xe0, 7, 0, 0, 0, 0].repeat(4)).collect()
 }
 
+#[test]
+fn faces_of_a_cube_are_said_to_make_one() {
+    let folder = Folder::new();
+    let names = ["sky_nx.png", "sky_ny.png", "sky_nz.png", "sky_px.png", "sky_py.png", "sky_pz.png"];
+    for name in names {
+        folder.write(name, &png_rgb(8, 8, |x, y| [x as u8 * 30, y as u8 * 30, 9]));
+    }
+    let note = "note: sky_px.png … sky_nz.png: names of a cube's six faces, which become six textures; \
+                brickwork assemble --cubemap makes one cube";
+    let encode = |names: &[&str], more: &[&str]| {
+        let ran = folder.run(&[&["encode", "--force"], names, more].concat());
+        assert_eq!(ran.exit, Some(0), "{ran:?}");
+        ran.stderr
+    };
+    assert_eq!(encode(&names, &[]).matches(note).count(), 1);
+    assert_eq!(encode(&names, &["--quiet"]) + &encode(&names[1..], &[]), "");
+}
+
 /// The same words about many files are said once.
 #[test]
 fn a_note_about_all_files_is_said_once() {

@@ -10,6 +10,9 @@
 //! `DDPF_ALPHAPIXELS` with `DXT1` states that there is punch-through alpha. NVIDIA Texture Tools set it, but
 //! other writers do not. If it is missing, blocks are therefore searched for transparent texels.
 //!
+//! A flag of NVIDIA Texture Tools and GIMP states normals. In BC3, x is then in alpha and y in green: the
+//! swizzle is `ag11`.
+//!
 //! Source: Microsoft, *Programming Guide for DDS*,
 //! <https://learn.microsoft.com/en-us/windows/win32/direct3ddds/dx-graphics-dds-pguide>.
 
@@ -21,13 +24,20 @@ use super::dds_header::{
 };
 use super::{ContainerError, ContainerFormat, DdsHeader, HeaderKind, Info, TextureWriteOptions};
 use crate::{
-    AlphaMode, BlockFormat, ColorSpace, PlainFormat, Swizzle, Task, Texture, TextureDesc, TextureFormat,
-    TextureKind, TextureOrientation, task_io::TaskWriter,
+    AlphaMode, BlockFormat, ColorSpace, PlainFormat, Swizzle, SwizzleSource, Task, Texture, TextureDesc,
+    TextureFormat, TextureKind, TextureOrientation, task_io::TaskWriter,
 };
 use std::io::Write;
 
 /// `DDS_ALPHA_MODE` is in the lowest three bits of `miscFlags2`.
 const ALPHA_MODE_MASK: u32 = 7;
+
+/// Swizzle of BC3 with x in alpha and y in green: z is not stored.
+const X_IN_ALPHA: Swizzle =
+    Swizzle([SwizzleSource::Alpha, SwizzleSource::Green, SwizzleSource::One, SwizzleSource::One]);
+
+/// Note about a texture with that swizzle.
+pub(crate) const X_IN_ALPHA_NOTE: &str = "the header says normal map: x is in alpha, y in green";
 
 /// Offsets of fields from the start of the file, for errors.
 mod offset {
@@ -100,6 +110,9 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
         return source.check_range(0, DX10_BYTES).and(Err(invalid(0, "no header", 0)));
     };
     let mut notes = raw.repair();
+    if let Some(texels) = raw.gimp_texels {
+        return Err(ContainerError::unsupported(format!("DDS with {}", texels.name())));
+    }
     if raw.size != HEADER_BYTES {
         return Err(invalid(offset::SIZE, "the header's size is not 124", raw.size));
     }
@@ -177,6 +190,11 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
         desc.depth = raw.depth.max(1);
     }
     desc.alpha_mode = alpha_mode.unwrap_or_else(|| AlphaMode::usual(desc.format));
+    if raw.has_x_in_alpha() {
+        desc.swizzle = X_IN_ALPHA;
+        desc.color_space = ColorSpace::Linear;
+        notes.push(X_IN_ALPHA_NOTE.to_owned());
+    }
     desc.check()?;
     let available = source.len().saturating_sub(data_offset);
     if desc.format.plain().is_some() && has_padded_rows(&raw, &desc, available) {
@@ -249,7 +267,7 @@ pub(super) fn write(
     let desc = texture.desc();
     for (is_usual, what) in [
         (desc.orientation == TextureOrientation::default(), "an orientation"),
-        (desc.swizzle == Swizzle::IDENTITY, "a swizzle"),
+        (desc.swizzle == Swizzle::IDENTITY || desc.has_x_in_alpha(), "a swizzle"),
     ] {
         if !is_usual {
             return Err(ContainerError::unsupported(format!("{what} in DDS")));
@@ -327,6 +345,9 @@ fn raw_header(desc: &TextureDesc, pixel_format: LegacyFormat, dx10: Option<Dx10>
     if four_cc == FourCc::DXT1 && desc.alpha_mode != AlphaMode::Opaque || masks[4] != 0 {
         pixel_flags |= pixel_flags::ALPHA_PIXELS;
     }
+    if desc.has_x_in_alpha() {
+        pixel_flags |= pixel_flags::NORMALS;
+    }
     RawHeader {
         size: HEADER_BYTES,
         flags,
@@ -335,6 +356,7 @@ fn raw_header(desc: &TextureDesc, pixel_format: LegacyFormat, dx10: Option<Dx10>
         linear_size: linear_size.unwrap_or(0),
         depth: if desc.kind == TextureKind::D3 { desc.depth } else { 0 },
         mip_levels: desc.mip_levels,
+        gimp_texels: None,
         pixel_format_size: PIXEL_FORMAT_BYTES,
         pixel_flags,
         four_cc,
@@ -376,6 +398,10 @@ pub(super) fn states_color_space(first_bytes: &[u8]) -> bool {
     let Some(words) = words else { return true };
     let words: Vec<_> = words.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     let (pixel_flags, four_cc) = (words[0], FourCc(words[1]));
+    // Normals are linear.
+    if pixel_flags & pixel_flags::NORMALS != 0 {
+        return true;
+    }
     if pixel_flags & pixel_flags::FOUR_CC == 0 && pixel_flags & pixel_flags::RGB != 0 {
         let format = of_masks([words[2], words[3], words[4], words[5], words[6]]);
         return !format.is_some_and(PlainFormat::has_srgb);

@@ -18,6 +18,9 @@ pub(super) const DIMENSION_1D: u32 = 2;
 pub(super) const DIMENSION_2D: u32 = 3;
 pub(super) const DIMENSION_3D: u32 = 4;
 
+/// `DXGI_FORMAT_BC3_TYPELESS`, `_UNORM` and `_UNORM_SRGB`.
+const BC3: std::ops::RangeInclusive<u32> = 76..=78;
+
 /// Maximum padding of a row that is accepted, in bytes.
 const MAX_PADDING_BYTES: u64 = 4096;
 
@@ -46,15 +49,56 @@ pub(crate) mod caps2 {
 }
 
 /// `DDS_PIXELFORMAT::dwFlags`.
-pub(super) mod pixel_flags {
+pub(crate) mod pixel_flags {
     pub const ALPHA_PIXELS: u32 = 1;
     pub const FOUR_CC: u32 = 4;
     pub const RGB: u32 = 0x40;
+    /// The texels are normals. Not Microsoft's: NVIDIA Texture Tools and GIMP set it (`DDPF_NORMAL`). Blocks
+    /// of BC3 then contain x in alpha and y in green.
+    pub const NORMALS: u32 = 0x8000_0000;
 }
 
 /// `DDS_HEADER_DXT10::miscFlag`.
 pub(crate) mod misc_flag {
     pub const CUBE: u32 = 4;
+}
+
+/// Contents of the channels in files by GIMP whose texels are not colours with alpha.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GimpTexels {
+    /// Colours divided by their maximum, which is in alpha.
+    AlphaExponent,
+    /// Y in alpha, Co in red, Cg in green, and alpha in blue.
+    YCoCg,
+    /// The same with Co and Cg multiplied by a number, which is in blue.
+    ScaledYCoCg,
+}
+
+impl GimpTexels {
+    /// Returns the meaning of words 7 to 10 of the header, `dwReserved1`: the letters `GIMP` and `-DDS`, a
+    /// version, and a four-CC.
+    ///
+    /// Source: GIMP, plug-in *file-dds*, `dds.h`; FFmpeg reads the same four-CCs.
+    fn of_reserved([gimp, dds, _version, texels]: [u32; 4]) -> Option<Self> {
+        if [gimp, dds].map(u32::to_le_bytes) != [*b"GIMP", *b"-DDS"] {
+            return None;
+        }
+        match &texels.to_le_bytes() {
+            b"AEXP" => Some(Self::AlphaExponent),
+            b"YCG1" => Some(Self::YCoCg),
+            b"YCG2" => Some(Self::ScaledYCoCg),
+            _ => None,
+        }
+    }
+
+    /// Returns the contents in words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AlphaExponent => "an exponent in alpha, by GIMP",
+            Self::YCoCg => "YCoCg, by GIMP",
+            Self::ScaledYCoCg => "scaled YCoCg, by GIMP",
+        }
+    }
 }
 
 /// Four letters that name a format.
@@ -108,6 +152,8 @@ pub(crate) struct RawHeader {
     pub linear_size: u32,
     pub depth: u32,
     pub mip_levels: u32,
+    /// Contents of texels that GIMP's writer states.
+    pub gimp_texels: Option<GimpTexels>,
     pub pixel_format_size: u32,
     pub pixel_flags: u32,
     pub four_cc: FourCc,
@@ -149,6 +195,7 @@ impl RawHeader {
             linear_size: word(4)?,
             depth: word(5)?,
             mip_levels: word(6)?,
+            gimp_texels: GimpTexels::of_reserved([word(7)?, word(8)?, word(9)?, word(10)?]),
             pixel_format_size: word(18)?,
             pixel_flags,
             four_cc,
@@ -189,6 +236,15 @@ impl RawHeader {
             notes.push(format!("the resource dimension is 0; the texture is read as {dimensions}"));
         }
         notes
+    }
+
+    /// True if the file contains normals in BC3: x in alpha, y in green.
+    pub fn has_x_in_alpha(&self) -> bool {
+        let is_bc3 = match &self.dx10 {
+            Some(dx10) => BC3.contains(&dx10.dxgi_format),
+            None => self.four_cc == FourCc::DXT5,
+        };
+        is_bc3 && self.pixel_flags & pixel_flags::NORMALS != 0
     }
 
     /// Returns the padding after each row of plain texels, in bytes. `row_bytes` is the length of a row

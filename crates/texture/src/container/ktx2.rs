@@ -51,10 +51,11 @@ struct Parsed {
     head: Head,
     desc: TextureDesc,
     levels: Vec<LevelIndex>,
+    notes: Vec<String>,
 }
 
 pub(super) fn read(source: &mut ByteSource<'_>, task: &Task<'_>) -> Result<Texture, ContainerError> {
-    let Parsed { head, desc, levels } = parse(source)?;
+    let Parsed { head, desc, levels, notes } = parse(source)?;
     let largest = levels.iter().map(|level| level.byte_length).max().filter(|_| head.zstd).unwrap_or(0);
     source.check_limit(desc.data_bytes().saturating_add(largest))?;
     let mut data = zeroed(desc.data_bytes())?;
@@ -72,12 +73,13 @@ pub(super) fn read(source: &mut ByteSource<'_>, task: &Task<'_>) -> Result<Textu
             }
         }
     }
-    Ok(Texture::new(desc, data)?.with_key_values(head.kept))
+    Ok(Texture::new(desc, data)?.with_key_values(head.kept).with_notes(notes))
 }
 
 pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> {
-    let Parsed { head, desc, levels } = parse(source)?;
+    let Parsed { head, desc, levels, notes } = parse(source)?;
     let mut info = Info::new(ContainerFormat::Ktx2, desc, format_name(head.format), HeaderKind::Ktx2);
+    info.notes = notes;
     if head.zstd {
         let bytes = levels.iter().fold(0u64, |sum, level| sum.saturating_add(level.byte_length));
         info.supercompression = Some(format!("Zstandard, level data of {bytes} bytes"));
@@ -109,16 +111,23 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     } else {
         AlphaMode::usual(format)
     };
+    let mut color_space = color_space.unwrap_or(head.color_space);
+    let mut notes = Vec::new();
+    if color_space == ColorSpace::Srgb && !format.has_srgb() {
+        // Samplers do not convert such numbers.
+        color_space = ColorSpace::Linear;
+        notes.push(format!("the descriptor says sRGB, of which {format} has no form; it is read as linear"));
+    }
     let desc = TextureDesc::new(format, head.kind, head.size())
         .with_layers(head.layers())
         .with_mip_levels(head.mip_levels())
-        .with_color_space(color_space.unwrap_or(head.color_space))
+        .with_color_space(color_space)
         .with_alpha_mode(alpha_mode)
         .with_orientation(head.orientation)
         .with_swizzle(head.swizzle);
     let levels = (0..desc.mip_levels).map(|level| head.level(source, level, level_data_bytes(&desc, level)));
     let levels = levels.collect::<Result<_, ContainerError>>()?;
-    Ok(Parsed { head, desc, levels })
+    Ok(Parsed { head, desc, levels, notes })
 }
 
 /// Decompresses the Zstandard data of one mip level directly to the positions of its images in `data`.

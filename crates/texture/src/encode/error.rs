@@ -78,6 +78,9 @@ pub enum EncodeError {
     /// `second-pass`.
     #[error("this build has no rate–distortion optimisation and no weighing by alpha (feature second-pass)")]
     NoSecondPass,
+    /// Normals are not colours: their numbers are linear.
+    #[error("a normal map is linear, not sRGB; choose the linear colour space")]
+    SrgbNormals,
     /// The mip levels cannot be made.
     #[error(transparent)]
     Mips(MipError),
@@ -125,6 +128,7 @@ impl EncodeError {
             | Self::Size { .. }
             | Self::SurfaceCount { .. }
             | Self::Shape(_)
+            | Self::SrgbNormals
             | Self::Rdo
             | Self::ByAlpha
             | Self::ByAlphaWithRdo => ErrorKind::Argument,

@@ -6,8 +6,8 @@ use super::{
     dither::{can_change, dithered},
 };
 use crate::{
-    AlphaMode, EncodeError, EncodeOptions, Encoder, Image, ImageIndex, Progress, Task, Texture, TextureDesc,
-    TextureKind,
+    AlphaMode, ColorSpace, EncodeError, EncodeOptions, Encoder, Image, ImageIndex, Progress, Task, Texture,
+    TextureDesc, TextureKind,
     mips::{Coverage, Covered, MipLevel, MipOptions, SliceHalver, renormalize},
 };
 use std::collections::VecDeque;
@@ -48,7 +48,8 @@ use std::collections::VecDeque;
 /// ([`encode_memory_bytes`](crate::encode_memory_bytes)).
 ///
 /// # Errors
-/// [`EncodeError`] if the shape is impossible, an image has another size or was not loaded, the number of
+/// [`EncodeError`] if the shape is impossible, sRGB is requested for normals or for a format without an sRGB
+/// variant, an image has another size or was not loaded, the number of
 /// images is wrong, a mip level of more than 2⁴⁰ texels is requested, there is no memory, threads cannot be
 /// started, the GPU fails or has no kernels for the metric of BC6H, or the task is cancelled.
 pub fn encode_texture<'a>(
@@ -71,6 +72,9 @@ pub(crate) fn encode_texture_by(
     task: &Task<'_>,
 ) -> Result<Texture, EncodeError> {
     desc.check()?;
+    if options.normals && desc.color_space == ColorSpace::Srgb {
+        return Err(EncodeError::SrgbNormals);
+    }
     surfaces.check(desc)?;
     let needed = desc.data_bytes();
     let out_of_memory = |_| EncodeError::OutOfMemory { needed };

@@ -6,6 +6,7 @@ use super::{
     color::{self, FileColor},
     dds_masks::{HEADER_BYTES, Masked},
     dds_rows::Rows,
+    dds_texels,
     decoded::Decoded,
     failure::Failure,
     read::DdsTenBitMasks,
@@ -14,7 +15,11 @@ use super::{
 };
 use crate::{
     ColorSpace,
-    container::{byte_source::ByteSource, dds::texture_shape, dds_header::RawHeader},
+    container::{
+        byte_source::ByteSource,
+        dds::{X_IN_ALPHA_NOTE, texture_shape},
+        dds_header::{RawHeader, pixel_flags},
+    },
     display::AlphaProduct,
 };
 use dds::{DecodingError, Format, PixelInfo, Precision, header::ParseOptions};
@@ -33,7 +38,13 @@ pub(super) fn decode(
     source.by_ref().take(HEADER_BYTES as u64 + 20).read_to_end(&mut head)?;
     let raw = head.get(4..).and_then(RawHeader::read);
     let mut raw = raw.ok_or_else(|| Failure::Io(std::io::ErrorKind::UnexpectedEof.into()))?;
-    let repaired = raw.repair();
+    let mut repaired = raw.repair();
+    if raw.has_x_in_alpha() {
+        repaired.push(X_IN_ALPHA_NOTE.to_owned());
+    }
+    if let Some(texels) = raw.gimp_texels {
+        repaired.push(format!("the header says {}: converted to colours", texels.name()));
+    }
     // The notes also report mip levels that the file lacks.
     let notes = shape.map_or(repaired, |(_, notes)| notes);
     let head = raw.to_bytes();
@@ -41,10 +52,18 @@ pub(super) fn decode(
     let data_bytes = budget.file_bytes.saturating_sub(head.len() as u64);
     source.seek(SeekFrom::Start(head.len() as u64))?;
     let no_turn = Orientation::NoTransforms;
+    let is_normal_map = raw.pixel_flags & pixel_flags::NORMALS != 0;
     if let Some(masked) = Masked::of_header(&first, ten_bit_masks)? {
         let (size, has_alpha) = (masked.size, masked.has_alpha());
         let texels = masked.decode(&raw, source, data_bytes, budget)?;
-        let color = color::assumed("DDS without a DX10 header");
+        let (texels, has_alpha) = dds_texels::decoded(&raw, texels, has_alpha, budget.task)?;
+        let color = if is_normal_map {
+            normals()
+        } else if masked.is_linear() {
+            (ColorSpace::Linear, "DDS with masks of linear numbers".to_owned()).into()
+        } else {
+            color::assumed("DDS without a DX10 header")
+        };
         return Ok(Decoded { notes, ..Decoded::new(size, texels, has_alpha, no_turn, color) });
     }
     let options = ParseOptions::new_permissive(Some(budget.file_bytes));
@@ -54,7 +73,7 @@ pub(super) fn decode(
         is_unknown.then(|| Masked::refused(&first)).flatten().unwrap_or_else(|| error.into())
     })?;
     let (header, format) = (decoder.header(), decoder.format());
-    let color = color_space(header, format);
+    let color = if is_normal_map { normals() } else { color_space(header, format) };
     let premultiplied = premultiplied(header, format);
     let size = [decoder.main_size().width, decoder.main_size().height];
     // RXGB is BC3 with red in alpha. (The crate decodes its colours as those of BC1.)
@@ -73,17 +92,36 @@ pub(super) fn decode(
         texels.iter_mut().for_each(|[red, _, _, alpha]| *red = std::mem::replace(alpha, u8::MAX));
         has_alpha = false;
     }
+    let (texels, has_alpha) = dds_texels::decoded(&raw, texels, has_alpha, budget.task)?;
     let stored_type = surface.stored_type(&texels);
     let decoded = Decoded::new(size, texels, has_alpha, no_turn, color);
     Ok(Decoded { premultiplied, notes, halves, stored_type, ..decoded })
 }
 
+/// Returns the colour space of a file with the flag of normal maps.
+fn normals() -> FileColor {
+    (ColorSpace::Linear, "DDS flag of normal maps".to_owned()).into()
+}
+
+/// True for formats that no version of Direct3D converts from sRGB: channels that are signed, alone or
+/// paired, or have more than 8 bits.
+fn is_never_srgb(format: Format) -> bool {
+    use Format::{
+        BC4_SNORM, BC4_UNORM, BC5_SNORM, BC5_UNORM, R8_SNORM, R8G8_SNORM, R8G8_UNORM, R8G8B8A8_SNORM,
+    };
+    let is_named = matches!(
+        format,
+        BC4_UNORM | BC4_SNORM | BC5_UNORM | BC5_SNORM | R8_SNORM | R8G8_UNORM | R8G8_SNORM | R8G8B8A8_SNORM
+    );
+    is_named || format.precision() != Precision::U8
+}
+
 /// Returns the colour space and its reason. DX10 headers name a DXGI format, which is sRGB or not. Older
-/// headers do not state it.
+/// headers do not state it for formats that have an sRGB form.
 fn color_space(header: &dds::header::Header, format: Format) -> FileColor {
     if header.is_srgb() {
         (ColorSpace::Srgb, format!("DDS format {format:?} with sRGB")).into()
-    } else if header.dx10().is_some() || format.precision() == Precision::F32 {
+    } else if header.dx10().is_some() || is_never_srgb(format) {
         (ColorSpace::Linear, format!("DDS format {format:?} is linear")).into()
     } else {
         color::assumed("DDS without a DX10 header")

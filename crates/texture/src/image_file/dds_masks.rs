@@ -108,6 +108,14 @@ impl Masked {
         self.channels[3].is_some()
     }
 
+    /// True if no version of Direct3D converts the texels from sRGB: channels of 16 bits, or vectors in red
+    /// and green.
+    pub fn is_linear(&self) -> bool {
+        let [_, _, blue, _] = &self.channels;
+        let is_wide = self.channels.iter().flatten().any(|channel| channel.greatest == 0xffff);
+        is_wide || !self.is_grey && blue.is_none()
+    }
+
     fn layout(&self) -> Layout {
         let is_deep = self.channels.iter().flatten().any(|channel| channel.greatest > 255);
         match (self.has_alpha(), self.is_grey, is_deep) {

@@ -11,11 +11,14 @@
 
 mod any;
 mod budget;
+mod channels;
 mod color;
+mod contents;
 mod conversion;
 mod dds;
 mod dds_masks;
 mod dds_rows;
+mod dds_texels;
 mod decoded;
 mod error;
 mod exif;
@@ -32,6 +35,8 @@ mod icc_tables;
 mod jpeg;
 mod jpeg_data;
 mod ktx2;
+mod lookup_table;
+mod normals;
 mod of_image;
 mod orient;
 mod part;
@@ -55,6 +60,7 @@ mod write_exr;
 mod write_png;
 
 pub use any::{AnyImage, AnyInfo, info_any, open, read_any};
+pub use contents::PictureContents;
 pub use error::ImageReadError;
 pub use fault::{ImageFault, ScanlineFault};
 pub use feature::ImageFeature;

@@ -1,6 +1,6 @@
 //! The block format that suits a picture.
 
-use super::{Picture, Texels, halves::Float, hues::many_hued_share};
+use super::{Picture, PictureContents, Texels, halves::Float, hues::many_hued_share};
 use crate::{BlockFormat, Cancelled, Task};
 use half::f16;
 
@@ -22,46 +22,44 @@ pub enum PictureUse {
 }
 
 /// A suggested format and the reason for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Suggestion {
     /// The format.
     pub format: BlockFormat,
     /// The reason, in a few words: `every texel is opaque`.
     pub reason: String,
+    /// Contents of the picture, if its use is [`PictureUse::Unknown`]; else [`PictureContents::Colors`].
+    pub contents: PictureContents,
 }
 
-/// Maximum deviation of a normal's length from 1.
-const TOLERANCE: f32 = 0.1;
-/// Lengths of the vectors in a normal map whose normals were averaged, compressed or scaled.
-const ROUGH_LENGTHS: std::ops::RangeInclusive<f32> = 0.5..=1.3;
-/// Minimum share of texels of length 1, by which alone a normal map is recognised.
-const SHARE: f64 = 0.95;
-/// Minimum share of texels of length 1 if nearly all others face the viewer, too.
-const ROUGH_SHARE: f64 = 0.6;
-/// Minimum share of texels that face the viewer with a length in [`ROUGH_LENGTHS`].
-const FACING_SHARE: f64 = 0.98;
-/// Maximum deviation of the means of x and of y from 0: a normal map faces the viewer.
-const TILT: f64 = 0.25;
-/// The same, for a share below [`SHARE`].
-const ROUGH_TILT: f64 = 0.1;
 /// Minimum share of blocks with several hues that BC1 stores badly. In photographs it is at most 0.017.
 const MANY_HUED_SHARE: f64 = 0.03;
 /// Minimum share of texels below 0 for which half floats keep their sign, and of texels outside of 0 to 1 for
 /// which they do not keep their alpha. Resampling and conversions of primaries make few.
 const BEYOND_SHARE: f64 = 0.01;
+/// Minimum share of the numbers below 0 in the energy of all numbers, for which half floats keep their sign.
+/// Energy is the sum of squares, in which a magnitude above 1 counts as 1. Signed BC6H costs several dB.
+const NEGATIVE_ENERGY: f64 = 1e-4;
+/// Minimum share of normals that face away for which z is kept.
+const AWAY_SHARE: f64 = 0.01;
 
 /// Number of texels between two checks for cancellation.
 const TEXELS_AT_A_TIME: usize = 1 << 20;
 
 impl Picture {
-    /// Returns the block format that suits the picture: BC5 for a normal map, BC4 for grey. Otherwise, alpha
-    /// and hues decide. BC1 is returned if each texel is opaque or transparent, and not data; BC7 for other
-    /// alpha, and for opaque pictures with many blocks of three or more hues. If `allow_bc7` is false, BC3
-    /// replaces BC7 for alpha, and BC1 for hues and BC6H. The task reports no progress.
+    /// Returns the block format that suits the picture: BC5 for a normal map, BC4 for grey. Normals of which
+    /// at least 1 % face away, and those with alpha, keep their channels: they get BC7, else BC1 or BC3.
+    /// Otherwise, alpha and hues decide. BC1 is for pictures whose texels are opaque or transparent, and no
+    /// data; BC7 for other alpha, and for opaque pictures with many blocks of three or more hues. If
+    /// `allow_bc7` is false, BC3 replaces BC7 for alpha, and BC1 for hues and BC6H. The task reports no
+    /// progress.
     ///
     /// BC6H is returned for floats, except those with alpha of which fewer than 1 % have a colour below 0 or
-    /// above 1. It is signed if at least 1 % of the texels have a colour below 0.
+    /// above 1. It is signed if at least 1 % of the texels have a colour below 0, and these numbers matter:
+    /// they have at least 1/10,000 of the energy. Otherwise, encoders make them 0.
+    ///
+    /// If the use is unknown, [`contents`](Self::contents) decides it.
     ///
     /// A normal map is recognised by its texels. On average they face the viewer, and nearly all have length
     /// 1; or most have, and nearly all others are only somewhat shorter or longer. A picture is also grey if
@@ -76,9 +74,36 @@ impl Picture {
         task: &Task<'_>,
     ) -> Result<Suggestion, Cancelled> {
         task.check()?;
-        let suggestion = |format, reason: String| Ok(Suggestion { format, reason });
+        let contents = match usage {
+            PictureUse::Unknown => self.contents(task)?,
+            _ => PictureContents::Colors,
+        };
+        let usage = match contents.usage() {
+            PictureUse::Unknown => usage,
+            found => found,
+        };
+        let suggestion = |format, reason: String| Ok(Suggestion { format, reason, contents });
         match usage {
-            PictureUse::Normals => return suggestion(BlockFormat::Bc5Unorm, "normals".to_owned()),
+            PictureUse::Normals => {
+                let name = match contents {
+                    PictureContents::Normals { share } => {
+                        format!("a normal map: {:.1} % of texels have length 1", 100.0 * share)
+                    }
+                    _ => "normals".to_owned(),
+                };
+                let away = self.away_share(task)?.filter(|&away| away >= AWAY_SHARE);
+                let format = match (self.is_opaque, away, allow_bc7) {
+                    (true, None, _) => return suggestion(BlockFormat::Bc5Unorm, name),
+                    (_, _, true) => BlockFormat::Bc7,
+                    (true, Some(_), false) => BlockFormat::Bc1,
+                    (false, _, false) => BlockFormat::Bc3,
+                };
+                let reason = match away {
+                    Some(away) => format!("{name}, {:.1} % of which face away", 100.0 * away),
+                    None => format!("{name}, with data in alpha"),
+                };
+                return suggestion(format, reason);
+            }
             PictureUse::OneChannel => return suggestion(BlockFormat::Bc4Unorm, "one channel".to_owned()),
             PictureUse::Color => {}
             PictureUse::Unknown | PictureUse::Data => {
@@ -89,16 +114,13 @@ impl Picture {
                     let reason = "red, green and blue are equal".to_owned();
                     return suggestion(BlockFormat::Bc4Unorm, reason);
                 }
-                if usage == PictureUse::Unknown
-                    && let Some(share) = self.normal_share(task)?
-                {
-                    let reason = format!("a normal map: {:.1} % of texels have length 1", 100.0 * share);
-                    return suggestion(BlockFormat::Bc5Unorm, reason);
-                }
             }
         }
-        if allow_bc7 && let Some(suggestion) = self.suggest_bc6h(task)? {
-            return Ok(suggestion);
+        if allow_bc7 && let Some((format, reason)) = self.suggest_bc6h(task)? {
+            return suggestion(format, reason);
+        }
+        if contents == PictureContents::LookupTable && allow_bc7 {
+            return suggestion(BlockFormat::Bc7, "a lookup table".to_owned());
         }
         if self.is_opaque {
             let share = if allow_bc7 { many_hued_share(&self.texels, self.width, self.height) } else { 0.0 };
@@ -123,7 +145,7 @@ impl Picture {
 
     /// Returns signed or unsigned BC6H for floats; `None` if there are none, or if there is alpha and nearly
     /// all colours are from 0 to 1.
-    fn suggest_bc6h(&self, task: &Task<'_>) -> Result<Option<Suggestion>, Cancelled> {
+    fn suggest_bc6h(&self, task: &Task<'_>) -> Result<Option<(BlockFormat, String)>, Cancelled> {
         let outside = |max: f16| match &self.texels {
             Texels::RgbF16(texels) => outside_count(texels, max, task).map(Some),
             Texels::RgbaF16(texels) => outside_count(texels, max, task).map(Some),
@@ -142,11 +164,23 @@ impl Picture {
         let share = negative as f64 / texel_count;
         let is_single = matches!(self.texels, Texels::RgbF32(_) | Texels::RgbaF32(_));
         let floats = if is_single { "single floats" } else { "half floats" };
-        let (format, reason) = match share >= BEYOND_SHARE {
-            true => (BlockFormat::Bc6hSfloat, format!("{floats}, {:.1} % of texels below 0", 100.0 * share)),
+        let below = || format!("{floats}, {:.1} % of texels below 0", 100.0 * share);
+        Ok(Some(match share >= BEYOND_SHARE {
+            true if self.negative_energy(task)? >= NEGATIVE_ENERGY => (BlockFormat::Bc6hSfloat, below()),
+            true => (BlockFormat::Bc6hUfloat, format!("{}, which hardly matter", below())),
             false => (BlockFormat::Bc6hUfloat, floats.to_owned()),
-        };
-        Ok(Some(Suggestion { format, reason }))
+        }))
+    }
+
+    /// Returns the share of the numbers below 0 in the energy of all numbers; 0 for integers.
+    fn negative_energy(&self, task: &Task<'_>) -> Result<f64, Cancelled> {
+        match &self.texels {
+            Texels::RgbF16(texels) => negative_energy(texels, f16::to_f32, task),
+            Texels::RgbaF16(texels) => negative_energy(texels, f16::to_f32, task),
+            Texels::RgbF32(texels) => negative_energy(texels, |color| color, task),
+            Texels::RgbaF32(texels) => negative_energy(texels, |color| color, task),
+            _ => Ok(0.0),
+        }
     }
 
     /// Returns true if red, green and blue are equal in each texel; false for floats. The task reports no
@@ -181,47 +215,6 @@ impl Picture {
             _ => Ok(true),
         }
     }
-
-    /// Returns the share of texels of length 1, from 0.6 to 1, if the picture looks like a normal map.
-    /// [`suggest_format`](Self::suggest_format) describes one. The task reports no progress.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the caller cancelled the call.
-    pub fn normal_share(&self, task: &Task<'_>) -> Result<Option<f64>, Cancelled> {
-        Ok(self.normals(task)?.and_then(|normals| normals.share()))
-    }
-
-    /// Returns the share of texels that may be normals of a filtered or compressed map, from 0 to 1: their
-    /// length is from 0.5 to 1.3, and they face the viewer. `None` for grey files and floats. The task
-    /// reports no progress.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the caller cancelled the call.
-    pub fn facing_share(&self, task: &Task<'_>) -> Result<Option<f64>, Cancelled> {
-        Ok(self.normals(task)?.map(|normals| normals.facing_share()))
-    }
-
-    /// Returns the statistics of the texels as vectors; `None` for grey files and floats.
-    fn normals(&self, task: &Task<'_>) -> Result<Option<Normals>, Cancelled> {
-        task.check()?;
-        let mut normals = Normals::default();
-        match &self.texels {
-            Texels::Grey8(_) | Texels::Grey16(_) => return Ok(None),
-            // Floats are light.
-            Texels::RgbF16(_) | Texels::RgbaF16(_) | Texels::RgbF32(_) | Texels::RgbaF32(_) => {
-                return Ok(None);
-            }
-            Texels::Rgb8(texels) => normals.add_all(texels, task, |texel| texel.map(unit8))?,
-            Texels::Rgba8(texels) => {
-                normals.add_all(texels, task, |&[r, g, b, _]| [r, g, b].map(unit8))?;
-            }
-            Texels::Rgb16(texels) => normals.add_all(texels, task, |texel| texel.map(unit16))?,
-            Texels::Rgba16(texels) => {
-                normals.add_all(texels, task, |&[r, g, b, _]| [r, g, b].map(unit16))?;
-            }
-        }
-        Ok(Some(normals))
-    }
 }
 
 /// True if `holds` is true of each texel.
@@ -245,6 +238,24 @@ fn outside_count<C: Float, const CHANNELS: usize>(
     count(texels, task, |texel| texel[..3].iter().any(|color| *color < zero || *color > max))
 }
 
+/// Returns the share of the colours below 0 in the energy of all colours. NaN does not count.
+fn negative_energy<C: Copy, const CHANNELS: usize>(
+    texels: &[[C; CHANNELS]],
+    number: impl Fn(C) -> f32,
+    task: &Task<'_>,
+) -> Result<f64, Cancelled> {
+    let (mut negative, mut all) = (0.0, 0.0);
+    for part in texels.chunks(TEXELS_AT_A_TIME) {
+        task.check()?;
+        for color in part.iter().flat_map(|texel| &texel[..3]).map(|&color| f64::from(number(color))) {
+            let energy = color.clamp(-1.0, 1.0).powi(2);
+            negative += if color < 0.0 { energy } else { 0.0 };
+            all += if color.is_nan() { 0.0 } else { energy };
+        }
+    }
+    Ok(if negative > 0.0 { negative / all } else { 0.0 })
+}
+
 /// Returns the number of texels for which `holds` is true.
 fn count<T>(texels: &[T], task: &Task<'_>, holds: impl Fn(&T) -> bool) -> Result<usize, Cancelled> {
     let mut count = 0;
@@ -255,62 +266,6 @@ fn count<T>(texels: &[T], task: &Task<'_>, holds: impl Fn(&T) -> bool) -> Result
     Ok(count)
 }
 
-fn unit8(value: u8) -> f32 {
-    f32::from(value) / 127.5 - 1.0
-}
-
-fn unit16(value: u16) -> f32 {
-    f32::from(value) / 32767.5 - 1.0
-}
-
-/// Statistics of texels as vectors.
-#[derive(Default)]
-struct Normals {
-    count: u64,
-    of_length_1: u64,
-    facing: u64,
-    sum: [f64; 3],
-}
-
-impl Normals {
-    fn add_all<T>(
-        &mut self,
-        texels: &[T],
-        task: &Task<'_>,
-        vector: impl Fn(&T) -> [f32; 3],
-    ) -> Result<(), Cancelled> {
-        for part in texels.chunks(TEXELS_AT_A_TIME) {
-            task.check()?;
-            part.iter().for_each(|texel| self.add(vector(texel)));
-        }
-        Ok(())
-    }
-
-    fn add(&mut self, vector: [f32; 3]) {
-        let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
-        self.count += 1;
-        self.of_length_1 += u64::from((length - 1.0).abs() <= TOLERANCE && vector[2] > 0.0);
-        self.facing += u64::from(ROUGH_LENGTHS.contains(&length) && vector[2] > 0.0);
-        for (sum, value) in self.sum.iter_mut().zip(vector) {
-            *sum += f64::from(value);
-        }
-    }
-
-    fn facing_share(&self) -> f64 {
-        self.facing as f64 / self.count as f64
-    }
-
-    fn share(&self) -> Option<f64> {
-        let count = self.count as f64;
-        let [x, y, z] = self.sum.map(|sum| sum / count);
-        let (share, facing) = (self.of_length_1 as f64 / count, self.facing_share());
-        let is_rough = share >= ROUGH_SHARE && facing >= FACING_SHARE;
-        let tilt = if share >= SHARE { TILT } else { ROUGH_TILT };
-        let is_map = (share >= SHARE || is_rough) && x.abs() <= tilt && y.abs() <= tilt && z > 0.5;
-        is_map.then_some(share)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -319,77 +274,62 @@ mod tests {
         image_file::{ColorSpaceOrigin, FileFormat},
     };
 
-    /// Returns the share for vectors of length 1 around a mean direction.
-    fn share(mean: [f32; 3]) -> Option<f64> {
-        let mut normals = Normals::default();
-        for i in 0..64 {
-            let turn = i as f32 / 10.0;
-            let vector = [mean[0] + 0.2 * turn.sin(), mean[1] + 0.2 * turn.cos(), mean[2]];
-            let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
-            normals.add(vector.map(|v| v / length));
-        }
-        normals.share()
-    }
-
-    /// Colours may also have length 1, but those of a normal map face the viewer.
-    #[test]
-    fn vectors_that_look_aside_are_no_normal_map() {
-        assert_eq!(share([0.0, 0.0, 1.0]), Some(1.0));
-        assert_eq!(share([0.2, -0.2, 1.0]), Some(1.0));
-        for aside in [[0.6, 0.0, 1.0], [0.0, -0.6, 1.0], [0.0, 0.7, 0.5], [0.0, 0.0, -1.0], [0.3, 0.3, 0.2]] {
-            assert_eq!(share(aside), None, "{aside:?}");
-        }
-    }
-
-    /// Averaged or compressed normals are shorter than 1. Colours of the same lengths are not all on the
-    /// viewer's side, or are tilted.
-    #[test]
-    fn most_normals_of_a_map_have_length_1() {
-        let share = |short: u32, other: [f32; 3], tilt: f32| {
-            let mut normals = Normals::default();
-            for i in 0..100 {
-                let turn = i as f32;
-                let vector =
-                    if i < short { other } else { [0.3 * turn.sin() + tilt, 0.3 * turn.cos(), 0.95] };
-                normals.add(vector);
-            }
-            normals.share()
-        };
-        let shorter = [0.1, 0.0, 0.7];
-        assert_eq!([0, 19, 30, 40].map(|short| share(short, shorter, 0.0)), [1.0, 0.81, 0.7, 0.6].map(Some));
-        assert_eq!(share(41, shorter, 0.0), None);
-        assert_eq!(share(30, [0.0, 0.0, 0.4], 0.0), None);
-        assert_eq!(share(30, [0.0, 0.0, -0.9], 0.0), None);
-        assert_eq!((share(30, shorter, 0.14), share(0, shorter, 0.14)), (None, Some(1.0)));
-    }
-
     /// Saturated colours outside Rec. 709 have a channel below 0 and one above 1.
     #[test]
     fn alpha_is_kept_unless_one_percent_of_the_colors_need_half_floats() {
         let format = |outside: usize| {
             let texel = |i| if i < outside { [1.3, -0.1, 0.2, 0.5] } else { [0.3, 0.4, 0.2, 0.5] };
-            let texels = (0..1000).map(|i| texel(i).map(f16::from_f32)).collect();
-            let picture = Picture {
-                width: 1000,
-                height: 1,
-                texels: Texels::RgbaF16(texels),
-                stored_channel_type: ChannelType::F16,
-                file_format: Some(FileFormat::Exr),
-                color_space: ColorSpace::Linear,
-                color_space_origin: ColorSpaceOrigin::Stated,
-                color_space_reason: String::new(),
-                is_hdr_signal: false,
-                has_alpha: true,
-                is_opaque: false,
-                is_premultiplied: false,
-                is_divided: false,
-                part: None,
-                notes: Vec::new(),
-                overflow_count: 0,
-            };
-            picture.suggest_format(PictureUse::default(), true, &Task::new()).unwrap().format
+            let texels: Vec<_> = (0..1000).map(|i| texel(i).map(f16::from_f32)).collect();
+            suggested(Texels::RgbaF16(texels)).format
         };
         assert_eq!([0, 6, 9].map(format), [BlockFormat::Bc7; 3]);
         assert_eq!(format(10), BlockFormat::Bc6hSfloat);
+    }
+
+    /// Filters leave some small numbers below 0 beside bright texels.
+    #[test]
+    fn a_sign_is_kept_if_numbers_below_0_matter() {
+        let format = |below: f32, count: usize| {
+            let texel = |i| if i < count { [below, 0.4, 0.2] } else { [0.3, 0.4, 0.2] };
+            let texels: Vec<_> = (0..1000).map(|i| texel(i).map(f16::from_f32)).collect();
+            suggested(Texels::RgbF16(texels))
+        };
+        let small = format(-0.012, 17);
+        assert_eq!(small.format, BlockFormat::Bc6hUfloat);
+        assert_eq!(small.reason, "half floats, 1.7 % of texels below 0, which hardly matter");
+        let dark = |i: usize| [if i < 17 { -0.012 } else { 0.01 }, 0.01, 0.02f32];
+        let dark = suggested(Texels::RgbF32((0..1000).map(dark).collect()));
+        assert_eq!(
+            (dark.format, format(-0.3, 17).format),
+            (BlockFormat::Bc6hSfloat, BlockFormat::Bc6hSfloat)
+        );
+        assert_eq!(
+            [format(-0.3, 9), format(0.3, 17)].map(|found| found.format),
+            [BlockFormat::Bc6hUfloat; 2]
+        );
+        // Vectors of motion.
+        assert_eq!(format(-0.012, 500).format, BlockFormat::Bc6hSfloat);
+    }
+
+    fn suggested(texels: Texels) -> Suggestion {
+        let picture = Picture {
+            width: texels.texel_count() as u32,
+            height: 1,
+            stored_channel_type: ChannelType::F16,
+            file_format: Some(FileFormat::Exr),
+            color_space: ColorSpace::Linear,
+            color_space_origin: ColorSpaceOrigin::Stated,
+            color_space_reason: String::new(),
+            is_hdr_signal: false,
+            has_alpha: !texels.is_opaque(),
+            is_opaque: texels.is_opaque(),
+            is_premultiplied: false,
+            is_divided: false,
+            part: None,
+            notes: Vec::new(),
+            overflow_count: 0,
+            texels,
+        };
+        picture.suggest_format(PictureUse::default(), true, &Task::new()).unwrap()
     }
 }

@@ -1,7 +1,7 @@
 //! Description of a texture without its data: format, shape, mip levels, colour space, alpha.
 
-use super::{ImageAxis, NoSuchImage, ShapeFault, Swizzle, TextureError, TextureOrientation};
-use crate::{Image, ImageIndex, TextureFormat};
+use super::{ImageAxis, NoSuchImage, ShapeFault, Swizzle, SwizzleSource, TextureError, TextureOrientation};
+use crate::{BlockFormat, Image, ImageIndex, TextureFormat};
 use std::ops::Range;
 
 /// Shape of a texture.
@@ -158,7 +158,8 @@ impl TextureDesc {
         self.with_mip_levels(self.full_mip_levels())
     }
 
-    /// Sets the colour space. Default: [`ColorSpace::Linear`].
+    /// Sets the colour space. [`ColorSpace::Srgb`] is for formats with an sRGB variant
+    /// ([`TextureFormat::has_srgb`]). Default: [`ColorSpace::Linear`].
     pub fn with_color_space(self, color_space: ColorSpace) -> Self {
         Self { color_space, ..self }
     }
@@ -176,6 +177,13 @@ impl TextureDesc {
     /// Sets the sources of the channels to show. Default: [`Swizzle::IDENTITY`].
     pub fn with_swizzle(self, swizzle: Swizzle) -> Self {
         Self { swizzle, ..self }
+    }
+
+    /// True for normals in BC3 with x in alpha and y in green: the swizzle is `ag11`, which DDS states by a
+    /// flag. DDS states no other swizzle.
+    pub fn has_x_in_alpha(&self) -> bool {
+        use SwizzleSource::{Alpha, Green, One};
+        self.format == BlockFormat::Bc3 && self.swizzle == Swizzle([Alpha, Green, One, One])
     }
 
     /// Returns the number of mip levels from full size down to 1×1×1, which is the maximum.
@@ -257,7 +265,11 @@ impl TextureDesc {
     /// # Errors
     /// The first error; never [`TextureError::DataLength`].
     pub fn check(&self) -> Result<(), TextureError> {
-        check_shape(self.kind, [self.width, self.height, self.depth], self.layers, self.mip_levels)
+        check_shape(self.kind, [self.width, self.height, self.depth], self.layers, self.mip_levels)?;
+        if self.color_space == ColorSpace::Srgb && !self.format.has_srgb() {
+            return Err(TextureError::NoSrgb { format: self.format });
+        }
+        Ok(())
     }
 }
 
@@ -299,7 +311,7 @@ pub(crate) fn check_shape(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BlockFormat, PlainFormat};
+    use crate::PlainFormat;
 
     #[test]
     fn impossible_shapes_are_named() {
@@ -314,6 +326,17 @@ mod tests {
         assert_eq!(error(volume.with_layers(2)), "a 3D texture has no layers");
         assert_eq!(volume.with_full_mips().mip_levels, 5);
         assert_eq!(error(TextureDesc { width: 0, ..volume }), "a side of the texture is 0");
+    }
+
+    #[test]
+    fn formats_without_an_srgb_variant_are_linear() {
+        for format in TextureFormat::all() {
+            let desc = TextureDesc::new_2d(format, 4, 4);
+            let expected = if format.has_srgb() { Ok(()) } else { Err(TextureError::NoSrgb { format }) };
+            assert_eq!(desc.with_color_space(ColorSpace::Srgb).check(), expected, "{format}");
+            assert_eq!(desc.check(), Ok(()));
+        }
+        assert!(!TextureFormat::from(BlockFormat::Bc4Unorm).has_srgb());
     }
 
     #[test]

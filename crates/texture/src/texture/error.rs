@@ -1,6 +1,6 @@
 //! Reasons why a texture, or an image of it, cannot exist.
 
-use crate::ErrorKind;
+use crate::{ErrorKind, TextureFormat};
 use std::fmt;
 
 /// Reason why a texture cannot exist.
@@ -23,6 +23,12 @@ pub enum TextureError {
         height: u32,
         /// Depth in texels.
         depth: u32,
+    },
+    /// The colour space is sRGB, and no sampler converts the numbers of the format.
+    #[error("{format} has no sRGB variant")]
+    NoSrgb {
+        /// The format.
+        format: TextureFormat,
     },
     /// The data does not have the length that the shape needs.
     #[error("the shape needs {needed} bytes, {given} are there")]

@@ -328,6 +328,8 @@ fn pictures_stop() {
     silent("Picture::is_cut_out", &|task| picture.is_cut_out(task).map(drop));
     silent("Picture::normal_share", &|task| picture.normal_share(task).map(drop));
     silent("Picture::facing_share", &|task| picture.facing_share(task).map(drop));
+    silent("Picture::away_share", &|task| picture.away_share(task).map(drop));
+    silent("Picture::contents", &|task| picture.contents(task).map(drop));
     // Each number is converted by itself.
     let singles: Vec<[f32; 4]> = texels.iter().map(|texel| texel.map(|v| f32::from(v) / 255.0)).collect();
     let singles = ImageView::new(&singles, SIDE, SIDE).unwrap();

@@ -4,7 +4,7 @@ use brickwork_base::testing;
 use brickwork_texture::{
     AlphaMode,
     BlockFormat::{self, Bc6hSfloat, Bc6hUfloat, Bc7},
-    ColorSpace, ErrorKind, PlainFormat, RoundingRule, Task, Texture, TextureDesc, TextureError,
+    ColorSpace, ErrorKind, PlainFormat, RoundingRule, Swizzle, Task, Texture, TextureDesc, TextureError,
     TextureFormat, TextureKind,
     container::{
         self, ContainerError, ContainerFormat, DdsHeader, HeaderKind, TextureReadOptions, TextureWriteOptions,
@@ -83,7 +83,9 @@ fn textures() -> impl Iterator<Item = Texture> {
         })
     });
     bases.flat_map(|base| {
-        [ColorSpace::Linear, ColorSpace::Srgb].into_iter().flat_map(move |color_space| {
+        let has_srgb = base.desc().format.has_srgb();
+        let color_spaces = [Some(ColorSpace::Linear), has_srgb.then_some(ColorSpace::Srgb)];
+        color_spaces.into_iter().flatten().flat_map(move |color_space| {
             let base = base.clone();
             ALPHA_MODES.map(|alpha_mode| {
                 changed(&base, |desc| desc.with_color_space(color_space).with_alpha_mode(alpha_mode))
@@ -128,10 +130,11 @@ fn assert_info_agrees(file: &[u8], texture: &Texture) {
     assert_eq!(info.desc, *texture.desc());
     assert_eq!(info.desc.data_bytes(), texture.data().len() as u64);
     let TextureDesc { format, color_space, .. } = info.desc;
-    assert_eq!(ColorSpace::of_format_name(&info.format_name).unwrap_or(ColorSpace::Linear), {
-        // In KTX2, the descriptor can give the sRGB transfer function even to a format without an sRGB form.
-        if format.has_srgb() { color_space } else { ColorSpace::Linear }
-    });
+    assert_eq!(
+        ColorSpace::of_format_name(&info.format_name).unwrap_or(ColorSpace::Linear),
+        color_space,
+        "{format}"
+    );
     if info.header != HeaderKind::DdsLegacy {
         assert_eq!(info.format_name.parse(), Ok(format), "{}", info.format_name);
     }
@@ -140,16 +143,6 @@ fn assert_info_agrees(file: &[u8], texture: &Texture) {
 #[test]
 fn dds_gives_back_every_texture() {
     for texture in textures() {
-        if texture.desc().color_space == ColorSpace::Srgb && !texture.desc().format.has_srgb() {
-            let error = texture.write(
-                Vec::new(),
-                ContainerFormat::Dds,
-                &TextureWriteOptions::default(),
-                &Task::new(),
-            );
-            assert_eq!(error.unwrap_err().kind(), ErrorKind::Unsupported);
-            continue;
-        }
         for header in [DdsHeader::Auto, DdsHeader::Dx10] {
             let file = write_dds(&texture, header);
             assert_eq!(read(&file).unwrap(), texture, "{header:?}");
@@ -325,12 +318,26 @@ fn foreign_dds_headers_are_understood() {
     }
 }
 
+/// KTX2's descriptor can state sRGB for a format of which no sampler converts the numbers.
+#[test]
+fn srgb_in_a_descriptor_needs_a_format_with_an_srgb_variant() {
+    let texture = texture(BlockFormat::Bc4Unorm, TextureKind::D2, [8, 8, 1], 1, 1);
+    let mut file = write(&texture, ContainerFormat::Ktx2);
+    let descriptor = u32::from_le_bytes(*file[48..].first_chunk().unwrap()) as usize;
+    assert_eq!(file[descriptor + 14], 1);
+    file[descriptor + 14] = 2;
+    let note = "the descriptor says sRGB, of which bc4 has no form; it is read as linear".to_owned();
+    let read = read(&file).unwrap();
+    assert_eq!((read.desc(), read.data()), (texture.desc(), texture.data()));
+    assert_eq!((read.notes(), info(&file).unwrap().notes), (&[note.clone()][..], vec![note]));
+    let findings = container::validate(Cursor::new(&file), None, &TextureReadOptions::new(), &Task::new());
+    let found: Vec<_> = findings.unwrap().findings.iter().map(|finding| finding.rule.id).collect();
+    assert_eq!(found, ["KTX-9003"]);
+}
+
 #[test]
 fn other_crates_read_our_dds() {
     for texture in textures() {
-        if texture.desc().color_space == ColorSpace::Srgb && !texture.desc().format.has_srgb() {
-            continue;
-        }
         let mut files = vec![write_dds(&texture, DdsHeader::Auto), write_dds(&texture, DdsHeader::Dx10)];
         let new = matches!(texture.desc().format.block(), Some(Bc6hUfloat | Bc6hSfloat | Bc7));
         if !new && texture.desc().layers == 1 {
@@ -463,7 +470,7 @@ fn another_crate_reads_our_ktx2() {
             assert_eq!((header.type_size, header.index.sgd_byte_length), (1, 0));
             let srgb = texture.desc().color_space == ColorSpace::Srgb;
             let format = format!("{:?}", header.format.unwrap());
-            assert_eq!(format.contains("SRGB"), srgb && texture.desc().format.has_srgb());
+            assert_eq!(format.contains("SRGB"), srgb);
             if texture.desc().format == BlockFormat::Bc1 {
                 assert_eq!(format.starts_with("BC1_RGB_"), texture.desc().alpha_mode == AlphaMode::Opaque);
             }
@@ -514,7 +521,7 @@ fn vulkan_format(texture: &Texture) -> u32 {
         Bc7 => 145,
         _ => unreachable!("a kind that the tests do not know"),
     };
-    let is_srgb = texture.desc().color_space == ColorSpace::Srgb && texture.desc().format.has_srgb();
+    let is_srgb = texture.desc().color_space == ColorSpace::Srgb;
     unorm + u32::from(is_srgb)
 }
 
@@ -966,12 +973,13 @@ fn textures_are_saved_and_opened() {
             assert_eq!(Texture::open(&path, &Task::new()).unwrap(), *texture);
         }
         // After any failure, the previous file is unchanged.
-        let srgb = changed(&texture(BlockFormat::Bc5Unorm, TextureKind::D2, [4, 4, 1], 1, 1), |desc| {
-            desc.with_color_space(ColorSpace::Srgb)
+        let swizzled = changed(&texture(BlockFormat::Bc5Unorm, TextureKind::D2, [4, 4, 1], 1, 1), |desc| {
+            desc.with_swizzle(Swizzle::parse("grba").unwrap())
         });
         let mut options = TextureWriteOptions::default();
         options = options.with_zstd(Some(99));
-        assert_eq!(srgb.save_with(&path, &options, &Task::new()).unwrap_err().kind(), ErrorKind::Unsupported);
+        let error = swizzled.save_with(&path, &options, &Task::new()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Unsupported);
         assert_eq!(Texture::open(&path, &Task::new()).unwrap(), second);
     }
     let error = first.save(folder.join("saved.png"), &Task::new()).unwrap_err();

@@ -54,7 +54,7 @@ fn write(texture: &Texture, format: ContainerFormat, zstd: Option<i32>) -> Vec<u
     file
 }
 
-/// Returns every block format × shape × colour space × alpha mode, filled with noise.
+/// Returns every block format × shape × colour space of the format × alpha mode, filled with noise.
 fn textures() -> Vec<Texture> {
     let shapes: [fn(BlockFormat) -> TextureDesc; 4] = [
         |format| TextureDesc::new_2d(format, 13, 6),
@@ -66,7 +66,8 @@ fn textures() -> Vec<Texture> {
     let mut textures = Vec::new();
     for &format in BlockFormat::ALL {
         for shape in shapes {
-            for color_space in [ColorSpace::Linear, ColorSpace::Srgb] {
+            let srgb = format.has_srgb().then_some(ColorSpace::Srgb);
+            for color_space in [ColorSpace::Linear].into_iter().chain(srgb) {
                 for alpha_mode in [AlphaMode::Opaque, AlphaMode::Straight, AlphaMode::Premultiplied] {
                     let desc = shape(format).with_color_space(color_space).with_alpha_mode(alpha_mode);
                     let data = (0..desc.data_bytes()).map(|_| random.byte()).collect();
@@ -83,11 +84,7 @@ fn blocks_are_read_as_from_dds() {
     let mut transparent_count = 0;
     for texture in textures() {
         let TextureDesc { format, kind, color_space, alpha_mode, .. } = *texture.desc();
-        // Some formats have no sRGB form in DDS.
-        let dds_color_space = if format.has_srgb() { color_space } else { ColorSpace::Linear };
-        let dds = Texture::new(texture.desc().with_color_space(dds_color_space), texture.data().to_vec());
-        let dds = dds.unwrap();
-        let mut expected = read_bytes(&write(&dds, ContainerFormat::Dds, None)).unwrap();
+        let mut expected = read_bytes(&write(&texture, ContainerFormat::Dds, None)).unwrap();
         expected.file_format = Some(FileFormat::Ktx2);
         (expected.color_space, expected.color_space_origin) = (color_space, ColorSpaceOrigin::Stated);
         // This is written as BC1_RGB, which has no alpha.

@@ -64,6 +64,8 @@ mod threads;
 mod tiff_depths;
 #[cfg(feature = "io")]
 mod trouble;
+#[cfg(feature = "io")]
+mod trouble_dds;
 mod twins;
 #[cfg(feature = "ktx2-zstd")]
 mod validate;

@@ -147,6 +147,29 @@ fn levels_of_3d_textures_are_halved_along_the_depth() {
     assert_eq!((values(2), values(3)), (vec![100], vec![100]));
 }
 
+#[test]
+fn srgb_is_for_colors_in_formats_with_an_srgb_variant() {
+    let texels: Vec<[u8; 4]> = (0..64).map(|i| [255 * (i % 2) as u8; 4]).collect();
+    let image = ImageView::new(&texels, 8, 8).unwrap();
+    let encode = |format: BlockFormat, options: &EncodeOptions| {
+        let desc = TextureDesc::of_image(&image, format).with_full_mips().with_color_space(ColorSpace::Srgb);
+        encode_texture(&Encoder::default(), &image, &desc, options, &Task::new()).map(drop)
+    };
+    for &format in BlockFormat::ALL {
+        let found = encode(format, &fast());
+        match format.has_srgb() {
+            true => assert_eq!(found, Ok(()), "{format}"),
+            false => {
+                let error = found.unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::Argument, "{error}");
+                assert!(error.to_string().contains("has no sRGB variant"), "{error}");
+            }
+        }
+    }
+    let error = encode(BlockFormat::Bc7, &fast().with_normals(true)).unwrap_err();
+    assert_eq!(error, EncodeError::SrgbNormals);
+}
+
 #[cfg(feature = "gpu")]
 #[test]
 fn gpus_give_the_cpu_s_bytes() {

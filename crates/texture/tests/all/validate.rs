@@ -225,6 +225,7 @@ const KTX2: &[Row] = &[
     ("KTX-7139", || pair("KTXmapRange", &[0, 0, 0, 0, 0, 0, 0x80, 0x7f])),
     ("KTX-9001", || bc7(|file| file.scheme = 3)),
     ("KTX-9002", || [bc7(|_| ()), vec![0]].concat()),
+    ("KTX-9003", || with(Format::BC4_UNORM_BLOCK, |file| file.descriptor[10] = 2)),
 ];
 
 /// A DX10 file of BC7 with changed bytes.

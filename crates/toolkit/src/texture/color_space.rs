@@ -18,6 +18,8 @@ pub enum ColorSpaceReason {
     FormatName,
     /// The names of the files state that the pictures are data.
     FileName,
+    /// The texels look like data.
+    Texels,
     /// The file of the first picture. The text is a short description of the source.
     File(String),
 }
@@ -30,6 +32,7 @@ impl fmt::Display for ColorSpaceReason {
             Self::Normals => f.write_str("normals"),
             Self::FormatName => f.write_str("the format's name"),
             Self::FileName => f.write_str("the file's name"),
+            Self::Texels => f.write_str("the texels look like data"),
             Self::File(reason) => f.write_str(reason),
         }
     }

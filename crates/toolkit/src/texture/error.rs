@@ -121,12 +121,6 @@ pub enum OptionsError {
         /// The use.
         usage: PictureUse,
     },
-    /// The format has no sRGB variant.
-    #[error("{format} has no sRGB variant")]
-    NoSrgb {
-        /// The format.
-        format: TextureFormat,
-    },
     /// The format ignores an option.
     #[error("{}", ignored(*option, *format, &key))]
     Ignored {

@@ -4,10 +4,10 @@ use super::{TextureOptions, prepare::AlphaUse};
 use crate::report::SpecialValues;
 use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{
-    ChannelType, ColorSpace, Image, TextureFormat,
+    BlockFormat, ChannelType, ColorSpace, Image, TextureFormat,
     container::DdsHeader,
     half::f16,
-    image_file::{Picture, PictureUse, Suggestion, Texels},
+    image_file::{Picture, PictureContents, PictureUse, Suggestion, Texels},
 };
 
 /// Properties of a picture on which the decisions about its texture depend. They outlive its texels.
@@ -43,8 +43,14 @@ pub struct PictureFacts {
     /// Formats that suit the picture, first for the use in the options, then as colours; none if a format is
     /// chosen.
     pub(super) suggestions: Option<[Suggestion; 2]>,
-    /// Share of normals, if the picture looks like a normal map and the options do not state its use.
-    pub(super) normal_share: Option<f64>,
+    /// Contents of the picture according to its texels, if the options do not state its use.
+    pub(super) contents: PictureContents,
+    /// Share of the texels that may be normals, if the picture is used as a normal map with z.
+    pub(super) facing_share: Option<f64>,
+    /// Share of the texels that are normals facing away, if the picture is, or looks like, a normal map.
+    pub(super) away_share: f64,
+    /// True if the file's channels have 16 bits that are not 8 bits twice.
+    pub(super) has_more_than_8_bits: bool,
     /// Use of the alpha of the file's picture.
     pub(super) alpha_use: AlphaUse,
 }
@@ -60,13 +66,42 @@ impl PictureFacts {
         let format = options.format().format();
         let may_be_srgb = format.is_none_or(TextureFormat::has_srgb)
             && options.stated_color_space() != Some(ColorSpace::Linear);
+        let usage = match options.usage() {
+            PictureUse::Unknown if options.stated_color_space() == Some(ColorSpace::Srgb) => {
+                PictureUse::Color
+            }
+            usage => usage,
+        };
         let suggestions = match format {
             Some(_) => None,
-            None => Some([suggest(options.usage())?, suggest(PictureUse::Color)?]),
+            None => Some([suggest(usage)?, suggest(PictureUse::Color)?].map(|mut suggestion| {
+                let (is_bc1, has_alpha) = (suggestion.format == BlockFormat::Bc1, !picture.is_opaque);
+                if is_bc1 && has_alpha && options.encode_options().alpha_is_data() {
+                    suggestion.format = if allows_bc7 { BlockFormat::Bc7 } else { BlockFormat::Bc3 };
+                    "alpha is data".clone_into(&mut suggestion.reason);
+                }
+                suggestion
+            })),
         };
-        let normal_share = match may_be_srgb && !options.states_color() {
-            true => picture.normal_share(task)?,
+        let has_two_channels = format.is_some_and(|format| format.channels().len() == 2);
+        let contents = match &suggestions {
+            Some([suggestion, _]) => suggestion.contents,
+            None if usage == PictureUse::Unknown
+                && !options.states_color()
+                && (may_be_srgb || has_two_channels) =>
+            {
+                picture.contents(task)?
+            }
+            None => PictureContents::Colors,
+        };
+        let facing_share = match usage == PictureUse::Normals && picture.away_share(task)?.is_some() {
+            true => picture.facing_share(task)?,
             false => None,
+        };
+        let away_share = match (usage, contents) {
+            (_, PictureContents::ObjectNormals { away, .. }) => away,
+            (PictureUse::Normals, _) => picture.away_share(task)?.unwrap_or(0.0),
+            _ => 0.0,
         };
         Ok(Self {
             width: picture.width,
@@ -86,9 +121,27 @@ impl PictureFacts {
             texel_bytes: picture.texels.byte_count() as u64,
             channels: picture.texels.texel_type().channel_type(),
             suggestions,
-            normal_share,
+            contents,
+            facing_share,
+            away_share,
+            has_more_than_8_bits: picture.stored_channel_type == ChannelType::U16
+                && has_more_than_8_bits(&picture.texels, task)?,
             alpha_use: AlphaUse::default(),
         })
+    }
+
+    /// Returns the use that the texels of all pictures show, if the options leave it open.
+    pub(super) fn found_use(options: &TextureOptions, pictures: &[Self]) -> Option<PictureUse> {
+        let encode = options.encode_options();
+        let is_about_alpha =
+            options.premultiply() || encode.weigh_by_alpha() || encode.keep_coverage().is_some();
+        let is_open = options.format().format().is_none()
+            && options.usage() == PictureUse::Unknown
+            && !options.states_color()
+            && !is_about_alpha;
+        let first = pictures.first().filter(|_| is_open)?.contents.usage();
+        let is_found = first != PictureUse::Unknown;
+        (is_found && pictures.iter().all(|picture| picture.contents.usage() == first)).then_some(first)
     }
 }
 
@@ -112,7 +165,10 @@ impl PictureFacts {
             texel_bytes: image.texel_bytes(),
             channels: image.channel_type(),
             suggestions: None,
-            normal_share: None,
+            contents: PictureContents::Colors,
+            facing_share: None,
+            away_share: 0.0,
+            has_more_than_8_bits: false,
             alpha_use: AlphaUse::default(),
         }
     }
@@ -146,6 +202,17 @@ fn has_wide_range(texels: &Texels, task: &Task<'_>) -> Result<bool, Cancelled> {
         Texels::RgbaF16(texels) => any(texels, |texel| texel[..3].iter().any(is_wide), task),
         Texels::RgbF32(texels) => any(texels, |texel| texel.iter().any(is_single_wide), task),
         Texels::RgbaF32(texels) => any(texels, |texel| texel[..3].iter().any(is_single_wide), task),
+        _ => Ok(false),
+    }
+}
+
+/// True if a channel has 16 bits that are not the same 8 bits twice.
+fn has_more_than_8_bits(texels: &Texels, task: &Task<'_>) -> Result<bool, Cancelled> {
+    let is_more = |channels: &[u16]| channels.iter().any(|channel| channel % 257 != 0);
+    match texels {
+        Texels::Grey16(texels) => any(texels, |texel| is_more(&[*texel]), task),
+        Texels::Rgb16(texels) => any(texels, |texel| is_more(texel), task),
+        Texels::Rgba16(texels) => any(texels, |texel| is_more(texel), task),
         _ => Ok(false),
     }
 }

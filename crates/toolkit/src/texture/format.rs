@@ -96,7 +96,8 @@ pub(super) fn choose(
         pictures.iter().filter_map(|facts| facts.suggestions.as_ref()).map(|both| &both[usage]).collect()
     };
     let mut suggestions = suggest(0);
-    if !suggestions.windows(2).all(|pair| pair[0].format == pair[1].format) {
+    let is_found = PictureFacts::found_use(options, pictures).is_some();
+    if !is_found && !suggestions.windows(2).all(|pair| pair[0].format == pair[1].format) {
         // Some faces of a cube may look like normal maps or be grey by chance.
         suggestions = suggest(1);
     }

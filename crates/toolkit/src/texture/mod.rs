@@ -24,7 +24,10 @@ mod channel;
 mod color_space;
 mod compare;
 mod container;
+mod contents_note;
 mod convert;
+#[cfg(test)]
+mod decision_tests;
 mod decode;
 mod encode;
 mod error;
@@ -67,12 +70,14 @@ mod surprise_tests;
 mod tests;
 #[cfg(feature = "gpu")]
 mod tiling;
+mod use_names;
 mod validate;
 pub mod values;
 mod whole;
 
 pub use assemble::{
-    AssembleOptions, AssembledFile, AssembledFrom, FaceOrder, assemble_files, face_of_word, order_faces,
+    AssembleOptions, AssembledFile, AssembledFrom, FaceOrder, assemble_files, cubes_among, face_of_word,
+    order_faces,
 };
 pub use audit::{AuditError, AuditOptions, AuditPlan, ModelFault, audit_page};
 pub use block_endpoints::BlockEndpoints;

@@ -1,10 +1,6 @@
 //! Facts about a texture that its user may not expect.
 
-use super::{
-    PictureFacts, TextureOptions, TexturePlan,
-    hint::{use_of_name, words},
-    prepare::{AlphaUse, is_alpha_a_color},
-};
+use super::{PictureFacts, TextureOptions, TexturePlan, contents_note::of_contents, prepare::AlphaUse};
 use brickwork_texture::{
     AlphaMode, BlockFormat, ChannelType, ColorSpace, RoundingRule, Swizzle, TextureDesc, TextureFormat,
     container::{ContainerFormat, DdsHeader},
@@ -46,8 +42,40 @@ pub enum TextureNote {
     NotColors {
         /// Name of the input.
         input: String,
-        /// The use that the name states, in one word: `normals`, `data`.
+        /// The use that the name states, in a few words: `normals`, `data`, `lookup table`.
         usage: &'static str,
+    },
+    /// A picture that is encoded as sRGB colours looks like something else.
+    #[non_exhaustive]
+    LooksLike {
+        /// Name of the input.
+        input: String,
+        /// Contents according to the texels, in a few words: `a lookup table`.
+        contents: String,
+    },
+    /// A decision about the use of the pictures, which nothing states.
+    #[non_exhaustive]
+    Decision {
+        /// Name of the input.
+        input: String,
+        /// The decision, in words.
+        decision: String,
+    },
+    /// Alpha weights colours in mip levels, and may be data.
+    #[non_exhaustive]
+    DenseAlpha {
+        /// Name of the input.
+        input: String,
+    },
+    /// The format stores two channels of normals, some of which face away.
+    #[non_exhaustive]
+    FacingAway {
+        /// Name of the input.
+        input: String,
+        /// Share of the texels that face away, from 0.01 to 1.
+        share: f64,
+        /// The format.
+        format: TextureFormat,
     },
     /// The swizzle moves numbers between the colours of an sRGB texture and its alpha, which is linear.
     #[non_exhaustive]
@@ -101,7 +129,7 @@ pub enum TextureNote {
         /// Minimum alpha of the opaque texels of BC1.
         threshold: u8,
     },
-    /// The normal map of a roughness map does not look like one.
+    /// A normal map, or that of a roughness map, does not look like one.
     #[non_exhaustive]
     NotNormals {
         /// Name of the input.
@@ -180,6 +208,18 @@ impl fmt::Display for TextureNote {
             Self::NotColors { input, usage } => {
                 write!(f, "{input}: the file's name says {usage}, but the picture is encoded as sRGB colours")
             }
+            Self::LooksLike { input, contents } => {
+                write!(f, "{input}: looks like {contents}, but is encoded as sRGB colours")
+            }
+            Self::Decision { input, decision } => write!(f, "{input}: {decision}"),
+            Self::DenseAlpha { input } => {
+                write!(f, "{input}: alpha is nowhere 0 and may be data; it weights the colours of mip levels")
+            }
+            Self::FacingAway { input, share, format } => write!(
+                f,
+                "{input}: {:.1} % of the normals face away, and {format} does not store z",
+                100.0 * share
+            ),
             Self::SwizzledAlpha { input, swizzle } => write!(
                 f,
                 "{input}: the swizzle {} moves numbers between sRGB colours and alpha, which is linear; no \
@@ -308,7 +348,7 @@ pub(super) fn notes_of(
     let is_srgb = plan.desc.color_space == ColorSpace::Srgb;
     let keeps_alpha = plan.desc.alpha_mode != AlphaMode::Opaque;
     let mut notes = Vec::new();
-    for (picture, name) in pictures.iter().zip(names) {
+    for (index, (picture, name)) in pictures.iter().zip(names).enumerate() {
         let input = || name.clone();
         if let Some(part) = picture.part.clone() {
             notes.push(TextureNote::Part { input: input(), part });
@@ -316,15 +356,10 @@ pub(super) fn notes_of(
         for note in &picture.notes {
             notes.push(TextureNote::Fault { input: input(), note: note.clone() });
         }
-        if is_srgb && let Some(share) = picture.normal_share {
-            notes.push(TextureNote::NormalMap { input: input(), share });
-        } else if is_srgb
-            && !is_alpha_a_color(options.swizzle())
-            && !options.states_color()
-            && let Some(usage) = use_of_name(name).filter(|&usage| usage != PictureUse::Color)
-        {
-            notes.extend(words(usage).map(|usage| TextureNote::NotColors { input: input(), usage }));
+        for decision in plan.decisions.iter().filter(|_| index == 0) {
+            notes.push(TextureNote::Decision { input: input(), decision: decision.clone() });
         }
+        notes.extend(of_contents(options, plan, picture, name));
         notes.extend(of_swizzle(options.swizzle(), picture.alpha_use, plan, name));
         if picture.alpha_use.divides_colors && options.usage() == PictureUse::Data {
             notes.push(TextureNote::DividedData { input: input() });
@@ -349,8 +384,12 @@ pub(super) fn notes_of(
         {
             notes.push(TextureNote::CoverageThreshold { input: input(), reference, threshold });
         }
-        let numbers = narrowed(picture.channels, plan.desc.format);
         let format = plan.desc.format;
+        let is_precise = picture.has_more_than_8_bits && format.block().is_some() && !is_srgb;
+        let numbers = match is_precise {
+            true => Some("16-bit channels"),
+            false => narrowed(picture.channels, format),
+        };
         notes.extend(numbers.map(|numbers| TextureNote::Narrowed { input: input(), numbers, format }));
         if format.is_float() {
             let changes = picture.special_values.changes(format, options.max_value());

@@ -1,12 +1,14 @@
 //! Decisions about one texture.
 
 use super::{
-    ColorSpaceReason, OptionsError, PictureFacts, TextureLayout, TextureOptions, color_space, format, packing,
+    ColorSpaceReason, MipLevels, OptionsError, PictureFacts, TextureLayout, TextureOptions, color_space,
+    format, hint::LOOKUP_TABLE, packing,
 };
 use crate::report::SpecialValues;
 use brickwork_texture::{
     AlphaMode, BlockFormat, EncodeOptions, TextureDesc, TextureFormat, TextureKind, encode_memory_bytes,
-    image_file::PictureUse, mips::MipOptions,
+    image_file::{PictureContents, PictureUse},
+    mips::MipOptions,
 };
 
 /// Decisions about one texture.
@@ -25,6 +27,8 @@ pub struct TexturePlan {
     pub format_reason: Option<String>,
     /// The source of the colour space.
     pub color_space_reason: ColorSpaceReason,
+    /// Decisions about a use that nothing states, in words, for notes.
+    pub(super) decisions: Vec<String>,
     /// True if transparent texels become opaque.
     pub is_alpha_dropped: bool,
     /// Colours of all pictures that formats of floats may not store as they are.
@@ -41,8 +45,22 @@ impl TexturePlan {
     /// [`OptionsError`] if the options do not fit the pictures.
     pub fn of(options: &TextureOptions, pictures: &[PictureFacts]) -> Result<Self, OptionsError> {
         let first = pictures.first().ok_or(OptionsError::NoPicture)?;
+        let found = PictureFacts::found_use(options, pictures);
         let (format, format_reason) = format::choose(options, pictures)?;
-        let (color_space, color_space_reason) = color_space::choose(options, format, pictures)?;
+        let decisions = decisions(options, found, first.contents, format);
+        let options = &options.with_usage(found.unwrap_or(options.usage()));
+        let (color_space, mut color_space_reason) = color_space::choose(options, format, pictures)?;
+        if found.is_some()
+            && options.color_space().is_none()
+            && color_space_reason == ColorSpaceReason::Chosen
+        {
+            color_space_reason = ColorSpaceReason::Texels;
+        }
+        let is_lookup_table = found.is_some() && first.contents == PictureContents::LookupTable;
+        let options = &match is_lookup_table {
+            true => options.with_mip_levels(MipLevels::AtMost(1)),
+            false => *options,
+        };
         let channel = options.roughness_channel();
         if options.roughness_from_normals() && !format.channels().contains(channel.letter()) {
             return Err(OptionsError::RoughnessChannel { channel, format });
@@ -81,7 +99,9 @@ impl TexturePlan {
             .with_alpha_mode(alpha_mode)
             .with_mip_levels(options.mip_level_count(&desc));
         let makes_mips = desc.mip_levels > options.given_mip_levels();
-        let is_data = options.usage() == PictureUse::Data || encode.alpha_is_data();
+        // The alpha of normals is no transparency.
+        let is_data =
+            matches!(options.usage(), PictureUse::Data | PictureUse::Normals) || encode.alpha_is_data();
         let encode = encode.with_alpha_is_data(is_data);
         let has_coverage =
             makes_mips && alpha_mode != AlphaMode::Opaque && !is_data && desc.kind != TextureKind::D3;
@@ -93,6 +113,7 @@ impl TexturePlan {
             mips: makes_mips.then(|| MipOptions::of_texture(&desc, &encode)),
             format_reason,
             color_space_reason,
+            decisions,
             is_alpha_dropped: !is_opaque && alpha_mode == AlphaMode::Opaque,
             special_values,
             texel_bytes: pictures.iter().map(|picture| picture.texel_bytes).sum(),
@@ -108,6 +129,33 @@ impl TexturePlan {
     pub fn texel_count(&self) -> u64 {
         self.desc.with_mip_levels(1).texel_count()
     }
+}
+
+/// Returns the decisions about pictures like one with these contents, whose use was found, in words.
+fn decisions(
+    options: &TextureOptions,
+    found: Option<PictureUse>,
+    contents: PictureContents,
+    format: TextureFormat,
+) -> Vec<String> {
+    let is_open = options.usage() == PictureUse::Unknown && options.format().format().is_none();
+    let decision = match contents {
+        _ if !is_open => None,
+        PictureContents::LookupTable if found.is_some() => Some(LOOKUP_TABLE.to_owned()),
+        _ if options.color_space().is_some() => None,
+        PictureContents::Grey if format == BlockFormat::Bc4Unorm => {
+            Some("grey of unknown use is encoded as one linear channel, not as colours".to_owned())
+        }
+        _ if found.is_none() => None,
+        PictureContents::ObjectNormals { .. } => {
+            Some("looks like normals in the space of an object: encoded as linear data".to_owned())
+        }
+        PictureContents::Packed { reason, .. } => {
+            Some(format!("looks like packed data ({reason}): encoded as linear data, not as colours"))
+        }
+        _ => None,
+    };
+    decision.into_iter().collect()
 }
 
 /// Returns the number of pictures that are images of mip level 0.

@@ -112,10 +112,11 @@ pub struct Args {
     /// three small floats; both take 32 bits per texel and have no numbers below 0. Floats are linear; an
     /// sRGB image needs --convert-oetf linear, or --linear or --data, which keep its numbers.
     ///
-    /// auto chooses a block format for each image: bc6h for floats (bc6hs if 1 % of texels are below 0),
-    /// bc5 for a normal map, bc4 for grey, bc7 for art with several hues in a block, bc7 (bc3 with --legacy)
-    /// for soft alpha, else bc1. File names such as rock_n, rock_orm and rock_albedo count, and the report
-    /// names them as the reason. A format's name that states a colour space, such as
+    /// auto chooses a block format for each image: bc6h for floats (bc6hs if texels below 0 matter), bc5 for
+    /// a normal map (bc7 if normals face away or have alpha), bc4 for grey, bc7 for art with several hues in
+    /// a block, bc7 (bc3 with --legacy) for soft alpha, else bc1. File names such as rock_n, rock_orm and
+    /// rock_albedo count, and the report names them as the reason. Without such a name, texels show normals,
+    /// masks and lookup tables, and a note reports it. A format's name that states a colour space, such as
     /// DXGI_FORMAT_BC1_UNORM_SRGB, sets it. Old names, such as DXT5 and ATI2, also count. With a rule file,
     /// the default is auto. [default: bc1]
     #[arg(short, long, value_name = "NAME", help_heading = "Blocks")]

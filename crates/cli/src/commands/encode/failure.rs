@@ -2,7 +2,7 @@
 
 use super::arguments::Args;
 use crate::{exit::Exit, failure::Failure};
-use brickwork_texture::image_file::PictureUse;
+use brickwork_texture::{TextureError, image_file::PictureUse};
 use brickwork_toolkit::texture::{EncodeOption, OptionsError, RdoTargetError, TextureJobError};
 
 /// Formats of normal maps, before another.
@@ -49,10 +49,10 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
             let flag = args.channels.usage_flag(*usage);
             Failure::usage(format!("{flag} is for {formats}--format auto, not {format}")).hint("use -f auto")
         }
-        OptionsError::NoSrgb { .. } if args.transfer.converted().is_some() => {
+        OptionsError::Texture(TextureError::NoSrgb { .. }) if args.transfer.converted().is_some() => {
             Failure::usage(error).hint("use --convert-oetf linear")
         }
-        OptionsError::NoSrgb { .. } => Failure::usage(error).hint("leave out --srgb"),
+        OptionsError::Texture(TextureError::NoSrgb { .. }) => Failure::usage(error).hint("leave out --srgb"),
         OptionsError::NotLinear { .. } => {
             Failure::usage(error).hint("--convert-oetf linear converts it; --linear keeps its numbers")
         }

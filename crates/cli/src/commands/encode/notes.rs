@@ -7,6 +7,10 @@ pub fn text(note: &TextureNote) -> String {
     let hint = match note {
         TextureNote::NormalMap { .. } => "; -f bc5 or --linear is for normals, --srgb for colours",
         TextureNote::NotColors { .. } => "; --linear is for data, -f bc5 for normals, --srgb for colours",
+        TextureNote::LooksLike { .. } => "; --data or --linear is for data, --srgb for colours",
+        TextureNote::Decision { .. } => "; --srgb is for colours, --data for data",
+        TextureNote::DenseAlpha { .. } => "; with --data it does not, and colours are linear",
+        TextureNote::FacingAway { .. } => "; -f bc7 does",
         TextureNote::SwizzledAlpha { .. } => "; --linear or --data is for numbers that are not colours",
         TextureNote::DataInBc1 { .. } => "; -f bc7 and -f bc3 do",
         TextureNote::SoftAlpha { .. } => "; -f bc7 and -f bc3 can",

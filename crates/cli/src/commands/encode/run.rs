@@ -16,7 +16,7 @@ use crate::{
 use brickwork_base::Task;
 use brickwork_toolkit::{
     batch::Output,
-    texture::{OptionsError, TextureJobError, TextureOptions, encode_files},
+    texture::{OptionsError, TextureJobError, TextureOptions, cubes_among, encode_files},
 };
 
 /// Encodes the images that the command line names.
@@ -30,6 +30,14 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
         note_unread_images(&args.inputs, args.batch.recursive)?;
     }
     let Planned { jobs, choices, scope, incremental } = planned(arguments)?;
+    if !args.batch.quiet {
+        for [first, .., last] in cubes_among(jobs.iter().flatten().flat_map(|job| &job.inputs)) {
+            report::note(&format!(
+                "{first} … {last}: names of a cube's six faces, which become six textures; \
+                 brickwork assemble --cubemap makes one cube"
+            ));
+        }
+    }
     let devices = args.device.open(args.batch.quiet)?;
     let prunes = arguments.rules.prunes();
     let upkeep = incremental.as_ref().map(|incremental| Upkeep { incremental, scope: &scope, prunes });

@@ -5,8 +5,7 @@
 use crate::{AlphaMode, BlockFormat, ColorSpace, PlainFormat, TextureDesc, TextureFormat};
 use ::ktx2::Format;
 
-/// Returns the Vulkan format of a texture. A texture in sRGB whose format has no sRGB form gets the linear
-/// one.
+/// Returns the Vulkan format of a texture.
 pub(super) fn vk_format(desc: &TextureDesc) -> Format {
     let srgb = desc.color_space == ColorSpace::Srgb;
     match desc.format {

@@ -263,4 +263,6 @@ rules! {
         "level data can be examined: it is uncompressed or Zstandard"
     TRAILING_BYTES Warning "KTX-9002" "File Structure"
         "the file ends with the largest mip level"
+    SRGB_WITHOUT_VARIANT Warning "KTX-9003" "vkFormat, KDF: transferFunction"
+        "transferFunction is not KHR_DF_TRANSFER_SRGB for formats without an sRGB variant: it is ignored"
 }

@@ -1,7 +1,7 @@
 //! Faces of cubes according to the names of their files.
 
 use crate::{batch::Input, texture::OptionsError};
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 /// Last words of the names of +X, −X, +Y, −Y, +Z, −Z.
 const WORDS: [&[&str]; 6] = [
@@ -65,6 +65,22 @@ pub fn face_of_word(word: &str) -> Option<u32> {
     WORDS.iter().position(|words| words.contains(&word.as_str())).map(|face| face as u32)
 }
 
+/// Returns the files of each cube whose six faces are among `inputs`, in the order +X, −X, +Y, −Y, +Z, −Z.
+/// Encoded one by one, they are no cube.
+pub fn cubes_among<'a>(inputs: impl IntoIterator<Item = &'a Input>) -> Vec<[String; 6]> {
+    let mut cubes: BTreeMap<String, [Option<String>; 6]> = BTreeMap::new();
+    for input in inputs {
+        if let Some((cube, face)) = input.path().and_then(face_of) {
+            cubes.entry(cube).or_default()[face].get_or_insert_with(|| input.name());
+        }
+    }
+    let complete = |faces: [Option<String>; 6]| {
+        let is_complete = faces.iter().all(Option::is_some);
+        is_complete.then(|| faces.map(Option::unwrap_or_default))
+    };
+    cubes.into_values().filter_map(complete).collect()
+}
+
 /// Returns the faces that are missing if each input names a different face of the same cube.
 pub(super) fn missing_faces(inputs: &[Input]) -> Vec<&'static str> {
     let mut cube = None;
@@ -108,6 +124,20 @@ mod tests {
             assert!(missing(other).is_empty(), "{other:?}");
         }
         assert_eq!(["PX", "top", "negz", "x"].map(face_of_word), [Some(0), Some(2), Some(5), None]);
+    }
+
+    #[test]
+    fn whole_cubes_are_found_among_other_files() {
+        let found = |names: &[&str]| {
+            let inputs: Vec<_> = names.iter().map(|name| Input::of(Path::new(name))).collect();
+            cubes_among(&inputs)
+        };
+        let sky = ["sky_px.png", "sky_nx.png", "sky_py.png", "sky_ny.png", "sky_pz.png", "sky_nz.png"];
+        assert_eq!(
+            found(&[&sky[2..], &["rock.png", "day_px.png"], &sky[..2]].concat()),
+            [sky.map(str::to_owned)]
+        );
+        assert!(found(&sky[1..]).is_empty() && found(&[]).is_empty());
     }
 
     #[test]

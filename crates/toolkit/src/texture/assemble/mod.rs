@@ -11,6 +11,6 @@ mod join;
 mod pictures;
 mod result;
 
-pub use face_names::{FaceOrder, face_of_word, order_faces};
+pub use face_names::{FaceOrder, cubes_among, face_of_word, order_faces};
 pub use files::{AssembleOptions, assemble_files};
 pub use result::{AssembledFile, AssembledFrom};

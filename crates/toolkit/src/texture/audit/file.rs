@@ -11,10 +11,7 @@ use crate::{
     batch::ByteStream,
     device::Devices,
     report::{AuditAdvice, AuditKind, AuditUse, AuditedFile, EmbeddedImage},
-    texture::{
-        TextureJobError,
-        hint::{Hinted, use_of_name},
-    },
+    texture::{TextureJobError, hint::Hinted, use_names::use_of_name},
 };
 use brickwork_base::Task;
 use brickwork_texture::{

@@ -1,18 +1,11 @@
 //! Reasons for leaving a file alone.
 
-use crate::report::AuditKind;
-use brickwork_base::{Cancelled, Task};
-use brickwork_texture::{
-    ChannelType, TextureDesc,
-    image_file::{Picture, Texels},
-};
+use crate::{report::AuditKind, texture::PictureFacts};
+use brickwork_texture::TextureDesc;
 use std::fmt;
 
 /// Size in GPU memory up to which nothing is gained: the unit in which Direct3D 12 allocates small textures.
 const TINY_BYTES: u64 = 4096;
-
-/// Number of texels between two checks for cancellation.
-const TEXELS_AT_A_TIME: usize = 1 << 20;
 
 /// Reason for leaving a file alone. It is displayed in a few words.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,44 +39,19 @@ impl KeepReason {
     /// Returns the reason that is known before an encoding, if there is one. `today` and `then` are sizes in
     /// GPU memory.
     pub fn before_encoding(
-        picture: &Picture,
+        facts: &PictureFacts,
         kind: AuditKind,
         desc: &TextureDesc,
         [today, then]: [u64; 2],
-        task: &Task<'_>,
-    ) -> Result<Option<Self>, Cancelled> {
+    ) -> Option<Self> {
         let format = desc.format.name();
-        let is_precise = matches!(kind, AuditKind::Data | AuditKind::OneChannel)
-            && picture.stored_channel_type == ChannelType::U16;
-        Ok(match () {
+        let is_precise = matches!(kind, AuditKind::Data | AuditKind::OneChannel);
+        match () {
             () if today <= TINY_BYTES => Some(Self::Tiny),
             () if then >= today => Some(Self::NotSmaller { format }),
-            () if kind == AuditKind::Hdr && !picture.is_opaque => Some(Self::HdrAlpha { format }),
-            () if is_precise && has_more_than_8_bits(&picture.texels, task)? => {
-                Some(Self::Precision { format })
-            }
+            () if kind == AuditKind::Hdr && !facts.is_opaque => Some(Self::HdrAlpha { format }),
+            () if is_precise && facts.has_more_than_8_bits => Some(Self::Precision { format }),
             () => None,
-        })
-    }
-}
-
-/// True if a channel has 16 bits that are not the same 8 bits twice.
-fn has_more_than_8_bits(texels: &Texels, task: &Task<'_>) -> Result<bool, Cancelled> {
-    let is_more = |channels: &[u16]| channels.iter().any(|channel| channel % 257 != 0);
-    match texels {
-        Texels::Grey16(texels) => any(texels, |texel| is_more(&[*texel]), task),
-        Texels::Rgb16(texels) => any(texels, |texel| is_more(texel), task),
-        Texels::Rgba16(texels) => any(texels, |texel| is_more(texel), task),
-        _ => Ok(false),
-    }
-}
-
-fn any<T>(texels: &[T], holds: impl Fn(&T) -> bool, task: &Task<'_>) -> Result<bool, Cancelled> {
-    for part in texels.chunks(TEXELS_AT_A_TIME) {
-        task.check()?;
-        if part.iter().any(&holds) {
-            return Ok(true);
         }
     }
-    Ok(false)
 }

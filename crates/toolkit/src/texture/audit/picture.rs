@@ -71,7 +71,7 @@ impl<'a> Case<'a> {
         let entry = self.subject.entry(file_format, &choice.desc, format, self.today.bytes);
         let mut entry = AuditedFile { kind: Some(kind), ..entry };
         let bytes = [self.today.bytes, choice.desc.data_bytes()];
-        if let Some(reason) = KeepReason::before_encoding(&picture, kind, &choice.desc, bytes, self.task)? {
+        if let Some(reason) = KeepReason::before_encoding(&self.facts, kind, &choice.desc, bytes) {
             entry.reason = reason.to_string();
             entry.notes = self.notes(&choice);
             return Ok(entry);

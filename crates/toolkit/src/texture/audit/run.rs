@@ -11,7 +11,7 @@ use crate::{
     batch::{BatchError, Input, InputGroup, Job, examine},
     device::Devices,
     report::{AuditUse, AuditedFile, EmbeddedImage},
-    texture::hint::use_of_name,
+    texture::use_names::use_of_name,
 };
 use brickwork_base::{Cancelled, ErrorKind, Stage, Task};
 use brickwork_texture::image_file::PictureUse;

@@ -48,7 +48,9 @@ pub fn convert_file(
     let (texture, info) = read_texture(input, turn.max_memory, task)?;
     let input_bytes = texture.data().len() as u64;
     let texture = changed(options, texture, &name, turn.max_memory)?;
-    if container == ContainerFormat::Dds && texture.desc().swizzle != Swizzle::IDENTITY {
+    let desc = texture.desc();
+    let is_stated = desc.swizzle == Swizzle::IDENTITY || desc.has_x_in_alpha();
+    if container == ContainerFormat::Dds && !is_stated {
         let letters = texture.desc().swizzle.letters();
         return Err(misfit(job.output.name())(OptionsError::SwizzleOfDds { letters }));
     }

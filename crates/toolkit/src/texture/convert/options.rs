@@ -127,10 +127,8 @@ impl TextureConvertOptions {
         let format = desc.format;
         let mut changed = desc;
         if let Some(color_space) = self.color_space {
-            if color_space == ColorSpace::Srgb && !format.has_srgb() {
-                return Err(OptionsError::NoSrgb { format });
-            }
             changed.color_space = color_space;
+            changed.check()?;
         }
         if let Some(swizzle) = self.swizzle {
             if !allows_swizzle(format) && swizzle != Swizzle::IDENTITY {

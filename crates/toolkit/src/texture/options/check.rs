@@ -3,7 +3,7 @@
 use super::{MipLevels, TextureOptions};
 use crate::texture::{OptionsError, PackingError, TextureLayout, misfit, packing};
 use brickwork_texture::{
-    ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, TextureFormat, bc::bc1::Bc1Options,
+    ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, TextureDesc, TextureFormat, bc::bc1::Bc1Options,
     image_file::PictureUse,
 };
 
@@ -53,9 +53,7 @@ impl TextureOptions {
         if is_data && self.usage != PictureUse::Data && !self.are_normals_of(format) {
             return Err(OptionsError::UseOfFormat { usage: self.usage, format });
         }
-        if self.color_space == Some(ColorSpace::Srgb) && !format.has_srgb() {
-            return Err(OptionsError::NoSrgb { format });
-        }
+        check_color_space(self.color_space, format)?;
         packing::check_format(self, format)?;
         misfit::check(self, format)?;
         let TextureFormat::Block(format) = format else { return Ok(()) };
@@ -126,6 +124,12 @@ impl TextureOptions {
     }
 }
 
+/// Checks that a texture in `format` may have the colour space, if one is stated.
+fn check_color_space(color_space: Option<ColorSpace>, format: TextureFormat) -> Result<(), OptionsError> {
+    let Some(color_space) = color_space else { return Ok(()) };
+    Ok(TextureDesc::new_2d(format, 1, 1).with_color_space(color_space).check()?)
+}
+
 impl TextureOptions {
     /// Checks that only colours are converted, and to the colour space of the texture.
     fn check_transfer(&self) -> Result<(), OptionsError> {
@@ -139,10 +143,8 @@ impl TextureOptions {
             (Some(converted), Some(stated), _) if converted != stated => {
                 Err(OptionsError::OtherColorSpace { converted, stated })
             }
-            (Some(ColorSpace::Srgb), _, Some(format)) if !format.has_srgb() => {
-                Err(OptionsError::NoSrgb { format })
-            }
-            _ => Ok(()),
+            (converted, _, Some(format)) => check_color_space(converted, format),
+            (_, _, None) => Ok(()),
         }
     }
 

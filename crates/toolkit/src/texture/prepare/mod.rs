@@ -22,6 +22,7 @@ use brickwork_texture::{
     image_file::{Picture, PictureUse},
     mips::MipOptions,
 };
+use std::slice;
 
 /// Bytes of a thread's buffers for parts of rows, when a picture is resized.
 const BUFFER_BYTES: u64 = 1 << 20;
@@ -61,8 +62,10 @@ impl Preparation {
         // The chosen format, or the one that suits the picture.
         let suggested = facts.suggestions.as_ref().map(|both| both[0].format);
         let format = options.format().format().or(suggested.map(TextureFormat::from));
-        let color_space = color_space(picture, format, options);
-        let mips = MipOptions::new(color_space, alpha_mode(format, options))
+        let found = PictureFacts::found_use(options, slice::from_ref(facts));
+        let used = options.with_usage(found.unwrap_or(options.usage()));
+        let color_space = color_space(picture, format, &used);
+        let mips = MipOptions::new(color_space, alpha_mode(format, &used))
             .with_filter(encode.mip_filter().unwrap_or(automatic))
             .with_wrap(encode.mip_wrap());
         let original_size = [picture.width, picture.height];

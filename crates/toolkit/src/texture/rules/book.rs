@@ -8,7 +8,7 @@ use super::{
     setting::{Setting, effective},
     stated::StatedUse,
 };
-use crate::texture::{ChannelPacking, TextureOptions, hint::base_of};
+use crate::texture::{ChannelPacking, TextureOptions, use_names::base_of};
 use brickwork_base::regular_file;
 use std::{
     ffi::{OsStr, OsString},

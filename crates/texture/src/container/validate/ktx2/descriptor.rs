@@ -141,6 +141,9 @@ fn check_basic(
     need(!format.is_srgb || is_srgb, &rules::TRANSFER_SRGB, 10, message);
     let message = format!("transferFunction is KHR_DF_TRANSFER_SRGB, and {name} has a variant for it");
     need(!format.has_srgb_variant || !is_srgb, &rules::TRANSFER_NOT_SRGB, 10, message);
+    let has_no_variant = format.expected.is_some() && !format.is_srgb && !format.has_srgb_variant;
+    let message = format!("transferFunction is KHR_DF_TRANSFER_SRGB, and {name} has no variant for it");
+    need(!has_no_variant || !is_srgb, &rules::SRGB_WITHOUT_VARIANT, 10, message);
 
     let rule = if format.is_subsampled() {
         &rules::MODEL_422
