@@ -45,7 +45,7 @@ fn a_flag_of_normals_in_bc3_moves_x_from_alpha() {
     assert!((length - 1.0).abs() < 0.02 && texel[2] > 127, "{texel:?}");
 
     // Textures keep the blocks, and state it by the swizzle, which DDS writes as the flag.
-    let texture = self::texture(&file);
+    let texture = texture(&file);
     assert_eq!(
         (texture.desc().swizzle.letters(), texture.notes()),
         ("ag11".to_owned(), &[X_IN_ALPHA.to_owned()][..])

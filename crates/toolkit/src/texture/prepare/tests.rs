@@ -192,7 +192,7 @@ fn swizzled_pictures_in_memory_are_copies() {
     let swapped = picture(|x, y| [9, y as u8, x as u8, 255]);
     let plain = options.with_swizzle(Swizzle::IDENTITY);
     let [of_swizzle, of_swapped] = [(&source, &options), (&swapped, &plain)]
-        .map(|(picture, options)| encoded(std::slice::from_ref(picture), options, LIMIT).unwrap().texture);
+        .map(|(picture, options)| encoded(slice::from_ref(picture), options, LIMIT).unwrap().texture);
     assert_eq!(of_swizzle.data(), of_swapped.data());
     // The picture, its copy, and the copy without alpha.
     let options = options.with_swizzle(swizzle("bgr1"));
