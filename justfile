@@ -102,13 +102,13 @@ wheel:
     cd bindings/python && maturin build --release --zig --compatibility manylinux_2_28
 
 # Compare the Zarr codec with others, into docs/measured/zarr.md, in the active Python environment (that page
-# lists the packages). WHEEL is the wheel that is installed there, a release build
-zarr-peers WHEEL FOLDER="test-data/volumes":
-    python bindings/python/bench {{FOLDER}} --wheel {{WHEEL}} --write
+# lists the packages, among them a release build of the wheel)
+zarr-peers FOLDER="test-data/volumes":
+    python bindings/python/bench {{FOLDER}} --write
 
-# Kill workers of a Dask cluster 30 times, into docs/distributed.md (in the Python environment that is active)
+# Kill workers of a Dask cluster 30 times, in the active Python environment
 dask-kills:
-    python bindings/python/bench/dask_kills.py --write
+    python bindings/python/bench/dask_kills.py
 
 # Damaged and forged Zarr chunks until something breaks (needs a nightly compiler and cargo-fuzz)
 fuzz-chunks *ARGS:

@@ -4,7 +4,7 @@ use crate::{
     measure::Measurement,
     peers::Role,
     picture::{self, Picture},
-    report::three_digits,
+    report::{base, three_digits},
     table::{Column, Table},
 };
 use anyhow::Result;
@@ -156,38 +156,37 @@ fn cut_out(x: u32, y: u32) -> [u8; 4] {
     [r, g, b, (alpha * 255.0).round() as u8]
 }
 
-/// Returns the peer whose speed is the unit.
-pub fn base(measurements: &[Measurement]) -> Option<&Measurement> {
-    measurements.iter().find(|m| matches!(m.role, Role::ClusterFit | Role::Base))
-}
-
-/// Returns every encoder with its PSNR and relative speed on each class, and the cases in which one of ours
-/// is below a peer of the same speed.
-pub fn to_markdown(about: &[String], classes: &[(&str, Vec<Measurement>)]) -> String {
+/// Returns every encoder with its PSNR and relative speed on each class.
+pub fn table(classes: &[(&str, Vec<Measurement>)]) -> Table {
     let mut columns = vec![Column::Text("encoder")];
     columns.extend(classes.iter().map(|(name, _)| Column::Number(name)));
     let mut table = Table::new(&columns);
-    let mut below = String::new();
-    let Some((_, first)) = classes.first() else { return below };
-    for (row, contestant) in first.iter().enumerate() {
-        let is_ours = contestant.role.is_ours();
-        let name = &contestant.name;
-        let mut cells = vec![if is_ours { format!("**{name}**") } else { name.clone() }];
-        for (class, measurements) in classes {
-            let base = base(measurements);
+    for row in 0..classes.first().map_or(0, |(_, first)| first.len()) {
+        let mut cells = vec![classes[0].1[row].name.clone()];
+        cells.extend(classes.iter().map(|(_, measurements)| {
             let own = &measurements[row];
-            let speed = base.map_or_else(String::new, |base| three_digits(own.speed_against(base)));
-            cells.push(format!("{:.2} × {speed}", own.exact_db));
-            if !is_ours {
-                continue;
-            }
-            for peer in measurements.iter().filter(|m| !m.role.is_ours()) {
+            let speed =
+                base(measurements).map_or_else(String::new, |base| three_digits(own.speed_against(base)));
+            format!("{:.2} × {speed}", own.exact_db)
+        }));
+        table.push(cells);
+    }
+    table
+}
+
+/// Returns a list of the cases in which one of ours is below a peer of the same speed.
+pub fn below(classes: &[(&str, Vec<Measurement>)]) -> String {
+    let mut below = String::new();
+    for (class, measurements) in classes {
+        for own in measurements.iter().filter(|m| m.role == Role::Ours) {
+            for peer in measurements.iter().filter(|m| m.role != Role::Ours) {
                 let ratio = peer.speed_against(own);
                 if ratio >= 1.0 && peer.exact_db > own.exact_db + TIE_DB {
                     let more = peer.exact_db - own.exact_db;
                     let _ = writeln!(
                         below,
-                        "- {class}, {name}: {} has {more:.2} dB more at {} × its speed{}",
+                        "- {class}, {}: {} has {more:.2} dB more at {} × its speed{}",
+                        own.name,
                         peer.name,
                         three_digits(ratio),
                         peer.faults.iter().map(|fault| format!(", but {fault}")).collect::<String>()
@@ -195,17 +194,14 @@ pub fn to_markdown(about: &[String], classes: &[(&str, Vec<Measurement>)]) -> St
                 }
             }
         }
-        table.push(cells);
     }
-    let mut text: String = about.iter().map(|line| format!("- {line}\n")).collect();
-    let _ = write!(text, "\n{}\nBelow a peer of its speed:\n\n", table.to_markdown());
-    text + if below.is_empty() { "- none\n" } else { &below }
+    let below = if below.is_empty() { "- none\n" } else { &below };
+    format!("\nBelow a peer of its speed:\n\n{below}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_texture::Quality;
 
     fn measurement(name: &str, role: Role, exact_db: f64, mpix_s: f64) -> Measurement {
         Measurement {
@@ -220,13 +216,14 @@ mod tests {
 
     #[test]
     fn a_peer_that_is_better_and_as_fast_is_named() {
-        let ours = |db, speed| measurement("ours", Role::Exact(Quality::Fast), db, speed);
+        let ours = |db, speed| measurement("ours", Role::Ours, db, speed);
         let classes = [
             ("even", vec![ours(40.0, 2.0), measurement("peer", Role::Base, 41.0, 1.0)]),
             ("odd", vec![ours(40.0, 2.0), measurement("peer", Role::Base, 41.0, 3.0)]),
         ];
-        let text = to_markdown(&[], &classes);
-        assert!(text.contains("| **ours** | 40.00 × 2.00 | 40.00 × 0.667 |"), "{text}");
+        let text = table(&classes).to_markdown();
+        assert!(text.contains("| ours    | 40.00 × 2.00 | 40.00 × 0.667 |"), "{text}");
+        let text = below(&classes);
         let below: Vec<_> = text.lines().filter(|line| line.starts_with("- ")).collect();
         assert_eq!(below, ["- odd, ours: peer has 1.00 dB more at 1.50 × its speed"]);
     }

@@ -1,6 +1,5 @@
-//! Blocks written directly into the sampled texture, compared with blocks written to a buffer and copied: the
-//! tables of Ludicon's article on real-time encoding into compressed textures, and the cost of sampling each
-//! of the resulting textures.
+//! Blocks written directly into the sampled texture, compared with blocks written to a buffer and copied, and
+//! the cost of sampling each of the resulting textures.
 
 use crate::{
     Adapter,
@@ -25,7 +24,7 @@ use brickwork_texture::{
         Recording, TexelSource, filled_buffer, wgpu,
     },
 };
-use std::{num::NonZeroUsize, time::Instant};
+use std::num::NonZeroUsize;
 use wgpu::{BufferUsages, TextureUsages};
 
 const SECTION: &str = "direct";
@@ -72,17 +71,14 @@ fn encodings() -> [Encoding; 3] {
 /// A strategy to write a texture, and the times of its rounds in milliseconds.
 struct Way {
     target: CompressedTarget,
-    /// By the GPU's clock: every command from the first kernel to the end of a copy.
-    gpu: Vec<f64>,
-    /// By the host's: from the first recorded command until the GPU has finished.
-    whole: Vec<f64>,
+    /// Every command from the first kernel to the end of a copy, by the GPU's clock.
+    encoding: Vec<f64>,
     /// Times of a kernel that samples the texture, by the GPU's clock.
     sampling: Vec<f64>,
 }
 
-/// Returns the best and the average.
-fn summary(times: &[f64]) -> [f64; 2] {
-    [times.iter().copied().fold(f64::INFINITY, f64::min), times.iter().sum::<f64>() / times.len() as f64]
+fn best(times: &[f64]) -> f64 {
+    times.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 /// The objects that all cases use.
@@ -108,20 +104,21 @@ pub fn run(arguments: &Direct) -> Result<()> {
         context,
     };
     let photographs = read_directory(&root().join("test-data/kodak"), None, true)?;
-    let mut tables = Tables::new(&bench.context);
+    let mut table = new_table();
     let mut reasons = Vec::new();
     for &side in &arguments.sizes {
         let texture = bench.upload(&photographs, side)?;
         for encoding in encodings() {
-            eprintln!("{side}×{side}, {}", encoding.name);
-            tables.push(&bench.ways(&encoding, &texture, &mut reasons)?, &encoding, side);
+            let texture_name = format!("{side}×{side}, {}", encoding.name);
+            eprintln!("{texture_name}");
+            table.push(ratios(texture_name, &bench.ways(&encoding, &texture, &mut reasons)?));
         }
     }
     let bandwidth = match info.is_software() {
         true => None,
         false => Some(bench.copy_bandwidth()?),
     };
-    let text = report(arguments, &info, rounds, bandwidth, &reasons) + &tables.to_markdown();
+    let text = report(arguments, &info, rounds, bandwidth, &reasons) + &table.to_markdown();
     print!("{text}");
     if arguments.write {
         write_section(&root().join("docs/direct.md"), SECTION, &text)?;
@@ -129,70 +126,29 @@ pub fn run(arguments: &Direct) -> Result<()> {
     Ok(())
 }
 
-/// Ratios to blocks that are copied; on hardware, times too.
-struct Tables {
-    ratios: Table,
-    times: Option<Table>,
+/// Returns the strategies that are compared with a copy.
+fn direct() -> impl Iterator<Item = Strategy> {
+    Strategy::ALL.iter().copied().filter(|strategy| *strategy != Strategy::Copy)
 }
 
-impl Tables {
-    fn new(context: &Context) -> Self {
-        let mut columns = vec![Text("texture")];
-        let names: Vec<_> = Self::direct().map(|way| way.name().to_owned()).collect();
-        let sampled: Vec<_> = names.iter().map(|name| format!("sampled: {name}")).collect();
-        columns.extend(names.iter().chain(&sampled).map(|title| Number(title)));
-        let times = [
-            Text("texture"),
-            Text("way"),
-            Number("best, ms"),
-            Number("average, ms"),
-            Number("whole, ms"),
-            Number("sampled, ms"),
-            Number("GB/s"),
-        ];
-        let is_software = context.info().is_some_and(AdapterInfo::is_software);
-        Self { ratios: Table::new(&columns), times: (!is_software).then(|| Table::new(&times)) }
-    }
+fn new_table() -> Table {
+    let mut columns = vec![Text("texture")];
+    let names: Vec<_> = direct().map(|way| way.name().to_owned()).collect();
+    let sampled: Vec<_> = names.iter().map(|name| format!("sampled: {name}")).collect();
+    columns.extend(names.iter().chain(&sampled).map(|title| Number(title)));
+    Table::new(&columns)
+}
 
-    /// Returns the strategies that are compared with a copy.
-    fn direct() -> impl Iterator<Item = Strategy> {
-        Strategy::ALL.iter().copied().filter(|strategy| *strategy != Strategy::Copy)
-    }
-
-    fn push(&mut self, ways: &[Way], encoding: &Encoding, side: u32) {
-        let texture = format!("{side}×{side}, {}", encoding.name);
-        let of = |strategy: Strategy| ways.iter().find(|way| way.target.strategy() == strategy);
-        let ratio = |strategy: Strategy, times: &dyn Fn(&Way) -> f64| match (of(strategy), of(Strategy::Copy))
-        {
-            (Some(way), Some(copied)) => format!("{:.2}", times(way) / times(copied)),
-            _ => "–".to_owned(),
-        };
-        let encoded = Self::direct().map(|strategy| ratio(strategy, &|way| summary(&way.gpu)[0]));
-        let sampled = Self::direct().map(|strategy| ratio(strategy, &|way| summary(&way.sampling)[0]));
-        self.ratios.push([texture.clone()].into_iter().chain(encoded).chain(sampled).collect::<Vec<_>>());
-        let Some(times) = &mut self.times else { return };
-        for way in ways {
-            let [best, average] = summary(&way.gpu);
-            // Texels that are read, and blocks that are written where they are sampled.
-            let bytes = f64::from(side).powi(2) * (4.0 + encoding.format.block_bytes() as f64 / 16.0);
-            let of = |milliseconds: f64| format!("{milliseconds:.4}");
-            times.push([
-                texture.clone(),
-                way.target.strategy().to_string(),
-                of(best),
-                of(average),
-                of(summary(&way.whole)[0]),
-                of(summary(&way.sampling)[0]),
-                three_digits(bytes / best / 1e6),
-            ]);
-        }
-    }
-
-    fn to_markdown(&self) -> String {
-        let times =
-            self.times.as_ref().map_or_else(String::new, |times| format!("\n{}", times.to_markdown()));
-        self.ratios.to_markdown() + &times
-    }
+/// Returns the row of a texture: ratios to blocks that are copied.
+fn ratios(texture: String, ways: &[Way]) -> Vec<String> {
+    let of = |strategy: Strategy| ways.iter().find(|way| way.target.strategy() == strategy);
+    let ratio = |strategy: Strategy, times: &dyn Fn(&Way) -> &[f64]| {
+        let (Some(way), Some(copied)) = (of(strategy), of(Strategy::Copy)) else { return "–".to_owned() };
+        format!("{:.2}", best(times(way)) / best(times(copied)))
+    };
+    let encoded = direct().map(|strategy| ratio(strategy, &|way| &way.encoding[..]));
+    let sampled = direct().map(|strategy| ratio(strategy, &|way| &way.sampling[..]));
+    [texture].into_iter().chain(encoded).chain(sampled).collect()
 }
 
 fn report(
@@ -287,7 +243,7 @@ impl Bench {
         for &strategy in Strategy::ALL {
             match CompressedTarget::with_strategy(&self.encoder, &desc, strategy, &Task::new()) {
                 Ok(target) => {
-                    ways.push(Way { target, gpu: Vec::new(), whole: Vec::new(), sampling: Vec::new() });
+                    ways.push(Way { target, encoding: Vec::new(), sampling: Vec::new() });
                 }
                 Err(TargetError::Refused { refusal, .. }) => {
                     let reason = format!("No {strategy}: {refusal}");
@@ -308,9 +264,7 @@ impl Bench {
         self.filler.warm_up(&self.context)?;
         for _ in 0..self.rounds {
             for way in &mut ways {
-                let (gpu, whole) = self.encode(encoding, source, way)?;
-                way.gpu.push(gpu);
-                way.whole.push(whole);
+                way.encoding.push(self.encode(encoding, source, way)?);
             }
             for way in &mut ways {
                 way.sampling.push(self.sample(way)?);
@@ -319,9 +273,8 @@ impl Bench {
         Ok(ways)
     }
 
-    /// Returns the milliseconds by the GPU's clock, and by the host's.
-    fn encode(&self, encoding: &Encoding, source: &wgpu::Texture, way: &Way) -> Result<(f64, f64)> {
-        let start = Instant::now();
+    /// Returns the milliseconds by the GPU's clock.
+    fn encode(&self, encoding: &Encoding, source: &wgpu::Texture, way: &Way) -> Result<f64> {
         let mut commands = self.context.device().create_command_encoder(&Default::default());
         self.clock.note(&mut commands, 0);
         self.encoder.record(
@@ -336,11 +289,8 @@ impl Bench {
         )?;
         self.clock.note(&mut commands, 1);
         self.clock.resolve(&mut commands);
-        let submission =
-            self.context.checked("encoding", || self.context.queue().submit([commands.finish()]))?;
-        self.context.wait_for(&submission)?;
-        let whole = start.elapsed().as_secs_f64() * 1e3;
-        Ok((self.clock.milliseconds(&self.context)?, whole))
+        self.context.checked("encoding", || self.context.queue().submit([commands.finish()]))?;
+        self.clock.milliseconds(&self.context)
     }
 
     /// Returns the milliseconds that a kernel takes to read all texels, by the GPU's clock.

@@ -49,8 +49,8 @@ enum Encoder {
 struct Contestant {
     name: String,
     encoder: Encoder,
-    /// Mean PSNR over the pictures by each decoder of the table's columns, in dB.
-    psnr_db: Vec<f64>,
+    /// Mean PSNR over the pictures by the exact decoder, in dB.
+    psnr_db: f64,
     /// Milliseconds that the large image took, per round.
     milliseconds: Vec<f64>,
 }
@@ -200,14 +200,6 @@ pub fn parse_format(name: &str) -> Result<BlockFormat, String> {
     format.ok_or_else(|| "none of bc1, bc7, bc6h".to_owned())
 }
 
-/// Returns the rounding rules for which a format is encoded, and by which it is decoded.
-fn rules(format: BlockFormat) -> &'static [RoundingRule] {
-    match format {
-        BlockFormat::Bc1 => &[RoundingRule::Exact, RoundingRule::Trunc],
-        _ => &[RoundingRule::Exact],
-    }
-}
-
 /// Returns Brickwork's qualities of a format.
 fn own(format: BlockFormat) -> Vec<(String, EncodeOptions)> {
     let opaque = Bc1Options::new().with_alpha_threshold(0);
@@ -218,20 +210,15 @@ fn own(format: BlockFormat) -> Vec<(String, EncodeOptions)> {
             all.push((format!("real time {level}"), EncodeOptions::new().with_bc7(bc7)));
         }
     }
-    for &rule in rules(format) {
-        for &quality in Quality::ALL {
-            let options =
-                EncodeOptions::new().with_quality(quality).with_rounding_rule(rule).with_bc1(opaque);
-            let suffix = if rule == RoundingRule::Trunc { ", for trunc" } else { "" };
-            all.push((format!("{}{suffix}", quality.name()), options));
-        }
-    }
+    let of_quality = |&quality: &Quality| {
+        (quality.name().to_owned(), EncodeOptions::new().with_quality(quality).with_bc1(opaque))
+    };
+    all.extend(Quality::ALL.iter().map(of_quality));
     all
 }
 
 fn contestants(context: &Context, format: BlockFormat) -> Result<Vec<Contestant>> {
-    let contestant =
-        |name, encoder| Contestant { name, encoder, psnr_db: Vec::new(), milliseconds: Vec::new() };
+    let contestant = |name, encoder| Contestant { name, encoder, psnr_db: 0.0, milliseconds: Vec::new() };
     let package = crate::peers::package("block_compression");
     let mut all = Vec::new();
     // One compressor: each compiles its kernels, and those of BC6H take long.
@@ -248,12 +235,12 @@ fn contestants(context: &Context, format: BlockFormat) -> Result<Vec<Contestant>
     Ok(all)
 }
 
-/// Returns the decoders by which a format's PSNR is measured, as titles of columns.
-fn decoders(format: BlockFormat) -> &'static [&'static str] {
+/// Returns the title of the column of a format's PSNR.
+fn psnr_title(format: BlockFormat) -> &'static str {
     match format {
-        BlockFormat::Bc1 => &["exact, dB", "trunc, dB"],
-        BlockFormat::Bc6hUfloat => &["halfPSNR, dB"],
-        _ => &["RGBA, dB"],
+        BlockFormat::Bc1 => "exact, dB",
+        BlockFormat::Bc6hUfloat => "halfPSNR, dB",
+        _ => "RGBA, dB",
     }
 }
 
@@ -299,23 +286,20 @@ impl Pictures {
         }
     }
 
-    /// Returns the PSNR of one picture's blocks, by each decoder of the format.
-    fn psnr(&self, index: usize, format: BlockFormat, blocks: &[u8]) -> Result<Vec<f64>> {
+    /// Returns the PSNR of one picture's blocks.
+    fn psnr(&self, index: usize, format: BlockFormat, blocks: &[u8]) -> Result<f64> {
         match self {
             Self::Unorm(all) => {
-                let psnr = |rule: &RoundingRule| {
-                    let decoded = quality::decode(&all[index], format, blocks, *rule)?;
-                    let is_opaque = decoded.transparent_count == 0 || format != BlockFormat::Bc1;
-                    ensure!(is_opaque, "texels became transparent");
-                    Ok(decoded.psnr_db)
-                };
-                rules(format).iter().map(psnr).collect()
+                let decoded = quality::decode(&all[index], format, blocks, RoundingRule::Exact)?;
+                let is_opaque = decoded.transparent_count == 0 || format != BlockFormat::Bc1;
+                ensure!(is_opaque, "texels became transparent");
+                Ok(decoded.psnr_db)
             }
             Self::Half(all) => {
                 let hdr::Picture { width, height, texels, .. } = &all[index];
                 let image = ImageView::new(texels, *width, *height)?;
                 let metrics = compare_hdr_blocks(&image, format, blocks, HdrRange::Unsigned, &Task::new())?;
-                Ok(vec![metrics.half_psnr()])
+                Ok(metrics.half_psnr())
             }
         }
     }
@@ -357,12 +341,10 @@ pub fn run(
     let count = pictures.len() as f64;
     for contestant in &mut all {
         eprintln!("quality: {}", contestant.name);
-        contestant.psnr_db = vec![0.0; decoders(format).len()];
         for (index, uploaded) in uploaded.iter().enumerate() {
             contestant.encoder.run(context, &clock, format, uploaded)?;
             let found = pictures.psnr(index, format, &uploaded.read_blocks(context)?);
-            let found = found.with_context(|| contestant.name.clone())?;
-            contestant.psnr_db.iter_mut().zip(found).for_each(|(sum, psnr_db)| *sum += psnr_db / count);
+            contestant.psnr_db += found.with_context(|| contestant.name.clone())? / count;
         }
     }
     drop(uploaded);
@@ -396,21 +378,17 @@ fn table(all: &[Contestant], format: BlockFormat, side: u32, is_software: bool) 
         let ratios = contestant.milliseconds.iter().zip(&all[0].milliseconds).map(|(own, peer)| own / peer);
         three_digits(crate::measure::median(ratios.collect()))
     };
-    let mut columns = vec![Text("encoder")];
-    columns.extend(decoders(format).iter().map(|&title| Number(title)));
-    columns.push(Number("time ÷ the first's"));
-    let milliseconds = format!("ms for {side}²");
+    let mut columns = vec![Text("encoder"), Number(psnr_title(format)), Number("time ÷ the first's")];
+    let speed = format!("Gpix/s, {side}²");
     if !is_software {
-        columns.extend([Number(&milliseconds), Number("Gpix/s")]);
+        columns.push(Number(&speed));
     }
     let mut table = Table::new(&columns);
     for contestant in all {
-        let mut row = vec![contestant.name.clone()];
-        row.extend(contestant.psnr_db.iter().map(|psnr_db| format!("{psnr_db:.3}")));
-        row.push(ratio(contestant));
+        let psnr_db = format!("{:.3}", contestant.psnr_db);
+        let mut row = vec![contestant.name.clone(), psnr_db, ratio(contestant)];
         if !is_software {
             let milliseconds = crate::measure::median(contestant.milliseconds.clone());
-            row.push(format!("{milliseconds:.3}"));
             row.push(three_digits(f64::from(side).powi(2) / milliseconds / 1e6));
         }
         table.push(row);

@@ -1,7 +1,7 @@
 //! The cost of a call besides the GPU's own work: whole images from memory to memory, on a driver whose GPU
 //! takes no time (Mesa's drm-shim) or on any other.
 
-use crate::{Adapter, machine, page_of_tables, report};
+use crate::{Adapter, machine};
 use anyhow::{Context as _, Result};
 use brickwork_texture::{BlockFormat, EncodeOptions, ImageView, Quality, Task, gpu::GpuEncoder};
 use std::{num::NonZeroUsize, time::Instant};
@@ -16,9 +16,6 @@ pub struct Host {
     /// Calls per image, after two that are not counted
     #[arg(long, value_name = "N", default_value = "15")]
     repeat: NonZeroUsize,
-    /// Puts the table into docs/measured/textures-gpu.md
-    #[arg(long)]
-    write: bool,
 }
 
 /// Measures and prints the table.
@@ -59,8 +56,5 @@ pub fn run(arguments: &Host) -> Result<()> {
         text += &format!("| {side}×{side} | {first:.1} | {least:.2} | {median:.2} |\n");
     }
     println!("{text}");
-    if arguments.write {
-        report::write_section(&page_of_tables("textures-gpu"), "host", &text)?;
-    }
     Ok(())
 }

@@ -3,15 +3,17 @@
 use brickwork_texture::SimdLevel;
 use std::time::SystemTime;
 
-/// Returns the CPU's name, the best instruction set that textures use, and the compiler: three lines of a
-/// list.
+/// Returns the CPU's name, the best instruction set that textures use, and the compiler: two lines of a list.
 pub fn describe() -> String {
     let simd = SimdLevel::detect().name();
-    format!("{}\n- Brickwork's instruction set: {simd}\n- Compiler: {COMPILER}", cpu())
+    format!("{}\n- {simd}, {}", cpu(), compiler())
 }
 
-/// The compiler that built this program.
-pub const COMPILER: &str = env!("BENCH_RUSTC");
+/// Returns the name and version of the compiler that built this program.
+pub fn compiler() -> &'static str {
+    let version = env!("BENCH_RUSTC");
+    version.split(" (").next().unwrap_or(version)
+}
 
 /// Returns the CPU's name, and the number of logical CPUs.
 pub fn cpu() -> String {

@@ -5,7 +5,6 @@ mod ceiling;
 mod classes;
 mod decoders;
 mod direct;
-mod goals;
 mod gpu_clock;
 mod gpu_day;
 mod gpu_peers;
@@ -30,7 +29,6 @@ use brickwork_texture::{
     gpu::{AdapterChoice, Context, ContextOptions},
 };
 use clap::{Parser, Subcommand};
-use peers::Role;
 use std::{
     num::NonZeroUsize,
     path::{Path, PathBuf},
@@ -61,8 +59,8 @@ enum Command {
     GpuPeers(GpuPeers),
     /// Textures written directly, compared with copied blocks: time on a GPU
     Direct(direct::Direct),
-    /// Everything that only a real GPU can tell: times of every format, variant and size, how it decodes,
-    /// memory, choices that the papers leave open, and the other benchmarks for GPUs
+    /// Everything that only a real GPU can tell: times of BC1 by size, memory, and the other benchmarks for
+    /// GPUs
     GpuDay(gpu_day::GpuDay),
     /// The cost of a call besides the GPU's own work: images from memory to memory
     Host(host::Host),
@@ -146,7 +144,7 @@ struct Classes {
     /// Rounds
     #[arg(long, value_name = "N", default_value = "3")]
     repeat: NonZeroUsize,
-    /// Puts the table into docs/measured/classes.md
+    /// Puts the list of those that are below a peer of their speed into docs/measured/classes.md
     #[arg(long)]
     write: bool,
 }
@@ -280,7 +278,8 @@ fn peers(arguments: &Peers) -> Result<()> {
         arguments.images.repeat.get(),
         measure::SANE_PSNR_DB,
     )?;
-    let text = report::to_markdown(&arguments.images.about(&pictures, &machine), &measurements);
+    let about = arguments.images.about(&pictures, &machine);
+    let text = report::of_format(&about, BlockFormat::Bc1, &measurements);
     print!("{text}");
     if arguments.write {
         let name = report::PEERS_SECTION;
@@ -355,11 +354,10 @@ fn of_classes(arguments: &Classes) -> Result<()> {
     let mut measured = Vec::new();
     for class in &classes {
         eprintln!("class: {}", class.name);
-        let mut contestants = match format {
+        let contestants = match format {
             BlockFormat::Bc1 => peers::contestants(&class.pictures)?,
             _ => peers::contestants_for(format, &class.pictures)?,
         };
-        contestants.retain(|contestant| !matches!(contestant.role, Role::Trunc(_) | Role::Level(_)));
         let rounds = arguments.repeat.get();
         measured.push((class.name, measure::run(&class.pictures, format, &contestants, rounds, 0.0)?));
     }
@@ -368,14 +366,16 @@ fn of_classes(arguments: &Classes) -> Result<()> {
         format!("Images: drawn, 256 × 256 texels, except the textures; {} rounds", arguments.repeat),
         machine,
         format!("Date: {}", machine::date()),
-        format!(
-            "PSNR of {} in dB ({} decoder) × speed as a multiple of {}",
-            quality::channels(format),
-            RoundingRule::Real.for_format(format).name(),
-            measured.first().and_then(|(_, rows)| classes::base(rows)).map_or("nothing", |base| &base.name),
-        ),
     ];
-    let text = classes::to_markdown(&about, &measured);
+    let about: String = about.iter().map(|line| format!("- {line}\n")).collect();
+    println!(
+        "PSNR of {} in dB ({} decoder) × speed as a multiple of {}\n\n{}",
+        quality::channels(format),
+        RoundingRule::Real.for_format(format).name(),
+        measured.first().and_then(|(_, rows)| report::base(rows)).map_or("nothing", |base| &base.name),
+        classes::table(&measured).to_markdown(),
+    );
+    let text = about + &classes::below(&measured);
     print!("{text}");
     if arguments.write {
         report::write_section(&page_of_tables("classes"), &format!("{format}-classes"), &text)?;

@@ -148,8 +148,8 @@ impl<'a> Entry<'a> {
     }
 
     fn run(&mut self, pictures: &[Picture], round: usize) -> Result<()> {
-        let base = matches!(self.contestant.role, Role::RangeFit | Role::ClusterFit | Role::Base);
-        if !base && self.pass_seconds > SLOW_SECONDS && !round.is_multiple_of(SLOW_STRIDE) {
+        let is_base = self.contestant.role == Role::Base;
+        if !is_base && self.pass_seconds > SLOW_SECONDS && !round.is_multiple_of(SLOW_STRIDE) {
             self.measurement.mpix_s.push(None);
             return Ok(());
         }

@@ -1,7 +1,6 @@
 //! The comparison as text, and its place in docs/measured and docs/performance.md.
 
 use crate::{
-    goals,
     measure::Measurement,
     peers::Role,
     table::{Column, Table},
@@ -13,118 +12,54 @@ use std::{fmt::Write, path::Path};
 /// The name of the section that `peers` writes.
 pub const PEERS_SECTION: &str = "peers";
 
-/// The titles of the tables of encoders, in order.
-const TITLES: [&str; 4] = [EXACT, PEERS, TRUNC, LEVELS];
-const EXACT: &str = "### Brickwork, for the exact decoder";
-const PEERS: &str = "### Peers";
-const TRUNC: &str = "### Brickwork, for the trunc decoder";
-const LEVELS: &str = "### Brickwork by instruction set";
-
-/// Returns the title of a contestant's table.
-fn title(role: Role) -> &'static str {
-    match role {
-        Role::Exact(_) | Role::RealTime => EXACT,
-        Role::RangeFit | Role::ClusterFit | Role::Base | Role::Peer => PEERS,
-        Role::Trunc(_) => TRUNC,
-        Role::Level(_) => LEVELS,
-    }
-}
-
-/// Returns the tables of a run, below the lines that state how it was made.
-pub fn to_markdown(about: &[String], measurements: &[Measurement]) -> String {
-    let mut text = String::new();
-    for line in about {
-        let _ = writeln!(text, "- {line}");
-    }
-    for title in TITLES {
-        let _ = write!(text, "\n{title}\n\n{}", encoders(measurements, title).to_markdown());
-    }
-    let _ = write!(text, "\n### Must reach\n\n{}", goals::table(measurements).to_markdown());
-    let mut faults = measurements.iter().filter(|measurement| !measurement.faults.is_empty()).peekable();
-    if faults.peek().is_some() {
-        text += "\n### Faults seen\n\n";
-    }
-    for measurement in faults {
-        let _ = writeln!(text, "- {}: {}", measurement.name, measurement.faults.join("; "));
-    }
-    text
-}
-
-fn encoders(measurements: &[Measurement], table_title: &str) -> Table {
-    use Column::{Number, Text};
-    let mut table = Table::new(&[
-        Text("encoder"),
-        Number("exact, dB"),
-        Number("trunc, dB"),
-        Number("Mpix/s"),
-        Number("÷ range fit"),
-        Number("÷ cluster fit"),
-        Number("spread"),
-    ]);
-    let base = |role: Role| measurements.iter().find(|measurement| measurement.role == role);
-    let (range, cluster) = (base(Role::RangeFit), base(Role::ClusterFit));
-    for row in measurements.iter().filter(|measurement| title(measurement.role) == table_title) {
-        let against = |base: Option<&Measurement>| {
-            base.map_or_else(|| "–".to_owned(), |base| three_digits(row.speed_against(base)))
-        };
-        table.push([
-            row.name.clone(),
-            format!("{:.3}", row.exact_db),
-            format!("{:.3}", row.trunc_db),
-            three_digits(row.speed()),
-            against(range),
-            against(cluster),
-            format!("{:.0} %", row.spread() * 100.0),
-        ]);
-    }
-    table
-}
-
 /// Returns the table of docs/performance.md: quality and speed of Brickwork and its peers, best first.
 pub fn summary(measurements: &[Measurement]) -> String {
     use Column::{Number, Text};
     let mut table = Table::new(&[Text("encoder"), Number("RGB PSNR, dB"), Number("÷ cluster fit's speed")]);
-    let cluster = measurements.iter().find(|measurement| measurement.role == Role::ClusterFit);
-    let mut rows: Vec<_> =
-        measurements.iter().filter(|row| [EXACT, PEERS].contains(&title(row.role))).collect();
-    rows.sort_by(|a, b| b.exact_db.total_cmp(&a.exact_db));
-    for row in rows {
-        let name = match row.role {
-            Role::Exact(_) => format!("**{}**", row.name),
-            _ => row.name.clone(),
-        };
-        let speed = cluster.map_or_else(|| "–".to_owned(), |base| three_digits(row.speed_against(base)));
-        table.push([name, format!("{:.3}", row.exact_db), speed]);
+    let cluster = base(measurements);
+    for row in best_first(measurements) {
+        table.push([name(row), format!("{:.3}", row.exact_db), speed(row, cluster)]);
     }
     table.to_markdown()
+}
+
+/// Returns the peer whose speed is the unit.
+pub fn base(measurements: &[Measurement]) -> Option<&Measurement> {
+    measurements.iter().find(|measurement| measurement.role == Role::Base)
+}
+
+fn best_first(measurements: &[Measurement]) -> Vec<&Measurement> {
+    let mut rows: Vec<_> = measurements.iter().collect();
+    rows.sort_by(|a, b| b.exact_db.total_cmp(&a.exact_db));
+    rows
+}
+
+fn name(row: &Measurement) -> String {
+    if row.role == Role::Ours { format!("**{}**", row.name) } else { row.name.clone() }
+}
+
+fn speed(row: &Measurement, base: Option<&Measurement>) -> String {
+    base.map_or_else(|| "–".to_owned(), |base| three_digits(row.speed_against(base)))
 }
 
 /// Returns quality and speed of the encoders of one format, best first.
 pub fn of_format(about: &[String], format: BlockFormat, measurements: &[Measurement]) -> String {
     use Column::{Number, Text};
-    let base = measurements.iter().find(|measurement| measurement.role == Role::Base);
-    let channels = crate::quality::channels(format);
-    // All decoders agree on BC7.
-    let decoders = [RoundingRule::Real, RoundingRule::Trunc].map(|rule| rule.for_format(format).name());
-    let decoders = if format == BlockFormat::Bc7 { &decoders[..1] } else { &decoders[..] };
-    let titles: Vec<_> = decoders.iter().map(|decoder| format!("{channels}, {decoder}, dB")).collect();
+    let base = base(measurements);
+    let exact = RoundingRule::Real.for_format(format).name();
+    let exact = format!("{}, {exact}, dB", crate::quality::channels(format));
     let against = base.map_or_else(String::new, |base| format!("÷ {}", base.name));
-    let mut columns = vec![Text("encoder")];
-    columns.extend(titles.iter().map(|title| Number(title)));
-    columns.extend([Number("Mpix/s"), Number(&against), Number("spread")]);
+    let mut columns = vec![Text("encoder"), Number(&exact), Number(&against), Number("spread")];
+    // Only BC1's encoders have a rounding rule that users choose.
+    let has_trunc = format == BlockFormat::Bc1;
+    if has_trunc {
+        columns.insert(2, Number("trunc, dB"));
+    }
     let mut table = Table::new(&columns);
-    let mut rows: Vec<_> = measurements.iter().collect();
-    rows.sort_by(|a, b| b.exact_db.total_cmp(&a.exact_db));
-    for row in rows {
-        let is_ours = row.role.is_ours();
-        let mut cells = vec![if is_ours { format!("**{}**", row.name) } else { row.name.clone() }];
-        let psnrs = [row.exact_db, row.trunc_db].into_iter().take(decoders.len());
-        cells.extend(psnrs.map(|psnr_db| format!("{psnr_db:.3}")));
-        cells.extend([
-            three_digits(row.speed()),
-            base.map_or_else(|| "–".to_owned(), |base| three_digits(row.speed_against(base))),
-            format!("{:.0} %", row.spread() * 100.0),
-        ]);
+    for row in best_first(measurements) {
+        let mut cells = vec![name(row), format!("{:.3}", row.exact_db)];
+        cells.extend(has_trunc.then(|| format!("{:.3}", row.trunc_db)));
+        cells.extend([speed(row, base), format!("{:.0} %", row.spread() * 100.0)]);
         table.push(cells);
     }
     let mut text: String = about.iter().map(|line| format!("- {line}\n")).collect();
@@ -168,7 +103,7 @@ pub fn three_digits(value: f64) -> String {
 }
 
 /// Puts `section` between the two markers of this name, `<!-- name:begin -->` and `<!-- name:end -->`, of the
-/// document at `path`.
+/// document at `path`. Cells of tables lose the spaces that align them in a terminal.
 pub fn write_section(path: &Path, name: &str, section: &str) -> Result<()> {
     let document =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -181,7 +116,20 @@ fn replace_section(document: &str, name: &str, section: &str) -> Option<String> 
     let (begin, end) = (format!("<!-- {name}:begin -->"), format!("<!-- {name}:end -->"));
     let (before, rest) = document.split_once(&begin)?;
     let (_, after) = rest.split_once(&end)?;
-    Some(format!("{before}{begin}\n\n{}\n\n{end}{after}", section.trim_end()))
+    let section: Vec<_> = section.trim_end().lines().map(compact).collect();
+    Some(format!("{before}{begin}\n\n{}\n\n{end}{after}", section.join("\n")))
+}
+
+/// Returns a line of Markdown, without alignment if it is a row of a table.
+fn compact(line: &str) -> String {
+    if !line.starts_with('|') {
+        return line.to_owned();
+    }
+    if line.contains(|c| !"|-: ".contains(c)) {
+        return line.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    let rules = line.trim_matches('|').split('|').map(|cell| if cell.contains(':') { "---:" } else { "---" });
+    format!("|{}|", rules.collect::<Vec<_>>().join("|"))
 }
 
 #[cfg(test)]
@@ -195,6 +143,15 @@ mod tests {
         assert_eq!(replace_section(document, "peers", "new\n").as_deref(), Some(expected));
         assert_eq!(replace_section(document, "gpu-peers", ""), None);
         assert_eq!(replace_section("<!-- peers:end --><!-- peers:begin -->", "peers", ""), None);
+    }
+
+    #[test]
+    fn tables_are_written_without_alignment() {
+        let mut table = Table::new(&[Column::Text("an encoder"), Column::Number("dB")]);
+        table.push(["a".into(), "36.0".into()]);
+        let lines: Vec<_> = table.to_markdown().lines().map(compact).collect();
+        assert_eq!(lines, ["| an encoder | dB |", "|---|---:|", "| a | 36.0 |"]);
+        assert_eq!(compact("- a  b"), "- a  b");
     }
 
     #[test]

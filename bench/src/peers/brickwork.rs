@@ -3,7 +3,7 @@
 use super::{Contestant, Role};
 use crate::picture::Picture;
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, SimdLevel, Task,
+    BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, Task,
     bc::{
         bc1::{Bc1Options, Method},
         bc7::{Bc7Options, RealTime},
@@ -36,11 +36,11 @@ pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contest
     let mut all = Vec::new();
     for &level in if format == BlockFormat::Bc7 { RealTime::ALL } else { &[] } {
         let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(level)));
-        all.push(contestant(format!("Brickwork real time {}", level.name()), Role::RealTime, options));
+        all.push(contestant(format!("Brickwork real time {}", level.name()), Role::Ours, options));
     }
     for &quality in Quality::ALL {
         let options = EncodeOptions::new().with_quality(quality);
-        all.push(contestant(format!("Brickwork {}", quality.name()), Role::Exact(quality), options));
+        all.push(contestant(format!("Brickwork {}", quality.name()), Role::Ours, options));
     }
     all
 }
@@ -48,27 +48,11 @@ pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contest
 pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
     let opaque = Bc1Options::new().with_alpha_threshold(0);
-    let options =
-        |quality, rule| EncodeOptions::new().with_quality(quality).with_rounding_rule(rule).with_bc1(opaque);
-    let mut all = Vec::new();
-    for &quality in Quality::ALL {
-        let name = format!("Brickwork {}", quality.name());
-        let options = options(quality, RoundingRule::Real);
-        all.push(contestant(name, Role::Exact(quality), pictures, encoder, options));
-    }
-    for &quality in Quality::ALL {
-        let name = format!("Brickwork {}, for trunc", quality.name());
-        let options = options(quality, RoundingRule::Trunc);
-        all.push(contestant(name, Role::Trunc(quality), pictures, encoder, options));
-    }
-    for &level in SimdLevel::ALL {
-        if let Some(encoder) = encoder.with_simd_level(level) {
-            let name = format!("Brickwork normal, {level:?}");
-            let options = options(Quality::Normal, RoundingRule::Real);
-            all.push(contestant(name, Role::Level(level), pictures, encoder, options));
-        }
-    }
-    all
+    let contestant = |quality: Quality| {
+        let options = EncodeOptions::new().with_quality(quality).with_bc1(opaque);
+        contestant(format!("Brickwork {}", quality.name()), Role::Ours, pictures, encoder, options)
+    };
+    Quality::ALL.iter().copied().map(contestant).collect()
 }
 
 fn contestant(

@@ -21,7 +21,6 @@ mod texpresso;
 
 use crate::picture::Picture;
 use anyhow::Result;
-use brickwork_texture::{Quality, SimdLevel};
 
 /// Encodes the picture of an index into blocks.
 pub type Encode<'a> = Box<dyn Fn(usize, &mut [u8]) -> Result<()> + 'a>;
@@ -36,29 +35,12 @@ pub struct Contestant<'a> {
 /// The role of a contestant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Brickwork, for the exact decoder.
-    Exact(Quality),
-    /// Brickwork in real time.
-    RealTime,
-    /// Brickwork, for the trunc decoder.
-    Trunc(Quality),
-    /// Brickwork at normal quality on one instruction set.
-    Level(SimdLevel),
-    /// The peer that the fastest quality's speed is a multiple of.
-    RangeFit,
-    /// The peer that the other qualities' speeds are multiples of.
-    ClusterFit,
-    /// The peer that speeds are multiples of, of formats other than BC1.
+    /// Brickwork.
+    Ours,
+    /// The peer that speeds are multiples of.
     Base,
     /// Another peer.
     Peer,
-}
-
-impl Role {
-    /// True if it is one of Brickwork's own encoders, for the exact decoder.
-    pub fn is_ours(self) -> bool {
-        matches!(self, Self::Exact(_) | Self::RealTime)
-    }
 }
 
 /// Returns every contestant, in the order of the tables. The pictures may be converted here, untimed, to a

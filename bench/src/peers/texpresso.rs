@@ -6,8 +6,8 @@ use texpresso::{Algorithm, COLOUR_WEIGHTS_UNIFORM, Format, Params};
 
 pub fn contestants(pictures: &[Picture]) -> [Contestant<'_>; 3] {
     [
-        ("range fit", Algorithm::RangeFit, Role::RangeFit),
-        ("cluster fit", Algorithm::ClusterFit, Role::ClusterFit),
+        ("range fit", Algorithm::RangeFit, Role::Peer),
+        ("cluster fit", Algorithm::ClusterFit, Role::Base),
         ("iterative cluster fit", Algorithm::IterativeClusterFit, Role::Peer),
     ]
     .map(|(name, algorithm, role)| {

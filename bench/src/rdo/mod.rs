@@ -13,7 +13,7 @@ use crate::{
 };
 use anyhow::{Result, ensure};
 use brickwork_texture::{BlockFormat, RoundingRule};
-use std::{fmt::Write as _, io::Write as _, path::PathBuf};
+use std::{fmt::Write as _, path::PathBuf};
 
 /// Formats, in the order of the tables.
 const FORMATS: [BlockFormat; 5] =
@@ -22,15 +22,14 @@ const FORMATS: [BlockFormat; 5] =
 /// Levels of Zstandard: the program's default, and a slow one for archives.
 const ZSTD_LEVELS: [i32; 2] = [9, 19];
 
-/// Compressed sizes that curves are made of, as indices of [`Point::sizes`]: Zstandard at level 19, deflate.
-const RATES: [usize; 2] = [1, 2];
+/// Classes of images on which curves are compared, besides photographs.
+const CLASSES: [&str; 2] = ["textures", "dither"];
 
 /// PSNR in RGB at which BC7 is to save half of the size with Zstandard at level 19 (docs/performance.md).
 const GOAL_RGB_DB: f64 = 40.0;
 
 /// First line of the list of points.
-const POINTS_HEAD: &str =
-    "format,class,encoder,lambda,zstd19_bits_per_texel,deflate9_bits_per_texel,psnr_db,seconds\n";
+const POINTS_HEAD: &str = "format,class,encoder,lambda,zstd19_bits_per_texel,psnr_db,seconds\n";
 
 /// Settings of a run.
 pub struct Settings {
@@ -53,8 +52,8 @@ pub struct Results {
 /// All blocks of some pictures with one λ.
 struct Point {
     lambda: f32,
-    /// With Zstandard, level by level, and with deflate, in bytes.
-    sizes: [usize; 3],
+    /// With each of [`ZSTD_LEVELS`], in bytes.
+    sizes: [usize; 2],
     /// Mean of the pictures' PSNR.
     psnr_db: f64,
     /// CPU time.
@@ -69,9 +68,9 @@ struct Curve {
 }
 
 impl Curve {
-    /// Returns the points with one of the compressed sizes.
-    fn of_size(&self, size: usize) -> Vec<bjontegaard::Point> {
-        let point = |p: &Point| bjontegaard::Point { rate: p.sizes[size] as f64, psnr_db: p.psnr_db };
+    /// Returns the points with the size of the slow level.
+    fn rates(&self) -> Vec<bjontegaard::Point> {
+        let point = |p: &Point| bjontegaard::Point { rate: p.sizes[1] as f64, psnr_db: p.psnr_db };
         self.points.iter().map(point).collect()
     }
 
@@ -83,26 +82,19 @@ impl Curve {
     }
 }
 
-fn deflated(blocks: &[u8]) -> Result<usize> {
-    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
-    encoder.write_all(blocks)?;
-    Ok(encoder.finish()?.len())
-}
-
 fn measure(
     pictures: &[Picture],
     format: BlockFormat,
     optimizer: &Optimizer<'_>,
     lambda: f32,
 ) -> Result<Point> {
-    let mut point = Point { lambda, sizes: [0; 3], psnr_db: 0.0, seconds: 0.0 };
+    let mut point = Point { lambda, sizes: [0; 2], psnr_db: 0.0, seconds: 0.0 };
     for (index, picture) in pictures.iter().enumerate() {
         let mut blocks = vec![0; picture.block_bytes(format)];
         point.seconds += (optimizer.encode)(index, lambda, &mut blocks)?;
         for (size, level) in point.sizes.iter_mut().zip(ZSTD_LEVELS) {
             *size += zstd::bulk::compress(&blocks, level)?.len();
         }
-        point.sizes[2] += deflated(&blocks)?;
         let psnr_db = quality::decode(picture, format, &blocks, RoundingRule::Real)?.psnr_db;
         point.psnr_db += psnr_db / pictures.len() as f64;
     }
@@ -138,11 +130,11 @@ pub fn run(photographs: &[Picture], settings: &Settings) -> Result<Results> {
             ensure!(psnr_db >= SANE_PSNR_DB, "{}: {psnr_db:.2} dB is too bad to be meant", curve.name);
         }
         results.text += &savings(photographs, format, &all);
-        results.text += &curve_table(photographs, &all);
         add_class(&mut results, &mut differences, format, ("photographs", photographs), &all);
         let mut goal = String::new();
         let has_alpha = matches!(format, BlockFormat::Bc3 | BlockFormat::Bc7);
-        for class in classes::all(&settings.textures, has_alpha)? {
+        let classes = classes::all(&settings.textures, has_alpha)?;
+        for class in classes.iter().filter(|class| CLASSES.contains(&class.name)) {
             eprintln!("class: {}", class.name);
             let of_class = curves(&class.pictures, format, &settings.windows)?;
             add_class(&mut results, &mut differences, format, (class.name, &class.pictures[..]), &of_class);
@@ -168,7 +160,6 @@ fn savings(pictures: &[Picture], format: BlockFormat, curves: &[Curve]) -> Strin
         Column::Number("λ"),
         Column::Number("zstd -9"),
         Column::Number("zstd -19"),
-        Column::Number("deflate -9"),
         Column::Number(&format!("PSNR {channels} (dB)")),
         Column::Number("lost (dB)"),
         Column::Number("time ÷ that of normal"),
@@ -192,26 +183,6 @@ fn savings(pictures: &[Picture], format: BlockFormat, curves: &[Curve]) -> Strin
     let raw: usize = pictures.iter().map(|picture| picture.block_bytes(format)).sum();
     let raw = raw as f64 / f64::from(1 << 20);
     format!("{} ({raw:.2} MiB of blocks):\n\n{}\n", format.name(), table.to_markdown())
-}
-
-/// Returns the table of all points of the curves.
-fn curve_table(pictures: &[Picture], curves: &[Curve]) -> String {
-    let mut table = Table::new(&[
-        Column::Text("encoder"),
-        Column::Number("λ"),
-        Column::Number("zstd -19 (bits per texel)"),
-        Column::Number("deflate -9 (bits per texel)"),
-        Column::Number("PSNR (dB)"),
-    ]);
-    for curve in curves {
-        for point in &curve.points {
-            let mut row = vec![name_of(curve), point.lambda.to_string()];
-            row.extend(RATES.map(|size| format!("{:.3}", bits_per_texel(point.sizes[size], pictures))));
-            row.push(format!("{:.2}", point.psnr_db));
-            table.push(row);
-        }
-    }
-    table.to_markdown() + "\n"
 }
 
 /// Returns the table of savings with Zstandard at level 19 at [`GOAL_RGB_DB`], by the curves of photographs
@@ -254,7 +225,7 @@ fn joined(curves: [&Curve; 2], counts: [usize; 2]) -> Curve {
 /// Returns the share of the size with Zstandard at level 19 that a curve saves at a PSNR, by linear
 /// interpolation between two points. None if the curve does not cross this PSNR.
 fn saved_at(curve: &Curve, psnr_db: f64) -> Option<f64> {
-    let saved = |point: &Point| 1.0 - point.sizes[RATES[0]] as f64 / curve.points[0].sizes[RATES[0]] as f64;
+    let saved = |point: &Point| 1.0 - point.sizes[1] as f64 / curve.points[0].sizes[1] as f64;
     curve.points.windows(2).find_map(|pair| {
         let (high, low) = (pair[0].psnr_db, pair[1].psnr_db);
         let crosses = high.is_finite() && high >= psnr_db && psnr_db > low;
@@ -270,9 +241,6 @@ fn difference_table() -> Table {
         Column::Text("class"),
         Column::Text("peer"),
         Column::Number("rate, zstd -19"),
-        Column::Number("PSNR, zstd -19 (dB)"),
-        Column::Number("rate, deflate -9"),
-        Column::Number("PSNR, deflate -9 (dB)"),
         Column::Number("speed ÷ the peer's"),
     ])
 }
@@ -287,11 +255,11 @@ fn add_class(
 ) {
     for curve in curves {
         for point in &curve.points {
-            let [zstd, deflate] = RATES.map(|size| bits_per_texel(point.sizes[size], pictures));
-            let &Point { lambda, psnr_db, seconds, .. } = point;
+            let &Point { lambda, sizes: [_, bytes], psnr_db, seconds } = point;
+            let bits = bits_per_texel(bytes, pictures);
             let _ = writeln!(
                 results.points,
-                "{format},{class},\"{}\",{lambda},{zstd:.5},{deflate:.5},{psnr_db:.4},{seconds:.4}",
+                "{format},{class},\"{}\",{lambda},{bits:.5},{psnr_db:.4},{seconds:.4}",
                 curve.name
             );
         }
@@ -305,18 +273,10 @@ fn add_class(
 
 /// Returns a row: Brickwork's differences from a peer.
 fn differences(class: &str, ours: &Curve, peer: &Curve) -> Vec<String> {
-    let cell = |value: Option<f64>, unit: &str, digits| {
-        value.map_or_else(|| "–".to_owned(), |value| signed(value, digits) + unit)
-    };
-    let mut row = vec![class.to_owned(), peer.name.clone()];
-    for size in RATES {
-        let [anchor, tested] = [peer, ours].map(|curve| curve.of_size(size));
-        let rate = bjontegaard::rate_difference(&anchor, &tested).map(|share| 100.0 * share);
-        row.push(cell(rate, " %", 1));
-        row.push(cell(bjontegaard::psnr_difference(&anchor, &tested), "", 2));
-    }
-    row.push(three_digits(peer.mean_seconds() / ours.mean_seconds()));
-    row
+    let rate = bjontegaard::rate_difference(&peer.rates(), &ours.rates());
+    let rate = rate.map_or_else(|| "–".to_owned(), |share| signed(100.0 * share, 1) + " %");
+    let speed = three_digits(peer.mean_seconds() / ours.mean_seconds());
+    vec![class.to_owned(), peer.name.clone(), rate, speed]
 }
 
 fn name_of(curve: &Curve) -> String {
@@ -340,7 +300,7 @@ mod tests {
     fn curve(name: &str, is_ours: bool, scale: usize, seconds: f64) -> Curve {
         let point = |(lambda, bytes, psnr_db): (f32, usize, f64)| Point {
             lambda,
-            sizes: [bytes * scale; 3],
+            sizes: [bytes * scale; 2],
             psnr_db,
             seconds: if lambda > 0.0 { seconds } else { 100.0 },
         };
@@ -352,9 +312,7 @@ mod tests {
     fn a_row_has_the_differences_from_the_peer() {
         // Half the bytes at each PSNR, in a third of the time.
         let row = differences("text", &curve("ours", true, 1, 2.0), &curve("peer", false, 2, 6.0));
-        assert_eq!(row[..3], ["text", "peer", "−50.0 %"]);
-        assert_eq!((row[4].as_str(), row[6].as_str()), ("−50.0 %", "3.00"));
-        assert!(row[3].starts_with('+') && row[3] == row[5], "{row:?}");
+        assert_eq!(row, ["text", "peer", "−50.0 %", "3.00"]);
     }
 
     #[test]
@@ -369,7 +327,7 @@ mod tests {
         }
         let both = joined([&photographs, &textures], [3, 1]);
         assert_eq!(both.points.iter().map(|point| point.psnr_db).collect::<Vec<_>>(), [42.0, 38.0, 32.0]);
-        assert_eq!(both.points[1].sizes, [1600; 3]);
+        assert_eq!(both.points[1].sizes, [1600; 2]);
         assert_eq!(saved_at(&both, 40.0), Some(0.25));
     }
 
@@ -380,10 +338,7 @@ mod tests {
         let mut table = difference_table();
         let ours = [curve("ours", true, 1, 2.0)];
         add_class(&mut results, &mut table, BlockFormat::Bc4Unorm, ("text", &pictures[..]), &ours);
-        assert_eq!(
-            results.points.lines().next(),
-            Some("bc4,text,\"ours\",0,400.00000,400.00000,40.0000,100.0000")
-        );
+        assert_eq!(results.points.lines().next(), Some("bc4,text,\"ours\",0,400.00000,40.0000,100.0000"));
         assert_eq!(table.to_markdown().lines().count(), 2);
     }
 }

@@ -1,7 +1,6 @@
 //! Volumes: Brickwork's files compared with the paper's scheme, Zstandard, pco, Blosc2, JPEG-LS and JPEG XL.
 
 mod codecs;
-mod goals;
 pub mod gpu;
 mod measure;
 mod python;
@@ -90,7 +89,7 @@ pub fn peers(arguments: &Peers) -> Result<()> {
     let folder = arguments.folder.clone().unwrap_or_else(|| root().join(FOLDER));
     let entries = volume::list(&folder, &arguments.names)?;
     // Before this thread is pinned, which hides the other CPUs.
-    let machine = format!("Machine: {}\n- Compiler: {}", machine::cpu(), machine::COMPILER);
+    let machine = format!("Machine: {}\n- {}", machine::cpu(), machine::compiler());
     let results = run(&entries, arguments.repeat.get())?;
     let about = about(arguments, &entries, machine, &results);
     let text = report::to_markdown(&about, &results);

@@ -1,6 +1,6 @@
 """Measures the Zarr codec against others, in one run, and writes the tables of docs/measured/zarr.md.
 
-python bindings/python/bench FOLDER [NAME ...] [--rust PROGRAM] [--wheel FILE] [--rounds N] [--write]
+python bindings/python/bench FOLDER [NAME ...] [--rounds N] [--write]
 """
 
 from __future__ import annotations
@@ -14,15 +14,11 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import binding
-import package
 import sizes
 import speed
 import through_zarr
-from document import write_between
 from peers import PACKAGES
 from scans import scans
-from table import Goal, table
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs/measured/zarr.md"
 BEGIN, END = "<!-- zarr:begin -->", "<!-- zarr:end -->"
@@ -32,41 +28,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="folder of NAME.raw.zst beside NAME.json")
     parser.add_argument("names", nargs="*", help="volumes; default: all")
-    parser.add_argument("--rust", type=Path, help="the program time_encoding; default: cargo builds it")
-    parser.add_argument("--wheel", type=Path, help="the wheel of the package")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of measurements of time")
     parser.add_argument("--write", action="store_true", help="write docs/measured/zarr.md")
     options = parser.parse_args()
-    rust = options.rust or binding.build()
     found = scans(options.folder, options.names)
     largest = found[0]
-    goals: list[Goal] = []
-    texts = []
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as name:
-        folder = Path(name)
-        goals += binding.measure(largest, rust, folder, options.rounds)
-        goals += sizes.overhead(found)
-        measured = sizes.measure(found)
-        goals += sizes.goals(measured, found)
-        texts.append("### Sizes\n\n" + sizes.tables(measured, found) + "\n\n" + _bricks(measured))
-        texts.append(f"### Speed on {largest.name}, in memory")
-        for side in sizes.SIDES:
-            speeds = speed.Speeds(largest, side, options.rounds)
-            goals += speeds.goals(largest.name)
-            texts.append(speeds.table())
-        rows, more = through_zarr.measure(largest, folder, options.rounds)
-        goals += more
-        texts.append(f"### Speed on {largest.name}, through zarr-python\n\n{rows}")
-    goals.append(package.imports(options.rounds))
-    if options.wheel:
-        goals += package.wheel(options.wheel)
-    head = ["goal", "must reach", "measured", "reached"]
-    texts.insert(0, "### Must reach\n\n" + table(head, [goal.cells() for goal in goals]))
-    texts.insert(0, _about(options, measured.notes))
+    measured = sizes.measure(found)
+    texts = [_about(options, measured.notes), "### Sizes\n\n" + sizes.to_table(measured, found)]
+    texts.append(f"### Speed on {largest.name}, in memory")
+    texts += [speed.Speeds(largest, side, options.rounds).table() for side in (64, 128)]
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
+        rows = through_zarr.measure(largest, Path(folder), options.rounds)
+    texts.append(f"### Speed on {largest.name}, through zarr-python\n\n{rows}")
     text = "\n\n".join(texts)
     print(text)
     if options.write:
-        write_between(DOCUMENT, BEGIN, END, _wrapped(text))
+        _write(_wrapped(text))
+
+
+def _write(text: str) -> None:
+    """Replaces the part of the page between its two markers."""
+    before, rest = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
+    after = rest.split(END)[1]
+    partial = DOCUMENT.with_suffix(".partial")
+    partial.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+    partial.replace(DOCUMENT)
 
 
 def _wrapped(text: str) -> str:
@@ -104,17 +90,6 @@ def _version(name: str) -> str:
         return f"{name} {version(name)}"
     except PackageNotFoundError:
         return f"no {name}"
-
-
-def _bricks(measured: sizes.Sizes) -> str:
-    by_brick: dict[str, list[str]] = {}
-    for (side, name), brick in measured.chosen.items():
-        by_brick.setdefault(brick, []).append(f"{name} {side}³")
-    return (
-        "Bricks that `auto` chooses: "
-        + "; ".join(f"{b} for {', '.join(n)}" for b, n in by_brick.items())
-        + "."
-    )
 
 
 if __name__ == "__main__":

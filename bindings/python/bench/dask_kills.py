@@ -1,11 +1,10 @@
 """Kills workers of a Dask cluster with SIGKILL. Every object must be the one of a serial run.
 
-python dask_kills.py [--runs 10] [--kills 3] [--limit-mb 300] [--source-mb 1300] [--write]
+python dask_kills.py [--runs 10] [--kills 3] [--limit-mb 300] [--source-mb 1300]
 
 Two workers on the loopback interface, one thread each. The source has at least twice the sum of the workers'
-memory limits, unless it is set. Prints a table in Markdown, and with --write also writes it into
-docs/distributed.md. The exit status is 1 if an object differs, a file is left, a worker exceeds its limit or
-its memory was not seen, or fewer workers were killed.
+memory limits, unless it is set. Prints a table. The exit status is 1 if an object differs, a file is left, a
+worker exceeds its limit or its memory was not seen, or fewer workers were killed.
 """
 
 from __future__ import annotations
@@ -28,15 +27,11 @@ import numpy as np
 import numpy.typing as npt
 import zarr
 from dask.distributed import Client, LocalCluster
-from document import write_between
 
 from brickwork.dask import compress_zarr
 
 SIDE = 128
 WORKERS = 2
-
-DOCUMENT = Path(__file__).resolve().parents[3] / "docs/distributed.md"
-BEGIN, END = "<!-- kills:begin -->", "<!-- kills:end -->"
 
 
 def slab(depth: int, first: int) -> npt.NDArray[np.uint16]:
@@ -145,7 +140,6 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=3, help="kills in each run")
     parser.add_argument("--limit-mb", type=int, default=300, help="memory limit of a worker")
     parser.add_argument("--source-mb", type=int, help="size of the source")
-    parser.add_argument("--write", action="store_true", help="write the table into docs/distributed.md")
     options = parser.parse_args()
     limit = options.limit_mb * 1_000_000
     megabytes = options.source_mb or 2 * WORKERS * options.limit_mb
@@ -155,31 +149,23 @@ def main() -> int:
         source_bytes = make_source(folder / "source", megabytes)
         serial = compress_zarr(folder / "source", folder / "serial", chunks=(SIDE,) * 3)
         expected = sums(folder / "serial")
-        lines: list[str] = []
-
-        def add(line: str) -> None:
-            print(line, flush=True)
-            lines.append(line)
-
         size = f"{source_bytes / 1e6:,.0f} MB, {serial.tasks} objects"
-        add(f"Source: {size}. {WORKERS} workers, each with a limit of {options.limit_mb} MB.")
-        add("")
-        add("| run | killed after tasks | other bytes | files left | peak memory | seconds |")
-        add("|---:|---|---:|---:|---:|---:|")
+        print(f"Source: {size}. {WORKERS} workers, each with a limit of {options.limit_mb} MB.\n")
+        print("| run | killed after tasks | other bytes | files left | peak memory | seconds |")
+        print("|---:|---|---:|---:|---:|---:|", flush=True)
         for number in range(options.runs):
             target = folder / "target"
             found = run(folder / "source", target, options.kills, limit, number, serial.tasks)
             have = sums(target)
             other = sum(have.get(key) != one for key, one in expected.items())
             left = len(have.keys() - expected.keys()) + len(list(folder.glob("target.*")))
-            add(
+            print(
                 f"| {number + 1} | {', '.join(map(str, found['moments']))} | {other} | {left} "
-                f"| {found['peak'] / 1e6:.0f} MB | {found['seconds']:.0f} |"
+                f"| {found['peak'] / 1e6:.0f} MB | {found['seconds']:.0f} |",
+                flush=True,
             )
             failures += other or left or found["peak"] > limit or found["killed"] != options.kills
             shutil.rmtree(target)
-    if options.write:
-        write_between(DOCUMENT, BEGIN, END, "\n".join(lines))
     return 1 if failures else 0
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from brickwork import chunk
 from peers import Codec, codecs, windows
 from scans import Scan, chunks, origins
-from table import Goal, at_least, table
-from timing import interleaved, wall
+from table import table
+from timing import interleaved
 
 #: Chunks that are encoded and decoded, and windows of one measurement.
 BYTES = 1 << 25
@@ -59,8 +57,6 @@ class Speeds:
             read[codec.name]()
             _check(codec, scan, where, found)
         self.windows = interleaved(read, rounds)
-        ours = {key: data for key, data in stored["brickwork 8"].items() if key in sample}
-        self.two_threads = _threads(ours, side, scan.voxels.dtype, rounds)
 
     def table(self) -> str:
         """Returns a row per codec."""
@@ -73,54 +69,14 @@ class Speeds:
                     f"{self.byte_count / self.encode[name] / 1e6:,.0f}",
                     f"{self.byte_count / self.decode[name] / 1e6:,.0f}",
                     f"{self.decode[BLOSC] / self.decode[name]:.2f}",
-                    "–" if window is None else f"{WINDOWS / window:,.0f}",
                     "–" if window is None else f"{self.windows[BLOSC] / window:.2f}",
                 ]
             )
-        head = ["codec", "encode MB/s", "decode MB/s", "÷ Blosc", "8³ windows/s", "÷ Blosc"]
+        head = ["codec", "encode MB/s", "decode MB/s", "÷ Blosc", "8³ windows ÷ Blosc"]
         return f"Chunks of {self.side}³:\n\n" + table(head, rows)
-
-    def goals(self, name: str) -> list[Goal]:
-        """Returns the goals of one side; ours has the bricks that are chosen for small files."""
-        ours = "brickwork 8"
-        most = {64: 6.0, 128: 40.0}[self.side]
-        blosc2 = min(seconds for codec, seconds in self.windows.items() if codec.startswith("Blosc2"))
-        at = f"{name}, {self.side}³"
-        return [
-            at_least(f"{at}: full decode, speed ÷ {BLOSC}", 0.8, self.decode[BLOSC] / self.decode[ours]),
-            at_least(f"{at}: full decode, speed of two threads ÷ one (wall)", 1.8, self.two_threads),
-            at_least(
-                f"{at}: windows of the codec, speed ÷ Blosc",
-                most,
-                self.windows[BLOSC] / self.windows[ours],
-                digits=1,
-            ),
-            at_least(f"{at}: windows of the codec, speed ÷ Blosc2 16³", 2, blosc2 / self.windows[ours]),
-        ]
 
 
 def _check(codec: Codec, scan: Scan, where: Any, found: Any) -> None:
     for (z, y, x), window in zip(where.tolist(), found):
         if not np.array_equal(window, scan.voxels[z : z + 8, y : y + 8, x : x + 8]):
             raise ValueError(f"{codec.name} reads other voxels at {z}, {y}, {x}")
-
-
-def _threads(stored: dict[Any, bytes], side: int, dtype: Any, rounds: int) -> float:
-    """The speed of two Python threads that decode chunks, relative to one."""
-    outs = [np.empty((side,) * 3, dtype) for _ in range(2)]
-    items = list(stored.values())
-
-    def decode(number: int, count: int) -> None:
-        for data in items[number::count]:
-            chunk.decode(data, outs[number].shape, dtype, out=outs[number])
-
-    with ThreadPoolExecutor(2) as pool:
-        seconds = interleaved(
-            {
-                "one": lambda: list(pool.map(decode, [0], [1])),
-                "two": lambda: list(pool.map(decode, [0, 1], [2, 2])),
-            },
-            2 * rounds,
-            wall,
-        )
-    return seconds["one"] / seconds["two"]

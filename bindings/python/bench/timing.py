@@ -15,23 +15,12 @@ def cpu(work: Callable[[], Any]) -> float:
     return time.process_time() - start
 
 
-def wall(work: Callable[[], Any]) -> float:
-    """Returns the seconds that a call takes."""
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
-def interleaved(
-    works: Mapping[str, Callable[[], Any]],
-    rounds: int,
-    clock: Callable[[Callable[[], Any]], float] = cpu,
-) -> dict[str, float]:
+def interleaved(works: Mapping[str, Callable[[], Any]], rounds: int) -> dict[str, float]:
     """Returns the smallest time of each call. A round calls each of them, starting with another one."""
     names = list(works)
     least = dict.fromkeys(names, float("inf"))
     for number in range(rounds):
         first = number % len(names)
         for name in itertools.chain(names[first:], names[:first]):
-            least[name] = min(least[name], clock(works[name]))
+            least[name] = min(least[name], cpu(works[name]))
     return least
