@@ -185,8 +185,14 @@ impl fmt::Display for Note {
                 write!(f, "the spacing is {field}, on the detector: there is no PixelSpacing")
             }
             Self::NotStated { fields, distance } => {
-                let fields = fields.join(", ");
-                write!(f, "not stated: {fields}; taken as 1 mm, origin 0, unknown directions")?;
+                write!(f, "not stated: {}", fields.join(", "))?;
+                let is_length = |field: &&str| matches!(*field, "PixelSpacing" | "SliceThickness");
+                if fields.iter().any(is_length) {
+                    f.write_str("; 1 mm is taken")?;
+                }
+                if !fields.iter().all(is_length) {
+                    f.write_str("; position and directions are unknown")?;
+                }
                 match distance {
                     Some(field) => write!(f, "; the distance between slices is from {field}"),
                     None => Ok(()),

@@ -273,6 +273,7 @@ fn absent_geometry_is_noted() {
     let volume = open_at(folder.path()).unwrap();
     let fields = vec!["PixelSpacing", "ImagePositionPatient", "ImageOrientationPatient", "SliceThickness"];
     assert_eq!(volume.notes, [Note::NotStated { fields, distance: None }]);
+    assert!(notes(&volume).ends_with("; 1 mm is taken; position and directions are unknown. "));
     assert!(!volume.header.is_anatomical());
 }
 
