@@ -287,27 +287,12 @@ impl From<ImageReadError> for Failure {
         match error {
             ImageReadError::Unknown { claimed: None, .. } => {
                 let known = FileFormat::ALL.iter().map(|item| item.name()).collect::<Vec<_>>().join(", ");
-                let hint = advice_on(&error).map_or(format!("known formats: {known}"), str::to_owned);
-                Self::new(Exit::Unsupported, error).hint(hint)
+                Self::new(Exit::Unsupported, error).hint(format!("known formats: {known}"))
             }
             // No limit would be high enough.
             ImageReadError::OutOfMemory { .. } => Self::new(Exit::Runtime, error),
             _ => Self::of_file(error.kind(), error),
         }
-    }
-}
-
-/// Names the format of a file that is not read, and a way to use it, if its first bytes are known.
-fn advice_on(error: &ImageReadError) -> Option<&'static str> {
-    let ImageReadError::Unknown { first_bytes, .. } = error else { return None };
-    match first_bytes.as_slice() {
-        b"8BPS" => Some("it is a Photoshop file; save it as PNG, TIFF or EXR"),
-        b"gimp" => Some("it is a GIMP file; export it as PNG, TIFF or EXR"),
-        b"qoif" => Some("it is a QOI file; convert it to PNG"),
-        // KTX2 begins with the same four bytes, and is known.
-        b"\xabKTX" => Some("it is a KTX file of version 1; ktx2ktx2 of KTX-Software converts it"),
-        b"glTF" => Some("it is a glTF file; brickwork audit reads it"),
-        _ => None,
     }
 }
 

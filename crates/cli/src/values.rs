@@ -111,11 +111,6 @@ pub fn timeout(text: &str) -> Result<Duration, String> {
 
 /// Parses a face of a cube, given by index, direction, or a word of file names such as `px` or `top`.
 pub fn face(text: &str) -> Result<u32, String> {
-    const DIRECTIONS: [&str; 6] = ["+x", "-x", "+y", "-y", "+z", "-z"];
-    let lower = text.to_ascii_lowercase();
-    if let Some(index) = DIRECTIONS.iter().position(|direction| *direction == lower) {
-        return Ok(index as u32);
-    }
     let number = text.parse().ok().filter(|face| *face < 6);
     number
         .or_else(|| face_of_word(text))

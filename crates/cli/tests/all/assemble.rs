@@ -41,6 +41,23 @@ fn run(folder: &Folder, line: &str) -> crate::common::Ran {
 }
 
 #[test]
+fn signs_and_letters_of_names_make_a_cube() {
+    for names in [["+X", "-X", "+Y", "-Y", "+Z", "-Z"], ["r", "l", "u", "d", "f", "b"]] {
+        let folder = Folder::new();
+        std::fs::create_dir(folder.path("faces")).unwrap();
+        for (face, name) in names.iter().enumerate() {
+            folder.write(&format!("faces/sky_{name}.png"), &png_rgb(8, 8, |_, _| color(face)));
+        }
+        let ran = run(&folder, "--cubemap faces/ -o sky.dds");
+        assert!(ran.ok().contains("faces by name"), "{ran:?}");
+        let cube = read(&folder, "sky.dds");
+        for face in 0..6 {
+            assert_eq!(middle(&cube, 0, face, 0, 0), color(face as usize), "{names:?}");
+        }
+    }
+}
+
+#[test]
 fn names_of_faces_make_a_cube() {
     let folder = folder_of_faces(16);
     // The folder's order is that of the alphabet: nx first.

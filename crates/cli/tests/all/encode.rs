@@ -625,7 +625,7 @@ fn bad_inputs_are_named_with_the_reason() {
     );
     folder.write("art.psd", b"8BPS\0\x01");
     encode("art.psd")
-        .fails(5, &["art.psd: not an image in a known format", "(it is a Photoshop file; save it"]);
+        .fails(5, &["art.psd: Photoshop's format is not supported: save it as PNG, TIFF or EXR"]);
     folder.write("text.tga", b"hello, this is text");
     encode("text.tga").fails(3, &["text.tga: TGA: not a TGA file"]);
     encode("short.png").fails(3, &["short.png: PNG", "byte"]);

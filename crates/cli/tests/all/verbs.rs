@@ -214,6 +214,28 @@ fn a_legacy_header_says_nothing_of_color_spaces() {
 }
 
 #[test]
+fn info_prints_the_header_of_basis_universal() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png", "-f", "bc7", "-o", "photo.ktx2"]).ok();
+    let mut file = std::fs::read(folder.path("photo.ktx2")).unwrap();
+    // No Vulkan format, and the colour model of UASTC.
+    file[12..16].fill(0);
+    let descriptor = u32::from_le_bytes(file[48..52].try_into().unwrap()) as usize;
+    file[descriptor + 12] = 166;
+    folder.write("basis.ktx2", &file);
+    let ran = folder.run(&["info", "basis.ktx2"]);
+    let text = ran.ok();
+    for part in
+        ["Basis Universal UASTC", "no mip levels", "KTXwriter", "only the header of this format is read"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let json = folder.run(&["info", "basis.ktx2", "--json"]).json();
+    assert_eq!((&json["files"][0]["kind"], &json["files"][0]["level_count"]), (&"header".into(), &1.into()));
+    folder.run(&["encode", "basis.ktx2"]).fails(5, &["colour model UASTC"]);
+}
+
+#[test]
 fn info_tells_of_textures_and_images() {
     let folder = Folder::with_photo();
     folder.run(&["encode", "photo.png", "-o", "a.ktx2", "--mips", "--zstd"]).ok();

@@ -1,8 +1,8 @@
 //! Reading and writing of textures from and to files and streams.
 
 use super::{
-    ContainerError, ContainerFormat, Info, TextureReadOptions, TextureWriteOptions, byte_source::ByteSource,
-    dds, format::DETECT_BYTES, ktx2,
+    ContainerError, ContainerFormat, Info, Ktx2Header, TextureReadOptions, TextureWriteOptions,
+    byte_source::ByteSource, dds, format::DETECT_BYTES, ktx2,
 };
 use crate::{Task, Texture, task_io::TaskReader};
 use std::{
@@ -78,6 +78,19 @@ pub fn info<R: Read + Seek>(
     match detect(&mut source)? {
         ContainerFormat::Dds => dds::info(&mut source),
         ContainerFormat::Ktx2 => ktx2::info(&mut source),
+    }
+}
+
+/// Returns the contents of the header of a KTX2 file in any format, also in those that
+/// [`Texture::read`](crate::Texture::read) refuses, such as Basis Universal. Level data is not read.
+///
+/// # Errors
+/// [`ContainerError`], also for other containers, 1D textures and arrays of 3D textures.
+pub fn ktx2_header<R: Read + Seek>(mut reader: R) -> Result<Ktx2Header, ContainerError> {
+    let mut source = ByteSource::new(&mut reader, u64::MAX)?;
+    match detect(&mut source)? {
+        ContainerFormat::Dds => Err(ContainerError::unsupported("DDS where KTX2 is expected")),
+        ContainerFormat::Ktx2 => ktx2::unread::header(&mut source),
     }
 }
 

@@ -16,6 +16,7 @@
 
 mod format;
 pub(crate) mod head;
+pub(super) mod unread;
 #[cfg_attr(not(feature = "ktx2-zstd"), path = "ktx2/without_zstd.rs")]
 pub(crate) mod zstd;
 
@@ -29,7 +30,7 @@ use ::ktx2::dfd::{Basic, Block};
 use ::ktx2::{Format, Header, Index, LevelIndex, SupercompressionScheme, TransferFunction};
 pub(crate) use format::of_vk_format;
 use format::vk_format;
-use head::{HEADER_BYTES, Head, LEVEL_INDEX_BYTES, format_name, key_values};
+use head::{HEADER_BYTES, Head, LEVEL_INDEX_BYTES, format_name, key_value_bytes, key_values};
 use std::io::{Read, Write};
 use std::ops::Range;
 
@@ -84,17 +85,27 @@ pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> 
         let bytes = levels.iter().fold(0u64, |sum, level| sum.saturating_add(level.byte_length));
         info.supercompression = Some(format!("Zstandard, level data of {bytes} bytes"));
     }
-    let bytes = head.key_value_bytes(source)?;
-    for pair in key_values(&bytes, head.header.index.kvd_byte_offset.into()) {
+    info.key_values = shown_key_values(source, &head.header.index)?;
+    Ok(info)
+}
+
+/// Returns the key/value pairs in the order of the file. If a value is not text, its length replaces it.
+fn shown_key_values(
+    source: &mut ByteSource<'_>,
+    index: &Index,
+) -> Result<Vec<(String, String)>, ContainerError> {
+    let bytes = key_value_bytes(source, index)?;
+    let mut shown = Vec::new();
+    for pair in key_values(&bytes, index.kvd_byte_offset.into()) {
         let (key, value) = pair?;
         let text = std::str::from_utf8(value.strip_suffix(&[0]).unwrap_or(value)).ok();
         let text = text.filter(|text| !text.contains(|character: char| character.is_control()));
-        info.key_values.push((
+        shown.push((
             String::from_utf8_lossy(key).into_owned(),
             text.map_or_else(|| format!("{} bytes", value.len()), str::to_owned),
         ));
     }
-    Ok(info)
+    Ok(shown)
 }
 
 /// Reads header, level index and descriptor, and checks that the stream contains the mip levels.

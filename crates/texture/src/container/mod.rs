@@ -62,9 +62,10 @@ mod save;
 mod validate;
 
 pub use error::ContainerError;
-pub use file::info;
+pub use file::{info, ktx2_header};
 pub use format::ContainerFormat;
 pub use header_kind::HeaderKind;
 pub use info::Info;
+pub use ktx2::unread::Ktx2Header;
 pub use options::{DdsHeader, TextureReadOptions, TextureWriteOptions};
 pub use validate::{Finding, Rule, Severity, Validation, validate, validation_rules};

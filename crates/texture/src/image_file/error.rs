@@ -18,6 +18,14 @@ pub enum ImageReadError {
         /// The first bytes, at most four.
         first_bytes: Vec<u8>,
     },
+    /// The file has a known format that is not read. Its extension does not count.
+    #[non_exhaustive]
+    Foreign {
+        /// Name of the format, or description of the file: `AVIF`, `A pointer of Git LFS, not the file`.
+        name: &'static str,
+        /// Way to an image that is read, in the imperative.
+        advice: &'static str,
+    },
     /// The file is damaged or truncated, or was never valid.
     Malformed {
         /// Format that the file claims.
@@ -79,7 +87,9 @@ impl ImageReadError {
             Self::Empty | Self::Malformed { .. } | Self::Panicked { .. } => ErrorKind::Invalid,
             // The extension promises a format that the file does not have.
             Self::Unknown { claimed: Some(_), .. } => ErrorKind::Invalid,
-            Self::Unknown { claimed: None, .. } | Self::Unsupported { .. } => ErrorKind::Unsupported,
+            Self::Unknown { claimed: None, .. } | Self::Foreign { .. } | Self::Unsupported { .. } => {
+                ErrorKind::Unsupported
+            }
             Self::Limit { .. } | Self::OutOfMemory { .. } => ErrorKind::Limit,
             Self::Container(error) => error.kind(),
             Self::Io(_) => ErrorKind::Io,
@@ -99,6 +109,7 @@ impl fmt::Display for ImageReadError {
                 }
                 first_bytes.iter().try_for_each(|byte| write!(f, " {byte:02x}"))
             }
+            Self::Foreign { name, advice } => write!(f, "{name} is not supported: {advice}"),
             Self::Malformed { format, at: Some(at), fault } => {
                 write!(f, "{}, at about byte {at}: {fault}", format.name())
             }
@@ -131,6 +142,7 @@ impl std::error::Error for ImageReadError {
             Self::Container(error) => error.source(),
             Self::Empty
             | Self::Unknown { .. }
+            | Self::Foreign { .. }
             | Self::Malformed { .. }
             | Self::Unsupported { .. }
             | Self::Limit { .. }

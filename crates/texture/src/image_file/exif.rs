@@ -16,11 +16,54 @@ const XMP: &str = "XML:com.adobe.xmp";
 /// Longest compressed text that is read, in bytes.
 const MAX_TEXT_BYTES: usize = 1 << 20;
 
+/// Number of the tag for the orientation (Exif 3.0, 4.6.5).
+pub(super) const ORIENTATION: u64 = 274;
+
 /// Returns the orientation in Exif data, with or without the prefix of JPEG. For damaged data, returns no
 /// transformation.
 pub(super) fn orientation(exif: Option<&[u8]>) -> Orientation {
     let chunk = exif.map(|exif| exif.strip_prefix(PREFIX).unwrap_or(exif));
-    chunk.and_then(Orientation::from_exif_chunk).unwrap_or(Orientation::NoTransforms)
+    of_number(chunk.and_then(orientation_number).unwrap_or(0))
+}
+
+/// Returns the orientation with this number; no transformation if there is none.
+pub(super) fn of_number(number: u64) -> Orientation {
+    let number = u8::try_from(number).ok();
+    number.and_then(Orientation::from_exif).unwrap_or(Orientation::NoTransforms)
+}
+
+/// Returns the number of the orientation in the first directory of Exif data, which is that of a TIFF.
+///
+/// Exif requires a SHORT, but some writers store another integer. The `image` crate (0.25) reads SHORT only.
+fn orientation_number(chunk: &[u8]) -> Option<u64> {
+    let is_little = match chunk.first_chunk()? {
+        b"II*\0" => true,
+        b"MM\0*" => false,
+        _ => return None,
+    };
+    let number = |at: usize, count: usize| {
+        let bytes = chunk.get(at..at.checked_add(count)?)?;
+        let shift = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
+        Some(if is_little { bytes.iter().rev().fold(0, shift) } else { bytes.iter().fold(0, shift) })
+    };
+    let directory = usize::try_from(number(4, 4)?).ok()?;
+    let entry_count = number(directory, 2)? as usize;
+    let mut entries = (0..entry_count).map_while(|index| {
+        let entry = directory.checked_add(2 + 12 * index)?;
+        Some((entry, number(entry, 2)?))
+    });
+    let (entry, _) = entries.find(|&(_, tag)| tag == ORIENTATION)?;
+    // BYTE and SBYTE, SHORT and SSHORT, LONG and SLONG. The value is in the entry.
+    let value_bytes = match number(entry + 2, 2)? {
+        1 | 6 => 1,
+        3 | 8 => 2,
+        4 | 9 => 4,
+        _ => return None,
+    };
+    if number(entry + 4, 4)? != 1 {
+        return None;
+    }
+    number(entry + 8, value_bytes)
 }
 
 /// Chunks of a PNG before its texels.
@@ -113,6 +156,46 @@ mod tests {
         assert_eq!(orientation(Some(TURNED)), Orientation::Rotate90);
         assert_eq!(orientation(Some(&[PREFIX, TURNED].concat())), Orientation::Rotate90);
         assert_eq!(orientation(Some(b"Exif")), Orientation::NoTransforms);
+    }
+
+    #[test]
+    fn the_orientation_may_be_any_integer() {
+        // Type and bytes of the value.
+        for (kind, value) in [
+            (1, [6, 9, 9, 9]),
+            (6, [6, 9, 9, 9]),
+            (3, [0, 6, 9, 9]),
+            (8, [0, 6, 9, 9]),
+            (4, [0, 0, 0, 6]),
+            (9, [0, 0, 0, 6]),
+        ] {
+            let mut big = TURNED.to_vec();
+            big[13] = kind;
+            big[18..22].copy_from_slice(&value);
+            assert_eq!(orientation(Some(&big)), Orientation::Rotate90, "{kind}");
+            // The same directory with the other order of bytes.
+            let width = if kind == 1 || kind == 6 {
+                1
+            } else if value[3] == 6 {
+                4
+            } else {
+                2
+            };
+            let mut little = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\0\0\0\0\0\0\0\0".to_vec();
+            little[12] = kind;
+            little[18..22].copy_from_slice(&value);
+            little[18..18 + width].reverse();
+            assert_eq!(orientation(Some(&little)), Orientation::Rotate90, "{kind}");
+        }
+        // A rational number, several values, and numbers without a meaning.
+        for (at, value) in [(13, 5), (13, 2), (17, 2), (19, 9), (19, 0), (18, 1)] {
+            let mut other = TURNED.to_vec();
+            other[at] = value;
+            assert_eq!(orientation(Some(&other)), Orientation::NoTransforms, "{at}: {value}");
+        }
+        for length in 0..20 {
+            assert_eq!(orientation(Some(&TURNED[..length])), Orientation::NoTransforms, "{length}");
+        }
     }
 
     #[test]

@@ -2,16 +2,18 @@
 
 use super::tracked_reader::TrackedReader;
 use std::{
-    io::{self, Read, Seek, SeekFrom},
+    io::{self, Cursor, Read, Seek, SeekFrom},
     ops::Range,
 };
 
 /// Position and bytes of a field.
 pub(super) type Patch = (u64, Vec<u8>);
 
-/// A file with other values in some fields, and with reversed bits in some ranges.
+/// A file with other values in some fields, with reversed bits in some ranges, and with bytes after its end.
 pub(super) struct Patched<'a> {
     source: TrackedReader<'a>,
+    /// Bytes that follow those of the file.
+    end: Cursor<Vec<u8>>,
     fields: Vec<Patch>,
     /// Ranges of bytes whose bits are reversed, in ascending order.
     reversed: Vec<Range<u64>>,
@@ -19,7 +21,12 @@ pub(super) struct Patched<'a> {
 
 impl<'a> Patched<'a> {
     pub fn new(source: TrackedReader<'a>, fields: Vec<Patch>) -> Self {
-        Self { source, fields, reversed: Vec::new() }
+        Self { source, end: Cursor::default(), fields, reversed: Vec::new() }
+    }
+
+    /// Adds bytes after the end of the file.
+    pub fn with_end(self, end: Vec<u8>) -> Self {
+        Self { end: Cursor::new(end), ..self }
     }
 
     /// Reverses the bits of all bytes in `ranges` from now on.
@@ -33,6 +40,9 @@ impl Read for Patched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let start = self.source.position();
         let count = self.source.read(buffer)?;
+        if count == 0 {
+            return self.end.read(buffer);
+        }
         let end = start + count as u64;
         for (at, bytes) in &self.fields {
             for (position, byte) in (*at..).zip(bytes) {
@@ -53,7 +63,9 @@ impl Read for Patched<'_> {
 }
 
 impl Seek for Patched<'_> {
+    /// Moves within the file, not within the bytes after its end.
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.end.set_position(0);
         self.source.seek(to)
     }
 }

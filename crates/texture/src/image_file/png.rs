@@ -15,8 +15,7 @@ use super::{
     tracked_reader::TrackedReader,
 };
 use crate::ColorSpace;
-
-use std::io::{BufRead, BufReader, Seek};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 /// Maximum number of bytes of texels per byte of a deflate stream: a match of 258 bytes in 2 bits.
 const DEFLATE_RATIO: u64 = 1032;
@@ -24,17 +23,95 @@ const DEFLATE_RATIO: u64 = 1032;
 /// Bytes that the decoder's rows, windows and tables may take besides the texels.
 const DECODER_BYTES: u64 = 1 << 20;
 
+/// The chunk at the end of a file.
+const IEND: &[u8; 12] = b"\0\0\0\0IEND\xae\x42\x60\x82";
+
 pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let chunks = exif::chunks(&mut source)?;
     source.rewind()?;
-    let Some(position) = chunks.forbidden_matrix else { return decode_from(source, chunks, budget) };
-    // The crate would refuse the file. With allowed values, the check sum of the chunk is wrong, and the
-    // crate leaves the chunk out.
-    let source = BufReader::new(Patched::new(source, vec![(position, vec![0, 1])]));
+    match decode_patched(source.again(), Vec::new(), chunks, budget) {
+        Err(Failure::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            let ends = || Failure::MalformedAt(budget.file_bytes, ImageFault::Ends);
+            let end = missing_end(&mut source)?;
+            if end.is_empty() {
+                return Err(ends());
+            }
+            source.rewind()?;
+            let mut decoded =
+                decode_patched(source, end, chunks, budget).map_err(|failure| match failure {
+                    Failure::Malformed(_) => ends(),
+                    other => other,
+                })?;
+            decoded.notes.push("the chunk at the end of the file is missing; no texel is".to_owned());
+            Ok(decoded)
+        }
+        decoded => decoded,
+    }
+}
+
+/// Decodes the file with these bytes after its end.
+fn decode_patched(
+    source: TrackedReader<'_>,
+    end: Vec<u8>,
+    chunks: exif::Chunks,
+    budget: &Budget<'_>,
+) -> Result<Decoded, Failure> {
+    if end.is_empty() && chunks.forbidden_matrix.is_none() {
+        return decode_from(source, chunks, budget);
+    }
+    // The crate would refuse a file with a forbidden matrix. With allowed values, the check sum of the chunk
+    // is wrong, and the crate leaves the chunk out.
+    let patches: Vec<_> = chunks.forbidden_matrix.map(|at| (at, vec![0, 1])).into_iter().collect();
+    let source = BufReader::new(Patched::new(source, patches).with_end(end));
     let mut decoded = decode_from(source, chunks, budget)?;
-    let note = "the cICP chunk has matrix coefficients or a range that PNG does not allow; it is not applied";
-    decoded.color.ignored.push(note.to_owned());
+    if chunks.forbidden_matrix.is_some() {
+        let note =
+            "the cICP chunk has matrix coefficients or a range that PNG does not allow; it is not applied";
+        decoded.color.ignored.push(note.to_owned());
+    }
     Ok(decoded)
+}
+
+/// Returns the bytes that are missing at the end of a file which ends after the data of an `IDAT` chunk, or
+/// in the chunk after it. The check sum of the data may be missing, too.
+fn missing_end(source: &mut TrackedReader<'_>) -> io::Result<Vec<u8>> {
+    let length = source.length();
+    let (mut at, mut is_after_data) = (8, false);
+    loop {
+        source.seek(SeekFrom::Start(at))?;
+        let mut start = Vec::new();
+        source.by_ref().take(IEND.len() as u64).read_to_end(&mut start)?;
+        if is_after_data && start.len() < IEND.len() && IEND.starts_with(&start) {
+            return Ok(IEND[start.len()..].to_vec());
+        }
+        let Some((&[l0, l1, l2, l3, name @ ..], _)) = start.split_first_chunk::<8>() else {
+            return Ok(Vec::new());
+        };
+        let data_bytes = u64::from(u32::from_be_bytes([l0, l1, l2, l3]));
+        let data_end = at + 8 + data_bytes;
+        is_after_data = name == *b"IDAT";
+        at = data_end + 4;
+        if name == *b"IEND" || data_end > length {
+            return Ok(Vec::new());
+        }
+        if is_after_data && at > length {
+            source.seek(SeekFrom::Start(data_end - data_bytes - 4))?;
+            let sum = check_sum(source.by_ref().take(data_bytes + 4))?;
+            return Ok([&sum[(length - data_end) as usize..], IEND].concat());
+        }
+    }
+}
+
+/// Returns the CRC of all bytes (PNG specification, third edition, 5.5 and annex D).
+fn check_sum(bytes: impl Read) -> io::Result<[u8; 4]> {
+    let mut sum = u32::MAX;
+    for byte in BufReader::new(bytes).bytes() {
+        sum ^= u32::from(byte?);
+        for _ in 0..8 {
+            sum = if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 };
+        }
+    }
+    Ok((!sum).to_be_bytes())
 }
 
 fn decode_from(
@@ -145,7 +222,8 @@ fn color_of(info: &png::Info<'_>) -> FileColor {
     };
     if let Some(stated) = info.chrm_chunk {
         let point = |(x, y): (png::ScaledFloat, png::ScaledFloat)| {
-            [x, y].map(|value| f64::from(value.into_scaled()) / 100_000.0)
+            // As in libpng, the numbers are signed: blue of ACES AP0 has a negative y.
+            [x, y].map(|value| f64::from(value.into_scaled().cast_signed()) / 100_000.0)
         };
         let [red, green, blue, white] = [stated.red, stated.green, stated.blue, stated.white].map(point);
         color.set_primaries(Primaries { red, green, blue, white }, "PNG cHRM");

@@ -8,7 +8,8 @@ use super::{
     decoded::Decoded,
     exr,
     failure::Failure,
-    helper_thread, jpeg, ktx2, part, png, radiance, through_image, tiff,
+    foreign::{self, Foreign},
+    helper_thread, jpeg, ktx2, part, png, radiance, tga, through_image, tiff,
     tracked_reader::{BufReadSeek, TrackedReader},
     webp,
 };
@@ -185,12 +186,15 @@ pub fn read<R: BufRead + Seek>(
         return Err(ImageReadError::Empty);
     }
     let claimed = extension.and_then(FileFormat::of_extension);
-    let format = FileFormat::detect(&first_bytes)
-        .or(claimed.filter(|&claimed| claimed == FileFormat::Tga))
-        .ok_or_else(|| ImageReadError::Unknown {
-        claimed,
-        first_bytes: first_bytes.iter().copied().take(4).collect(),
-    })?;
+    let format = match (FileFormat::detect(&first_bytes), foreign::of(&first_bytes)) {
+        (Some(format), _) => format,
+        (None, Some(Foreign { name, advice })) => return Err(ImageReadError::Foreign { name, advice }),
+        (None, None) if claimed == Some(FileFormat::Tga) => FileFormat::Tga,
+        (None, None) => {
+            let first_bytes = first_bytes.iter().copied().take(4).collect();
+            return Err(ImageReadError::Unknown { claimed, first_bytes });
+        }
+    };
     let options = *options;
     let is_one_step = matches!(format, FileFormat::Jpeg | FileFormat::Webp | FileFormat::Exr);
     let picture = if is_one_step && helper_thread::is_useful(task) {
@@ -235,7 +239,7 @@ fn decode(
     match format {
         FileFormat::Png => png::decode(source, budget),
         FileFormat::Jpeg => jpeg::decode(source, budget),
-        FileFormat::Tga => through_image::decode_tga(source, budget),
+        FileFormat::Tga => tga::decode(source, budget),
         FileFormat::Bmp => through_image::decode_bmp(source, budget),
         FileFormat::Tiff => tiff::decode(source, keeps_singles, budget),
         FileFormat::Webp => webp::decode(source, budget),

@@ -1,11 +1,11 @@
 //! Formats that the `image` crate decodes.
 
 use super::{
-    Texels,
     budget::{Budget, Layout, no_texel},
     color::{self, FileColor},
     decoded::Decoded,
     error::plain,
+    exif,
     failure::Failure,
     fault::ImageFault,
     feature::ImageFeature,
@@ -14,9 +14,8 @@ use super::{
 };
 use image::{
     ColorType, ExtendedColorType, ImageDecoder, ImageError, Limits,
-    codecs::{bmp::BmpDecoder, gif::GifDecoder, pnm::PnmDecoder, tga::TgaDecoder},
+    codecs::{bmp::BmpDecoder, gif::GifDecoder, pnm::PnmDecoder},
     error::{LimitErrorKind, UnsupportedErrorKind},
-    metadata::Orientation,
 };
 use std::{
     error::Error as _,
@@ -25,37 +24,6 @@ use std::{
 
 /// Maximum memory of a decoder's rows and tables, besides the texels, in bytes per texel of width.
 pub(super) const ROW_BYTES: u64 = 32;
-
-pub(super) fn decode_tga(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
-    let mut header = [0; 18];
-    source.read_exact(&mut header)?;
-    source.seek(SeekFrom::Start(0))?;
-    // A file that only its extension identifies may contain anything.
-    let [_, map_type, image_type, ..] = header;
-    if map_type > 1 || !matches!(image_type, 1..=3 | 9..=11) {
-        return Err(Failure::MalformedWhole(ImageFault::NotTga));
-    }
-    let decoder = TgaDecoder::new(source)?;
-    // A run of 128 texels takes at least two bytes.
-    check_plausible(&decoder, 1, 64, budget)?;
-    let (width, height) = decoder.dimensions();
-    // Indices into a colour map are copied before they are looked up.
-    let [image_type, depth] = [header[2], header[16]];
-    let index_bytes = if matches!(image_type, 1 | 9) { u64::from(depth).div_ceil(8) } else { 0 };
-    let extra = rows(&decoder) + u64::from(width) * u64::from(height) * index_bytes;
-    let color = color::assumed("TGA says nothing about colour");
-    let mut decoded = decode_any(decoder, "TGA", extra, budget, color)?;
-    // The descriptor states the number of alpha bits per texel. If it states none, the fourth byte is
-    // arbitrary.
-    if matches!(image_type, 2 | 10)
-        && header[17] & 15 == 0
-        && let Texels::Rgba8(texels) = &mut decoded.texels
-    {
-        texels.iter_mut().for_each(|texel| texel[3] = 255);
-        decoded.has_alpha = false;
-    }
-    Ok(decoded)
-}
 
 pub(super) fn decode_bmp(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     // In the oldest header, of 12 bytes, width and height have 16 bits each. Others have 32 bits each.
@@ -184,7 +152,7 @@ pub(super) fn decode_any(
     // A damaged profile or tag is no reason to refuse the picture.
     let profile = decoder.icc_profile().unwrap_or_else(|_| Some(Vec::new()));
     let color = profile.map_or(assumed, |profile| color::of_profile(format, &profile));
-    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let orientation = exif::orientation(decoder.exif_metadata().unwrap_or_default().as_deref());
     let texels = budget.texels(size, layout, |bytes| Ok(decoder.read_image(bytes)?))?;
     Ok(Decoded::new(size, texels, layout.has_alpha(), orientation, color))
 }

@@ -1,6 +1,6 @@
 //! Reader for decoders, which tracks its position and keeps its error.
 
-use super::{FileFormat, ImageFault, ImageReadError, failure::Failure};
+use super::{FileFormat, ImageFault, ImageReadError, failure::Failure, foreign};
 use std::{
     cell::{Cell, RefCell},
     io::{self, BufRead, Read, Seek, SeekFrom},
@@ -60,6 +60,11 @@ impl<'a> TrackedReader<'a> {
         Ok(Self { reader, length, state: Rc::default() })
     }
 
+    /// Returns a reader at the same position, for a decoder that takes it.
+    pub fn again(&mut self) -> TrackedReader<'_> {
+        TrackedReader { reader: &mut *self.reader, length: self.length, state: Rc::clone(&self.state) }
+    }
+
     /// Returns the file's length in bytes.
     pub fn length(&self) -> u64 {
         self.length
@@ -78,7 +83,7 @@ impl<'a> TrackedReader<'a> {
     /// again.
     pub fn first_bytes(&mut self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        (&mut *self.reader).take(FileFormat::DETECT_BYTES as u64).read_to_end(&mut bytes)?;
+        (&mut *self.reader).take(foreign::FIRST_BYTES as u64).read_to_end(&mut bytes)?;
         self.reader.seek(SeekFrom::Start(0))?;
         Ok(bytes)
     }

@@ -2,8 +2,8 @@
 //! ones.
 
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, ErrorKind, PlainFormat, Task, Texture, TextureDesc,
-    container::{ContainerFormat, DdsHeader, TextureWriteOptions},
+    AlphaMode, BlockFormat, ColorSpace, ErrorKind, PlainFormat, Task, Texture, TextureDesc, TextureKind,
+    container::{self, ContainerFormat, DdsHeader, TextureWriteOptions},
     half::f16,
     image_file::{ColorSpaceOrigin, FileFormat, ImageReadError, ImageReadOptions, Picture, Texels, read},
 };
@@ -311,6 +311,33 @@ fn what_is_not_supported_is_named() {
     unsupported(&with(&file, offset::HEIGHT, 0), "KTX2: a 1D texture (height 0) is not supported");
     let volumes = with(&with(&file, offset::DEPTH, 1), offset::LAYERS, 2);
     unsupported(&volumes, "KTX2: an array of 3D textures is not supported");
+}
+
+#[test]
+fn headers_of_formats_that_are_not_read_are_known() {
+    let levels: &[&[u8]] = &[&[0; 64], &[0; 16]];
+    let keys: &[(&str, &[u8])] = &[("KTXwriter", b"basisu\0"), ("bytes", &[0, 1])];
+    let of = |format, descriptor| Ktx2 { levels, keys, descriptor, ..Ktx2::new(format, 8, 8) }.bytes();
+    let header = |file: &[u8]| container::ktx2_header(Cursor::new(file));
+    let found = header(&of(0, [166, 1, 2, 1])).unwrap();
+    assert_eq!(
+        (found.format_name.as_str(), found.size, found.mip_levels),
+        ("Basis Universal UASTC", [8, 8, 1], 2)
+    );
+    assert_eq!((found.kind, found.layers, found.data_bytes), (TextureKind::D2, 1, 80));
+    assert_eq!((found.color_space, found.is_premultiplied), (ColorSpace::Srgb, true));
+    let pairs = [("KTXwriter", "basisu"), ("bytes", "2 bytes")];
+    assert_eq!(found.key_values, pairs.map(|(key, value)| (key.to_owned(), value.to_owned())));
+    let etc1s = with(&of(0, [163, 1, 1, 0]), offset::SUPERCOMPRESSION, 1);
+    let found = header(&etc1s).unwrap();
+    assert_eq!(found.format_name, "Basis Universal ETC1S");
+    assert_eq!(found.supercompression.as_deref(), Some("BasisLZ"));
+    assert_eq!(header(&of(157, [162, 1, 2, 0])).unwrap().format_name, "VK_FORMAT_ASTC_4x4_UNORM_BLOCK");
+    assert_eq!(header(&of(0, [200, 1, 2, 0])).unwrap().format_name, "colour model 200");
+    for length in 0..etc1s.len() {
+        assert!(header(&etc1s[..length]).is_err(), "{length}");
+    }
+    assert_eq!(header(b"DDS ").unwrap_err().kind(), ErrorKind::Unsupported);
 }
 
 #[test]

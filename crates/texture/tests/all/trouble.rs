@@ -1,7 +1,7 @@
 //! Small files based on public bug reports of other tools, each with the required result.
 
 use brickwork_texture::{
-    AlphaMode, ChannelType, DecodeOptions, ImageIndex, Task, Texture,
+    AlphaMode, ChannelType, DecodeOptions, ErrorKind, ImageIndex, Task, Texture,
     container::{self, TextureReadOptions},
     half::f16,
     image_file::{DdsTenBitMasks, ImageReadError, ImageReadOptions, Picture, Texels, read},
@@ -393,5 +393,231 @@ fn markers_of_a_sound_jpeg_may_be_anywhere() {
         file.extend(&sound[2..]);
         let picture = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new());
         assert_eq!(picture.expect("a picture").notes, [""; 0], "{place}");
+    }
+}
+
+/// Returns the texel at these positions.
+fn texel(picture: &Picture, x: u32, y: u32) -> [u8; 4] {
+    rgba(picture)[(y * picture.width + x) as usize]
+}
+
+fn is_near(texel: [u8; 4], expected: [u8; 4], tolerance: u8) -> bool {
+    texel.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= tolerance)
+}
+
+#[test]
+fn the_orientation_of_exif_may_be_another_integer() {
+    let jpeg = picture("t01_exif_long.jpg");
+    assert_eq!((jpeg.width, jpeg.height), (24, 16));
+    assert!(is_near(texel(&jpeg, 20, 4), [230, 30, 20, 255], 6), "{:?}", texel(&jpeg, 20, 4));
+    let png = picture("t01_exif_slong.png");
+    assert_eq!(texel(&png, 0, 0), [20, 60, 200, 255]);
+    assert_eq!(texel(&png, 0, 23), [230, 30, 20, 255]);
+    // TIFF has the same tag. Types: SHORT, SSHORT, LONG, SLONG.
+    for kind in [3, 8, 4, 9] {
+        let tags: &[(u16, u16)] = &[(258, 8), (262, 1), (274, 3)];
+        let mut file = tiff(&[([2, 1], tags, &[1, 2])]);
+        let entry = (0..file.len() - 2).find(|&at| file[at..].starts_with(&[18, 1, 3, 0])).unwrap();
+        file[entry + 2] = kind;
+        let picture = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
+        assert_eq!(picture.texels, Texels::Grey8(vec![2, 1]), "{kind}");
+    }
+}
+
+#[test]
+fn jfif_is_ycbcr_whatever_adobe_states() {
+    let name = "t02_jfif_adobe0.jpg";
+    let expected = [([4, 4], [200, 100, 50, 255]), ([20, 20], [40, 160, 220, 255])];
+    for ([x, y], expected) in expected {
+        let found = texel(&picture(name), x, y);
+        assert!(is_near(found, expected, 2), "{found:?}");
+    }
+    // Without JFIF, the transform counts. Transforms without a meaning are YCbCr.
+    let file = bytes(name);
+    let at = |part: &[u8]| file.windows(part.len()).position(|window| window == part).unwrap();
+    let (jfif, adobe) = (at(b"JFIF"), at(b"Adobe"));
+    for (transform, is_jfif, is_ycbcr) in
+        [(0, false, false), (1, false, true), (2, false, true), (7, false, true), (7, true, true)]
+    {
+        let mut file = file.clone();
+        file[adobe + 11] = transform;
+        if !is_jfif {
+            file[jfif] = b'X';
+        }
+        let picture = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
+        let found = texel(&picture, 4, 4);
+        assert_eq!(is_near(found, expected[0].1, 2), is_ycbcr, "{transform} {is_jfif}: {found:?}");
+    }
+}
+
+#[test]
+fn grey_jpeg_may_have_a_segment_of_adobe() {
+    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/data/image_file/grey.jpg"].iter().collect();
+    let file = std::fs::read(path).unwrap();
+    let of = |file: &[u8]| read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
+    for transform in 0..4 {
+        let segment = [0xff, 0xee, 0, 14, b'A', b'd', b'o', b'b', b'e', 0, 100, 0, 0, 0, 0, transform];
+        let marked = [&file[..2], &segment, &file[2..]].concat();
+        assert_eq!(of(&marked).texels, of(&file).texels, "{transform}");
+    }
+}
+
+#[test]
+fn unread_processes_of_jpeg_are_named() {
+    let error = try_picture("t03_lossless.jpg").unwrap_err();
+    assert_eq!(
+        (error.kind(), &*error.to_string()),
+        (ErrorKind::Unsupported, "JPEG: lossless JPEG is not supported")
+    );
+    let sound = bytes("w19_jpeg_sound.jpg");
+    let frame = sound.windows(3).position(|bytes| bytes == [0xff, 0xc0, 0]).unwrap();
+    for (offset, byte, name) in [
+        (1, 0xc5, "hierarchical JPEG"),
+        (1, 0xc9, "JPEG with arithmetic coding"),
+        (1, 0xf7, "JPEG-LS"),
+        (4, 12, "JPEG of 12 bits per sample"),
+    ] {
+        let mut file = sound.clone();
+        file[frame + offset] = byte;
+        let error = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap_err();
+        let expected = (ErrorKind::Unsupported, format!("JPEG: {name} is not supported"));
+        assert_eq!((error.kind(), error.to_string()), expected);
+    }
+}
+
+#[test]
+fn alpha_of_tga_has_the_meaning_that_the_file_states() {
+    let premultiplied = picture("t04_tga_premultiplied.tga");
+    assert!(premultiplied.is_premultiplied && premultiplied.is_divided);
+    for (i, found) in rgba(&premultiplied).into_iter().enumerate() {
+        let alpha = match i as u32 % premultiplied.width {
+            0..4 => 255,
+            4..6 => 128,
+            _ => 64,
+        };
+        assert!(found[3] == alpha && is_near(found, [200, 100, 50, alpha], 2), "{found:?}");
+    }
+    let undefined = picture("t05_tga_alpha_undefined.tga");
+    assert!(rgba(&undefined).iter().all(|texel| *texel == [200, 100, 50, 255]) && !undefined.has_alpha);
+    assert_eq!(undefined.notes, ["the extension area states that alpha is undefined; it is not read"]);
+    let bit = picture("t06_tga16_alpha.tga");
+    for (i, found) in rgba(&bit).into_iter().enumerate() {
+        assert_eq!(found[3], if (i as u32 % bit.width) < 4 { 255 } else { 0 }, "{i}");
+    }
+    let palette = rgba(&picture("t07_tga_palette_attr8.tga"));
+    let expected = [[200, 100, 50, 255], [40, 160, 220, 255], [10, 20, 30, 255], [250, 250, 0, 255]];
+    assert_eq!(palette[..4], expected);
+    assert!(palette.iter().all(|texel| texel[3] == 255));
+}
+
+#[test]
+fn the_part_and_layer_with_the_picture_is_read_from_exr() {
+    for (name, note) in [
+        ("t08_exr_depth_part_first.exr", "the part "),
+        ("t09_exr_xyz.exr", "a vector is read as red, green and blue: X, Y, Z"),
+        ("t10_exr_blender_ao_first.exr", "the layer "),
+        ("t11_exr_lowercase.exr", ""),
+    ] {
+        let picture = picture(name);
+        let expected = [0.125, 0.25, 0.5];
+        let is_expected = match &picture.texels {
+            Texels::RgbF16(texels) => texels.iter().all(|texel| texel.map(f16::to_f64) == expected),
+            Texels::RgbaF16(texels) => texels.iter().all(|texel| texel.map(f16::to_f64)[..3] == expected),
+            _ => false,
+        };
+        assert!(is_expected, "{name}: {picture:?}");
+        let has_note = picture.notes.iter().any(|found| found.starts_with(note));
+        assert_eq!(has_note, !note.is_empty(), "{name}: {:?}", picture.notes);
+    }
+}
+
+#[test]
+fn negative_chromaticities_of_png_are_signed() {
+    let picture = picture("t16_chrm_aces.png");
+    let Texels::Rgb16(texels) = &picture.texels else { panic!("{picture:?}") };
+    let found = |y: u32| texels[(y * picture.width) as usize].map(|word| f64::from(word) / 257.0);
+    for (y, expected) in [(0, [150.0, 97.0, 49.0]), (7, [0.0, 106.0, 122.0])] {
+        let is_near = found(y).iter().zip(expected).all(|(a, b): (&f64, f64)| (a - b).abs() <= 1.0);
+        assert!(is_near, "{y}: {:?}", found(y));
+    }
+    assert!(picture.notes[0].contains("ACES AP0"), "{:?}", picture.notes);
+}
+
+#[test]
+fn tiff_grey_beside_other_channels_is_read() {
+    let grey = picture("t21_grey_extra0.tif");
+    let Texels::Grey8(texels) = &grey.texels else { panic!("{grey:?}") };
+    assert_eq!(texels[..3], [127, 169, 206]);
+    assert_eq!(grey.notes, ["a channel that is neither colour nor alpha is left out"]);
+    // Bits, photometric interpretation, channels, kind of the first extra channel.
+    let of = |tags: [u16; 4], strip: &[u8]| {
+        let [bits, photometric, channels, extra] = tags;
+        let tags = [(258, bits), (262, photometric), (277, channels), (338, extra)];
+        tiff_texels(&[([2, 1], &tags, strip)])
+    };
+    assert_eq!(of([8, 1, 2, 0], &[10, 200, 30, 40]), Texels::Grey8(vec![10, 30]));
+    assert_eq!(of([8, 0, 2, 0], &[10, 200, 30, 40]), Texels::Grey8(vec![245, 225]));
+    assert_eq!(of([8, 1, 3, 0], &[10, 1, 2, 30, 3, 4]), Texels::Grey8(vec![10, 30]));
+    assert_eq!(of([4, 1, 2, 0], &[0x19, 0x28]), Texels::Grey8(vec![17, 34]));
+    let deep = of([16, 1, 2, 0], &[1, 0, 9, 9, 2, 0, 9, 9]);
+    assert_eq!(deep, Texels::Grey16(vec![1, 2]));
+    assert_eq!(
+        of([8, 1, 3, 2], &[10, 200, 9, 30, 40, 9]),
+        Texels::Rgba8(vec![[10, 10, 10, 200], [30, 30, 30, 40]])
+    );
+    // Alpha beside grey whose 0 is white.
+    assert_eq!(
+        of([8, 0, 2, 2], &[10, 200, 30, 40]),
+        Texels::Rgba8(vec![[245, 245, 245, 200], [225, 225, 225, 40]])
+    );
+}
+
+#[test]
+fn jpeg_may_lack_its_last_marker_but_no_texel() {
+    let name = "t22_no_eoi.jpg";
+    let picture = picture(name);
+    assert_eq!(picture.notes, ["the marker at the end of the file is missing; no texel is"]);
+    let file = bytes(name);
+    let of = |file: &[u8]| read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new());
+    let whole = of(&[&file[..], &[0xff, 0xd9]].concat()).unwrap();
+    assert_eq!((&whole.texels, whole.notes.len()), (&picture.texels, 0));
+    assert!(rgba(&picture).iter().any(|&texel| is_near(texel, [200, 100, 50, 255], 2)));
+    assert!(rgba(&picture).iter().any(|&texel| is_near(texel, [40, 160, 220, 255], 2)));
+    // Half of the marker.
+    assert_eq!(of(&[&file[..], &[0xff]].concat()).unwrap().texels, picture.texels);
+    for missing in 2..20 {
+        let error = of(&file[..file.len() - missing]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Invalid, "{missing}");
+    }
+    // A progressive file lacks texels if it lacks a scan.
+    let path: PathBuf =
+        [env!("CARGO_MANIFEST_DIR"), "tests/data/image_file/progressive.jpg"].iter().collect();
+    let file = std::fs::read(path).unwrap();
+    assert!(file.ends_with(&[0xff, 0xd9]));
+    let cut = of(&file[..file.len() - 2]).unwrap();
+    assert_eq!((&cut.texels, cut.notes.len()), (&of(&file).unwrap().texels, 1));
+    let last_scan = file.windows(2).rposition(|bytes| bytes == [0xff, 0xda]).unwrap();
+    assert!(of(&file[..last_scan]).is_err());
+}
+
+#[test]
+fn png_may_lack_its_last_chunk_but_no_texel() {
+    for name in ["t01_exif_slong.png", "t16_chrm_aces.png", "w21_normal_map.png"] {
+        let file = bytes(name);
+        let of = |file: &[u8]| read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new());
+        let whole = of(&file).unwrap();
+        for missing in 5..=16 {
+            let picture =
+                of(&file[..file.len() - missing]).unwrap_or_else(|error| panic!("{missing}: {error}"));
+            assert_eq!(picture.texels, whole.texels, "{missing}");
+            let note = "the chunk at the end of the file is missing; no texel is";
+            assert!(picture.notes.iter().any(|found| found == note), "{missing}: {:?}", picture.notes);
+        }
+        let error = of(&file[..file.len() - 17]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Invalid);
+        // The check sum of the data is wrong.
+        let mut damaged = file[..file.len() - 12].to_vec();
+        *damaged.last_mut().unwrap() ^= 1;
+        assert!(of(&damaged).is_err());
     }
 }

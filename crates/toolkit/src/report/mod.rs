@@ -21,6 +21,7 @@ mod printable;
 mod schema;
 mod texture;
 mod texture_encode;
+mod texture_header;
 mod validate;
 mod volume;
 mod volume_info;
@@ -51,6 +52,7 @@ pub use texture::{
     MipLevelReport, ModeCounts, TextureDecodeReport, TextureInfoReport,
 };
 pub use texture_encode::{PackedChannelReport, RdoTargetReport, TextureEncodeReport};
+pub use texture_header::TextureHeaderReport;
 pub use validate::{FindingReport, TextureValidateReport};
 pub use volume::{
     BrickSampleReport, ComparedVolume, VolumeAxis, VolumeCompareReport, VolumeConvertReport,

@@ -1,8 +1,8 @@
 //! Reports about textures: `decode`, `info` and `compare`.
 
 use super::{
-    FileEntry, HdrMetricsReport, MetricsReport, NormalMetricsReport, alpha_mode_name, color_space_name,
-    dimensions_name, stated_color_space_name,
+    FileEntry, HdrMetricsReport, MetricsReport, NormalMetricsReport, TextureHeaderReport, alpha_mode_name,
+    color_space_name, dimensions_name, stated_color_space_name,
 };
 use brickwork_texture::{container::Info, image_file::Picture};
 use serde::Serialize;
@@ -54,6 +54,8 @@ pub enum FileInfoReport {
     Texture(Box<TextureInfoReport>),
     /// An image, or a DDS or KTX2 file in another format.
     Image(ImageInfoReport),
+    /// A KTX2 file in a format that is not read, such as Basis Universal.
+    Header(Box<TextureHeaderReport>),
 }
 
 /// A texture.

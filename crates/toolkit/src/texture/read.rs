@@ -5,7 +5,7 @@ use crate::batch::{ByteStream, Input};
 use brickwork_base::{ErrorKind, Task};
 use brickwork_texture::{
     Texture,
-    container::{self, ContainerFormat, Info, TextureReadOptions},
+    container::{self, ContainerFormat, Info, Ktx2Header, TextureReadOptions},
     image_file::{self, AnyImage, AnyInfo, ImageReadError, ImageReadOptions, Picture},
 };
 use std::io::{Seek as _, SeekFrom};
@@ -125,6 +125,28 @@ pub fn info_any(
     read_with(input, options, task, |mut stream, extension| {
         let byte_count = stream.seek(SeekFrom::End(0)).map_err(ImageReadError::Io)?;
         Ok((image_file::info_any(stream, extension, options, task)?, byte_count))
+    })
+}
+
+/// Like [`info_any`], but yields the header of a KTX2 file whose texels are not read as the inner error.
+///
+/// # Errors
+/// [`TextureJobError`], which names the input.
+pub(super) fn info_or_header(
+    input: &Input,
+    options: &ImageReadOptions,
+    task: &Task<'_>,
+) -> Result<(Result<AnyInfo, Ktx2Header>, u64), TextureJobError> {
+    read_with(input, options, task, |mut stream, extension| {
+        let byte_count = stream.seek(SeekFrom::End(0)).map_err(ImageReadError::Io)?;
+        let info = image_file::info_any(&mut stream, extension, options, task);
+        let info = match info {
+            Err(error) if error.kind() == ErrorKind::Unsupported => {
+                Err(container::ktx2_header(&mut stream).map_err(|_| error)?)
+            }
+            info => Ok(info?),
+        };
+        Ok((info, byte_count))
     })
 }
 

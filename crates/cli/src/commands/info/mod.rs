@@ -16,7 +16,7 @@ use crate::{
 use brickwork_texture::{Task, TextureFormat, image_file::ImageReadOptions};
 use brickwork_toolkit::{
     batch::find,
-    report::{FileInfoReport, FilesReport, ImageInfoReport, TextureInfoReport},
+    report::{FileInfoReport, FilesReport, ImageInfoReport, TextureHeaderReport, TextureInfoReport},
     texture::{describe, read_if_texture},
 };
 use modes::Wanted;
@@ -168,6 +168,7 @@ impl Described {
         match &self.report {
             FileInfoReport::Texture(report) => self.texture_text(report),
             FileInfoReport::Image(report) => image_text(report),
+            FileInfoReport::Header(report) => header_text(report),
             _ => String::new(),
         }
     }
@@ -177,19 +178,8 @@ impl Described {
         let mut text = head(&report.file, report.file_bytes);
         line(&mut text, "container", report.header);
         line(&mut text, "format", &format!("{} ({})", report.format_name, report.format));
-        let mut size = format!("{}×{}", report.width, report.height);
-        match report.dimensions {
-            "cube" => size += ", cube",
-            "3d" => size += &format!("×{}, 3D", report.depth),
-            _ => {}
-        }
-        if report.layers > 1 {
-            size += &format!(", {}", counted(report.layers, "layer"));
-        }
-        size += &match report.levels.len() {
-            1 => ", no mip levels".to_owned(),
-            count => format!(", {count} mip levels"),
-        };
+        let size = [report.width, report.height, report.depth];
+        let size = size_text(size, report.dimensions, report.layers, report.levels.len());
         line(&mut text, "size", &size);
         line(&mut text, "colour space", report.color_space);
         line(&mut text, "alpha", report.alpha_mode);
@@ -230,6 +220,44 @@ fn head(file: &str, file_bytes: u64) -> String {
 
 fn line(text: &mut String, name: &str, value: &str) {
     let _ = writeln!(text, "  {:<14} {}", printable(name), printable(value));
+}
+
+fn size_text([width, height, depth]: [u32; 3], dimensions: &str, layers: u32, level_count: usize) -> String {
+    let mut size = format!("{width}×{height}");
+    match dimensions {
+        "cube" => size += ", cube",
+        "3d" => size += &format!("×{depth}, 3D"),
+        _ => {}
+    }
+    if layers > 1 {
+        size += &format!(", {}", counted(layers, "layer"));
+    }
+    size += &match level_count {
+        1 => ", no mip levels".to_owned(),
+        count => format!(", {count} mip levels"),
+    };
+    size
+}
+
+/// Returns the lines about a texture of which only the header is read.
+fn header_text(report: &TextureHeaderReport) -> String {
+    let mut text = head(&report.file, report.file_bytes);
+    line(&mut text, "container", &report.container.to_uppercase());
+    line(&mut text, "format", &report.format_name);
+    let size = [report.width, report.height, report.depth];
+    let size = size_text(size, report.dimensions, report.layers, report.level_count as usize);
+    line(&mut text, "size", &size);
+    line(&mut text, "colour space", report.color_space);
+    if report.premultiplied {
+        line(&mut text, "alpha", "premultiplied");
+    }
+    line(&mut text, "compression", report.supercompression.as_deref().unwrap_or("none"));
+    line(&mut text, "data", &format!("{} bytes", report.data_bytes));
+    for (key, value) in &report.key_values {
+        line(&mut text, key, value);
+    }
+    report.notes.iter().for_each(|note| line(&mut text, "note", note));
+    text
 }
 
 fn image_text(report: &ImageInfoReport) -> String {

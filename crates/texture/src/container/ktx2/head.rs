@@ -61,63 +61,30 @@ impl Head {
     /// [`ContainerError`]. 1D textures, arrays of 3D textures, supercompression other than Zstandard, and
     /// `VK_FORMAT_UNDEFINED` are unsupported.
     pub fn read(source: &mut ByteSource<'_>) -> Result<Self, ContainerError> {
-        let head = source.array::<{ Header::LENGTH }>(0)?;
-        let field = |offset: u64| {
-            let bytes = head[offset as usize..].first_chunk().copied().unwrap_or_default();
-            u64::from(u32::from_le_bytes(bytes))
-        };
-        if field(offset::WIDTH) == 0 {
-            return Err(invalid(offset::WIDTH, "the width is 0", 0));
-        }
-        let face_count = field(offset::FACE_COUNT);
-        if face_count != 1 && face_count != 6 {
-            return Err(invalid(offset::FACE_COUNT, "the face count is neither 1 nor 6", face_count));
-        }
-        // The crate can now only refuse the identifier, which was checked before.
-        let header = Header::from_bytes(&head).map_err(|_| invalid(0, "not the identifier of KTX2", 0))?;
+        let header = read_header(source)?;
         let zstd = match header.supercompression_scheme {
             None => false,
             Some(SupercompressionScheme::Zstandard) => true,
             Some(other) => {
-                let name = match other {
-                    SupercompressionScheme::BasisLZ => "BasisLZ".to_owned(),
-                    SupercompressionScheme::ZLIB => "ZLIB".to_owned(),
-                    other => other.value().to_string(),
-                };
+                let name = scheme_name(other);
                 return Err(ContainerError::unsupported(format!("KTX2 with supercompression {name}")));
             }
         };
         let Some(format) = header.format else {
-            let model = match ColorModel::new(Descriptor::read(source, &header.index)?.color_model) {
-                // Unnamed numbers are printed inside their type's name.
-                Some(model) => only_number(format!("{model:?}")),
-                None => "unspecified".to_owned(),
-            };
+            let model = model_name(Descriptor::read(source, &header.index)?.color_model);
             let what = format!("KTX2 with VK_FORMAT_UNDEFINED (colour model {model})");
             return Err(ContainerError::unsupported(what));
         };
-        if header.pixel_height == 0 {
-            return Err(ContainerError::unsupported("KTX2 with a 1D texture (height 0)"));
-        }
-        let kind = match (face_count, header.pixel_depth) {
-            (1, 0) => TextureKind::D2,
-            (1, _) => TextureKind::D3,
-            (_, 0) => TextureKind::Cube,
-            (found, _) => return Err(invalid(offset::FACE_COUNT, "a cube cannot have a depth", found)),
-        };
-        if kind == TextureKind::D3 && header.layer_count > 1 {
-            return Err(ContainerError::unsupported("KTX2 with an array of 3D textures"));
-        }
+        let kind = kind_of(&header)?;
         let descriptor = Descriptor::read(source, &header.index)?;
-        let is_srgb = descriptor.transfer_function == TransferFunction::SRGB.value();
         let mut head = Self {
             header,
             format,
             kind,
             zstd,
-            color_space: if is_srgb { ColorSpace::Srgb } else { ColorSpace::Linear },
+            color_space: descriptor.color_space(),
             colors: [descriptor.primaries, descriptor.transfer_function],
-            is_premultiplied: descriptor.flags & DataFormatFlags::ALPHA_PREMULTIPLIED.bits() != 0,
+            is_premultiplied: descriptor.is_premultiplied(),
             orientation: TextureOrientation::default(),
             swizzle: Swizzle::IDENTITY,
             kept: Vec::new(),
@@ -131,7 +98,7 @@ impl Head {
     /// Reads the keys that affect the display of texels. Values outside of the specification count as absent.
     /// Keeps the other pairs whose key is text, the first for each key.
     fn read_keys(&mut self, source: &mut ByteSource<'_>) -> Result<(), ContainerError> {
-        let bytes = self.key_value_bytes(source)?;
+        let bytes = key_value_bytes(source, &self.header.index)?;
         for pair in key_values(&bytes, self.header.index.kvd_byte_offset.into()) {
             let (key, value) = pair?;
             let text = std::str::from_utf8(value.strip_suffix(&[0]).unwrap_or(value)).unwrap_or_default();
@@ -195,19 +162,70 @@ impl Head {
         }
         Ok(entry)
     }
+}
 
-    /// Returns the key/value data, for [`key_values`].
-    ///
-    /// # Errors
-    /// [`ContainerError`] if the stream does not contain it, or it is above 16 MiB.
-    pub fn key_value_bytes(&self, source: &mut ByteSource<'_>) -> Result<Vec<u8>, ContainerError> {
-        let Index { kvd_byte_offset, kvd_byte_length, .. } = self.header.index;
-        if kvd_byte_length > MAX_KEY_VALUE_BYTES {
-            let reason = "the key/value data is above 16 MiB";
-            return Err(invalid(offset::KEY_VALUE_LENGTH, reason, kvd_byte_length.into()));
-        }
-        source.bytes(kvd_byte_offset.into(), kvd_byte_length.into())
+/// Reads the header, which has a width and a possible number of faces.
+///
+/// # Errors
+/// [`ContainerError`].
+pub(super) fn read_header(source: &mut ByteSource<'_>) -> Result<Header, ContainerError> {
+    let head = source.array::<{ Header::LENGTH }>(0)?;
+    let field = |offset: u64| {
+        let bytes = head[offset as usize..].first_chunk().copied().unwrap_or_default();
+        u64::from(u32::from_le_bytes(bytes))
+    };
+    if field(offset::WIDTH) == 0 {
+        return Err(invalid(offset::WIDTH, "the width is 0", 0));
     }
+    let face_count = field(offset::FACE_COUNT);
+    if face_count != 1 && face_count != 6 {
+        return Err(invalid(offset::FACE_COUNT, "the face count is neither 1 nor 6", face_count));
+    }
+    // The crate can now only refuse the identifier, which was checked before.
+    Header::from_bytes(&head).map_err(|_| invalid(0, "not the identifier of KTX2", 0))
+}
+
+/// Returns the shape that a header states.
+///
+/// # Errors
+/// [`ContainerError`] if there is none, or it is not supported.
+pub(super) fn kind_of(header: &Header) -> Result<TextureKind, ContainerError> {
+    if header.pixel_height == 0 {
+        return Err(ContainerError::unsupported("KTX2 with a 1D texture (height 0)"));
+    }
+    let kind = match (header.face_count, header.pixel_depth) {
+        (1, 0) => TextureKind::D2,
+        (1, _) => TextureKind::D3,
+        (_, 0) => TextureKind::Cube,
+        (found, _) => return Err(invalid(offset::FACE_COUNT, "a cube cannot have a depth", found.into())),
+    };
+    if kind == TextureKind::D3 && header.layer_count > 1 {
+        return Err(ContainerError::unsupported("KTX2 with an array of 3D textures"));
+    }
+    Ok(kind)
+}
+
+/// Returns the name of a supercompression scheme.
+pub(super) fn scheme_name(scheme: SupercompressionScheme) -> String {
+    match scheme {
+        SupercompressionScheme::BasisLZ => "BasisLZ".to_owned(),
+        SupercompressionScheme::Zstandard => "Zstandard".to_owned(),
+        SupercompressionScheme::ZLIB => "ZLIB".to_owned(),
+        other => other.value().to_string(),
+    }
+}
+
+/// Returns the key/value data, for [`key_values`].
+///
+/// # Errors
+/// [`ContainerError`] if the stream does not contain it, or it is above 16 MiB.
+pub(super) fn key_value_bytes(source: &mut ByteSource<'_>, index: &Index) -> Result<Vec<u8>, ContainerError> {
+    let Index { kvd_byte_offset, kvd_byte_length, .. } = *index;
+    if kvd_byte_length > MAX_KEY_VALUE_BYTES {
+        let reason = "the key/value data is above 16 MiB";
+        return Err(invalid(offset::KEY_VALUE_LENGTH, reason, kvd_byte_length.into()));
+    }
+    source.bytes(kvd_byte_offset.into(), kvd_byte_length.into())
 }
 
 /// Returns the name of a Vulkan format in Vulkan's header.
@@ -215,6 +233,15 @@ pub fn format_name(format: Format) -> String {
     match format!("{format:?}") {
         number if number.ends_with(')') => format!("VkFormat {}", only_number(number)),
         name => format!("VK_FORMAT_{name}"),
+    }
+}
+
+/// Returns the name of a colour model.
+pub(super) fn model_name(model: u8) -> String {
+    match ColorModel::new(model) {
+        // Unnamed numbers are printed inside their type's name.
+        Some(model) => only_number(format!("{model:?}")),
+        None => "unspecified".to_owned(),
     }
 }
 
@@ -227,17 +254,26 @@ fn only_number(name: String) -> String {
 }
 
 /// Fields of the basic descriptor block that are used. `vkFormat` states the rest.
-struct Descriptor {
-    color_model: u8,
+pub(super) struct Descriptor {
+    pub color_model: u8,
     primaries: u8,
     transfer_function: u8,
     flags: u8,
 }
 
 impl Descriptor {
+    pub fn color_space(&self) -> ColorSpace {
+        let is_srgb = self.transfer_function == TransferFunction::SRGB.value();
+        if is_srgb { ColorSpace::Srgb } else { ColorSpace::Linear }
+    }
+
+    pub fn is_premultiplied(&self) -> bool {
+        self.flags & DataFormatFlags::ALPHA_PREMULTIPLIED.bits() != 0
+    }
+
     /// Finds the basic block. Does not use `ktx2::dfd::Basic::parse`, because version 0.5.0 panics if a block
     /// dimension is 255.
-    fn read(source: &mut ByteSource<'_>, index: &Index) -> Result<Self, ContainerError> {
+    pub fn read(source: &mut ByteSource<'_>, index: &Index) -> Result<Self, ContainerError> {
         let Index { dfd_byte_offset, dfd_byte_length, .. } = *index;
         let start = u64::from(dfd_byte_offset);
         if dfd_byte_length > MAX_DESCRIPTOR_BYTES {

@@ -1,10 +1,32 @@
 //! The channels of an EXR part that become red, green, blue and alpha.
+//!
+//! OpenEXR states the names R, G, B, A and Y, and points between the names of layers and channels. Renderers
+//! also write lower case, words, and vectors of X, Y and Z.
 
 use super::super::{
+    error::one_line,
     failure::Failure,
     feature::{ImageFeature, listed},
 };
-use exr::meta::attribute::{ChannelList, SampleType};
+use exr::meta::attribute::{ChannelDescription, ChannelList, SampleType};
+use std::collections::HashMap;
+
+/// Names of the part or layer that is the picture: Blender's, Nuke's and Arnold's, and those of renderers
+/// whose other layers are its components.
+const PICTURE_NAMES: [&str; 3] = ["combined", "rgba", "beauty"];
+
+/// Contents of channels, from the least to the most suitable as a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Contents {
+    /// The only channel, or the only colour of a layer.
+    OneChannel,
+    /// Channels Y, or X and Y.
+    GreyOrVector,
+    Colors,
+}
+
+/// Precedence of the channels of a part, or of its layers: contents, then the name.
+pub(super) type Rank = (Contents, u8);
 
 /// The places of channels in the file's list.
 #[derive(Debug, PartialEq)]
@@ -12,60 +34,153 @@ pub(super) struct Selection {
     /// Red, green and blue; `None` is 0.
     colors: [Option<usize>; 3],
     pub alpha: Option<usize>,
-    pub is_grey: bool,
+    /// True if chromaticities apply: not to grey and vectors.
+    pub is_color: bool,
     pub notes: Vec<String>,
+    pub rank: Rank,
+}
+
+/// The channels of a layer.
+struct Layer {
+    /// Name with its point; empty for channels without a layer.
+    name: String,
+    colors: [Option<usize>; 3],
+    alpha: Option<usize>,
+    /// X, Y and Z. Y alone is luminance.
+    vector: [Option<usize>; 3],
+    has_chroma: bool,
+}
+
+impl Layer {
+    /// Returns the layers of channels with these names: channels without one, then the others in the order of
+    /// the file.
+    fn all(names: &[String]) -> Vec<Self> {
+        let mut layers = vec![("", Vec::new())];
+        let mut indices = HashMap::from([("", 0)]);
+        for (place, name) in names.iter().enumerate() {
+            let (layer, channel) = name.split_at(name.rfind('.').map_or(0, |point| point + 1));
+            let index = *indices.entry(layer).or_insert(layers.len());
+            if index == layers.len() {
+                layers.push((layer, Vec::new()));
+            }
+            layers[index].1.push((channel, place));
+        }
+        layers.into_iter().map(|(name, channels)| Self::of(name, &channels)).collect()
+    }
+
+    /// Returns the layer with these channels, each with its place. OpenEXR's names count before others.
+    fn of(name: &str, channels: &[(&str, usize)]) -> Self {
+        let find = |words: &[&str]| {
+            let is_known = |channel: &str| words.iter().any(|word| word.eq_ignore_ascii_case(channel));
+            let usual = channels.iter().find(|(channel, _)| words.first() == Some(channel));
+            usual.or_else(|| channels.iter().find(|(channel, _)| is_known(channel))).map(|&(_, place)| place)
+        };
+        Self {
+            name: name.to_owned(),
+            colors: [find(&["R", "red"]), find(&["G", "green"]), find(&["B", "blue"])],
+            alpha: find(&["A", "alpha"]),
+            vector: ["X", "Y", "Z"].map(|word| find(&[word])),
+            has_chroma: find(&["RY"]).is_some() || find(&["BY"]).is_some(),
+        }
+    }
+
+    fn contents(&self) -> Option<Contents> {
+        match (self.colors.iter().flatten().count(), self.vector[1]) {
+            (2.., _) => Some(Contents::Colors),
+            (_, Some(_)) => Some(Contents::GreyOrVector),
+            (1, None) => Some(Contents::OneChannel),
+            (_, None) => None,
+        }
+    }
+
+    /// Returns the precedence of the layer's name in a part; `part` is the part's name if there are several.
+    fn name_rank(&self, part: Option<&str>) -> u8 {
+        let words = |text: &str| {
+            let mut words = text.split(|c: char| !c.is_ascii_alphanumeric());
+            words.any(|word| PICTURE_NAMES.iter().any(|name| name.eq_ignore_ascii_case(word)))
+        };
+        let is_picture = words(&self.name) || part.is_some_and(words);
+        match (is_picture, self.name.is_empty()) {
+            // Alone, a part without layers is the picture.
+            (_, true) if part.is_none() => 2,
+            (true, _) => {
+                if part.is_none() {
+                    1
+                } else {
+                    2
+                }
+            }
+            (false, true) => 1,
+            (false, false) => 0,
+        }
+    }
 }
 
 impl Selection {
-    /// Selects channels by their names: R, G and B of the part or of its first layer, else Y, else a single
-    /// channel as grey; and A.
-    pub fn of(channels: &ChannelList) -> Result<Self, Failure> {
-        let list = &channels.list;
-        let names: Vec<String> = list.iter().map(|channel| channel.name.to_string()).collect();
-        let unsupported = |feature| Err(Failure::Unsupported(feature));
-        let find = |name: &str| names.iter().position(|other| other == name);
-        // The first layer with a colour: "" or a name that ends in a point.
-        let layer =
-            std::iter::once("").chain(names.iter().filter_map(|name| Some(&name[..=name.rfind('.')?]))).find(
-                |layer| ["R", "G", "B", "Y"].iter().any(|color| find(&format!("{layer}{color}")).is_some()),
-            );
-        let of_layer = |name: &str| layer.and_then(|layer| find(&format!("{layer}{name}")));
-        let mut notes = Vec::new();
-        let alpha = of_layer("A");
-        let mut colors = ["R", "G", "B"].map(of_layer);
-        let present = colors.iter().flatten().count();
-        let is_grey = present < 2;
-        if of_layer("RY").is_some() || of_layer("BY").is_some() {
-            return unsupported(ImageFeature::Chroma);
-        }
-        if is_grey {
-            let single = colors.iter().flatten().next().copied();
-            let others: Vec<usize> = (0..list.len()).filter(|&place| Some(place) != alpha).collect();
-            let only = if let [only] = others[..] { Some(only) } else { None };
-            let Some(grey) = of_layer("Y").or(single).or(only) else {
-                return unsupported(ImageFeature::NoColors { channels: names });
-            };
-            if names[grey] != "Y" {
-                notes.push(format!("channel {} is read as grey", names[grey]));
+    /// Selects channels by their names: those of the layer with the highest [`Rank`], or of the first of
+    /// several; else a single channel as grey. `part` is the part's name if the file has several.
+    pub fn of(channels: &ChannelList, part: Option<&str>) -> Result<Self, Failure> {
+        let name = |channel: &ChannelDescription| one_line(&channel.name.to_string());
+        let names: Vec<String> = channels.list.iter().map(name).collect();
+        let mut best: Option<(Rank, Layer)> = None;
+        for layer in Layer::all(&names) {
+            let Some(contents) = layer.contents() else { continue };
+            let rank = (contents, layer.name_rank(part));
+            if best.as_ref().is_none_or(|(other, _)| rank > *other) {
+                best = Some((rank, layer));
             }
-            colors = [Some(grey); 3];
-        } else {
-            for (color, name) in colors.iter().zip(["R", "G", "B"]) {
+        }
+        let mut selection = match (best, names.len()) {
+            (Some((rank, layer)), _) => Self::of_layer(rank, &layer, &names)?,
+            (None, 1) => Self {
+                colors: [Some(0); 3],
+                alpha: None,
+                is_color: false,
+                notes: vec![format!("channel {} is read as grey", names[0])],
+                rank: (Contents::OneChannel, 0),
+            },
+            (None, _) => return Err(Failure::Unsupported(ImageFeature::NoColors { channels: names })),
+        };
+        let is_used =
+            |place: &usize| selection.colors.contains(&Some(*place)) || selection.alpha == Some(*place);
+        let unused: Vec<String> =
+            (0..names.len()).filter(|place| !is_used(place)).map(|place| names[place].clone()).collect();
+        if !unused.is_empty() {
+            selection.notes.push(format!("channels are not read: {}", listed(&unused)));
+        }
+        Ok(selection)
+    }
+
+    fn of_layer(rank: Rank, layer: &Layer, names: &[String]) -> Result<Self, Failure> {
+        let Layer { alpha, vector: [x, y, _], .. } = *layer;
+        let mut notes = Vec::new();
+        let is_vector = rank.0 == Contents::GreyOrVector && x.is_some();
+        if is_vector || rank.0 == Contents::Colors {
+            let colors = if is_vector { layer.vector } else { layer.colors };
+            let expected = if is_vector { ["X", "Y", "Z"] } else { ["R", "G", "B"] };
+            for (color, name) in colors.iter().zip(expected) {
                 if color.is_none() {
                     notes.push(format!("there is no channel {name}; it is 0"));
                 }
             }
-            if let Some(layer) = layer.filter(|layer| !layer.is_empty()) {
-                notes.push(format!("the layer {} is read", layer.trim_end_matches('.')));
+            if is_vector {
+                let found: Vec<String> = colors.iter().flatten().map(|&place| names[place].clone()).collect();
+                notes.push(format!("a vector is read as red, green and blue: {}", listed(&found)));
+            } else if !layer.name.is_empty() {
+                notes.push(format!("the layer {} is read", layer.name.trim_end_matches('.')));
             }
+            // The components of a vector are no products of alpha.
+            let alpha = alpha.filter(|_| !is_vector);
+            return Ok(Self { colors, alpha, is_color: !is_vector, notes, rank });
         }
-        let is_used = |place: &usize| colors.contains(&Some(*place)) || alpha == Some(*place);
-        let unused: Vec<String> =
-            (0..list.len()).filter(|place| !is_used(place)).map(|place| names[place].clone()).collect();
-        if !unused.is_empty() {
-            notes.push(format!("channels are not read: {}", listed(&unused)));
+        if layer.has_chroma {
+            return Err(Failure::Unsupported(ImageFeature::Chroma));
         }
-        Ok(Self { colors, alpha, is_grey, notes })
+        let grey = y.or(layer.colors.into_iter().flatten().next());
+        if let Some(name) = grey.map(|grey| &names[grey]).filter(|name| *name != "Y") {
+            notes.push(format!("channel {name} is read as grey"));
+        }
+        Ok(Self { colors: [grey; 3], alpha, is_color: false, notes, rank })
     }
 
     /// True if the samples of all selected channels are half floats.
@@ -89,15 +204,12 @@ impl Selection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use exr::{
-        meta::attribute::{ChannelDescription, Text},
-        prelude::SmallVec,
-    };
+    use exr::{meta::attribute::Text, prelude::SmallVec};
 
     fn select(names: &[&str]) -> Result<Selection, String> {
         let channel = |name: &&str| ChannelDescription::new(Text::from(*name), SampleType::F16, false);
         let list: SmallVec<[ChannelDescription; 5]> = names.iter().map(channel).collect();
-        Selection::of(&ChannelList::new(list)).map_err(|failure| match failure {
+        Selection::of(&ChannelList::new(list), None).map_err(|failure| match failure {
             Failure::Unsupported(feature) => feature.to_string(),
             _ => "another failure".to_owned(),
         })
@@ -111,7 +223,7 @@ mod tests {
             let list: SmallVec<[ChannelDescription; 5]> =
                 ["A", "B", "G", "R", "Z"].into_iter().zip(kinds).map(channel).collect();
             let channels = ChannelList::new(list);
-            Selection::of(&channels).ok().unwrap().is_of_halves(&channels)
+            Selection::of(&channels, None).ok().unwrap().is_of_halves(&channels)
         };
         let half = SampleType::F16;
         assert!(of([half; 5]) && of([half, half, half, half, SampleType::F32]));
@@ -130,7 +242,7 @@ mod tests {
         assert_eq!(selection.colors, [Some(2), Some(1), Some(0)]);
         assert_eq!(selection.notes, ["the layer left is read", "channels are not read: right.R"]);
         let grey = select(&["A", "Y"]).unwrap();
-        assert_eq!((grey.colors, grey.is_grey, grey.alpha), ([Some(1); 3], true, Some(0)));
+        assert_eq!((grey.colors, grey.is_color, grey.alpha), ([Some(1); 3], false, Some(0)));
         assert_eq!(select(&["G"]).unwrap().notes, ["channel G is read as grey"]);
         assert_eq!(select(&["Z"]).unwrap().notes, ["channel Z is read as grey"]);
         assert_eq!(select(&["B", "R"]).unwrap().notes, ["there is no channel G; it is 0"]);
@@ -142,5 +254,57 @@ mod tests {
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         let expected = "no channels R, G, B or Y, only N0, N1, N2, N3, N4, N5, N6, N7 and 2 more";
         assert_eq!(select(&many), Err(expected.into()));
+    }
+
+    #[test]
+    fn other_names_of_colours_are_known() {
+        for names in [["b", "g", "r"], ["blue", "green", "red"], ["Blue", "Green", "Red"]] {
+            let selection = select(&names).unwrap();
+            assert_eq!((selection.colors, selection.is_color), ([Some(2), Some(1), Some(0)], true));
+            assert_eq!(selection.notes, [""; 0]);
+        }
+        assert_eq!(select(&["alpha", "blue", "green", "red"]).unwrap().alpha, Some(0));
+        // OpenEXR's names come first.
+        let both = select(&["A", "B", "G", "R", "b", "g", "r"]).unwrap();
+        assert_eq!(both.colors, [Some(3), Some(2), Some(1)]);
+    }
+
+    #[test]
+    fn vectors_become_three_channels() {
+        let vector = select(&["X", "Y", "Z"]).unwrap();
+        assert_eq!((vector.colors, vector.is_color), ([Some(0), Some(1), Some(2)], false));
+        assert_eq!(vector.notes, ["a vector is read as red, green and blue: X, Y, Z"]);
+        let vector = select(&["A", "N.X", "N.Y", "N.Z"]).unwrap();
+        assert_eq!((vector.colors, vector.alpha), ([Some(1), Some(2), Some(3)], None));
+        assert_eq!(vector.notes[1], "channels are not read: A");
+        assert_eq!(select(&["x", "y", "z"]).unwrap().colors, [Some(0), Some(1), Some(2)]);
+        let plane = select(&["X", "Y"]).unwrap();
+        assert_eq!(plane.colors, [Some(0), Some(1), None]);
+        assert_eq!(plane.notes[0], "there is no channel Z; it is 0");
+        // Luminance and depth are no vector, and colours come first.
+        let grey = select(&["Y", "Z"]).unwrap();
+        assert_eq!(
+            (grey.colors, &grey.notes[..]),
+            ([Some(0); 3], &["channels are not read: Z".to_owned()][..])
+        );
+        let colors = select(&["B", "G", "R", "X", "Y", "Z"]).unwrap();
+        assert_eq!(colors.colors, [Some(2), Some(1), Some(0)]);
+        assert_eq!(select(&["a.X", "a.Y", "a.Z", "b.B", "b.G", "b.R"]).unwrap().colors[0], Some(5));
+    }
+
+    #[test]
+    fn the_layer_that_is_the_picture_is_preferred() {
+        let layer = |layers: [&str; 3]| {
+            let channels = layers.map(|layer| ["B", "G", "R"].map(|color| format!("{layer}{color}")));
+            let names: Vec<&str> = channels.as_flattened().iter().map(String::as_str).collect();
+            select(&names).unwrap().colors[0].unwrap() / 3
+        };
+        assert_eq!(layer(["View.AO.", "View.Combined.", "View.Combined2."]), 1);
+        assert_eq!(layer(["a.", "b.", "beauty."]), 2);
+        assert_eq!(layer(["a.", "RGBA.left.", "RGBA.right."]), 1);
+        assert_eq!(layer(["a.", "b.", "c."]), 0);
+        // Alone, channels without a layer are the picture.
+        assert_eq!(layer(["beauty.", "", "c."]), 1);
+        assert_eq!(select(&["beauty.Y", "c.B", "c.G", "c.R"]).unwrap().colors[0], Some(3));
     }
 }

@@ -1,4 +1,5 @@
-//! OpenEXR, by the `exr` crate, block by block: the largest level of the first part that has colours or grey.
+//! OpenEXR, by the `exr` crate, block by block: the largest level of the part whose channels are most like a
+//! picture.
 //!
 //! The picture is the display window. Texels outside the data window are black. Samples become half floats,
 //! or single floats if these are to be kept; colours with other chromaticities are converted to Rec. 709.
@@ -10,7 +11,7 @@ mod tests;
 use super::{
     budget::{Budget, Layout},
     decoded::Decoded,
-    error::plain,
+    error::{one_line, plain},
     failure::Failure,
     fault::ImageFault,
     feature::ImageFeature,
@@ -109,7 +110,7 @@ pub(super) fn decode(
             blue: point(stated.blue),
             white: point(stated.white),
         };
-        if !selection.is_grey {
+        if selection.is_color {
             notes.extend(decoded.convert(&primaries));
         }
     }
@@ -165,21 +166,32 @@ fn subsampled(source: &mut TrackedReader<'_>) -> Option<Failure> {
     (!channels.is_empty()).then_some(Failure::Unsupported(ImageFeature::Subsampled { channels }))
 }
 
-/// Returns the first part whose channels can be read, with these channels.
+/// Returns the part whose channels have the highest rank, the first of several, with these channels.
 fn select(headers: &[Header]) -> Result<(usize, Selection), Failure> {
     let mut first_failure = None;
+    let mut best: Option<(usize, Selection)> = None;
+    let has_parts = headers.len() > 1;
     for (part, header) in headers.iter().enumerate() {
+        let name = header.own_attributes.layer_name.as_ref().map(ToString::to_string);
+        let name = name.unwrap_or_default();
         let selected = if header.deep {
             Err(Failure::Unsupported(ImageFeature::Deep))
         } else {
-            Selection::of(&header.channels)
+            Selection::of(&header.channels, has_parts.then_some(&name))
         };
         match selected {
-            Ok(selection) => return Ok((part, selection)),
+            Ok(mut selection) => {
+                if has_parts && !name.is_empty() {
+                    selection.notes.insert(0, format!("the part {} is read", one_line(&name)));
+                }
+                if best.as_ref().is_none_or(|(_, other)| selection.rank > other.rank) {
+                    best = Some((part, selection));
+                }
+            }
             Err(failure) => first_failure = first_failure.or(Some(failure)),
         }
     }
-    Err(first_failure.unwrap_or(Failure::Malformed(ImageFault::NoPart)))
+    best.ok_or_else(|| first_failure.unwrap_or(Failure::Malformed(ImageFault::NoPart)))
 }
 
 /// Returns the picture's size and the data window's place.

@@ -45,6 +45,14 @@ impl<'a, 'b> Bytes<'a, 'b> {
         self.buffer.get(self.at).copied().ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
 
+    /// Returns the next byte; `None` at the end of the file.
+    fn peek_if_any(&mut self) -> io::Result<Option<u8>> {
+        match self.peek() {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+            byte => byte.map(Some),
+        }
+    }
+
     fn next(&mut self) -> io::Result<u8> {
         let byte = self.peek()?;
         self.at += 1;
@@ -149,14 +157,15 @@ impl<'a, 'b> Data<'a, 'b> {
         Ok(symbol)
     }
 
-    /// Returns the number of bytes from here to the next marker, and forgets the bits.
+    /// Returns the number of bytes from here to the next marker or the end of the file, and forgets the bits.
     pub fn extra_bytes(&mut self) -> io::Result<u64> {
         let mut count = u64::from(self.bit_count / 8);
         self.forget_bits();
         loop {
-            if self.bytes.peek()? == 0xff {
+            let Some(byte) = self.bytes.peek_if_any()? else { return Ok(count) };
+            if byte == 0xff {
                 self.bytes.at += 1;
-                if self.bytes.peek()? != 0 {
+                if self.bytes.peek_if_any()? != Some(0) {
                     self.bytes.at -= 1;
                     return Ok(count);
                 }

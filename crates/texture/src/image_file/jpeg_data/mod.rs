@@ -16,30 +16,48 @@ const MAX_EXTRA_BYTES: u64 = 2;
 /// Maximum number of scans that are examined. The decoder refuses files with more.
 const MAX_SCANS: u32 = 100;
 
-/// Returns the position of the first damage, in bytes from the start of the file. Returns `None` if there is
-/// no damage, or if the codes are not Huffman codes.
-pub(super) fn damage_at(source: &mut TrackedReader<'_>) -> io::Result<Option<u64>> {
+/// State of the entropy-coded data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DataState {
+    /// There is no damage, or the codes are not Huffman codes.
+    Sound,
+    /// The file has all coefficients, and then ends without a marker.
+    NoEnd,
+    /// Position of the first damage, in bytes from the start of the file.
+    Damage(u64),
+}
+
+/// Returns the state of the entropy-coded data.
+pub(super) fn examine(source: &mut TrackedReader<'_>) -> io::Result<DataState> {
     source.seek(SeekFrom::Start(2))?;
     let mut data = Data::new(Bytes::new(source));
-    match first_damage(&mut data) {
-        Ok(found) => Ok(found),
-        Err(Fault::Damage) => Ok(Some(data.position())),
+    match read_scans(&mut data) {
+        Ok(state) => Ok(state),
+        Err(Fault::Damage) => Ok(DataState::Damage(data.position())),
         Err(Fault::Io(error)) => Err(error),
     }
 }
 
-fn first_damage(data: &mut Data<'_, '_>) -> Result<Option<u64>, Fault> {
+fn read_scans(data: &mut Data<'_, '_>) -> Result<DataState, Fault> {
     let mut tables = Tables::default();
-    let mut frame = None;
+    let mut frame: Option<Frame> = None;
     let mut scan_count = 0;
     loop {
-        let marker = data.bytes.marker()?;
+        let marker = match data.bytes.marker() {
+            Err(error)
+                if error.kind() == io::ErrorKind::UnexpectedEof
+                    && frame.as_ref().is_some_and(Frame::is_complete) =>
+            {
+                return Ok(DataState::NoEnd);
+            }
+            marker => marker?,
+        };
         match marker {
             // The decoder refuses a second frame.
-            0xc0..=0xc2 if frame.is_some() => return Ok(None),
+            0xc0..=0xc2 if frame.is_some() => return Ok(DataState::Sound),
             0xc0..=0xc2 => frame = Frame::of(&data.bytes.segment()?, marker == 0xc2),
             // Lossless, hierarchical and arithmetic processes.
-            0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf => return Ok(None),
+            0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf => return Ok(DataState::Sound),
             0xc4 => tables.add(&data.bytes.segment()?),
             0xdd => {
                 let segment = data.bytes.segment()?;
@@ -48,16 +66,16 @@ fn first_damage(data: &mut Data<'_, '_>) -> Result<Option<u64>, Fault> {
             }
             0xda => {
                 let header = data.bytes.segment()?;
-                let Some(frame) = &mut frame else { return Ok(None) };
-                let Some(scan) = Scan::of(&header, frame) else { return Ok(None) };
+                let Some(frame) = &mut frame else { return Ok(DataState::Sound) };
+                let Some(scan) = Scan::of(&header, frame) else { return Ok(DataState::Sound) };
                 scan_count += 1;
                 if scan_count > MAX_SCANS {
-                    return Ok(None);
+                    return Ok(DataState::Sound);
                 }
                 data.forget_bits();
                 scan.read(frame, &tables, data)?;
             }
-            0xd9 => return Ok(None),
+            0xd9 => return Ok(DataState::Sound),
             0x01 | 0xd0..=0xd8 => {}
             _ => drop(data.bytes.segment()?),
         }
@@ -97,6 +115,8 @@ struct Component {
     row_blocks: u64,
     /// Mask of the nonzero coefficients of each block. Only progressive files need it.
     history: Vec<u64>,
+    /// For each coefficient, the number of lower bits that later scans add; `u8::MAX` before the first scan.
+    missing_bits: [u8; 64],
 }
 
 struct Frame {
@@ -124,10 +144,16 @@ impl Frame {
             let row_blocks = mcus[0] * sampling[0];
             let block_count = if is_progressive { row_blocks * mcus[1] * sampling[1] } else { 0 };
             let history = zeroed(usize::try_from(block_count).ok()?)?;
-            Some(Component { id, sampling, own_blocks, row_blocks, history })
+            let missing_bits = [u8::MAX; 64];
+            Some(Component { id, sampling, own_blocks, row_blocks, history, missing_bits })
         };
         let components = components.iter().zip(&samplings).map(component).collect::<Option<_>>()?;
         Some(Self { is_progressive, mcus, components })
+    }
+
+    /// True if scans have all bits of all coefficients.
+    fn is_complete(&self) -> bool {
+        self.components.iter().all(|component| component.missing_bits == [0; 64])
     }
 }
 
@@ -138,6 +164,8 @@ struct Scan {
     band: [u32; 2],
     /// True if the scan adds bits to coefficients of earlier scans.
     is_refinement: bool,
+    /// Number of lower bits that later scans add.
+    missing_bits: u8,
 }
 
 impl Scan {
@@ -157,7 +185,8 @@ impl Scan {
             components.as_chunks::<2>().0.iter().map(component).collect::<Option<_>>()?;
         let band = if frame.is_progressive { [u32::from(first), u32::from(last)] } else { [0, 63] };
         let is_refinement = frame.is_progressive && approximation >> 4 != 0;
-        (!components.is_empty()).then_some(Self { components, band, is_refinement })
+        let missing_bits = if frame.is_progressive { approximation & 15 } else { 0 };
+        (!components.is_empty()).then_some(Self { components, band, is_refinement, missing_bits })
     }
 
     fn read(&self, frame: &mut Frame, tables: &Tables, data: &mut Data<'_, '_>) -> Result<(), Fault> {
@@ -189,7 +218,14 @@ impl Scan {
                 }
             }
         }
-        if data.extra_bytes()? > MAX_EXTRA_BYTES { Err(Fault::Damage) } else { Ok(()) }
+        if data.extra_bytes()? > MAX_EXTRA_BYTES {
+            return Err(Fault::Damage);
+        }
+        let [first, last] = self.band.map(|coefficient| coefficient as usize);
+        for [index, ..] in &self.components {
+            frame.components[*index].missing_bits[first..=last].fill(self.missing_bits);
+        }
+        Ok(())
     }
 
     /// Reads a block. `run` is the number of blocks after it that have no further coefficients.

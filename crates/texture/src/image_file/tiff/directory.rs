@@ -2,9 +2,10 @@
 
 use super::super::patched::Patch;
 use super::super::{
-    failure::Failure, fault::ImageFault, feature::ImageFeature, tracked_reader::TrackedReader,
+    exif, failure::Failure, fault::ImageFault, feature::ImageFeature, tracked_reader::TrackedReader,
 };
 use ::tiff::ColorType;
+use image::metadata::Orientation;
 use std::io::{Read, Seek, SeekFrom};
 
 /// Maximum number of directories that are searched for one that is not a thumbnail.
@@ -12,6 +13,9 @@ const MAX_DIRECTORIES: usize = 64;
 
 /// Maximum number of channels of a texel that is read.
 const MAX_CHANNELS: u64 = 4;
+
+/// Maximum number of channels of a texel of which only grey, and possibly alpha, is read.
+const MAX_GREY_CHANNELS: u64 = 5;
 
 const BITS_PER_SAMPLE: u64 = 258;
 const WHITE_IS_ZERO: u64 = 0;
@@ -72,6 +76,7 @@ pub(super) struct Directory {
     planes: Option<Field>,
     predictor: Option<Field>,
     extra_samples: Option<Field>,
+    orientation: Option<Field>,
     subfile_type: Option<Field>,
 }
 
@@ -182,6 +187,7 @@ impl Directory {
             259 => &mut self.compression,
             262 => &mut self.photometric,
             266 => &mut self.fill_order,
+            exif::ORIENTATION => &mut self.orientation,
             277 => &mut self.channels,
             284 => &mut self.planes,
             317 => &mut self.predictor,
@@ -207,7 +213,10 @@ impl Directory {
             let has_other = self.extra_samples.is_some() && !self.has_alpha();
             let color = match (channels, value(self.photometric, WHITE_IS_ZERO)) {
                 (1, WHITE_IS_ZERO | BLACK_IS_ZERO) => ColorType::Gray(bits as u8),
-                (2, BLACK_IS_ZERO) => ColorType::Multiband { bit_depth: bits as u8, num_samples: 2 },
+                (2, WHITE_IS_ZERO | BLACK_IS_ZERO) if !self.has_alpha() => ColorType::Gray(bits as u8),
+                (2, WHITE_IS_ZERO | BLACK_IS_ZERO) => {
+                    ColorType::Multiband { bit_depth: bits as u8, num_samples: 2 }
+                }
                 (3, RGB) => ColorType::RGB(bits as u8),
                 (4, RGB) if !has_other => ColorType::RGBA(bits as u8),
                 _ => return None,
@@ -264,6 +273,11 @@ impl Directory {
     pub fn whole_width_patch(&self) -> Option<Patch> {
         let whole = self.whole_width()?;
         self.patch(whole, whole.value)
+    }
+
+    /// Returns the orientation. Its type may be any integer.
+    pub fn orientation(&self) -> Orientation {
+        exif::of_number(value(self.orientation, 0))
     }
 
     pub fn bits(&self) -> u64 {
@@ -323,22 +337,36 @@ impl Directory {
             || self.has_lzw_tiles() && !self.is_cmyk()
     }
 
-    /// Returns the number of channels beside RGB that are neither colour nor alpha. In JPEG, they are not
-    /// counted.
-    ///
-    /// `tiff` 0.11 leaves such channels out before it applies the predictor for all channels, and writes
-    /// whole rows of tiles into narrower ones.
-    pub fn spare_channels(&self) -> u64 {
-        let is_rgb = value(self.photometric, WHITE_IS_ZERO) == RGB;
-        if !is_rgb || self.extra_samples.is_none() || self.is_jpeg() {
-            return 0;
-        }
-        value(self.channels, 1).saturating_sub(3 + u64::from(self.has_alpha()))
+    /// True if the texels are grey, possibly beside other channels.
+    pub fn is_grey(&self) -> bool {
+        self.photometric.is_some_and(|field| matches!(field.value, WHITE_IS_ZERO | BLACK_IS_ZERO))
     }
 
-    /// Returns the patch by which the decoder yields all channels, if there are spare ones beside the others.
-    pub fn spare_channels_patch(&self) -> Option<Patch> {
-        let photometric = self.photometric.filter(|_| self.spare_channels() > 0 && !self.is_planar())?;
+    /// True if [`all_channels_patch`](Self::all_channels_patch) hides that 0 is white.
+    pub fn is_inverted(&self) -> bool {
+        self.photometric.is_some_and(|field| field.value == WHITE_IS_ZERO) && value(self.channels, 1) > 1
+    }
+
+    /// Returns the number of channels beside grey or RGB that are neither colour nor alpha. In JPEG, they are
+    /// not counted.
+    ///
+    /// `tiff` 0.11 leaves such channels out before it applies the predictor for all channels, and writes
+    /// whole rows of tiles into narrower ones. It has no grey beside other channels.
+    pub fn spare_channels(&self) -> u64 {
+        let color_channels = match value(self.photometric, WHITE_IS_ZERO) {
+            _ if self.extra_samples.is_none() || self.is_jpeg() => return 0,
+            WHITE_IS_ZERO | BLACK_IS_ZERO => 1,
+            RGB => 3,
+            _ => return 0,
+        };
+        value(self.channels, 1).saturating_sub(color_channels + u64::from(self.has_alpha()))
+    }
+
+    /// Returns the patch by which the decoder yields all channels, if there are spare ones beside the others,
+    /// or if it does not support alpha beside grey whose 0 is white.
+    pub fn all_channels_patch(&self) -> Option<Patch> {
+        let needs_all = (self.spare_channels() > 0 && !self.is_planar()) || self.is_inverted();
+        let photometric = self.photometric.filter(|_| needs_all)?;
         self.patch(photometric, BLACK_IS_ZERO)
     }
 
@@ -367,6 +395,10 @@ impl Directory {
     /// Refuses texels that the decoder does not support. Its own messages would contain names of its types.
     pub fn check_texels(&self) -> Result<(), Failure> {
         let (bits, channels) = (self.bits(), value(self.channels, 1));
+        // Only integers of all channels together are inverted.
+        if self.is_inverted() && (self.is_float() || self.is_planar()) {
+            return Err(Failure::Unsupported(ImageFeature::Channels { channels }));
+        }
         let kind = match value(self.sample_format, 1) {
             2 => "signed integers",
             FLOAT if matches!(bits, 16 | 32) => return Ok(()),
@@ -374,6 +406,9 @@ impl Directory {
             5 | 6 => "complex numbers",
             _ if bits > 16 => "integers",
             _ if channels == 2 && self.has_alpha() => return Ok(()),
+            _ if channels <= MAX_GREY_CHANNELS && self.is_grey() && self.spare_channels() > 0 => {
+                return Ok(());
+            }
             // The decoder would mix up channels, as described for `spare_channels`, or refuses alpha.
             _ if self.is_cmyk()
                 && channels > 4

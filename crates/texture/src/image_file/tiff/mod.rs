@@ -31,7 +31,7 @@ use ::tiff::{
     tags::Tag,
 };
 use directory::{BLACK_IS_ZERO, Directory};
-use image::{ImageDecoder, codecs::tiff::TiffDecoder, metadata::Orientation};
+use image::{ImageDecoder, codecs::tiff::TiffDecoder};
 use std::io;
 
 /// Maximum memory of a tag's value, in bytes: the decoder's 32, and its copy as a number.
@@ -88,7 +88,7 @@ pub(super) fn decode(
     })?;
     let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
     let notes = directory.is_cmyk().then(|| color::CMYK_NOTE.to_owned()).into_iter().collect();
-    Ok(Decoded { premultiplied, notes, ..decoded })
+    Ok(Decoded { premultiplied, notes, orientation: directory.orientation(), ..decoded })
 }
 
 /// Opens a file at a directory.
@@ -114,18 +114,13 @@ fn has_profile(decoder: &mut Decoder<Patched<'_>>) -> bool {
     decoder.find_tag(Tag::IccProfile).is_ok_and(|tag| tag.is_some())
 }
 
-/// Returns the orientation and the colour space. A damaged tag is no reason to refuse the picture.
-fn metadata(decoder: &mut Decoder<Patched<'_>>) -> (Orientation, FileColor) {
-    let color = match decoder.get_tag_u8_vec(Tag::IccProfile) {
+/// Returns the colour space. A damaged tag is no reason to refuse the picture.
+fn color_of(decoder: &mut Decoder<Patched<'_>>) -> FileColor {
+    match decoder.get_tag_u8_vec(Tag::IccProfile) {
         Ok(profile) => color::of_profile("TIFF", &profile),
         Err(_) if has_profile(decoder) => color::of_profile("TIFF", &[]),
         Err(_) => color::assumed("TIFF without ICC profile"),
-    };
-    let orientation = decoder.find_tag(Tag::Orientation).ok().flatten();
-    let orientation = orientation
-        .and_then(|value| Orientation::from_exif(u8::try_from(value.into_u16().ok()?).ok()?))
-        .unwrap_or(Orientation::NoTransforms);
-    (orientation, color)
+    }
 }
 
 impl From<TiffError> for Failure {

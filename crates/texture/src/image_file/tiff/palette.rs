@@ -13,9 +13,9 @@ use super::{
         patched::Patched,
         through_image,
     },
-    RATIO,
+    RATIO, color_of,
     directory::Directory,
-    limits_of, metadata, open,
+    limits_of, open,
     samples::reverse_bits,
 };
 use ::tiff::{
@@ -70,7 +70,7 @@ pub(super) fn decode(
     if directory.has_reversed_bits() {
         reverse_bits(&mut decoder)?;
     }
-    let (orientation, color) = metadata(&mut decoder);
+    let color = color_of(&mut decoder);
     let map = color_map(&mut decoder, entry_count)?;
 
     let texels = budget.texels(size, Layout::Rgb8, |bytes| {
@@ -95,7 +95,7 @@ pub(super) fn decode(
         }
         Ok(())
     })?;
-    Ok(Decoded::new(size, texels, false, orientation, color))
+    Ok(Decoded::new(size, texels, false, directory.orientation(), color))
 }
 
 /// Returns the colours of the palette in 8 bits: the upper byte of each 16-bit value. Programs write 8-bit

@@ -1,6 +1,6 @@
 //! Texels that the `image` crate refuses, decoded strip by strip or tile by tile. They are grey and colours
 //! of any depth up to 16 bits, grey with alpha, floating-point numbers, YCbCr, tiles of planes, tiles of LZW
-//! that end outside the picture, RGB beside other channels, and reversed bits.
+//! that end outside the picture, grey and RGB beside other channels, and reversed bits.
 //!
 //! The `tiff` crate decodes grey of 1, 2, 4, 8 and 16 bits, and colours of 8 and 16 bits. It receives other
 //! depths as rows of bytes. For this, the file is [`Patched`] to state grey of 8 bits, and as many texels as
@@ -17,9 +17,9 @@ use super::{
         patched::Patched,
         tracked_reader::TrackedReader,
     },
-    RATIO,
+    RATIO, color_of,
     directory::Directory,
-    has_profile, limits_of, metadata, open,
+    has_profile, limits_of, open,
 };
 use crate::{ChannelType, ColorSpace, display::AlphaProduct};
 use ::tiff::{ColorType, decoder::Decoder};
@@ -36,6 +36,8 @@ struct Samples {
     row_channels: usize,
     bits: usize,
     is_planar: bool,
+    /// True if 0 is white, and the decoder does not know it.
+    is_inverted: bool,
     /// True if the decoder reads rows of bytes.
     is_as_bytes: bool,
 }
@@ -51,7 +53,7 @@ pub(super) fn decode(
     let (packed, fields) = match directory.packed()? {
         Some(packed) => (Some(packed.color), packed.fields),
         None => {
-            let patches = [directory.whole_width_patch(), directory.spare_channels_patch()];
+            let patches = [directory.whole_width_patch(), directory.all_channels_patch()];
             (None, patches.into_iter().flatten().collect())
         }
     };
@@ -64,8 +66,12 @@ pub(super) fn decode(
     let mut decoder = open(Patched::new(source, fields), directory)?;
     let color = match packed {
         Some(color) => color,
-        None if spare_channels > 0 && directory.has_alpha() => ColorType::RGBA(bits as u8),
-        None if spare_channels > 0 => ColorType::RGB(bits as u8),
+        None if spare_channels > 0 => match (directory.is_grey(), directory.has_alpha()) {
+            (false, false) => ColorType::RGB(bits as u8),
+            (false, true) => ColorType::RGBA(bits as u8),
+            (true, false) => ColorType::Gray(bits as u8),
+            (true, true) => ColorType::Multiband { bit_depth: bits as u8, num_samples: 2 },
+        },
         None => decoder.colortype()?,
     };
     let is_deep = bits > 8;
@@ -110,7 +116,7 @@ pub(super) fn decode(
     if directory.has_reversed_bits() {
         reverse_bits(&mut decoder)?;
     }
-    let (orientation, mut file_color) = metadata(&mut decoder);
+    let mut file_color = color_of(&mut decoder);
     if directory.is_float() && !has_profile(&mut decoder) {
         file_color =
             (ColorSpace::Linear, "TIFF of floats without ICC profile: linear assumed".to_owned()).into();
@@ -125,6 +131,7 @@ pub(super) fn decode(
         row_channels: if directory.is_planar() { 1 } else { stored_channels as usize },
         bits: bits as usize,
         is_planar: directory.is_planar(),
+        is_inverted: directory.is_inverted(),
         is_as_bytes: packed.is_some(),
     };
     let mut halves = Halves::default();
@@ -148,7 +155,7 @@ pub(super) fn decode(
         Ok(())
     })?;
     let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
-    let decoded = Decoded::new(size, texels, layout.has_alpha(), orientation, file_color);
+    let decoded = Decoded::new(size, texels, layout.has_alpha(), directory.orientation(), file_color);
     let stored_type = if has_singles { ChannelType::F32 } else { decoded.stored_type };
     let notes = match spare_channels {
         0 => Vec::new(),
@@ -238,6 +245,9 @@ impl Samples {
                 ((first..first + bits).fold(0, |value, at| value << 1 | bit(at)), (1 << bits) - 1)
             }
         };
+        // Grey comes before alpha and other channels.
+        let is_inverted = self.is_inverted && i.is_multiple_of(self.row_channels);
+        let value = if is_inverted { stored_max - value } else { value };
         (value * max + stored_max / 2) / stored_max
     }
 }

@@ -13,6 +13,17 @@ const WORDS: [&[&str]; 6] = [
     &["nz", "negz", "back", "bk"],
 ];
 
+/// Last words of one letter. They count only if all inputs name a face, because other files end in letters,
+/// too: those of krpano, Pano2VR and Marzipano.
+const LETTERS: [&str; 6] = ["r", "l", "u", "d", "f", "b"];
+
+/// Signs before an axis, as in `pos_x` and `-y`, and 1 if they are negative. A point, hyphen, space or
+/// underscore may follow words.
+const SIGNS: [(&str, usize); 8] =
+    [("positive", 0), ("negative", 1), ("pos", 0), ("neg", 1), ("plus", 0), ("minus", 1), ("+", 0), ("-", 1)];
+
+const SEPARATORS: [char; 4] = ['_', '-', '.', ' '];
+
 /// Faces with the usual last words of names.
 const NAMES: [&str; 6] = ["+X (px)", "-X (nx)", "+Y (py)", "-Y (ny)", "+Z (pz)", "-Z (nz)"];
 
@@ -28,12 +39,14 @@ pub enum FaceOrder {
 
 /// Returns inputs in the order of a cube's faces, +X, −X, +Y, −Y, +Z, −Z, cube by cube. The names of the
 /// files determine the order if each ends in the name of a face and each cube has all six: `sky_px.png`,
-/// `sky-negx.png`, `top.png`. The words before them name the cube. Otherwise the order stays.
+/// `sky-negx.png`, `top.png`, `sky_+X.png`, `sky_u.png`. The words before them name the cube. Otherwise the
+/// order stays.
 ///
 /// # Errors
 /// The name of the first file that names no face, and [`OptionsError::FaceName`], if another names one.
 pub fn order_faces(inputs: Vec<Input>) -> Result<(Vec<Input>, FaceOrder), (String, OptionsError)> {
-    let is_named = |input: &&Input| input.path().and_then(face_of).is_some();
+    let face_of = face_finder(&inputs);
+    let is_named = |input: &&Input| face_of(input).is_some();
     if let Some(named) = inputs.iter().find(is_named)
         && let Some(other) = inputs.iter().find(|input| !is_named(input))
     {
@@ -41,7 +54,7 @@ pub fn order_faces(inputs: Vec<Input>) -> Result<(Vec<Input>, FaceOrder), (Strin
     }
     let mut cubes: Vec<(String, [Option<Input>; 6])> = Vec::new();
     for input in &inputs {
-        let Some((cube, face)) = input.path().and_then(face_of) else {
+        let Some((cube, face)) = face_of(input) else {
             return Ok((inputs, FaceOrder::Given));
         };
         // A file that is given twice belongs to two cubes.
@@ -58,11 +71,13 @@ pub fn order_faces(inputs: Vec<Input>) -> Result<(Vec<Input>, FaceOrder), (Strin
     Ok((cubes.into_iter().flat_map(|(_, faces)| faces).flatten().collect(), FaceOrder::Names))
 }
 
-/// Returns the number of the face that a word of file names states, in any case: `px`, `posx`, `right` and so
-/// on. Faces are +X, −X, +Y, −Y, +Z, −Z.
+/// Returns the number of the face that a word of file names states, in any case: `px`, `posx`, `+x`, `right`
+/// and so on. Faces are +X, −X, +Y, −Y, +Z, −Z.
 pub fn face_of_word(word: &str) -> Option<u32> {
     let word = word.to_ascii_lowercase();
-    WORDS.iter().position(|words| words.contains(&word.as_str())).map(|face| face as u32)
+    let signed = signed_axis(&word).filter(|(start, _)| *start == 0).map(|(_, face)| face);
+    let face = signed.or_else(|| WORDS.iter().position(|words| words.contains(&word.as_str())));
+    face.map(|face| face as u32)
 }
 
 /// Returns the files of each cube whose six faces are among `inputs`, in the order +X, −X, +Y, −Y, +Z, −Z.
@@ -83,10 +98,11 @@ pub fn cubes_among<'a>(inputs: impl IntoIterator<Item = &'a Input>) -> Vec<[Stri
 
 /// Returns the faces that are missing if each input names a different face of the same cube.
 pub(super) fn missing_faces(inputs: &[Input]) -> Vec<&'static str> {
+    let face_of = face_finder(inputs);
     let mut cube = None;
     let mut is_given = [false; 6];
     for input in inputs {
-        let Some((name, face)) = input.path().and_then(face_of) else { return Vec::new() };
+        let Some((name, face)) = face_of(input) else { return Vec::new() };
         if is_given[face] || *cube.get_or_insert_with(|| name.clone()) != name {
             return Vec::new();
         }
@@ -95,12 +111,37 @@ pub(super) fn missing_faces(inputs: &[Input]) -> Vec<&'static str> {
     NAMES.into_iter().zip(is_given).filter(|(_, is_given)| !is_given).map(|(name, _)| name).collect()
 }
 
-/// Returns the words before the name of a face, with the folder, and the face.
-fn face_of(path: &Path) -> Option<(String, usize)> {
+/// Returns the function that yields the words before the name of a face, with the folder, and the face.
+fn face_finder(inputs: &[Input]) -> impl Fn(&Input) -> Option<(String, usize)> + use<> {
+    let has_letters = inputs.iter().all(|input| input.path().and_then(|path| face_of(path, true)).is_some());
+    move |input| face_of(input.path()?, has_letters)
+}
+
+/// Returns the words before the name of a face, with the folder, and the face. `has_letters` is true if it
+/// may be one letter.
+fn face_of(path: &Path, has_letters: bool) -> Option<(String, usize)> {
     let stem = path.file_stem()?.to_str()?;
-    let start = stem.rfind(['_', '-', '.', ' ']).map_or(0, |separator| separator + 1);
-    let face = face_of_word(&stem[start..])? as usize;
+    let (start, face) = signed_axis(&stem.to_ascii_lowercase()).or_else(|| {
+        let start = stem.rfind(SEPARATORS).map_or(0, |separator| separator + 1);
+        let word = &stem[start..];
+        let letter = || LETTERS.iter().position(|letter| letter.eq_ignore_ascii_case(word));
+        let face = face_of_word(word).map(|face| face as usize);
+        Some((start, face.or_else(|| if has_letters { letter() } else { None })?))
+    })?;
     Some((path.with_file_name(&stem[..start]).display().to_string(), face))
+}
+
+/// Returns the face of a sign and an axis at the end of a name in lower case, and the position of the sign.
+fn signed_axis(stem: &str) -> Option<(usize, usize)> {
+    let (axis, before) =
+        ["x", "y", "z"].iter().enumerate().find_map(|(axis, name)| Some((axis, stem.strip_suffix(name)?)))?;
+    SIGNS.iter().find_map(|&(sign, is_negative)| {
+        let is_word = sign.len() > 1;
+        let before = before.strip_suffix(SEPARATORS).filter(|_| is_word).unwrap_or(before);
+        let rest = before.strip_suffix(sign)?;
+        let is_whole = !is_word || rest.is_empty() || rest.ends_with(SEPARATORS);
+        is_whole.then_some((rest.len(), 2 * axis + is_negative))
+    })
 }
 
 #[cfg(test)]
@@ -123,7 +164,36 @@ mod tests {
         for other in [&["a_px.png", "b_nx.png"][..], &["a_px.png", "a_right.png"], &["a_px.png", "a.png"]] {
             assert!(missing(other).is_empty(), "{other:?}");
         }
-        assert_eq!(["PX", "top", "negz", "x"].map(face_of_word), [Some(0), Some(2), Some(5), None]);
+        let faces = ["PX", "top", "negz", "x", "b"].map(face_of_word);
+        assert_eq!(faces, [Some(0), Some(2), Some(5), None, None]);
+        assert_eq!(["+X", "-z", "neg_y", "a-z"].map(face_of_word), [Some(0), Some(5), Some(3), None]);
+        assert_eq!(missing(&["r.png", "l.png", "u.png", "d.png", "f.png"]), ["-Z (nz)"]);
+        assert!(missing(&["b.png", "c.png", "d.png"]).is_empty());
+    }
+
+    #[test]
+    fn signs_and_letters_are_names_of_faces() {
+        for names in [
+            ["sky_+X.png", "sky_-X.png", "sky_+Y.png", "sky_-Y.png", "sky_+Z.png", "sky_-Z.png"],
+            ["+x.png", "-x.png", "+y.png", "-y.png", "+z.png", "-z.png"],
+            ["sky+X.png", "sky-X.png", "sky+Y.png", "sky-Y.png", "sky+Z.png", "sky-Z.png"],
+            ["a_pos_x.png", "a_neg_x.png", "a_pos_y.png", "a_neg_y.png", "a_pos_z.png", "a_neg_z.png"],
+            ["a-pos-x.png", "a-neg-x.png", "a-pos-y.png", "a-neg-y.png", "a-pos-z.png", "a-neg-z.png"],
+            ["positivex.png", "negativex.png", "plus y.png", "minus y.png", "posz.png", "negz.png"],
+            ["sky_r.png", "sky_l.png", "sky_u.png", "sky_d.png", "sky_f.png", "sky_b.png"],
+            ["R.png", "L.png", "U.png", "D.png", "F.png", "B.png"],
+        ] {
+            let mut sorted = names;
+            sorted.sort_unstable();
+            assert_eq!(ordered(&sorted), (names.map(str::to_owned).to_vec(), FaceOrder::Names));
+        }
+        // Letters of other meanings, and a part of a word.
+        for given in [
+            ["a.png", "b.png", "c.png", "d.png", "e.png", "f.png"],
+            ["lamppos_x.png", "ant.png", "bee.png", "cat.png", "dog.png", "elk.png"],
+        ] {
+            assert_eq!(ordered(&given), (given.map(str::to_owned).to_vec(), FaceOrder::Given));
+        }
     }
 
     #[test]
