@@ -217,7 +217,7 @@ fn a_legacy_header_says_nothing_of_color_spaces() {
 fn info_prints_the_header_of_basis_universal() {
     let folder = Folder::with_photo();
     folder.run(&["encode", "photo.png", "-f", "bc7", "-o", "photo.ktx2"]).ok();
-    let mut file = std::fs::read(folder.path("photo.ktx2")).unwrap();
+    let mut file = fs::read(folder.path("photo.ktx2")).unwrap();
     // No Vulkan format, and the colour model of UASTC.
     file[12..16].fill(0);
     let descriptor = u32::from_le_bytes(file[48..52].try_into().unwrap()) as usize;

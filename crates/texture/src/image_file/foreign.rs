@@ -4,7 +4,7 @@
 pub(super) struct Foreign {
     /// Name that can start a sentence, with an article if it is no name of a format.
     pub name: &'static str,
-    /// What to do, in the imperative.
+    /// The remedy, in the imperative.
     pub advice: &'static str,
 }
 

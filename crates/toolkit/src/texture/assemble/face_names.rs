@@ -85,7 +85,7 @@ pub fn face_of_word(word: &str) -> Option<u32> {
 pub fn cubes_among<'a>(inputs: impl IntoIterator<Item = &'a Input>) -> Vec<[String; 6]> {
     let mut cubes: BTreeMap<String, [Option<String>; 6]> = BTreeMap::new();
     for input in inputs {
-        if let Some((cube, face)) = input.path().and_then(face_of) {
+        if let Some((cube, face)) = input.path().and_then(|path| face_of(path, true)) {
             cubes.entry(cube).or_default()[face].get_or_insert_with(|| input.name());
         }
     }
