@@ -1,10 +1,10 @@
-//! Encoding times of BC1: one recording by the GPU's clock, whole calls by the host's.
+//! Encoding times: kernels by the GPU's clock, whole calls by the host's.
 
-use super::{Amount, Goals};
+use super::{Amount, Goals, is_software};
 use crate::{
     gpu_clock::{Clock, Filler},
     gpu_peers,
-    picture::read_directory,
+    picture::{Picture, read_directory},
     report::three_digits,
     root,
     table::{
@@ -12,35 +12,64 @@ use crate::{
         Table,
     },
 };
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use brickwork_texture::{
     BlockFormat, EncodeOptions, ImageView, Quality, Task, TexelFormat,
-    gpu::{BlockRegion, BlockTarget, GpuEncoder, Recording, TexelSource, wgpu::BufferUsages},
+    bc::bc1::{ClusterFitVariant, LsdxtVariant, Method},
+    gpu::{BlockRegion, BlockTarget, GpuEncoder, KernelTime, Recording, TexelSource, wgpu::BufferUsages},
 };
 use std::time::Instant;
 
-/// Returns the shortest time of a call in milliseconds, from memory to memory, of `rounds` rounds after one
-/// that compiles.
-fn called(
+/// Returns a square of the odd Kodak images, side by side and repeated.
+pub fn tiled(pictures: &[Picture], side: u32) -> Vec<[u8; 4]> {
+    let all: Vec<_> = pictures.iter().map(|picture| (picture.width, &picture.texels[..])).collect();
+    gpu_peers::tiled(&all, side)
+}
+
+pub fn photographs() -> Result<Vec<Picture>> {
+    read_directory(&root().join("test-data/kodak"), None, true)
+}
+
+/// Measurements of one kind of call, in milliseconds.
+struct Measured {
+    kernels: f64,
+    call: f64,
+}
+
+/// Returns the shortest of `rounds` rounds, after one that compiles.
+fn measure(
     encoder: &GpuEncoder,
     texels: &[[u8; 4]],
     side: u32,
     options: &EncodeOptions,
     rounds: usize,
     filler: &Filler,
-) -> Result<f64> {
+) -> Result<Measured> {
     let image = ImageView::new(texels, side, side)?;
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];
-    let mut least = f64::INFINITY;
+    let mut least = Measured { kernels: f64::INFINITY, call: f64::INFINITY };
     for round in 0..=rounds {
         filler.warm_up(encoder.context())?;
         let start = Instant::now();
         encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks, &Task::new())?;
+        let call = start.elapsed().as_secs_f64() * 1e3;
+        let times = times(encoder, &image, options, &mut blocks)?;
+        let kernels = times.iter().map(|kernel| kernel.time.as_secs_f64() * 1e3).sum();
         if round > 0 {
-            least = least.min(start.elapsed().as_secs_f64() * 1e3);
+            least = Measured { kernels: least.kernels.min(kernels), call: least.call.min(call) };
         }
     }
     Ok(least)
+}
+
+fn times(
+    encoder: &GpuEncoder,
+    image: &ImageView<'_, [u8; 4]>,
+    options: &EncodeOptions,
+    blocks: &mut [u8],
+) -> Result<Vec<KernelTime>> {
+    let times = encoder.time_kernels(image, BlockFormat::Bc1, options, blocks)?;
+    times.context("the device has no timestamps")
 }
 
 /// Returns the shortest time of one recording in milliseconds, from a buffer of texels to a buffer of blocks;
@@ -91,31 +120,37 @@ fn speed(side: u32, milliseconds: f64) -> f64 {
     f64::from(side).powi(2) / milliseconds / 1e6
 }
 
+fn options(quality: Quality) -> EncodeOptions {
+    EncodeOptions::new().with_quality(quality)
+}
+
 /// Measures every size at quality normal.
 pub fn sizes(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals, filler: &Filler) -> Result<Table> {
-    let photographs = read_directory(&root().join("test-data/kodak"), None, true)?;
-    let photographs: Vec<_> =
-        photographs.iter().map(|picture| (picture.width, &picture.texels[..])).collect();
-    let normal = EncodeOptions::new().with_quality(Quality::Normal);
+    let photographs = photographs()?;
     let mut table = Table::new(&[
         Text("texels"),
         Number("one recording, ms"),
+        Number("Gpix/s"),
+        Number("kernels of bands, ms"),
         Number("Gpix/s"),
         Number("memory to memory, ms"),
         Number("Gpix/s"),
     ]);
     for &side in amount.sides {
-        let texels = gpu_peers::tiled(&photographs, side);
+        let texels = tiled(&photographs, side);
         let rounds = if side > 4096 { 2 } else { amount.rounds };
-        let call = called(encoder, &texels, side, &normal, rounds, filler)?;
+        let normal = options(Quality::Normal);
+        let measured = measure(encoder, &texels, side, &normal, rounds, filler)?;
         let recorded = recorded(encoder, &texels, side, &normal, rounds, filler)?;
         let show = |show: &dyn Fn(f64) -> String| recorded.map_or_else(|| "–".to_owned(), show);
         table.push([
             format!("{side}×{side}"),
             show(&|time| format!("{time:.3}")),
             show(&|time| three_digits(speed(side, time))),
-            format!("{call:.3}"),
-            three_digits(speed(side, call)),
+            format!("{:.3}", measured.kernels),
+            three_digits(speed(side, measured.kernels)),
+            format!("{:.3}", measured.call),
+            three_digits(speed(side, measured.call)),
         ]);
         let Some(recorded) = recorded else { continue };
         if side == 512 {
@@ -123,8 +158,104 @@ pub fn sizes(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals, filler: &
         }
         if side == 4096 {
             goals.push("4096², normal: one recording", 2.0, false, speed(side, recorded), "Gpix/s");
-            goals.push("4096², memory to memory ÷ one recording", 1.3, true, call / recorded, "");
+            let ratio = measured.call / recorded;
+            goals.push("4096², memory to memory ÷ one recording", 1.3, true, ratio, "");
         }
+    }
+    Ok(table)
+}
+
+/// Measures every quality, and every variant of cluster fit at quality normal.
+pub fn variants(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals, filler: &Filler) -> Result<Table> {
+    let photographs = photographs()?;
+    let mut table = Table::new(&[
+        Text("variant"),
+        Text("quality"),
+        Text("texels"),
+        Number("kernels, ms"),
+        Number("Gpix/s"),
+        Number("ns per block"),
+    ]);
+    let qualities = Quality::ALL.iter().map(|&quality| (ClusterFitVariant::default(), quality));
+    let others = ClusterFitVariant::ALL.iter().skip(1).map(|&variant| (variant, Quality::Normal));
+    for (variant, quality) in qualities.chain(others) {
+        for &side in amount.variant_sides {
+            let texels = tiled(&photographs, side);
+            let mut options = options(quality);
+            options = options.with_bc1(options.bc1().with_cluster_fit_variant(variant));
+            let rounds = amount.rounds.min(if quality == Quality::Best { 2 } else { 4 });
+            let measured = measure(encoder, &texels, side, &options, rounds, filler)?;
+            let blocks = f64::from(side / 4).powi(2);
+            table.push([
+                format!("{variant:?}"),
+                quality.name().to_owned(),
+                format!("{side}×{side}"),
+                format!("{:.3}", measured.kernels),
+                three_digits(speed(side, measured.kernels)),
+                three_digits(measured.kernels * 1e6 / blocks),
+            ]);
+            if side == 4096 && quality == Quality::High {
+                goals.push("4096², high: kernels", 0.5, false, speed(side, measured.kernels), "Gpix/s");
+            }
+        }
+    }
+    Ok(table)
+}
+
+/// Measures LSDxt: every variant at the qualities that search.
+pub fn lsdxt(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals, filler: &Filler) -> Result<Table> {
+    let photographs = photographs()?;
+    let side = amount.lsdxt_side;
+    let texels = tiled(&photographs, side);
+    let mut table =
+        Table::new(&[Text("variant"), Text("quality"), Number("kernels, ms"), Number("µs per block")]);
+    let mut best = f64::INFINITY;
+    for &variant in LsdxtVariant::ALL {
+        for quality in [Quality::Normal, Quality::High, Quality::Best] {
+            let mut options = options(quality);
+            let bc1 = options.bc1().with_method(Method::Lsdxt).with_lsdxt_variant(variant);
+            options = options.with_bc1(bc1);
+            let rounds = if is_software(encoder.context()) { 1 } else { 2 };
+            let measured = measure(encoder, &texels, side, &options, rounds, filler)?;
+            let blocks = f64::from(side / 4).powi(2);
+            table.push([
+                format!("{variant:?}"),
+                quality.name().to_owned(),
+                format!("{:.3}", measured.kernels),
+                three_digits(measured.kernels * 1e3 / blocks),
+            ]);
+            if quality == Quality::Best {
+                best = best.min(measured.kernels);
+            }
+        }
+    }
+    if side == 512 {
+        goals.push("LSDxt, full quality, 512², the best variant", 0.68, true, best / 1e3, "s");
+    }
+    Ok(table)
+}
+
+/// Measures each kernel of quality normal, on the largest image of the variants.
+pub fn kernels(encoder: &GpuEncoder, amount: &Amount, filler: &Filler) -> Result<Table> {
+    let side = *amount.variant_sides.last().context("a size")?;
+    let texels = tiled(&photographs()?, side);
+    let image = ImageView::new(&texels, side, side)?;
+    let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];
+    let options = options(Quality::Normal);
+    times(encoder, &image, &options, &mut blocks)?;
+    filler.warm_up(encoder.context())?;
+    let times = times(encoder, &image, &options, &mut blocks)?;
+    let all: f64 = times.iter().map(|kernel| kernel.time.as_secs_f64()).sum();
+    let count = f64::from(side / 4).powi(2);
+    let mut table = Table::new(&[Text("kernel"), Number("ms"), Number("ns per block"), Number("share")]);
+    for KernelTime { name, time } in times {
+        let seconds = time.as_secs_f64();
+        table.push([
+            name,
+            format!("{:.3}", seconds * 1e3),
+            three_digits(seconds * 1e9 / count),
+            format!("{:.1} %", 100.0 * seconds / all),
+        ]);
     }
     Ok(table)
 }

@@ -1,7 +1,10 @@
-//! All measurements that need a real GPU, in one command: encoding times of every size, memory, and the other
-//! benchmarks for GPUs.
+//! All measurements that need a real GPU, in one command: encoding times of every variant and size, memory,
+//! choices that the papers leave open, and the other benchmarks for GPUs.
 
+mod choices;
+mod decoder;
 mod encode;
+mod formats;
 mod memory;
 
 use crate::{
@@ -14,7 +17,7 @@ use crate::{
     },
 };
 use anyhow::{Context as _, Result, ensure};
-use brickwork_texture::gpu::GpuEncoder;
+use brickwork_texture::gpu::{Context, GpuEncoder};
 use std::{ffi::OsString, path::PathBuf, process::Command, time::Instant};
 
 #[derive(clap::Args)]
@@ -45,13 +48,40 @@ pub struct GpuDay {
 /// The parameters that depend on the requested amount of work.
 struct Amount {
     sides: &'static [u32],
+    /// The sides of images on which every variant and quality is tried.
+    variant_sides: &'static [u32],
+    lsdxt_side: u32,
+    /// The sides of the images that every format encodes: for the time, and for a comparison with the CPU.
+    format_side: u32,
+    compared_side: u32,
+    decoded_side: u32,
     rounds: usize,
     copy_bytes: u64,
+    threads: u32,
 }
 
-const WHOLE: Amount =
-    Amount { sides: &[512, 1024, 2048, 4096, 8192, 16384], rounds: 7, copy_bytes: 128 << 20 };
-const SMALL: Amount = Amount { sides: &[64, 128], rounds: 1, copy_bytes: 1 << 20 };
+const WHOLE: Amount = Amount {
+    sides: &[512, 1024, 2048, 4096, 8192, 16384],
+    variant_sides: &[512, 4096],
+    lsdxt_side: 512,
+    format_side: 2048,
+    compared_side: 512,
+    decoded_side: 1024,
+    rounds: 7,
+    copy_bytes: 128 << 20,
+    threads: 1 << 20,
+};
+const SMALL: Amount = Amount {
+    sides: &[64, 128],
+    variant_sides: &[64],
+    lsdxt_side: 16,
+    format_side: 32,
+    compared_side: 32,
+    decoded_side: 64,
+    rounds: 1,
+    copy_bytes: 1 << 20,
+    threads: 256,
+};
 
 /// Measures, and prints the results.
 pub fn run(arguments: &GpuDay) -> Result<()> {
@@ -72,11 +102,32 @@ pub fn run(arguments: &GpuDay) -> Result<()> {
     let mut goals = Goals::default();
 
     let mut page = Page { text, is_written: arguments.write };
+    tell("formats");
+    let title = format!("Every format and quality, {0}×{0}", amount.format_side);
+    page.add(&title, &formats::run(&encoder, &filler, amount)?)?;
+    tell("the GPU's decoder");
+    let title = format!(
+        "What a shader reads from {0}×{0} texels of random blocks, beside the CPU's decoder",
+        amount.decoded_side
+    );
+    page.add(&title, &decoder::run(&context, amount.decoded_side)?)?;
+    let title = "The values of BC4's indices, in 255ths";
+    page.add(title, &decoder::weights(&context)?)?;
     tell("memory");
     page.add("Memory", &memory::run(&context, amount.copy_bytes, amount.rounds, &filler)?)?;
     tell("BC1, every size");
     let title = "BC1 at quality normal, the tiled odd Kodak images";
     page.add(title, &encode::sizes(&encoder, amount, &mut goals, &filler)?)?;
+    tell("BC1, every variant and quality");
+    page.add("Variants and qualities of BC1", &encode::variants(&encoder, amount, &mut goals, &filler)?)?;
+    tell("kernels");
+    page.add("The kernels of BC1 at quality normal", &encode::kernels(&encoder, amount, &filler)?)?;
+    tell("choices");
+    let title = "What the papers leave open, each by itself";
+    page.add(title, &choices::run(&context, amount.threads, amount.rounds, &filler)?)?;
+    tell("LSDxt");
+    let title = format!("LSDxt, {0}×{0}", amount.lsdxt_side);
+    page.add(&title, &encode::lsdxt(&encoder, amount, &mut goals, &filler)?)?;
     page.add("Goals", &goals.0.unwrap_or_else(goals_table))?;
     drop((encoder, filler, context));
     if !arguments.alone {
@@ -174,6 +225,11 @@ fn others(arguments: &GpuDay, tell: &impl Fn(&str)) -> Result<()> {
     }
     ensure!(failed.is_empty(), "{}", failed.join("\n"));
     Ok(())
+}
+
+/// Returns a context's software adapter or GPU, for the modules.
+fn is_software(context: &Context) -> bool {
+    context.info().is_some_and(|info| info.is_software())
 }
 
 #[cfg(test)]
