@@ -114,7 +114,7 @@ fn planes_of_metamorph_are_slices_or_frames() {
     let mut packed = file.clone();
     let compression = tag(&file, 259).1;
     packed[compression..compression + 2].copy_from_slice(&5u16.to_le_bytes());
-    // Two pages cannot hold four planes. (The directory follows itself once more, with another position.)
+    // Two pages cannot hold four planes. (A copy of the directory follows.)
     let directory = u32::from_le_bytes(file[4..8].try_into().expect("four bytes")) as usize;
     let entry_count = usize::from(u16::from_le_bytes([file[directory], file[directory + 1]]));
     let mut pages = file.clone();
