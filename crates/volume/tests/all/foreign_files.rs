@@ -51,6 +51,10 @@ fn fortran_order_is_the_order_of_the_file_alone() {
     assert_eq!((volume.header.dims, volume.order), (Dims::new(6, 5, 4), ByteOrder::Little));
     assert_eq!(words(&bytes), (0..120).collect::<Vec<u16>>());
     assert_eq!(raw(piped).expect("memory"), bytes);
+    let more = VolumePipe::new(Cursor::new([&file[..], b"x"].concat())).expect("memory");
+    let more = more.open(&VolumeOpenOptions::default(), &Task::new()).expect("an array");
+    assert!(notes(&more)[0].starts_with("1 bytes after the voxels"), "{:?}", notes(&more));
+    assert_eq!(raw(more).expect("memory"), bytes);
     let folder = tempfile::tempdir().expect("a folder");
     let cut = folder.path().join("cut.npy");
     std::fs::write(&cut, &file[..file.len() - 1]).expect("a file");
@@ -110,12 +114,21 @@ fn planes_of_metamorph_are_slices_or_frames() {
     let mut packed = file.clone();
     let compression = tag(&file, 259).1;
     packed[compression..compression + 2].copy_from_slice(&5u16.to_le_bytes());
+    // Two pages cannot hold four planes. (A copy of the directory follows.)
+    let directory = u32::from_le_bytes(file[4..8].try_into().expect("four bytes")) as usize;
+    let entry_count = usize::from(u16::from_le_bytes([file[directory], file[directory + 1]]));
+    let mut pages = file.clone();
+    let second = (pages.len() as u32).to_le_bytes();
+    let end = directory + 2 + 12 * entry_count;
+    pages.extend(file[directory..end + 4].to_vec());
+    pages[end..end + 4].copy_from_slice(&second);
     let mut outside = file.clone();
     let at = tag(&file, 33629).1;
     outside[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
     for (file, kind, reason) in [
         (waves, ErrorKind::Unsupported, "a MetaMorph stack of several wavelengths"),
         (packed, ErrorKind::Unsupported, "a MetaMorph stack of 4 planes that are compressed"),
+        (pages, ErrorKind::Unsupported, "a MetaMorph stack of 4 planes that are compressed"),
         (outside, ErrorKind::Invalid, "the file of a MetaMorph stack has 632 bytes"),
     ] {
         std::fs::write(&other, file).expect("a file");

@@ -149,12 +149,14 @@ impl Directories {
                     return Err(TiffFeature::ImageDepth(value).into());
                 }
                 // (Classic TIFF: positions have 32 bits.)
-                let values = Some((count, number(&entry[value_at..][..4]))).filter(|_| index == 0 && !is_big);
-                match (tag, number(&entry[2..4])) {
-                    (metamorph::UIC1, 4) => self.metamorph.pairs = values,
-                    (metamorph::UIC2, _) => self.metamorph.planes = values,
-                    (metamorph::UIC3, _) => self.metamorph.wavelengths = values,
-                    _ => {}
+                if index == 0 && !is_big {
+                    let values = Some((count, number(&entry[value_at..][..4])));
+                    match (tag, number(&entry[2..4])) {
+                        (metamorph::UIC1, 4) => self.metamorph.pairs = values,
+                        (metamorph::UIC2, _) => self.metamorph.planes = values,
+                        (metamorph::UIC3, _) => self.metamorph.wavelengths = values,
+                        _ => {}
+                    }
                 }
                 let (count_bytes, byte_count) = (value_at - 4, value_bytes);
                 let mut field = DenseField { value, at: entry_at, count_bytes, byte_count, count };
