@@ -241,12 +241,12 @@ fn notes(first: &Slice, geometry: &Geometry) -> Vec<Note> {
 
 /// Returns the names of fields of the geometry that no slice states, or not every one.
 fn absent_fields(slices: &[Slice]) -> Vec<&'static str> {
-    let fields: [(&str, fn(&Slice) -> bool); 3] = [
-        ("PixelSpacing", |slice| slice.pixel_spacing.is_none()),
-        ("ImagePositionPatient", |slice| slice.position.is_none()),
-        ("ImageOrientationPatient", |slice| slice.directions.is_none()),
+    let absent = [
+        ("PixelSpacing", slices.iter().any(|slice| slice.pixel_spacing.is_none())),
+        ("ImagePositionPatient", slices.iter().any(|slice| slice.position.is_none())),
+        ("ImageOrientationPatient", slices.iter().any(|slice| slice.directions.is_none())),
     ];
-    fields.into_iter().filter(|(_, is_absent)| slices.iter().any(is_absent)).map(|(name, _)| name).collect()
+    absent.into_iter().filter(|(_, is_absent)| *is_absent).map(|(name, _)| name).collect()
 }
 
 /// Returns a note on the fields of the geometry that are absent.

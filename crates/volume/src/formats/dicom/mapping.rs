@@ -124,7 +124,7 @@ fn line_through(values: &[f64], first: f64) -> Option<[f64; 2]> {
     let near = 1e-9 * values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
     let is_line =
         values.iter().enumerate().all(|(i, value)| (start + slope * i as f64 - value).abs() <= near);
-    (is_line && slope.is_normal()).then(|| [slope, start - slope * first])
+    (is_line && slope.is_normal()).then_some([slope, start - slope * first])
 }
 
 #[cfg(test)]
