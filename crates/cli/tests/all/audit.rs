@@ -121,6 +121,9 @@ fn gltf_states_kinds_and_paths_stay_in_the_folder() {
         "materials": [{ "normalTexture": { "index": 0 }, "occlusionTexture": { "index": 1 } }]
     });
     folder.write("art/rock.gltf", gltf.to_string().as_bytes());
+    // Normals that face the viewer.
+    folder
+        .write("art/photo.png", &png_rgb(96, 64, |x, y| [120 + x % 16, 120 + y % 16, 250].map(|v| v as u8)));
     let ran = folder.run(&["audit", "art", "--json"]);
     assert_eq!(ran.exit, Some(0), "{ran:?}");
     ran.says(&[

@@ -225,7 +225,8 @@ fn auto_chooses_a_format_for_each_image() {
         ("soft.png", &["--legacy"], "bc3", "alpha has values between"),
         ("normals.png", &[], "bc5", "a normal map: 100.0 %"),
         ("normals.png", &["--srgb"], "bc1", "every texel is opaque"),
-        ("photo.png", &["--normal"], "bc5", "normals"),
+        ("normals.png", &["--normal"], "bc5", "normals"),
+        ("photo.png", &["--normal"], "bc7", "normals, 7.6 % of which face away"),
         ("photo.png", &["--one-channel"], "bc4", "one channel"),
         ("grey.png", &[], "bc4", "the file is grey"),
         ("grey.png", &["--srgb"], "bc1", "every texel is opaque"),
@@ -282,7 +283,7 @@ fn rdo_makes_zstandard_files_smaller_and_its_number_is_checked() {
     }
     assert!(!folder.path("no.ktx2").exists());
     let json = encode("auto.ktx2", &["-f", "auto", "--normal", "--rdo", "1", "--json"]).json();
-    assert_eq!((&json["files"][0]["format"], &json["files"][0]["rdo"]), (&"bc5".into(), &1.0.into()));
+    assert_eq!((&json["files"][0]["format"], &json["files"][0]["rdo"]), (&"bc7".into(), &1.0.into()));
 }
 
 #[test]

@@ -3,13 +3,15 @@
 use crate::common::{Folder, png_rgb};
 use std::fs;
 
-/// A folder `in` of small pictures with these names.
+/// A folder `in` of small pictures with these names. Those named as normals face the viewer.
 pub fn folder_with(names: &[&str]) -> Folder {
     let folder = Folder::new();
     for (seed, name) in (0u32..).zip(names) {
         let path = folder.path(&format!("in/{name}"));
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        let picture = png_rgb(8, 8, |x, y| [x * 30 + seed, y * 30, (x * y) ^ seed].map(|v| v as u8));
+        let least = if name.ends_with("_n.png") { 192 } else { 0 };
+        let picture =
+            png_rgb(8, 8, |x, y| [x * 30 + seed, y * 30, least + ((x * y) ^ seed)].map(|v| v as u8));
         fs::write(path, picture).unwrap();
     }
     folder

@@ -189,7 +189,15 @@ fn sigmoids_and_padding_of_dicom_count() {
     for (from, to) in [("f31_sigmoid.dcm", "sigmoid"), ("f22_pixel_padding", "padding")] {
         folder.run(&["volume", "encode", &format!("{inputs}{from}"), "-o", &format!("{to}.bwv")]).ok();
         folder
-            .run(&["volume", "encode", &format!("{to}.bwv"), "--rescale", "-o", &format!("{to}2.bwv")])
+            .run(&[
+                "volume",
+                "encode",
+                &format!("{to}.bwv"),
+                "--rescale",
+                "-o",
+                &format!("{to}2.bwv"),
+                "--quiet",
+            ])
             .ok();
     }
     folder.run(&["volume", "slice", "sigmoid.bwv", "--pixels", "-o", "s.png"]).ok();
@@ -308,7 +316,7 @@ fn frames_of_slices_have_their_own_slopes() {
         assert!(text.contains("  physical       stored × (0.5 to 2) + 0, by slice\n"), "{text}");
         assert!(text.contains("  frames         60 s apart\n"), "{text}");
     }
-    folder.run(&["volume", "convert", "a.bwv", "--rescale", "-o", "physical.nrrd"]).ok();
+    folder.run(&["volume", "convert", "a.bwv", "--rescale", "-o", "physical.nrrd", "--quiet"]).ok();
     let picture = |words: &[&str], name: &str| {
         let words = [&["volume"], words, &[name, "-o", "p.png", "--force", "--quiet"]].concat();
         folder.run(&words).ok();

@@ -76,7 +76,16 @@ impl Cache {
 
     /// Returns the object of a key. A damaged one is removed if that is evident from its end.
     pub fn find(&self, key: &Digest) -> Option<Object> {
-        let mut file = regular_file::open(&self.path_of(key)).ok()?;
+        let mut file = match regular_file::open(&self.path_of(key)) {
+            Ok(file) => file,
+            Err(error) => {
+                // A pipe, for example, would be waited for when the object is written.
+                if error.kind() != io::ErrorKind::NotFound {
+                    self.remove(key);
+                }
+                return None;
+            }
+        };
         match trailer(&mut file) {
             Ok((found, digest, byte_count)) if found == *key => Some(Object { file, byte_count, digest }),
             _ => {
