@@ -4,7 +4,7 @@
 pub(super) struct Foreign {
     /// Name that can start a sentence, with an article if it is no name of a format.
     pub name: &'static str,
-    /// What to do, in the imperative.
+    /// Way to an image that is read, in the imperative.
     pub advice: &'static str,
 }
 
