@@ -310,7 +310,7 @@ fn volumes_stop() {
         let volume = brickwork_volume::open(&raw, &open, &none).unwrap();
         let stored = read_frame(volume.voxels, volume.order, &header, 0, &none).unwrap();
         let rescaled = header.clone().with(|header| {
-            header.metadata = r#"{"dicom":{"RescaleSlope":0.5}}"#.to_owned();
+            header.metadata = r#"{"dicom":{"RescaleSlope":2}}"#.to_owned();
         });
         physical_voxels(stored, rescaled, task)
     });
