@@ -94,14 +94,17 @@ impl PictureFacts {
             }
             None => PictureContents::Colors,
         };
-        let facing_share = match usage == PictureUse::Normals && picture.away_share(task)?.is_some() {
-            true => picture.facing_share(task)?,
-            false => None,
+        let stated_away_share = match usage {
+            PictureUse::Normals => picture.away_share(task)?,
+            _ => None,
         };
-        let away_share = match (usage, contents) {
-            (_, PictureContents::ObjectNormals { away, .. }) => away,
-            (PictureUse::Normals, _) => picture.away_share(task)?.unwrap_or(0.0),
-            _ => 0.0,
+        let facing_share = match stated_away_share {
+            Some(_) => picture.facing_share(task)?,
+            None => None,
+        };
+        let away_share = match contents {
+            PictureContents::ObjectNormals { away, .. } => away,
+            _ => stated_away_share.unwrap_or(0.0),
         };
         Ok(Self {
             width: picture.width,

@@ -158,7 +158,7 @@ fn a_gap_does_not_set_the_step() {
     assert_eq!(opened.unwrap().header.spacing.z, 2.5);
 }
 
-/// Frames are told apart by AcquisitionTime, and their distance is even, or unknown.
+/// AcquisitionTime distinguishes frames. Uneven distances between them are unknown.
 #[test]
 fn times_of_day_give_the_time_between_frames() {
     let seconds = |times: [&str; 3], echoes: [Option<f64>; 3]| {
