@@ -85,7 +85,7 @@ fn bc7enc_rdo(folder: &Path) {
     let mut build = cc::Build::new();
     build.cpp(true).opt_level(3).warnings(false).flag("-march=native").flag("-fno-strict-aliasing");
     build.define("NDEBUG", None).include(folder).file("src/peers/bc7enc_rdo.cpp");
-    // (bc7enc_rdo.cpp includes rdo_bc_encoder.cpp.)
+    // bc7enc_rdo.cpp includes rdo_bc_encoder.cpp.
     let sources = ["bc7decomp", "bc7decomp_ref", "bc7enc", "ert", "lodepng", "rgbcx", "utils"];
     build.files(sources.map(|name| folder.join(name).with_extension("cpp"))).compile("bc7enc_rdo");
     println!("cargo::rerun-if-changed=src/peers/bc7enc_rdo.cpp");

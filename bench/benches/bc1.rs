@@ -28,7 +28,7 @@ fn bc1(criterion: &mut Criterion) {
     }
     group.finish();
 
-    // (The decoder has no thread setting: it uses this pool of one thread.)
+    // The decoder has no thread setting: it uses this pool of one thread.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread");
     let mut group = criterion.benchmark_group("bc1/decode");
     let mut image =

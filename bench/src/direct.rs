@@ -192,7 +192,7 @@ fn sampling_kernel() -> Kernel {
                  sum += textureLoad(source, min(corner + vec2(t >> 2u, t & 3u), size - 1u), 0);
              }
              let total = sum.x + sum.y + sum.z + sum.w;
-             // (Never so, which no compiler knows.)
+             // Never true, but compilers do not know that.
              if total < 0.0 { sums[0] = total; }
          }",
     )

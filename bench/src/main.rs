@@ -493,7 +493,7 @@ fn command_line() -> String {
 
 /// Returns the Cargo option for the profile that built this program.
 fn profile_option() -> String {
-    // (Cargo names the folder after the profile.)
+    // Cargo names the folder after the profile.
     let program = std::env::current_exe().ok();
     let profile = program.as_deref().and_then(Path::parent).and_then(Path::file_name);
     match profile.and_then(|name| name.to_str()) {

@@ -15,7 +15,7 @@ pub fn contestant(pictures: &[Picture]) -> Contestant<'_> {
     let encode = Box::new(move |index: usize, blocks: &mut [u8]| {
         let picture = &pictures[index];
         let encoded = encode_image_bc1(&pixels[index], picture.width as usize, picture.height as usize);
-        // (Its own conversion to bytes frees memory with another alignment than it was allocated with.)
+        // Its own conversion to bytes frees memory with another alignment than it was allocated with.
         for (bytes, block) in blocks.as_chunks_mut::<8>().0.iter_mut().zip(encoded) {
             bytes[..2].copy_from_slice(&block.max.to_le_bytes());
             bytes[2..4].copy_from_slice(&block.min.to_le_bytes());

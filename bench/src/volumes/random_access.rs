@@ -136,7 +136,7 @@ pub fn measure<T: Sample>(
         for places in places.chunks(at_once) {
             read(places, &mut out)?;
             for (&(x, y, z), out) in places.iter().zip(out.chunks(voxel_count)) {
-                // (A region at the volume's edge is packed; a whole brick is not.)
+                // A region at the volume's edge is packed; a whole brick is not.
                 let region = brick_at((x, y, z), side, dims).dims();
                 let packed = if name.contains("read_into") { region } else { Dims::new(side, side, side) };
                 let found = out[packed.index(x % side, y % side, z % side)];

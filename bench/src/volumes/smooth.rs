@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn the_bits_are_those_of_every_machine() {
-        // (The definition in Python gives the same hash.)
+        // The definition in Python gives the same hash.
         let dims = Dims::new(7, 5, 6);
         let voxels: Vec<u16> = (0..210).map(|i| (i * i * 31 % 4099) as u16).collect();
         let bits: Vec<u32> = smooth(&voxels, dims).iter().map(|voxel| voxel.to_bits()).collect();

@@ -20,8 +20,8 @@ pub struct Gain {
 /// Encodes and decodes with one and two threads in turn, `round_count` times, and compares the fastest
 /// rounds; none if there is one CPU only.
 ///
-/// (Other programs only make a round longer. They disturb two threads more often than one, so that the median
-/// would also measure them.)
+/// Other programs only make a round longer. They disturb two threads more often than one, so that the median
+/// would also measure them.
 pub fn measure<T: Sample>(voxels: &[T], dims: Dims, round_count: usize) -> Result<Option<Gain>> {
     if thread::available_parallelism().map_or(1, usize::from) < 2 {
         return Ok(None);

@@ -237,7 +237,7 @@ impl EncodeConfig {
         let layout = match value(names::KINDS, self.kind, "kind")? {
             TextureKind::Cube => TextureLayout::Faces,
             TextureKind::D3 => TextureLayout::Slices,
-            // (The enum may grow.)
+            // The enum may grow.
             _ => TextureLayout::Layers,
         };
         let mip_levels = match self.mip_levels {
@@ -363,7 +363,7 @@ impl Config {
         let desc = match self.kind {
             TextureKind::Cube => TextureDesc::new_cube(format, width),
             TextureKind::D3 => TextureDesc::new_3d(format, width, height, self.depth),
-            // (The enum may grow.)
+            // The enum may grow.
             _ => TextureDesc::new_2d(format, width, height),
         };
         if self.kind == TextureKind::Cube && width != height {

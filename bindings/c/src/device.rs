@@ -67,7 +67,7 @@ pub extern "C" fn brickwork_device_open(choice: Text, mut device: NewHandle<Devi
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_device_name(device: In<Device>) -> *const c_char {
     let mut name = c"CPU".as_ptr();
-    // (The name stays if opening a GPU panics.)
+    // The name stays if opening a GPU panics.
     let _ = guarded(|| {
         if let Some(device) = device.get("device")? {
             let make = || CString::new(device.devices.device().name().replace('\0', " ")).unwrap_or_default();

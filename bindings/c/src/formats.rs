@@ -21,7 +21,7 @@ const fn name(format: TextureFormat) -> &'static CStr {
             BlockFormat::Bc6hUfloat => c"bc6h",
             BlockFormat::Bc6hSfloat => c"bc6hs",
             BlockFormat::Bc7 => c"bc7",
-            // (The enum may grow.)
+            // The enum may grow.
             _ => c"",
         },
         TextureFormat::Plain(format) => match format {
@@ -46,7 +46,7 @@ const fn name(format: TextureFormat) -> &'static CStr {
             PlainFormat::Rgba32Float => c"rgba32f",
             PlainFormat::Rgb9e5 => c"rgb9e5",
             PlainFormat::Rg11b10Float => c"rg11b10f",
-            // (The enum may grow.)
+            // The enum may grow.
             _ => c"",
         },
     }

@@ -54,7 +54,7 @@ impl Status {
             ErrorKind::Io => Self::IO,
             ErrorKind::Device => Self::DEVICE,
             ErrorKind::Cancelled => Self::CANCELLED,
-            // (The enum may grow.)
+            // The enum may grow.
             _ => Self::INTERNAL,
         }
     }
@@ -160,7 +160,7 @@ pub fn guarded(work: impl FnOnce() -> Result<(), Failure>) -> Status {
     };
     let Err(Failure { status, text }) = result else { return Status::OK };
     let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
-    // (At the end of a thread, there is no place for the text.)
+    // At the end of a thread, there is no place for the text.
     let _ = LAST_ERROR.try_with(|last| last.replace(text));
     status
 }

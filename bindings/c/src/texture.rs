@@ -80,7 +80,7 @@ impl Desc {
             }
             TextureKind::Cube => TextureDesc::new_cube(format, self.width),
             TextureKind::D3 => TextureDesc::new_3d(format, self.width, self.height, self.depth),
-            // (The enum may grow.)
+            // The enum may grow.
             _ => TextureDesc::new_2d(format, self.width, self.height),
         };
         if desc.kind != TextureKind::D3 && self.depth != 1 {

@@ -38,7 +38,7 @@ pub fn compress(
     let mut input = Input::new(array)?;
     let is_dense = input.memory().is_some_and(|memory| memory.frames == 1 || memory.is_dense());
     if !is_dense {
-        // (NumPy copies.)
+        // NumPy makes the copy.
         input = Input::new(&array.call_method1("copy", ("C",))?)?;
     }
     let memory = input.memory().ok_or_else(|| PyValueError::new_err("the array has not five axes"))?;

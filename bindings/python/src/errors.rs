@@ -50,7 +50,7 @@ pub fn of_io(error: io::Error, path: Option<&Path>) -> PyErr {
         let reason = error.to_string();
         let reason = reason.strip_suffix(&format!(" (os error {code})")).unwrap_or(&reason).to_owned();
         return match path {
-            // (Python prints a `Path` as such.)
+            // Python would print a `Path` with its type.
             Some(path) => PyOSError::new_err((code, reason, path.into_os_string())),
             None => PyOSError::new_err((code, reason)),
         };

@@ -181,7 +181,7 @@ pub fn decoded_type(format: &str) -> PyResult<&'static str> {
         ChannelType::U16 => Ok("uint16"),
         ChannelType::F16 => Ok("float16"),
         ChannelType::F32 => Ok("float32"),
-        // (The enum may grow.)
+        // The enum may grow.
         _ => Err(PyValueError::new_err(format!("{format} decodes to an unknown type"))),
     }
 }

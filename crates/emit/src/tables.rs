@@ -68,7 +68,7 @@ fn quotients(words: &[u32]) -> Option<([u16; 2], usize)> {
     let mut longest: Option<([u16; 2], usize)> = None;
     for divisor in DIVISORS {
         for dividend in 1..=255 {
-            // (Both are exact, and the quotient is rounded once.)
+            // Both are exact, and the quotient is rounded once.
             let quotient = |n: u16| f32::from(dividend) / (f32::from(divisor) * f32::from(n));
             let following =
                 words[1..].iter().zip(1..).take_while(|&(&word, n)| word == quotient(n).to_bits());

@@ -236,7 +236,7 @@ impl Blocks<'_> {
         };
         let texels = &mut texels[..(height - 1) * stride + width];
         let row_bytes = columns * self.block_bytes;
-        // (A view of one row may have any stride.)
+        // A view of one row may have any stride.
         let row_texels = stride.saturating_mul(self.side);
         let rows = self.blocks.chunks_exact(row_bytes).zip(texels.chunks_mut(row_texels));
         parallel::try_for_each(task, rows, row)

@@ -10,7 +10,7 @@ pub struct Request(Value);
 impl Request {
     /// Reads an object.
     pub fn parse(text: &[u8]) -> Result<Self, Failure> {
-        // (As metadata: `from_slice` would link a second parser.)
+        // Parsed as a string, like metadata: `from_slice` would link a second parser.
         match std::str::from_utf8(text).map(serde_json::from_str) {
             Ok(Ok(value @ Value::Object(_))) => Ok(Self(value)),
             _ => Err(Failure::argument("the options are not a JSON object")),

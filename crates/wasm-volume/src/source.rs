@@ -250,7 +250,7 @@ impl Source {
             }
         });
         if header.kind == VoxelKind::Intensity && whole.has_mixed_level(part.level) {
-            // (The text of `VolumeError` is not part of the small module.)
+            // The text of `VolumeError` is not part of the small module.
             let text =
                 "this level has means of stored numbers whose slopes or intercepts differ: use level 0";
             return Err(Failure { status: Status::File, text: text.to_owned() });

@@ -186,7 +186,7 @@ impl VolumeView {
             options = options.with_iso_color(color.map(|channel| channel as f32));
         }
         if let Some(hidden) = request.counts("hiddenLabels", u16::MAX.into())? {
-            // (`collect` would link a stable sort.)
+            // `collect` would link a stable sort.
             let mut labels = BTreeSet::new();
             labels.extend(hidden.iter().map(|&label| label as u16));
             options = options.with_hidden_labels(labels);
@@ -301,7 +301,7 @@ impl VolumeView {
         }
         let (missing, asked) = words.split_at(count);
         let loads = slots.assign(missing, asked);
-        // (A buffer has less than 4 GiB.)
+        // A buffer has less than 4 GiB.
         let loads =
             loads.into_iter().flat_map(|load| [load.page as u32, load.buffer as u32, load.offset as u32]);
         Ok(loads.flat_map(u32::to_le_bytes).collect())
@@ -354,7 +354,7 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u32> {
 
 /// Returns the compressed volume.
 fn resident(volume: &LoadedVolume) -> Result<Arc<ResidentVolume>, Failure> {
-    // (`Source::load` compresses all volumes.)
+    // `Source::load` compresses all volumes.
     volume.resident().cloned().ok_or_else(|| Failure::argument("the volume is not compressed"))
 }
 

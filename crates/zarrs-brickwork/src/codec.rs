@@ -108,7 +108,7 @@ impl ArrayToBytesCodecTraits for BrickworkCodec {
         for (byte, &fill) in fill.iter_mut().zip(fill_value.as_ne_bytes()) {
             *byte = fill;
         }
-        // (The bits of the number, in as many low bits as it has.)
+        // The number's bits, in the low bits.
         let fill = if cfg!(target_endian = "big") {
             u64::from_be_bytes(fill) >> (64 - shape.voxel_type().bit_count())
         } else {

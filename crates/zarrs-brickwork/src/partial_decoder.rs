@@ -53,7 +53,7 @@ impl PartialDecoder {
         let voxel_bytes = self.shape.voxel_type().byte_count();
         let byte_count = self.shape.dims().byte_count(voxel_bytes).map_err(failure)?;
         if byte_count > MAX_WHOLE_BYTES && self.input.supports_partial_decode() {
-            // (An error may mean a chunk of fewer bytes. All others come again below.)
+            // An error may mean a chunk of fewer bytes. All other errors occur again below.
             let last = self.input.partial_decode(ByteRange::Suffix(SUFFIX), options);
             if let Ok(None) = last {
                 return Ok(None);

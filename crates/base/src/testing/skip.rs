@@ -55,7 +55,7 @@ pub fn skip_without_gpu(error: impl Display) {
 extern "C" fn print() {
     let skipped = SKIPPED.lock().unwrap_or_else(PoisonError::into_inner);
     for (reason, tests) in &*skipped {
-        // (A closed standard error is ignored: there is no other place to report to.)
+        // A closed standard error is ignored: there is no other place to report to.
         let _ = writeln!(io::stderr(), "skipped: {} ({reason})", counted(tests.len()));
     }
 }

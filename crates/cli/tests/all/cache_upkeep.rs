@@ -245,7 +245,7 @@ fn outputs_that_no_rule_makes() {
         };
         assert_eq!(actions(&ran), expected, "{ran:?}");
     }
-    // (With rules, the format is chosen for each image.)
+    // With rules, the format is chosen for each image.
     let ran = encode(&folder, "out/", &[&ktx2[..], &["--rules", "rules.toml", "--prune"]].concat());
     assert_eq!(actions(&ran), ["written", "written", "pruned", "pruned"], "{ran:?}");
     for (name, is_kept) in [

@@ -343,7 +343,7 @@ fn help_is_wrapped_at_the_width_of_the_terminal() {
     for (said, columns) in [("60", 60), ("80", 80), ("200", 100)] {
         for words in [&["encode", "--help"][..], &["volume", "slice", "--help"]] {
             let ran = Ran::of(folder.command(words).env("COLUMNS", said).output().unwrap());
-            // (The usage is in one line.)
+            // The usage is a single line.
             let lines = ran.ok().lines().filter(|line| !line.starts_with("Usage:"));
             let widest = lines.map(|line| line.chars().count()).max();
             let fits = widest <= Some(columns) && widest > Some(columns - 10);
@@ -416,7 +416,7 @@ fn shells_and_man_know_the_commands() {
 #[test]
 fn misspelt_instruction_sets_are_refused() {
     let folder = Folder::new();
-    // (The first name is the same on every CPU.)
+    // The first name is the same on every CPU.
     for (variable, available) in [("BRICKWORK_TEXTURE_SIMD", "scalar"), ("BRICKWORK_VOLUME_SIMD", "portable")]
     {
         let run = |value| Ran::of(folder.command(&["schema", "info"]).env(variable, value).output().unwrap());

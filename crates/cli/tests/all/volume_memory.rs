@@ -87,7 +87,7 @@ fn chunks_are_verified_in_little_memory() {
     footer.extend(crc32c(&[&crc, &footer]).to_le_bytes());
     footer.extend(b"BWV end\n");
     folder.write("b.bwv", &[header, index, footer].concat());
-    // (Data only: the size of the program's code depends on the profile.)
+    // The limit is for data: the size of the program's code depends on the profile.
     let script = "ulimit -d 180000; \"$0\" volume verify b.bwv --threads 2";
     let ran = Ran::of(folder.shell(script).output().unwrap());
     assert_eq!(ran.ok(), "b.bwv: sound, 4000000 chunks\n");

@@ -303,7 +303,7 @@ fn slopes_by_slice_count_in_renderings_and_levels() {
 #[test]
 fn frames_of_slices_have_their_own_slopes() {
     let (folder, pet) = (Folder::new(), pet("f02_pet_dynamic_slopes"));
-    // (A note names the field by which frames differ.)
+    // A note names the field by which frames differ.
     folder.run(&["volume", "encode", &pet, "-o", "a.bwv", "--quiet"]).ok();
     for name in [&pet, "a.bwv"] {
         let ran = folder.run(&["volume", "convert", name, "--rescale", "-o", "a.raw", "--force"]);

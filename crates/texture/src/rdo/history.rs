@@ -57,7 +57,7 @@ impl<const CHANNELS: usize, S: Sample> History<CHANNELS, S> {
 
     /// Returns the distance in bytes from the next block back to the one at `position`.
     pub fn distance(&self, position: u32) -> u32 {
-        // (Only an image with rows of 2²⁸ blocks gets that far.)
+        // Only an image with rows of 2²⁸ blocks gets that far.
         (self.blocks.len() as u32 - position).saturating_mul(self.stride)
     }
 

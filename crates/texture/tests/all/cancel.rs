@@ -180,7 +180,7 @@ fn containers_stop() {
             });
         }
         if is_compressed {
-            // (Other data is not read.)
+            // `validate` reads only compressed data.
             stops!("validate", |task| container::validate(Cursor::new(&file), None, &read, task));
         }
     }

@@ -231,7 +231,7 @@ impl CompressedInput {
 /// Returns the last of levels with the given dims that is at most as coarse as so many halvings of the first,
 /// or a later one that can be rendered.
 fn level_of(levels: &[Dims], halvings: usize) -> usize {
-    // (Some writers round sides down when they halve them: 21 voxels to 10.)
+    // Some writers round sides down when they halve them: 21 voxels to 10.
     const ROUNDING: f64 = 0.25;
     let Dims { x, y, z } = levels[0];
     let is_fine = |level: &Dims| {

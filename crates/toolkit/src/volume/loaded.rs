@@ -40,7 +40,7 @@ impl LoadedVolume {
     ///
     /// If the header has slopes or intercepts that differ from slice to slice, intensities become physical
     /// values, as by [`rescale`](brickwork_volume::rescale), and are compressed again if `compress` is set.
-    /// (Remove them from the header, to render stored numbers.)
+    /// Remove them from the header, to render stored numbers.
     ///
     /// # Errors
     /// [`VolumeError`] if a side is too long, the voxels cannot be read or have more than 2³² − 1 labels,
@@ -118,7 +118,7 @@ impl LoadedVolume {
         let (voxels, dims, kind) = (narrow.into_voxels(), header.dims, header.kind);
         let up = Up::suited_to(&header);
         let loaded = if compress {
-            // (There is one channel. Frame and channel of the options are those of the file.)
+            // There is one channel. Frame and channel of the options are those of the file.
             let options = ResidentOptions::new().with_page_bytes(options.page_bytes());
             let volume = ResidentVolume::from_any(&voxels, dims, 1, kind, &options, task)?;
             drop(voxels);

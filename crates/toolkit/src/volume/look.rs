@@ -305,7 +305,7 @@ fn is_soft_scan(header: &Header, survey: &Survey) -> bool {
     let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
     let rescale = header.rescaling().map_or(Some(Rescale::IDENTITY), |rescaling| rescaling.uniform());
     let units = |share| rescale.map(|rescale| rescale.of(survey.percentile(share)));
-    // (Air is at −1000 Hounsfield units, fat at −100.)
+    // Air is at −1000 Hounsfield units, fat at −100.
     metadata["dicom"]["Modality"].as_str().is_some_and(|modality| modality.trim() == "CT")
         && units(0.1).is_some_and(|air| air < -500.0)
         && units(0.999).is_some_and(|dense| dense > -200.0)

@@ -201,7 +201,7 @@ impl VolumePart {
     /// Checks that the part has physical values: that its voxels are not means of intensities with different
     /// slopes or intercepts.
     pub(super) fn check_physical_values(&self) -> Result<(), VolumeError> {
-        // (A level of a stream is a separate volume.)
+        // A level of a stream is a separate volume.
         let mip_level = if self.input.is_bwv() { self.options.mip_level } else { 0 };
         if self.header.kind == VoxelKind::Intensity && self.whole_header().has_mixed_level(mip_level) {
             return Err(VolumeError::MixedLevel(mip_level));

@@ -162,7 +162,7 @@ impl App {
                     self.end(ctx, Some(failure));
                     return;
                 }
-                // (The window may be covered.)
+                // Also on standard error, because the window may be covered.
                 crate::complain(&failure.to_string());
                 if self.scan.is_some() {
                     self.message = Some((Err(failure.to_string()), Instant::now()));

@@ -312,7 +312,7 @@ impl Artist<'_> {
                 }
             }
         }
-        // (Coarse renderings take about half as long.)
+        // Coarse renderings take about half as long.
         let of_pixel = frame.seconds * step / (f64::from(width) * f64::from(height));
         self.seconds = Some(self.seconds.map_or(of_pixel, |seconds| 0.5 * (seconds + of_pixel)));
         frame.is_final = is_final;
@@ -372,7 +372,7 @@ mod tests {
     fn still_pictures_become_whole() {
         let (sender, receiver) = mpsc::channel();
         let pictures = Pictures::start(move || {
-            // (Nobody listens at the end.)
+            // At the end, nothing receives it.
             let _ = sender.send(());
         });
         let newest = || {

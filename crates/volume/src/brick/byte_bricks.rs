@@ -85,12 +85,12 @@ impl SimdKernel for &mut FourByteBricks<'_> {
                 dictionary[place & 63] = value as u8;
             });
         }
-        // (No encoder needs remainders of more than eight bits for bytes.)
+        // No encoder needs remainders of more than eight bits for bytes.
         let long = heads.iter().fold(0, |long, head| long | above_eight(head.remainder_bits[0]));
         if long != 0 {
             return Some(false);
         }
-        // (Loops in place of `map`: a closure is not always compiled for the instruction set.)
+        // Loops in place of `map`: a closure is not always compiled for the instruction set.
         let (mut caps, mut active, mut half, mut bricks) = ([0; 4], [0; 4], [0; 4], [(0, 0); 4]);
         for (i, head) in heads.iter().enumerate() {
             (caps[i], active[i], half[i]) = (head.cap, head.active[0], head.half[0]);

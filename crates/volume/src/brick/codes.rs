@@ -150,7 +150,7 @@ impl<const WIDTH: usize, const COUNT: usize> Predict<COUNT> for RangedValues<[u3
 
     #[inline(always)]
     fn estimate_of<C: Code>(&self, codes: &[C; COUNT]) -> u32 {
-        // (Sums of four have 32 bits.)
+        // Sums of four codes have 32 bits.
         middle::estimate(&codes.map(|code| code.into() >> 2))
     }
 

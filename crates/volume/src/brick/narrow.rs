@@ -201,7 +201,7 @@ fn narrow_codes<B: Bits>(
         next = first[1] + k[1] as usize;
     }
     at += next;
-    // (The first has no quotient.)
+    // The first value has no quotient.
     let mut first = [0; 16];
     first[0] = (header.first_high << (header.first_low_bits & 15)) as i16;
     codes[0] = bits.or(codes[0], bits.row(first));

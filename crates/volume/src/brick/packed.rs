@@ -48,7 +48,7 @@ impl SimdKernel for &mut Pack<'_> {
         let mask = 0x0101_0101_0101_0101 * ((1 << self.width) - 1);
         for (i, eight) in self.values.as_chunks::<8>().0.iter().enumerate() {
             let joined = bits.extract(u64::from_le_bytes(eight.map(|value| value as u8)), mask);
-            // (The next group overwrites excess bytes.)
+            // The next group overwrites excess bytes.
             self.record[HEAD + i * self.width as usize..][..8].copy_from_slice(&joined.to_le_bytes());
         }
     }

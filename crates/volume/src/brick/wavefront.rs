@@ -226,7 +226,7 @@ pub(super) fn undo_4<B: Bits, const N: usize>(
             made[step][brick] = last[brick];
         }
     }
-    // (Not in a closure: functions called from one are not compiled for the instruction set.)
+    // Not in a closure: functions called from one are not compiled for the instruction set.
     let mut slices = [[bits.row([0; 16]); 4]; N];
     for (brick, slices) in slices.iter_mut().enumerate() {
         for (z, slice) in slices.iter_mut().enumerate() {

@@ -85,7 +85,7 @@ pub fn encode_chunk(
     let fill = number_bytes(options.fill, voxel_type);
     let mut extent = extent(dense, &fill, task)?;
     if extent.z == 0 {
-        // (One value, the fill value.)
+        // The chunk has one value, the fill value.
         extent = dims;
     }
     let mut chunk = vec![tail::VERSION];
@@ -94,7 +94,7 @@ pub fn encode_chunk(
         None => {
             let strides = Strides::dense(dims, channels);
             let stored = AnyView::with_strides(dense.bytes(), voxel_type, extent, channels, strides)?;
-            // (What the voxels mean is not known. As labels, they may have bricks of both kinds.)
+            // What the voxels mean is not known. As labels, they may have bricks of both kinds.
             let header = shape.header(options.brick, extent).with(|header| header.kind = VoxelKind::Labels);
             let (bytes, index) = encode_parts(&stored, &header, task)?;
             append_parts(&bytes, &index, &mut chunk);

@@ -26,7 +26,7 @@ fn extent_of<const N: usize>(voxels: UntypedView, fill: &[u8], task: &Task<'_>) 
             break;
         }
     }
-    // (Numbers of a line, and lines.)
+    // Width in numbers of a line, height in lines.
     let (mut width, mut height) = (0, 0);
     for slice in numbers.chunks_exact(line * dims.y).take(depth) {
         if width == line && height == dims.y {
@@ -57,7 +57,7 @@ pub(super) fn only_voxel<'a>(
     let first = &voxels.bytes()[..voxel_bytes];
     let line = dims.x * voxel_bytes;
     let is_constant = |row: &[u8]| {
-        // (All voxels equal the first, if each equals the one before.)
+        // All voxels equal the first, if each equals the one before.
         row[..voxel_bytes] == *first && row[voxel_bytes..] == row[..row.len() - voxel_bytes]
     };
     for slice in voxels.bytes().chunks_exact(line * dims.y).take(extent.z) {

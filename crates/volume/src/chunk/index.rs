@@ -142,7 +142,7 @@ struct Fields<'a> {
 impl<'a> Fields<'a> {
     fn take(&mut self, count: usize, field: &'static str) -> Result<&'a [u8], ChunkError> {
         let (offset, value) = (self.at as u64, (self.bytes.len() - self.at) as u64);
-        // (The index ends within the field: the value is the number of bytes left.)
+        // The index ends within the field: the value is the number of bytes left.
         let taken = self.bytes[self.at..].get(..count).ok_or(ChunkError::Index { field, offset, value })?;
         self.at += count;
         Ok(taken)
@@ -211,7 +211,7 @@ impl<'a> Fields<'a> {
             let patterns = numbers(pattern_count, "a pattern table's number")?;
             level.slabs.push(SlabParts { offset: 0, tables, patterns });
         }
-        // (Not more than the voxels, which can be addressed.)
+        // No more than the voxels, which are addressable.
         for _ in 0..grid.x * grid.y * grid.z * components {
             let byte_count = self.number(MAX_PART_BYTES, "the size of an inner chunk")?;
             level.chunks.push(if byte_count == 0 {
@@ -220,7 +220,7 @@ impl<'a> Fields<'a> {
                 ChunkEntry { part: part(0, 0), min: value, max: value }
             } else {
                 let part = part(byte_count, self.u32("the checksum of an inner chunk")?);
-                // (The range is not stored; it is not that of a single value.)
+                // The range is not stored; it is not that of a single value.
                 ChunkEntry { part, min: 0, max: u32::MAX }
             });
         }

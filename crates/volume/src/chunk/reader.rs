@@ -284,7 +284,7 @@ impl ChunkReader<SuppliedBytes> {
         if tail::ends_bwv(last.last()) {
             return None;
         }
-        // (Errors are those of `from_suffix`.)
+        // Errors are those of `from_suffix`.
         Some(Tail::read(last).map_or(last.len() as u64, |tail| tail.suffix_bytes()))
     }
 
@@ -354,7 +354,7 @@ fn read_index(source: &dyn ReadAt, have: u64, shape: &ChunkShape) -> Result<(Chu
     let need = tail.suffix_bytes();
     let start = have.checked_sub(need).ok_or(ChunkError::Length { need, have })?;
     let mut bytes = Vec::new();
-    // (Not more than there are.)
+    // No more than there are.
     let count = tail.index_bytes as usize;
     bytes.try_reserve_exact(count).map_err(|_| VolumeReadError::Memory(tail.index_bytes))?;
     bytes.resize(count, 0);

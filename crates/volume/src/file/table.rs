@@ -128,7 +128,7 @@ fn decimals(ordinals: &[u32], places: u32) -> Option<Vec<u32>> {
     let number = |&ordinal: &u32| {
         let value = f32::from_ordinal(ordinal.into());
         let number = (f64::from(value) * POWERS[places as usize]).round();
-        // (A cast saturates at the ends of its type.)
+        // A cast saturates at the ends of its type.
         let number = number as i32;
         (of_decimal(number, places).to_bits() == value.to_bits()).then_some(number as u32)
     };

@@ -34,7 +34,7 @@ pub fn of_pattern(text: &str) -> Option<Vec<String>> {
     let (format, after) = rest.split_once('d')?;
     let is_padded = format.starts_with('0');
     let width: usize = if format.is_empty() { 0 } else { format.parse().ok().filter(|width| *width < 32)? };
-    // (With a quotient of 0, numbers in the wrong direction would give one file.)
+    // With a quotient of 0, numbers in the wrong direction would give one file.
     if step == 0 || last != first && (last > first) != (step > 0) {
         return None;
     }

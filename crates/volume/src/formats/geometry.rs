@@ -151,7 +151,7 @@ impl Field<'_> {
 
     fn check_unit(self, direction: [f64; 3]) -> Result<(), FormatError> {
         let length = dot(direction, direction).sqrt();
-        // (This also refuses NaN.)
+        // This also refuses NaN.
         if (length - 1.0).abs() <= UNIT_TOLERANCE {
             Ok(())
         } else {

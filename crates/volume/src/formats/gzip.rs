@@ -62,7 +62,7 @@ impl<R: BufRead> Members<R> {
         let is_member = loop {
             match source.fill_buf() {
                 Ok(next) => break !next.is_empty() && MAGIC.starts_with(&next[..next.len().min(2)]),
-                // (A caller that tries again would take the next member for the end of this one.)
+                // A caller that tries again would take the next member for the end of this one.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
@@ -100,7 +100,7 @@ impl<R: BufRead> Read for Members<R> {
 /// Reads the header of a member.
 fn skip_header(source: &mut impl BufRead) -> io::Result<()> {
     let mut crc = Crc::new();
-    // (Then a time in four bytes, a hint about the compression, and the system.)
+    // The last six bytes are a time, a hint about the compression, and the system.
     let [first, second, method, flags, ..] = take::<10>(source, &mut crc)?;
     if [first, second] != MAGIC || method != DEFLATE || flags & RESERVED != 0 {
         return Err(invalid("no gzip member"));

@@ -50,7 +50,8 @@ impl<R: Seek> Seek for Limited<R> {
 /// Most bytes after the voxels that are read to their end.
 const MAX_REST: u64 = 1 << 24;
 
-/// Bytes before others that do not count. Those are read at the end, so that a packed stream checks its sum.
+/// Bytes of the voxels. At their end, the bytes after them are read and ignored, so that a packed stream
+/// verifies its checksum.
 struct Prefix<R> {
     limited: Limited<R>,
 }

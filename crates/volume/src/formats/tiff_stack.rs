@@ -59,7 +59,7 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
         (None, text) => text.and_then(|text| described(text, page_count, first)).transpose()?,
     };
     let images = said.as_ref().map_or(page_count, |said| said.plane_count().unwrap_or(usize::MAX));
-    // (Packed rows have fields that state whole bytes, so `Contiguous` would take them for voxels.)
+    // Packed rows have fields that state whole bytes, so `Contiguous` would take them for voxels.
     let is_split = is_metamorph && page_count > 1;
     let contiguous = match images == page_count || is_split || directories.dense(first_index).is_some() {
         true => None,

@@ -91,7 +91,7 @@ fn length_word(name: &str) -> Unit {
         "decimeter" | "decimetre" => Scale::Times(100.0),
         "meter" | "metre" => Scale::Times(1e3),
         "kilometer" | "kilometre" => Scale::Times(1e6),
-        // (Two plurals: "inches" without its "s", and "feet".)
+        // The plurals are "inches", without its "s", and "feet".
         "inch" | "inche" => Scale::Times(25.4),
         "foot" | "feet" => Scale::Times(304.8),
         _ => return unknown(singular),

@@ -280,7 +280,7 @@ impl Fields {
         }
         let taken = short(&array.name);
         let mut names = self.names;
-        // (Only one of the same name is read.)
+        // Only one of the same name is read.
         names.iter().position(|name| *name == taken).map(|index| names.remove(index));
         let notes = (!names.is_empty()).then_some(Note::OtherArrays { names, taken });
         let (mut encoding, mut offset) = (array.encoding, array.offset);

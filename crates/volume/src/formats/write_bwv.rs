@@ -82,7 +82,7 @@ fn choose(
             let slice_bytes = header.raw_bytes()? / (header.frames * header.dims.z) as u64;
             let most = max_memory.map_or(u64::MAX, |limit| limit / slice_bytes.max(1));
             let depth = SAMPLED_SLICES.min(most).clamp(1, header.dims.z as u64);
-            // (The memory grows with the bytes read.)
+            // The memory grows with the bytes read.
             let mut start = Vec::new();
             pipe.by_ref()
                 .take(depth * slice_bytes)

@@ -183,7 +183,7 @@ fn bricks(size: BrickSize) -> Bricks {
     let mut made = Bricks { size, bytes: vec![0xff; 3], jobs: Vec::new(), voxels: Vec::new() };
     let mut seen = Seen::default();
     let (dims, count) = (size.dims(), size.voxel_count() as u32);
-    // (Whole bricks of the last seeds are sparse.)
+    // With the last seeds, whole bricks are sparse.
     for seed in (0..6000u32).chain(6912..7552) {
         let mut random = Random(seed * 2 + 1);
         let bits = 1 + seed % 32;

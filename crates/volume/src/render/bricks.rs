@@ -157,7 +157,7 @@ impl RawBricks {
         for (y, row) in (0..).zip(layer.chunks_exact_mut(self.bricks.x)) {
             steps.check()?;
             for (x, range) in (0..).zip(row) {
-                // (Voxels outside repeat the edge, so they do not matter.)
+                // Voxels outside repeat the edge, so they do not matter.
                 let mut values = [0; 64];
                 self.brick([x, y, z], &mut values);
                 *range =

@@ -349,7 +349,7 @@ fn narrowed([base, x, y]: [[i64; 3]; 3], reach: [i64; 2]) -> Result<[[i32; 3]; 3
             }
         }
     }
-    // (A product that overflows wraps, and wraps back in the sum.)
+    // A product that overflows wraps, and wraps back in the sum.
     Ok([base, x, y].map(|vector| vector.map(|number| number as i32)))
 }
 

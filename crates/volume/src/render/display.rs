@@ -92,7 +92,7 @@ impl Display {
         let voxel_type = Narrowing::target(voxel_type, kind);
         let rule = match (voxel_type, kind) {
             (VoxelType::U8 | VoxelType::U16, _) => DisplayRule::Flip { flip: 0 },
-            // (Ordinals have their top bit flipped: of labels it is flipped back, so that 0 is 0.)
+            // Ordinals have their top bit flipped. Labels get it flipped back, so that 0 is 0.
             (VoxelType::I8, VoxelKind::Labels) => DisplayRule::Flip { flip: 0x80 },
             (VoxelType::I16, VoxelKind::Labels) => DisplayRule::Flip { flip: 0x8000 },
             (VoxelType::I8 | VoxelType::I16, VoxelKind::Intensity) => DisplayRule::Flip { flip: 0 },
@@ -172,7 +172,7 @@ impl Display {
                 } else if ordinal >= high {
                     65535
                 } else {
-                    // (A cast drops the fraction and stops at 65535.)
+                    // A cast drops the fraction and stops at 65535.
                     ((f32::from_ordinal(ordinal.into()) - low_value) * scale) as u16
                 }
             }
@@ -193,7 +193,7 @@ impl Display {
         }
         match self.rule {
             DisplayRule::Flip { flip } if (least ^ largest) & flip != 0 => [0, u16::MAX],
-            // (NaN may be among the largest ordinals, and is 0.)
+            // NaN may be among the largest ordinals, and is 0.
             DisplayRule::Scale { .. } if largest > INFINITY => [0, u16::MAX],
             DisplayRule::Flip { .. } | DisplayRule::Shift { .. } | DisplayRule::Scale { .. } => [a, b],
             DisplayRule::Hash { .. } => [0, u16::MAX],
@@ -244,7 +244,7 @@ fn shift_rule(low: u64, high: u64) -> DisplayRule {
 
 fn scale_rule(low: f64, high: f64) -> DisplayRule {
     let low_value = low.clamp(-LARGEST, LARGEST) as f32;
-    // (NaN is neither above nor below.)
+    // NaN is neither above nor below.
     let low_value = if low_value.is_nan() { 0.0 } else { low_value };
     let high_value = high.clamp(-LARGEST, LARGEST) as f32;
     let high_value = if high_value > low_value { high_value } else { low_value };

@@ -39,7 +39,7 @@ impl Focus {
         let mut counts = sides.map(|side| vec![0u64; side]);
         let occupied = || {
             let rows = (0..cells.z).flat_map(|z| (0..cells.y).map(move |y| (y, z)));
-            // (Once cancelled, the rest is passed over.)
+            // After a cancellation, the rest is skipped.
             let rows = rows.take_while(|_| !task.is_cancelled());
             let places = rows.flat_map(|(y, z)| (0..cells.x).map(move |x| [x, y, z]));
             places.filter(|place| occupancy.has_cell(place.map(|place| place as u32)))

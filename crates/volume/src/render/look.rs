@@ -52,7 +52,7 @@ impl Look {
         if !value.is_finite() {
             return Err(RenderError::Iso { value });
         }
-        // (One more than any sample: no surface.)
+        // One more than any sample: no surface.
         let threshold = (display.of_value(value) * 256.0).ceil().clamp(0.0, 65536.0 * 256.0) as u32;
         let color = color.map(|channel| channel.clamp(0.0, 1.0));
         Ok(Self(LookMode::Iso { threshold, color }))

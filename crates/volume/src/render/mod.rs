@@ -26,7 +26,7 @@
 // | `resident.rs`, `streamed.rs` | bricks of a volume in memory, or of one whose pages are read on demand |
 // | `camera.rs`, `focus.rs`, `view.rs`, `rays.rs` | from angles to rays in integers of 2⁻¹⁶ voxels |
 // | `renderer.rs` | a volume and its look, prepared |
-// | `space.rs` | cells and blocks of cells, those that can show, leaps through the others |
+// | `space.rs` | cells and blocks of cells, their visibility, leaps over invisible ones |
 // | `sampler.rs`, `sample.rs` | bricks and cells of a thread; trilinear interpolation, 24 bits |
 // | `cast.rs`, `caster.rs` | tiles and threads |
 // | `mip.rs`, `dvr.rs`, `iso.rs`, `labels.rs` | a ray in each mode |

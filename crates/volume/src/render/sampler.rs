@@ -136,7 +136,7 @@ impl<'a> Sampler<'a> {
         self.statistics.samples += 1;
         let [x, y, z] = place.map(|place| (place >> 16 & 3) as usize);
         let at = x + 5 * y + 25 * z;
-        // (With the length known and `at` at most 93, no index is checked.)
+        // With the length known and `at` at most 93, no index is checked.
         let cell = &self.cells[self.slot];
         let corners = [
             cell[at],

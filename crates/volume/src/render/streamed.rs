@@ -24,9 +24,9 @@ pub struct StreamedBricks {
 }
 
 impl StreamedBricks {
-    /// Returns the bricks of a volume of this kind. Display values are those of the loaded volume, except for
-    /// outliers, which are not left out, and u16 with values that lost their sign, which only voxels tell:
-    /// these count as large.
+    /// Returns the bricks of a volume of this kind. Display values are those of the loaded volume, with two
+    /// exceptions: outliers are not left out, and values of u16 that lost their sign count as large, because
+    /// only the voxels show the loss.
     ///
     /// # Errors
     /// [`StreamError::NotFinite`].

@@ -43,7 +43,7 @@ impl Survey {
     pub fn new(bricks: &dyn DisplayBricks, task: &Task<'_>) -> Result<Self, RenderError> {
         let (dims, sides) = (bricks.dims(), brick_dims(bricks.dims()));
         let stride = (sides.x * sides.y * sides.z).div_ceil(MAX_BRICKS);
-        // (Each layer of bricks has a separate table while it is counted: few layers at a time.)
+        // Each layer of bricks has a separate table while it is counted: few layers at a time.
         let parts = 64.min(sides.z);
         let steps = Steps::new(task, Stage::Analyzing, sides.z as u64);
         let counted = parallel::try_map(task, 0..parts, |part| {
@@ -123,7 +123,7 @@ impl Survey {
     }
 
     fn mode(&self, range: std::ops::Range<usize>) -> usize {
-        // (The first of several.)
+        // The first of several equal counts.
         range.rev().max_by_key(|&i| self.counts[i]).unwrap_or(0)
     }
 
@@ -136,7 +136,7 @@ impl Survey {
             .clone()
             .fold((0.0, 0.0), |(all, sum), (i, &count)| (all + count as f64, sum + i as f64 * count as f64));
         let (mut below, mut sum_below) = (0.0, 0.0);
-        // (Of one value, that one.)
+        // A single value is its own bound.
         let mut best = (0.0, bound..=bound);
         for (i, &count) in counts {
             below += count as f64;

@@ -119,7 +119,7 @@ fn check_mip(voxels: &[u16], dims: Dims) {
             [place[0].clamp(0, x), place[1].clamp(0, y), place[2].clamp(0, z)].map(|p| p as usize);
         u64::from(voxels[dims.index(x, y, z)])
     };
-    // (8 bits show the largest sample only to within 1.)
+    // Numbers of 8 bits show the largest sample only to within 1.
     let function = TransferFunction::window(0.0, 65535.0, 1.0).expect("a window");
     let (table, look) = (function.table(&bricks.display()), Look::mip(&function, &bricks.display()));
     for camera in cameras() {

@@ -210,7 +210,7 @@ impl TransferTable {
     fn has_any(&self, counts: &[u32], [least, largest]: [u16; 2]) -> bool {
         let from = self.place(u32::from(least) << 8).0;
         let (to, part) = self.place(u32::from(largest) << 8);
-        // (The next entry counts only where there is a way to it.)
+        // The next entry counts only if the value is beyond this one.
         let to = to + usize::from(part > 0);
         counts[to + 1] > counts[from]
     }

@@ -46,7 +46,7 @@ impl Matrix {
         let volume = dot(a, cross(b, c));
         let lengths = self.transposed().0.map(|column| dot(column, column).sqrt());
         let most: f64 = lengths.iter().product();
-        // (NaN is no volume either.)
+        // This also refuses NaN.
         if !(volume.abs() > 1e-6 * most && volume.is_finite() && most.is_finite()) {
             return None;
         }

@@ -264,7 +264,7 @@ pub(crate) fn encode_voxels(
     let part = SuperblockBox::at(BrickSize::Four, corner, voxels.dims()).expect("a superblock of the volume");
     encode_superblock(part, brick::encode::four, |i, part, values| {
         let (x, y, z) = Dims::cube(SIDE).position(i);
-        // (Voxels past the edge repeat it.)
+        // Voxels past the edge repeat it.
         voxels.copy_box(
             component,
             part.size.dims(),

@@ -62,7 +62,7 @@ impl ResidentVolume {
     /// Distributes all pages over as few buffers of at most `most_bytes` as their order allows. A larger page
     /// has a separate buffer.
     pub(crate) fn page_buffers(&self, most_bytes: u64) -> PageBuffers {
-        // (A brick's place is a number of bytes, of 32 bits.)
+        // A brick's place in bytes has 32 bits.
         let most = most_bytes.min(u32::MAX.into());
         let mut buffers: Vec<Vec<usize>> = Vec::new();
         // The buffer of each page, and the page's start in it.

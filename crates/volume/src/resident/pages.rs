@@ -20,7 +20,7 @@ pub(super) const TAIL: usize = PADDING.next_multiple_of(4);
 impl Pages {
     /// Creates an empty list, for pages of at most `most_bytes`, but not less than [`MIN_PAGE_BYTES`].
     pub fn new(most_bytes: usize) -> Self {
-        // (A record's base is a number of 32 bits of words, a place within a page one of bytes.)
+        // A record's base is a 32-bit number of words, a place within a page one of bytes.
         let most_bytes = most_bytes.clamp(MIN_PAGE_BYTES, u32::MAX as usize) / 4 * 4;
         Self { pages: Vec::new(), most_bytes }
     }

@@ -70,7 +70,7 @@ impl SlotShape {
     ) -> Result<Self, u64> {
         let page_bytes = page_bytes.next_multiple_of(4) as u64;
         let most = (most_bytes / page_bytes) as usize * buffer_count;
-        // (Whole buffers: none may exceed `byte_count`, and each page has a slot if there is memory for it.)
+        // Whole buffers: none may exceed `byte_count`, and each page has a slot if there is memory for it.
         let allowed = byte_count / page_bytes / buffer_count as u64 * buffer_count as u64;
         let wanted = allowed.min(page_count.next_multiple_of(buffer_count) as u64) as usize;
         let least = page_count.clamp(1, MIN_SLOTS).next_multiple_of(buffer_count);

@@ -102,7 +102,7 @@ impl StreamedVolume {
         let mut sizes = vec![TAIL; chunks.len().div_ceil(chunks_per_page)];
         for (place, (_, chunk)) in stored().enumerate() {
             let page = place / chunks_per_page;
-            // (A damaged file may claim more than 32 bits count.)
+            // A damaged file may claim more than fits in 32 bits.
             sizes[page] = sizes[page].saturating_add(chunk.most_bytes);
             for corner in &chunk.corners {
                 let number = superblock_number(&index, *corner);
@@ -179,7 +179,7 @@ impl StreamedVolume {
             }
         }
         bytes.resize(bytes.len() + TAIL, 0);
-        // (It fits its slot by the bounds of its chunks.)
+        // The bounds of its chunks limit it to its slot.
         if bytes.len() > self.page_bytes {
             return Err(VolumeReadError::Memory(bytes.len() as u64).into());
         }

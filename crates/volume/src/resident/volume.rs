@@ -351,7 +351,7 @@ impl ResidentVolume {
         let fields = 4 + (record.widths().iter().sum::<u32>() as usize * 64).div_ceil(8);
         let start = record.base as usize * 4 + if anything { 0 } else { fields };
         let at = (start + (place >> 12) as usize % 4000).min(page.len() - 1);
-        // (The bricks are followed by the fields of the next superblock.)
+        // The bricks are followed by the fields of the next superblock.
         let is_field = |r: &Record| {
             let bytes = 4 + (r.widths().iter().sum::<u32>() as usize * 64).div_ceil(8);
             r.page() == record.page() && (r.base as usize * 4..r.base as usize * 4 + bytes).contains(&at)

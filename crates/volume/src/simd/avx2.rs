@@ -215,7 +215,7 @@ impl Bits for Avx2 {
                 let pairs = _mm256_unpackhi_epi16(first, second);
                 high = _mm256_add_epi32(high, _mm256_madd_epi16(pairs, high_weights));
             }
-            // (Sums that overflow 16 bits are beyond 0 or the largest value.)
+            // Sums that overflow 16 bits are beyond 0 or the largest value.
             let sums = _mm256_packs_epi32(_mm256_srai_epi32::<4>(low), _mm256_srai_epi32::<4>(high));
             let (zeros, largest) = (_mm256_setzero_si256(), _mm256_and_si256(largest, mask));
             // The operations that do not depend on the sums.

@@ -350,7 +350,7 @@ impl ByteLanes for Avx2 {
                 [_mm256_setr_epi64x(a | i64::from(first), b, c, d), _mm256_setr_epi64x(e, f, g, h)];
             let low = _mm256_cvtepu8_epi64(_mm_cvtsi64_si128(widths as i64));
             let high = _mm256_cvtepu8_epi64(_mm_cvtsi64_si128((widths >> 32) as i64));
-            // (No bit leaves its byte: codes are below 256.)
+            // No bit leaves its byte: codes are below 256.
             [
                 _mm256_or_si256(_mm256_sllv_epi64(quotients[0], low), remainders[0]),
                 _mm256_or_si256(_mm256_sllv_epi64(quotients[1], high), remainders[1]),

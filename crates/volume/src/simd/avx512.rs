@@ -141,10 +141,10 @@ impl Bits for Avx512 {
                 low = _mm256_dpwssd_epi32(low, _mm256_unpacklo_epi16(first, second), low_weights);
                 high = _mm256_dpwssd_epi32(high, _mm256_unpackhi_epi16(first, second), high_weights);
             }
-            // (Sums that overflow 16 bits are beyond 0 or the largest value.)
+            // Sums that overflow 16 bits are beyond 0 or the largest value.
             let sums = _mm256_packs_epi32(_mm256_srai_epi32::<4>(low), _mm256_srai_epi32::<4>(high));
             let (zeros, largest) = (_mm256_setzero_si256(), _mm256_and_si256(largest, mask));
-            // (Without clamping, as in `brick/avx512/wavefront.rs`.)
+            // There is no clamping, as in `brick/avx512/wavefront.rs`.
             let half = _mm256_avg_epu16(codes, zeros);
             let is_odd = _mm256_test_epi16_mask(codes, _mm256_set1_epi16(1));
             let near = _mm256_add_epi16(sums, half);
@@ -427,7 +427,7 @@ impl ByteLanes for Avx512 {
             let masks = _mm512_permutex2var_epi64(masks_low, widths, masks_high);
             let remainders = _mm512_and_si512(_mm512_multishift_epi64_epi8(starts, groups), masks);
             let first = _mm512_zextsi128_si512(_mm_cvtsi32_si128(i32::from(first)));
-            // (No bit leaves its byte: codes are below 256.)
+            // No bit leaves its byte: codes are below 256.
             let quotients = _mm512_sllv_epi64(quotients, widths);
             _mm512_ternarylogic_epi64::<0b1111_1110>(quotients, remainders, first)
         }

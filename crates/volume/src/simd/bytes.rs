@@ -116,7 +116,7 @@ pub(crate) trait ByteLanes: Copy {
 pub(super) fn remainders<B: Bits>(bits: B, widths: u64, stream: &[u8; STREAM]) -> [u64; 8] {
     let (mut at, mut remainders) = (0, [0; 8]);
     for (remainders, k) in remainders.iter_mut().zip(widths.to_le_bytes()) {
-        // (The widths of seven groups add up to 56 at most.)
+        // The widths of seven groups add up to 56 at most.
         let word = stream[at & 63..].first_chunk().expect("eight bytes");
         *remainders = bits.deposit(u64::from_le_bytes(*word), 0x0101_0101_0101_0101 * ((1 << (k & 15)) - 1));
         at += usize::from(k & 15);

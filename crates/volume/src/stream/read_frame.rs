@@ -51,7 +51,7 @@ fn read(
         done += piece as u64;
         task.report(Stage::Reading, done, total);
     }
-    // (A piece is a whole number of numbers.) A header may state more voxels than there are: memory is only
+    // No number is divided between two pieces. A header may state more voxels than there are: memory is only
     // used for those that come.
     for start in (0..byte_count).step_by(PIECE_BYTES) {
         task.check()?;

@@ -168,7 +168,7 @@ impl Strides {
                 for column in 0..columns {
                     let first = moved(moved(first, self.x, x), self.channel, channel);
                     let first = moved(first, step, first_row);
-                    // (Counted: it saves a division for each line.)
+                    // Counting saves a division for each line.
                     channel += 1;
                     if channel == channels {
                         (x, channel) = (x + 1, 0);

@@ -108,7 +108,7 @@ fn no_memory_is_taken_for_voxels_that_are_not_there() {
             .env(PATH, &path)
             .output()
             .expect("a shell");
-        // (A name that matches no test succeeds, too.)
+        // A name that matches no test succeeds, too.
         let has_run = String::from_utf8_lossy(&child.stdout).contains("1 passed");
         if !child.status.success() || !has_run {
             failed.push((name, String::from_utf8_lossy(&child.stderr).into_owned()));

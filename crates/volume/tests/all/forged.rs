@@ -276,7 +276,7 @@ fn read_bricks<T: Voxel>(cache: &BrickCache<Vec<u8>>) {
         for i in 0..64.min(bricks.x.saturating_mul(bricks.y).saturating_mul(bricks.z)) {
             let (x, y, z) = bricks.position(i);
             let address = BrickAddress { channel, mip_level, ..BrickAddress::at(x, y, z) };
-            // (An error or any voxels.)
+            // Either an error or any voxels.
             let _ = cache.read_brick(address, &mut brick);
         }
     }

@@ -117,7 +117,7 @@ fn check_file<T: Voxel>(dense: &[T], dims: Dims, channels: usize, layout: &Layou
     let counts = [channels, dims.x, dims.y, dims.z, 1];
     let (strides, count) = layout.strides(counts);
     let number_bytes = T::TYPE.byte_count();
-    // (Words, so that their bytes are aligned for every type.)
+    // The buffer has words, so its bytes are aligned for every type.
     let mut memory = vec![0x5555_5555_5555_5555u64; (offset + count * number_bytes).div_ceil(8)];
     let memory = &mut bytemuck::cast_slice_mut::<u64, u8>(&mut memory)[offset..];
     for (index, number) in

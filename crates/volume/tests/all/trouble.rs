@@ -205,7 +205,7 @@ fn what_diffusion_needs_survives() {
         let bytes = std::fs::read(path).expect("a file");
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let header = text.split("\n\n").next().expect("a header");
-        // (Another name of the type.)
+        // This is another name of the type.
         let mut lines: Vec<String> = header.lines().map(|line| line.replace("short", "int16")).collect();
         lines.sort();
         lines

@@ -41,7 +41,7 @@ fn windows_are_the_regions_read_one_by_one() {
                 wanted
                     .extend(file.read_selected::<f64>(&selection, &region, &Task::new()).expect("a region"));
             }
-            // (One byte past the alignment of the numbers.)
+            // One byte past the alignment of the numbers.
             let mut found = vec![0; 1 + origins.len() * 9 * 33 * 5 * numbers * 8];
             file.read_windows(&selection, &origins, size, &mut found[1..], &Task::new()).expect("windows");
             assert!(found[1..] == *bytemuck::cast_slice::<f64, u8>(&wanted), "{brick:?}");

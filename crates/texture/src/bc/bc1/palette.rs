@@ -72,7 +72,7 @@ pub(crate) struct ChannelRule {
 impl ChannelRule {
     const fn new(rounding: RoundingRule, bits: u8) -> Self {
         let top = (1u16 << bits) - 1;
-        // (p·m/q rounded to nearest = (2·p·m + q) / 2q; see `exact_is_the_nearest_fraction`.)
+        // p·m/q rounded to nearest is (2·p·m + q) / 2q; see `exact_is_the_nearest_fraction`.
         match rounding {
             RoundingRule::Real | RoundingRule::Exact => Self {
                 bits,

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{bc::batch::BATCH, simd::AvailableLevel};
 
-// (It would add 18 KB to the web package's module, which runs the plain algorithm.)
+// It would add 18 KB to the web package's module, which runs the plain algorithm.
 #[cfg(not(target_arch = "wasm32"))]
 mod best;
 
@@ -407,7 +407,7 @@ mod tests {
                             found += i32::from(a.abs_diff(b)).pow(2);
                         }
                     }
-                    // (Above that, texels that should be opaque are not.)
+                    // Above that, texels that should be opaque are not.
                     assert!(found == error || error >= 1 << 20, "{modes} {quality:?}: {found}, not {error}");
                 }
             }

@@ -210,7 +210,7 @@ impl Sources {
         let mut sources = Self { are_textures: false, oblong: None };
         let mut contents = Vec::with_capacity(inputs.len());
         for input in inputs {
-            // (A missing file is reported below.)
+            // A missing file is reported below.
             if input.path().is_none_or(|path| path.exists() && !path.is_file()) {
                 return Err(TextureJobError::ReadOnce { input: input.name() });
             }

@@ -26,7 +26,7 @@ use zarrs::{
         chunk_grid::regular::RegularChunkGridConfiguration, codec::sharding::ShardingCodecConfigurationV1,
     },
 };
-// (Links the codec: zarrs finds it by its name.)
+// Links the codec: zarrs finds it by its name.
 use zarrs_brickwork as _;
 
 /// Maximum size of a chunk in bytes: numcodecs refuses larger buffers.
@@ -133,11 +133,11 @@ impl ZarrArray {
             match (BytesCodec::of_name(name), name) {
                 (Some(of_bytes), _) if are_bytes => bytes_codecs.push(of_bytes),
                 (None, "bytes" | "transpose" | "brickwork") if !are_bytes => {
-                    // (zarrs leaves out a codec with a bad configuration that need not be understood.)
+                    // zarrs leaves out a codec with a bad configuration that need not be understood.
                     chain.push(codec.clone().with_must_understand(true));
                     are_bytes = name != "transpose";
                 }
-                // (zarrs sorts codecs by their kind.)
+                // zarrs sorts codecs by their kind.
                 (Some(_), _) | (None, "bytes" | "transpose" | "brickwork") => {
                     return Err(fault(&key, format!("codecs: {name} is in the wrong place")));
                 }
@@ -333,7 +333,7 @@ impl ZarrArray {
 
     fn decode(&self, mut bytes: Vec<u8>, limit: usize) -> Result<Vec<u8>, String> {
         for (index, codec) in self.bytes_codecs.iter().enumerate().rev() {
-            // (The first codec received the bytes of the voxels, if these have a known number.)
+            // The first codec received the bytes of the voxels, if these have a known number.
             let limit = if index == 0 && self.is_plain { self.chunk_bytes } else { limit };
             bytes = codec.decode(bytes, limit)?;
         }

@@ -94,7 +94,7 @@ pub fn axes_of(texts: &[AxisText], shape: &[u64]) -> Result<Vec<Axis>, ZarrFeatu
         None if space.len() <= 3 => in_order[3 - space.len()..].to_vec(),
         None => return Err(unsupported()),
     };
-    // (In `lat, lon, z`, the order contradicts the name.)
+    // In `lat, lon, z`, the order contradicts the name.
     let is_contradicted =
         |(axis, meaning): (&usize, &Axis)| by_name(axis).is_some_and(|stated| stated != *meaning);
     if space.iter().zip(&named).any(is_contradicted) {

@@ -98,7 +98,7 @@ impl ChunkFiles {
             return Ok(Some(Entry::Chunk(indices)));
         }
         let kind = entry.file_type().map_err(|error| failure(&key, &error))?;
-        // (Links among folders can have a number of paths that is exponential in their depth.)
+        // Links among folders can have a number of paths that is exponential in their depth.
         if kind.is_symlink() {
             return Err(fault(&key, "is a link in place of a folder of chunks, and is not verified"));
         }

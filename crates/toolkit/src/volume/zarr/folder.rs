@@ -44,7 +44,7 @@ impl Folder {
         let found = match path.canonicalize() {
             Ok(found) => found,
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-                // (A missing chunk has the fill value. A link to nothing is damage.)
+                // A missing chunk has the fill value. A link to nothing is damage.
                 let is_link = path.symlink_metadata().is_ok();
                 return if is_link { Err(fault(key, "is a link to nothing")) } else { Ok(None) };
             }

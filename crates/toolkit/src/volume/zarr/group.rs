@@ -70,7 +70,7 @@ pub fn open_levels(
     let mut volumes = Vec::new();
     let sides: Vec<Vec<u64>> = arrays.iter().map(|(array, _)| array.shape.clone()).collect();
     for (level, (array, transformations)) in arrays.into_iter().enumerate() {
-        // (The chunks of other levels may be larger. Reading them checks this.)
+        // The chunks of other levels may be larger. Reading them checks this.
         if level == options.mip_level() {
             check_memory(&array, options.max_memory())?;
         }
@@ -166,7 +166,7 @@ fn notes(attributes: &Map<String, Value>, ome: &Map<String, Value>, scales: &[Va
     let of_scale = scales[0].as_object().into_iter().flat_map(Map::keys);
     let of_scale = of_scale.filter(|key| !known_of_scale.contains(&key.as_str()));
     let mut fields: Vec<String> = own.chain(of_scale).cloned().collect();
-    // (Colours and properties of labels are not kept.)
+    // Colours and properties of labels are not kept.
     let label = ome.get("image-label").and_then(Value::as_object);
     if label.is_some_and(|label| label.keys().any(|key| key != "version")) {
         fields.push("image-label".to_owned());
@@ -258,7 +258,7 @@ fn volume(
 
 /// True if the file of a chunk exists, or if the search for one has no result.
 fn has_chunks(array: &ZarrArray, task: &Task<'_>) -> Result<bool, FormatError> {
-    // (Folders that cannot be listed may have files that can be read.)
+    // Folders that cannot be listed may have files that can be read.
     let Ok(files) = array.files() else { return Ok(true) };
     for (count, entry) in files.enumerate() {
         task.check()?;

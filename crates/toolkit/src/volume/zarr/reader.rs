@@ -243,7 +243,7 @@ impl Iterator for Odometer {
 impl BufRead for ZarrReader {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.at == self.piece.len() {
-            // (`VoxelStreamError` unwraps both.)
+            // `VoxelStreamError` unwraps both.
             self.refill().map_err(|error| match error {
                 FormatError::Cancelled(cancelled) => io::Error::other(cancelled),
                 FormatError::Io(error) => error,

@@ -164,7 +164,7 @@ fn levels_are_chosen_by_their_dims() {
     write_json(&folder.path().join("zarr.json"), &group);
     let input = VolumeInput::open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).unwrap();
     let camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
-    // (A pixel is as large as 0.9, 2.2, 5.4, 9.1, 27 and 545 voxels.)
+    // A pixel is as large as 0.9, 2.2, 5.4, 9.1, 27 and 545 voxels.
     for (side, level) in [(600, 0), (250, 0), (100, 1), (60, 1), (20, 2), (1, 2)] {
         assert_eq!(input.mip_level_for(&camera, side, side), Ok(level), "{side}");
     }
@@ -474,7 +474,7 @@ fn copies_of_chunks_count_as_memory() {
             let options = VolumeOpenOptions::new().with_max_memory(limit);
             open_volume(folder.path(), &options, &Task::new()).map(drop)
         };
-        // (Chunks are decoded in one half of the limit.)
+        // Chunks are decoded in one half of the limit.
         let least = 2 * copies * 24;
         open(least).unwrap();
         assert_eq!(open(least - 1).unwrap_err().kind(), ErrorKind::Limit, "{codecs}");

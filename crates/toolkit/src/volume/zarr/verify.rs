@@ -48,7 +48,7 @@ pub fn verify_zarr(path: &Path, task: &Task<'_>) -> Result<ZarrCheck, OpenError>
     }
     let mut others = Vec::new();
     for array in &arrays {
-        // (Large chunks are decoded one after the other.)
+        // Large chunks are decoded one after the other.
         let batch = BATCH.min((1 << 28) / array.chunk_bytes).max(1);
         let mut chunks = Vec::new();
         for entry in array.files()? {
@@ -71,7 +71,7 @@ pub fn verify_zarr(path: &Path, task: &Task<'_>) -> Result<ZarrCheck, OpenError>
     }
     let mut check = pass.check;
     check.missing = check.chunks.saturating_sub(pass.stored);
-    // (Folders are in any order.)
+    // Folders have no defined order.
     check.errors.sort_unstable();
     others.sort_unstable();
     if !others.is_empty() {

@@ -40,7 +40,7 @@ pub fn write_zarr(
     options: &ZarrOptions,
     task: &Task<'_>,
 ) -> Result<WrittenZarr, VolumeWriteError> {
-    // (Before any voxel is read. The levels take a few kilobytes.)
+    // Fails before any voxel is read. The levels take a few kilobytes.
     json_text(&group(&volume.header, &[]))?;
     let brick = choose(&mut volume, options.brick, task)?;
     let header = volume.header.clone();
@@ -214,7 +214,7 @@ fn group(header: &Header, levels: &[Header]) -> Value {
         ] })
     };
     let datasets: Vec<Value> = levels.iter().enumerate().map(dataset).collect();
-    // (The description of a Zarr input is not that of this group.)
+    // The description of a Zarr input is not that of this group.
     let mut metadata: Map<String, Value> = serde_json::from_str(&header.metadata).unwrap_or_default();
     metadata.remove("zarr");
     let kind = if header.kind == VoxelKind::Labels { "labels" } else { "intensities" };
@@ -312,7 +312,7 @@ impl LevelWriter<'_> {
         let number_bytes = voxel_type.byte_count();
         let (file, start) = (self.file, (column * self.file.x, row * self.file.y));
         let (width, height) = (file.x.min(dims.x - start.0), file.y.min(dims.y - start.1));
-        // (Zero, the fill value, beyond the volume.)
+        // Voxels beyond the volume are zero, the fill value.
         let byte_count = file.x * file.y * file.z * number_bytes;
         let mut voxels = Vec::<u8>::new();
         voxels.try_reserve_exact(byte_count).map_err(|_| {

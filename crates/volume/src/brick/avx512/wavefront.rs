@@ -50,7 +50,7 @@ pub(super) fn undo<const N: usize>(
         brick[i].one = _mm256_zextsi128_si256(_mm_cvtsi32_si128(i32::from(codes[i][0])));
         made[i][0] = codes[i][0];
     }
-    // (Half of the steps have eight voxels at most.)
+    // Half of the steps have at most eight voxels.
     for step in 1..3 {
         for i in 0..N {
             brick[i].take_eight(bricks[i].0, step, &codes[i], &mut made[i]);
@@ -112,7 +112,7 @@ impl Steps {
         for pair in (0..4).rev() {
             sum = _mm512_dpwssd_epi32(sum, neighbours[pair], weights[pair]);
         }
-        // (Saturated, a prediction far outside 0..=M is still outside.)
+        // Saturated, a prediction far outside 0..=M is still outside.
         let prediction = _mm512_cvtsepi32_epi16(_mm512_srai_epi32::<4>(sum));
         let from = START[step];
         let code: [u16; 16] = *codes[from..].first_chunk().expect("16 codes");

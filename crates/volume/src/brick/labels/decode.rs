@@ -149,7 +149,7 @@ fn undo<B: Bits, V: Votes<B>>(
 ) -> [B::Bytes; SLICES] {
     let mut steps = to_steps(bits, codes);
     let mut earlier = Earlier::new(bits);
-    // (In one loop, compilers move comparisons from both branches to before them, and spill the results.)
+    // In one loop, compilers move comparisons from both branches to before them, and spill the results.
     let mut step = 1;
     while let Some((starting, started)) = masks_of_step(step) {
         let neighbours = earlier.neighbours(bits, steps[step - 1]);

@@ -100,7 +100,7 @@ impl SimdKernel for FindBest<'_, '_, '_> {
             + dictionary.map_or(0, |inner| dictionary_bits(range, inner.len() + 2))
             + marks(largest).map(|(_, bits)| bits).iter().sum::<u32>()
             + width(largest);
-        // (Predictor 15 differs from predictor 2 only by an order that label bricks do not have.)
+        // Predictor 15 differs from predictor 2 only by an order that label bricks do not have.
         for predictor in 0..predict::SORTED {
             let mut all = [[0; 64]; SLICES];
             for (all, codes) in all.iter_mut().zip(codes(bits, &slices, predictor, largest)) {

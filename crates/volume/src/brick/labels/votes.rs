@@ -93,7 +93,7 @@ impl<T: Copy> VoteWeights<T> {
         for (i, candidate) in candidates.iter_mut().enumerate() {
             let label = neighbours[i];
             let mut votes = bits.add_where_equal(self.lanes[8 + i], label, self.last, self.lanes[7]);
-            // (W, N and U come last because the step before this one yields them.)
+            // W, N and U come last because the step before this one yields them.
             for j in (0..7).rev() {
                 if j != i {
                     votes = bits.add_where_equal(votes, label, neighbours[j], self.lanes[j]);

@@ -38,7 +38,7 @@ impl OpenChunk {
     #[inline]
     pub fn quick_brick(&self, number: usize, values: &mut [u16; 64]) -> Option<u32> {
         let start = self.slot(number);
-        // (A record may be in two lines of the cache; both are waited for at once.)
+        // A record may be in two lines of the cache; both are waited for at once.
         black_box(self.records.get(start + self.apart as usize).copied());
         match RecordHead::decode(&self.records, start)? {
             RecordHead::Packed { minimum: Minimum::Ordinal(min), range } => {

@@ -1,4 +1,4 @@
-//! One brick: the shortest way for most bricks, and the way for any.
+//! Reading of one brick: a fast path for most bricks, and a general one.
 
 use super::{
     chunk_cache::ChunkCache,

@@ -60,7 +60,7 @@ impl OpenChunk {
 
     /// Returns an upper bound of the memory of a chunk with `byte_count` bytes in the file.
     pub const fn most_bytes(byte_count: usize) -> usize {
-        // (A pattern is one byte there.)
+        // A pattern is one byte there.
         let all = byte_count + MAX_BRICKS * (RecordHead::WIDE_BYTES + patterns::MAX_BYTES);
         size_of::<Self>() + records::most_bytes(all, MAX_BRICKS)
     }

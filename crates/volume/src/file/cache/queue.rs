@@ -58,7 +58,7 @@ impl ChunkQueue {
     }
 
     fn with_groups(limit: usize, group_bytes: usize) -> Self {
-        // (While a group moves, its chunks are there twice.)
+        // While a group moves, its chunks are in memory twice.
         let limit = limit - group_bytes;
         Self {
             limit,

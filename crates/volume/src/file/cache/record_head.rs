@@ -83,7 +83,7 @@ impl RecordHead {
     /// too many bytes.
     pub fn coded(min: u32, range: u32, length: usize, lookup: Option<&Lookup>) -> Option<Self> {
         let length = u16::try_from(length).ok().filter(|&length| length < IS_PACKED)?;
-        // (The largest narrow range with gaps would be [`IS_WIDE`].)
+        // The largest narrow range with gaps would be [`IS_WIDE`].
         Some(if range < MAX_NARROW {
             Self::Narrow { minimum: Minimum::new(min, range, lookup), range, length }
         } else {
@@ -130,7 +130,7 @@ impl RecordHead {
             (_, 0) => Self::Absent,
             _ => Self::Narrow { minimum, range, length },
         };
-        // (One comparison decides for nearly all bricks.)
+        // One comparison decides for nearly all bricks.
         Some(if coded < HAS_GAPS {
             narrow(Minimum::Ordinal(min), coded.into())
         } else if coded == IS_ELSEWHERE {

@@ -88,7 +88,7 @@ impl ChunkCache {
             let [Some(a), Some(b), Some(c), Some(d)] = four.map(near) else { continue };
             let four_chunks = [a, b, c, d].map(|(chunk, _, number)| (chunk, number));
             let mut values = [[0; 64]; 4];
-            // (A damaged one is named where it is read by itself.)
+            // The error of a damaged brick comes from the read of this brick alone.
             let Some(fields) = OpenChunk::four_bricks(four_chunks, &mut values) else { continue };
             for (k, i) in four.into_iter().enumerate() {
                 let ordinals = ordinals(file, body, [a, b, c, d][k].1, fields[k])?;

@@ -58,7 +58,7 @@ impl Slot {
             return Loaded::Kept(chunk);
         }
         let chunk = self.chunk.load();
-        // (A store to a word that other threads read slows them down; a load does not.)
+        // A store to a word that other threads read slows them down; a load does not.
         if chunk.is_some() && !self.used.load(Ordering::Relaxed) {
             self.used.store(true, Ordering::Relaxed);
         }
@@ -74,7 +74,7 @@ impl Slot {
 
     /// Puts a chunk that stays.
     pub fn keep(&self, chunk: OpenChunk) {
-        // (A slot is filled once: none is emptied where chunks stay.)
+        // A slot is filled once: none is emptied where chunks stay.
         let _ = self.kept.0.set(chunk);
         self.chunk.store(None);
     }

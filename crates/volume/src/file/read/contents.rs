@@ -122,7 +122,7 @@ impl Contents {
         if !ends.is_empty() {
             return ends;
         }
-        // (Errors are those of `read`, which meets them in its own order.)
+        // Errors are those of `read`, which meets them in its own order.
         let Ok((fixed, metadata_bytes)) = read_fixed(source, file_bytes) else { return Vec::new() };
         let metadata_end = (FIXED_BYTES + metadata_bytes) as u64;
         if metadata_end > file_bytes {

@@ -60,7 +60,7 @@ impl Destination<'_, '_> {
             }
             fill_memory(&mut slice[first..][..row], voxel);
             for start in (1..rows.len()).map(|y| first + y * pitch) {
-                // (As in `put_rows`: all lines of as many voxels.)
+                // All lines have as many voxels, as in `put_rows`.
                 (0..row).step_by(LINE).for_each(|i| prefetch(slice, start + row + i));
                 slice.copy_within(first..first + row, start);
             }
@@ -197,7 +197,7 @@ fn put_whole<T: Voxel>(
 
 /// Puts a box whose voxels are all `voxel` into whole `slices`: one brick, or several of them.
 fn put_constant<T: Voxel>(slices: &mut [&mut [u8]], start: usize, width: usize, dims: Dims, voxel: T) {
-    // (Rows of a length that is known when this is compiled take a few stores; others, a call each.)
+    // Rows of a length that is known when this is compiled take a few stores; others, a call each.
     match dims.x {
         4 => put_same_rows::<_, 4>(slices, start, width, dims.y, voxel),
         8 => put_same_rows::<_, 8>(slices, start, width, dims.y, voxel),
@@ -230,7 +230,7 @@ fn put_same_rows<T: Voxel, const WIDTH: usize>(
     let starts_line = start * size_of::<T>() % LINE < row_bytes;
     for slice in slices {
         if starts_line {
-            // (As in `put_rows`.)
+            // As in `put_rows`.
             for at in (0..count).map(|y| start * size_of::<T>() + y * pitch) {
                 (0..row_bytes).step_by(LINE).for_each(|i| prefetch(slice, at + i + LINE));
             }

@@ -200,7 +200,7 @@ impl<S: ReadAt> VolumeFile<S> {
         task: &Task<'_>,
     ) -> Result<(), VolumeReadError> {
         let (_, byte_count) = self.as_open().size(selection, region)?;
-        // (A buffer of another type's numbers need not be whole numbers of this one.)
+        // A buffer of another type's numbers need not be whole numbers of this one.
         voxels.buffer.clear();
         voxels.voxel_type = self.contents.header.voxel_type;
         voxels.buffer.resize(byte_count).map_err(|_| VolumeReadError::Memory(byte_count as u64))?;

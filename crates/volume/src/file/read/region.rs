@@ -119,7 +119,7 @@ impl OpenFile<'_> {
         let voxel_bytes = channels.len() * self.header.voxel_type.byte_count();
         let read = |part: Region| {
             let (_, byte_count) = self.size(selection, &part)?;
-            // (Of numbers of 64 bits, so that bytes are aligned for any type.)
+            // The buffer has numbers of 64 bits, so its bytes are aligned for any type.
             let mut memory: Vec<u64> = Vec::new();
             let count = byte_count.div_ceil(8);
             memory.try_reserve_exact(count).map_err(|_| VolumeReadError::Memory(byte_count as u64))?;

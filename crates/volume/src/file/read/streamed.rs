@@ -156,7 +156,7 @@ impl OpenFile<'_> {
         let mut byte_count = (range.end - range.start) as usize;
         // Bytes of a brick in memory that are not among those of the chunk.
         let more = if !self.keeps_bricks() {
-            // (Encoded again, from ordinals.)
+            // Bricks are encoded again, from ordinals.
             (values, byte_count) = (ordinals, 0);
             64 * self.header.value_bytes() + CODED_EXCESS
         } else if byte_count == place.raw_bytes() {

@@ -105,7 +105,7 @@ impl UntypedWriter {
             let (depth, mut slab) = (writer.slab_depth(0), VoxelBuffer::default());
             let slabs = || (0..header.dims.z).step_by(depth).map(|z| z..header.dims.z.min(z + depth));
             if options.remap {
-                // (Tables do not depend on the order of the voxels.)
+                // Tables do not depend on the order of the voxels.
                 writer.share_tables(match volume.in_memory_order() {
                     Some(voxels) => Scans::tables(voxels, task)?,
                     None => Scans::tables_of_slabs(volume, slabs(), &mut slab, task)?,

@@ -290,7 +290,7 @@ impl<'a> Fields<'a> {
         };
         let mut not_applied = None;
         match self.mapping(&file.mapping, rescale)? {
-            // (Without a unit, those of CT would be taken for Hounsfield units.)
+            // Without a unit, those of CT would be taken for Hounsfield units.
             Mapping::Line(Line { slope, intercept, unit, .. }) => {
                 line(slope, Some(intercept), Some(unit.unwrap_or_else(|| "US".to_owned())));
             }

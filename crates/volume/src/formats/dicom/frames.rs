@@ -72,7 +72,7 @@ fn frames_by(slices: &mut Vec<Slice>, fields: &[usize], allow_gaps: bool) -> Opt
         let orders = fields.iter().map(|&place| order_of(a.marks[place].as_ref(), b.marks[place].as_ref()));
         orders.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     };
-    // (Images without diffusion weighting have no direction.)
+    // Images without diffusion weighting have no direction.
     if let [only] = fields
         && !is_diffusion(*only)
         && slices.iter().any(|slice| slice.marks[*only].is_none())
@@ -199,7 +199,7 @@ pub fn seconds_between(slices: &[Slice], frame_count: usize, fields: &[&str]) ->
     if frame_count < 2 || !fields.iter().all(|name| place_of(name).is_some_and(is_time)) {
         return None;
     }
-    // (Times after an event, in milliseconds, come before times of day.)
+    // Times after an event, in milliseconds, come before times of day.
     ["FrameReferenceTime", "TriggerTime", "AcquisitionTime"].into_iter().find_map(|name| {
         let place = place_of(name)?;
         let frames = slices.iter().step_by(slices.len() / frame_count);

@@ -124,7 +124,7 @@ pub const FIELDS: [MarkField; 24] = [
     ),
     field("EchoTime", &[(ECHO, tags::EFFECTIVE_ECHO_TIME), (None, tags::ECHO_TIME)]),
     field("EchoNumbers", &[(None, tags::ECHO_NUMBERS)]),
-    // (These three have functions that read them.)
+    // These three have functions that read them.
     field("DiffusionBValue", &[]),
     field("DiffusionGradientOrientation", &[]),
     field("DiffusionDirection", &[]),
@@ -132,7 +132,7 @@ pub const FIELDS: [MarkField; 24] = [
     field("FlipAngle", &[(None, tags::FLIP_ANGLE)]),
     field("ImageType", &[(None, tags::COMPLEX_IMAGE_COMPONENT), (None, tags::IMAGE_TYPE)]),
     field("ReferencedSegmentNumber", &[(SEGMENT_GROUP, tags::REFERENCED_SEGMENT_NUMBER)]),
-    // (The vectors of frames of nuclear medicine are read in `stacking`.)
+    // The vectors of frames of nuclear medicine are read in `stacking`.
     field(VECTORS[0].1, &[]),
     field(VECTORS[1].1, &[]),
     field(VECTORS[2].1, &[]),

@@ -55,7 +55,7 @@ impl Kept {
             }
         }
         if let Some(units) = self.field("space units") {
-            // (A fourth axis is time, in seconds.)
+            // A fourth axis is time, in seconds.
             match (units.matches('"').count() / 2, dimension) {
                 (3, 4) => drop(writeln!(lines, "space units: {units} \"s\"")),
                 (count, _) if count == dimension => drop(writeln!(lines, "space units: {units}")),

@@ -148,7 +148,7 @@ impl Directories {
                 if tag == IMAGE_DEPTH && value > 1 {
                     return Err(TiffFeature::ImageDepth(value).into());
                 }
-                // (Classic TIFF: positions have 32 bits.)
+                // Positions of classic TIFF have 32 bits.
                 if index == 0 && !is_big {
                     let values = Some((count, number(&entry[value_at..][..4])));
                     match (tag, number(&entry[2..4])) {

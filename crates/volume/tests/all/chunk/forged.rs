@@ -34,7 +34,7 @@ fn chunk(shape: &ChunkShape, brick: BrickSize, noise: u64) -> Vec<u8> {
     let number_bytes = shape.voxel_type().byte_count();
     let number = |i: usize| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        // (A plane of padding, and no gaps between values.)
+        // One plane is padding, and the values have no gaps.
         let value = if i % DIMS.x == DIMS.x - 1 { 0 } else { 1 + i as u64 % 50 + (random >> noise) };
         value.to_le_bytes().into_iter().take(number_bytes)
     };

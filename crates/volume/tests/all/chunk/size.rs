@@ -12,7 +12,7 @@ fn parts(sample: &Sample, brick: BrickSize) -> (usize, usize) {
     let header = Header::new(shape.voxel_type(), shape.dims()).with(|header| {
         header.brick = brick;
         header.channels = shape.channels();
-        // (As in a chunk, bricks of both kinds.)
+        // Bricks of both kinds, as in a chunk.
         header.kind = VoxelKind::Labels;
     });
     let view =
@@ -29,7 +29,7 @@ fn the_overhead_is_small() {
     for voxel_type in VoxelType::ALL {
         for (brick, side) in [(BrickSize::Four, 70), (BrickSize::Eight, 64), (BrickSize::Flat, 33)] {
             let shape = ChunkShape::new(*voxel_type, Dims::new(side, 20, 34));
-            // (No padding: the fill value does not occur.)
+            // No padding: the fill value does not occur.
             let sample = Sample::new(shape, shape.dims(), 9, 7, 0xee);
             for sample in [sample.clone().with_numbers(|n| n % 5 * 17), sample] {
                 let (parts, chunks) = parts(&sample, brick);

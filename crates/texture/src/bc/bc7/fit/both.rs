@@ -69,7 +69,7 @@ fn try_p_bits<S: Simd, const CHANNELS: usize>(
     ends: &Ends<S, CHANNELS>,
     best: &mut Best<S, CHANNELS>,
 ) {
-    // (Closures of `map` would not be compiled for the instruction set.)
+    // Closures of `map` would not be compiled for the instruction set.
     let (low, high) =
         (part.with_p_bits(s, coding, ends, [s.f(0.0); 2]), part.with_p_bits(s, coding, ends, [s.f(1.0); 2]));
     let codes = [
