@@ -1,9 +1,8 @@
 //! A volume file of any format.
 
 use crate::{arrays::Output, errors, header::Header, work::Work};
-use brickwork_volume::{
-    ByteOrder, OpenedVolume, Stage, VolumeOpenOptions, VoxelStream, VoxelStreamError, open,
-};
+use brickwork_formats::{OpenedVolume, VolumeOpenOptions, open};
+use brickwork_volume::{ByteOrder, Stage, VoxelStream, VoxelStreamError};
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
 use std::{
     io::Read,

@@ -2,11 +2,11 @@
 
 use crate::{errors, save::save, work::Work};
 use brickwork_base::Task;
-use brickwork_toolkit::volume::LostRescaling;
-use brickwork_volume::{
-    OpenedVolume, Region, Selection, VolumeFile, VolumeFormat, VolumeReadError, VolumeWriteError,
-    VolumeWriteOptions, formats::lost_fields, write_volume,
+use brickwork_formats::{
+    OpenedVolume, VolumeFormat, VolumeWriteOptions, WriteError, lost_fields, write_volume,
 };
+use brickwork_toolkit::volume::LostRescaling;
+use brickwork_volume::{Region, Selection, VolumeFile, VolumeReadError, VolumeWriteError};
 use pyo3::{exceptions::PyValueError, prelude::*};
 use std::{io::Write, num::NonZero, path::PathBuf};
 
@@ -52,12 +52,13 @@ pub fn convert(
     let lost = LostRescaling::of(&volume.header, format).map(|lost| lost.to_string());
     let notes = lost_fields(&volume.header, format).iter().map(ToString::to_string).chain(lost).collect();
     let byte_count = volume.header.raw_bytes().unwrap_or(u64::MAX);
-    let write = |writer: &mut dyn Write, task: &Task<'_>| -> Result<(), VolumeWriteError> {
+    let write = |writer: &mut dyn Write, task: &Task<'_>| -> Result<(), WriteError> {
         write_volume(volume, format, &VolumeWriteOptions::new(), writer, task).map(drop)
     };
     save(py, &path, overwrite, byte_count, write, |error| match error {
-        VolumeWriteError::Io(error) => errors::of_io(error, Some(&path)),
-        error => errors::of_write(error),
+        WriteError::Volume(VolumeWriteError::Io(error)) => errors::of_io(error, Some(&path)),
+        WriteError::Volume(error) => errors::of_write(error),
+        error => errors::of_kind(error.kind(), error.to_string()),
     })?;
     Ok(notes)
 }

@@ -10,9 +10,10 @@
 //! | cancelled | `KeyboardInterrupt`, or the exception of the callback (`work.rs`) |
 
 use brickwork_base::ErrorKind;
+use brickwork_formats::OpenError;
 use brickwork_texture::image_file::ImageReadError;
 use brickwork_toolkit::{batch::BatchFault, texture::TextureJobError};
-use brickwork_volume::{OpenError, VolumeReadError, VolumeWriteError, VoxelStreamError};
+use brickwork_volume::{VolumeReadError, VolumeWriteError, VoxelStreamError};
 use pyo3::{
     create_exception,
     exceptions::{PyKeyboardInterrupt, PyMemoryError, PyOSError, PyRuntimeError, PyValueError},

@@ -1,5 +1,5 @@
-//! Small files of texts and settings. In their place, a pipe could be waited for, and a device be read, for
-//! ever.
+//! Regular files, small ones of texts and settings among them. In their place, a pipe could be waited for, and
+//! a device be read, for ever.
 
 use std::{
     fs::{self, File},
@@ -7,11 +7,11 @@ use std::{
     path::Path,
 };
 
-/// Opens a regular file.
+/// Checks that a file is regular.
 ///
 /// # Errors
-/// [`io::Error`] if the file cannot be opened, or is a folder, pipe or device.
-pub fn open(path: &Path) -> io::Result<File> {
+/// [`io::Error`] if there is no file, or it is a folder, pipe or device.
+pub fn check(path: &Path) -> io::Result<()> {
     let metadata = fs::metadata(path)?;
     if metadata.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, expected a file"));
@@ -19,6 +19,15 @@ pub fn open(path: &Path) -> io::Result<File> {
     if !metadata.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file"));
     }
+    Ok(())
+}
+
+/// Opens a regular file.
+///
+/// # Errors
+/// [`io::Error`] if the file cannot be opened, or is a folder, pipe or device.
+pub fn open(path: &Path) -> io::Result<File> {
+    check(path)?;
     File::open(path)
 }
 

@@ -13,7 +13,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
-#[path = "../../volume/tests/all/claimed_tiff.rs"]
+#[path = "../../formats/tests/all/claimed_tiff.rs"]
 mod claimed_tiff;
 #[path = "all/corpus.rs"]
 mod corpus;

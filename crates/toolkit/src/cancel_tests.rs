@@ -18,8 +18,8 @@ use crate::{
     },
     volume::{
         BwvBytes, ConvertOptions, LoadOptions, LoadedVolume, LookOptions, Painter, PartOptions, Scene,
-        SliceColors, SliceOptions, SlicePlane, VolumeInput, convert, encode_rendering, open_volume,
-        physical_voxels, render_default, write_rendering,
+        SliceColors, SliceOptions, SlicePlane, VolumeInput, convert, encode_rendering, physical_voxels,
+        render_default, write_rendering,
     },
 };
 use brickwork_base::{
@@ -27,15 +27,14 @@ use brickwork_base::{
     testing::{does_not_start, stops, stops_silently},
     whole_file::Existing,
 };
+use brickwork_formats::{VolumeFormat, VolumeOpenOptions, VolumePipe};
 use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, Texture, TextureDesc,
     image_file::{ImageWriteError, PngTexels, write_png},
 };
-#[cfg(feature = "zarr")]
-use brickwork_volume::RawLayout;
 use brickwork_volume::{
-    BwvOptions, Dims, Header, ResidentOptions, ResidentVolume, VolumeFile, VolumeFormat, VolumeOpenOptions,
-    VolumePipe, VolumeView, VoxelType, encode, read_frame, render::Up,
+    BwvOptions, Dims, Header, ResidentOptions, ResidentVolume, VolumeFile, VolumeView, VoxelType, encode,
+    read_frame, render::Up,
 };
 use std::{
     fs::{self, File},
@@ -82,8 +81,8 @@ has_kind!(
     TextureJobError,
     crate::volume::VolumeError,
     brickwork_texture::EncodeError,
-    brickwork_volume::OpenError,
-    brickwork_volume::VolumeWriteError,
+    brickwork_formats::OpenError,
+    brickwork_formats::WriteError,
     brickwork_volume::VoxelStreamError,
     brickwork_volume::render::RenderError
 );
@@ -283,14 +282,13 @@ fn volumes_stop() {
     });
     check!(stops, "BwvBytes::from_pipe", |task| BwvBytes::from_pipe(Cursor::new(&file), None, task));
     check!(stops, "convert", |task| {
-        let volume = brickwork_volume::open(&path, &open, &none).unwrap();
+        let volume = brickwork_formats::open(&path, &open, &none).unwrap();
         convert(volume, VolumeFormat::Nrrd, &ConvertOptions::new(), sink(), task)
     });
     let raw = folder.path().join("a.nrrd");
-    let volume = brickwork_volume::open(&path, &open, &none).unwrap();
+    let volume = brickwork_formats::open(&path, &open, &none).unwrap();
     convert(volume, VolumeFormat::Nrrd, &ConvertOptions::new(), File::create(&raw).unwrap(), &none).unwrap();
     check!(does_not_start, "VolumeInput::open", |task| VolumeInput::open(&raw, &open, task));
-    check!(does_not_start, "open_volume", |task| open_volume(&raw, &open, task));
     check!(stops, "VolumeInput::compressed", |task| VolumeInput::open(&raw, &open, &none)
         .unwrap()
         .compressed(task));
@@ -303,11 +301,12 @@ fn volumes_stop() {
         LoadedVolume::from_file(&bwv, header.clone(), &resident, false, task)
     });
     check!(stops, "LoadedVolume::from_stream", |task| {
-        let volume = brickwork_volume::open(&raw, &open, &none).unwrap();
-        LoadedVolume::from_stream(volume, header.clone(), &resident, false, task)
+        let volume = brickwork_formats::open(&raw, &open, &none).unwrap();
+        let voxels = (volume.voxels, volume.order);
+        LoadedVolume::from_stream(voxels, &volume.header, header.clone(), &resident, false, task)
     });
     check!(stops, "physical_voxels", |task| {
-        let volume = brickwork_volume::open(&raw, &open, &none).unwrap();
+        let volume = brickwork_formats::open(&raw, &open, &none).unwrap();
         let stored = read_frame(volume.voxels, volume.order, &header, 0, &none).unwrap();
         let rescaled = header.clone().with(|header| {
             header.metadata = r#"{"dicom":{"RescaleSlope":2}}"#.to_owned();
@@ -350,24 +349,4 @@ fn renderings_stop() {
     check!(stops, "encode_rendering", |task| encode_rendering(&mut sink(), 1024, 1024, &pixels, task));
     check!(stops, "write_rendering", |task| write_rendering(&path, 1024, 1024, &pixels, task));
     assert!(!path.exists());
-}
-
-#[test]
-#[cfg(feature = "zarr")]
-fn zarr_stops() {
-    use crate::volume::{ZarrOptions, verify_zarr, write_zarr};
-    let folder = tempfile::tempdir().unwrap();
-    let (path, dims) = (folder.path().join("a.raw"), Dims::cube(96));
-    fs::write(&path, (0..96 * 96 * 96u32).map(|i| (i / 7) as u8).collect::<Vec<u8>>()).unwrap();
-    let open = VolumeOpenOptions::new().with_raw(RawLayout::new(VoxelType::U8, dims));
-    let volume = || brickwork_volume::open(&path, &open, &Task::new()).unwrap();
-    // More chunks than are decoded at a time.
-    let options = ZarrOptions::new().with_chunk(Dims::cube(16));
-    check!(stops, "write_zarr", |task| {
-        let folder = tempfile::tempdir().unwrap();
-        write_zarr(volume(), folder.path(), &options, task)
-    });
-    let group = tempfile::tempdir().unwrap();
-    write_zarr(volume(), group.path(), &options, &Task::new()).unwrap();
-    check!(stops, "verify_zarr", |task| verify_zarr(group.path(), task));
 }

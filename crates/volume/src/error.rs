@@ -1,10 +1,7 @@
 //! Errors by operation. Their [`ErrorKind`] names who can act on them.
 
-use crate::{
-    Cancelled, Dims, ErrorKind, FilePart, Region, VoxelType,
-    formats::{FormatError, UnwritableFeature},
-};
-use std::{io, path::PathBuf};
+use crate::{Cancelled, Dims, ErrorKind, FilePart, Region, VoxelType};
+use std::{error::Error, fmt, io, path::PathBuf};
 
 /// A shape that does not fit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -280,7 +277,7 @@ pub enum VoxelStreamError {
     Bwv(VolumeReadError),
     /// The voxels come from a file of another format, which could not be read.
     #[error(transparent)]
-    Format(FormatError),
+    Foreign(ForeignError),
     /// The caller cancelled the call.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -301,7 +298,7 @@ impl From<io::Error> for VoxelStreamError {
             Err(error) => error,
         };
         match error.downcast() {
-            Ok(error) => Self::Format(error),
+            Ok(error) => Self::Foreign(error),
             Err(error) => Self::Io(error),
         }
     }
@@ -314,10 +311,41 @@ impl VoxelStreamError {
             Self::Shape(_) => ErrorKind::Argument,
             Self::Length { .. } => ErrorKind::Invalid,
             Self::Bwv(error) => error.kind(),
-            Self::Format(error) => error.kind(),
+            Self::Foreign(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
             Self::Io(error) => ErrorKind::of_io(error),
         }
+    }
+}
+
+/// Error of a reader of another format, within the [`io::Error`] of its stream of voxels.
+#[derive(Debug)]
+pub struct ForeignError {
+    kind: ErrorKind,
+    error: Box<dyn Error + Send + Sync>,
+}
+
+impl ForeignError {
+    /// Returns the error of a reader, with its kind.
+    pub fn new(kind: ErrorKind, error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self { kind, error: error.into() }
+    }
+
+    /// Returns the error's kind: who can act on it.
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for ForeignError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl Error for ForeignError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.error.source()
     }
 }
 
@@ -350,22 +378,9 @@ pub enum VolumeWriteError {
     /// The voxels come from a stream that could not be read.
     #[error(transparent)]
     Voxels(#[from] VoxelStreamError),
-    /// The format does not hold such a volume.
-    #[error("{format} does not hold {what}; {instead}")]
-    Unsupported {
-        /// The format's name.
-        format: &'static str,
-        /// Property that it does not hold.
-        what: UnwritableFeature,
-        /// Formats that do, or other advice.
-        instead: &'static str,
-    },
     /// The library has no writer of this profile, since its feature `papers` is off.
     #[error("the profile {0} is written with the feature papers of brickwork-volume alone")]
     WithoutPapers(&'static str),
-    /// Volumes are read from files of this format, but not written to them.
-    #[error("{0} files are read, but not written")]
-    NotWritten(&'static str),
     /// A slab takes more memory than [`BwvOptions::max_memory`](crate::BwvOptions::max_memory) allows.
     #[error("a slab of its voxels takes {need} bytes of memory, more than the {limit} allowed")]
     OverLimit {
@@ -407,11 +422,7 @@ impl VolumeWriteError {
         match self {
             Self::Shape(_) | Self::Type { .. } | Self::Count { .. } => ErrorKind::Argument,
             Self::Voxels(error) => error.kind(),
-            Self::Unsupported { .. }
-            | Self::WithoutPapers(_)
-            | Self::NotWritten(_)
-            | Self::MixedLevels
-            | Self::Metadata(_) => ErrorKind::Unsupported,
+            Self::WithoutPapers(_) | Self::MixedLevels | Self::Metadata(_) => ErrorKind::Unsupported,
             Self::OverLimit { .. } | Self::Memory(_) => ErrorKind::Limit,
             Self::Cancelled(_) => ErrorKind::Cancelled,
             Self::Io(_) => ErrorKind::Io,
@@ -422,31 +433,29 @@ impl VolumeWriteError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{NrrdFeature, OpenError};
 
     #[test]
     fn errors_go_to_other_threads() {
-        fn check<E: std::error::Error + Send + Sync + 'static>() {}
+        fn check<E: Error + Send + Sync + 'static>() {}
         check::<ShapeError>();
         check::<BwvError>();
         check::<VolumeReadError>();
         check::<VoxelStreamError>();
         check::<VolumeWriteError>();
-        check::<FormatError>();
-        check::<OpenError>();
         check::<crate::CompareError>();
     }
 
     #[test]
     fn what_a_stream_wraps_is_taken_out_again() {
-        let wrapped = |error: Box<dyn std::error::Error + Send + Sync>| {
+        let wrapped = |error: Box<dyn Error + Send + Sync>| {
             VoxelStreamError::from(io::Error::new(io::ErrorKind::InvalidData, error))
         };
         let memory = wrapped(VolumeReadError::Memory(7).into());
         assert!(matches!(memory, VoxelStreamError::Bwv(VolumeReadError::Memory(7))), "{memory:?}");
         assert_eq!(memory.kind(), ErrorKind::Limit);
-        let unsupported = wrapped(FormatError::from(NrrdFeature::AttachedSkip).into());
+        let unsupported = wrapped(ForeignError::new(ErrorKind::Unsupported, "a new format").into());
         assert_eq!(unsupported.kind(), ErrorKind::Unsupported);
+        assert_eq!(unsupported.to_string(), "a new format");
         let text = wrapped("damaged".into());
         assert_eq!((text.kind(), text.to_string()), (ErrorKind::Invalid, "damaged".to_owned()));
         let cancelled = VoxelStreamError::from(io::Error::other(Cancelled));

@@ -23,8 +23,8 @@
 //!
 //! A file is written and read in *slabs* of 8 to 64 slices. [`VolumeWriter`] takes voxels in order and holds
 //! one slab; [`encode_stream`] feeds it from any reader. [`VolumeFile::slabs`] returns the regions to read in
-//! turn, and [`RegionReader`] reads a region as a stream of bytes. [`open`] and [`write_volume`] do this for
-//! all formats, from NRRD to DICOM.
+//! turn, and [`RegionReader`] reads a region as a stream of bytes. The crate `brickwork-formats` reads and
+//! writes other formats this way, from NRRD to DICOM.
 //!
 //! # Bytes over a network
 //!
@@ -73,8 +73,6 @@
 //! # Features
 //!
 //! - `rayon` (default): several threads.
-//! - `io` (default): VTI, TIFF stacks and folders of slices.
-//! - `dicom` (default): DICOM files and series.
 //! - `gpu`: the decoder's kernel in WGSL, for any kernel to include.
 //!
 //! # Dev builds
@@ -109,7 +107,6 @@ mod error;
 pub mod export;
 mod file;
 mod file_part;
-pub mod formats;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 #[cfg(feature = "papers")]
@@ -133,6 +130,7 @@ mod view;
 mod voxel;
 #[cfg(feature = "gpu")]
 mod wgsl;
+mod world;
 
 pub use brickwork_base::{
     CancelToken, Cancelled, ErrorKind, Progress, SimdVariableError, Stage, Task, Threads,
@@ -144,27 +142,24 @@ pub use brick::BrickSize;
 pub use chunk::{ChunkError, ChunkOptions, ChunkReader, ChunkShape, decode_chunk, encode_chunk};
 pub use compare::{CompareError, Comparison, compare};
 pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
-pub use error::{BwvError, ShapeError, VolumeReadError, VolumeWriteError, VoxelStreamError};
+pub use error::{BwvError, ForeignError, ShapeError, VolumeReadError, VolumeWriteError, VoxelStreamError};
 pub use file::{
     BrickAddress, BrickCache, BwvOptions, GroupStatistics, Header, PartCounts, Profile, ReadAt, Selection,
     Statistics, SuppliedBytes, VolumeFile, VolumeWriter, VoxelKind, encode, encode_any,
 };
 pub use file_part::{FilePart, FileSection};
-pub use formats::{
-    BrickPolicy, OpenError, OpenedVolume, RawLayout, VolumeFormat, VolumeOpenOptions, VolumePipe,
-    VolumeWriteOptions, WrittenVolume, open, rescale, write_volume,
-};
 pub use rescale::{Rescale, Rescaling};
 pub use resident::{ResidentBrick, ResidentOptions, ResidentVolume};
 pub use simd::check_simd_variable;
 pub use stream::{
-    BrickChoice, BufReadSeek, ByteOrder, RegionReader, VoxelStream, choose_brick, choose_brick_any,
-    copy_voxels, encode_seekable, encode_stream, read_frame,
+    BrickChoice, BufReadSeek, ByteOrder, Cancellable, RegionReader, VoxelStream, choose_brick,
+    choose_brick_any, copy_voxels, encode_seekable, encode_stream, read_frame, rescale_stream,
 };
 pub use strides::Strides;
 pub use untyped::AnyVoxels;
 pub use view::VolumeView;
 pub use voxel::{Voxel, VoxelType};
+pub use world::space_signs;
 
 #[cfg(doctest)]
 mod promises;

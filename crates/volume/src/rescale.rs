@@ -4,7 +4,7 @@
 //! The metadata keeps DICOM's rescale slope and intercept (PS3.3, C.11.1), NIfTI's `scl_slope` and
 //! `scl_inter`, MetaImage's `ElementToIntensityFunctionSlope` and `…Offset`, and ImageJ's line of calibration
 //! under the name of the format.
-//! Stored numbers are never changed implicitly; `formats::rescale` applies the rule.
+//! Stored numbers are never changed implicitly; [`rescale_stream`](crate::rescale_stream) applies the rule.
 
 mod padding;
 

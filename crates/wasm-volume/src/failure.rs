@@ -1,8 +1,8 @@
 //! Errors.
 
-use brickwork_toolkit::volume::VolumeError;
 #[cfg(feature = "full")]
-use brickwork_volume::OpenError;
+use brickwork_formats::OpenError;
+use brickwork_toolkit::volume::VolumeError;
 use brickwork_volume::{
     Cancelled, ErrorKind, ShapeError, VolumeReadError, export::StreamError, render::RenderError,
 };

@@ -8,8 +8,7 @@ use crate::{
 };
 use brickwork_toolkit::volume::{LoadedVolume, VolumeError, labels, physical_voxels};
 use brickwork_volume::{
-    AnyVoxels, Dims, Header, Region, ResidentOptions, Selection, SuppliedBytes, Task, VolumeFile,
-    VolumeFormat, VoxelKind,
+    AnyVoxels, Dims, Header, Region, ResidentOptions, Selection, SuppliedBytes, Task, VolumeFile, VoxelKind,
     export::{StreamedBricks, StreamedVolume},
     render::RawBricks,
 };
@@ -132,7 +131,7 @@ impl Source {
         let levels = (0..self.mip_levels(header)).map(level).collect::<Result<Vec<_>, _>>()?;
         let (format, notes) = match self {
             Self::Whole(whole) => (whole.format(), whole.notes()),
-            Self::Unopened(_) | Self::Bwv(_) => (VolumeFormat::Bwv, &[][..]),
+            Self::Unopened(_) | Self::Bwv(_) => ("bwv", &[][..]),
         };
         let rescaling = header.rescaling();
         let rescale = rescaling.as_ref().and_then(|rescaling| rescaling.uniform());
@@ -150,7 +149,7 @@ impl Source {
         let channel_names = metadata.get_mut("channels").map(Value::take);
         let kind = if header.kind == VoxelKind::Labels { "labels" } else { "intensities" };
         Ok(object([
-            ("format", format.name().into()),
+            ("format", format.into()),
             ("dims", sides(header.dims).into()),
             ("voxelType", header.voxel_type.name().into()),
             ("kind", kind.into()),

@@ -21,11 +21,11 @@ fn is_a_test(name: &str) -> bool {
         return exists(name.to_owned());
     }
     match name.split_once("::") {
-        None => ["cli", "texture", "volume"]
+        None => ["cli", "formats", "texture", "volume"]
             .iter()
             .any(|part| exists(format!("crates/{part}/tests/all/{name}.rs"))),
         Some((module, "tests")) => {
-            let formats = "crates/volume/src/formats";
+            let formats = "crates/formats/src";
             ["", "/mod"].iter().any(|end| {
                 let file = root().join(format!("{formats}/{module}{end}.rs"));
                 fs::read_to_string(file).is_ok_and(|text| text.contains("mod tests"))

@@ -10,7 +10,7 @@ mod compare;
 mod convert;
 #[cfg(feature = "gpu")]
 mod device;
-#[path = "../../../volume/tests/all/dicom_file.rs"]
+#[path = "../../../formats/tests/all/dicom_file.rs"]
 mod dicom_file;
 mod encode;
 mod extract;

@@ -156,7 +156,7 @@ fn planes_of_the_patient_do_not_depend_on_the_storage() {
 #[test]
 fn dicom_states_how_slices_look() {
     let folder = Folder::new();
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../volume/test-data/trouble/w27_monochrome1/002.dcm");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../formats/test-data/trouble/w27_monochrome1/002.dcm");
     let one = std::fs::read(source).unwrap();
     let place = |bytes: &[u8]| one.windows(bytes.len()).position(|found| found == bytes).unwrap();
     let mut two = one.clone();
@@ -185,7 +185,7 @@ fn dicom_states_how_slices_look() {
 #[test]
 fn sigmoids_and_padding_of_dicom_count() {
     let folder = Folder::new();
-    let inputs = concat!(env!("CARGO_MANIFEST_DIR"), "/../volume/test-data/trouble/");
+    let inputs = concat!(env!("CARGO_MANIFEST_DIR"), "/../formats/test-data/trouble/");
     for (from, to) in [("f31_sigmoid.dcm", "sigmoid"), ("f22_pixel_padding", "padding")] {
         folder.run(&["volume", "encode", &format!("{inputs}{from}"), "-o", &format!("{to}.bwv")]).ok();
         folder
@@ -260,7 +260,7 @@ fn renderings_take_physical_values() {
 
 /// Returns the path of a DICOM series of PET, whose slopes differ from slice to slice.
 fn pet(name: &str) -> String {
-    format!("{}/../volume/test-data/trouble/{name}", env!("CARGO_MANIFEST_DIR"))
+    format!("{}/../formats/test-data/trouble/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
 fn floats(bytes: &[u8]) -> Vec<f32> {

@@ -319,7 +319,7 @@ fn a_fill_value_does_not_hide_the_voxels() {
 #[test]
 fn a_stack_is_drawn_like_its_bwv_file() {
     let folder = Folder::new();
-    let stack = Path::new(env!("CARGO_MANIFEST_DIR")).join("../volume/test-data/trouble");
+    let stack = Path::new(env!("CARGO_MANIFEST_DIR")).join("../formats/test-data/trouble");
     folder.write("a.tif", &std::fs::read(stack.join("w01_imagej_um_no_spacing.tif")).unwrap());
     folder.run(&["volume", "encode", "a.tif"]).ok();
     for mode in [&[][..], &["--mode", "dvr"]] {

@@ -284,7 +284,7 @@ fn tiff_bits_may_be_reversed() {
 
 #[test]
 fn tiff_tiles_of_lzw_are_read_at_once() {
-    let tiles = picture("../../crates/volume/test-data/trouble/f03_lzw_tiles.tif");
+    let tiles = picture("../../crates/formats/test-data/trouble/f03_lzw_tiles.tif");
     assert_eq!(tiles.texels, Texels::Grey8(vec![7; 4096]));
 }
 

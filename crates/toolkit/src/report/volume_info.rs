@@ -1,8 +1,7 @@
 //! Reports of `volume info`.
 
-use brickwork_volume::{
-    Header, OpenedVolume, ReadAt, Rescaling, ShapeError, Statistics, VolumeFile, VolumeFormat, VoxelKind,
-};
+use brickwork_formats::{OpenedVolume, VolumeFormat};
+use brickwork_volume::{Header, ReadAt, Rescaling, ShapeError, Statistics, VolumeFile, VoxelKind};
 use serde::Serialize;
 use std::path::Path;
 

@@ -1,7 +1,8 @@
 //! Bytes of a `.bwv` file.
 
 use brickwork_base::{Stage, Task};
-use brickwork_volume::{OpenError, ReadAt, formats::FormatError};
+use brickwork_formats::{FormatError, OpenError};
+use brickwork_volume::ReadAt;
 use std::{
     fs::File,
     io::{self, Read},

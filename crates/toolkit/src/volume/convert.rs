@@ -2,10 +2,10 @@
 
 use super::VolumeProperty;
 use brickwork_base::Task;
-use brickwork_volume::{
-    BrickPolicy, BrickSize, Header, OpenedVolume, Profile, ShapeError, Spacing, VolumeFormat,
-    VolumeWriteError, VolumeWriteOptions, VoxelKind, WrittenVolume, write_volume,
+use brickwork_formats::{
+    BrickPolicy, OpenedVolume, VolumeFormat, VolumeWriteOptions, WriteError, WrittenVolume, write_volume,
 };
+use brickwork_volume::{BrickSize, Header, Profile, ShapeError, Spacing, VoxelKind};
 use std::io::Write;
 
 /// Options of a conversion. By default, all properties are those of the input. The bricks are those of a
@@ -116,7 +116,7 @@ impl ConvertOptions {
 /// Writes a volume to `sink` in another format. Reports the bytes read.
 ///
 /// # Errors
-/// [`VolumeWriteError`] if the format cannot represent the volume, the volume or the sink fails, or the call
+/// [`WriteError`] if the format cannot represent the volume, the volume or the sink fails, or the call
 /// is cancelled.
 pub fn convert(
     mut volume: OpenedVolume,
@@ -124,7 +124,7 @@ pub fn convert(
     options: &ConvertOptions,
     sink: impl Write,
     task: &Task<'_>,
-) -> Result<WrittenVolume, VolumeWriteError> {
+) -> Result<WrittenVolume, WriteError> {
     let options = options.apply(&mut volume, format)?;
     write_volume(volume, format, &options, sink, task)
 }

@@ -1,8 +1,10 @@
 //! Errors of opening, loading and rendering volumes.
 
 use brickwork_base::{Cancelled, ErrorKind};
+#[cfg(feature = "files")]
+use brickwork_formats::{OpenError, WriteError};
 use brickwork_volume::{
-    OpenError, ShapeError, VolumeReadError, VolumeWriteError, VoxelStreamError, render::RenderError,
+    ShapeError, VolumeReadError, VolumeWriteError, VoxelStreamError, render::RenderError,
 };
 
 /// The reason why a volume cannot be opened, loaded or rendered.
@@ -10,6 +12,7 @@ use brickwork_volume::{
 #[non_exhaustive]
 pub enum VolumeError {
     /// The volume cannot be opened.
+    #[cfg(feature = "files")]
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The `.bwv` file cannot be read.
@@ -21,6 +24,10 @@ pub enum VolumeError {
     /// The volume cannot be compressed in memory.
     #[error(transparent)]
     Compress(#[from] VolumeWriteError),
+    /// The volume cannot be written in another format.
+    #[cfg(feature = "files")]
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// The volume lacks the mip level, frame or channel.
     #[error(transparent)]
     Shape(#[from] ShapeError),
@@ -62,7 +69,10 @@ impl VolumeError {
     /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
+            #[cfg(feature = "files")]
             Self::Open(error) => error.kind(),
+            #[cfg(feature = "files")]
+            Self::Write(error) => error.kind(),
             Self::Read(error) => error.kind(),
             Self::Voxels(error) => error.kind(),
             Self::Compress(error) => error.kind(),

@@ -1,17 +1,14 @@
 //! Volumes of any format that are opened once.
 
-use super::{
-    BwvBytes, PartOptions, VolumeError, VolumePart,
-    zarr::{is_zarr, open_levels},
-};
+use super::{BwvBytes, PartOptions, VolumeError, VolumePart};
 use brickwork_base::Task;
+use brickwork_formats::{
+    BrickPolicy, Note, OpenError, OpenedVolume, RawLayout, VolumeFormat, VolumeOpenOptions, VolumePipe,
+    VolumeWriteOptions, is_zarr, open, open_zarr_levels, write_volume,
+};
 use brickwork_volume::{
-    BrickPolicy, BrickSize, Dims, Header, OpenError, OpenedVolume, Profile, RawLayout, ShapeError,
-    VolumeFile, VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeWriteOptions,
-    formats::Note,
-    open,
+    BrickSize, Dims, Header, Profile, ShapeError, VolumeFile,
     render::{Camera, MAX_SIDE, RenderError},
-    write_volume,
 };
 use std::{
     fs::File,
@@ -46,7 +43,7 @@ impl VolumeInput {
     /// of the options is ignored, because [`select`](Self::select) chooses one.
     ///
     /// # Errors
-    /// As [`open_volume`](super::open_volume).
+    /// As [`open`].
     pub fn open(
         path: impl AsRef<Path>,
         options: &VolumeOpenOptions,
@@ -55,7 +52,7 @@ impl VolumeInput {
         let path = path.as_ref();
         let options = &options.clone().with_mip_level(0);
         if is_zarr(path, options) {
-            let (first, smaller) = open_levels(path, options, task)?;
+            let (first, smaller) = open_zarr_levels(path, options, task)?;
             return Ok(Self { smaller, ..Self::of_stream(first, options) });
         }
         if !is_bwv(options, || VolumeFormat::detect(path).ok()) {

@@ -3,8 +3,8 @@
 use super::{VolumeError, physical_voxels};
 use brickwork_base::Task;
 use brickwork_volume::{
-    AnyVoxels, Dims, Header, OpenedVolume, ReadAt, Region, ResidentOptions, ResidentVolume, Selection,
-    VolumeFile, read_frame,
+    AnyVoxels, ByteOrder, Dims, Header, ReadAt, Region, ResidentOptions, ResidentVolume, Selection,
+    VolumeFile, VoxelStream, read_frame,
     render::{
         Display, DisplayBricks, MAX_SIDE, NarrowVoxels, RawBricks, RenderError, ResidentBricks, Survey, Up,
         WideLabel,
@@ -39,7 +39,7 @@ impl LoadedVolume {
     /// reading and preparing.
     ///
     /// If the header has slopes or intercepts that differ from slice to slice, intensities become physical
-    /// values, as by [`rescale`](brickwork_volume::rescale), and are compressed again if `compress` is set.
+    /// values, as by [`rescale_stream`](brickwork_volume::rescale_stream), and are compressed again if `compress` is set.
     /// Remove them from the header, to render stored numbers.
     ///
     /// # Errors
@@ -70,21 +70,22 @@ impl LoadedVolume {
         Self::of_narrow(narrow, header, options, compress, task)
     }
 
-    /// Loads a frame and channel of a volume of any format, as [`from_file`](Self::from_file) does. Only the
-    /// frame, the channel and the size of pages count of the options.
+    /// Loads a frame and channel of raw voxels, as [`from_file`](Self::from_file) does. `whole` is the header
+    /// of the stream. Only the frame, the channel and the size of pages count of the options.
     ///
     /// # Errors
     /// The errors of [`from_file`](Self::from_file).
     pub fn from_stream(
-        volume: OpenedVolume,
+        (voxels, order): (VoxelStream, ByteOrder),
+        whole: &Header,
         header: Header,
         options: &ResidentOptions,
         compress: bool,
         task: &Task<'_>,
     ) -> Result<Self, VolumeError> {
         check_sides(header.dims)?;
-        let channels = [volume.header.channels, options.channel()];
-        let voxels = read_frame(volume.voxels, volume.order, &volume.header, options.frame(), task)?;
+        let channels = [whole.channels, options.channel()];
+        let voxels = read_frame(voxels, order, whole, options.frame(), task)?;
         Self::of_voxels(voxels, channels, header, options, compress, task)
     }
 

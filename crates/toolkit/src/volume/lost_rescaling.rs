@@ -1,6 +1,7 @@
 //! The conversion to physical values that an output format cannot hold.
 
-use brickwork_volume::{Header, Rescale, VolumeFormat};
+use brickwork_formats::VolumeFormat;
+use brickwork_volume::{Header, Rescale};
 use std::fmt;
 
 /// The part of the conversion to physical values that a format cannot hold. It is displayed in one line.

@@ -33,8 +33,6 @@ mod scene;
 mod slice;
 #[cfg(all(test, feature = "files"))]
 mod tests;
-#[cfg(feature = "files")]
-mod zarr;
 
 #[cfg(feature = "files")]
 pub use bwv_bytes::BwvBytes;
@@ -65,5 +63,3 @@ pub use scene::{Scene, default_camera, orbit};
 #[cfg(feature = "files")]
 pub use slice::{Axis, SliceImage, SliceOptions, SlicePixels};
 pub use slice::{Label, SliceAxis, SliceColors, SlicePlane, SliceValues, labels};
-#[cfg(feature = "files")]
-pub use zarr::{HAS_ZARR, WrittenZarr, ZarrCheck, ZarrOptions, open_volume, verify_zarr, write_zarr};

@@ -1,9 +1,9 @@
 //! The format of a volume's output.
 
-use super::HAS_ZARR;
 use crate::batch::{Output, is_folder};
 use brickwork_base::ErrorKind;
-use brickwork_volume::VolumeFormat;
+use brickwork_formats::HAS_ZARR;
+use brickwork_formats::VolumeFormat;
 
 /// The reason why no format belongs to an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

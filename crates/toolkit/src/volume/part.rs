@@ -2,8 +2,9 @@
 
 use super::{LoadedVolume, VolumeError, VolumeInput, input::Content, slice::numbers};
 use brickwork_base::Task;
+use brickwork_formats::{OpenedVolume, VolumeFormat};
 use brickwork_volume::{
-    Header, Region, ResidentOptions, Selection, ShapeError, Spacing, VolumeFormat, VoxelKind, render::Up,
+    Header, Region, ResidentOptions, Selection, ShapeError, Spacing, VoxelKind, render::Up,
 };
 use std::path::PathBuf;
 
@@ -228,7 +229,10 @@ impl VolumePart {
         }
         match self.input.into_content() {
             Content::Bwv(file) => LoadedVolume::from_file(&file, header, &resident, compress, task),
-            Content::Stream(volume) => LoadedVolume::from_stream(*volume, header, &resident, compress, task),
+            Content::Stream(volume) => {
+                let OpenedVolume { header: whole, order, voxels, .. } = *volume;
+                LoadedVolume::from_stream((voxels, order), &whole, header, &resident, compress, task)
+            }
         }
     }
 }

@@ -2,13 +2,12 @@
 
 use brickwork_base::Task;
 use brickwork_volume::{
-    AnyVoxels, ByteOrder, Header, OpenedVolume, VolumeFormat, VoxelStream, VoxelStreamError, read_frame,
-    rescale,
+    AnyVoxels, ByteOrder, Header, VoxelStream, VoxelStreamError, read_frame, rescale_stream,
 };
 use std::io::Cursor;
 
-/// Returns the physical values of the voxels of one frame, as [`rescale`] does, and their header. `header` is
-/// that of the voxels. Reports the stages analysing and reading.
+/// Returns the physical values of the voxels of one frame, as [`rescale_stream`] does, and their header.
+/// `header` is that of the voxels. Reports the stages analysing and reading.
 ///
 /// # Errors
 /// [`VoxelStreamError`] if the voxels do not fit the header, memory runs out, or the call is cancelled.
@@ -17,15 +16,8 @@ pub fn physical_voxels(
     header: Header,
     task: &Task<'_>,
 ) -> Result<(AnyVoxels, Header), VoxelStreamError> {
-    let volume = OpenedVolume {
-        format: VolumeFormat::Raw,
-        header,
-        order: ByteOrder::NATIVE,
-        voxels: VoxelStream::Rewindable(Box::new(Cursor::new(Stored(voxels)))),
-        files: Vec::new(),
-        notes: Vec::new(),
-    };
-    let OpenedVolume { header, order, voxels, .. } = rescale(volume, task)?;
+    let voxels = VoxelStream::Rewindable(Box::new(Cursor::new(Stored(voxels))));
+    let (voxels, order, header) = rescale_stream(voxels, ByteOrder::NATIVE, header, task)?;
     Ok((read_frame(voxels, order, &header, 0, task)?, header))
 }
 

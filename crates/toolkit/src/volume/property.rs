@@ -1,6 +1,6 @@
 //! Properties of volume files that only some formats have.
 
-use brickwork_volume::VolumeFormat;
+use brickwork_formats::VolumeFormat;
 
 /// Property of a volume's file that options set, and only some formats have. With other formats, the options
 /// have no effect.

@@ -3,7 +3,8 @@
 use super::{LoadOptions, LookOptions, Painter, PartOptions, Scene, VolumeError, VolumeInput};
 use crate::device::Devices;
 use brickwork_base::Task;
-use brickwork_volume::{VolumeOpenOptions, render::Rendering};
+use brickwork_formats::VolumeOpenOptions;
+use brickwork_volume::render::Rendering;
 use std::path::Path;
 
 /// Renders a volume of any format that describes itself, like `brickwork volume render` without options. Uses

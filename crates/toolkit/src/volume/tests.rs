@@ -3,9 +3,8 @@
 use super::*;
 use crate::device::{Device, DeviceChoice, Devices};
 use brickwork_base::Task;
-use brickwork_volume::{
-    BwvOptions, Dims, Header, VolumeOpenOptions, VolumeView, VoxelKind, VoxelType, encode, render::Up,
-};
+use brickwork_formats::VolumeOpenOptions;
+use brickwork_volume::{BwvOptions, Dims, Header, VolumeView, VoxelKind, VoxelType, encode, render::Up};
 use std::{fs, path::Path};
 
 const DIMS: Dims = Dims::cube(20);
@@ -220,4 +219,65 @@ fn the_cpu_takes_over_from_a_gpu_that_fails() {
     assert!(reason.contains("lost") && !auto.is_on_gpu(), "{reason}");
     let view = scene.view(&scene.camera(&Task::new()).unwrap(), 48, 32).unwrap();
     assert!(demanded.render(&view, &Task::new()).is_err());
+}
+
+/// Writes an OME-Zarr group with three mip levels.
+#[cfg(feature = "zarr")]
+#[test]
+fn levels_of_zarr_are_loaded() {
+    use brickwork_formats::{OpenedVolume, VolumeFormat, ZarrOptions, write_zarr};
+    use brickwork_volume::{ByteOrder, VoxelStream};
+    let folder = tempfile::tempdir().unwrap();
+    let dims = Dims::new(21, 10, 13);
+    let volume = OpenedVolume {
+        format: VolumeFormat::Raw,
+        header: Header::new(VoxelType::U8, dims).with(|header| header.mip_levels = 3),
+        order: ByteOrder::Little,
+        voxels: VoxelStream::Rewindable(Box::new(std::io::Cursor::new(vec![7; 21 * 10 * 13]))),
+        files: Vec::new(),
+        notes: Vec::new(),
+    };
+    write_zarr(volume, folder.path(), &ZarrOptions::new(), &Task::new()).unwrap();
+    let options = VolumeOpenOptions::new().with_mip_level(3);
+    let open = || VolumeInput::open(folder.path(), &options, &Task::new()).unwrap();
+    let part = open().select(&PartOptions::new().with_mip_level(2)).unwrap();
+    assert_eq!((part.header().dims, part.mip_level()), (Dims::new(6, 3, 4), 2));
+    let loaded = part.load(&LoadOptions::new(), &Task::new()).unwrap();
+    assert_eq!(loaded.dims(), Dims::new(6, 3, 4));
+    assert!(open().select(&PartOptions::new().with_mip_level(3)).is_err());
+}
+
+/// The levels are 512, 128 and 42 voxels wide: their factors are 4 and 12, not 2 and 4.
+#[cfg(feature = "zarr")]
+#[test]
+fn levels_are_chosen_by_their_dims() {
+    use brickwork_volume::render::{Camera, Projection};
+    use serde_json::json;
+    let folder = tempfile::tempdir().unwrap();
+    let mut datasets = Vec::new();
+    for side in [512, 128, 42] {
+        let array = json!({
+            "zarr_format": 3,
+            "node_type": "array",
+            "shape": [side, side, side],
+            "data_type": "uint16",
+            "chunk_grid": { "name": "regular", "configuration": { "chunk_shape": [2, 2, 3] } },
+            "chunk_key_encoding": { "name": "default", "configuration": { "separator": "/" } },
+            "fill_value": 7,
+            "codecs": [{ "name": "bytes", "configuration": { "endian": "little" } }],
+        });
+        fs::create_dir(folder.path().join(side.to_string())).unwrap();
+        fs::write(folder.path().join(format!("{side}/zarr.json")), array.to_string()).unwrap();
+        datasets.push(json!({ "path": side.to_string() }));
+    }
+    let multiscales = json!([{ "axes": ["z", "y", "x"], "datasets": datasets }]);
+    let attributes = json!({ "ome": { "multiscales": multiscales } });
+    let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
+    fs::write(folder.path().join("zarr.json"), group.to_string()).unwrap();
+    let input = VolumeInput::open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).unwrap();
+    let camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
+    // (A pixel is as large as 0.9, 2.2, 5.4, 9.1, 27 and 545 voxels.)
+    for (side, level) in [(600, 0), (250, 0), (100, 1), (60, 1), (20, 2), (1, 2)] {
+        assert_eq!(input.mip_level_for(&camera, side, side), Ok(level), "{side}");
+    }
 }

@@ -5,7 +5,8 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 /// A stream that outlives the call that opened it, and stops with that call's token: reads return an
 /// [`io::Error`] that wraps [`Cancelled`].
-pub(crate) struct Cancellable<R> {
+#[derive(Debug)]
+pub struct Cancellable<R> {
     inner: R,
     cancel: Option<CancelToken>,
 }

@@ -1,4 +1,5 @@
-//! Raw voxels as streams of bytes: read a piece at a time, copied, encoded, and read out of a `.bwv` file.
+//! Raw voxels as streams of bytes: read a piece at a time, copied, rescaled, encoded, and read out of a
+//! `.bwv` file.
 
 mod byte_order;
 mod cancellable;
@@ -8,15 +9,17 @@ mod encode;
 mod pieces;
 mod read_frame;
 mod region_reader;
+mod rescale;
 mod voxel_stream;
 
 pub use byte_order::ByteOrder;
+pub use cancellable::Cancellable;
 pub use choose::{BrickChoice, choose_brick, choose_brick_any};
 pub use copy::copy_voxels;
 pub use encode::{encode_seekable, encode_stream};
 pub use read_frame::read_frame;
 pub use region_reader::RegionReader;
+pub use rescale::rescale_stream;
 pub use voxel_stream::{BufReadSeek, VoxelStream};
 
-pub(crate) use cancellable::Cancellable;
 pub(crate) use pieces::{at_end, fill};

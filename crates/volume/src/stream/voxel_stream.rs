@@ -1,10 +1,7 @@
 //! A stream of raw voxels that can be read again, or only once.
 
 use super::cancellable::Cancellable;
-use crate::{
-    Task,
-    formats::{Unpacked, VoxelEncoding},
-};
+use crate::Task;
 use std::{
     fmt,
     io::{self, BufRead, Read, Seek, SeekFrom},
@@ -22,8 +19,7 @@ impl<R: Read + Seek> ReadSeek for R {}
 
 /// Raw voxels: channels fastest, then x, y, z and frames. An error in the underlying file is returned as an
 /// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData);
-/// [`VoxelStreamError`](crate::VoxelStreamError) unwraps it. If the token of the call of
-/// [`open`](crate::open) that made the stream is cancelled, the stream stops.
+/// [`VoxelStreamError`](crate::VoxelStreamError) unwraps it.
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum VoxelStream {
     /// Stream that can be read again after seeking back to its start. Other seeks may fail.
@@ -33,8 +29,11 @@ pub enum VoxelStream {
 }
 
 impl VoxelStream {
-    /// Skips `count` bytes.
-    pub(crate) fn skip(&mut self, count: u64) -> io::Result<()> {
+    /// Skips `count` bytes. A pipe may have fewer.
+    ///
+    /// # Errors
+    /// The errors of the underlying stream.
+    pub fn skip(&mut self, count: u64) -> io::Result<()> {
         match self {
             Self::Rewindable(file) => {
                 let at = file.stream_position()?.checked_add(count).ok_or(io::ErrorKind::InvalidInput)?;
@@ -44,17 +43,10 @@ impl VoxelStream {
         }
     }
 
-    /// Decodes the bytes with `encoding` from here on.
-    pub(crate) fn unpacked(self, encoding: VoxelEncoding) -> io::Result<Self> {
-        Ok(match (self, encoding) {
-            (plain, VoxelEncoding::Raw) => plain,
-            (Self::Rewindable(file), _) => Self::Rewindable(Box::new(Unpacked::new(file, encoding)?)),
-            (Self::Once(pipe), _) => Self::Once(Box::new(Unpacked::once(pipe, encoding)?)),
-        })
-    }
-
-    /// Returns the same bytes, until the token of `task` is cancelled.
-    pub(crate) fn stopped_by(self, task: &Task<'_>) -> Self {
+    /// Returns the same bytes, until the token of `task` is cancelled. Reads then return an [`io::Error`] that
+    /// wraps [`Cancelled`](crate::Cancelled).
+    #[must_use]
+    pub fn stopped_by(self, task: &Task<'_>) -> Self {
         match self {
             unstoppable if task.cancel_token().is_none() => unstoppable,
             Self::Rewindable(file) => Self::Rewindable(Box::new(Cancellable::new(file, task))),

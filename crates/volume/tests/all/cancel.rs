@@ -4,23 +4,20 @@ use crate::common::Counted;
 use brickwork_base::testing::{does_not_start, stops, stops_silently};
 use brickwork_volume::{
     AnyView, AnyVoxels, BrickAddress, BrickCache, BrickSize, BwvOptions, ByteOrder, CancelToken,
-    ChunkOptions, ChunkReader, ChunkShape, Dims, ErrorKind, Header, OpenedVolume, Profile, RawLayout, Region,
-    RegionReader, ResidentOptions, ResidentVolume, Selection, Statistics, Strides, Task, VolumeFile,
-    VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeReadError, VolumeView, VolumeWriteOptions,
-    VolumeWriter, VoxelKind, VoxelStream, VoxelType, choose_brick, choose_brick_any, compare, copy_voxels,
-    decode_chunk, encode, encode_any, encode_chunk, encode_seekable, encode_stream,
-    formats::{SliceFormat, write_slices},
+    ChunkOptions, ChunkReader, ChunkShape, Dims, ErrorKind, Header, Profile, Region, RegionReader,
+    ResidentOptions, ResidentVolume, Selection, Statistics, Strides, Task, VolumeFile, VolumeReadError,
+    VolumeView, VolumeWriter, VoxelKind, VoxelStream, VoxelType, choose_brick, choose_brick_any, compare,
+    copy_voxels, decode_chunk, encode, encode_any, encode_chunk, encode_seekable, encode_stream,
     guthe2016::Compressed,
-    open, read_frame,
+    read_frame,
     render::{
         Camera, DisplayBricks as _, Look, NarrowVoxels, RawBricks, Renderer, ResidentBricks, Survey,
         TransferFunction,
     },
-    rescale, write_volume,
+    rescale_stream,
 };
 use std::{
-    fs,
-    io::{self, Cursor, Read, Seek, SeekFrom, Write as _, sink},
+    io::{self, Cursor, Read, Seek, SeekFrom, sink},
     sync::Arc,
 };
 
@@ -80,28 +77,11 @@ fn writers_stop() {
         [0..80, 80..160].map(|z| (Region { z: z.clone(), ..Region::all(DIMS) }, DIMS.index(0, 0, z.start)));
     stops!("ChunkReader::read_regions", |task| reader.read_regions(&halves, DIMS, &mut decoded, task));
     stops!("copy_voxels", |task| copy_voxels(bytes, order, &header, sink(), task));
-    let volume = || OpenedVolume {
-        format: VolumeFormat::Raw,
-        header: header.clone(),
-        order,
-        voxels: VoxelStream::Rewindable(Box::new(Cursor::new(bytes.to_vec()))),
-        files: Vec::new(),
-        notes: Vec::new(),
-    };
-    let options = VolumeWriteOptions::new().with_compression(true);
-    for &format in VolumeFormat::ALL.iter().filter(|format| format.is_written()) {
-        stops!(&format!("write_volume {format:?}"), |task| {
-            write_volume(volume(), format, &options, sink(), task)
-        });
-    }
-    let folder = tempfile::tempdir().unwrap();
-    stops!("write_slices", |task| write_slices(volume(), folder.path(), SliceFormat::Png, task));
-    stops!("rescale", |task| {
-        let mut volume = volume();
+    stops!("rescale_stream", |task| {
         let metadata = r#"{"dicom":{"RescaleSlope":2.0,"RescaleIntercept":-1024.0}}"#;
-        volume.header.metadata = metadata.to_owned();
-        assert!(volume.header.rescaling().is_some());
-        rescale(volume, task)
+        let scaled = header.clone().with(|header| header.metadata = metadata.to_owned());
+        let voxels = VoxelStream::Rewindable(Box::new(Cursor::new(bytes.to_vec())));
+        rescale_stream(voxels, order, scaled, task)
     });
 }
 
@@ -286,63 +266,11 @@ fn renderers_stop() {
 }
 
 #[test]
-fn opening_and_streams_stop() {
-    let folder = tempfile::tempdir().unwrap();
-    let slice = Header::new(VoxelType::U8, Dims::new(8, 8, 40));
-    let volume = OpenedVolume {
-        format: VolumeFormat::Raw,
-        header: slice,
-        order: ByteOrder::NATIVE,
-        voxels: VoxelStream::Rewindable(Box::new(Cursor::new(vec![1; 8 * 8 * 40]))),
-        files: Vec::new(),
-        notes: Vec::new(),
-    };
-    write_slices(volume, folder.path(), SliceFormat::Tiff, &Task::new()).unwrap();
-    stops!("open", |task| open(folder.path(), &VolumeOpenOptions::default(), task));
-    #[cfg(feature = "dicom")]
-    {
-        use brickwork_volume::formats::dicom::{open_files, open_folder};
-        let folder = tempfile::tempdir().unwrap();
-        let files: Vec<_> = (0..40).map(|number| folder.path().join(format!("{number}.dcm"))).collect();
-        for (number, path) in files.iter().enumerate() {
-            let slice = crate::dicom_file::DicomSlice::new(8, 8, number as u32, vec![number as u16; 64]);
-            fs::write(path, slice.bytes()).unwrap();
-        }
-        let options = VolumeOpenOptions::default();
-        stops!("open_folder", |task| open_folder(folder.path(), &options, task));
-        stops!("open_files", |task| open_files(&files, &options, task));
-    }
-    // A stream stops with the token of the call that opened it, compressed or not.
-    let raw = folder.path().join("a.raw");
-    fs::write(&raw, [7; 64]).unwrap();
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    packed.write_all(&[7; 64]).unwrap();
-    let mut nrrd = b"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 4 4 4\nencoding: gzip\n\n".to_vec();
-    nrrd.extend(packed.finish().unwrap());
-    fs::write(folder.path().join("a.nrrd"), nrrd).unwrap();
-    let mut file = Vec::new();
+fn a_region_stops() {
     let (header, dims) = (Header::new(VoxelType::U8, Dims::cube(4)), Dims::cube(4));
     let view = VolumeView::new(&[7u8; 64], dims).unwrap();
+    let mut file = Vec::new();
     encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).unwrap();
-    fs::write(folder.path().join("a.bwv"), &file).unwrap();
-    does_not_start("VolumePipe::open", &mut |task| {
-        let pipe = VolumePipe::new(Cursor::new(file.clone())).unwrap();
-        pipe.open(&VolumeOpenOptions::new(), task).map(drop).map_err(|error| error.kind())
-    });
-    for name in ["a.raw", "a.nrrd", "a.bwv"] {
-        let token = CancelToken::new();
-        let mut options = VolumeOpenOptions::new();
-        if name == "a.raw" {
-            options = options.with_raw(RawLayout::new(VoxelType::U8, dims));
-        }
-        let task = Task::new().with_cancel(&token);
-        let mut volume = open(folder.path().join(name), &options, &task).unwrap();
-        token.cancel();
-        let error = volume.voxels.read(&mut [0; 64]).expect_err("cancelled");
-        assert_eq!(ErrorKind::of_io(&error), ErrorKind::Cancelled, "{name}");
-        let error = copy_voxels(volume.voxels, volume.order, &volume.header, sink(), &Task::new());
-        assert_eq!(error.map_err(|error| error.kind()), Err(ErrorKind::Cancelled), "{name}");
-    }
     let token = CancelToken::new();
     let task = Task::new().with_cancel(&token);
     let file = VolumeFile::new(file).unwrap();

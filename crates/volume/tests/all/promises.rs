@@ -11,21 +11,15 @@ fn sent<T: Send>() {}
 
 #[test]
 fn lists_of_all_values_may_grow() {
-    use brickwork_volume::{BrickSize, Profile, VoxelType, formats, guthe2016, render};
+    use brickwork_volume::{BrickSize, Profile, VoxelType, guthe2016, render};
     slice(BrickSize::ALL);
     slice(Profile::ALL);
     slice(VoxelType::ALL);
-    slice(formats::VolumeFormat::ALL);
     slice(guthe2016::Transform::ALL);
     slice(render::Preset::ALL);
-    #[cfg(feature = "io")]
-    slice(formats::SliceFormat::ALL);
 }
 
 #[test]
 fn voxels_are_read_on_any_thread() {
     sent::<brickwork_volume::VoxelStream>();
-    sent::<brickwork_volume::OpenedVolume>();
-    sent::<brickwork_volume::VolumePipe>();
-    sent::<brickwork_volume::OpenError>();
 }

@@ -2,14 +2,13 @@
 
 use crate::common::voxels;
 use brickwork_volume::{
-    BwvOptions, ByteOrder, Dims, Header, OpenedVolume, Profile, Progress, ReadAt, Region, ResidentOptions,
-    ResidentVolume, Selection, Statistics, Strides, Task, Threads, VolumeFile, VolumeFormat, VolumeView,
-    VolumeWriteOptions, VoxelKind, VoxelStream, VoxelType, choose_brick, compare, copy_voxels, encode,
-    encode_any, encode_seekable, encode_stream, read_frame,
+    BwvOptions, ByteOrder, Dims, Header, Profile, Progress, ReadAt, Region, ResidentOptions, ResidentVolume,
+    Selection, Statistics, Strides, Task, Threads, VolumeFile, VolumeView, VoxelKind, VoxelStream, VoxelType,
+    choose_brick, compare, copy_voxels, encode, encode_any, encode_seekable, encode_stream, read_frame,
     render::{
         Camera, DisplayBricks as _, Look, RawBricks, Renderer, ResidentBricks, Survey, TransferFunction,
     },
-    rescale, write_volume,
+    rescale_stream,
 };
 use std::{
     io::{self, Cursor},
@@ -85,21 +84,10 @@ fn work_on_streams(numbers: &[u16], task: &Task<'_>) {
     read_frame(bytes, order, &header, 0, task).expect("voxels");
     compare((bytes, order), (bytes, order), &header, task).expect("voxels");
     choose_brick(Cursor::new(bytes), order, &header, task).expect("voxels");
-    let volume = || OpenedVolume {
-        format: VolumeFormat::Raw,
-        header: header.clone(),
-        order,
-        voxels: VoxelStream::Rewindable(Box::new(Cursor::new(bytes.to_vec()))),
-        files: Vec::new(),
-        notes: Vec::new(),
-    };
-    let options = VolumeWriteOptions::new().with_compression(true);
-    for &format in VolumeFormat::ALL.iter().filter(|format| format.is_written()) {
-        write_volume(volume(), format, &options, io::sink(), task).expect("memory");
-    }
-    let mut scaled = volume();
-    scaled.header.metadata = r#"{"dicom":{"RescaleSlope":2.0,"RescaleIntercept":-1.0}}"#.to_owned();
-    rescale(scaled, task).expect("voxels");
+    let metadata = r#"{"dicom":{"RescaleSlope":2.0,"RescaleIntercept":-1.0}}"#;
+    let scaled = header.clone().with(|header| header.metadata = metadata.to_owned());
+    let voxels = VoxelStream::Rewindable(Box::new(Cursor::new(bytes.to_vec())));
+    rescale_stream(voxels, order, scaled, task).expect("voxels");
 }
 
 /// Makes every call on the way to a rendering.

@@ -4,7 +4,7 @@
 use super::Part;
 use crate::failure::Failure;
 use brickwork_toolkit::volume::LoadedVolume;
-use brickwork_volume::{AnyVoxels, Header, ResidentOptions, Task, VolumeFormat, export::BWV_MAGIC};
+use brickwork_volume::{AnyVoxels, Header, ResidentOptions, Task, export::BWV_MAGIC};
 
 /// A file of another format: none.
 #[derive(Clone, Copy)]
@@ -15,7 +15,7 @@ impl Whole {
         match *self {}
     }
 
-    pub const fn format(&self) -> VolumeFormat {
+    pub const fn format(&self) -> &'static str {
         match *self {}
     }
 

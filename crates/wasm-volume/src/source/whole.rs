@@ -2,11 +2,9 @@
 
 use super::Part;
 use crate::failure::{Failure, Status};
+use brickwork_formats::{OpenedVolume, VolumeFormat, VolumeOpenOptions, VolumePipe};
 use brickwork_toolkit::volume::{LoadedVolume, VolumeError};
-use brickwork_volume::{
-    AnyVoxels, ByteOrder, Header, OpenedVolume, Region, ResidentOptions, Task, VolumeFormat,
-    VolumeOpenOptions, VolumePipe, read_frame,
-};
+use brickwork_volume::{AnyVoxels, ByteOrder, Header, Region, ResidentOptions, Task, read_frame};
 use std::{io::Cursor, sync::Arc};
 
 /// All bytes of a file, which is read from the start each time.
@@ -31,9 +29,9 @@ impl Whole {
         &self.header
     }
 
-    /// Returns the file's format.
-    pub const fn format(&self) -> VolumeFormat {
-        self.format
+    /// Returns the name of the file's format.
+    pub const fn format(&self) -> &'static str {
+        self.format.name()
     }
 
     /// Returns remarks on the file.
@@ -58,7 +56,8 @@ impl Whole {
         options: &ResidentOptions,
         task: &Task<'_>,
     ) -> Result<LoadedVolume, Failure> {
-        Ok(LoadedVolume::from_stream(opened(&self.bytes)?, header, options, true, task)?)
+        let OpenedVolume { header: whole, order, voxels, .. } = opened(&self.bytes)?;
+        Ok(LoadedVolume::from_stream((voxels, order), &whole, header, options, true, task)?)
     }
 }
 

@@ -7,10 +7,9 @@ use crate::{
     output::{self, Existing},
     values,
 };
-use brickwork_toolkit::volume::{ConvertOptions, VolumeProperty, ZarrOptions};
-use brickwork_volume::{
-    BrickPolicy, Dims, Header, Profile, Selection, ShapeError, VolumeFormat, VoxelKind, formats::SliceFormat,
-};
+use brickwork_formats::{BrickPolicy, SliceFormat, VolumeFormat, ZarrOptions};
+use brickwork_toolkit::volume::{ConvertOptions, VolumeProperty};
+use brickwork_volume::{Dims, Header, Profile, Selection, ShapeError, VoxelKind};
 use std::path::PathBuf;
 
 /// Options about printing and threads.

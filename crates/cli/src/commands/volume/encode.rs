@@ -14,11 +14,9 @@ use crate::{
     output::Output,
     report::{Bytes, Pace, Ratio, printable},
 };
-use brickwork_toolkit::{
-    report::{BrickSampleReport, VolumeEncodeReport},
-    volume::ZarrOptions,
-};
-use brickwork_volume::{BrickChoice, BrickSize, Spacing, VolumeFormat};
+use brickwork_formats::{VolumeFormat, ZarrOptions};
+use brickwork_toolkit::report::{BrickSampleReport, VolumeEncodeReport};
+use brickwork_volume::{BrickChoice, BrickSize, Spacing};
 use std::path::PathBuf;
 
 /// Compress a volume to a .bwv file

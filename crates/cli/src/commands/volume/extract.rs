@@ -15,8 +15,9 @@ use crate::{
     output::Output,
     report::{Bytes, Pace, printable},
 };
+use brickwork_formats::{OpenedVolume, VolumeFormat, VolumeWriteOptions};
 use brickwork_toolkit::report::VolumeExtractReport;
-use brickwork_volume::{OpenedVolume, Region, Task, VolumeFormat, VolumeWriteOptions};
+use brickwork_volume::{Region, Task};
 use std::path::{Path, PathBuf};
 
 /// Extract a region of a .bwv file to raw voxels, NRRD, MetaImage, VTI, NIfTI or slices

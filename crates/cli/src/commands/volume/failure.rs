@@ -1,12 +1,9 @@
 //! Errors of the library as failures of the program.
 
 use crate::{exit::Exit, failure::Failure, report::one_line};
+use brickwork_formats::{FormatError, OpenError, SlicesError, UnsupportedFeature, VolumeFormat, ZarrFeature};
 use brickwork_toolkit::volume::VolumeError;
-use brickwork_volume::{
-    ErrorKind, OpenError, VolumeFormat, VolumeReadError,
-    formats::{FormatError, SlicesError, UnsupportedFeature, ZarrFeature},
-    render::RenderError,
-};
+use brickwork_volume::{ErrorKind, VolumeReadError, render::RenderError};
 
 /// Advice for a program that was built without the feature `zarr`.
 pub const ZARR_HINT: &str = "`cargo install brickwork --features zarr` installs a program with it";

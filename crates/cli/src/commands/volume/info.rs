@@ -12,11 +12,10 @@ use crate::{
     input::Input,
     report::{Bytes, Ratio, counted, printable, with_progress},
 };
+use brickwork_formats::OpenedVolume;
 use brickwork_toolkit::report::{BwvInfoReport, OtherVolumeInfoReport, StatisticsReport};
 use brickwork_toolkit::volume::{BwvBytes, labels, lengths_text};
-use brickwork_volume::{
-    Header, OpenedVolume, Profile, Rescale, Rescaling, Statistics, VolumeFile, VoxelKind,
-};
+use brickwork_volume::{Header, Profile, Rescale, Rescaling, Statistics, VolumeFile, VoxelKind};
 use std::{fmt::Write as _, path::PathBuf};
 
 /// Show the properties of a volume

@@ -9,14 +9,15 @@ use crate::{
     input::{FileId, Input},
     report::note,
 };
+use brickwork_formats::{
+    Note, OpenError, OpenedVolume, RawLayout, SeriesChoice, VolumeFormat, VolumeOpenOptions, VolumePipe, open,
+};
 use brickwork_toolkit::{
     report::path_text,
-    volume::{BwvBytes, VolumeInput, open_volume},
+    volume::{BwvBytes, VolumeInput},
 };
 use brickwork_volume::{
-    BwvError, ByteOrder, Dims, ErrorKind, Header, OpenError, OpenedVolume, RawLayout, Task, VolumeFile,
-    VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeReadError, VoxelType,
-    formats::{Note, SeriesChoice},
+    BwvError, ByteOrder, Dims, ErrorKind, Header, Task, VolumeFile, VolumeReadError, VoxelType,
 };
 use std::{
     fs::File,
@@ -193,8 +194,9 @@ impl Source {
             Self::Stdin(pipe) => {
                 pipe.open(options, &Task::new()).map_err(|error| open_failure(&error, Input::Stdin.name()))
             }
-            Self::Path(path) => open_volume(&path, options, &Task::new())
-                .map_err(|error| open_failure(&error, path_text(&path))),
+            Self::Path(path) => {
+                open(&path, options, &Task::new()).map_err(|error| open_failure(&error, path_text(&path)))
+            }
         }
     }
 }

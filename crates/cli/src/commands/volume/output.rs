@@ -8,12 +8,12 @@ use crate::{
     report::with_progress,
 };
 use brickwork_base::whole_folder::WholeFolder;
-use brickwork_toolkit::volume::{OutputFormatError, ZarrOptions, output_format, write_zarr};
-use brickwork_volume::{
-    OpenedVolume, VolumeFormat, VolumeWriteError, VolumeWriteOptions, WrittenVolume,
-    formats::{SliceFormat, write_slices},
-    write_volume,
+use brickwork_formats::{
+    OpenedVolume, SliceFormat, VolumeFormat, VolumeWriteOptions, WriteError, WrittenVolume, ZarrOptions,
+    write_slices, write_volume, write_zarr,
 };
+use brickwork_toolkit::volume::{OutputFormatError, output_format};
+use brickwork_volume::VolumeWriteError;
 use std::{
     io,
     path::Path,
@@ -113,12 +113,14 @@ pub fn write(
 ) -> Result<Written, Failure> {
     let raw_bytes = volume.header.raw_bytes().map_err(Failure::usage)?;
     let start = Instant::now();
-    let failed = |error: VolumeWriteError| {
+    let failed = |error: WriteError| {
         let failure = failure(error.kind(), &error);
         match error {
-            VolumeWriteError::Io(_) => failure,
-            VolumeWriteError::OverLimit { .. } => failure.hint("raise it with --max-memory").of(input),
-            VolumeWriteError::Memory(_) if format == VolumeFormat::Bwv => {
+            WriteError::Volume(VolumeWriteError::Io(_)) => failure,
+            WriteError::Volume(VolumeWriteError::OverLimit { .. }) => {
+                failure.hint("raise it with --max-memory").of(input)
+            }
+            WriteError::Volume(VolumeWriteError::Memory(_)) if format == VolumeFormat::Bwv => {
                 failure.hint("--brick flat takes less").of(input)
             }
             _ => failure.of(input),

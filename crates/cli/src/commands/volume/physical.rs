@@ -2,8 +2,9 @@
 
 use super::{failure::failure, input::print_notes};
 use crate::{failure::Failure, report::note};
+use brickwork_formats::{OpenedVolume, VolumeFormat, lost_fields, rescale};
 use brickwork_toolkit::volume::LostRescaling;
-use brickwork_volume::{OpenedVolume, Task, VolumeFormat, formats::lost_fields, rescale};
+use brickwork_volume::Task;
 
 /// Choice between stored numbers and physical values.
 #[derive(clap::Args)]

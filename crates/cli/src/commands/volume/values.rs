@@ -1,7 +1,8 @@
 //! Syntax of the values of options about volumes.
 
 use crate::failure::Failure;
-use brickwork_volume::{BrickSize, Dims, Profile, Region, Spacing, VoxelType, formats::SliceFormat};
+use brickwork_formats::SliceFormat;
+use brickwork_volume::{BrickSize, Dims, Profile, Region, Spacing, VoxelType};
 
 /// Parses three numbers, separated by `x` or commas.
 fn three<T: std::str::FromStr + Copy>(text: &str) -> Option<[T; 3]> {

@@ -13,10 +13,8 @@ use crate::{
     json,
     report::{self, counted, printable, with_progress},
 };
-use brickwork_toolkit::{
-    report::{FileEntry, VolumeVerifyReport, VolumesVerifyReport},
-    volume::verify_zarr,
-};
+use brickwork_formats::verify_zarr;
+use brickwork_toolkit::report::{FileEntry, VolumeVerifyReport, VolumesVerifyReport};
 use brickwork_volume::{Profile, Task};
 use std::path::PathBuf;
 

@@ -12,7 +12,8 @@ use crate::{
     volume::{VolumeError, VolumePart},
 };
 use brickwork_base::Task;
-use brickwork_volume::{OpenError, Region, VoxelKind, formats::FormatError};
+use brickwork_formats::{FormatError, OpenError};
+use brickwork_volume::{Region, VoxelKind};
 
 /// Pixels of a slice, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use crate::volume::{BwvBytes, VolumeError};
 use brickwork_base::Task;
+use brickwork_formats::OpenedVolume;
 use brickwork_volume::{
-    Dims, OpenedVolume, Region, Selection, VolumeFile, VolumeReadError, VoxelStreamError, read_frame,
-    with_voxel_type,
+    Dims, Region, Selection, VolumeFile, VolumeReadError, VoxelStreamError, read_frame, with_voxel_type,
 };
 use std::io::{self, Read as _};
 

@@ -25,6 +25,7 @@ use crate::{
     output::{self, Output},
     report::{Bytes, with_progress},
 };
+use brickwork_formats::VolumeFormat;
 use brickwork_toolkit::{
     report::VolumeRenderReport,
     volume::{
@@ -33,7 +34,7 @@ use brickwork_toolkit::{
     },
 };
 use brickwork_volume::{
-    Header, Progress, ShapeError, Spacing, Stage, Task, VolumeFormat, VoxelKind,
+    Header, Progress, ShapeError, Spacing, Stage, Task, VoxelKind,
     render::{Camera, Projection, RenderStatistics, Rendering, Up},
 };
 use std::{path::PathBuf, time::Instant};

@@ -1,0 +1,238 @@
+//! Fields that tell apart slices at the same position: times, echoes, diffusion weightings.
+
+use super::{
+    Slice,
+    fields::{Fields, MAX_NUMBERS},
+    stacking::VECTORS,
+};
+use crate::header_text::short;
+use dicom_dictionary_std::tags;
+use dicom_object::Tag;
+use serde_json::{Map, Value};
+use std::{cmp::Ordering, fmt};
+
+/// Value of a field: its numbers, or else its text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mark {
+    Numbers(Vec<f64>),
+    Text(String),
+}
+
+/// Returns the mark of numbers; 0 has no sign.
+pub fn numbers_mark(mut numbers: Vec<f64>) -> Mark {
+    numbers.truncate(MAX_NUMBERS);
+    Mark::Numbers(numbers.into_iter().map(|number| number + 0.0).collect())
+}
+
+impl Mark {
+    /// Reads a value between backslashes: numbers, or else text.
+    pub fn of_text(text: &str) -> Self {
+        let numbers: Option<Vec<f64>> = text.split('\\').map(|part| part.trim().parse().ok()).collect();
+        numbers.map_or_else(|| Self::Text(short(text)), numbers_mark)
+    }
+
+    /// Returns the value for the metadata.
+    fn described(&self) -> Value {
+        match self {
+            Self::Numbers(numbers) if numbers.len() == 1 => numbers[0].into(),
+            Self::Numbers(numbers) => numbers.clone().into(),
+            Self::Text(text) => text.clone().into(),
+        }
+    }
+
+    /// Compares two values by a total order: numbers before text.
+    pub fn order(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Numbers(a), Self::Numbers(b)) => {
+                let first = a.iter().zip(b).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne());
+                first.unwrap_or_else(|| a.len().cmp(&b.len()))
+            }
+            (Self::Text(a), Self::Text(b)) => a.cmp(b),
+            (Self::Numbers(_), Self::Text(_)) => Ordering::Less,
+            (Self::Text(_), Self::Numbers(_)) => Ordering::Greater,
+        }
+    }
+
+    /// True if both are equal, or are numbers that differ by at most 1 %.
+    pub fn is_near(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Numbers(a), Self::Numbers(b)) => {
+                let near = |(a, b): (&f64, &f64)| (a - b).abs() <= 0.01 * a.abs().max(b.abs());
+                a.len() == b.len() && a.iter().zip(b).all(near)
+            }
+            _ => self == other,
+        }
+    }
+
+    /// True if both are directions whose parts differ by at most 0.01.
+    fn is_near_direction(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Numbers(a), Self::Numbers(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 0.01)
+            }
+            _ => self == other,
+        }
+    }
+
+    /// Returns a time in seconds: a number of milliseconds, or as text a time of day, `HHMMSS.FFFFFF` (PS3.5,
+    /// 6.2, TM).
+    pub fn seconds(&self) -> Option<f64> {
+        match self {
+            Self::Numbers(numbers) => numbers.first().map(|number| number / 1000.0),
+            Self::Text(text) => {
+                let digits =
+                    |range: std::ops::Range<usize>| text.get(range)?.parse::<u8>().ok().map(f64::from);
+                let seconds: f64 = text.get(4..)?.trim().parse().ok()?;
+                Some(3600.0 * digits(0..2)? + 60.0 * digits(2..4)? + seconds)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Numbers(numbers) => {
+                f.write_str(&numbers.iter().map(f64::to_string).collect::<Vec<_>>().join("\\"))
+            }
+            Self::Text(text) => f.write_str(&short(text)),
+        }
+    }
+}
+
+/// A field that may tell slices apart: its name, and the groups and tags under which it may occur. The first
+/// one present counts.
+pub struct MarkField {
+    pub name: &'static str,
+    places: &'static [(Option<Tag>, Tag)],
+}
+
+const fn field(name: &'static str, places: &'static [(Option<Tag>, Tag)]) -> MarkField {
+    MarkField { name, places }
+}
+
+const ECHO: Option<Tag> = Some(tags::MR_ECHO_SEQUENCE);
+const CONTENT: Option<Tag> = Some(tags::FRAME_CONTENT_SEQUENCE);
+const SEGMENT_GROUP: Option<Tag> = Some(tags::SEGMENT_IDENTIFICATION_SEQUENCE);
+const CARDIAC: Option<Tag> = Some(tags::CARDIAC_SYNCHRONIZATION_SEQUENCE);
+
+/// All such fields, temporal positions first.
+pub const FIELDS: [MarkField; 24] = [
+    field(
+        "TemporalPosition",
+        &[(CONTENT, tags::TEMPORAL_POSITION_INDEX), (None, tags::TEMPORAL_POSITION_IDENTIFIER)],
+    ),
+    field("EchoTime", &[(ECHO, tags::EFFECTIVE_ECHO_TIME), (None, tags::ECHO_TIME)]),
+    field("EchoNumbers", &[(None, tags::ECHO_NUMBERS)]),
+    // These three have functions that read them.
+    field("DiffusionBValue", &[]),
+    field("DiffusionGradientOrientation", &[]),
+    field("DiffusionDirection", &[]),
+    field("InversionTime", &[(None, tags::INVERSION_TIME)]),
+    field("FlipAngle", &[(None, tags::FLIP_ANGLE)]),
+    field("ImageType", &[(None, tags::COMPLEX_IMAGE_COMPONENT), (None, tags::IMAGE_TYPE)]),
+    field("ReferencedSegmentNumber", &[(SEGMENT_GROUP, tags::REFERENCED_SEGMENT_NUMBER)]),
+    // The vectors of frames of nuclear medicine are read in `stacking`.
+    field(VECTORS[0].1, &[]),
+    field(VECTORS[1].1, &[]),
+    field(VECTORS[2].1, &[]),
+    field(VECTORS[3].1, &[]),
+    field(VECTORS[4].1, &[]),
+    field(VECTORS[5].1, &[]),
+    field(VECTORS[6].1, &[]),
+    field(VECTORS[7].1, &[]),
+    field("TriggerTime", &[(CARDIAC, tags::NOMINAL_CARDIAC_TRIGGER_DELAY_TIME), (None, tags::TRIGGER_TIME)]),
+    field("FrameReferenceTime", &[(None, tags::FRAME_REFERENCE_TIME)]),
+    field("AcquisitionNumber", &[(None, tags::ACQUISITION_NUMBER)]),
+    field("AcquisitionDateTime", &[(CONTENT, tags::FRAME_ACQUISITION_DATE_TIME)]),
+    field("AcquisitionTime", &[(None, tags::ACQUISITION_TIME)]),
+    field("InstanceNumber", &[(None, tags::INSTANCE_NUMBER)]),
+];
+
+/// Indices of fields in [`FIELDS`].
+pub const TEMPORAL_POSITION: usize = 0;
+const ECHO_TIME: usize = 1;
+const ECHO_NUMBERS: usize = 2;
+const B_VALUE: usize = 3;
+const GRADIENT: usize = 4;
+/// Direction along the axes of the scan.
+const SCAN_GRADIENT: usize = 5;
+pub const SEGMENT: usize = 9;
+/// Index of the first of [`VECTORS`].
+pub const FIRST_VECTOR: usize = 10;
+/// Index of the first field that also differs between slices acquired one after the other.
+pub const FIRST_OF_SLICES: usize = FIRST_VECTOR + VECTORS.len();
+const ACQUISITION_NUMBER: usize = FIRST_OF_SLICES + 2;
+/// Index of the field that numbers all slices.
+pub const INSTANCE_NUMBER: usize = FIELDS.len() - 1;
+
+/// Fields with one value in all slices of a frame.
+pub const OF_ONE_KIND: [usize; 6] = [ECHO_TIME, ECHO_NUMBERS, B_VALUE, GRADIENT, SCAN_GRADIENT, SEGMENT];
+
+/// True for a field of diffusion. Frames of different diffusion weightings are in the order of acquisition.
+pub fn is_diffusion(place: usize) -> bool {
+    matches!(place, B_VALUE | GRADIENT | SCAN_GRADIENT)
+}
+
+/// True if two slices can belong to one frame by their values of this field.
+pub fn is_one_kind(place: usize, a: Option<&Mark>, b: Option<&Mark>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) if matches!(place, GRADIENT | SCAN_GRADIENT) => a.is_near_direction(b),
+        (Some(a), Some(b)) => a.is_near(b),
+        (a, b) => a.is_none() == b.is_none(),
+    }
+}
+
+/// Compares values of a field; slices without one come first.
+pub fn order_of(a: Option<&Mark>, b: Option<&Mark>) -> Ordering {
+    match (a, b) {
+        (Some(a), Some(b)) => a.order(b),
+        (a, b) => a.is_some().cmp(&b.is_some()),
+    }
+}
+
+/// Compares when two slices were acquired, as far as number, date and time of the acquisition are known.
+pub fn acquisition_order(a: &Slice, b: &Slice) -> Ordering {
+    let orders = (ACQUISITION_NUMBER..INSTANCE_NUMBER)
+        .map(|place| order_of(a.marks[place].as_ref(), b.marks[place].as_ref()));
+    orders.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+/// Describes each frame of `depth` slices: its diffusion weighting, and the fields of these names. Times and
+/// segments are described elsewhere. Returns `None` if nothing is known.
+pub fn described(slices: &[Slice], depth: usize, names: &[&str]) -> Option<Value> {
+    let is_described = |place: &usize| {
+        is_diffusion(*place)
+            || !matches!(*place, TEMPORAL_POSITION | SEGMENT) && names.contains(&FIELDS[*place].name)
+    };
+    let places: Vec<usize> = (0..FIELDS.len()).filter(is_described).collect();
+    let frames: Vec<Map<String, Value>> = slices
+        .chunks(depth)
+        .map(|frame| {
+            let known = places.iter().filter_map(|&place| {
+                let mark = frame[0].marks[place].as_ref()?;
+                let is_same = frame.iter().all(|slice| slice.marks[place].as_ref() == Some(mark));
+                is_same.then(|| (FIELDS[place].name.to_owned(), mark.described()))
+            });
+            known.collect()
+        })
+        .collect();
+    frames.iter().any(|frame| !frame.is_empty()).then(|| frames.into())
+}
+
+impl Fields<'_> {
+    /// Returns the values of [`FIELDS`].
+    pub fn marks(&self) -> [Option<Mark>; FIELDS.len()] {
+        let mut marks = FIELDS.each_ref().map(|field| {
+            let places = field.places.iter();
+            let text = places.filter_map(|&(group, tag)| self.text(group, tag, field.name)).next()?.text;
+            // Times of day stay text: "093000" and "093000.5" then sort correctly.
+            let is_time_of_day = field.name.starts_with("Acquisition") && field.name.ends_with("Time");
+            Some(if is_time_of_day { Mark::Text(short(&text)) } else { Mark::of_text(&text) })
+        });
+        marks[B_VALUE] = self.b_value();
+        marks[GRADIENT] = self.gradient();
+        marks[SCAN_GRADIENT] = self.scan_gradient();
+        marks
+    }
+}

@@ -1,0 +1,161 @@
+//! The volume formats of other programs: recognizing a file's format, reading it and writing it.
+//!
+//! [`open`] reads any file, folder or pipe into an [`OpenedVolume`]: a header, and a stream of voxels.
+//! [`write_volume`] writes such a volume in another format, `.bwv` included.
+//!
+//! ```
+//! use brickwork_formats::{RawLayout, VolumeFormat, VolumeOpenOptions, open, write_volume};
+//! use brickwork_volume::{Dims, Region, Task, VolumeFile, VoxelType};
+//!
+//! # let folder = std::env::temp_dir().join(format!("brickwork-formats-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! let (task, path) = (Task::new(), folder.join("scan.raw"));
+//! std::fs::write(&path, (0..=255).collect::<Vec<u8>>())?;
+//! let layout = RawLayout::new(VoxelType::U8, Dims::new(8, 8, 4));
+//! let volume = open(&path, &VolumeOpenOptions::new().with_raw(layout), &task)?;
+//! let mut nrrd = std::fs::File::create(folder.join("scan.nrrd"))?;
+//! write_volume(volume, VolumeFormat::Nrrd, &Default::default(), &mut nrrd, &task)?;
+//!
+//! let volume = open(folder.join("scan.nrrd"), &Default::default(), &task)?;
+//! let mut bwv = Vec::new();
+//! write_volume(volume, VolumeFormat::Bwv, &Default::default(), &mut bwv, &task)?;
+//! let slice: Vec<u8> = VolumeFile::new(bwv)?.read(&Region { x: 0..8, y: 0..8, z: 3..4 }, &task)?;
+//! assert_eq!(slice, (192..=255).collect::<Vec<u8>>());
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Larger than memory
+//!
+//! Headers are read when a volume is opened, and voxels when they are needed, a piece at a time.
+//! [`VolumeOpenOptions::with_max_memory`] limits what must be held: a slice, or a file that comes from a pipe.
+//! Compressed voxels are decoded again from the start if they are read twice, as for a `.bwv` file.
+//!
+//! # Headers and notes
+//!
+//! Fields that the header of a volume has no place for are kept in its metadata, under the name of the format,
+//! and written again in the same format. [`Note`]s tell the user of assumptions, and of parts of a file that
+//! were left out. [`lost_fields`] returns notes on fields that another format cannot store. [`rescale`]
+//! replaces stored numbers by physical values; nothing else changes numbers.
+//!
+//! # Bytes from outside
+//!
+//! Damaged and hostile files are errors. No reader panics, hangs, or allocates the memory that a file claims.
+//!
+//! # Features
+//!
+//! Every build has raw voxels, NRRD, MetaImage, NIfTI, MGH and NumPy arrays.
+//!
+//! - `rayon` (default): several threads.
+//! - `io` (default): VTI, TIFF stacks and folders of slices.
+//! - `dicom` (default): DICOM files and series.
+//! - `zarr`: Zarr arrays and OME-Zarr groups in folders ([`write_zarr`], [`verify_zarr`]). Needs Rust 1.95.
+//!
+//! # Compatibility
+//!
+//! Enums and structs that may grow are `#[non_exhaustive]`. Types of other crates in this one's signatures are
+//! those of `brickwork-volume`, re-exported here: a new major version of it is a new major version of this
+//! crate.
+
+// Each public enum and struct may grow, or states why not.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
+
+#[cfg(feature = "dicom")]
+pub mod dicom;
+mod error;
+mod file_list;
+#[cfg(feature = "io")]
+pub mod folder;
+mod format;
+mod format_header;
+mod geometry;
+mod gzip;
+mod header_text;
+mod jpeg_fault;
+mod limited;
+mod lost;
+pub mod metaimage;
+mod mgh;
+pub mod nifti;
+mod note;
+mod npy;
+pub mod nrrd;
+mod open;
+mod open_options;
+mod opened_volume;
+#[cfg(feature = "io")]
+mod packed_bits;
+#[cfg(feature = "io")]
+mod palette;
+mod pipe;
+mod planes;
+mod raw_layout;
+#[cfg_attr(not(feature = "io"), allow(dead_code, reason = "slices need the feature"))]
+mod reopening_reader;
+mod reordered;
+mod rescale;
+mod series;
+#[cfg(feature = "io")]
+mod slice;
+#[cfg(feature = "io")]
+mod slice_files;
+#[cfg(feature = "io")]
+mod slice_image;
+#[cfg(feature = "io")]
+mod slice_names;
+mod slice_shape;
+#[cfg_attr(not(feature = "io"), allow(dead_code, reason = "only `.bwv` from a pipe is left"))]
+mod source;
+mod text_numbers;
+#[cfg(feature = "io")]
+pub mod tiff_stack;
+mod units;
+mod unpacked;
+mod unsupported;
+#[cfg(feature = "io")]
+pub mod vti;
+mod write;
+mod write_bwv;
+mod write_error;
+#[cfg(feature = "io")]
+mod xml;
+#[cfg(feature = "io")]
+mod ycbcr;
+mod zarr;
+
+pub use brickwork_volume;
+
+pub use error::{FormatError, OpenError, SlicesError, XmlFault};
+pub use format::VolumeFormat;
+pub use format_header::{FormatHeader, StorageOrder, VoxelLocation};
+pub use geometry::{GeometryFault, check_orientation};
+pub use jpeg_fault::JpegFault;
+pub use lost::lost_fields;
+pub use note::Note;
+pub use open::open;
+pub use open_options::VolumeOpenOptions;
+pub use opened_volume::OpenedVolume;
+pub use pipe::VolumePipe;
+pub use raw_layout::RawLayout;
+pub use rescale::rescale;
+pub use series::{Series, SeriesChoice};
+#[cfg(feature = "io")]
+pub use slice_files::{SliceFormat, write_slices};
+pub use slice_shape::SliceShape;
+pub use units::{millimetres, seconds};
+pub use unpacked::VoxelEncoding;
+pub use unsupported::{
+    DicomFeature, ImageFeature, JpegFeature, MetaImageFeature, MghFeature, NiftiFeature, NpyFeature,
+    NrrdFeature, PageStackFeature, TiffColor, TiffFeature, UnsupportedFeature, UnwritableFeature, VtiFeature,
+    ZarrFeature,
+};
+pub use write::{VolumeWriteOptions, write_volume};
+pub use write_bwv::{BrickPolicy, WrittenVolume};
+pub use write_error::WriteError;
+pub use zarr::{
+    HAS_ZARR, WrittenZarr, ZarrCheck, ZarrOptions, is_zarr, open_zarr_levels, verify_zarr, write_zarr,
+};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

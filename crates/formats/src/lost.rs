@@ -1,0 +1,91 @@
+//! Fields of a source that the metadata keeps, but that another format cannot store.
+
+use crate::{Note, VolumeFormat, metaimage, nifti, nrrd};
+use brickwork_volume::Header;
+use serde_json::Value;
+
+/// Returns notes on the fields that `header` keeps but a file of `format` does not: keys and the measurement
+/// frame of NRRD, extensions and the timing of slices of NIfTI, fields of MetaImage, and fields of the frames
+/// of DICOM. Raw voxels and slices have no header, so nothing is noted for them. Rescaling is not included.
+pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
+    let target = match format {
+        VolumeFormat::Nrrd => "nrrd",
+        VolumeFormat::MetaImage => "metaimage",
+        VolumeFormat::Nifti | VolumeFormat::NiftiGz => "nifti",
+        VolumeFormat::Npy => "npy",
+        VolumeFormat::Vti => "vti",
+        _ => return Vec::new(),
+    };
+    let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
+    let sources = [
+        ("nrrd", "NRRD", nrrd::Kept::of(header).names()),
+        ("nifti", "NIfTI", metadata["nifti"].as_object().map_or(Vec::new(), nifti::kept_names)),
+        (
+            "metaimage",
+            "MetaImage",
+            metadata["metaimage"].as_object().map_or(Vec::new(), metaimage::kept_names),
+        ),
+        ("dicom", "DICOM", frame_fields(&metadata["dicom"]["frames"])),
+    ];
+    let mut notes = Vec::new();
+    for (key, source, fields) in sources {
+        if key != target && !fields.is_empty() {
+            notes.push(Note::LostFields { source, fields });
+        }
+    }
+    notes
+}
+
+/// Returns the names of the fields in which frames of DICOM differ, such as their diffusion weighting.
+fn frame_fields(frames: &Value) -> Vec<String> {
+    let objects = frames.as_array().into_iter().flatten().filter_map(Value::as_object);
+    let mut names: Vec<String> = objects.flat_map(|fields| fields.keys().cloned()).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brickwork_volume::{Dims, VoxelType};
+
+    #[test]
+    fn fields_without_a_place_are_noted() {
+        let mut header = Header::new(VoxelType::U8, Dims::new(1, 1, 1));
+        for (metadata, format, want) in [
+            (r#"{"nrrd":{"kinds":"domain domain domain"}}"#, VolumeFormat::Nifti, ""),
+            (
+                r#"{"nrrd":{"measurement frame":"(1,0,0) (0,1,0) (0,0,1)","keys":{"modality":"DWMRI"}}}"#,
+                VolumeFormat::Nifti,
+                "fields of NRRD that are not written: measurement frame, modality",
+            ),
+            (r#"{"nrrd":{"keys":{"modality":"DWMRI"}}}"#, VolumeFormat::Nrrd, ""),
+            (r#"{"nrrd":{"keys":{"modality":"DWMRI"}}}"#, VolumeFormat::Bwv, ""),
+            (
+                r#"{"nifti":{"slice_code":1,"xyzt_units":2,"qform_code":0}}"#,
+                VolumeFormat::Vti,
+                "fields of NIfTI that are not written: slice_code",
+            ),
+            (
+                r#"{"metaimage":{"Modality":"MET_MOD_CT","CenterOfRotation":"0 0 0"}}"#,
+                VolumeFormat::NiftiGz,
+                "fields of MetaImage that are not written: Modality",
+            ),
+            (
+                r#"{"dicom":{"frames":[{"DiffusionBValue":0},{"DiffusionBValue":9,"EchoTime":2}]}}"#,
+                VolumeFormat::Nifti,
+                "fields of DICOM that are not written: DiffusionBValue, EchoTime",
+            ),
+            (
+                r#"{"nrrd":{"keys":{"a":"","b":"","c":"","d":"","e":"","f":"","g":"","h":"","i":""}}}"#,
+                VolumeFormat::MetaImage,
+                "fields of NRRD that are not written: a, b, c, d, e, f and 3 more",
+            ),
+        ] {
+            metadata.clone_into(&mut header.metadata);
+            let notes: Vec<String> = lost_fields(&header, format).iter().map(ToString::to_string).collect();
+            assert_eq!(notes.join("; "), want, "{metadata}");
+        }
+    }
+}

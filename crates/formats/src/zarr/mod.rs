@@ -1,0 +1,55 @@
+//! Zarr arrays (versions 2 and 3) and OME-Zarr groups in local folders, with the feature `zarr`.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `folder.rs` | files by their keys, within the folder |
+//! | `chunk_files.rs` | the files of chunks that exist |
+//! | `array.rs` | an array: its metadata, its chunks as voxels |
+//! | `shards.rs`, `bytes_codec.rs`, `blosc.rs` | from a file to the bytes of a chunk |
+//! | `axes.rs`, `group.rs` | axes, scales and levels: the volume of a folder |
+//! | `reader.rs` | the voxels as a stream |
+//! | `verify.rs`, `write.rs` | a check of all stored chunks; a volume as a group of OME-Zarr 0.5 |
+
+#[cfg(feature = "zarr")]
+mod array;
+#[cfg(feature = "zarr")]
+mod axes;
+#[cfg(feature = "zarr")]
+mod blosc;
+#[cfg(feature = "zarr")]
+mod bytes_codec;
+#[cfg(feature = "zarr")]
+mod chunk_files;
+#[cfg(feature = "zarr")]
+mod folder;
+#[cfg(feature = "zarr")]
+mod group;
+#[cfg(not(feature = "zarr"))]
+mod no_zarr;
+mod open;
+mod options;
+#[cfg(feature = "zarr")]
+mod reader;
+#[cfg(feature = "zarr")]
+mod shards;
+#[cfg(all(test, feature = "zarr"))]
+mod tests;
+#[cfg(feature = "zarr")]
+mod verify;
+#[cfg(feature = "zarr")]
+mod write;
+
+#[cfg(feature = "zarr")]
+pub use group::open_zarr_levels;
+#[cfg(not(feature = "zarr"))]
+pub use no_zarr::{open_zarr_levels, verify_zarr, write_zarr};
+pub use open::is_zarr;
+pub(crate) use open::open_level;
+pub use options::{WrittenZarr, ZarrCheck, ZarrOptions};
+#[cfg(feature = "zarr")]
+pub use verify::verify_zarr;
+#[cfg(feature = "zarr")]
+pub use write::write_zarr;
+
+/// True if this build reads and writes Zarr folders: it has the feature `zarr`.
+pub const HAS_ZARR: bool = cfg!(feature = "zarr");
