@@ -360,9 +360,6 @@ pub enum VolumeWriteError {
         /// Formats that do, or other advice.
         instead: &'static str,
     },
-    /// The library has no writer of this profile, since its feature `papers` is off.
-    #[error("the profile {0} is written with the feature papers of brickwork-volume alone")]
-    WithoutPapers(&'static str),
     /// Volumes are read from files of this format, but not written to them.
     #[error("{0} files are read, but not written")]
     NotWritten(&'static str),
@@ -407,11 +404,9 @@ impl VolumeWriteError {
         match self {
             Self::Shape(_) | Self::Type { .. } | Self::Count { .. } => ErrorKind::Argument,
             Self::Voxels(error) => error.kind(),
-            Self::Unsupported { .. }
-            | Self::WithoutPapers(_)
-            | Self::NotWritten(_)
-            | Self::MixedLevels
-            | Self::Metadata(_) => ErrorKind::Unsupported,
+            Self::Unsupported { .. } | Self::NotWritten(_) | Self::MixedLevels | Self::Metadata(_) => {
+                ErrorKind::Unsupported
+            }
             Self::OverLimit { .. } | Self::Memory(_) => ErrorKind::Limit,
             Self::Cancelled(_) => ErrorKind::Cancelled,
             Self::Io(_) => ErrorKind::Io,

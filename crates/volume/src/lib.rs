@@ -112,10 +112,7 @@ mod file_part;
 pub mod formats;
 #[cfg(feature = "gpu")]
 pub mod gpu;
-#[cfg(feature = "papers")]
 pub mod guthe2016;
-#[cfg(not(feature = "papers"))]
-mod guthe2016;
 mod histogram;
 mod parallel;
 mod part;

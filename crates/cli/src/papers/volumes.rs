@@ -7,6 +7,7 @@ use super::{
     pictures,
 };
 use crate::{commands::volume::input::open_described, exit::Exit, failure::Failure, input::Input};
+use brickwork_papers::guthe2016::BrickStatistics;
 use brickwork_toolkit::report::{
     BricksFigures, Guthe2016Figures, PictureTable, PublishedSize, SizeFigures, SizeTable,
 };
@@ -228,14 +229,14 @@ fn as_printed<T: Voxel>(
     let second_level_bits_per_voxel = bits(two.payload_bytes() + two.offset_bytes());
     drop(two);
     let one = Compressed::encode(view, false, &Task::new()).map_err(|error| failed(&error))?;
-    let counts = one.statistics();
+    let counts = BrickStatistics::of(&one, &Task::new()).map_err(|error| failed(&error))?;
     let share = |count: u64| count as f64 / counts.bricks as f64;
     let transform = |transform: Transform| share(counts.transforms[transform as usize]);
     Ok(Guthe2016Figures {
         bits_per_voxel: bits(one.payload_bytes() + one.offset_bytes()),
         without_offsets: bits(one.payload_bytes()),
         second_level_bits_per_voxel,
-        residual_entropy: one.residual_entropy::<T>(&Task::new()).map_err(|error| failed(&error))?,
+        residual_entropy: counts.residual_entropy,
         constant: share(counts.constant),
         duplicate: share(counts.duplicate),
         subtract_min: transform(Transform::SubtractMin),

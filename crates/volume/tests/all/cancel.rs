@@ -6,9 +6,9 @@ use brickwork_volume::{
     AnyView, AnyVoxels, BrickAddress, BrickCache, BrickSize, BwvOptions, ByteOrder, CancelToken,
     ChunkOptions, ChunkReader, ChunkShape, Dims, ErrorKind, Header, OpenedVolume, Profile, RawLayout, Region,
     RegionReader, ResidentOptions, ResidentVolume, Selection, Statistics, Strides, Task, VolumeFile,
-    VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeReadError, VolumeView, VolumeWriteOptions,
-    VolumeWriter, VoxelKind, VoxelStream, VoxelType, choose_brick, choose_brick_any, compare, copy_voxels,
-    decode_chunk, encode, encode_any, encode_chunk, encode_seekable, encode_stream,
+    VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeView, VolumeWriteOptions, VolumeWriter, VoxelKind,
+    VoxelStream, VoxelType, choose_brick, choose_brick_any, compare, copy_voxels, decode_chunk, encode,
+    encode_any, encode_chunk, encode_seekable, encode_stream,
     formats::{SliceFormat, write_slices},
     guthe2016::Compressed,
     open, read_frame,
@@ -153,11 +153,6 @@ fn readers_stop() {
     let resident = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &Default::default(), &Task::new());
     let resident = resident.unwrap();
     stops!("ResidentVolume::read", |task| resident.read::<u16>(&Region::all(DIMS), task));
-    let compressed = Compressed::encode(view, true, &Task::new()).unwrap();
-    stops!("Compressed::decode", |task| compressed.decode::<u16>(task));
-    stops!("Compressed::residual_entropy", |task| {
-        compressed.residual_entropy::<u16>(task).map_err(VolumeReadError::from)
-    });
     let (bytes, order): (&[u8], _) = (bytemuck::cast_slice(&voxels), ByteOrder::NATIVE);
     stops!("read_frame", |task| read_frame(bytes, order, &header, 0, task));
     stops!("compare", |task| compare((bytes, order), (bytes, order), &header, task));

@@ -24,7 +24,6 @@ mod file;
 mod foreign_files;
 mod forged;
 mod golden;
-mod guthe2016;
 #[cfg(feature = "io")]
 mod hyperstacks;
 mod label_bricks;
