@@ -13,9 +13,10 @@ use crate::{
     },
 };
 use anyhow::{Context as _, Result};
+use brickwork_papers::{cuda::ClusterFitVariant, lsdxt::LsdxtVariant};
 use brickwork_texture::{
     BlockFormat, EncodeOptions, ImageView, Quality, Task, TexelFormat,
-    bc::bc1::{ClusterFitVariant, LsdxtVariant, Method},
+    bc::bc1::Method,
     gpu::{BlockRegion, BlockTarget, GpuEncoder, KernelTime, Recording, TexelSource, wgpu::BufferUsages},
 };
 use std::time::Instant;
@@ -179,12 +180,12 @@ pub fn variants(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals, filler
     let qualities = Quality::ALL.iter().map(|&quality| (ClusterFitVariant::default(), quality));
     let others = ClusterFitVariant::ALL.iter().skip(1).map(|&variant| (variant, Quality::Normal));
     for (variant, quality) in qualities.chain(others) {
+        let Some(encoder) = variant.encoder(encoder.context()) else { continue };
         for &side in amount.variant_sides {
             let texels = tiled(&photographs, side);
-            let mut options = options(quality);
-            options = options.with_bc1(options.bc1().with_cluster_fit_variant(variant));
+            let options = options(quality);
             let rounds = amount.rounds.min(if quality == Quality::Best { 2 } else { 4 });
-            let measured = measure(encoder, &texels, side, &options, rounds, filler)?;
+            let measured = measure(&encoder, &texels, side, &options, rounds, filler)?;
             let blocks = f64::from(side / 4).powi(2);
             table.push([
                 format!("{variant:?}"),
@@ -211,12 +212,12 @@ pub fn lsdxt(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals, filler: &
         Table::new(&[Text("variant"), Text("quality"), Number("kernels, ms"), Number("µs per block")]);
     let mut best = f64::INFINITY;
     for &variant in LsdxtVariant::ALL {
+        let Some(encoder) = variant.encoder(encoder.context()) else { continue };
         for quality in [Quality::Normal, Quality::High, Quality::Best] {
             let mut options = options(quality);
-            let bc1 = options.bc1().with_method(Method::Lsdxt).with_lsdxt_variant(variant);
-            options = options.with_bc1(bc1);
+            options = options.with_bc1(options.bc1().with_method(Method::Lsdxt));
             let rounds = if is_software(encoder.context()) { 1 } else { 2 };
-            let measured = measure(encoder, &texels, side, &options, rounds, filler)?;
+            let measured = measure(&encoder, &texels, side, &options, rounds, filler)?;
             let blocks = f64::from(side / 4).powi(2);
             table.push([
                 format!("{variant:?}"),

@@ -49,7 +49,7 @@ pub struct Kernels {
 
 pub fn run(arguments: &Kernels) -> Result<()> {
     if let Some(path) = &arguments.wgsl {
-        let mut kernels = brickwork_texture::gpu::kernels();
+        let mut kernels = of_textures();
         let part = arguments.filter.as_deref().unwrap_or_default();
         kernels.retain(|kernel| figures::name(kernel).contains(part));
         return fs::write(path, wgsl::to_json(&kernels)?)
@@ -81,9 +81,12 @@ pub fn run(arguments: &Kernels) -> Result<()> {
 
 /// Returns every kernel of the project.
 fn kernels() -> Vec<Kernel> {
-    let mut kernels = brickwork_texture::gpu::kernels();
-    kernels.extend(brickwork_volume::gpu::kernels());
-    kernels
+    [of_textures(), brickwork_volume::gpu::kernels()].concat()
+}
+
+/// Returns every kernel for textures.
+fn of_textures() -> Vec<Kernel> {
+    [brickwork_texture::gpu::kernels(), brickwork_papers::kernels()].concat()
 }
 
 fn of_device(arguments: &Kernels, device: &Device, compiler: &Compiler<'_>) -> Result<()> {

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::peers::package;
 use anyhow::{Context as _, Result, ensure};
+use brickwork_papers::guthe2016::decode;
 use brickwork_volume::{
     BrickSize, BwvOptions, Dims, Header, Region, Task, VolumeFile, VolumeView, VoxelKind, encode,
     guthe2016::Compressed,
@@ -110,7 +111,7 @@ pub fn codec<T: Sample>(
             },
             |packed| packed.as_ref().map_or(0, |packed| packed.payload_bytes() + packed.offset_bytes()),
             |packed, back| {
-                *back = packed.as_ref().context("nothing was encoded")?.decode(&Task::new())?;
+                *back = decode(packed.as_ref().context("nothing was encoded")?, &Task::new())?;
                 Ok(())
             },
         ),

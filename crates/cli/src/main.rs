@@ -12,8 +12,6 @@ mod json;
 mod machine;
 mod misuse;
 mod output;
-#[cfg(feature = "papers")]
-mod papers;
 mod reading;
 mod report;
 mod tone_map;

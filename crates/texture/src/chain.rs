@@ -1,6 +1,6 @@
 //! A block format's kernels for GPUs: in order, with their bindings.
 
-use brickwork_gpu::{Context, Kernel};
+use brickwork_gpu::Kernel;
 
 /// Kernels that turn loaded texels into blocks.
 ///
@@ -109,18 +109,4 @@ pub(crate) struct Work {
     pub parts: u32,
     /// Bytes of the kernel's uniform.
     pub params: Vec<u8>,
-}
-
-/// Features of the device that kernels use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct DeviceTraits {
-    /// True if subgroups have at least 16 threads.
-    pub has_wide_subgroups: bool,
-}
-
-impl DeviceTraits {
-    /// Returns the features of this device.
-    pub fn of(context: &Context) -> Self {
-        Self { has_wide_subgroups: context.has_subgroups() && context.least_subgroup() >= 16 }
-    }
 }

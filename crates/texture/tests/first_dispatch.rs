@@ -4,9 +4,7 @@
 use brickwork_gpu::{Kernel, testing::assert_compiled_soon};
 use brickwork_texture::gpu::kernels;
 
-// Measured on Mesa 25.0.7, on two machines: 18.1 and 25.8 for "lsdxt local 3", 12.3 and 19.5 for the largest
-// of the papers' shape, 9.2 and 11.1 for the largest stage; on two idle machines, 14.6 to 20.7 for "bc1
-// climb". Mesa on a busy machine: 30.2 for "lsdxt local 3".
+// Measured on Mesa 25.0.7, on two idle machines: 14.6 to 20.7 for "bc1 climb".
 //
 // SwiftShader of Chromium 156 on a busy machine: 12.1 and 13.3 for the climb of the quality best, 7.9 for the
 // next, 15.4 for "bc1 descend". SwiftShader on two idle machines: 20.3 for "bc1 descend".

@@ -378,9 +378,6 @@ pub enum VolumeWriteError {
     /// The voxels come from a stream that could not be read.
     #[error(transparent)]
     Voxels(#[from] VoxelStreamError),
-    /// The library has no writer of this profile, since its feature `papers` is off.
-    #[error("the profile {0} is written with the feature papers of brickwork-volume alone")]
-    WithoutPapers(&'static str),
     /// A slab takes more memory than [`BwvOptions::max_memory`](crate::BwvOptions::max_memory) allows.
     #[error("a slab of its voxels takes {need} bytes of memory, more than the {limit} allowed")]
     OverLimit {
@@ -422,7 +419,7 @@ impl VolumeWriteError {
         match self {
             Self::Shape(_) | Self::Type { .. } | Self::Count { .. } => ErrorKind::Argument,
             Self::Voxels(error) => error.kind(),
-            Self::WithoutPapers(_) | Self::MixedLevels | Self::Metadata(_) => ErrorKind::Unsupported,
+            Self::MixedLevels | Self::Metadata(_) => ErrorKind::Unsupported,
             Self::OverLimit { .. } | Self::Memory(_) => ErrorKind::Limit,
             Self::Cancelled(_) => ErrorKind::Cancelled,
             Self::Io(_) => ErrorKind::Io,

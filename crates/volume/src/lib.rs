@@ -109,10 +109,7 @@ mod file;
 mod file_part;
 #[cfg(feature = "gpu")]
 pub mod gpu;
-#[cfg(feature = "papers")]
 pub mod guthe2016;
-#[cfg(not(feature = "papers"))]
-mod guthe2016;
 mod histogram;
 mod parallel;
 mod part;

@@ -1,15 +1,15 @@
 //! `brickwork bench`: the speed of this machine.
 
-use crate::{
-    device::open_gpu,
-    exit::Exit,
-    failure::Failure,
-    json, output,
-    papers::{self, Bench, Source},
-    report,
-};
+use super::volume::input::open_described;
+use crate::{device::open_gpu, exit::Exit, failure::Failure, input::Input, json, output, report};
+use brickwork_papers::bench::{self, Bench, BenchError, BenchPapersReport, Source, Text};
+use brickwork_texture::ErrorKind;
 use brickwork_toolkit::device::Gpu;
-use std::{num::NonZeroUsize, path::PathBuf};
+use brickwork_volume::{Header, Task, copy_voxels};
+use std::{
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
 
 /// Measure this machine's GPU and CPU
 #[derive(clap::Args)]
@@ -83,12 +83,12 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             .ok(),
     };
     let bench = Bench::new(gpu.as_ref().map(Gpu::gpu_encoder), args.repeat.get());
-    let report = report::with_progress("bench papers", quiet, |task| {
+    let mut report = report::with_progress("bench papers", quiet, |task| {
         if args.volumes.is_empty() {
-            return papers::report(&bench, &Source::default(), task);
+            return bench::report(&bench, &Source::defaults(), task);
         }
-        let volumes: Vec<_> = args.volumes.iter().cloned().map(Source::File).collect();
-        papers::of_volumes(&bench, &volumes, task)
+        let volumes: Vec<_> = args.volumes.iter().map(|path| volume(path)).collect();
+        bench::of_volumes(&bench, &volumes, task)
     })?;
     if let Some(gpu) = &gpu {
         gpu.save_kernels();
@@ -96,7 +96,43 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     if args.json {
         json::print(&report, false)?;
     } else {
-        output::print(&papers::Text(&report).to_string(), false)?;
+        make_printable(&mut report);
+        output::print(&Text(&report).to_string(), false)?;
     }
     Ok(Exit::Ok)
+}
+
+/// Returns the volume of a file of any format that describes its voxels.
+fn volume(path: &Path) -> Source<'_, Failure> {
+    Source::new(path.display().to_string(), move || read(path))
+}
+
+/// Reads a volume: its header, and its voxels with the least significant byte of each number first.
+fn read(path: &Path) -> Result<(Header, Vec<u8>), Failure> {
+    let volume = open_described(&Input::of(path))?;
+    let mut bytes = Vec::new();
+    let read = copy_voxels(volume.voxels, volume.order, &volume.header, &mut bytes, &Task::new());
+    read.map_err(|error| Failure::new(Exit::Invalid, error).of_path(path))?;
+    Ok((volume.header, bytes))
+}
+
+/// Escapes the names of files.
+fn make_printable(report: &mut BenchPapersReport) {
+    for row in &mut report.volumes.measured {
+        row.name = report::printable(&row.name);
+    }
+    for row in report.pictures.iter_mut().flat_map(|table| &mut table.measured) {
+        row.name = report::printable(&row.name);
+    }
+}
+
+impl From<BenchError> for Failure {
+    fn from(error: BenchError) -> Self {
+        match error {
+            BenchError::Volume { name, error } => Self::from(*error).of(name),
+            error if error.kind() == ErrorKind::Unsupported => Self::new(Exit::Unsupported, error),
+            BenchError::TestData => Self::new(Exit::Invalid, error),
+            error => Self::new(Exit::Runtime, report::one_line(error)),
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Codecs: the encoders and decoders that each block format provides, on the CPU and on GPUs.
 
 #[cfg(feature = "gpu")]
-use crate::chain::{Chain, DeviceTraits};
+use crate::chain::Chain;
 use crate::{
     Cancelled, EncodeOptions, RoundingRule, Task, Texel, TexelFormat, image::BlockRow, rdo::StripOptimizer,
     simd::AvailableLevel,
@@ -23,9 +23,9 @@ pub(crate) struct Codec {
     pub by_alpha: Option<fn(&EncodeOptions, AvailableLevel) -> RowEncoder>,
     /// Rate–distortion optimiser of a strip; `None` if the format has none.
     pub rdo: Option<fn(&EncodeOptions) -> StripOptimizer>,
-    /// Chain of kernels for a device with these traits.
+    /// Chain of kernels.
     #[cfg(feature = "gpu")]
-    pub chain: fn(&EncodeOptions, DeviceTraits) -> Chain,
+    pub chain: fn(&EncodeOptions) -> Chain,
     /// Texture formats that the blocks may be copied to.
     #[cfg(feature = "gpu")]
     pub texture_formats: &'static [brickwork_gpu::wgpu::TextureFormat],

@@ -31,7 +31,7 @@ static SOLID: Codec = Codec {
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |_, _| gpu::chain("toy solid", include_str!("toy_solid.wgsl")),
+    chain: |_| gpu::chain("toy solid", include_str!("toy_solid.wgsl")),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };
@@ -53,7 +53,7 @@ static HALVES: Codec = Codec {
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |_, _| gpu::chain("toy halves", include_str!("toy_wide.wgsl")),
+    chain: |_| gpu::chain("toy halves", include_str!("toy_wide.wgsl")),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbUfloat],
 };
@@ -75,7 +75,7 @@ static SIXTEEN: Codec = Codec {
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |_, _| gpu::chain("toy 16 bits", include_str!("toy_wide.wgsl")),
+    chain: |_| gpu::chain("toy 16 bits", include_str!("toy_wide.wgsl")),
     #[cfg(feature = "gpu")]
     texture_formats: &[],
 };

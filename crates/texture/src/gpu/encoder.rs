@@ -1,6 +1,6 @@
 //! Encoder that runs on a GPU.
 
-use super::{bands::Encoding, machine::Machine};
+use super::{bands::Encoding, machine::Machine, steps::ChainStep};
 use crate::{
     BlockFormat, EncodeError, EncodeOptions, Image, Task,
     bc::codec_of,
@@ -32,7 +32,16 @@ impl GpuEncoder {
     /// Returns an encoder on this device. Kernels are compiled at their first use. The chains of the last
     /// sixteen sets of options are kept.
     pub fn new(context: Context) -> Self {
-        Self { machine: Arc::new(Machine::new(context)) }
+        Self { machine: Arc::new(Machine::new(context, None)) }
+    }
+
+    /// Returns an encoder that runs other kernels, to compare them: `edit` receives the steps of each chain,
+    /// in order, and returns those to run. The blocks are what these kernels write.
+    pub fn with_steps(
+        context: Context,
+        edit: impl Fn(Vec<ChainStep>) -> Vec<ChainStep> + Send + Sync + 'static,
+    ) -> Self {
+        Self { machine: Arc::new(Machine::new(context, Some(Box::new(edit)))) }
     }
 
     /// Returns the device.

@@ -7,9 +7,7 @@ use super::{
     normals::{self, NormalParams},
 };
 use crate::{
-    BlockFormat, ChannelType, ColorSpace, EncodeOptions, TexelFormat, TexelType,
-    bc::codec_of,
-    chain::{self, DeviceTraits},
+    BlockFormat, ChannelType, ColorSpace, EncodeOptions, TexelFormat, TexelType, bc::codec_of, chain,
     mips::transfer,
 };
 use brickwork_gpu::Kernel;
@@ -18,7 +16,7 @@ use std::fmt;
 
 pub use crate::chain::{Bind, Dispatch};
 
-/// Kernels of a format, in order, for devices without wide subgroups.
+/// Kernels of a format, in order.
 pub struct Chain {
     chain: chain::Chain,
     texels: TexelFormat,
@@ -34,7 +32,7 @@ impl Chain {
     /// Returns the chain for these options. Options without effect on kernels are ignored.
     pub fn new(format: BlockFormat, options: &EncodeOptions) -> Self {
         let codec = codec_of(format);
-        let chain = (codec.chain)(options, DeviceTraits { has_wide_subgroups: false });
+        let chain = (codec.chain)(options);
         Self { chain, texels: codec.texels }
     }
 

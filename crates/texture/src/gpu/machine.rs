@@ -1,13 +1,15 @@
 //! Objects that encodings on one device share: prepared chains, and buffers that outlive an image.
 
-use super::prepared::{Prepared, Scratch};
+use super::{
+    prepared::{Prepared, Scratch},
+    steps::{ChainStep, EditSteps},
+};
 use crate::{
     EncodeError, EncodeOptions, RdoLambda, Task,
     bc::{
         Codec,
         bc6h::{Bc6hOptions, SFLOAT, UFLOAT},
     },
-    chain::DeviceTraits,
     direct::{Cache, Strategy, TargetError, check_view},
 };
 use brickwork_gpu::{Context, wgpu};
@@ -21,6 +23,8 @@ const MAX_PREPARED: usize = 16;
 
 pub(super) struct Machine {
     pub context: Context,
+    /// Function that puts other kernels into chains.
+    edit_steps: Option<Box<EditSteps>>,
     /// The most recently used chain is the last one.
     prepared: Mutex<Vec<Arc<Prepared>>>,
     /// Memory between the kernels of recorded commands.
@@ -48,9 +52,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Machine {
-    pub fn new(context: Context) -> Self {
+    pub fn new(context: Context, edit_steps: Option<Box<EditSteps>>) -> Self {
         Self {
             context,
+            edit_steps,
             prepared: Mutex::default(),
             scratch: Mutex::default(),
             idle_slots: Mutex::default(),
@@ -83,7 +88,11 @@ impl Machine {
                 return Err(EncodeError::NoMetricKernels);
             }
         }
-        let chain = (codec.chain)(options, DeviceTraits::of(&self.context));
+        let mut chain = (codec.chain)(options);
+        if let Some(edit) = &self.edit_steps {
+            let steps = edit(chain.steps.into_iter().map(ChainStep).collect());
+            chain.steps = steps.into_iter().map(|step| step.0).collect();
+        }
         // Kernels are compiled without the lock, so that other threads may encode.
         let prepared = Arc::new(Prepared::new(&self.context, codec, options, chain)?);
         let mut known = lock(&self.prepared);

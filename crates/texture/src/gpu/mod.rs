@@ -31,6 +31,7 @@ mod normals;
 mod prepared;
 mod record;
 mod source_rect;
+mod steps;
 mod target;
 mod upload;
 
@@ -46,4 +47,5 @@ pub use brickwork_gpu::{
 };
 pub use encoder::GpuEncoder;
 pub use kernels::kernels;
+pub use steps::{ChainStep, chain_steps};
 pub use target::{BlockRegion, BlockTarget, Recording, TexelSource};

@@ -1,7 +1,5 @@
 //! Options that only BC1 has.
 
-#[cfg(feature = "papers")]
-use super::bc1_papers::{ClusterFitVariant, LsdxtVariant};
 use crate::names::impl_from_str;
 
 /// Options of [`EncodeOptions`](crate::EncodeOptions) that only BC1 has.
@@ -19,10 +17,6 @@ pub struct Bc1Options {
     pub(crate) three_color: bool,
     pub(crate) alpha_threshold: u8,
     pub(crate) transparent_black: bool,
-    #[cfg(feature = "papers")]
-    pub(crate) cluster_fit_variant: ClusterFitVariant,
-    #[cfg(feature = "papers")]
-    pub(crate) lsdxt_variant: LsdxtVariant,
 }
 
 impl Default for Bc1Options {
@@ -34,16 +28,7 @@ impl Default for Bc1Options {
 impl Bc1Options {
     /// Returns the defaults.
     pub const fn new() -> Self {
-        Self {
-            method: Method::Auto,
-            three_color: true,
-            alpha_threshold: 128,
-            transparent_black: false,
-            #[cfg(feature = "papers")]
-            cluster_fit_variant: ClusterFitVariant::Stages,
-            #[cfg(feature = "papers")]
-            lsdxt_variant: LsdxtVariant::Constant,
-        }
+        Self { method: Method::Auto, three_color: true, alpha_threshold: 128, transparent_black: false }
     }
 
     /// Sets the algorithm. Default: [`Method::Auto`].
@@ -115,8 +100,8 @@ pub enum Method {
     /// combinations of endpoint codes in a neighbourhood. Opaque blocks get four colours.
     /// [`three_color`](Bc1Options::with_three_color) and
     /// [`transparent_black`](Bc1Options::with_transparent_black) therefore only affect blocks of one or two
-    /// colours. Feature `papers`.
-    #[cfg(feature = "papers")]
+    /// colours. Feature `lsdxt`.
+    #[cfg(feature = "lsdxt")]
     Lsdxt,
 }
 
@@ -125,7 +110,7 @@ impl Method {
     pub const ALL: &[Self] = &[
         Self::Auto,
         Self::ClusterFit,
-        #[cfg(feature = "papers")]
+        #[cfg(feature = "lsdxt")]
         Self::Lsdxt,
     ];
 
@@ -134,7 +119,7 @@ impl Method {
         match self {
             Self::Auto => "auto",
             Self::ClusterFit => "cluster-fit",
-            #[cfg(feature = "papers")]
+            #[cfg(feature = "lsdxt")]
             Self::Lsdxt => "lsdxt",
         }
     }

@@ -1,8 +1,6 @@
 //! Options of encoders, including those of single formats.
 
 mod bc1;
-#[cfg(feature = "papers")]
-mod bc1_papers;
 mod bc6h;
 mod bc7;
 mod channel_weights;
@@ -13,8 +11,6 @@ mod rdo_lambda;
 mod rounding_rule;
 
 pub use bc1::{Bc1Options, Method};
-#[cfg(feature = "papers")]
-pub use bc1_papers::{ClusterFitVariant, LsdxtVariant};
 pub use bc6h::{Bc6hMetric, Bc6hOptions};
 pub use bc7::{Bc7Options, ModeSet, ModeSetError, RealTime};
 pub use channel_weights::ChannelWeights;

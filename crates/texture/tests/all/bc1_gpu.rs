@@ -4,9 +4,7 @@ use crate::common::{self, assert_same_blocks, gpu_encoder, option_sets};
 use brickwork_base::testing::skip;
 use brickwork_texture::{
     BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, Quality, RoundingRule,
-    Task,
-    bc::bc1::{ClusterFitVariant, LsdxtVariant, Method},
-    gpu::GpuEncoder,
+    Task, bc::bc1::Method, gpu::GpuEncoder,
 };
 use half::f16;
 
@@ -93,64 +91,29 @@ fn a_block_of_two_colours_by_nvidia_s_rounding_gives_the_twin_s_bytes() {
 }
 
 #[test]
-fn every_variant_of_cluster_fit_gives_the_twin_s_bytes() {
+fn lsdxt_gives_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };
-    // The test above covers `Stages`.
-    for &variant in ClusterFitVariant::ALL.iter().filter(|&&variant| variant != ClusterFitVariant::Stages) {
-        if variant.available_on(gpu.context()) != variant {
-            skip(format_args!("too small subgroups for {variant:?}"));
-            continue;
-        }
-        for &quality in Quality::ALL {
-            for (set, mut options) in option_sets(quality).into_iter().enumerate() {
-                options = options.with_bc1(options.bc1().with_cluster_fit_variant(variant));
-                for (width, height) in common::SIZES {
-                    // Few sizes, because lavapipe 22.3 leaks memory with every dispatch.
-                    let most = if quality == Quality::Fast && set == 0 { 33 } else { 8 };
-                    if width > most {
-                        continue;
-                    }
-                    for fixture in common::fixtures(width, height) {
-                        let image = ImageView::new(&fixture.texels, width, height).unwrap();
-                        compare(&gpu, &image, &options, &format!("{variant:?} {}", fixture.name));
-                    }
+    for &quality in Quality::ALL {
+        // The widest search differs from the others only in its radius.
+        let sets = if quality == Quality::Best { 1 } else { usize::MAX };
+        for (set, mut options) in option_sets(quality).into_iter().take(sets).enumerate() {
+            options = options.with_bc1(options.bc1().with_method(Method::Lsdxt));
+            for (width, height) in common::SIZES {
+                let most = match quality {
+                    Quality::Ultrafast | Quality::Fast if set == 0 => 257,
+                    Quality::Ultrafast | Quality::Fast | Quality::Normal => 33,
+                    Quality::High => 16,
+                    Quality::Best => 5,
+                    _ => unreachable!("a kind that the tests do not know"),
+                };
+                if width > most {
+                    continue;
                 }
-            }
-        }
-    }
-}
-
-#[test]
-fn every_variant_of_lsdxt_gives_the_twin_s_bytes() {
-    let Some(gpu) = gpu_encoder() else { return };
-    for &variant in LsdxtVariant::ALL {
-        if variant.available_on(gpu.context()) != variant {
-            skip(format_args!("too small subgroups for {variant:?}"));
-            continue;
-        }
-        for &quality in Quality::ALL {
-            // The widest search differs from the others only in its radius.
-            let sets = if quality == Quality::Best { 1 } else { usize::MAX };
-            for (set, mut options) in option_sets(quality).into_iter().take(sets).enumerate() {
-                let bc1 = options.bc1().with_method(Method::Lsdxt).with_lsdxt_variant(variant);
-                options = options.with_bc1(bc1);
-                for (width, height) in common::SIZES {
-                    let most = match quality {
-                        Quality::Ultrafast | Quality::Fast if set == 0 => 257,
-                        Quality::Ultrafast | Quality::Fast | Quality::Normal => 33,
-                        Quality::High => 16,
-                        Quality::Best => 5,
-                        _ => unreachable!("a kind that the tests do not know"),
-                    };
-                    if width > most {
-                        continue;
-                    }
-                    // The large images are for their number of blocks, not for what is in them.
-                    let step = if width > 33 { 4 } else { 1 };
-                    for fixture in common::fixtures(width, height).into_iter().step_by(step) {
-                        let image = ImageView::new(&fixture.texels, width, height).unwrap();
-                        compare(&gpu, &image, &options, &format!("{variant:?} {}", fixture.name));
-                    }
+                // The large images are for their number of blocks, not for what is in them.
+                let step = if width > 33 { 4 } else { 1 };
+                for fixture in common::fixtures(width, height).into_iter().step_by(step) {
+                    let image = ImageView::new(&fixture.texels, width, height).unwrap();
+                    compare(&gpu, &image, &options, fixture.name);
                 }
             }
         }

@@ -7,7 +7,6 @@
 #![allow(clippy::exhaustive_structs)]
 
 mod audit;
-mod bench;
 mod convert;
 mod device;
 mod escape;
@@ -30,10 +29,6 @@ pub use audit::{
     AuditAdvice, AuditFinding, AuditKind, AuditReport, AuditRule, AuditTotals, AuditTrial, AuditUse,
     AuditedFile, AuditedModel, EmbeddedImage,
 };
-pub use bench::{
-    BenchCpu, BenchGpu, BenchPapersReport, BricksFigures, Guthe2016Figures, PictureFigures, PictureTable,
-    PublishedPicture, PublishedSize, PublishedTime, SizeFigures, SizeTable, TimeFigures, TimeTable,
-};
 pub use convert::{ExtractedFileReport, TextureAssembleReport, TextureConvertReport, TextureExtractReport};
 pub use device::{AdapterReport, DevicesReport, TiledLevelReport, TiledTextureReport, TilingReport};
 pub(crate) use escape::{escaped, filled};
@@ -46,7 +41,7 @@ pub use names::{alpha_mode_name, color_space_name, dimensions_name, stated_color
 pub use numbers::{Bytes, counted};
 pub use printable::{path_text, printable};
 #[cfg(feature = "schema")]
-pub use schema::{REPORTS, schema};
+pub use schema::{REPORTS, schema, schema_of};
 pub use texture::{
     CompareFoldersReport, CompareReport, ComparedImage, ComparedLevelReport, FileInfoReport, ImageInfoReport,
     MipLevelReport, ModeCounts, TextureDecodeReport, TextureInfoReport,

@@ -1,8 +1,8 @@
 //! JSON Schema of the reports.
 
 use super::{
-    AuditReport, BenchPapersReport, BwvInfoReport, CompareFoldersReport, CompareReport, DevicesReport,
-    FileInfoReport, FilesReport, HtmlFoldersReport, HtmlReport, OtherVolumeInfoReport, TextureAssembleReport,
+    AuditReport, BwvInfoReport, CompareFoldersReport, CompareReport, DevicesReport, FileInfoReport,
+    FilesReport, HtmlFoldersReport, HtmlReport, OtherVolumeInfoReport, TextureAssembleReport,
     TextureConvertReport, TextureDecodeReport, TextureEncodeReport, TextureExtractReport,
     TextureValidateReport, TilingReport, VolumeCompareReport, VolumeConvertReport, VolumeEncodeReport,
     VolumeExtractReport, VolumeRenderReport, VolumeSliceReport, VolumeVerifyReport, VolumesVerifyReport,
@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// Commands that print a report, in the order of the program's help.
-pub const REPORTS: [&str; 22] = [
+pub const REPORTS: [&str; 21] = [
     "encode",
     "assemble",
     "decode",
@@ -34,7 +34,6 @@ pub const REPORTS: [&str; 22] = [
     "volume compare",
     "devices",
     "tiling",
-    "bench papers",
 ];
 
 /// Returns the JSON Schema (draft 2020-12) of the document that `command` prints with `--json`; `None` if it
@@ -49,27 +48,26 @@ pub const REPORTS: [&str; 22] = [
 /// ```
 pub fn schema(command: &str) -> Option<Value> {
     Some(match command {
-        "encode" => of::<FilesReport<TextureEncodeReport>>(command),
-        "assemble" => of::<FilesReport<TextureAssembleReport>>(command),
-        "decode" => of::<FilesReport<TextureDecodeReport>>(command),
-        "extract" => of::<TextureExtractReport>(command),
-        "convert" => of::<FilesReport<TextureConvertReport>>(command),
-        "info" => of::<FilesReport<FileInfoReport>>(command),
-        "validate" => of::<FilesReport<TextureValidateReport>>(command),
-        "compare" => of::<Compare>(command),
-        "report" => of::<Page>(command),
-        "audit" => of::<AuditReport>(command),
-        "devices" => of::<DevicesReport>(command),
-        "tiling" => of::<TilingReport>(command),
-        "bench papers" => of::<BenchPapersReport>(command),
-        "volume encode" => of::<VolumeEncodeReport>(command),
-        "volume decode" | "volume extract" => of::<VolumeExtractReport>(command),
-        "volume convert" => of::<VolumeConvertReport>(command),
-        "volume info" => of::<VolumeInfo>(command),
-        "volume slice" => of::<VolumeSliceReport>(command),
-        "volume render" => of::<VolumeRenderReport>(command),
-        "volume verify" => of::<VolumeVerify>(command),
-        "volume compare" => of::<VolumeCompareReport>(command),
+        "encode" => schema_of::<FilesReport<TextureEncodeReport>>(command),
+        "assemble" => schema_of::<FilesReport<TextureAssembleReport>>(command),
+        "decode" => schema_of::<FilesReport<TextureDecodeReport>>(command),
+        "extract" => schema_of::<TextureExtractReport>(command),
+        "convert" => schema_of::<FilesReport<TextureConvertReport>>(command),
+        "info" => schema_of::<FilesReport<FileInfoReport>>(command),
+        "validate" => schema_of::<FilesReport<TextureValidateReport>>(command),
+        "compare" => schema_of::<Compare>(command),
+        "report" => schema_of::<Page>(command),
+        "audit" => schema_of::<AuditReport>(command),
+        "devices" => schema_of::<DevicesReport>(command),
+        "tiling" => schema_of::<TilingReport>(command),
+        "volume encode" => schema_of::<VolumeEncodeReport>(command),
+        "volume decode" | "volume extract" => schema_of::<VolumeExtractReport>(command),
+        "volume convert" => schema_of::<VolumeConvertReport>(command),
+        "volume info" => schema_of::<VolumeInfo>(command),
+        "volume slice" => schema_of::<VolumeSliceReport>(command),
+        "volume render" => schema_of::<VolumeRenderReport>(command),
+        "volume verify" => schema_of::<VolumeVerify>(command),
+        "volume compare" => schema_of::<VolumeCompareReport>(command),
         _ => return None,
     })
 }
@@ -110,7 +108,8 @@ enum VolumeVerify {
     Several(VolumesVerifyReport),
 }
 
-fn of<T: JsonSchema>(command: &str) -> Value {
+/// Returns the JSON Schema of the document `T` that `command` prints.
+pub fn schema_of<T: JsonSchema>(command: &str) -> Value {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let mut schema = generator.into_root_schema_for::<T>();
     schema.insert("title".to_owned(), format!("brickwork {command} --json").into());

@@ -1,7 +1,6 @@
 //! The profile guthe2016 in files: for each frame, mip level and component the bricks, the offset volume, and
 //! the numbers of its tiles. Each of these is cut into pieces with a checksum.
 
-#[cfg_attr(not(feature = "papers"), path = "guthe2016/without_papers.rs")]
 mod write;
 
 use super::{
@@ -9,7 +8,7 @@ use super::{
     parts::check_all_filled,
 };
 use crate::{
-    BwvError, Dims, FilePart, VolumeWriteError,
+    BwvError, Dims, FilePart,
     checksum::crc32c,
     guthe2016::{Offsets, SIDE},
 };
@@ -49,17 +48,6 @@ impl Section {
         }
         let offsets = packed(64 * u64::from(self.tile_count), self.bits[0])?;
         Some([self.payload, offsets, packed(count(bricks.covered_by(Dims::cube(SIDE)))?, self.bits[1])?])
-    }
-}
-
-/// Returns an error for profiles that a library without the feature `papers` does not write.
-///
-/// # Errors
-/// [`VolumeWriteError::WithoutPapers`].
-pub(super) fn check_written(profile: Profile, has_papers: bool) -> Result<(), VolumeWriteError> {
-    match profile {
-        Profile::Guthe2016 { .. } if !has_papers => Err(VolumeWriteError::WithoutPapers(profile.name())),
-        Profile::Bricks | Profile::Guthe2016 { .. } => Ok(()),
     }
 }
 
@@ -157,23 +145,5 @@ impl Sections {
         let sections = || self.0.iter().flatten();
         let pieces = sections().flat_map(|section| &section.crcs).map(Vec::len).sum();
         (sections().map(|section| section.payload).sum(), pieces)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ErrorKind;
-
-    #[test]
-    fn without_papers_only_our_profile_is_written() {
-        for &profile in Profile::ALL {
-            assert!(check_written(profile, true).is_ok());
-        }
-        assert!(check_written(Profile::Bricks, false).is_ok());
-        let error = check_written(Profile::Guthe2016 { second_level: true }, false).unwrap_err();
-        let message =
-            "the profile guthe2016-second-level is written with the feature papers of brickwork-volume alone";
-        assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Unsupported, message));
     }
 }

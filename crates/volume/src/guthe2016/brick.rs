@@ -55,6 +55,17 @@ pub(crate) fn decode_values(coded: &[u8], range: u32) -> Option<[u32; 64]> {
     Some(raw.map(|v| v as u32))
 }
 
+/// Returns the transform of a brick and its values in Morton order; zeros without a transform if all voxels
+/// are equal. Returns `None` in the same cases as [`decode_brick`].
+pub(super) fn coded_values(bytes: &[u8], voxel_bytes: usize) -> Option<(Option<Transform>, rbuc::Codes)> {
+    let parts = BrickParts::of(bytes, voxel_bytes)?;
+    if parts.range == 0 {
+        return Some((None, [0; 64]));
+    }
+    let (codes, tag) = rbuc::decode(parts.coded)?;
+    Some((Some(*Transform::ALL.get(usize::from(tag))?), codes))
+}
+
 /// The raster index of each place in Morton order: x in bits 0 and 3, y in 1 and 4, z in 2 and 5.
 pub(super) const MORTON: [usize; 64] = {
     let mut table = [0; 64];

@@ -1,12 +1,13 @@
 //! A volume compressed by the paper's scheme, in memory.
 
 use super::{
-    brick::{SIDE, decode_brick},
+    brick::{SIDE, coded_values, decode_brick},
     encode::encode_brick,
     offsets::Offsets,
+    transform::Transform,
 };
 use crate::{
-    BwvError, Cancelled, Dims, ShapeError, Stage, Task, VolumeReadError, VolumeView, VolumeWriteError, Voxel,
+    BwvError, Cancelled, Dims, ShapeError, Stage, Task, VolumeView, VolumeWriteError, Voxel,
     untyped::UntypedView,
 };
 use std::collections::HashMap;
@@ -18,24 +19,23 @@ pub struct Compressed {
     /// The start of each brick in `payload`, bit-packed.
     offsets: Offsets,
     payload: Vec<u8>,
-    statistics: TransformStatistics,
+    voxel_bytes: usize,
 }
 
 /// Bricks encoded between two reports, some milliseconds of work.
 const BRICKS_PER_REPORT: usize = 1 << 12;
 
-/// Counts of bricks by their coding.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// A brick as it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct TransformStatistics {
-    /// Number of all bricks.
-    pub bricks: u64,
-    /// Bricks of one value.
-    pub constant: u64,
-    /// Bricks whose bytes another brick has already stored, the constant ones left out.
-    pub duplicate: u64,
-    /// Bricks by transform, in the order of `Transform::ALL`; constant ones are in none.
-    pub transforms: [u64; 4],
+pub struct CodedBrick {
+    /// Position of its first byte among the bytes of all bricks. Equal bricks have the same position, and
+    /// each brick that differs from all before it has a higher position than they.
+    pub start: u64,
+    /// The transform; `None` if all voxels are equal.
+    pub transform: Option<Transform>,
+    /// The transform's values, in Morton order; zeros without a transform.
+    pub values: [u64; 64],
 }
 
 impl Compressed {
@@ -70,7 +70,6 @@ impl Compressed {
         let mut payload = Vec::new();
         let mut starts = Vec::with_capacity(bricks.x * bricks.y * bricks.z);
         let mut known: HashMap<Box<[u8]>, u64> = HashMap::new();
-        let mut statistics = TransformStatistics::default();
         let mut bytes = Vec::new();
         let count = bricks.x * bricks.y * bricks.z;
         for i in 0..count {
@@ -82,17 +81,9 @@ impl Compressed {
             let mut ordinals = [0; 64];
             volume.copy_box(component, Dims::cube(SIDE), (SIDE * x, SIDE * y, SIDE * z), &mut ordinals);
             bytes.clear();
-            let transform = encode_brick(&ordinals, voxel_bytes, &mut bytes);
-            statistics.bricks += 1;
-            match transform {
-                Some(transform) => statistics.transforms[transform as usize] += 1,
-                None => statistics.constant += 1,
-            }
+            encode_brick(&ordinals, voxel_bytes, &mut bytes);
             let start = match known.get(bytes.as_slice()) {
-                Some(&start) => {
-                    statistics.duplicate += u64::from(transform.is_some());
-                    start
-                }
+                Some(&start) => start,
                 None => {
                     let start = payload.len() as u64;
                     payload.extend_from_slice(&bytes);
@@ -103,61 +94,45 @@ impl Compressed {
             starts.push(start);
         }
         task.report(Stage::Encoding, count as u64, count as u64);
-        Ok(Self { dims, offsets: Offsets::pack(&starts, bricks, second_level), payload, statistics })
-    }
-
-    /// Decodes all voxels. Works on the calling thread. Reports bricks.
-    ///
-    /// # Errors
-    /// [`VolumeReadError::Format`] if the bytes break the format's rules, which those of
-    /// [`encode`](Self::encode) never do; [`VolumeReadError::Cancelled`].
-    pub fn decode<T: Voxel>(&self, task: &Task<'_>) -> Result<Vec<T>, VolumeReadError> {
-        let dims = self.dims;
-        dims.byte_count(size_of::<T>())?;
-        let mut voxels = vec![T::zeroed(); dims.voxel_count()?];
-        let bricks = dims.covered_by(Dims::cube(SIDE));
-        let count = bricks.x * bricks.y * bricks.z;
-        for i in 0..count {
-            if i % BRICKS_PER_REPORT == 0 {
-                task.check()?;
-                task.report(Stage::Decoding, i as u64, count as u64);
-            }
-            let (x, y, z) = bricks.position(i);
-            let brick = self.brick::<T>(x, y, z)?;
-            let (x, y, z) = (SIDE * x, SIDE * y, SIDE * z);
-            for (dy, dz) in (0..16).map(|row| (row % 4, row / 4)) {
-                if y + dy >= dims.y || z + dz >= dims.z {
-                    continue;
-                }
-                let start = dims.index(x, y + dy, z + dz);
-                let count = SIDE.min(dims.x - x);
-                let row = SIDE * (dy + SIDE * dz);
-                voxels[start..start + count].copy_from_slice(&brick[row..row + count]);
-            }
-        }
-        Ok(voxels)
+        Ok(Self { dims, offsets: Offsets::pack(&starts, bricks, second_level), payload, voxel_bytes })
     }
 
     /// Returns the voxels of the brick in column `x`, row `y`, layer `z` of bricks, x fastest.
     ///
     /// # Errors
-    /// [`ShapeError::NoSuchBrick`]; else as [`decode`](Self::decode).
+    /// [`ShapeError::NoSuchBrick`]; [`BwvError::Value`] if the bytes break the format's rules, which those of
+    /// [`encode`](Self::encode) never do.
     pub fn brick<T: Voxel>(&self, x: usize, y: usize, z: usize) -> Result<[T; 64], BwvError> {
-        let ordinals = self.ordinals((x, y, z), T::TYPE.byte_count())?;
+        let ordinals = self.stored((x, y, z), T::TYPE.byte_count(), decode_brick)?.1;
         Ok(ordinals.map(|ordinal| T::from_ordinal(ordinal.into())))
     }
 
-    /// Returns the ordinals of a brick of voxels of `voxel_bytes` bytes.
-    fn ordinals(&self, (x, y, z): (usize, usize, usize), voxel_bytes: usize) -> Result<[u32; 64], BwvError> {
+    /// Returns the brick in column `x`, row `y`, layer `z` of bricks as it is stored.
+    ///
+    /// # Errors
+    /// As [`brick`](Self::brick).
+    pub fn coded_brick(&self, x: usize, y: usize, z: usize) -> Result<CodedBrick, BwvError> {
+        let (start, (transform, values)) = self.stored((x, y, z), self.voxel_bytes, coded_values)?;
+        Ok(CodedBrick { start, transform, values })
+    }
+
+    /// Returns the position of a brick's bytes and what `read` returns for them, given the size of a voxel.
+    fn stored<R>(
+        &self,
+        (x, y, z): (usize, usize, usize),
+        voxel_bytes: usize,
+        read: impl Fn(&[u8], usize) -> Option<R>,
+    ) -> Result<(u64, R), BwvError> {
         let bricks = self.dims.covered_by(Dims::cube(SIDE));
         if !bricks.contains((x, y, z)) {
             return Err(ShapeError::NoSuchBrick { place: [x, y, z], bricks }.into());
         }
         let start = self.offsets.start(bricks, x, y, z);
         let bytes = usize::try_from(start).ok().and_then(|start| self.payload.get(start..));
-        let ordinals = bytes.and_then(|bytes| decode_brick(bytes, voxel_bytes));
         let have = self.payload.len() as u64;
-        ordinals.ok_or(BwvError::Value { part: "a brick", offset: start.min(have), value: start })
+        let read = bytes.and_then(|bytes| read(bytes, voxel_bytes));
+        let read = read.ok_or(BwvError::Value { part: "a brick", offset: start.min(have), value: start })?;
+        Ok((start, read))
     }
 
     /// Returns the number of bytes of the bricks, without the offset volume.
@@ -174,11 +149,6 @@ impl Compressed {
     /// Returns the offset volume and the bricks.
     pub(crate) fn parts(&self) -> (&Offsets, &[u8]) {
         (&self.offsets, &self.payload)
-    }
-
-    /// Returns the counts of bricks by their coding.
-    pub const fn statistics(&self) -> TransformStatistics {
-        self.statistics
     }
 
     /// Returns the volume's dims.

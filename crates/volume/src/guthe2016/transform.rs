@@ -6,7 +6,7 @@
 
 /// The transform of a brick, as its payload stores it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "papers", expect(clippy::exhaustive_enums, reason = "the method has these four"))]
+#[expect(clippy::exhaustive_enums, reason = "the method has these four")]
 pub enum Transform {
     /// The predictor is the brick's minimum.
     SubtractMin = 0,

@@ -133,11 +133,6 @@ fn readers_stop() {
     let resident = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &Default::default(), &Task::new());
     let resident = resident.unwrap();
     stops!("ResidentVolume::read", |task| resident.read::<u16>(&Region::all(DIMS), task));
-    let compressed = Compressed::encode(view, true, &Task::new()).unwrap();
-    stops!("Compressed::decode", |task| compressed.decode::<u16>(task));
-    stops!("Compressed::residual_entropy", |task| {
-        compressed.residual_entropy::<u16>(task).map_err(VolumeReadError::from)
-    });
     let (bytes, order): (&[u8], _) = (bytemuck::cast_slice(&voxels), ByteOrder::NATIVE);
     stops!("read_frame", |task| read_frame(bytes, order, &header, 0, task));
     stops!("compare", |task| compare((bytes, order), (bytes, order), &header, task));

@@ -9,7 +9,6 @@ mod example_in_hex;
 mod file;
 mod forged;
 mod golden;
-mod guthe2016;
 mod label_bricks;
 mod promises;
 mod reading;

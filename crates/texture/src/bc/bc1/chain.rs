@@ -1,10 +1,9 @@
 //! BC1's chain of kernels on the GPU, with their bindings.
 //!
-//! Cluster fit has five stages with one thread per small task. In the variants from the papers (`papers/`),
-//! two kernels replace the first three stages. LSDxt has its own kernels.
+//! Cluster fit has five stages with one thread per small task. LSDxt has its own kernels.
 
-#[cfg(feature = "papers")]
-use super::papers::{self, lsdxt};
+#[cfg(feature = "lsdxt")]
+use super::lsdxt;
 use super::{
     Method, clusterings,
     palette::ChannelRule,
@@ -19,7 +18,7 @@ use super::{
 };
 use crate::{
     EncodeOptions, Quality,
-    chain::{Between, Bind, Chain, DeviceTraits, Dispatch, Step, Table, Work},
+    chain::{Between, Bind, Chain, Dispatch, Step, Table, Work},
     wgsl::WGSL,
 };
 use brickwork_gpu::{
@@ -39,20 +38,16 @@ const GAINS: Bind = Bind::Table(2);
 pub(super) const FIRST_BAND_BLOCKS: u32 = 2048;
 
 /// Returns the chain for these options.
-pub(super) fn chain(options: &EncodeOptions, traits: DeviceTraits) -> Chain {
-    chain_to(Place { block_words: 2, first_word: 0 }, options, traits)
+pub(super) fn chain(options: &EncodeOptions) -> Chain {
+    chain_to(Place { block_words: 2, first_word: 0 }, options)
 }
 
 /// Returns the chain for the colours of BC2 and BC3: see [`ColorEncoder`](super::ColorEncoder).
-pub(crate) fn color_chain(options: &EncodeOptions, traits: DeviceTraits) -> Chain {
-    chain_to(Place { block_words: 4, first_word: 2 }, &ColorEncoder::options(options), traits)
+pub(crate) fn color_chain(options: &EncodeOptions) -> Chain {
+    chain_to(Place { block_words: 4, first_word: 2 }, &ColorEncoder::options(options))
 }
 
-fn chain_to(
-    place: Place,
-    options: &EncodeOptions,
-    #[cfg_attr(not(feature = "papers"), expect(unused_variables))] traits: DeviceTraits,
-) -> Chain {
+fn chain_to(place: Place, options: &EncodeOptions) -> Chain {
     let settings = Settings::new(options);
     let mut stages = Vec::new();
     if options.quality >= Quality::Fast && !options.bc1.transparent_black {
@@ -61,11 +56,7 @@ fn chain_to(
     let (params, between, first_band_blocks, most_blocks) = match options.bc1.method {
         Method::Auto | Method::ClusterFit => {
             let effort = Effort::new(options.quality);
-            let [first, last] = cluster_fit_stages(effort, options.bc1.transparent_black);
-            #[cfg(feature = "papers")]
-            let first =
-                papers::group_stages(options.bc1.cluster_fit_variant.on(traits)).map_or(first, Vec::from);
-            stages.extend(first.into_iter().chain(last));
+            stages.extend(cluster_fit_stages(effort, options.bc1.transparent_black));
             let params = Params::new(&settings);
             let bytes = |label, bytes_per_block| Between { label, bytes_per_block };
             let between = vec![
@@ -76,10 +67,9 @@ fn chain_to(
             ];
             (params, between, FIRST_BAND_BLOCKS, u32::MAX)
         }
-        #[cfg(feature = "papers")]
+        #[cfg(feature = "lsdxt")]
         Method::Lsdxt => {
-            let variant = options.bc1.lsdxt_variant.on(traits);
-            stages.extend(lsdxt::kernels::stages(variant, options.quality));
+            stages.extend(lsdxt::kernels::stages(options.quality));
             let (first, most) = lsdxt::kernels::band_blocks(options.quality);
             (Params::for_lsdxt(&settings), Vec::new(), first, most)
         }
@@ -171,35 +161,33 @@ pub(super) fn order_kernel() -> Kernel {
     kernel("bc1 order", &["bc/bc1/order.wgsl"], &[Write; 2])
 }
 
-/// Returns the stages of cluster fit with one thread per task, in order: first those that the papers' kernels
-/// can replace, then the others.
-fn cluster_fit_stages(effort: Effort, transparent_black: bool) -> [Vec<Stage>; 2] {
-    let mut first = vec![order_stage()];
+/// Returns the stages of cluster fit, in order.
+fn cluster_fit_stages(effort: Effort, transparent_black: bool) -> Vec<Stage> {
+    let mut stages = vec![order_stage()];
     let search = search_stage(effort.starts);
     if transparent_black {
         // Any block may have dark texels left out.
-        first.push(Stage { kernel: search.kernel.with("MASKED", true.into()), ..search });
+        stages.push(Stage { kernel: search.kernel.with("MASKED", true.into()), ..search });
     } else {
-        first.extend(with_and_without_masks(search));
+        stages.extend(with_and_without_masks(search));
     }
-    first.extend(with_and_without_masks(descend_stage()));
-    let mut last = Vec::new();
+    stages.extend(with_and_without_masks(descend_stage()));
     if effort.other_starts > 0 {
-        last.push(order_stage());
-        last.extend(with_and_without_masks(search_stage(effort.other_starts)));
-        last.extend(with_and_without_masks(descend_stage()));
-        last = last.into_iter().map(along_other_axes).collect();
+        stages.push(along_other_axes(order_stage()));
+        let search = with_and_without_masks(search_stage(effort.other_starts));
+        let descend = with_and_without_masks(descend_stage());
+        stages.extend(search.into_iter().chain(descend).map(along_other_axes));
     }
     let is_long = effort.starts >= LONG_CLIMB_AT;
     let climb = kernel("bc1 climb", &["bc/bc1/climb.wgsl"], &[Read, Write]).with("LONG", is_long.into());
-    last.extend(with_and_without_masks(one_thread_each(climb, vec![STARTS, CLIMBED], Parts::Climbs)));
+    stages.extend(with_and_without_masks(one_thread_each(climb, vec![STARTS, CLIMBED], Parts::Climbs)));
     if effort.restarts > 0 {
         let reindex = kernel("bc1 reindex", &["bc/bc1/reindex.wgsl"], &[Write]);
-        last.extend(with_and_without_masks(one_thread_each(reindex, vec![CLIMBED], Parts::Block)));
+        stages.extend(with_and_without_masks(one_thread_each(reindex, vec![CLIMBED], Parts::Block)));
     }
     let finish = kernel("bc1 finish", &["bc/bc1/finish.wgsl"], &[Read, Read, Write, Read]);
-    last.push(one_thread_each(finish, vec![RANGED, CLIMBED, Bind::Blocks, MATCHES], Parts::Block));
-    [first, last]
+    stages.push(one_thread_each(finish, vec![RANGED, CLIMBED, Bind::Blocks, MATCHES], Parts::Block));
+    stages
 }
 
 fn order_stage() -> Stage {
@@ -228,19 +216,16 @@ const fn name_of_search(starts: usize) -> &'static str {
     }
 }
 
-/// Returns every kernel of every variant and quality; for LSDxt, those of the widest search.
+/// Returns every kernel of every quality; for LSDxt, those of the widest search.
 pub(crate) fn kernels() -> Vec<Kernel> {
-    let traits = DeviceTraits { has_wide_subgroups: true };
     let mut options = EncodeOptions::new().with_quality(Quality::Best);
     let mut all = Vec::new();
     for &quality in Quality::ALL {
         options.quality = quality;
-        all.extend(chain(&options, traits).steps);
+        all.extend(chain(&options).steps);
     }
-    #[cfg(feature = "papers")]
-    for options in papers::every_variant(options) {
-        all.extend(chain(&options, traits).steps);
-    }
+    #[cfg(feature = "lsdxt")]
+    all.extend(chain(&options.with_bc1(options.bc1.with_method(Method::Lsdxt))).steps);
     let mut kernels: Vec<Kernel> = Vec::new();
     for step in all {
         let is_same = |known: &Kernel| {

@@ -26,7 +26,7 @@
 // | `rdo.rs`, `by_alpha/` | rate–distortion optimisation; errors weighted by alpha |
 // | `variants.rs`, `chain.rs`, `stage.rs` | kernels that a device can run, in order; their bindings |
 // | `params.rs`, `clusterings.rs` | parameters, tables and constants of kernels |
-// | `papers/` | cluster fit in the shape of NVIDIA's kernels; LSDxt |
+// | `lsdxt/` | another method: LSDxt, with its kernels |
 //
 // Kernels are beside the Rust that they repeat:
 //
@@ -38,9 +38,8 @@
 // ```
 //
 // Each stage has its own thread count: one per block, ordering, start or climb. Values known beforehand are
-// `override` constants. With another `ClusterFitVariant`, `papers/group*.wgsl` replace order, search and
-// descend; all variants give the same bytes. Small kernels compile quickly: one kernel of everything took
-// over 40 s on a software adapter (notes.md).
+// `override` constants. Small kernels compile quickly: one kernel of everything took over 40 s on a software
+// adapter (notes.md).
 
 mod assign;
 mod best;
@@ -59,12 +58,12 @@ mod distinct;
 mod encode;
 mod fit;
 mod lanes;
+#[cfg(feature = "lsdxt")]
+mod lsdxt;
 mod moves;
 mod other_axes;
 mod pack;
 mod palette;
-#[cfg(feature = "papers")]
-mod papers;
 #[cfg(feature = "gpu")]
 mod params;
 mod range_fit;
@@ -81,8 +80,6 @@ mod two_colors;
 mod two_values;
 
 pub use crate::options::{Bc1Options, Method};
-#[cfg(feature = "papers")]
-pub use crate::options::{ClusterFitVariant, LsdxtVariant};
 pub(crate) use by_alpha::AlphaWeigher;
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{color_chain, kernels};
@@ -93,3 +90,5 @@ pub use decode::decode_block;
 pub use palette::PaletteRule;
 pub(crate) use rdo::ColorUnit;
 pub(crate) use rows::ColorEncoder;
+#[cfg(feature = "gpu")]
+pub use stage::kernel as stage_kernel;

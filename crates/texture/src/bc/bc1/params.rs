@@ -1,8 +1,8 @@
 //! Parameters, tables and constants of BC1's kernels. The WGSL in this folder does the same as the Rust, with
 //! the same numbers.
 
-#[cfg(feature = "papers")]
-use super::papers::lsdxt::refine::MEAN_SCALES;
+#[cfg(feature = "lsdxt")]
+use super::lsdxt::refine::MEAN_SCALES;
 use super::{
     cluster_fit, encode, fit,
     lanes::class,
@@ -150,7 +150,7 @@ impl Params {
 
 impl Params {
     /// Returns the parameters for LSDxt, which passes nothing between kernels.
-    #[cfg(feature = "papers")]
+    #[cfg(feature = "lsdxt")]
     pub fn for_lsdxt(settings: &Settings) -> Self {
         Self { orderings: 0, families: 0, ..Self::new(settings) }
     }
@@ -234,7 +234,7 @@ impl SimpleParams {
 }
 
 /// LSDxt's table, which only its own kernels read.
-#[cfg(not(feature = "papers"))]
+#[cfg(not(feature = "lsdxt"))]
 const MEAN_SCALES: [f32; 0] = [];
 
 /// Returns the contents of the kernels' binding `tables`, in order: 1 / D, the code scales, the moves, the

@@ -1,8 +1,8 @@
 //! Rows of blocks of an image. Blocks that need no search are written at once. The others are gathered into
 //! batches, encoded in lanes and scattered.
 
-#[cfg(feature = "papers")]
-use super::papers::lsdxt;
+#[cfg(feature = "lsdxt")]
+use super::lsdxt;
 use super::{
     Method, distinct,
     encode::{BatchBlocks, encode_batch},
@@ -200,7 +200,7 @@ impl Bc1RowEncoder {
                 let transparent = kind == Kind::Transparent;
                 encode_masked(level, settings, means, transparent, texels, &mut encoded);
             }
-            #[cfg(feature = "papers")]
+            #[cfg(feature = "lsdxt")]
             (Method::Lsdxt, _) => {
                 let (masked, transparent) = (!matches!(kind, Kind::Whole(_)), kind == Kind::Transparent);
                 encode_by_lsdxt(level, settings, masked, transparent, texels, &mut encoded);
@@ -335,7 +335,7 @@ fn encode_masked(
     );
 }
 
-#[cfg(feature = "papers")]
+#[cfg(feature = "lsdxt")]
 #[inline(always)]
 fn by_lsdxt<S: Simd>(
     s: S,
@@ -348,7 +348,7 @@ fn by_lsdxt<S: Simd>(
     lsdxt::encode_batch(s, settings, masked, transparent, texels, blocks);
 }
 
-#[cfg(feature = "papers")]
+#[cfg(feature = "lsdxt")]
 #[allow(unsafe_code)]
 fn encode_by_lsdxt(
     level: AvailableLevel,

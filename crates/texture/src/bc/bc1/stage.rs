@@ -56,12 +56,14 @@ pub(in crate::bc::bc1) fn along_other_axes(stage: Stage) -> Stage {
     Stage { kernel: stage.kernel.with("OTHER_AXES", true.into()), other_axes: true, ..stage }
 }
 
-/// Returns a kernel that binds the parameters, the tables, the texels and then `more`.
-pub(in crate::bc::bc1) fn kernel(
-    name: impl Into<Cow<'static, str>>,
-    files: &[impl AsRef<str>],
-    more: &[Binding],
-) -> Kernel {
+/// Returns a kernel of BC1's chains, which binds the parameters, the tables, the texels and then `more`. It
+/// contains these WGSL files of the crate, such as `bc/bc1/palette.wgsl`, the files that they need, and the
+/// numbers that they take from Rust. [`ChainStep::with_kernel`](crate::gpu::ChainStep::with_kernel) puts it
+/// into a chain. Files and numbers may change with any version.
+///
+/// # Panics
+/// If there is no such file.
+pub fn kernel(name: impl Into<Cow<'static, str>>, files: &[impl AsRef<str>], more: &[Binding]) -> Kernel {
     let bindings = [&[Binding::Uniform, Binding::Read, Binding::Read], more].concat();
     Kernel::new(name, &bindings).files(&WGSL, files).constants(params::constants())
 }

@@ -3,7 +3,7 @@
 use crate::{
     EncodeOptions,
     bc::bc1::color_chain,
-    chain::{Bind, Chain, DeviceTraits, Dispatch, Step, Work},
+    chain::{Bind, Chain, Dispatch, Step, Work},
     wgsl::WGSL,
 };
 use brickwork_gpu::{Binding, Kernel};
@@ -21,8 +21,8 @@ struct Params {
 }
 
 /// Returns the chain for these options.
-pub(super) fn chain(options: &EncodeOptions, traits: DeviceTraits) -> Chain {
-    let mut chain = color_chain(options, traits);
+pub(super) fn chain(options: &EncodeOptions) -> Chain {
+    let mut chain = color_chain(options);
     // BC1's first kernel overwrites the alpha of the texels, so alpha comes first.
     chain.steps.insert(0, alpha_step());
     chain

@@ -54,8 +54,8 @@ pub(crate) static CODEC: Codec = Codec {
     }),
     rdo: second_pass(optimizer),
     #[cfg(feature = "gpu")]
-    chain: |options, traits| {
-        let mut chain = color_chain(options, traits);
+    chain: |options| {
+        let mut chain = color_chain(options);
         // BC1's first kernel overwrites the alpha of the texels, so alpha comes first.
         let colors = std::mem::take(&mut chain.steps);
         add_steps(&mut chain, options, ValueRule::alpha(options.rounding_rule), ALPHA);

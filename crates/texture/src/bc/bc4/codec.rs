@@ -28,7 +28,7 @@ pub(crate) static UNORM: Codec = Codec {
     by_alpha: None,
     rdo: second_pass(|options| optimizer::<1>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
-    chain: |options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED),
+    chain: |options| chain(options, ValueRule::unorm(options.rounding_rule), RED),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };
@@ -45,7 +45,7 @@ pub(crate) static SNORM: Codec = Codec {
     by_alpha: None,
     rdo: second_pass(|options| optimizer::<1>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
-    chain: |options, _| chain(options, ValueRule::snorm(options.rounding_rule), RED),
+    chain: |options| chain(options, ValueRule::snorm(options.rounding_rule), RED),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RSnorm],
 };

@@ -24,7 +24,7 @@ pub(crate) static UNORM: Codec = Codec {
     by_alpha: None,
     rdo: second_pass(|options| optimizer::<2>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
-    chain: |options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED_GREEN),
+    chain: |options| chain(options, ValueRule::unorm(options.rounding_rule), RED_GREEN),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgUnorm],
 };
@@ -38,7 +38,7 @@ pub(crate) static SNORM: Codec = Codec {
     by_alpha: None,
     rdo: second_pass(|options| optimizer::<2>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
-    chain: |options, _| chain(options, ValueRule::snorm(options.rounding_rule), RED_GREEN),
+    chain: |options| chain(options, ValueRule::snorm(options.rounding_rule), RED_GREEN),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgSnorm],
 };

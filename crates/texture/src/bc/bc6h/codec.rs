@@ -21,7 +21,7 @@ pub(crate) static UFLOAT: Codec = Codec {
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |options, _| chain::<Unsigned>(options),
+    chain: chain::<Unsigned>,
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbUfloat],
 };
@@ -35,7 +35,7 @@ pub(crate) static SFLOAT: Codec = Codec {
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |options, _| chain::<Signed>(options),
+    chain: chain::<Signed>,
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbFloat],
 };

@@ -30,7 +30,7 @@ pub(crate) static CODEC: Codec = Codec {
     by_alpha: None,
     rdo: second_pass(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
-    chain: |options, _| chain(options),
+    chain,
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc7RgbaUnorm,

@@ -1,4 +1,4 @@
-//! Sections written. `without_papers.rs` replaces this module where the feature `papers` is off.
+//! Sections written.
 
 use super::{PIECE_BYTES, Section, Sections};
 use crate::{

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     AnyView, Dims, ShapeError, Stage, Task, VolumeWriteError, VoxelType,
     file::{
-        guthe2016::{Sections, check_written},
+        guthe2016::Sections,
         header::{Header, MAX_METADATA, Profile, VoxelKind},
         index::{ChunkEntry, FileIndex, SlabParts},
         layout::chunk_dims,
@@ -133,7 +133,6 @@ impl UntypedWriter {
         if header.has_mixed_level(header.mip_levels - 1) {
             return Err(VolumeWriteError::MixedLevels);
         }
-        check_written(header.profile, cfg!(feature = "papers"))?;
         let need = header.slab_bytes()?;
         if let Some(limit) = options.max_memory.filter(|&limit| need > limit) {
             return Err(VolumeWriteError::OverLimit { need, limit });

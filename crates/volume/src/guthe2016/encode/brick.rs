@@ -5,18 +5,14 @@ use super::{
     rbuc,
 };
 
-/// Appends the bytes of a brick to `out`. Returns the transform used, or `None` if the brick is constant.
-pub(in super::super) fn encode_brick(
-    ordinals: &[u32; 64],
-    voxel_bytes: usize,
-    out: &mut Vec<u8>,
-) -> Option<Transform> {
+/// Appends the bytes of a brick to `out`.
+pub(in super::super) fn encode_brick(ordinals: &[u32; 64], voxel_bytes: usize, out: &mut Vec<u8>) {
     let min = ordinals.iter().fold(u32::MAX, |min, &v| min.min(v));
     let max = ordinals.iter().fold(0, |max, &v| max.max(v));
     out.extend_from_slice(&min.to_le_bytes()[..voxel_bytes]);
     out.extend_from_slice(&max.to_le_bytes()[..voxel_bytes]);
     if min == max {
-        return None;
+        return;
     }
     let (raw, range) = (ordinals.map(|v| i64::from(v - min)), i64::from(max - min));
     let mut best = (usize::MAX, Transform::SubtractMin, [0; 64]);
@@ -28,7 +24,6 @@ pub(in super::super) fn encode_brick(
         }
     }
     rbuc::encode(&best.2, best.1 as u8, out);
-    Some(best.1)
 }
 
 fn to_morton(raster: &[u64; 64]) -> [u64; 64] {
