@@ -4,10 +4,10 @@ use crate::{
     BlockFormat, Cancelled, ChannelType, ErrorKind, ImageViewMut, NoSuchImage, PlainFormat, RoundingRule,
     Stage, Task, Texel, TexelsMut, TextureFormat,
     bc::{Codec, DecodeRow, RowDecoder, codec_of},
-    parallel,
     plain::{ReadRow, RowReader, native_channels, row_reader},
 };
 use brickwork_base::ByteCount;
+use brickwork_base::parallel;
 use half::f16;
 use std::{
     any::TypeId,
@@ -169,7 +169,7 @@ pub(crate) fn decode_by(
         RowDecoder::Rgba16(decode) => blocks.decode(&decode, image, task),
         RowDecoder::RgbaF16(decode) => blocks.decode(&decode, image, task),
         RowDecoder::Real { bytes, floats } => {
-            if matches!(image.texels, TexelsMut::Rgba8(_)) {
+            if matches!(image.texels_mut(), TexelsMut::Rgba8(_)) {
                 blocks.decode(&bytes, image, task)
             } else {
                 blocks.decode(&floats, image, task)
@@ -198,7 +198,7 @@ impl Blocks<'_> {
     ) -> Result<(), DecodeError> {
         let size = [image.width() as usize, image.height() as usize];
         let stride = image.stride();
-        match &mut image.texels {
+        match image.texels_mut() {
             TexelsMut::Rgba8(texels) => self.decode_to(decode, texels, size, stride, task),
             TexelsMut::Rgba16(texels) => self.decode_to(decode, texels, size, stride, task),
             TexelsMut::RgbaF16(texels) => self.decode_to(decode, texels, size, stride, task),

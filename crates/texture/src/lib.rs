@@ -52,9 +52,9 @@
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 pub mod bc;
+mod block_row;
 #[cfg(feature = "gpu")]
 mod chain;
-mod channel_type;
 pub mod container;
 #[cfg(feature = "io")]
 pub mod cube;
@@ -67,12 +67,8 @@ mod encode;
 mod format;
 #[cfg(feature = "gpu")]
 pub mod gpu;
-mod image;
-mod image_bytes;
 #[cfg(feature = "io")]
 pub mod image_file;
-mod image_view;
-mod image_view_mut;
 pub mod metrics;
 pub mod mips;
 mod names;
@@ -81,26 +77,24 @@ pub mod one_codec;
 mod options;
 #[cfg(feature = "io")]
 mod owned_image;
-mod parallel;
 mod plain;
 mod rdo;
 #[allow(unsafe_code)]
 mod simd;
-mod srgb;
-mod task_io;
-mod texel;
-mod texel_type;
+mod texel_format;
 mod texture;
-mod tone_map;
 #[cfg(feature = "gpu")]
 mod wgsl;
 
 pub use brickwork_base::{
-    CancelToken, Cancelled, ErrorKind, Progress, SimdVariableError, Stage, Task, Threads,
+    CancelToken, Cancelled, ErrorKind, Progress, SimdVariableError, Stage, Task, Threads, UnknownName,
+};
+pub use brickwork_image::{
+    ChannelType, ColorSpace, Image, ImageError, ImageView, ImageViewMut, Texel, TexelType, TexelsMut,
+    ToneCurve, ToneMap,
 };
 pub use {bytemuck, half};
 
-pub use channel_type::ChannelType;
 pub use decode::{DecodeError, decode_into, decode_plain_into, decoded_channels};
 pub use decoded_image::{DecodeOptions, DecodedImage, DecodedTexels};
 pub use encode::{
@@ -108,21 +102,15 @@ pub use encode::{
     encode_texture,
 };
 pub use format::{BlockFormat, PlainFormat, TextureFormat, UnknownFormat, UnknownTextureFormat};
-pub use image::Image;
-pub use image_view::{ImageError, ImageView};
-pub use image_view_mut::{ImageViewMut, TexelsMut};
-pub use names::UnknownName;
 pub use options::{
     ChannelWeights, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda, RdoLambdaError, RoundingRule,
 };
 pub use simd::{SimdLevel, check_simd_variable};
-pub use texel::{Texel, TexelFormat};
-pub use texel_type::TexelType;
+pub use texel_format::TexelFormat;
 pub use texture::{
-    AlphaMode, ColorSpace, ImageAxis, ImageIndex, JoinAs, JoinError, NoSuchImage, PartError, ShapeFault,
-    Swizzle, SwizzleSource, Texture, TextureDesc, TextureError, TextureKind, TextureOrientation, TexturePart,
+    AlphaMode, ImageAxis, ImageIndex, JoinAs, JoinError, NoSuchImage, PartError, ShapeFault, Swizzle,
+    SwizzleSource, Texture, TextureDesc, TextureError, TextureKind, TextureOrientation, TexturePart,
 };
-pub use tone_map::{ToneCurve, ToneMap};
 
 #[cfg(doctest)]
 mod promises;

@@ -9,7 +9,7 @@ mod join;
 mod part;
 
 pub(crate) use desc::check_shape;
-pub use desc::{AlphaMode, ColorSpace, TextureDesc, TextureKind};
+pub use desc::{AlphaMode, TextureDesc, TextureKind};
 pub use display::{Swizzle, SwizzleSource, TextureOrientation};
 pub use error::{ImageAxis, NoSuchImage, ShapeFault, TextureError};
 pub use image_index::ImageIndex;

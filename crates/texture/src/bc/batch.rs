@@ -1,6 +1,6 @@
 //! Batches: blocks gathered until every lane has one.
 
-use crate::image::{BlockRow, four};
+use crate::block_row::{BlockRow, four};
 
 /// Blocks in a batch, one for each lane of the widest instruction set.
 pub(crate) const BATCH: usize = 16;

@@ -3,8 +3,8 @@
 #[cfg(feature = "gpu")]
 use crate::chain::Chain;
 use crate::{
-    Cancelled, EncodeOptions, RoundingRule, Task, Texel, TexelFormat, image::BlockRow, rdo::StripOptimizer,
-    simd::AvailableLevel,
+    Cancelled, EncodeOptions, RoundingRule, Task, Texel, TexelFormat, block_row::BlockRow,
+    rdo::StripOptimizer, simd::AvailableLevel,
 };
 use half::f16;
 

@@ -41,7 +41,7 @@ mod tests {
             RowEncoder,
             bc7::{Bc7Options, RealTime},
         },
-        image::BlockRow,
+        block_row::BlockRow,
         simd::AvailableLevel,
     };
     use half::f16;

@@ -25,8 +25,9 @@ use super::dds_header::{
 use super::{ContainerError, ContainerFormat, DdsHeader, HeaderKind, Info, TextureWriteOptions};
 use crate::{
     AlphaMode, BlockFormat, ColorSpace, PlainFormat, Swizzle, SwizzleSource, Task, Texture, TextureDesc,
-    TextureFormat, TextureKind, TextureOrientation, task_io::TaskWriter,
+    TextureFormat, TextureKind, TextureOrientation,
 };
+use brickwork_base::task_io::TaskWriter;
 use std::io::Write;
 
 /// `DDS_ALPHA_MODE` is in the lowest three bits of `miscFlags2`.

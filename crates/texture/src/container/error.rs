@@ -1,6 +1,7 @@
 //! Errors of readers and writers of containers.
 
-use crate::{Cancelled, ErrorKind, TextureError, task_io::cancelled};
+use crate::{Cancelled, ErrorKind, TextureError};
+use brickwork_base::task_io::cancelled;
 
 /// The reason why a container was not read or written.
 #[derive(Debug, thiserror::Error)]

@@ -4,7 +4,8 @@ use super::{
     ContainerError, ContainerFormat, Info, Ktx2Header, TextureReadOptions, TextureWriteOptions,
     byte_source::ByteSource, dds, format::DETECT_BYTES, ktx2,
 };
-use crate::{Task, Texture, task_io::TaskReader};
+use crate::{Task, Texture};
+use brickwork_base::task_io::TaskReader;
 use std::{
     fs::File,
     io::{Read, Seek, Write},

@@ -22,12 +22,10 @@ pub(crate) mod zstd;
 
 use super::byte_source::{ByteSource, zeroed};
 use super::{ContainerError, ContainerFormat, HeaderKind, Info, TextureWriteOptions};
-use crate::{
-    AlphaMode, ColorSpace, Stage, Swizzle, Task, Texture, TextureDesc, TextureKind,
-    task_io::{STEP_BYTES, TaskWriter},
-};
+use crate::{AlphaMode, ColorSpace, Stage, Swizzle, Task, Texture, TextureDesc, TextureKind};
 use ::ktx2::dfd::{Basic, Block};
 use ::ktx2::{Format, Header, Index, LevelIndex, SupercompressionScheme, TransferFunction};
+use brickwork_base::task_io::{STEP_BYTES, TaskWriter};
 pub(crate) use format::of_vk_format;
 use format::vk_format;
 use head::{HEADER_BYTES, Head, LEVEL_INDEX_BYTES, format_name, key_value_bytes, key_values};

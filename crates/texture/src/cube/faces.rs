@@ -8,11 +8,8 @@ use super::{
 use crate::{
     Cancelled, ColorSpace, ErrorKind, Stage, Task,
     image_file::{Picture, Texels},
-    mips::{
-        finite_single,
-        transfer::{linear_to_srgb, narrow, srgb_to_linear, widen},
-    },
 };
+use brickwork_image::light::{finite_single, linear_to_srgb, narrow, srgb_to_linear, widen};
 use half::f16;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -8,7 +8,8 @@ use super::{
     CubeError,
     direction::{direction, position},
 };
-use crate::{Cancelled, Task, parallel};
+use crate::{Cancelled, Task};
+use brickwork_base::parallel;
 use std::f64::consts::PI;
 
 /// Maximum of samples along a side of a texel: more only matter for faces of a few texels.

@@ -4,12 +4,12 @@ use crate::{
     BlockFormat, Cancelled, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, SimdLevel, Stage,
     Task, Threads,
     bc::{Codec, RowEncoder, codec_of},
+    block_row::{BlockRow, RowBuffer},
     encode::{encode_plain, passes},
-    image::{BlockRow, RowBuffer},
     mips::{self, Covered, MipLevel, MipOptions},
-    parallel,
     simd::AvailableLevel,
 };
+use brickwork_base::parallel;
 use std::{
     num::NonZeroUsize,
     sync::atomic::{AtomicU64, Ordering},

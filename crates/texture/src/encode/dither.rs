@@ -13,8 +13,8 @@
 use crate::{
     BlockFormat, ChannelType, EncodeError, Image, Task,
     mips::{MipLevel, MipTexels},
-    parallel,
 };
+use brickwork_base::parallel;
 
 /// 2³² / ρ and 2³² / ρ², rounded.
 const STEPS: [u32; 2] = [0xc13f_a9a9, 0x91e1_0da5];

@@ -5,7 +5,7 @@ use super::{
     rdo_strips,
 };
 use crate::{
-    EncodeError, EncodeOptions, Image, Stage, Task, bc::Codec, image::RowBuffer, simd::AvailableLevel,
+    EncodeError, EncodeOptions, Image, Stage, Task, bc::Codec, block_row::RowBuffer, simd::AvailableLevel,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -2,13 +2,13 @@
 
 use super::EncodeError;
 use crate::{
-    Stage, Task,
+    Image, Stage, Task,
     bc::Codec,
-    image::{BlockRow, Image, RowBuffer},
+    block_row::{BlockRow, RowBuffer},
     options::EncodeOptions,
-    parallel,
     rdo::StripOptimizer,
 };
+use brickwork_base::parallel;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Minimum number of blocks in a strip. Strips do not refer to each other, so they are optimised in parallel.

@@ -127,7 +127,7 @@ pub fn load_buffer_params(channels: ChannelType, size: [u32; 2], offset: u32, pi
 
 /// Returns the kernels' number for a type of channels.
 pub fn channel_number(channels: ChannelType) -> u32 {
-    channels.number()
+    load::channel_number(channels)
 }
 
 /// Returns the type of texels with four channels.
@@ -251,7 +251,7 @@ pub fn filter_params(of: &FilterPiece) -> Vec<u32> {
         offset: 0,
         pitch: of.pitch,
         channels: 4,
-        channel_type: of.channels.number(),
+        channel_type: load::channel_number(of.channels),
         by_alpha: of.by_alpha.into(),
         side: of.side,
     };

@@ -1,8 +1,18 @@
 //! Loading of texels from a buffer of any channel type, or from a texture, block by block in the form that a
 //! codec takes.
 
-use crate::{TexelFormat, TexelType, wgsl::WGSL};
+use crate::{ChannelType, TexelFormat, TexelType, wgsl::WGSL};
 use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
+
+/// Returns the kernels' number for a type of channels.
+pub(super) const fn channel_number(channel_type: ChannelType) -> u32 {
+    match channel_type {
+        ChannelType::U8 => 0,
+        ChannelType::U16 => 1,
+        ChannelType::F16 => 2,
+        ChannelType::F32 => 3,
+    }
+}
 
 /// `struct BufferSource` of load.wgsl.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
@@ -33,7 +43,7 @@ impl BufferParams {
     pub fn new(size: [u32; 2], offset: u32, pitch: u32, texel_type: TexelType) -> Self {
         let [columns, rows] = size.map(|texels| texels.div_ceil(4));
         let channels = texel_type.channel_count();
-        let channel_type = texel_type.channel_type().number();
+        let channel_type = channel_number(texel_type.channel_type());
         Self { size, columns, blocks: columns * rows, offset, pitch, channels, channel_type }
     }
 }

@@ -1,7 +1,7 @@
 //! Next mip level of a band by the box filter, with the same bytes as
 //! [`next_level`](crate::mips::next_level).
 
-use super::load::{converting, reading, writing};
+use super::load::{channel_number, converting, reading, writing};
 use crate::{
     AlphaMode, TexelFormat, TexelType,
     mips::{MipOptions, halved, transfer},
@@ -36,7 +36,7 @@ impl MipParams {
             offset: 0,
             pitch,
             channels: texel_type.channel_count(),
-            channel_type: texel_type.channel_type().number(),
+            channel_type: channel_number(texel_type.channel_type()),
             by_alpha: by_alpha.into(),
             padding: 0,
         }

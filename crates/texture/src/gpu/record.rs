@@ -8,7 +8,7 @@ use super::{
     target::{BlockRegion, BlockTarget, Recording, TexelSource},
 };
 use crate::{
-    BlockFormat, EncodeError, EncodeOptions, TexelType,
+    BlockFormat, EncodeError, EncodeOptions,
     bc::{Codec, codec_of},
     direct::{
         Part,
@@ -118,7 +118,7 @@ impl GpuEncoder {
                 buffer,
                 offset: offset + y * bytes_per_row + x * texels.texel_bytes(),
                 pitch: bytes_per_row,
-                texel_type: TexelType::of_format(texels),
+                texel_type: texels.texel_type(),
             },
             (TexelSource::Texture { .. }, Some(view)) => LoadFrom::Texture { view, origin: region.origin },
             (TexelSource::Texture { .. }, None) => unreachable!("a texture has a view"),

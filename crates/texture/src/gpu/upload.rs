@@ -1,6 +1,7 @@
 //! Copies of texels into memory that a GPU reads. One thread copies a fraction of what a GPU can take.
 
-use crate::{Task, parallel::try_for_each};
+use crate::Task;
+use brickwork_base::parallel::try_for_each;
 use brickwork_gpu::wgpu::WriteOnly;
 use std::convert::Infallible;
 

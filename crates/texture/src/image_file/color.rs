@@ -390,7 +390,7 @@ mod tests {
         },
         *,
     };
-    use crate::srgb;
+    use brickwork_image::srgb;
 
     /// XYZ of the red, green and blue of Adobe RGB (1998) and Display P3, adapted to D50.
     const ADOBE: [[f64; 3]; 3] =

@@ -16,10 +16,8 @@ use super::{
     tone_curve::{HLG_GAMMA, HLG_PEAK, ToneCurve},
     transfer::{as_words, of_any},
 };
-use crate::{
-    Cancelled, ColorSpace, Task,
-    srgb::{self, power},
-};
+use crate::{Cancelled, ColorSpace, Task};
+use brickwork_image::srgb::{self, power};
 use half::f16;
 use std::sync::Arc;
 

@@ -20,8 +20,8 @@ use crate::{
         dds::{X_IN_ALPHA_NOTE, texture_shape},
         dds_header::{RawHeader, pixel_flags},
     },
-    display::AlphaProduct,
 };
+use brickwork_image::AlphaProduct;
 use dds::{DecodingError, Format, PixelInfo, Precision, header::ParseOptions};
 use image::metadata::Orientation;
 use std::io::{Cursor, Read, Seek, SeekFrom};

@@ -10,10 +10,8 @@ use super::{
     primaries::Primaries,
     read::ImageReadOptions,
 };
-use crate::{
-    ChannelType,
-    display::{AlphaProduct, make_straight},
-};
+use crate::ChannelType;
+use brickwork_image::{AlphaProduct, make_straight};
 use image::metadata::Orientation;
 
 /// Result of a decoder, before orientation is applied and alpha is made straight.

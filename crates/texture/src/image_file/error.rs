@@ -1,8 +1,9 @@
 //! Errors of readers of image files.
 
 use super::{FileFormat, ImageFault, ImageFeature};
-use crate::{Cancelled, ErrorKind, SurfaceError, container::ContainerError, task_io::cancelled};
+use crate::{Cancelled, ErrorKind, SurfaceError, container::ContainerError};
 use brickwork_base::ByteCount;
+use brickwork_base::task_io::cancelled;
 use std::{fmt, io};
 
 /// The reason why a file was not read. Each message is one line without the file's name.

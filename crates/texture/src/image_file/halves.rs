@@ -1,6 +1,6 @@
 //! Numbers as half floats, or as single floats if these are to be kept.
 
-use crate::display::Channel;
+use brickwork_image::Channel;
 use half::f16;
 
 /// Channel of a picture of floats.

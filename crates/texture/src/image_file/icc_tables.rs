@@ -249,7 +249,7 @@ fn matrix_at(element: &[u8], offset: usize) -> Option<[[f64; 4]; 3]> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::{super::tone_curve::tests::para, *};
-    use crate::srgb;
+    use brickwork_image::srgb;
 
     /// XYZ of sRGB's red, green and blue, adapted to D50.
     pub const SRGB: [[f64; 3]; 3] =

@@ -28,9 +28,9 @@ use crate::{
             of_vk_format, zstd,
         },
     },
-    display::AlphaProduct,
 };
 use ::ktx2::{Format, LevelIndex};
+use brickwork_image::AlphaProduct;
 use dds::header::DxgiFormat;
 use image::metadata::Orientation;
 use std::io::{self, Read, Seek, SeekFrom};

@@ -5,7 +5,7 @@ use super::{
     budget::{Budget, zeroed},
     failure::Failure,
 };
-use crate::display::flip_rows;
+use brickwork_image::flip_rows;
 use image::metadata::Orientation;
 
 /// Returns the texels in display orientation, and their size. Mirroring and half turns are done in place.

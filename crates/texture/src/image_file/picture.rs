@@ -3,10 +3,9 @@
 use super::FileFormat;
 use crate::{
     AlphaMode, BlockFormat, Cancelled, ChannelType, ColorSpace, EncodeOptions, Image, ImageError, ImageView,
-    Task, TexelType, TextureDesc, TextureFormat,
-    display::{AlphaProduct, premultiply},
-    owned_image::OwnedImage,
+    Task, TexelType, TextureDesc, TextureFormat, owned_image::OwnedImage,
 };
+use brickwork_image::{AlphaProduct, premultiply};
 use half::f16;
 
 /// Texels of a [`Picture`]: `width · height` of them, row by row from top to bottom without gaps. Alpha is
@@ -44,18 +43,7 @@ pub enum Texels {
 impl Texels {
     /// Returns the number of texels.
     pub fn texel_count(&self) -> usize {
-        match self {
-            Self::Grey8(texels) => texels.len(),
-            Self::Rgb8(texels) => texels.len(),
-            Self::Rgba8(texels) => texels.len(),
-            Self::Grey16(texels) => texels.len(),
-            Self::Rgb16(texels) => texels.len(),
-            Self::Rgba16(texels) => texels.len(),
-            Self::RgbF16(texels) => texels.len(),
-            Self::RgbaF16(texels) => texels.len(),
-            Self::RgbF32(texels) => texels.len(),
-            Self::RgbaF32(texels) => texels.len(),
-        }
+        self.byte_count() / self.texel_type().bytes() as usize
     }
 
     /// Returns the type of a texel.
@@ -74,9 +62,25 @@ impl Texels {
         }
     }
 
+    /// Returns the channels of all texels in the machine's byte order.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Grey8(texels) => texels,
+            Self::Rgb8(texels) => bytemuck::cast_slice(texels),
+            Self::Rgba8(texels) => bytemuck::cast_slice(texels),
+            Self::Grey16(texels) => bytemuck::cast_slice(texels),
+            Self::Rgb16(texels) => bytemuck::cast_slice(texels),
+            Self::Rgba16(texels) => bytemuck::cast_slice(texels),
+            Self::RgbF16(texels) => bytemuck::cast_slice(texels),
+            Self::RgbaF16(texels) => bytemuck::cast_slice(texels),
+            Self::RgbF32(texels) => bytemuck::cast_slice(texels),
+            Self::RgbaF32(texels) => bytemuck::cast_slice(texels),
+        }
+    }
+
     /// Returns the size of the texels in bytes.
     pub fn byte_count(&self) -> usize {
-        self.texel_count() * self.texel_type().bytes() as usize
+        self.bytes().len()
     }
 
     /// True if every alpha is the maximum, or if there is no alpha.
@@ -160,18 +164,9 @@ impl Texels {
     /// # Errors
     /// [`ImageError`] if a side is 0 or there are too few texels.
     pub fn view(&self, width: u32, height: u32) -> Result<Box<dyn Image + '_>, ImageError> {
-        Ok(match self {
-            Self::Grey8(texels) => Box::new(ImageView::new(texels, width, height)?),
-            Self::Rgb8(texels) => Box::new(ImageView::new(texels, width, height)?),
-            Self::Rgba8(texels) => Box::new(ImageView::new(texels, width, height)?),
-            Self::Grey16(texels) => Box::new(ImageView::new(texels, width, height)?),
-            Self::Rgb16(texels) => Box::new(ImageView::new(texels, width, height)?),
-            Self::Rgba16(texels) => Box::new(ImageView::new(texels, width, height)?),
-            Self::RgbF16(texels) => Box::new(ImageView::new(texels, width, height)?),
-            Self::RgbaF16(texels) => Box::new(ImageView::new(texels, width, height)?),
-            Self::RgbF32(texels) => Box::new(ImageView::new(texels, width, height)?),
-            Self::RgbaF32(texels) => Box::new(ImageView::new(texels, width, height)?),
-        })
+        let texel_type = self.texel_type();
+        let row_bytes = (width as usize).saturating_mul(texel_type.bytes() as usize);
+        ImageView::from_bytes(texel_type, self.bytes(), width, height, row_bytes)
     }
 }
 
@@ -201,19 +196,8 @@ impl Picture {
     /// # Errors
     /// [`ImageError`] for a picture constructed with too few texels.
     pub fn into_image(self) -> Result<Box<dyn Image>, ImageError> {
-        let Self { width, height, .. } = self;
-        Ok(match self.texels {
-            Texels::Grey8(texels) => Box::new(OwnedImage::new(texels, width, height)?),
-            Texels::Rgb8(texels) => Box::new(OwnedImage::new(texels, width, height)?),
-            Texels::Rgba8(texels) => Box::new(OwnedImage::new(texels, width, height)?),
-            Texels::Grey16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
-            Texels::Rgb16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
-            Texels::Rgba16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
-            Texels::RgbF16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
-            Texels::RgbaF16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
-            Texels::RgbF32(texels) => Box::new(OwnedImage::new(texels, width, height)?),
-            Texels::RgbaF32(texels) => Box::new(OwnedImage::new(texels, width, height)?),
-        })
+        self.view()?;
+        Ok(Box::new(OwnedImage { texels: self.texels, size: [self.width, self.height] }))
     }
 
     /// Returns the display name of the file's format, such as `PNG`; `memory` for texels in memory.

@@ -13,7 +13,8 @@ use super::{
     tracked_reader::{BufReadSeek, TrackedReader},
     webp,
 };
-use crate::{Task, task_io::TaskReader};
+use crate::Task;
+use brickwork_base::task_io::TaskReader;
 use std::{
     io::{BufRead, Seek},
     panic::{AssertUnwindSafe, catch_unwind},

@@ -5,10 +5,9 @@ use super::{
     budget::{Budget, zeroed},
     failure::Failure,
 };
-use crate::{
-    ChannelType, Swizzle, SwizzleSource,
-    display::{Channel, swizzle},
-};
+use crate::display::swizzle;
+use crate::{ChannelType, Swizzle, SwizzleSource};
+use brickwork_image::Channel;
 use half::f16;
 
 /// Returns the texels to display. Channels that a picture lacks are 0, and a missing alpha is 1.

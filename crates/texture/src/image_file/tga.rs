@@ -15,7 +15,7 @@ use super::{
     through_image::{check_plausible, decode_any, rows},
     tracked_reader::TrackedReader,
 };
-use crate::display::AlphaProduct;
+use brickwork_image::AlphaProduct;
 use image::{ImageDecoder, codecs::tga::TgaDecoder};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 

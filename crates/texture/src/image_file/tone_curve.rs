@@ -4,10 +4,8 @@
 //! Light is computed with the four basic operations, [`srgb`] included, and is the same on every machine.
 
 use super::color::{u16_at, u32_at};
-use crate::{
-    ColorSpace,
-    srgb::{self, power},
-};
+use crate::ColorSpace;
+use brickwork_image::srgb::{self, power};
 use std::f64::consts::LOG2_E;
 
 /// Function that converts the numbers of a channel to light, both from 0 to 1.

@@ -4,10 +4,8 @@
 //! each possible number, by [`srgb`]. The bytes are therefore the same on every machine.
 
 use super::{Picture, Texels, halves::Halves};
-use crate::{
-    Cancelled, ColorSpace, Task,
-    srgb::{self, power},
-};
+use crate::{Cancelled, ColorSpace, Task};
+use brickwork_image::srgb::{self, power};
 use half::f16;
 use std::fmt;
 

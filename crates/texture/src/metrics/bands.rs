@@ -1,6 +1,7 @@
 //! Bands of rows for several threads.
 
-use crate::{Cancelled, Stage, Task, parallel};
+use crate::{Cancelled, Stage, Task};
+use brickwork_base::parallel;
 use std::{
     ops::Range,
     sync::atomic::{AtomicU64, Ordering},

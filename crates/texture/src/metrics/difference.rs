@@ -1,7 +1,7 @@
 //! Images of the differences between two images.
 
 use super::{MetricsError, bands::Rows, compare::check_sizes};
-use crate::{Image, Task, tone_map::ToneMap};
+use crate::{Image, Task, ToneMap};
 use half::f16;
 
 /// Returns an image of the error: `|a − b| · scale` for red, green and blue, clamped to 255, row by row

@@ -5,7 +5,8 @@
 //! many texels have the same alpha, some of them are lowered first.
 
 use super::{MipError, MipLevel, MipTexels};
-use crate::{Cancelled, Image, Task, image::Form, parallel};
+use crate::{Cancelled, Image, Task, block_row::Form};
+use brickwork_base::parallel;
 use std::{
     num::NonZeroU8,
     sync::atomic::{AtomicU64, Ordering},

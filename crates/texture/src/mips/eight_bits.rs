@@ -1,11 +1,8 @@
 //! Next mip level of 8-bit texels: in linear light if they are sRGB, weighted by alpha if it is straight.
 
-use super::{
-    Covered, MipOptions,
-    taps::Taps,
-    transfer::{linear_to_srgb, narrow, srgb_to_linear, widen},
-};
+use super::{Covered, MipOptions, taps::Taps};
 use crate::{AlphaMode, ColorSpace};
+use brickwork_image::light::{linear_to_srgb, narrow, srgb_to_linear, widen};
 
 /// Returns row `y` of the image that is made from `covered`.
 pub(super) fn filter_row(covered: &Covered<'_>, options: MipOptions, y: u32, target: &mut [[u8; 4]]) {

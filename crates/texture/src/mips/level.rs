@@ -1,10 +1,7 @@
 //! One mip level.
 
 use super::MipError;
-use crate::{
-    ChannelType, Image, ImageView, Texel, TexelType,
-    image::{converted, sealed::Rows},
-};
+use crate::{ChannelType, Image, TexelType};
 use half::f16;
 
 /// One level of a mip chain, which is also an [`Image`].
@@ -32,11 +29,24 @@ pub enum MipTexels {
 impl MipTexels {
     /// Returns the type of the four channels.
     pub fn channel_type(&self) -> ChannelType {
+        self.texel_type().channel_type()
+    }
+
+    fn texel_type(&self) -> TexelType {
         match self {
-            Self::Rgba8(_) => ChannelType::U8,
-            Self::Rgba16(_) => ChannelType::U16,
-            Self::RgbaF16(_) => ChannelType::F16,
-            Self::RgbaF32(_) => ChannelType::F32,
+            Self::Rgba8(_) => TexelType::of::<[u8; 4]>(),
+            Self::Rgba16(_) => TexelType::of::<[u16; 4]>(),
+            Self::RgbaF16(_) => TexelType::of::<[f16; 4]>(),
+            Self::RgbaF32(_) => TexelType::of::<[f32; 4]>(),
+        }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Rgba8(texels) => bytemuck::cast_slice(texels),
+            Self::Rgba16(texels) => bytemuck::cast_slice(texels),
+            Self::RgbaF16(texels) => bytemuck::cast_slice(texels),
+            Self::RgbaF32(texels) => bytemuck::cast_slice(texels),
         }
     }
 
@@ -49,32 +59,6 @@ impl MipTexels {
             Self::RgbaF32(texels) => bytemuck::cast_slice_mut(texels),
         }
     }
-}
-
-/// Evaluates `$body` with `$view` as the view of a mip level.
-macro_rules! with_view {
-    ($level:expr, $view:ident => $body:expr) => {{
-        let MipLevel { width, height, texels } = $level;
-        let is_whole = "a mip level has a size and its texels";
-        match texels {
-            MipTexels::Rgba8(texels) => {
-                let $view = ImageView::new(texels, *width, *height).expect(is_whole);
-                $body
-            }
-            MipTexels::Rgba16(texels) => {
-                let $view = ImageView::new(texels, *width, *height).expect(is_whole);
-                $body
-            }
-            MipTexels::RgbaF16(texels) => {
-                let $view = ImageView::new(texels, *width, *height).expect(is_whole);
-                $body
-            }
-            MipTexels::RgbaF32(texels) => {
-                let $view = ImageView::new(texels, *width, *height).expect(is_whole);
-                $body
-            }
-        }
-    }};
 }
 
 impl MipLevel {
@@ -164,26 +148,14 @@ impl Image for MipLevel {
     fn size(&self) -> [u32; 2] {
         [self.width, self.height]
     }
-}
 
-impl Rows for MipLevel {
     fn texel_type(&self) -> TexelType {
-        with_view!(self, view => view.texel_type())
+        self.texels.texel_type()
     }
+
     fn bytes_of_row(&self, y: u32) -> &[u8] {
-        with_view!(self, view => bytemuck::cast_slice(view.row(y)))
-    }
-    fn row_rgba8<'a>(&'a self, y: u32, buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]] {
-        with_view!(self, view => converted(view.row(y), buffer, Texel::to_rgba8))
-    }
-    fn row_rgba16<'a>(&'a self, y: u32, buffer: &'a mut [[u16; 4]]) -> &'a [[u16; 4]] {
-        with_view!(self, view => converted(view.row(y), buffer, Texel::to_rgba16))
-    }
-    fn row_rgba_f16<'a>(&'a self, y: u32, buffer: &'a mut [[f16; 4]]) -> &'a [[f16; 4]] {
-        with_view!(self, view => converted(view.row(y), buffer, Texel::to_rgba_f16))
-    }
-    fn row_rgba_f32<'a>(&'a self, y: u32, buffer: &'a mut [[f32; 4]]) -> &'a [[f32; 4]] {
-        with_view!(self, view => converted(view.row(y), buffer, Texel::to_rgba_f32))
+        let row_bytes = self.width as usize * self.texel_type().bytes() as usize;
+        &self.texels.bytes()[y as usize * row_bytes..][..row_bytes]
     }
 }
 

@@ -24,6 +24,7 @@ mod roughness;
 mod singles;
 mod slices;
 mod taps;
+#[cfg(feature = "gpu")]
 pub(crate) mod transfer;
 pub(crate) mod wide;
 
@@ -39,12 +40,12 @@ pub use options::MipOptions;
 #[cfg(feature = "gpu")]
 pub(crate) use resample::{Axes, Axis, visible};
 pub use roughness::roughened;
-pub(crate) use singles::finite_single;
 pub(crate) use slices::{Covered, SliceHalver};
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) use taps::Taps;
 
-use crate::{Cancelled, ChannelType, Image, Stage, Task, parallel};
+use crate::{Cancelled, ChannelType, Image, Stage, Task};
+use brickwork_base::parallel;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Returns the next smaller mip level of `image`, in RGBA with channels of this type: a [`ChannelType`], or

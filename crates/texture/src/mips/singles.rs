@@ -4,6 +4,7 @@
 //! order of slices, rows and columns. IEEE 754 defines each result, so every machine gives the same bytes.
 
 use super::{Covered, taps::Taps};
+use brickwork_image::light::finite_single;
 
 /// Computes row `y` of the image from `covered`. With `by_alpha`, colours are weighted by alpha, unless all
 /// texels are transparent; negative alpha has no weight. Infinities count as the largest finite number, and
@@ -44,11 +45,6 @@ pub(super) fn filter_row(covered: &Covered<'_>, y: u32, by_alpha: bool, target: 
             }
         }
     }
-}
-
-/// Returns a number without infinities and NaN.
-pub(crate) fn finite_single(number: f32) -> f32 {
-    if number.is_nan() { 0.0 } else { number.clamp(f32::MIN, f32::MAX) }
 }
 
 #[cfg(test)]

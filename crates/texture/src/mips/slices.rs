@@ -3,7 +3,7 @@
 use super::{MipLevel, halved, taps::Taps};
 use crate::{
     Image,
-    image::{Form, RowBuffer},
+    block_row::{Form, RowBuffer},
 };
 use std::collections::VecDeque;
 

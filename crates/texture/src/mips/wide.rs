@@ -7,7 +7,7 @@
 //! (`mip_wide.wgsl`). Along the depth of a 3D texture, 2048ths of such sums are added.
 
 use super::Covered;
-use crate::image::Form;
+use crate::block_row::Form;
 use half::f16;
 
 /// Sum of the weights along one side.

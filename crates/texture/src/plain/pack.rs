@@ -1,7 +1,8 @@
 //! Rows of an image as bytes of a texture.
 
 use super::small_floats::{rg11b10, rgb9e5};
-use crate::{Cancelled, ChannelType, Image, PlainFormat, Stage, Task, image::RowBuffer, parallel};
+use crate::{Cancelled, ChannelType, Image, PlainFormat, Stage, Task, block_row::RowBuffer};
+use brickwork_base::parallel;
 use half::f16;
 use std::sync::atomic::{AtomicU64, Ordering};
 

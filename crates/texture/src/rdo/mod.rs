@@ -45,7 +45,7 @@ pub(crate) use optimizer::{Optimizer, Prices, Unit};
 pub(crate) use rate::Rate;
 pub(crate) use texels::{Decoded, Target};
 
-use crate::{Cancelled, Task, image::BlockRow};
+use crate::{Cancelled, Task, block_row::BlockRow};
 
 /// Optimises the rows of blocks of one strip, one call after another. It checks the task for cancellation
 /// within each row.

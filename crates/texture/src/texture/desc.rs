@@ -1,7 +1,7 @@
 //! Description of a texture without its data: format, shape, mip levels, colour space, alpha.
 
 use super::{ImageAxis, NoSuchImage, ShapeFault, Swizzle, SwizzleSource, TextureError, TextureOrientation};
-use crate::{BlockFormat, Image, ImageIndex, TextureFormat};
+use crate::{BlockFormat, ColorSpace, Image, ImageIndex, TextureFormat};
 use std::ops::Range;
 
 /// Shape of a texture.
@@ -14,31 +14,6 @@ pub enum TextureKind {
     Cube,
     /// `depth` slices, halved at each mip level.
     D3,
-}
-
-/// Colour space of the stored numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ColorSpace {
-    /// sRGB: samplers convert red, green and blue from its transfer function.
-    Srgb,
-    /// Linear: samplers return the numbers unchanged.
-    Linear,
-}
-
-impl ColorSpace {
-    /// Returns the colour space that a DXGI or Vulkan format name states: sRGB if it contains `SRGB`, linear
-    /// if it contains `UNORM`, and `None` for short names such as `bc1`.
-    pub fn of_format_name(name: &str) -> Option<Self> {
-        let lower = name.to_ascii_lowercase();
-        if lower.contains("srgb") {
-            Some(Self::Srgb)
-        } else if lower.contains("unorm") {
-            Some(Self::Linear)
-        } else {
-            None
-        }
-    }
 }
 
 /// Interpretation of alpha.

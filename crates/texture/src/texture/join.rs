@@ -1,8 +1,8 @@
 //! Several textures as one: layers of an array, faces of a cube, slices of a 3D texture, mip levels. Data is
 //! copied.
 
-use super::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};
-use crate::ErrorKind;
+use super::{AlphaMode, Texture, TextureDesc, TextureError, TextureKind};
+use crate::{ColorSpace, ErrorKind};
 
 /// Role of textures that [`Texture::join`] joins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@ use super::{PaletteRule, decode::texels, rows::Bc1RowEncoder};
 use crate::{
     EncodeOptions, Task, TexelFormat,
     bc::codec::{Codec, RowEncoder, for_rounding_rule, row_decoder, second_pass},
-    image::BlockRow,
+    block_row::BlockRow,
     simd::AvailableLevel,
 };
 

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     Cancelled, EncodeOptions, Quality, Task,
     bc::batch::{Batch, BatchTexels, RGB},
-    image::BlockRow,
+    block_row::BlockRow,
     simd::{AvailableLevel, Simd, dispatch},
 };
 

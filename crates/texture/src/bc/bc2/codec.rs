@@ -6,7 +6,7 @@ use crate::{
         bc1::{AlphaWeigher, ColorEncoder, PaletteRule, colors},
         codec::{Codec, RowEncoder, for_rounding_rule, row_decoder, second_pass},
     },
-    image::{BlockRow, four},
+    block_row::{BlockRow, four},
 };
 
 /// BC2's encoders and decoder.

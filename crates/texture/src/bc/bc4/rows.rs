@@ -7,7 +7,7 @@ use super::{
 use crate::{
     Cancelled, EncodeOptions, Task,
     bc::batch::{BATCH, BatchTexels},
-    image::{BlockRow, four},
+    block_row::{BlockRow, four},
     simd::{AvailableLevel, Int, Simd, dispatch},
 };
 use std::ops::Range;

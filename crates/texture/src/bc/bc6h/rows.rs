@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Cancelled, EncodeOptions, Task,
     bc::{batch::BATCH, bc6h::Bc6hMetric, codec::RowEncoder},
-    image::{BlockRow, four},
+    block_row::{BlockRow, four},
     simd::{AvailableLevel, Simd, dispatch},
 };
 use half::f16;

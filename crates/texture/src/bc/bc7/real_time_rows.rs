@@ -7,7 +7,7 @@ use super::{
 use crate::{
     Cancelled, Task,
     bc::batch::{BATCH, Batch, BatchTexels},
-    image::BlockRow,
+    block_row::BlockRow,
     simd::{AvailableLevel, Simd, dispatch},
 };
 

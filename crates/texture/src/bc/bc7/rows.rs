@@ -6,7 +6,7 @@ use super::{
     plan::Plan,
     single_color::SingleColor,
 };
-use crate::{Cancelled, EncodeOptions, Task, image::BlockRow, simd::AvailableLevel};
+use crate::{Cancelled, EncodeOptions, Task, block_row::BlockRow, simd::AvailableLevel};
 use std::sync::Mutex;
 
 /// Encoder of rows of blocks of one image.

@@ -6,8 +6,8 @@ use crate::{
     container::{
         ContainerError, ContainerFormat, TextureReadOptions, byte_source::ByteSource, format::DETECT_BYTES,
     },
-    task_io::TaskReader,
 };
+use brickwork_base::task_io::TaskReader;
 use std::io::{Read, Seek};
 
 /// Checks a DDS or KTX2 file against its specification. The first bytes determine the container. If they are

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     ColorSpace, EncodeError, TexelFormat,
     gpu::{
+        load::channel_number,
         mip::{MipArea, MipSource},
         source_rect::SourceRect,
     },
@@ -169,7 +170,7 @@ impl FilterMaker {
             offset: 0,
             pitch: source.pitch,
             channels: source.texel_type.channel_count(),
-            channel_type: source.texel_type.channel_type().number(),
+            channel_type: channel_number(source.texel_type.channel_type()),
             by_alpha: self.axes.covered.is_some().into(),
             side: area.side,
         }

@@ -19,7 +19,7 @@ use super::{
     primaries::Primaries,
     tracked_reader::{BufReadSeek, TrackedReader},
 };
-use crate::{ChannelType, ColorSpace, display::AlphaProduct};
+use crate::{ChannelType, ColorSpace};
 use ::exr::{
     block::{
         UncompressedBlock,
@@ -34,6 +34,7 @@ use ::exr::{
         header::Header,
     },
 };
+use brickwork_image::AlphaProduct;
 use channels::Selection;
 use half::f16;
 use image::metadata::Orientation;

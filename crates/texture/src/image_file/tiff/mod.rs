@@ -24,12 +24,12 @@ use super::{
     through_image,
     tracked_reader::TrackedReader,
 };
-use crate::display::AlphaProduct;
 use ::tiff::{
     TiffError,
     decoder::{Decoder, Limits},
     tags::Tag,
 };
+use brickwork_image::AlphaProduct;
 use directory::{BLACK_IS_ZERO, Directory};
 use image::{ImageDecoder, codecs::tiff::TiffDecoder};
 use std::io;

@@ -21,8 +21,9 @@ use super::{
     directory::Directory,
     has_profile, limits_of, open,
 };
-use crate::{ChannelType, ColorSpace, display::AlphaProduct};
+use crate::{ChannelType, ColorSpace};
 use ::tiff::{ColorType, decoder::Decoder};
+use brickwork_image::AlphaProduct;
 use half::f16;
 
 /// Storage and layout of samples.

@@ -9,10 +9,10 @@ use super::{
 };
 use crate::{
     ChannelType, ColorSpace, Image, Stage, Task,
-    image::Form,
+    block_row::Form,
     mips::{MipError, MipLevel, MipOptions, MipTexels},
-    parallel,
 };
+use brickwork_base::parallel;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Maximum number of rows of a band. Each band computes some rows of its neighbours again.

@@ -7,12 +7,9 @@
 //! | half floats, single floats | 1 | 1 |
 
 use super::Lights;
-use crate::{
-    ChannelType,
-    mips::{
-        finite_single,
-        transfer::{linear_to_srgb, narrow, srgb_to_linear, widen},
-    },
+use crate::ChannelType;
+use brickwork_image::{
+    light::{finite_single, linear_to_srgb, narrow, srgb_to_linear, widen},
     srgb,
 };
 use half::f16;

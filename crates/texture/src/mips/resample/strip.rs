@@ -7,7 +7,7 @@ use super::{
     sums,
     target::{self, CoveredSum},
 };
-use crate::{Cancelled, TexelType, image::Form, mips::MipError, simd::AvailableLevel};
+use crate::{Cancelled, TexelType, block_row::Form, mips::MipError, simd::AvailableLevel};
 use std::ops::Range;
 
 /// Bytes of summed rows that a strip keeps. They should fit a second-level cache.

@@ -1,7 +1,7 @@
 //! Texels from sums of lights.
 
 use super::{Lights, axis::Axis, source::Conversion};
-use crate::image::Form;
+use crate::block_row::Form;
 
 /// Sums of the texels that a nearly transparent target texel covers. Its colour is their mean, weighted by
 /// alpha, or the plain mean if all are transparent.

@@ -4,7 +4,7 @@ use crate::{
     AlphaMode, ColorSpace, Image, ImageView, MipFilter, MipWrap, Task, TexelFormat, Threads,
     mips::{
         MipLevel, MipOptions, MipTexels, next_level, resize,
-        transfer::tests::{eotf, inverse_eotf},
+        tests::{eotf, inverse_eotf},
     },
 };
 use half::f16;

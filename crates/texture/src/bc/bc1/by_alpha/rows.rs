@@ -10,7 +10,7 @@ use super::{search::encode_batch, start::roots};
 use crate::{
     Cancelled, EncodeOptions, Task,
     bc::batch::{Batch, BatchTexels, RGB},
-    image::BlockRow,
+    block_row::BlockRow,
     simd::{AvailableLevel, Simd, dispatch},
 };
 

@@ -7,47 +7,6 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// Form in which encoders take texels, for any type in the image: four channels, red first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TexelFormat {
-    /// 8 bits per channel, from [`Texel::to_rgba8`].
-    #[default]
-    Rgba8,
-    /// 16 bits per channel, from [`Texel::to_rgba16`].
-    Rgba16,
-    /// Half floats, from [`Texel::to_rgba_f16`].
-    RgbaF16,
-}
-
-impl TexelFormat {
-    /// All forms.
-    pub const ALL: &[Self] = &[Self::Rgba8, Self::Rgba16, Self::RgbaF16];
-
-    /// Returns the type of the four channels.
-    pub const fn channel_type(self) -> ChannelType {
-        match self {
-            Self::Rgba8 => ChannelType::U8,
-            Self::Rgba16 => ChannelType::U16,
-            Self::RgbaF16 => ChannelType::F16,
-        }
-    }
-
-    /// Returns the size of one texel in bytes: 4 or 8.
-    pub const fn texel_bytes(self) -> u32 {
-        match self {
-            Self::Rgba8 => 4,
-            Self::Rgba16 | Self::RgbaF16 => 8,
-        }
-    }
-}
-
-impl From<TexelFormat> for ChannelType {
-    fn from(format: TexelFormat) -> Self {
-        format.channel_type()
-    }
-}
-
 /// One texel of an [`ImageView`](crate::ImageView): a channel type or an array of one to four of them.
 ///
 /// One channel is grey (for red, green and blue), two are red and green with blue 0, three are RGB, and four

@@ -1,7 +1,5 @@
 //! Type of a texel, known at run time.
 
-#[cfg(feature = "gpu")]
-use crate::TexelFormat;
 use crate::{ChannelType, Texel};
 
 /// Type of a texel: one to four channels of one type.
@@ -50,11 +48,5 @@ impl TexelType {
     /// True if the texel stores alpha, which only four channels do.
     pub const fn has_alpha(self) -> bool {
         self.channel_count == 4
-    }
-
-    /// Returns the type of texels in a form that encoders take.
-    #[cfg(feature = "gpu")]
-    pub(crate) const fn of_format(format: TexelFormat) -> Self {
-        Self { channel_type: format.channel_type(), channel_count: 4 }
     }
 }

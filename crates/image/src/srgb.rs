@@ -7,7 +7,7 @@ use std::f64::consts::{LN_2, SQRT_2};
 
 /// Returns the light of an sRGB number. Negative numbers have negative light. The power is x^2.4 =
 /// x²·(x²)^(1/5), so that tables can be constants.
-pub(crate) const fn light(number: f64) -> f64 {
+pub const fn light(number: f64) -> f64 {
     if number <= 0.04045 {
         return number / 12.92;
     }
@@ -30,14 +30,14 @@ pub(crate) const fn light(number: f64) -> f64 {
 }
 
 /// Returns the sRGB number of light: the inverse of [`light`].
-pub(crate) fn number(light: f64) -> f64 {
+pub fn number(light: f64) -> f64 {
     if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * power(light, 1.0 / 2.4) - 0.055 }
 }
 
 /// Returns `base` raised to a power above 0, or 2 to any power. A `base` below 0 counts as 0; infinity and
 /// NaN stay. The relative error is below 10⁻¹³ for a normal `base` and exponents up to 10, and 0 for a `base`
 /// of 0 or 1 and for 2 to a whole power.
-pub(crate) fn power(base: f64, exponent: f64) -> f64 {
+pub fn power(base: f64, exponent: f64) -> f64 {
     if base <= 0.0 {
         0.0
     } else if base.is_finite() {

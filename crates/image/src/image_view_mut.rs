@@ -5,7 +5,7 @@ use half::f16;
 
 /// Mutably borrowed RGBA texels.
 #[derive(Debug)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_enums, reason = "decoders need code for each type")]
 pub enum TexelsMut<'a> {
     /// 8 bits per channel.
     Rgba8(&'a mut [[u8; 4]]),
@@ -58,24 +58,25 @@ impl<'a> From<&'a mut [[f32; 4]]> for TexelsMut<'a> {
     }
 }
 
-/// A mutably borrowed image: what [`decode_into`](crate::decode_into) writes.
+/// A mutably borrowed image, which decoders write.
 ///
 /// Rows go from top to bottom, texels from left to right. `stride` texels are between the starts of two rows;
 /// those between the end of a row and the start of the next are not written.
 ///
 /// ```
-/// use brickwork_texture::{BlockFormat, ImageViewMut, RoundingRule, Task, decode_into};
+/// use brickwork_image::{ImageViewMut, TexelsMut};
 ///
-/// let red = [0, 0xf8, 0, 0xf8, 0, 0, 0, 0];
-/// let mut texels = [[0.0f32; 4]; 16];
+/// let mut texels = [[0u8; 4]; 16];
 /// let mut image = ImageViewMut::new(&mut texels[..], 4, 4)?;
-/// decode_into(BlockFormat::Bc1, &red, RoundingRule::Exact, &mut image, &Task::new())?;
-/// assert_eq!(texels[5], [1.0, 0.0, 0.0, 1.0]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// if let TexelsMut::Rgba8(texels) = image.texels_mut() {
+///     texels[5] = [255; 4];
+/// }
+/// assert_eq!(texels[5], [255; 4]);
+/// # Ok::<(), brickwork_image::ImageError>(())
 /// ```
 #[derive(Debug)]
 pub struct ImageViewMut<'a> {
-    pub(crate) texels: TexelsMut<'a>,
+    texels: TexelsMut<'a>,
     width: u32,
     height: u32,
     stride: usize,
@@ -150,5 +151,10 @@ impl<'a> ImageViewMut<'a> {
     /// Returns the number of texels from the start of a row to the start of the next.
     pub fn stride(&self) -> usize {
         self.stride
+    }
+
+    /// Returns the texels, with those between the rows.
+    pub fn texels_mut(&mut self) -> &mut TexelsMut<'a> {
+        &mut self.texels
     }
 }

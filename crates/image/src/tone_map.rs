@@ -1,9 +1,7 @@
 //! Light of any range as 8-bit sRGB, to be displayed.
 
-use crate::{
-    names::impl_from_str,
-    srgb::{self, power},
-};
+use crate::srgb::{self, power};
+use brickwork_base::UnknownName;
 use half::f16;
 use std::fmt;
 
@@ -42,13 +40,19 @@ impl fmt::Display for ToneCurve {
     }
 }
 
-impl_from_str!(ToneCurve);
+impl std::str::FromStr for ToneCurve {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        UnknownName::find(name, Self::ALL, Self::name)
+    }
+}
 
 /// Rule that turns linear light into 8-bit sRGB: exposure, curve, sRGB's transfer function (IEC 61966-2-1),
 /// rounding to nearest. Negative light and NaN become 0, infinite light 1.
 ///
 /// ```
-/// use brickwork_texture::{ToneCurve, ToneMap, half::f16};
+/// use brickwork_image::{ToneCurve, ToneMap, half::f16};
 ///
 /// let texel = [4.0, 1.0, -1.0, 1.0].map(f16::from_f32);
 /// assert_eq!(ToneMap::new().map(texel), [255, 255, 0, 255]);

@@ -1,19 +1,27 @@
 //! Images of texels whose type is known only at run time.
 
-use crate::{ChannelType, Image, ImageError, ImageView, Texel, TexelType};
-use half::f16;
+use crate::{Image, ImageError, ImageView, TexelType, image_view::needed_texels};
+
+/// An image of texels in bytes.
+struct ByteImage<'a> {
+    texel_type: TexelType,
+    bytes: &'a [u8],
+    size: [u32; 2],
+    /// Distance from the start of a row to the start of the next.
+    bytes_per_row: usize,
+}
 
 impl<'a> ImageView<'a, u8> {
     /// Returns an image of texels in bytes whose type is known only at run time. Rows start `bytes_per_row`
     /// bytes apart. Channels have the machine's byte order.
     ///
     /// ```
-    /// use brickwork_texture::{ImageView, TexelType};
+    /// use brickwork_image::{ImageView, TexelType};
     ///
     /// let bytes = [0u8; 2 * 3 * 5];
     /// let image = ImageView::from_bytes(TexelType::RGB8, &bytes, 2, 5, 6)?;
     /// assert_eq!(image.size(), [2, 5]);
-    /// # Ok::<(), brickwork_texture::ImageError>(())
+    /// # Ok::<(), brickwork_image::ImageError>(())
     /// ```
     ///
     /// # Errors
@@ -26,47 +34,42 @@ impl<'a> ImageView<'a, u8> {
         height: u32,
         bytes_per_row: usize,
     ) -> Result<Box<dyn Image + 'a>, ImageError> {
-        let view = match (texel_type.channel_type(), texel_type.channel_count()) {
-            (ChannelType::U8, 1) => view::<u8>,
-            (ChannelType::U8, 2) => view::<[u8; 2]>,
-            (ChannelType::U8, 3) => view::<[u8; 3]>,
-            (ChannelType::U8, _) => view::<[u8; 4]>,
-            (ChannelType::U16, 1) => view::<u16>,
-            (ChannelType::U16, 2) => view::<[u16; 2]>,
-            (ChannelType::U16, 3) => view::<[u16; 3]>,
-            (ChannelType::U16, _) => view::<[u16; 4]>,
-            (ChannelType::F16, 1) => view::<f16>,
-            (ChannelType::F16, 2) => view::<[f16; 2]>,
-            (ChannelType::F16, 3) => view::<[f16; 3]>,
-            (ChannelType::F16, _) => view::<[f16; 4]>,
-            (ChannelType::F32, 1) => view::<f32>,
-            (ChannelType::F32, 2) => view::<[f32; 2]>,
-            (ChannelType::F32, 3) => view::<[f32; 3]>,
-            (ChannelType::F32, _) => view::<[f32; 4]>,
-        };
-        view(bytes, width, height, bytes_per_row)
+        let texel_bytes = texel_type.bytes() as usize;
+        if !bytes_per_row.is_multiple_of(texel_bytes) {
+            return Err(ImageError::BytesPerRow { bytes_per_row, texel_bytes });
+        }
+        let alignment = texel_type.channel_type().bytes();
+        if !bytes.as_ptr().addr().is_multiple_of(alignment as usize) {
+            return Err(ImageError::Unaligned { alignment });
+        }
+        let needed = needed_texels(width, height, bytes_per_row / texel_bytes)?;
+        let given = bytes.len() / texel_bytes;
+        if needed > given as u64 {
+            return Err(ImageError::TooShort { needed, given });
+        }
+        Ok(Box::new(ByteImage { texel_type, bytes, size: [width, height], bytes_per_row }))
     }
 }
 
-fn view<T: Texel>(
-    bytes: &[u8],
-    width: u32,
-    height: u32,
-    bytes_per_row: usize,
-) -> Result<Box<dyn Image + '_>, ImageError> {
-    let texel_bytes = size_of::<T>();
-    if !bytes_per_row.is_multiple_of(texel_bytes) {
-        return Err(ImageError::BytesPerRow { bytes_per_row, texel_bytes });
+impl Image for ByteImage<'_> {
+    fn size(&self) -> [u32; 2] {
+        self.size
     }
-    let whole = &bytes[..bytes.len() - bytes.len() % texel_bytes];
-    let texels: &[T] = bytemuck::try_cast_slice(whole)
-        .map_err(|_| ImageError::Unaligned { alignment: align_of::<T>() as u32 })?;
-    Ok(Box::new(ImageView::with_stride(texels, width, height, bytes_per_row / texel_bytes)?))
+
+    fn texel_type(&self) -> TexelType {
+        self.texel_type
+    }
+
+    fn bytes_of_row(&self, y: u32) -> &[u8] {
+        let row_bytes = self.size[0] as usize * self.texel_type.bytes() as usize;
+        &self.bytes[y as usize * self.bytes_per_row..][..row_bytes]
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ChannelType;
 
     #[test]
     fn bytes_are_texels_of_any_type() {

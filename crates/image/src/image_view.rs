@@ -1,19 +1,20 @@
 //! Borrowed texels with a width, a height and a stride.
 
-use crate::{ErrorKind, Texel};
+use crate::Texel;
+use brickwork_base::ErrorKind;
 
 /// A borrowed image: rows from top to bottom, texels from left to right, `stride` texels from the start of
 /// one row to the start of the next.
 ///
 /// ```
-/// use brickwork_texture::ImageView;
+/// use brickwork_image::ImageView;
 ///
 /// let texels = [[0u8, 0, 0, 255]; 5 * 3];
 /// let image = ImageView::new(&texels, 5, 3)?;
 /// assert_eq!(image.block_columns(), 2);
 /// assert_eq!(image.get_row(2), Some(&[[0, 0, 0, 255]; 5][..]));
 /// assert_eq!(image.get_row(3), None);
-/// # Ok::<(), brickwork_texture::ImageError>(())
+/// # Ok::<(), brickwork_image::ImageError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ImageView<'a, T> {

@@ -13,7 +13,7 @@ static BORDERS: LazyLock<[f64; 255]> =
     LazyLock::new(|| std::array::from_fn(|number| srgb::light((2 * number + 1) as f64 / 510.0)));
 
 /// A channel as a number in its own unit.
-pub(crate) trait Channel: Copy {
+pub trait Channel: Copy {
     /// The number of the value 1: 255 for `u8`.
     const ONE: f64;
     /// The maximum: infinite for floats.

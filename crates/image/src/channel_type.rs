@@ -2,7 +2,7 @@
 
 /// Type of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_enums, reason = "encoders and decoders need code for each type")]
 pub enum ChannelType {
     /// 8-bit integers: 0 to 255 are 0 to 1.
     U8,
@@ -24,17 +24,6 @@ impl ChannelType {
             Self::U8 => 1,
             Self::U16 | Self::F16 => 2,
             Self::F32 => 4,
-        }
-    }
-
-    /// Returns the kernels' number for the type.
-    #[cfg(feature = "gpu")]
-    pub(crate) const fn number(self) -> u32 {
-        match self {
-            Self::U8 => 0,
-            Self::U16 => 1,
-            Self::F16 => 2,
-            Self::F32 => 3,
         }
     }
 }

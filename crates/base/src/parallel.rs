@@ -2,8 +2,11 @@
 
 use crate::Task;
 
-/// Returns the results of `work` for each item, in order, or one of the errors.
-pub(crate) fn try_map<I: Send, R: Send, E: Send>(
+/// Returns the results of `work` for each item, in order.
+///
+/// # Errors
+/// One of the errors of `work`.
+pub fn try_map<I: Send, R: Send, E: Send>(
     task: &Task<'_>,
     items: impl IntoIterator<Item = I>,
     work: impl Fn(I) -> Result<R, E> + Sync,
@@ -18,8 +21,11 @@ pub(crate) fn try_map<I: Send, R: Send, E: Send>(
     items.into_iter().map(work).collect()
 }
 
-/// Calls `work` for each item. Returns one of the errors.
-pub(crate) fn try_for_each<I: Send, E: Send>(
+/// Calls `work` for each item.
+///
+/// # Errors
+/// One of the errors of `work`.
+pub fn try_for_each<I: Send, E: Send>(
     task: &Task<'_>,
     items: impl IntoIterator<Item = I>,
     work: impl Fn(I) -> Result<(), E> + Sync,
@@ -29,7 +35,10 @@ pub(crate) fn try_for_each<I: Send, E: Send>(
 
 /// Works like [`try_for_each`], with a state that `work` may change. `state` creates one for each thread, or
 /// more often.
-pub(crate) fn try_for_each_with<I: Send, S, E: Send>(
+///
+/// # Errors
+/// One of the errors of `work`.
+pub fn try_for_each_with<I: Send, S, E: Send>(
     task: &Task<'_>,
     items: impl IntoIterator<Item = I>,
     state: impl Fn() -> S + Sync,

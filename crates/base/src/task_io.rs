@@ -4,7 +4,7 @@ use crate::{Cancelled, Stage, Task};
 use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
 
 /// Bytes that are read or written between two reports, and at most between two checks for cancellation.
-pub(crate) const STEP_BYTES: usize = 1 << 18;
+pub const STEP_BYTES: usize = 1 << 18;
 
 /// Returns a cancellation as an error of a reader or writer.
 fn check(task: &Task<'_>) -> io::Result<()> {
@@ -12,12 +12,13 @@ fn check(task: &Task<'_>) -> io::Result<()> {
 }
 
 /// Returns [`Cancelled`] if [`TaskReader`] or [`TaskWriter`] returned this error because of a cancellation.
-pub(crate) fn cancelled(error: &io::Error) -> Option<Cancelled> {
+pub fn cancelled(error: &io::Error) -> Option<Cancelled> {
     error.get_ref().and_then(|error| error.downcast_ref::<Cancelled>()).copied()
 }
 
 /// A reader that checks a task before each read, and reports its largest position so far.
-pub(crate) struct TaskReader<'a, R> {
+#[derive(Debug)]
+pub struct TaskReader<'a, R> {
     reader: R,
     task: &'a Task<'a>,
     position: u64,
@@ -28,6 +29,9 @@ pub(crate) struct TaskReader<'a, R> {
 
 impl<'a, R: Read + Seek> TaskReader<'a, R> {
     /// Returns a reader at the start of the stream.
+    ///
+    /// # Errors
+    /// Those of the reader, and [`Cancelled`].
     pub fn new(mut reader: R, task: &'a Task<'a>) -> io::Result<Self> {
         check(task)?;
         let length = reader.seek(SeekFrom::End(0))?;
@@ -78,7 +82,8 @@ impl<R: Seek> Seek for TaskReader<'_, R> {
 }
 
 /// A writer that checks a task before each write, and reports how many of `total` bytes are written.
-pub(crate) struct TaskWriter<'a, W> {
+#[derive(Debug)]
+pub struct TaskWriter<'a, W> {
     writer: W,
     task: &'a Task<'a>,
     done: u64,
@@ -88,6 +93,7 @@ pub(crate) struct TaskWriter<'a, W> {
 }
 
 impl<'a, W: Write> TaskWriter<'a, W> {
+    /// Returns a writer of `total` bytes.
     pub fn new(writer: W, total: u64, task: &'a Task<'a>) -> Self {
         Self { writer, task, done: 0, reported: 0, total }
     }
