@@ -23,7 +23,7 @@ const ENTRY_BYTES: usize = 24;
 
 /// Places of the bricks of one component of one frame and mip level.
 #[derive(Debug, Default)]
-pub(super) struct Section {
+pub(crate) struct Section {
     pub offset: u64,
     /// Bytes of the bricks.
     pub payload: u64,
@@ -65,7 +65,7 @@ pub(super) fn check_written(profile: Profile, has_papers: bool) -> Result<(), Vo
 
 /// The sections of a file, by mip level, then frame and component.
 #[derive(Debug, Default)]
-pub(super) struct Sections(pub Vec<Vec<Section>>);
+pub(crate) struct Sections(pub Vec<Vec<Section>>);
 
 impl Sections {
     /// Returns the index's bytes.
