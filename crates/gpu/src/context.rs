@@ -1,8 +1,8 @@
 //! A device and the pipelines that were compiled for it.
 
 use crate::{
-    Adapter, AdapterInfo, ContextOptions, GpuError, Kernel, Pipeline, cache,
-    pipeline::{self, Pipelines},
+    Adapter, AdapterInfo, ContextOptions, GpuError, cache,
+    pipeline::Pipelines,
     scopes::{Scoped, Unsettled, Work},
     signal::Signal,
 };
@@ -149,34 +149,9 @@ impl Context {
         self.device().adapter_info().subgroup_min_size
     }
 
-    /// Returns the kernel, compiled for this device now or earlier. Several threads may call this at the same
-    /// time. Each kernel is compiled by one of them, and different kernels are compiled in parallel.
-    ///
-    /// The call takes as long as the compiler, and does not wait for the GPU. Browsers compile later, and a
-    /// later call then returns the error. [`pipeline_async`](Self::pipeline_async) returns it itself.
-    ///
-    /// # Errors
-    /// [`GpuError::KernelRefused`], also if a kernel with the same name but other WGSL or bindings was
-    /// compiled earlier; [`GpuError::OutOfMemory`], [`GpuError::Lost`].
-    pub fn pipeline(&self, kernel: &Kernel) -> Result<Pipeline, GpuError> {
-        self.shared.pipelines.get(self, kernel)
-    }
-
-    /// Works like [`pipeline`](Self::pipeline), but returns when it is known if the kernel is accepted.
-    ///
-    /// # Errors
-    /// As [`pipeline`](Self::pipeline).
-    pub async fn pipeline_async(&self, kernel: &Kernel) -> Result<Pipeline, GpuError> {
-        self.shared.pipelines.get_async(self, kernel).await
-    }
-
-    /// Works like [`pipeline`](Self::pipeline) for several kernels. They are compiled in parallel by as many
-    /// threads as there are processors (one after the other on the web).
-    ///
-    /// # Errors
-    /// The error of the first kernel that has one.
-    pub fn pipelines(&self, kernels: &[&Kernel]) -> Result<Vec<Pipeline>, GpuError> {
-        pipeline::all(self, kernels)
+    /// Returns the pipelines that were compiled for this device.
+    pub(crate) fn kept_pipelines(&self) -> &Pipelines {
+        &self.shared.pipelines
     }
 
     /// Returns the compiled kernels from the cache folder.

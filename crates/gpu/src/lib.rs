@@ -23,6 +23,7 @@ mod block_image;
 mod blocking;
 mod buffer;
 mod cache;
+mod compile;
 mod context;
 mod context_options;
 mod download;

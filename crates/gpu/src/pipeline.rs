@@ -1,11 +1,6 @@
 //! Compiled kernels, and their storage.
 
-use crate::{Binding, Context, GpuError, Kernel, scopes::Work};
-#[cfg(not(target_arch = "wasm32"))]
-use std::sync::{
-    OnceLock,
-    atomic::{AtomicUsize, Ordering},
-};
+use crate::{Binding, GpuError, Kernel};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -14,8 +9,8 @@ use std::{
 /// A compiled kernel. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Pipeline {
-    raw: wgpu::ComputePipeline,
-    layout: wgpu::BindGroupLayout,
+    pub(crate) raw: wgpu::ComputePipeline,
+    pub(crate) layout: wgpu::BindGroupLayout,
 }
 
 impl Pipeline {
@@ -70,7 +65,7 @@ impl Pipeline {
 pub(crate) struct Pipelines(Mutex<HashMap<String, Arc<Mutex<Option<Compiled>>>>>);
 
 /// Kept pipelines of the kernels with one name.
-struct Compiled {
+pub(crate) struct Compiled {
     wgsl: String,
     bindings: Vec<Binding>,
     module: wgpu::ShaderModule,
@@ -79,54 +74,24 @@ struct Compiled {
 }
 
 impl Pipelines {
-    /// Returns the kernel, compiled for the context's device now or earlier.
-    pub(crate) fn get(&self, context: &Context, kernel: &Kernel) -> Result<Pipeline, GpuError> {
-        let kept = self.of_name(kernel);
-        let mut kept = lock(&kept);
-        let module = match known(&kept, kernel)? {
-            Known::Pipeline(pipeline) => return Ok(pipeline),
-            Known::Module(module) => module,
-        };
-        let work = Work::Kernel(kernel.name().to_owned());
-        let compiled = context.check_work(work, || compile(context, kernel, module))?;
-        Ok(keep(&mut kept, kernel, compiled))
-    }
-
-    /// Works like [`get`](Self::get), without a lock while it waits. Two tasks may compile the same kernel.
-    pub(crate) async fn get_async(&self, context: &Context, kernel: &Kernel) -> Result<Pipeline, GpuError> {
-        let kept = self.of_name(kernel);
-        let found = known(&lock(&kept), kernel)?;
-        let module = match found {
-            Known::Pipeline(pipeline) => {
-                // A browser may still be compiling the pipeline that `get` has kept.
-                context.settle().await?;
-                return Ok(pipeline);
-            }
-            Known::Module(module) => module,
-        };
-        let work = Work::Kernel(kernel.name().to_owned());
-        let compiled = context.check_work_async(work, || compile(context, kernel, module)).await?;
-        let mut kept = lock(&kept);
-        // Another task may have been faster, with other WGSL.
-        if let Known::Pipeline(pipeline) = known(&kept, kernel)? {
-            return Ok(pipeline);
-        }
-        Ok(keep(&mut kept, kernel, compiled))
-    }
-
-    fn of_name(&self, kernel: &Kernel) -> Arc<Mutex<Option<Compiled>>> {
+    /// Returns the pipelines of the kernels with the name of this one.
+    pub(crate) fn of_name(&self, kernel: &Kernel) -> Arc<Mutex<Option<Compiled>>> {
         Arc::clone(lock(&self.0).entry(kernel.name().to_owned()).or_default())
     }
 }
 
 /// Pipeline of a kernel, or the module from which it is made.
-enum Known {
+pub(crate) enum Known {
     Pipeline(Pipeline),
     /// Module, if it was compiled with other constants.
     Module(Option<wgpu::ShaderModule>),
 }
 
-fn known(kept: &Option<Compiled>, kernel: &Kernel) -> Result<Known, GpuError> {
+/// Returns the pipeline of a kernel, or its module, if it was compiled before.
+///
+/// # Errors
+/// [`GpuError::KernelName`] if a kernel with this name has other WGSL or bindings.
+pub(crate) fn known(kept: &Option<Compiled>, kernel: &Kernel) -> Result<Known, GpuError> {
     let Some(known) = kept else { return Ok(Known::Module(None)) };
     if (known.wgsl.as_str(), known.bindings.as_slice()) != (kernel.wgsl(), kernel.bindings()) {
         return Err(GpuError::KernelName { kernel: kernel.name().to_owned() });
@@ -139,7 +104,7 @@ fn known(kept: &Option<Compiled>, kernel: &Kernel) -> Result<Known, GpuError> {
 
 /// Keeps a compiled kernel. This happens only after success: a refused kernel, even one refused because of
 /// memory, must not be kept.
-fn keep(
+pub(crate) fn keep(
     kept: &mut Option<Compiled>,
     kernel: &Kernel,
     (module, pipeline): (wgpu::ShaderModule, Pipeline),
@@ -154,33 +119,7 @@ fn keep(
     pipeline
 }
 
-/// Returns the pipelines of several kernels, which are compiled in parallel.
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn all(context: &Context, kernels: &[&Kernel]) -> Result<Vec<Pipeline>, GpuError> {
-    let next = AtomicUsize::new(0);
-    let found: Vec<OnceLock<_>> = kernels.iter().map(|_| OnceLock::new()).collect();
-    let work = || {
-        let places = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-        for place in places.take_while(|&place| place < kernels.len()) {
-            let _ = found[place].set(context.pipeline(kernels[place]));
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(kernels.len());
-    if threads < 2 {
-        work();
-    } else {
-        std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-    }
-    found.into_iter().map(|found| found.into_inner().expect("compiled")).collect()
-}
-
-/// Returns the pipelines of several kernels. A browser compiles them in parallel by itself.
-#[cfg(target_arch = "wasm32")]
-pub(crate) fn all(context: &Context, kernels: &[&Kernel]) -> Result<Vec<Pipeline>, GpuError> {
-    kernels.iter().map(|kernel| context.pipeline(kernel)).collect()
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -189,41 +128,4 @@ fn values(kernel: &Kernel) -> Vec<(&'static str, u64)> {
         kernel.overrides().iter().map(|&(name, value)| (name, value.to_bits())).collect();
     values.sort_unstable();
     values
-}
-
-/// Returns the module, new or compiled before, and the pipeline.
-fn compile(
-    context: &Context,
-    kernel: &Kernel,
-    module: Option<wgpu::ShaderModule>,
-) -> (wgpu::ShaderModule, Pipeline) {
-    let device = context.device();
-    let module = module.unwrap_or_else(|| {
-        device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some(kernel.name()),
-            source: wgpu::ShaderSource::Wgsl(kernel.wgsl().into()),
-        })
-    });
-    let label = Some(kernel.name());
-    let entries: Vec<_> =
-        kernel.bindings().iter().enumerate().map(|(place, binding)| binding.layout(place)).collect();
-    let layout =
-        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
-    let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label,
-        bind_group_layouts: &[Some(&layout)],
-        immediate_size: 0,
-    });
-    let raw = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label,
-        layout: Some(&pipeline_layout),
-        module: &module,
-        entry_point: Some("main"),
-        compilation_options: wgpu::PipelineCompilationOptions {
-            constants: kernel.overrides(),
-            zero_initialize_workgroup_memory: false,
-        },
-        cache: context.pipeline_cache(),
-    });
-    (module, Pipeline { raw, layout })
 }

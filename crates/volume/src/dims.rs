@@ -1,6 +1,5 @@
-//! Shapes: numbers of voxels, distances between them, regions.
+//! Shapes: numbers of voxels, distances between them, regions, and their errors.
 
-use crate::ShapeError;
 use std::{fmt, ops::Range};
 
 /// Most channels of a volume.
@@ -188,6 +187,125 @@ impl fmt::Display for Region {
         let Self { x, y, z } = self;
         write!(f, "{}..{},{}..{},{}..{}", x.start, x.end, y.start, y.end, z.start, z.end)
     }
+}
+
+/// A shape that does not fit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// A side of zero voxels.
+    #[error("{0} has a side of zero voxels")]
+    Empty(Dims),
+    /// More voxels or bytes than this machine can address.
+    #[error("{0} is more than this machine can address")]
+    TooLarge(Dims),
+    /// Slice of voxels whose length does not match the dims.
+    #[error("{dims} has {expected} voxels, not {actual}")]
+    Length {
+        /// The volume's dims.
+        dims: Dims,
+        /// Number of voxels by the dims.
+        expected: usize,
+        /// Voxels given.
+        actual: usize,
+    },
+    /// Voxels of one frame whose channels are not those of the header.
+    #[error("channels × frames are {channels}×{frames} in the header, {actual}×1 in the voxels")]
+    Parts {
+        /// Channels in the header.
+        channels: usize,
+        /// Frames in the header.
+        frames: usize,
+        /// Channels given.
+        actual: usize,
+    },
+    /// A voxel is 1 to 4 numbers.
+    #[error("{0} channels: 1 to {MAX_CHANNELS} are supported")]
+    Channels(usize),
+    /// Unsupported number of frames: none, or more than the format can store.
+    #[error("{0} frames: 1 to 4294967296 are supported")]
+    Frames(usize),
+    /// Unsupported number of mip levels: none, or more than halve the volume down to one voxel.
+    #[error("{levels} levels: {dims} has 1 to {most}")]
+    MipLevels {
+        /// The requested mip levels.
+        levels: usize,
+        /// The volume's dims.
+        dims: Dims,
+        /// Mip levels there may be.
+        most: usize,
+    },
+    /// Shards that do not consist of whole chunks.
+    #[error("shards of {shard} do not consist of whole chunks of {chunk}")]
+    Shards {
+        /// Dims of a shard.
+        shard: Dims,
+        /// Dims of a chunk.
+        chunk: Dims,
+    },
+    /// Chunks or shards of a Zarr array that readers refuse.
+    #[error("{what} of {dims} contain {count} {unit}, more than {most}")]
+    ZarrSize {
+        /// `chunks` or `shards`.
+        what: &'static str,
+        /// Dims of a chunk or a shard.
+        dims: Dims,
+        /// Number of units in it.
+        count: u64,
+        /// `bytes` or `chunks`.
+        unit: &'static str,
+        /// Maximum number of units.
+        most: u64,
+    },
+    /// The paper's scheme has bricks of 4³ voxels.
+    #[error("the profile guthe2016 only has bricks of 4×4×4 voxels")]
+    PaperBrick,
+    /// `guthe2016::Compressed` holds one number of up to 32 bits per voxel.
+    #[error("the paper's scheme holds one number of up to 32 bits per voxel")]
+    PaperVoxels,
+    /// Strides that lead out of the slice of voxels.
+    #[error("the strides span positions {first} to {last}, but the slice has {actual} numbers")]
+    Strides {
+        /// The first place, which is negative if it is before the slice; at least `i64::MIN`.
+        first: i64,
+        /// The last place; at most `i64::MAX`.
+        last: i64,
+        /// Numbers in the slice.
+        actual: usize,
+    },
+    /// A mip level, frame or channel that the volume does not have.
+    #[error("{what} {index}: there {}", indices(*count))]
+    Selected {
+        /// `level`, `frame` or `channel`.
+        what: &'static str,
+        /// The requested index.
+        index: usize,
+        /// Number of items.
+        count: usize,
+    },
+    /// A brick that the volume does not have.
+    #[error("there is no brick ({}, {}, {}): the volume has {bricks} bricks", place[0], place[1], place[2])]
+    NoSuchBrick {
+        /// The requested column, row and layer.
+        place: [usize; 3],
+        /// Bricks along each axis.
+        bricks: Dims,
+    },
+    /// More labels than numbers of 32 bits.
+    #[error("{0} labels: renderings show at most 4294967295")]
+    Labels(usize),
+    /// A region that is empty or extends beyond the volume.
+    #[error("the region {region} is empty or extends beyond {dims}")]
+    Outside {
+        /// The requested region.
+        region: Region,
+        /// The volume's dims.
+        dims: Dims,
+    },
+}
+
+fn indices(count: usize) -> String {
+    if count == 1 { "is only 0".to_owned() } else { format!("are 0 to {}", count - 1) }
 }
 
 #[cfg(test)]

@@ -138,8 +138,8 @@ pub use any_view::AnyView;
 pub use brick::BrickSize;
 pub use chunk::{ChunkError, ChunkOptions, ChunkReader, ChunkShape, decode_chunk, encode_chunk};
 pub use compare::{CompareError, Comparison, compare};
-pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
-pub use error::{BwvError, ForeignError, ShapeError, VolumeReadError, VolumeWriteError, VoxelStreamError};
+pub use dims::{Dims, MAX_CHANNELS, Region, ShapeError, Spacing};
+pub use error::{BwvError, ForeignError, VolumeReadError, VolumeWriteError, VoxelStreamError};
 pub use file::{
     BrickAddress, BrickCache, BwvOptions, GroupStatistics, Header, PartCounts, Profile, ReadAt, Selection,
     Statistics, SuppliedBytes, VolumeFile, VolumeWriter, VoxelKind, encode, encode_any,

@@ -1,6 +1,6 @@
 use super::*;
-use crate::{Binding, Download, Kernel, testing};
-use wgpu::TextureFormat;
+use crate::{Binding, Context, Download, GpuError, Kernel, testing};
+use wgpu::{TextureFormat, TextureUsages};
 
 const SIZES: [([u32; 2], u32, u32); 4] =
     [([64, 64], 7, 1), ([260, 132], 9, 2), ([1, 1], 1, 1), ([5, 7], 3, 1)];

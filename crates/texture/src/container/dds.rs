@@ -24,8 +24,8 @@ use super::dds_header::{
 };
 use super::{ContainerError, ContainerFormat, DdsHeader, HeaderKind, Info, TextureWriteOptions};
 use crate::{
-    AlphaMode, BlockFormat, ColorSpace, PlainFormat, Swizzle, SwizzleSource, Task, Texture, TextureDesc,
-    TextureFormat, TextureKind, TextureOrientation,
+    AlphaMode, BlockFormat, ColorSpace, Swizzle, SwizzleSource, Task, Texture, TextureDesc, TextureFormat,
+    TextureKind, TextureOrientation,
 };
 use brickwork_base::task_io::TaskWriter;
 use std::io::Write;
@@ -390,30 +390,6 @@ fn legacy_says_all(texture: &Texture) -> bool {
         | TextureFormat::Plain(_) => false,
     };
     is_sayable && desc.color_space == ColorSpace::Linear && legacy_format(desc).is_some()
-}
-
-/// True if a file with these first bytes states the colour space. All files do, except those of BC1, BC2,
-/// BC3, `rgba8` and `bgra8` with a legacy header, and typeless ones with an sRGB variant. 132 bytes suffice.
-pub(super) fn states_color_space(first_bytes: &[u8]) -> bool {
-    let words = first_bytes.get(80..108).filter(|_| first_bytes.starts_with(b"DDS "));
-    let Some(words) = words else { return true };
-    let words: Vec<_> = words.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
-    let (pixel_flags, four_cc) = (words[0], FourCc(words[1]));
-    // Normals are linear.
-    if pixel_flags & pixel_flags::NORMALS != 0 {
-        return true;
-    }
-    if pixel_flags & pixel_flags::FOUR_CC == 0 && pixel_flags & pixel_flags::RGB != 0 {
-        let format = of_masks([words[2], words[3], words[4], words[5], words[6]]);
-        return !format.is_some_and(PlainFormat::has_srgb);
-    }
-    if four_cc == FourCc::DX10 {
-        let number = first_bytes.get(128..).and_then(|rest| rest.first_chunk::<4>());
-        let typed = number.and_then(|bytes| of_typeless(u32::from_le_bytes(*bytes)));
-        return !typed.and_then(|(typed, _)| of_dxgi(typed)).is_some_and(|(format, ..)| format.has_srgb());
-    }
-    let colors = [FourCc::DXT1, FourCc::DXT2, FourCc::DXT3, FourCc::DXT4, FourCc::DXT5];
-    !colors.contains(&four_cc)
 }
 
 fn alpha_mode_of_blocks(has_transparent_texel: bool) -> AlphaMode {

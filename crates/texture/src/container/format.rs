@@ -43,20 +43,6 @@ impl ContainerFormat {
         Ok(Self::detect(&first_bytes))
     }
 
-    /// True if the file that `reader` yields states if its colours are sRGB. Reads the first bytes from the
-    /// reader's position, which is restored afterwards. DDS files of BC1, BC2, BC3, `rgba8` and `bgra8` with
-    /// a legacy header do not state it, and typeless ones with an sRGB variant. Textures read from them have
-    /// [`ColorSpace::Linear`](crate::ColorSpace::Linear), but may be either.
-    ///
-    /// # Errors
-    /// I/O errors of the reader.
-    pub fn states_color_space<R: Read + Seek>(mut reader: R) -> io::Result<bool> {
-        let mut first_bytes = Vec::new();
-        let count = reader.by_ref().take(132).read_to_end(&mut first_bytes)?;
-        reader.seek_relative(-(count as i64))?;
-        Ok(super::dds::states_color_space(&first_bytes))
-    }
-
     /// Returns the container of files with this extension (without the dot, ignoring case), or `None`.
     pub fn of_extension(ext: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|format| ext.eq_ignore_ascii_case(format.extension()))

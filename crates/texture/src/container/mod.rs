@@ -47,6 +47,7 @@
 //! [straight]: crate::AlphaMode::Straight
 
 pub(crate) mod byte_source;
+mod color_space;
 pub(crate) mod dds;
 pub(crate) mod dds_format;
 pub(crate) mod dds_header;

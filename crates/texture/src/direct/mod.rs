@@ -10,6 +10,7 @@ mod probe;
 mod read_back;
 mod record;
 mod refusal;
+mod strategy;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ mod tiling;
 pub(crate) use cache::Cache;
 pub(crate) use record::Part;
 pub use refusal::{Refusal, StrategyReason, TargetError, UnknownOrder};
+pub use strategy::Strategy;
+pub use target::CompressedTarget;
 pub(crate) use target::check_view;
-pub use target::{CompressedTarget, Strategy};
 pub use tiling::{OrderMap, Tiling, TilingDescription};

@@ -1,15 +1,17 @@
 //! Encoder that runs on the CPU.
 
 use crate::{
-    BlockFormat, Cancelled, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, SimdLevel, Stage,
-    Task, Threads,
-    bc::{Codec, RowEncoder, codec_of},
-    block_row::{BlockRow, RowBuffer},
-    encode::{encode_plain, passes},
+    BlockFormat, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, SimdLevel, Stage, Task,
+    Threads,
+    bc::{Codec, codec_of},
+    block_row::RowBuffer,
+    encode::{
+        encode_plain, passes,
+        rows::{encode_row, encode_rows},
+    },
     mips::{self, Covered, MipLevel, MipOptions},
     simd::AvailableLevel,
 };
-use brickwork_base::parallel;
 use std::{
     num::NonZeroUsize,
     sync::atomic::{AtomicU64, Ordering},
@@ -153,32 +155,6 @@ impl CpuEncoder {
             #[cfg(not(feature = "rayon"))]
             Some(_) => Ok(work(&one)),
         }
-    }
-}
-
-/// Calls `step` with the number and the blocks of each row of blocks.
-pub(super) fn encode_rows(
-    blocks: &mut [u8],
-    row_bytes: usize,
-    step: impl Fn(&mut [RowBuffer; 4], (usize, &mut [u8])) -> Result<(), EncodeError> + Sync,
-    task: &Task<'_>,
-) -> Result<(), EncodeError> {
-    parallel::try_for_each_with(task, blocks.chunks_exact_mut(row_bytes).enumerate(), Default::default, step)
-}
-
-/// Encodes the row of blocks `row` of `image` to `blocks`.
-pub(super) fn encode_row(
-    image: &dyn Image,
-    row: u32,
-    encoder: &RowEncoder,
-    buffers: &mut [RowBuffer; 4],
-    blocks: &mut [u8],
-    task: &Task<'_>,
-) -> Result<(), Cancelled> {
-    match encoder {
-        RowEncoder::Rgba8(encode) => encode(&BlockRow::of(image, row, buffers), blocks, task),
-        RowEncoder::Rgba16(encode) => encode(&BlockRow::of(image, row, buffers), blocks, task),
-        RowEncoder::RgbaF16(encode) => encode(&BlockRow::of(image, row, buffers), blocks, task),
     }
 }
 

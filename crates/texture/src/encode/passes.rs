@@ -1,8 +1,8 @@
 //! Passes over an image's blocks after all of them are encoded, on any device.
 
 use super::{
-    cpu::{encode_row, encode_rows},
     rdo_strips,
+    rows::{encode_row, encode_rows},
 };
 use crate::{
     EncodeError, EncodeOptions, Image, Stage, Task, bc::Codec, block_row::RowBuffer, simd::AvailableLevel,

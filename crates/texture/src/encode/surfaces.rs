@@ -1,7 +1,7 @@
 //! Images from which a texture is encoded.
 
-use crate::{EncodeError, ErrorKind, Image, ImageError, ImageIndex, TextureDesc};
-use std::{error::Error, fmt, sync::Arc};
+use crate::{EncodeError, Image, ImageIndex, SurfaceError, TextureDesc};
+use std::fmt;
 
 /// Images of a texture, in the order of its blocks: layer by layer; in a layer, face by face; in a face, mip
 /// level by mip level; in a mip level, slice by slice.
@@ -101,54 +101,3 @@ impl<'a> Surfaces<'a> {
         (self.load)(index).map_err(|error| EncodeError::Surface { index, error })
     }
 }
-
-/// The reason why an image of [`Surfaces::each`] was not loaded.
-#[derive(Clone, Debug)]
-pub struct SurfaceError {
-    kind: ErrorKind,
-    error: Arc<dyn Error + Send + Sync>,
-}
-
-impl SurfaceError {
-    /// Returns an error of this kind from any error.
-    pub fn new(kind: ErrorKind, error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self { kind, error: error.into().into() }
-    }
-
-    /// Returns the error's kind: who can act on it.
-    pub fn kind(&self) -> ErrorKind {
-        self.kind
-    }
-
-    /// Returns the error given to [`new`](Self::new), which may be downcast.
-    pub fn get_ref(&self) -> &(dyn Error + Send + Sync + 'static) {
-        &*self.error
-    }
-}
-
-impl From<ImageError> for SurfaceError {
-    fn from(error: ImageError) -> Self {
-        Self::new(error.kind(), error)
-    }
-}
-
-impl fmt::Display for SurfaceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
-    }
-}
-
-impl Error for SurfaceError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.error.source()
-    }
-}
-
-/// An error equals only itself and its clones.
-impl PartialEq for SurfaceError {
-    fn eq(&self, other: &Self) -> bool {
-        self.kind == other.kind && Arc::ptr_eq(&self.error, &other.error)
-    }
-}
-
-impl Eq for SurfaceError {}

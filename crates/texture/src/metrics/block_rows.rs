@@ -2,7 +2,7 @@
 
 use super::{
     bands::{Rows, map_bands},
-    compare::MetricsError,
+    error::MetricsError,
 };
 use crate::{
     DecodeError, ImageViewMut, RoundingRule, Task, TexelsMut, TextureFormat, Threads, decode::decode_any_into,

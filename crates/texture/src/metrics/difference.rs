@@ -1,6 +1,9 @@
 //! Images of the differences between two images.
 
-use super::{MetricsError, bands::Rows, compare::check_sizes};
+use super::{
+    bands::Rows,
+    error::{MetricsError, check_sizes},
+};
 use crate::{Image, Task, ToneMap};
 use half::f16;
 

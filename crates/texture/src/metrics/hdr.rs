@@ -3,10 +3,9 @@
 //! NaN counts as 0, infinities as the largest finite number. docs/terminology.md has the formulas.
 
 use super::{
-    MetricsError,
     bands::{Rows, map_bands},
     block_rows::map_block_rows,
-    compare::check_sizes,
+    error::{MetricsError, check_sizes},
 };
 use crate::{Cancelled, Image, RoundingRule, Task, TextureFormat};
 use half::f16;

@@ -10,6 +10,7 @@ mod bands;
 mod block_rows;
 mod compare;
 mod difference;
+mod error;
 mod flip;
 mod hdr;
 mod normals;
@@ -17,8 +18,9 @@ mod psnr;
 mod real;
 mod ssim;
 
-pub use compare::{MetricsError, compare, compare_blocks, compare_visible, compare_visible_blocks};
+pub use compare::{compare, compare_blocks, compare_visible, compare_visible_blocks};
 pub use difference::{difference, tone_mapped_difference};
+pub use error::MetricsError;
 pub use flip::flip;
 pub use hdr::{HdrMetrics, HdrRange, compare_hdr, compare_hdr_blocks};
 pub use normals::{NormalMetrics, compare_normals};

@@ -1,6 +1,6 @@
 //! Angles between the normals of two normal maps.
 
-use super::{MetricsError, compare::check_sizes};
+use super::error::{MetricsError, check_sizes};
 use crate::{Image, Task};
 
 /// Bins of angles: hundredths of a degree.

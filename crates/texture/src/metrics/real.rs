@@ -3,7 +3,7 @@
 use super::{
     bands::{Rows, map_bands},
     block_rows::map_block_rows,
-    compare::{MetricsError, check_sizes},
+    error::{MetricsError, check_sizes},
     psnr::{LUMA_WEIGHTS, Metrics},
     ssim::{ssim, window_rows},
 };

@@ -12,7 +12,7 @@ use crate::{
 
 /// The place of a chunk.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ChunkBox {
+pub(crate) struct ChunkBox {
     pub brick: BrickSize,
     /// Dims of the mip level that contains the chunk.
     dims: Dims,

@@ -22,7 +22,7 @@ const ENTRY_BYTES: usize = 24;
 
 /// Places of the bricks of one component of one frame and mip level.
 #[derive(Debug, Default)]
-pub(super) struct Section {
+pub(crate) struct Section {
     pub offset: u64,
     /// Bytes of the bricks.
     pub payload: u64,
@@ -53,7 +53,7 @@ impl Section {
 
 /// The sections of a file, by mip level, then frame and component.
 #[derive(Debug, Default)]
-pub(super) struct Sections(pub Vec<Vec<Section>>);
+pub(crate) struct Sections(pub Vec<Vec<Section>>);
 
 impl Sections {
     /// Returns the index's bytes.

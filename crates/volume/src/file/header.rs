@@ -1,6 +1,6 @@
 //! The header of a `.bwv` file, before its bricks: the description of the volume.
 
-use super::{layout::chunk_dims, parts::ALIGNMENT};
+use super::parts::ALIGNMENT;
 use crate::{
     BrickSize, BwvError, Dims, FilePart, MAX_CHANNELS, ShapeError, Spacing, VoxelType,
     checksum::{crc32c, crc32c_append},
@@ -172,21 +172,6 @@ impl Header {
         }
         let all = bytes.and_then(|bytes| (bytes as u64).checked_mul(self.frames as u64));
         all.ok_or(ShapeError::TooLarge(self.dims))
-    }
-
-    /// Returns the size in bytes of the voxels that are held in memory when a file with this header is
-    /// written. This is a slab, which is 32, 64 or 8 slices deep for bricks of 4×4×4, 8×8×8 or 16×16×1
-    /// voxels, or deeper in a narrow volume. In the profile guthe2016 it is a frame.
-    ///
-    /// # Errors
-    /// The errors of [`raw_bytes`](Self::raw_bytes).
-    pub fn slab_bytes(&self) -> Result<u64, ShapeError> {
-        let frame_bytes = self.raw_bytes()? / self.frames as u64;
-        let depth = match self.profile {
-            Profile::Bricks => chunk_dims(self.brick, self.dims).z.min(self.dims.z),
-            Profile::Guthe2016 { .. } => self.dims.z,
-        };
-        Ok(frame_bytes / self.dims.z as u64 * depth as u64)
     }
 
     /// Returns the number of parts that are coded separately: each word of each channel.

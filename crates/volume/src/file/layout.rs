@@ -1,13 +1,13 @@
 //! Division of a volume: bricks form superblocks, superblocks form chunks, chunks form slabs.
 
-use super::header::Header;
-use crate::{BrickSize, Dims, superblock};
+use super::header::{Header, Profile};
+use crate::{BrickSize, Dims, ShapeError, superblock};
 
 /// Most superblocks in a chunk.
 pub(super) const SUPERBLOCKS: usize = 8;
 
 /// A position in voxels, superblocks or chunks: x, y, z.
-pub(super) type Position = (usize, usize, usize);
+pub(crate) type Position = (usize, usize, usize);
 
 /// Returns the superblocks along each axis of the chunks of voxels of `dims`: 2×2×2, but more along others if
 /// there is only one along an axis.
@@ -29,19 +29,36 @@ pub(super) fn chunk_bricks(brick: BrickSize, dims: Dims) -> Dims {
 
 /// Returns the voxels along each axis of these chunks. The profile guthe2016 has no chunks; its rows of
 /// voxels are read as if it had.
-pub(super) fn chunk_dims(brick: BrickSize, dims: Dims) -> Dims {
+pub(crate) fn chunk_dims(brick: BrickSize, dims: Dims) -> Dims {
     let (bricks, Dims { x, y, z }) = (chunk_bricks(brick, dims), brick.dims());
     Dims::new(bricks.x * x, bricks.y * y, bricks.z * z)
 }
 
+impl Header {
+    /// Returns the size in bytes of the voxels that are held in memory when a file with this header is
+    /// written. This is a slab, which is 32, 64 or 8 slices deep for bricks of 4×4×4, 8×8×8 or 16×16×1
+    /// voxels, or deeper in a narrow volume. In the profile guthe2016 it is a frame.
+    ///
+    /// # Errors
+    /// The errors of [`raw_bytes`](Self::raw_bytes).
+    pub fn slab_bytes(&self) -> Result<u64, ShapeError> {
+        let frame_bytes = self.raw_bytes()? / self.frames as u64;
+        let depth = match self.profile {
+            Profile::Bricks => chunk_dims(self.brick, self.dims).z.min(self.dims.z),
+            Profile::Guthe2016 { .. } => self.dims.z,
+        };
+        Ok(frame_bytes / self.dims.z as u64 * depth as u64)
+    }
+}
+
 /// Returns the corner of brick `i` of the superblock at `corner`, both in voxels.
-pub(super) fn brick_corner(corner: Position, brick: BrickSize, i: usize) -> Position {
+pub(crate) fn brick_corner(corner: Position, brick: BrickSize, i: usize) -> Position {
     corner_after(corner, brick.dims(), Dims::cube(superblock::SIDE).position(i))
 }
 
 /// Returns the corner that is `count` boxes of `dims` after `first`.
 #[inline]
-pub(super) const fn corner_after(first: Position, dims: Dims, count: Position) -> Position {
+pub(crate) const fn corner_after(first: Position, dims: Dims, count: Position) -> Position {
     (first.0 + count.0 * dims.x, first.1 + count.1 * dims.y, first.2 + count.2 * dims.z)
 }
 

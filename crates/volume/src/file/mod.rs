@@ -27,9 +27,11 @@ pub use read::{GroupStatistics, PartCounts, ReadAt, Statistics, SuppliedBytes, V
 pub use selection::{BrickAddress, Selection};
 pub use write::{BwvOptions, VolumeWriter, encode, encode_any};
 
-pub(crate) use index::{ChunkEntry, FileIndex, MipLevelParts, SlabParts};
-pub(crate) use layout::ChunkGrid;
-pub(crate) use parts::Part;
 #[cfg(feature = "kernel-inputs")]
-pub(crate) use read::ListedChunk;
+pub(crate) use chunk_box::ChunkBox;
+pub(crate) use guthe2016::Sections;
+pub(crate) use index::{ChunkEntry, FileIndex, MipLevelParts, SlabParts};
+pub(crate) use layout::{ChunkGrid, ChunkPlace, Position, brick_corner, chunk_dims, corner_after};
+pub(crate) use parts::Part;
+pub(crate) use read::{Body, BrickBody, ChunkCoding, ChunkPart, OpenFile, SectionReader, SuperblockPlace};
 pub(crate) use write::{Scans, encode_parts};

@@ -1,6 +1,10 @@
 //! From a file, or from voxels, to a [`ResidentVolume`].
 
-use super::{Coding, PackedSuperblock, ResidentOptions, ResidentVolume, pages::Pages, superblock::Record};
+use super::{
+    Coding, ResidentOptions, ResidentVolume,
+    pages::Pages,
+    superblock::{PackedSuperblock, Record},
+};
 use crate::{
     AnyVoxels, BrickSize, Cancelled, Dims, Profile, ReadAt, Region, Selection, ShapeError, Stage, Task,
     VolumeFile, VolumeReadError, Voxel, VoxelKind, VoxelType,

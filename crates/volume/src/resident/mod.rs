@@ -10,15 +10,18 @@
 //! | `pages.rs` | superblocks in sequence, in pieces that fit a GPU's bindings |
 //! | `coding.rs` | coding of bricks: their size, and their decoder |
 //! | `options.rs` | the part of a file that becomes such a volume, and its form |
-//! | `build.rs` | from a file's chunks, or from voxels |
+//! | `build.rs`, `lay_out.rs` | from a file's chunks, or from voxels |
 //! | `inputs.rs`, `slots.rs` | as buffers of kernels: all of it, or some pages at a time |
-//! | `streamed.rs` | pages that are read from a file when rays need them |
+//! | `streamed.rs`, `chunks.rs` | pages that are read from a file when rays need them |
 //! | `volume.rs` | [`ResidentVolume`]: single bricks, regions, sizes |
 
 mod build;
+#[cfg(feature = "kernel-inputs")]
+mod chunks;
 mod coding;
 #[cfg(feature = "kernel-inputs")]
 mod inputs;
+mod lay_out;
 mod options;
 mod pages;
 #[cfg(feature = "kernel-inputs")]
@@ -30,9 +33,8 @@ mod superblock;
 mod tests;
 mod volume;
 
-pub(crate) use build::{Builder, encode_superblock};
 #[cfg(feature = "kernel-inputs")]
-pub(crate) use build::{SUPERBLOCK, encode_voxels};
+pub use chunks::StreamError;
 pub(crate) use coding::Coding;
 #[cfg(feature = "kernel-inputs")]
 pub(crate) use inputs::PageBuffers;
@@ -44,8 +46,7 @@ pub use options::ResidentOptions;
 #[cfg(feature = "kernel-inputs")]
 pub use slots::{PageLoad, SlotShape, Slots};
 #[cfg(feature = "kernel-inputs")]
-pub use streamed::{StreamError, StreamedVolume};
-pub(crate) use superblock::PackedSuperblock;
+pub use streamed::StreamedVolume;
 #[cfg(feature = "gpu")]
 pub(crate) use superblock::Record;
 pub use volume::{ResidentBrick, ResidentVolume};

@@ -3,43 +3,14 @@
 //! largest value of each chunk, by which ray casters skip chunks that are not read.
 
 use super::{
-    Coding, PackedSuperblock, ResidentOptions, ResidentVolume,
+    Coding, ResidentOptions, ResidentVolume,
     build::{Builder, SUPERBLOCK},
+    chunks::{ListedChunk, StreamError},
     pages::TAIL,
-    superblock::Record,
+    superblock::{PackedSuperblock, Record},
 };
-use crate::{
-    Dims, ErrorKind, ReadAt, Selection, Task, VolumeFile, VolumeReadError, VoxelType, file::ListedChunk,
-};
+use crate::{Dims, ReadAt, Selection, Task, VolumeFile, VolumeReadError, VoxelType};
 use std::ops::Range;
-
-/// The reason why the pages of a file cannot be read when rays need them.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum StreamError {
-    /// The bricks are flat: a superblock in memory would need two chunks.
-    #[error("bricks of 16×16×1 voxels cannot be read on demand")]
-    Bricks,
-    /// The numbers have 64 bits.
-    #[error("numbers of 64 bits cannot be read on demand")]
-    Words,
-    /// A chunk has NaN or infinities, so that the range of its finite numbers is not known.
-    #[error("volumes with NaN or infinities cannot be read on demand")]
-    NotFinite,
-    /// The file cannot be read.
-    #[error(transparent)]
-    Read(#[from] VolumeReadError),
-}
-
-impl StreamError {
-    /// Returns the error's kind: who can act on it.
-    pub fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Bricks | Self::Words | Self::NotFinite => ErrorKind::Unsupported,
-            Self::Read(error) => error.kind(),
-        }
-    }
-}
 
 /// A frame of a mip level of a channel, whose pages are read when rays need them.
 #[derive(Debug)]

@@ -17,7 +17,7 @@ use super::{
     fit::{self, Values},
     line::RuleLanes,
     optimal,
-    pack::{eight_indices, indices, pack, places, six_where},
+    pack::{BatchBlocks, eight_indices, indices, pack, places, six_where},
     palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
 };
 use crate::{
@@ -32,9 +32,6 @@ pub(crate) struct Settings {
     pub rule: ValueRule,
     pub quality: Quality,
 }
-
-/// Blocks of a batch, as words: the lower halves of all blocks, then the upper halves.
-pub(crate) type BatchBlocks = [[i32; BATCH]; 2];
 
 /// Encodes the channel that starts at bit `bit`, for [`BATCH`] blocks. If `MASKED`, only the texels in
 /// `visible` count. Rules with rests need `RESTS`.

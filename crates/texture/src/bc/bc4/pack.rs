@@ -2,12 +2,17 @@
 
 use super::{
     best::Best,
-    encode::BatchBlocks,
     fit::{Values, is_upper},
     line::{Line, RuleLanes},
     palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
 };
-use crate::simd::{Float, Int, Mask as _, Simd};
+use crate::{
+    bc::batch::BATCH,
+    simd::{Float, Int, Mask as _, Simd},
+};
+
+/// Blocks of a batch, as words: the lower halves of all blocks, then the upper halves.
+pub(crate) type BatchBlocks = [[i32; BATCH]; 2];
 
 /// Returns the indices of each half of the texels.
 #[inline(always)]

@@ -1,7 +1,8 @@
 //! Rows of one-channel blocks of an image: gathered into batches, encoded in lanes and scattered.
 
 use super::{
-    encode::{BatchBlocks, Settings, encode_batch},
+    encode::{Settings, encode_batch},
+    pack::BatchBlocks,
     palette::ValueRule,
 };
 use crate::{

@@ -4,7 +4,7 @@ use super::{
     coding::{Coding, CodingLanes, PBits},
     line::Ends,
     part::{Part, PartTexels},
-    plan::AXIS_STEPS,
+    plan::{AXIS_STEPS, Effort},
 };
 use crate::{
     bc::{batch::BATCH, block::bytes},
@@ -15,17 +15,6 @@ use crate::{
 mod both;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use both::fit_both;
-
-/// Amount of work for a part.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
-    /// Number of extents to start from.
-    pub starts: usize,
-    /// Number of regressions.
-    pub rounds: usize,
-    /// True if all p-bits are tried for the last endpoints.
-    pub p_bits: bool,
-}
 
 /// Starts of regressions: the texels' extent takes all indices except these numbers at either end.
 pub(crate) const STARTS: [[f32; 2]; 16] = [

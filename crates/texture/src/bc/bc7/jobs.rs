@@ -2,9 +2,10 @@
 
 use super::{
     coding::{Coding, PBits},
-    fit::{self, Effort, FittedParts, Work},
+    fit::{self, FittedParts, Work},
     pack::PackedPart,
     part::{PartTexels, Weights},
+    plan::Effort,
 };
 use crate::{bc::batch::BATCH, simd::AvailableLevel};
 

@@ -4,7 +4,7 @@
 //! Where the numbers do not imply that (`best` refines other endpoints than `high`), blocks are encoded for
 //! both.
 
-use super::{ModeSet, fit::Effort};
+use super::ModeSet;
 use crate::Quality;
 
 /// Extent of the search in modes 4 and 5.
@@ -18,6 +18,17 @@ pub(crate) enum Separate {
     AllOfAlpha,
     /// Every rotation, for all blocks.
     All,
+}
+
+/// Amount of work for a part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// Number of extents to start from.
+    pub starts: usize,
+    /// Number of regressions.
+    pub rounds: usize,
+    /// True if all p-bits are tried for the last endpoints.
+    pub p_bits: bool,
 }
 
 /// Work of one pass over the blocks.

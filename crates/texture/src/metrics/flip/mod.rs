@@ -15,9 +15,8 @@ mod kernel;
 mod planes;
 
 use super::{
-    MetricsError,
     bands::{Rows, map_bands},
-    compare::check_sizes,
+    error::{MetricsError, check_sizes},
 };
 use crate::{Cancelled, Image, Task};
 use color::{Redistribution, hunt_lab};

@@ -2,12 +2,12 @@
 
 use super::{
     Lights,
-    run::Job,
+    axis::Axis,
     source::Conversion,
     sums,
     target::{self, CoveredSum},
 };
-use crate::{Cancelled, TexelType, block_row::Form, mips::MipError, simd::AvailableLevel};
+use crate::{Cancelled, Image, Task, TexelType, block_row::Form, mips::MipError, simd::AvailableLevel};
 use std::ops::Range;
 
 /// Bytes of summed rows that a strip keeps. They should fit a second-level cache.
@@ -15,6 +15,16 @@ const KEPT_BYTES: usize = 256 << 10;
 /// Maximum number of rows that are kept. If a row of the target needs more, each row of the source is added
 /// at once, and again for the next row of the target.
 const KEPT_ROWS: usize = 256;
+
+/// An image and its filters.
+pub(super) struct Job<'a> {
+    pub image: &'a dyn Image,
+    /// Source texels of each target texel, along x and y.
+    pub axes: [Axis; 2],
+    /// Source texels that each target texel covers, if colours are weighted by alpha.
+    pub covered: Option<[Axis; 2]>,
+    pub task: &'a Task<'a>,
+}
 
 /// Buffers of a thread.
 pub(super) struct Buffers<T> {

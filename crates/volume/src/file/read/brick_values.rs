@@ -5,7 +5,7 @@ use crate::{BrickSize, brick::MAX_VOXELS};
 /// The voxels of a brick, without its minimum. (It fits two registers. Written to memory as two words and
 /// then read as one, it would make the processor wait until all stores before are done.)
 #[derive(Clone, Copy)]
-pub(in crate::file) enum BrickValues<'a> {
+pub(crate) enum BrickValues<'a> {
     /// All values zero.
     Constant,
     /// Values less than 2⁸ of a 4³ brick.

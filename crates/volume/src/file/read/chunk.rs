@@ -24,7 +24,7 @@ use crate::{
 use std::ops::Range;
 
 /// Place of a superblock in the volume and in its chunk.
-pub(in crate::file) struct SuperblockPlace {
+pub(crate) struct SuperblockPlace {
     /// Corner in voxels.
     pub corner: Position,
     /// Part inside the volume.
@@ -39,7 +39,7 @@ pub(in crate::file) struct SuperblockPlace {
 const FREQUENT_ONE_IN: usize = 4;
 
 /// Coding of a chunk.
-pub(in crate::file) enum ChunkCoding {
+pub(crate) enum ChunkCoding {
     /// One value.
     Constant(u32),
     /// Raw values.
@@ -49,7 +49,7 @@ pub(in crate::file) enum ChunkCoding {
 
 /// A chunk's bytes, or those of some superblocks, and how they are coded. The patterns that they may refer to
 /// and [`PADDING`] zeros follow the bytes.
-pub(in crate::file) struct Chunk {
+pub(crate) struct Chunk {
     pub bytes: Vec<u8>,
     pub coding: ChunkCoding,
     pub patterns: Option<PatternPlaces>,

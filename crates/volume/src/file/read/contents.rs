@@ -1,6 +1,6 @@
 //! An open file without its bytes: header and index.
 
-use super::{source::ReadAt, supplied::SuppliedBytes};
+use super::source::ReadAt;
 use crate::{
     BwvError, VolumeReadError,
     brick::PADDING,
@@ -13,10 +13,7 @@ use crate::{
     },
     patterns::Patterns,
 };
-use std::{
-    ops::Range,
-    sync::{OnceLock, atomic::AtomicU64},
-};
+use std::sync::{OnceLock, atomic::AtomicU64};
 
 /// Counts of the parts of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,14 +39,14 @@ pub(in crate::file) struct Contents {
 
 /// The parts between header and footer, by profile.
 #[derive(Debug)]
-pub(in crate::file) enum Body {
+pub(crate) enum Body {
     Bricks(BrickBody),
     Guthe2016(Sections),
 }
 
 /// The body of a file of our own bricks.
 #[derive(Debug)]
-pub(in crate::file) struct BrickBody {
+pub(crate) struct BrickBody {
     pub index: FileIndex,
     /// The tables, each read on first use.
     pub tables: Vec<OnceLock<Table>>,
@@ -113,25 +110,6 @@ impl Contents {
         Self { header, file_bytes, body, bricks_decoded: AtomicU64::new(0) }
     }
 
-    /// Works like [`SuppliedBytes::needed_to_open`].
-    pub fn needed(source: &SuppliedBytes) -> Vec<Range<u64>> {
-        let file_bytes = source.byte_count();
-        let fixed = 0..file_bytes.min(FIXED_BYTES as u64);
-        let footer = file_bytes.saturating_sub(FOOTER_BYTES as u64)..file_bytes;
-        let ends = source.missing(&[fixed, footer]);
-        if !ends.is_empty() {
-            return ends;
-        }
-        // Errors are those of `read`, which meets them in its own order.
-        let Ok((fixed, metadata_bytes)) = read_fixed(source, file_bytes) else { return Vec::new() };
-        let metadata_end = (FIXED_BYTES + metadata_bytes) as u64;
-        if metadata_end > file_bytes {
-            return Vec::new();
-        }
-        let (offset, byte_count, _) = read_footer(source, &fixed, file_bytes).unwrap_or_default();
-        source.missing(&[FIXED_BYTES as u64..metadata_end, offset..offset + byte_count])
-    }
-
     /// Works like [`VolumeFile::chunk_bytes`](crate::VolumeFile::chunk_bytes).
     pub fn chunk_bytes(&self) -> u64 {
         match &self.body {
@@ -157,7 +135,10 @@ impl Contents {
 }
 
 /// Returns the header without its metadata, and the size of the metadata in bytes.
-fn read_fixed(source: &dyn ReadAt, file_bytes: u64) -> Result<([u8; FIXED_BYTES], usize), VolumeReadError> {
+pub(super) fn read_fixed(
+    source: &dyn ReadAt,
+    file_bytes: u64,
+) -> Result<([u8; FIXED_BYTES], usize), VolumeReadError> {
     let mut fixed = [0; FIXED_BYTES];
     let there = file_bytes.min(FIXED_BYTES as u64) as usize;
     source.read_exact_at(&mut fixed[..there], 0)?;
@@ -166,7 +147,7 @@ fn read_fixed(source: &dyn ReadAt, file_bytes: u64) -> Result<([u8; FIXED_BYTES]
 }
 
 /// Returns the index's offset, size and checksum, from the footer of a file with a footer and a header.
-fn read_footer(
+pub(super) fn read_footer(
     source: &dyn ReadAt,
     fixed: &[u8; FIXED_BYTES],
     file_bytes: u64,

@@ -11,8 +11,7 @@
 //! | chunks along x | stretches, filled with an ordinal in common | `chunk_stretch.rs` |
 //! | ordinals of a region | voxels at their places | `region.rs`, `destination.rs`, `strided.rs` |
 //! | ordinals of many boxes | the same, each chunk once | `windows.rs` |
-//! | all chunks | errors; counts; a volume in memory | `verify.rs`, `statistics.rs`, `lay_out.rs` |
-//! | single chunks | pages of such a volume | `streamed.rs` |
+//! | all chunks | errors; counts | `verify.rs`, `statistics.rs` |
 //!
 //! [`VolumeFile`] (`reader.rs`) is the typed interface of all that.
 
@@ -22,7 +21,6 @@ mod chunk_stretch;
 mod contents;
 mod destination;
 mod four_bricks;
-mod lay_out;
 mod open_file;
 mod ordinals;
 mod ranges;
@@ -31,8 +29,6 @@ mod region;
 mod section_reader;
 mod source;
 mod statistics;
-#[cfg(feature = "kernel-inputs")]
-mod streamed;
 mod strided;
 mod supplied;
 mod verify;
@@ -45,10 +41,9 @@ pub use statistics::{GroupStatistics, Statistics};
 pub use supplied::SuppliedBytes;
 
 pub(super) use brick_values::BrickValues;
-pub(super) use chunk::{Chunk, ChunkCoding, SuperblockPlace};
-pub(super) use contents::{Body, BrickBody};
-pub(super) use open_file::{ChunkPart, OpenFile};
+pub(super) use chunk::Chunk;
+pub(crate) use chunk::{ChunkCoding, SuperblockPlace};
+pub(crate) use contents::{Body, BrickBody};
+pub(crate) use open_file::{ChunkPart, OpenFile};
 pub(super) use ordinals::{Lookup, Ordinals};
-pub(super) use section_reader::SectionReader;
-#[cfg(feature = "kernel-inputs")]
-pub(crate) use streamed::ListedChunk;
+pub(crate) use section_reader::SectionReader;

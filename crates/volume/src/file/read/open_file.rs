@@ -25,7 +25,7 @@ use std::{
 
 /// An open file with its bytes.
 #[derive(Clone, Copy)]
-pub(in crate::file) struct OpenFile<'a> {
+pub(crate) struct OpenFile<'a> {
     pub source: &'a dyn ReadAt,
     pub header: &'a Header,
     pub body: &'a Body,
@@ -34,7 +34,7 @@ pub(in crate::file) struct OpenFile<'a> {
 
 /// A chunk of a mip level and its part of the file.
 #[derive(Clone, Copy)]
-pub(in crate::file) struct ChunkPart {
+pub(crate) struct ChunkPart {
     pub mip_level: usize,
     pub number: usize,
     pub place: ChunkPlace,

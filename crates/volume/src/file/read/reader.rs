@@ -307,7 +307,7 @@ impl<S: ReadAt> VolumeFile<S> {
     }
 
     /// The file without the type of its source.
-    pub(in crate::file) fn as_open(&self) -> OpenFile<'_> {
+    pub(crate) fn as_open(&self) -> OpenFile<'_> {
         let Contents { header, body, bricks_decoded, .. } = &self.contents;
         OpenFile { source: &self.source, header, body, bricks_decoded }
     }

@@ -31,7 +31,7 @@ impl Sections {
 }
 
 /// A section of a file, with its name.
-pub(in crate::file) struct NamedSection<'a> {
+pub(crate) struct NamedSection<'a> {
     section: &'a Section,
     name: FileSection,
     dims: Dims,
@@ -76,7 +76,7 @@ impl NamedSection<'_> {
 }
 
 /// One section, to read bricks from. It keeps the last pieces.
-pub(in crate::file) struct SectionReader<'a> {
+pub(crate) struct SectionReader<'a> {
     source: &'a dyn ReadAt,
     section: &'a Section,
     name: FileSection,

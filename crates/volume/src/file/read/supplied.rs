@@ -1,6 +1,10 @@
 //! A file whose bytes its caller fetches: by HTTP range requests, or from an object store.
 
-use super::{contents::Contents, source::ReadAt};
+use super::{
+    contents::{read_fixed, read_footer},
+    source::ReadAt,
+};
+use crate::file::{header::FIXED_BYTES, parts::FOOTER_BYTES};
 use std::{
     collections::BTreeMap,
     io,
@@ -96,7 +100,21 @@ impl SuppliedBytes {
     /// file: first the file's ends, then metadata and index. None are left if it can, or if it returns an
     /// error: that of a file that breaks the format's rules.
     pub fn needed_to_open(&self) -> Vec<Range<u64>> {
-        Contents::needed(self)
+        let file_bytes = self.byte_count;
+        let fixed = 0..file_bytes.min(FIXED_BYTES as u64);
+        let footer = file_bytes.saturating_sub(FOOTER_BYTES as u64)..file_bytes;
+        let ends = self.missing(&[fixed, footer]);
+        if !ends.is_empty() {
+            return ends;
+        }
+        // Errors are those of `Contents::read`, which meets them in its own order.
+        let Ok((fixed, metadata_bytes)) = read_fixed(self, file_bytes) else { return Vec::new() };
+        let metadata_end = (FIXED_BYTES + metadata_bytes) as u64;
+        if metadata_end > file_bytes {
+            return Vec::new();
+        }
+        let (offset, byte_count, _) = read_footer(self, &fixed, file_bytes).unwrap_or_default();
+        self.missing(&[FIXED_BYTES as u64..metadata_end, offset..offset + byte_count])
     }
 
     /// Drops all bytes. Header, index and tables that a [`VolumeFile`](crate::VolumeFile) has read stay.

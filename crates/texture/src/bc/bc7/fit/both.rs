@@ -1,6 +1,6 @@
 //! Fits with two efforts at once, for quality best.
 
-use super::{Best, Effort, FittedParts, Work, stretched};
+use super::{Best, FittedParts, Work, stretched};
 use crate::{
     bc::{
         batch::BATCH,
@@ -9,7 +9,7 @@ use crate::{
             fit::STARTS,
             line::Ends,
             part::Part,
-            plan::AXIS_STEPS,
+            plan::{AXIS_STEPS, Effort},
         },
     },
     simd::{AvailableLevel, Float as _, LaneFn, Mask as _, Simd, dispatch},

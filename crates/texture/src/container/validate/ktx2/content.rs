@@ -1,8 +1,9 @@
 //! Supercompressed data of mip levels.
 
 use super::{
+    format::TexelBlock,
     head::{Head, offset, scheme},
-    levels::{Entry, TexelBlock, level_bytes},
+    levels::{Entry, level_bytes},
     rules,
 };
 use crate::{

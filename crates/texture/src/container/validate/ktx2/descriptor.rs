@@ -1,10 +1,10 @@
 //! Data format descriptor: its blocks, and the fields of the basic one.
 
 use super::{
-    format::{FormatFacts, is_compressed_model, model_name},
+    format::{FormatFacts, LAST_TRANSFER, TexelBlock, UASTC_HDR, is_compressed_model, model_name},
     head::{Head, offset, scheme},
-    levels::TexelBlock,
-    rules, samples,
+    rules,
+    samples::{self, BASIC_BYTES},
     section::{self, word},
 };
 use crate::container::{ContainerError, byte_source::ByteSource, validate::finding::Findings};
@@ -14,14 +14,8 @@ const MAX_BYTES: u64 = 1 << 16;
 const MAX_BLOCKS: usize = 10;
 /// Bytes of a block's header: vendor, type, version and size.
 const HEADER_BYTES: usize = 8;
-/// Bytes of the basic block before its samples.
-pub(super) const BASIC_BYTES: usize = 24;
 /// `KHR_DF_VERSIONNUMBER_1_3`.
 const VERSION: u16 = 2;
-/// `KHR_DF_TRANSFER_ADOBERGB` in version 1.3, and one more in version 1.4.
-pub(super) const LAST_TRANSFER: u8 = 19;
-/// `KHR_DF_MODEL_UASTC_HDR_4X4`.
-pub(super) const UASTC_HDR: u8 = 167;
 /// `KHR_DF_PRIMARIES_ADOBERGB`.
 const LAST_PRIMARIES: u8 = 11;
 

@@ -1,6 +1,5 @@
 //! Properties of Vulkan formats, from the tables of the crate `ktx2`.
 
-use super::levels::TexelBlock;
 use ::ktx2::{ColorModel, Format, TransferFunction, dfd::Basic};
 
 /// Lowest number of a format in an extension.
@@ -9,6 +8,20 @@ const EXTENSIONS: u32 = 1_000_001_000;
 const LARGEST: u32 = i32::MAX as u32;
 /// Lowest colour model of compressed formats.
 const COMPRESSED: u8 = 128;
+
+/// `KHR_DF_TRANSFER_ADOBERGB` in version 1.3, and one more in version 1.4.
+pub(super) const LAST_TRANSFER: u8 = 19;
+/// `KHR_DF_MODEL_UASTC_HDR_4X4`.
+pub(super) const UASTC_HDR: u8 = 167;
+
+/// Smallest unit of a format's data.
+#[derive(Clone, Copy)]
+pub(super) struct TexelBlock {
+    /// Width, height and depth in texels, at least 1.
+    pub size: [u32; 3],
+    /// Size in bytes.
+    pub bytes: u8,
+}
 
 /// Properties of a `vkFormat`.
 pub(super) struct FormatFacts {

@@ -4,7 +4,8 @@ use super::{
     descriptor::Descriptor,
     format::FormatFacts,
     head::Head,
-    known_keys, padding, rules,
+    known_keys::{self, Pair},
+    padding, rules,
     section::{self, word},
 };
 use crate::container::{ContainerError, byte_source::ByteSource, validate::finding::Findings};
@@ -14,14 +15,6 @@ const MAX_PAIRS: usize = 100;
 /// Bytes of the shortest pair: a length, a letter and a null character.
 const MIN_BYTES: usize = 6;
 const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
-
-/// A pair of key/value data.
-pub(super) struct Pair<'a> {
-    pub key: &'a [u8],
-    pub value: &'a [u8],
-    /// Position of the key in the file.
-    pub at: u64,
-}
 
 pub(super) fn check(
     source: &mut ByteSource<'_>,

@@ -4,12 +4,19 @@ use super::{
     descriptor::Descriptor,
     format::{FormatFacts, is_compressed_model},
     head::Head,
-    keys::Pair,
     rules,
     section::word,
 };
 use crate::container::validate::{Rule, finding::Findings};
 use ::ktx2::{ColorModel, TransferFunction};
+
+/// A pair of key/value data.
+pub(super) struct Pair<'a> {
+    pub key: &'a [u8],
+    pub value: &'a [u8],
+    /// Position of the key in the file.
+    pub at: u64,
+}
 
 /// The file of a pair.
 struct Context<'a> {

@@ -1,22 +1,13 @@
 //! Level index: order, position and length of the mip levels.
 
 use super::{
-    format::FormatFacts,
+    format::{FormatFacts, TexelBlock},
     head::{HEAD_BYTES, Head, scheme},
     rules,
     section::{self, Section, long},
 };
 use crate::container::{ContainerError, byte_source::ByteSource, validate::finding::Findings};
 use ::ktx2::LevelIndex;
-
-/// Smallest unit of a format's data.
-#[derive(Clone, Copy)]
-pub(super) struct TexelBlock {
-    /// Width, height and depth in texels, at least 1.
-    pub size: [u32; 3],
-    /// Size in bytes.
-    pub bytes: u8,
-}
 
 /// Entry of the level index.
 #[derive(Clone, Copy)]

@@ -1,8 +1,7 @@
 //! Samples of the basic descriptor block.
 
 use super::{
-    descriptor::{BASIC_BYTES, LAST_TRANSFER, UASTC_HDR},
-    format::{FormatFacts, is_compressed_model, model_name},
+    format::{FormatFacts, LAST_TRANSFER, UASTC_HDR, is_compressed_model, model_name},
     head::Head,
     rules,
     section::word,
@@ -10,6 +9,8 @@ use super::{
 use crate::container::validate::finding::Findings;
 use ::ktx2::{ColorModel, TransferFunction};
 
+/// Bytes of the basic block before its samples.
+pub(super) const BASIC_BYTES: usize = 24;
 pub(super) const SAMPLE_BYTES: usize = 16;
 const MAX_SAMPLES: usize = 16;
 /// Number of alpha in every colour model that has it.

@@ -1,22 +1,45 @@
 //! The chunks of a mip level, one at a time, for a volume whose pages are read when rays need them.
 
 use super::{
-    contents::{Body, BrickBody},
-    open_file::{ChunkPart, OpenFile},
-    reader::VolumeFile,
-    source::ReadAt,
+    ResidentOptions,
+    build::{Builder, SUPERBLOCK, encode_voxels},
+    superblock::PackedSuperblock,
 };
 use crate::{
-    AnyVoxels, BrickSize, Dims, Region, Selection, Task, VolumeReadError,
-    file::{
-        chunk_box::ChunkBox,
-        layout::{ChunkGrid, ChunkPlace, Position, chunk_dims},
-    },
-    resident::{Builder, PackedSuperblock, ResidentOptions, SUPERBLOCK, StreamError, encode_voxels},
+    AnyVoxels, BrickSize, Dims, ErrorKind, ReadAt, Region, Selection, Task, VolumeFile, VolumeReadError,
+    file::{Body, BrickBody, ChunkBox, ChunkGrid, ChunkPart, ChunkPlace, OpenFile, Position, chunk_dims},
     superblock::BRICKS,
     untyped::UntypedView,
 };
 use std::ops::Range;
+
+/// The reason why the pages of a file cannot be read when rays need them.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StreamError {
+    /// The bricks are flat: a superblock in memory would need two chunks.
+    #[error("bricks of 16×16×1 voxels cannot be read on demand")]
+    Bricks,
+    /// The numbers have 64 bits.
+    #[error("numbers of 64 bits cannot be read on demand")]
+    Words,
+    /// A chunk has NaN or infinities, so that the range of its finite numbers is not known.
+    #[error("volumes with NaN or infinities cannot be read on demand")]
+    NotFinite,
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] VolumeReadError),
+}
+
+impl StreamError {
+    /// Returns the error's kind: who can act on it.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Bricks | Self::Words | Self::NotFinite => ErrorKind::Unsupported,
+            Self::Read(error) => error.kind(),
+        }
+    }
+}
 
 /// Most bytes of a superblock in memory besides those of its bricks: the smallest minimum, three fields of 11
 /// bytes in all for each brick, and padding.

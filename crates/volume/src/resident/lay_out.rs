@@ -1,21 +1,17 @@
 //! The layout of a file's bricks in memory: the bytes of the file, found in fewer steps.
 
 use super::{
-    chunk::{ChunkCoding, SuperblockPlace},
-    contents::{Body, BrickBody},
-    open_file::{ChunkPart, OpenFile},
-    reader::VolumeFile,
-    section_reader::SectionReader,
-    source::ReadAt,
+    ResidentOptions,
+    build::{Builder, encode_superblock},
+    superblock::PackedSuperblock,
 };
 use crate::{
-    BrickSize, Dims, VolumeReadError,
+    BrickSize, Dims, ReadAt, VolumeFile, VolumeReadError,
     file::{
-        guthe2016::Sections,
-        layout::{ChunkGrid, ChunkPlace, Position, brick_corner, chunk_dims, corner_after},
+        Body, BrickBody, ChunkCoding, ChunkGrid, ChunkPart, ChunkPlace, OpenFile, Position, SectionReader,
+        Sections, SuperblockPlace, brick_corner, chunk_dims, corner_after,
     },
     guthe2016, parallel,
-    resident::{Builder, PackedSuperblock, ResidentOptions, encode_superblock},
     superblock::{BRICKS, SIDE, SuperblockBox, SuperblockIndex},
 };
 
