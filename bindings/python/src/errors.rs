@@ -10,7 +10,7 @@
 //! | cancelled | `KeyboardInterrupt`, or the exception of the callback (`work.rs`) |
 
 use brickwork_base::ErrorKind;
-use brickwork_texture::image_file::ImageReadError;
+use brickwork_image::image_file::ImageReadError;
 use brickwork_toolkit::{batch::BatchFault, texture::TextureJobError};
 use brickwork_volume::{OpenError, VolumeReadError, VolumeWriteError, VoxelStreamError};
 use pyo3::{

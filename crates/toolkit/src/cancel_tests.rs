@@ -27,10 +27,8 @@ use brickwork_base::{
     testing::{does_not_start, stops, stops_silently},
     whole_file::Existing,
 };
-use brickwork_texture::{
-    BlockFormat, ColorSpace, EncodeOptions, Texture, TextureDesc,
-    image_file::{ImageWriteError, PngTexels, write_png},
-};
+use brickwork_image::image_file::{ImageWriteError, PngTexels, write_png};
+use brickwork_texture::{BlockFormat, ColorSpace, EncodeOptions, Texture, TextureDesc};
 #[cfg(feature = "zarr")]
 use brickwork_volume::RawLayout;
 use brickwork_volume::{
@@ -213,7 +211,7 @@ fn textures_stop() {
     let texture = Texture::open(&dds, &none).unwrap();
     let [png, dds] = [png, dds].map(Input::File);
 
-    let reading = brickwork_texture::image_file::ImageReadOptions::new().with_max_memory(limit);
+    let reading = brickwork_image::image_file::ImageReadOptions::new().with_max_memory(limit);
     check!(stops, "read_picture", |task| read_picture(&png, &reading, task));
     check!(stops, "read_any", |task| read_any(&dds, &reading, task));
     check!(does_not_start, "describe", |task| describe(&png, None, &reading, task));

@@ -1,6 +1,6 @@
 //! Failures of the program: one line of text and the exit code.
 
-use brickwork_texture::image_file::ImageWriteError;
+use brickwork_image::image_file::ImageWriteError;
 use brickwork_toolkit::{device::DeviceError, volume::VolumeError};
 use brickwork_volume::{ErrorKind, OpenError};
 use std::{fmt, io, path::Path, process::ExitCode};
