@@ -7,11 +7,8 @@ mod page;
 pub use page::to_markdown;
 
 use anyhow::{Context as _, Result, bail, ensure};
-use brickwork_texture::{
-    Task,
-    half::f16,
-    image_file::{self, Texels},
-};
+use brickwork_image::image_file::Texels;
+use brickwork_texture::{Task, half::f16, pictures};
 use std::{
     fs::File,
     io::BufReader,
@@ -31,7 +28,7 @@ pub struct Picture {
 impl Picture {
     fn open(path: &Path, is_signed: bool) -> Result<Self> {
         let file = BufReader::new(File::open(path)?);
-        let picture = image_file::read(file, None, &Default::default(), &Task::new())?;
+        let picture = pictures::read(file, None, &Default::default(), &Task::new())?;
         let (width, height) = (picture.width, picture.height);
         ensure!(width % 4 == 0 && height % 4 == 0, "{width}×{height} texels: not multiples of 4");
         let mut texels: Vec<[f16; 4]> = match picture.texels {

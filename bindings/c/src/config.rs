@@ -6,6 +6,7 @@ use crate::{
     status::{Failure, Status, guarded},
     structs::EncodeConfig,
 };
+use brickwork_image::image_file::TransferFunction;
 use brickwork_texture::{
     AlphaMode, ChannelType, ChannelWeights, ColorSpace, EncodeError, EncodeOptions, RdoLambda, Swizzle,
     SwizzleSource, TexelType, TextureDesc, TextureFormat, TextureKind,
@@ -15,7 +16,6 @@ use brickwork_texture::{
         bc7::{Bc7Options, ModeSet},
     },
     encode_memory_bytes,
-    image_file::TransferFunction,
 };
 use brickwork_toolkit::texture::{
     ChannelPacking, FormatChoice, MipLevels, NormalOptions, PictureChannel, RdoTarget, SizeRules,
@@ -447,7 +447,8 @@ pub extern "C" fn brickwork_encode_size(
 #[cfg(test)]
 mod c_tests {
     use super::*;
-    use brickwork_texture::{BlockFormat, MipFilter, PlainFormat, half::f16, image_file::PictureUse};
+    use brickwork_image::image_file::PictureUse;
+    use brickwork_texture::{BlockFormat, MipFilter, PlainFormat, half::f16};
     use brickwork_toolkit::texture::{PictureSize, PowerOfTwo};
 
     fn encode_options(config: &EncodeConfig) -> EncodeOptions {

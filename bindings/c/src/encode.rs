@@ -10,10 +10,11 @@ use crate::{
     texture::Texture,
 };
 use brickwork_base::ErrorKind;
+use brickwork_image::image_file::{ImageReadError, ImageReadOptions, TransferFunction};
 use brickwork_texture::{
     ColorSpace, Image as AnyImage, Surfaces, TextureDesc, TextureFormat, TextureKind, encode_plain,
     encode_texture,
-    image_file::{self, AnyImage as OpenedImage, ImageReadError, ImageReadOptions, TransferFunction},
+    pictures::{self, AnyImage as OpenedImage},
 };
 use brickwork_toolkit::{
     device::{DeviceChoice, Devices},
@@ -141,7 +142,7 @@ pub extern "C" fn brickwork_encode_file(
             }
             let in_file = |failure: Failure| failure.within(path.display());
             let options = config.options.read_options(limit);
-            let read = |task: &brickwork_base::Task<'_>| Ok(image_file::open(path, &options, task)?);
+            let read = |task: &brickwork_base::Task<'_>| Ok(pictures::open(path, &options, task)?);
             let picture = match task::run(&task, read).map_err(in_file)? {
                 OpenedImage::Picture(picture) => picture,
                 // The first image of plain texels is a picture.
@@ -150,7 +151,7 @@ pub extern "C" fn brickwork_encode_file(
                     let extension = path.extension().and_then(OsStr::to_str);
                     let read = |task: &brickwork_base::Task<'_>| {
                         let file = File::open(path).map_err(ImageReadError::Io)?;
-                        Ok(image_file::read(BufReader::new(file), extension, &options, task)?)
+                        Ok(pictures::read(BufReader::new(file), extension, &options, task)?)
                     };
                     task::run(&task, read).map_err(in_file)?
                 }
@@ -170,7 +171,7 @@ pub extern "C" fn brickwork_encode_file(
             } else {
                 picture
             };
-            let desc = picture.texture_desc(format, &config.encode_options());
+            let desc = TextureDesc::of_picture(&picture, format, &config.encode_options());
             let desc = desc
                 .with_color_space(config.color_space.unwrap_or(desc.color_space))
                 .with_alpha_mode(config.alpha_mode.unwrap_or(desc.alpha_mode));

@@ -3,6 +3,7 @@
 
 use crate::status::Failure;
 use brickwork_base::Stage;
+use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{
     AlphaMode, BlockFormat, ChannelType, ColorSpace, MipFilter, MipWrap, PlainFormat, Quality, RoundingRule,
     SwizzleSource,
@@ -10,7 +11,6 @@ use brickwork_texture::{
     TextureKind,
     bc::{bc6h::Bc6hMetric, bc7::RealTime},
     container::{ContainerFormat, DdsHeader},
-    image_file::PictureUse,
 };
 use brickwork_toolkit::texture::{PictureChannel, PowerOfTwo};
 

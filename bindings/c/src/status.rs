@@ -1,9 +1,9 @@
 //! Status codes, errors, and the guard around each function.
 
 use brickwork_base::ErrorKind;
+use brickwork_image::image_file::ImageReadError;
 use brickwork_texture::{
     DecodeError, EncodeError, ImageError, NoSuchImage, TextureError, container::ContainerError,
-    image_file::ImageReadError,
 };
 use brickwork_toolkit::{
     device::DeviceError,

@@ -11,7 +11,7 @@
 
 use brickwork_base::ErrorKind;
 use brickwork_formats::OpenError;
-use brickwork_texture::image_file::ImageReadError;
+use brickwork_image::image_file::ImageReadError;
 use brickwork_toolkit::{batch::BatchFault, texture::TextureJobError};
 use brickwork_volume::{VolumeReadError, VolumeWriteError, VoxelStreamError};
 use pyo3::{

@@ -6,10 +6,9 @@ use crate::{
     report::{Bytes, one_line, printable},
 };
 use brickwork_base::{Cancelled, whole_file::folder_of};
+use brickwork_image::image_file::{FileFormat, ImageReadError, ImageWriteError};
 use brickwork_texture::{
-    DecodeError, EncodeError, ErrorKind, ImageError, NoSuchImage, TextureError,
-    container::ContainerError,
-    image_file::{FileFormat, ImageReadError, ImageWriteError},
+    DecodeError, EncodeError, ErrorKind, ImageError, NoSuchImage, TextureError, container::ContainerError,
     metrics::MetricsError,
 };
 use brickwork_toolkit::{

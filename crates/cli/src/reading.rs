@@ -1,6 +1,6 @@
 //! Options about the reading of images, for every command that reads them.
 
-use brickwork_texture::image_file::DdsTenBitMasks;
+use brickwork_image::image_file::DdsTenBitMasks;
 use clap::Args;
 
 /// Options about the reading of images.

@@ -24,17 +24,24 @@ mod alpha;
 mod channel;
 mod channel_type;
 mod color_space;
+#[cfg(feature = "io")]
+pub mod cube;
 mod flip;
 mod image;
 mod image_bytes;
+#[cfg(feature = "io")]
+pub mod image_file;
 mod image_view;
 mod image_view_mut;
 pub mod light;
+#[cfg(feature = "io")]
+mod owned_image;
 pub mod srgb;
 mod texel;
 mod texel_type;
 mod tone_map;
 
+pub use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Stage, Task, Threads, UnknownName};
 pub use {bytemuck, half};
 
 pub use alpha::{AlphaProduct, make_straight, premultiply};
@@ -48,6 +55,9 @@ pub use image_view_mut::{ImageViewMut, TexelsMut};
 pub use texel::Texel;
 pub use texel_type::TexelType;
 pub use tone_map::{ToneCurve, ToneMap};
+
+#[cfg(doctest)]
+mod promises;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

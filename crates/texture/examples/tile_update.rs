@@ -5,6 +5,7 @@
 //!
 //! The image, mip level 0 with the others below it, goes to `target/tile_update.png` unless said otherwise.
 
+use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, Task, TextureDesc,
     bc::bc7::{Bc7Options, RealTime},
@@ -13,7 +14,6 @@ use brickwork_texture::{
         Binding, BlockRegion, BlockTarget, Context, Download, GpuEncoder, Kernel, Recording, TexelSource,
         filled_buffer, wgpu,
     },
-    image_file::{PngTexels, write_png},
 };
 use std::{error::Error, fs, io::BufWriter, path::PathBuf};
 use wgpu::{TextureFormat, TextureUsages};

@@ -1,8 +1,8 @@
-//! Textures for GPUs: images, the block formats BC1–BC7, their encoders and decoders, DDS and KTX2, metrics.
+//! Textures for GPUs: the block formats BC1–BC7, their encoders and decoders, DDS and KTX2, metrics.
 //!
 //! ```text
-//! image file → image_file → Picture ┐
-//! texels → ImageView ───────────────┴→ encode_texture → Texture → DDS, KTX2
+//! image file → brickwork_image → Picture ┐
+//! texels → ImageView ────────────────────┴→ encode_texture → Texture → DDS, KTX2
 //! ```
 //!
 //! ```
@@ -56,8 +56,6 @@ mod block_row;
 #[cfg(feature = "gpu")]
 mod chain;
 pub mod container;
-#[cfg(feature = "io")]
-pub mod cube;
 mod decode;
 mod decoded_image;
 #[cfg(feature = "gpu")]
@@ -67,8 +65,6 @@ mod encode;
 mod format;
 #[cfg(feature = "gpu")]
 pub mod gpu;
-#[cfg(feature = "io")]
-pub mod image_file;
 pub mod metrics;
 pub mod mips;
 mod names;
@@ -76,7 +72,7 @@ mod names;
 pub mod one_codec;
 mod options;
 #[cfg(feature = "io")]
-mod owned_image;
+pub mod pictures;
 mod plain;
 mod rdo;
 #[allow(unsafe_code)]

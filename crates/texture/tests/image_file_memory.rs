@@ -2,10 +2,8 @@
 //!
 //! This program has only one test, because the allocations of parallel tests cannot be separated.
 
-use brickwork_texture::{
-    ColorSpace, ErrorKind, Task,
-    image_file::{ImageReadOptions, PngTexels, read, write_png},
-};
+use brickwork_image::image_file::{ImageReadOptions, PngTexels, write_png};
+use brickwork_texture::{ColorSpace, ErrorKind, Task, pictures::read};
 use image::ImageFormat;
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -138,7 +136,7 @@ fn reading_stays_within_the_limit() {
     let texel_bytes = u64::from(side) * u64::from(side) * 3;
     let mut options = ImageReadOptions::default();
     let (picture, reading) = peak(|| read(Cursor::new(&file), None, &options, &Task::new()).unwrap());
-    assert!(matches!(&picture.texels, brickwork_texture::image_file::Texels::Rgb8(read) if *read == texels));
+    assert!(matches!(&picture.texels, brickwork_image::image_file::Texels::Rgb8(read) if *read == texels));
     assert!(reading < texel_bytes + SLACK, "{reading} bytes for {texel_bytes} of texels");
     drop(picture);
 

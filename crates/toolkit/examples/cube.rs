@@ -29,7 +29,7 @@ fn run(faces: &[impl AsRef<Path>], output: &Path, devices: &Devices) -> Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_texture::image_file::{PngTexels, write_png};
+    use brickwork_image::image_file::{PngTexels, write_png};
     use brickwork_texture::{ColorSpace, DecodeOptions, ImageIndex, Texture, TextureKind};
     use brickwork_toolkit::device::AdapterChoice;
     use std::fs;

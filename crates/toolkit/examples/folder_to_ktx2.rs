@@ -37,7 +37,7 @@ fn run(images: &Path, textures: &Path, task: &Task<'_>) -> Result<BatchSummary, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_texture::image_file::{PngTexels, write_png};
+    use brickwork_image::image_file::{PngTexels, write_png};
     use brickwork_texture::{BlockFormat, ColorSpace, Texture};
     use std::{fs, sync::Mutex};
 

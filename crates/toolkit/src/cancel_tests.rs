@@ -28,10 +28,8 @@ use brickwork_base::{
     whole_file::Existing,
 };
 use brickwork_formats::{VolumeFormat, VolumeOpenOptions, VolumePipe};
-use brickwork_texture::{
-    BlockFormat, ColorSpace, EncodeOptions, Texture, TextureDesc,
-    image_file::{ImageWriteError, PngTexels, write_png},
-};
+use brickwork_image::image_file::{ImageWriteError, PngTexels, write_png};
+use brickwork_texture::{BlockFormat, ColorSpace, EncodeOptions, Texture, TextureDesc};
 use brickwork_volume::{
     BwvOptions, Dims, Header, ResidentOptions, ResidentVolume, VolumeFile, VolumeView, VoxelType, encode,
     read_frame, render::Up,
@@ -212,7 +210,7 @@ fn textures_stop() {
     let texture = Texture::open(&dds, &none).unwrap();
     let [png, dds] = [png, dds].map(Input::File);
 
-    let reading = brickwork_texture::image_file::ImageReadOptions::new().with_max_memory(limit);
+    let reading = brickwork_image::image_file::ImageReadOptions::new().with_max_memory(limit);
     check!(stops, "read_picture", |task| read_picture(&png, &reading, task));
     check!(stops, "read_any", |task| read_any(&dds, &reading, task));
     check!(does_not_start, "describe", |task| describe(&png, None, &reading, task));

@@ -1,7 +1,7 @@
 //! Failures of the program: one line of text and the exit code.
 
 use brickwork_formats::OpenError;
-use brickwork_texture::image_file::ImageWriteError;
+use brickwork_image::image_file::ImageWriteError;
 use brickwork_toolkit::{device::DeviceError, volume::VolumeError};
 use brickwork_volume::ErrorKind;
 use std::{fmt, io, path::Path, process::ExitCode};

@@ -8,11 +8,8 @@ use crate::{
     output::{self, Output},
     report,
 };
-use brickwork_texture::{
-    BlockFormat, ColorSpace, EncodeError, Task,
-    direct::Tiling,
-    image_file::{PngTexels, write_png},
-};
+use brickwork_image::image_file::{PngTexels, write_png};
+use brickwork_texture::{BlockFormat, ColorSpace, EncodeError, Task, direct::Tiling};
 use brickwork_toolkit::{
     report::{TiledTextureReport, TilingReport},
     texture::{TILING_FORMATS, TILING_SIZES, examine_tilings},

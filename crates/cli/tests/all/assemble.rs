@@ -1,9 +1,10 @@
 //! `assemble`: cubes, arrays and 3D textures from images and textures.
 
 use crate::common::{Folder, png_rgb};
+use brickwork_image::image_file::write_exr;
 use brickwork_texture::{
     BlockFormat, ChannelType, DecodeOptions, DecodedTexels, ImageIndex, Task, Texture, TextureKind,
-    TexturePart, half::f16, image_file::write_exr,
+    TexturePart, half::f16,
 };
 
 /// The names of faces, in the order of a cube.

@@ -3,10 +3,8 @@
 // Every test file uses what it needs.
 #![allow(dead_code)]
 
-use brickwork_texture::{
-    ColorSpace, DecodeOptions, ImageIndex, Task, Texture,
-    image_file::{PngTexels, write_png},
-};
+use brickwork_image::image_file::{PngTexels, write_png};
+use brickwork_texture::{ColorSpace, DecodeOptions, ImageIndex, Task, Texture};
 use std::{
     fmt, fs,
     io::Write as _,

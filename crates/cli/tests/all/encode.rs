@@ -1,10 +1,8 @@
 //! `brickwork encode`: what comes out, and what is refused.
 
 use crate::common::{Folder, Ran, kodak, photo, png_rgb, png_rgba};
-use brickwork_texture::{
-    ColorSpace, Task,
-    image_file::{self, PngTexels, Texels, write_png},
-};
+use brickwork_image::image_file::{PngTexels, Texels, write_png};
+use brickwork_texture::{ColorSpace, Task, pictures};
 use std::fs;
 
 /// The report of the only file.
@@ -491,7 +489,7 @@ fn coverage_is_kept_on_request() {
     let visible = |level: &str| {
         folder.run(&["decode", "leaf.dds", "--level", level, "-o", "level.png", "--force"]).ok();
         let file = fs::File::open(folder.path("level.png")).unwrap();
-        let read = image_file::read(std::io::BufReader::new(file), None, &Default::default(), &Task::new());
+        let read = pictures::read(std::io::BufReader::new(file), None, &Default::default(), &Task::new());
         let Texels::Rgba8(texels) = read.unwrap().texels else { return 0.0 };
         texels.iter().filter(|texel| texel[3] >= 128).count() as f64 / texels.len() as f64
     };

@@ -1,6 +1,6 @@
 //! docs/formats.md names tests that there are, and formats that there are.
 
-use brickwork_texture::image_file::FileFormat;
+use brickwork_image::image_file::FileFormat;
 use std::{fs, path::Path};
 
 fn root() -> &'static Path {

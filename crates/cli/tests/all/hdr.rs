@@ -1,11 +1,12 @@
 //! Half floats: EXR and Radiance in, BC6H out as EXR or by a tone map.
 
 use crate::common::Folder;
+use brickwork_image::image_file::{Texels, write_exr};
 use brickwork_texture::{
     BlockFormat, Task, Texture, TextureDesc,
     container::{ContainerFormat, TextureWriteOptions},
     half::f16,
-    image_file::{Texels, read, write_exr},
+    pictures::read,
 };
 use std::io::Cursor;
 

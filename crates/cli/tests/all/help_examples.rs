@@ -4,11 +4,11 @@ use crate::{
     common::{Folder, photo, png_rgb, png_rgba, send_signal},
     dicom_file::DicomSlice,
 };
+use brickwork_image::image_file::write_exr;
 use brickwork_texture::{
     BlockFormat, Task, Texture, TextureDesc,
     container::{ContainerFormat, TextureWriteOptions},
     half,
-    image_file::write_exr,
 };
 #[cfg(unix)]
 use nix::sys::signal::Signal;

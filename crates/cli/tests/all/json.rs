@@ -208,7 +208,7 @@ fn tilings_are_as_documented() {
         assert_eq!(texture["mip_levels"].as_array().unwrap().len(), 9);
         assert_eq!(texture["mip_levels"][0]["blocks"], serde_json::json!([65, 33]));
         let bytes = std::io::Cursor::new(folder.read("order.png"));
-        let picture = brickwork_texture::image_file::read(
+        let picture = brickwork_texture::pictures::read(
             bytes,
             None,
             &Default::default(),

@@ -4,10 +4,8 @@ use crate::{
     cache,
     common::{Folder, png_rgb, png_rgba},
 };
-use brickwork_texture::{
-    ColorSpace, DecodeOptions, DecodedTexels, ImageIndex, Task, Texture,
-    image_file::{PngTexels, write_png},
-};
+use brickwork_image::image_file::{PngTexels, write_png};
+use brickwork_texture::{ColorSpace, DecodeOptions, DecodedTexels, ImageIndex, Task, Texture};
 use std::fs;
 
 /// A folder with flat images: `ao.png`, `rough.png`, `metal.png`, which has other numbers in red than in

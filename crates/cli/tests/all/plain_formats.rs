@@ -1,10 +1,9 @@
 //! Textures in plain formats: encoding, and every command that reads them.
 
 use crate::common::{Folder, Ran, png_rgb, png_rgba};
+use brickwork_image::image_file::{ImageReadOptions, PngTexels, Texels, write_exr, write_png};
 use brickwork_texture::{
-    ColorSpace, DecodeOptions, ImageIndex, PlainFormat, Task, Texture, TextureKind,
-    half::f16,
-    image_file::{self, ImageReadOptions, PngTexels, Texels, write_exr, write_png},
+    ColorSpace, DecodeOptions, ImageIndex, PlainFormat, Task, Texture, TextureKind, half::f16, pictures,
 };
 use serde_json::Value;
 use std::io::Cursor;
@@ -134,7 +133,7 @@ fn floats_keep_what_the_format_stores() {
 /// Bits of red, green and blue of an EXR file of single floats.
 fn single_bits(folder: &Folder, name: &str) -> Vec<[u32; 3]> {
     let options = ImageReadOptions::new().with_single_floats(true);
-    let picture = image_file::read(Cursor::new(folder.read(name)), None, &options, &Task::new()).unwrap();
+    let picture = pictures::read(Cursor::new(folder.read(name)), None, &options, &Task::new()).unwrap();
     let Texels::RgbF32(texels) = picture.texels else { panic!("not RGB in single floats") };
     texels.iter().map(|texel| texel.map(f32::to_bits)).collect()
 }

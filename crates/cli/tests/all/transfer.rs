@@ -134,10 +134,10 @@ fn pq_becomes_light_or_srgb() {
     assert_eq!(report(&ran)["color_space"], "linear");
     ran.says(&["tone curve and primaries of PNG cICP chunk: PQ (Rec. 2020) to linear Rec. 709"]);
     folder.run(&["decode", "a.dds", "-o", "light.exr"]).ok();
-    let read = brickwork_texture::image_file::ImageReadOptions::new();
+    let read = brickwork_image::image_file::ImageReadOptions::new();
     let light = std::io::Cursor::new(folder.read("light.exr"));
-    let picture = brickwork_texture::image_file::read(light, None, &read, &Task::new()).unwrap();
-    let brickwork_texture::image_file::Texels::RgbF16(texels) = picture.texels else { panic!("half floats") };
+    let picture = brickwork_texture::pictures::read(light, None, &read, &Task::new()).unwrap();
+    let brickwork_image::image_file::Texels::RgbF16(texels) = picture.texels else { panic!("half floats") };
     // 148 of 255 is 202 cd/m², nearly diffuse white.
     assert!(texels[0].iter().all(|light| (light.to_f32() - 0.9972).abs() < 0.02), "{:?}", texels[0]);
     let ran = encode(&folder, "-f auto");
@@ -169,10 +169,10 @@ fn pictures_become_light_for_bc6h() {
     let report = report(&encode(&folder, "-f bc6h --convert-oetf linear"));
     assert_eq!(report["color_space"], "linear");
     folder.run(&["decode", "a.dds", "-o", "light.exr"]).ok();
-    let read = brickwork_texture::image_file::ImageReadOptions::new();
+    let read = brickwork_image::image_file::ImageReadOptions::new();
     let light = std::io::Cursor::new(folder.read("light.exr"));
-    let picture = brickwork_texture::image_file::read(light, None, &read, &Task::new()).unwrap();
-    let brickwork_texture::image_file::Texels::RgbF16(texels) = picture.texels else { panic!("half floats") };
+    let picture = brickwork_texture::pictures::read(light, None, &read, &Task::new()).unwrap();
+    let brickwork_image::image_file::Texels::RgbF16(texels) = picture.texels else { panic!("half floats") };
     for (found, wanted) in texels[0].iter().zip([0.2159, 0.5029, 1.0]) {
         assert!((found.to_f32() - wanted).abs() < 0.01, "{found} {wanted}");
     }

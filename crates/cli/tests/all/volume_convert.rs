@@ -1,10 +1,8 @@
 //! `brickwork volume convert` and `compare`.
 
 use crate::common::{Folder, send_signal};
-use brickwork_texture::{
-    ColorSpace, Task,
-    image_file::{PngTexels, write_png},
-};
+use brickwork_image::image_file::{PngTexels, write_png};
+use brickwork_texture::{ColorSpace, Task};
 #[cfg(unix)]
 use nix::sys::signal::Signal;
 use std::{

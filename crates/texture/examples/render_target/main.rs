@@ -14,6 +14,7 @@
 
 mod scene;
 
+use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{
     BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Quality, RoundingRule, Task,
     TextureDesc,
@@ -21,7 +22,6 @@ use brickwork_texture::{
     decode_into,
     direct::CompressedTarget,
     gpu::{BlockRegion, BlockTarget, Context, Download, GpuEncoder, Recording, TexelSource, wgpu},
-    image_file::{PngTexels, write_png},
     metrics,
 };
 use scene::Scene;

@@ -3,7 +3,8 @@
 
 use crate::common::{self, Fixture, Random, assert_same_blocks};
 #[cfg(feature = "io")]
-use brickwork_texture::image_file::{self, ImageReadOptions, Texels};
+use brickwork_image::image_file::{ImageReadOptions, Texels};
+use brickwork_texture::pictures;
 use brickwork_texture::{
     BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, EncodeError, EncodeOptions, Encoder,
     Image, ImageView, Progress, Quality, RdoLambda, RoundingRule, SimdLevel, Task, TextureDesc,
@@ -66,7 +67,7 @@ fn with_alpha(
 ) -> Fixture {
     let path = format!("{}/../../test-data/{file}", env!("CARGO_MANIFEST_DIR"));
     let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
-    let picture = image_file::read(file, Some("png"), &ImageReadOptions::default(), &Task::new()).unwrap();
+    let picture = pictures::read(file, Some("png"), &ImageReadOptions::default(), &Task::new()).unwrap();
     let Texels::Rgb8(texels) = picture.texels else { panic!("not 8-bit RGB") };
     let (width, height) = (256, 128);
     let mut random = Random(5);

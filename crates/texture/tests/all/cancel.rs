@@ -220,7 +220,8 @@ fn reports_go_on<R, E: std::fmt::Debug>(name: &str, call: impl FnOnce(&Task<'_>)
 /// Decoding in one step also stops after all bytes were read.
 #[test]
 fn a_picture_that_is_being_decoded_stops() {
-    use brickwork_texture::image_file::{ImageReadOptions, read};
+    use brickwork_image::image_file::ImageReadOptions;
+    use brickwork_texture::pictures::read;
     let image = image::RgbImage::from_fn(3000, 3000, |x, y| image::Rgb([(x * y) as u8, (x ^ y) as u8, 9]));
     let mut file = Vec::new();
     image.write_to(&mut Cursor::new(&mut file), image::ImageFormat::Jpeg).unwrap();
@@ -253,9 +254,8 @@ fn a_picture_that_is_being_decoded_stops() {
 
 #[test]
 fn image_files_stop() {
-    use brickwork_texture::image_file::{
-        self, ImageReadOptions, PngTexels, info_any, open, read_any, write_png,
-    };
+    use brickwork_image::image_file::{ImageReadOptions, PngTexels, write_png};
+    use brickwork_texture::pictures::{self, info_any, open, read_any};
     let texels = noise();
     let png_texels = PngTexels::Rgba8(&texels);
     stops!("write_png", |task| write_png(sink(), SIDE, SIDE, png_texels, ColorSpace::Srgb, task));
@@ -275,28 +275,21 @@ fn image_files_stop() {
         }
         let file = std::fs::read(&path).unwrap();
         stops!(&format!("read {extension}"), |task| {
-            image_file::read(Cursor::new(&file), Some(extension), &options, task)
+            pictures::read(Cursor::new(&file), Some(extension), &options, task)
         });
         stops!(&format!("open {extension}"), |task| open(&path, &options, task));
-        reports_go_on(extension, |task| {
-            image_file::read(Cursor::new(&file), Some(extension), &options, task)
-        });
+        reports_go_on(extension, |task| pictures::read(Cursor::new(&file), Some(extension), &options, task));
     }
     let plain = uncompressed_dds(&image);
-    stops!("read uncompressed DDS", |task| image_file::read(Cursor::new(&plain), None, &options, task));
+    stops!("read uncompressed DDS", |task| pictures::read(Cursor::new(&plain), None, &options, task));
     stops!("read_any uncompressed DDS", |task| read_any(Cursor::new(&plain), None, &options, task));
-    reports_go_on("dds", |task| image_file::read(Cursor::new(&plain), None, &options, task));
+    reports_go_on("dds", |task| pictures::read(Cursor::new(&plain), None, &options, task));
     let texture = texture(BlockFormat::Bc7);
     for format in [ContainerFormat::Dds, ContainerFormat::Ktx2] {
         let mut file = Vec::new();
         texture.write(&mut file, format, &TextureWriteOptions::new(), &Task::new()).unwrap();
         stops!(&format!("read_any {format:?}"), |task| read_any(Cursor::new(&file), None, &options, task));
-        stops!(&format!("read {format:?}"), |task| image_file::read(
-            Cursor::new(&file),
-            None,
-            &options,
-            task
-        ));
+        stops!(&format!("read {format:?}"), |task| pictures::read(Cursor::new(&file), None, &options, task));
     }
     let png = std::fs::read(folder.path().join("a.png")).unwrap();
     stops!("info_any", |task| info_any(Cursor::new(&png), None, &options, task));
@@ -304,7 +297,7 @@ fn image_files_stop() {
 
 #[test]
 fn pictures_stop() {
-    use brickwork_texture::{
+    use brickwork_image::{
         cube::faces,
         image_file::{ImageReadOptions, Picture, PictureUse, TransferFunction, write_exr},
     };
@@ -317,12 +310,12 @@ fn pictures_stop() {
     });
     let picture = Picture::of_image(&image, ColorSpace::Srgb, &options, &none).unwrap();
     let mips = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight);
-    stops!("Picture::resized", |task| picture.clone().resized([700, 500], mips, task));
+    stops!("pictures::resize", |task| resize(picture.clone(), [700, 500], mips, task));
     let mut panorama = picture.clone();
     panorama.height = SIDE / 2;
     stops!("faces", |task| faces(&panorama, None, task));
     silent("Picture::suggest_format", &|task| {
-        picture.suggest_format(PictureUse::Unknown, true, task).map(drop)
+        suggest_format(&picture, PictureUse::Unknown, true, task).map(drop)
     });
     silent("Picture::is_grey", &|task| picture.is_grey(task).map(drop));
     silent("Picture::is_cut_out", &|task| picture.is_cut_out(task).map(drop));
@@ -347,7 +340,8 @@ fn pictures_stop() {
 /// Readers of text take a byte at a time.
 #[test]
 fn readers_report_at_most_every_64_kib() {
-    use brickwork_texture::image_file::{ImageReadOptions, read};
+    use brickwork_image::image_file::ImageReadOptions;
+    use brickwork_texture::pictures::read;
     let options = ImageReadOptions::new();
     let image =
         image::RgbImage::from_raw(SIDE, SIDE, noise().iter().flat_map(|t| [t[0], t[1], t[2]]).collect());

@@ -1,10 +1,8 @@
 //! Colours that files state: converted to sRGB or to linear light in Rec. 709, or kept.
 
 use crate::corpus::{Ktx2, png_chunk};
-use brickwork_texture::{
-    ChannelType, ColorSpace, ErrorKind, Task,
-    image_file::{FileFormat, ImageReadOptions, Picture, Texels, read},
-};
+use brickwork_image::image_file::{FileFormat, ImageReadOptions, Picture, Texels};
+use brickwork_texture::{ChannelType, ColorSpace, ErrorKind, Task, pictures::read};
 use std::{io::Cursor, path::Path};
 
 /// Returns a PNG of one row of RGB texels, with this chunk before the texels.

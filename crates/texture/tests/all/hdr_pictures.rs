@@ -1,11 +1,8 @@
 //! EXR files of others (test-data/hdr), and light in all other files: nothing is clamped.
 
 use brickwork_base::testing;
-use brickwork_texture::{
-    ColorSpace, ErrorKind, Task,
-    half::f16,
-    image_file::{FileFormat, ImageReadError, ImageReadOptions, Picture, Texels, read},
-};
+use brickwork_image::image_file::{FileFormat, ImageReadError, ImageReadOptions, Picture, Texels};
+use brickwork_texture::{ColorSpace, ErrorKind, Task, half::f16, pictures::read};
 use std::{io::Cursor, path::Path};
 
 fn bytes_of(name: &str) -> Vec<u8> {

@@ -1,11 +1,11 @@
 //! Tests of image files in every format: good ones are read correctly, and bad ones are errors.
 
+use brickwork_image::image_file::{
+    FileFormat, ImageReadError, ImageReadOptions, ImageWriteError, Picture, PngTexels, Texels, write_png,
+};
 use brickwork_texture::{
     BlockFormat, ColorSpace, ErrorKind, RoundingRule, Task,
-    image_file::{
-        FileFormat, ImageReadError, ImageReadOptions, ImageWriteError, Picture, PngTexels, Texels, info_any,
-        read, read_any, write_png,
-    },
+    pictures::{info_any, read, read_any},
 };
 use cpu_time::ThreadTime;
 use image::{DynamicImage, ImageFormat};

@@ -1,11 +1,14 @@
 //! Tests of KTX2 files as pictures: texels, colour space and orientation of good files, and errors for bad
 //! ones.
 
+use brickwork_image::image_file::{
+    ColorSpaceOrigin, FileFormat, ImageReadError, ImageReadOptions, Picture, Texels,
+};
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, ErrorKind, PlainFormat, Task, Texture, TextureDesc, TextureKind,
     container::{self, ContainerFormat, DdsHeader, TextureWriteOptions},
     half::f16,
-    image_file::{ColorSpaceOrigin, FileFormat, ImageReadError, ImageReadOptions, Picture, Texels, read},
+    pictures::read,
 };
 use std::io::{Cursor, Write};
 

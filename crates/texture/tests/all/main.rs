@@ -25,7 +25,7 @@ mod containers;
 #[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod corpus;
 #[cfg(feature = "io")]
-mod cube;
+mod cube_mips;
 mod decoders;
 #[cfg(feature = "gpu")]
 mod direct_gpu;
@@ -60,8 +60,6 @@ mod start_gpu;
 mod surfaces;
 #[cfg(feature = "rayon")]
 mod threads;
-#[cfg(feature = "io")]
-mod tiff_depths;
 #[cfg(feature = "io")]
 mod trouble;
 #[cfg(feature = "io")]

@@ -1,10 +1,11 @@
 //! Tests that a picture reports if its file contains more: frames, pages, mip levels, layers.
 
 use crate::corpus::{Ktx2, file, png, png_chunk};
+use brickwork_image::image_file::ImageReadOptions;
 use brickwork_texture::{
     BlockFormat, Task, Texture, TextureDesc,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
-    image_file::{ImageReadOptions, read},
+    pictures::read,
 };
 use image::ImageFormat;
 use std::{io::Cursor, path::Path};

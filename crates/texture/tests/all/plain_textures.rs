@@ -2,6 +2,7 @@
 
 use crate::common::Random;
 use brickwork_base::testing;
+use brickwork_image::image_file::{ImageReadOptions, Texels};
 use brickwork_texture::{
     AlphaMode, ChannelType, ColorSpace, DecodeOptions, DecodedTexels, EncodeOptions, Encoder, ErrorKind,
     Image, ImageIndex, ImageView, MipFilter, PlainFormat, RoundingRule, Surfaces, Task, TexelFormat, Texture,
@@ -11,9 +12,9 @@ use brickwork_texture::{
     },
     encode_plain, encode_texture,
     half::f16,
-    image_file::{AnyImage, ImageReadOptions, Texels, read, read_any},
     metrics::{compare_blocks, compare_visible_blocks},
     mips::{MipOptions, MipTexels, next_level},
+    pictures::{AnyImage, read, read_any},
 };
 use std::{io::Cursor, path::Path};
 

@@ -22,7 +22,7 @@ fn lists_of_all_values_may_grow() {
     slice(bc1::Method::ALL);
     slice(bc7::RealTime::ALL);
     #[cfg(feature = "io")]
-    slice(brickwork_texture::image_file::FileFormat::ALL);
+    slice(brickwork_image::image_file::FileFormat::ALL);
 }
 
 #[test]
@@ -31,5 +31,5 @@ fn errors_pass_between_threads() {
     sent::<brickwork_texture::DecodeError>();
     sent::<brickwork_texture::EncodeError>();
     #[cfg(feature = "io")]
-    sent::<brickwork_texture::image_file::ImageReadError>();
+    sent::<brickwork_image::image_file::ImageReadError>();
 }

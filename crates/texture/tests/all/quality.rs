@@ -2,11 +2,11 @@
 //! `UPDATE=1`, and checks that every quality keeps its promise.
 
 use crate::common::Random;
+use brickwork_image::image_file::{ImageReadOptions, Texels};
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, Task,
     bc::bc7::{Bc7Options, RealTime},
-    image_file::{self, ImageReadOptions, Texels},
-    metrics,
+    metrics, pictures,
 };
 use std::{
     fs,
@@ -55,7 +55,7 @@ fn root() -> PathBuf {
 
 fn read(path: &Path) -> (u32, u32, Vec<[u8; 3]>) {
     let file = BufReader::new(fs::File::open(path).unwrap());
-    let picture = image_file::read(file, Some("png"), &ImageReadOptions::default(), &Task::new()).unwrap();
+    let picture = pictures::read(file, Some("png"), &ImageReadOptions::default(), &Task::new()).unwrap();
     let Texels::Rgb8(texels) = picture.texels else { panic!("{} is not 8-bit RGB", path.display()) };
     (picture.width, picture.height, texels)
 }

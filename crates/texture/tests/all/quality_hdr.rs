@@ -4,11 +4,12 @@ use crate::{
     common::Random,
     quality::{HDR_PART, check_page},
 };
+use brickwork_image::image_file::Texels;
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, Task,
     half::f16,
-    image_file::{self, Texels},
     metrics::{HdrMetrics, HdrRange, compare_hdr_blocks},
+    pictures,
 };
 use std::{fmt::Write as _, fs::File, io::BufReader};
 
@@ -47,7 +48,7 @@ fn pictures(is_signed: bool) -> Vec<Picture> {
     ];
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/hdr/lobby_dwa.exr");
     let file = BufReader::new(File::open(path).unwrap());
-    let picture = image_file::read(file, None, &Default::default(), &Task::new()).unwrap();
+    let picture = pictures::read(file, None, &Default::default(), &Task::new()).unwrap();
     let (width, height) = (picture.width, picture.height);
     let Texels::RgbF16(texels) = picture.texels else { panic!("not RGB in half floats") };
     pictures.insert(0, Picture { name: "lobby", width, height, texels });

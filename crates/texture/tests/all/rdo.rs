@@ -3,7 +3,8 @@
 
 use crate::common::{self, assert_same_blocks};
 #[cfg(feature = "io")]
-use brickwork_texture::image_file::{self, ImageReadOptions, Texels};
+use brickwork_image::image_file::{ImageReadOptions, Texels};
+use brickwork_texture::pictures;
 use brickwork_texture::{
     BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, EncodeError, EncodeOptions, Encoder,
     Image, ImageView, Progress, Quality, RdoLambda, RoundingRule, SimdLevel, Task, TextureDesc,
@@ -350,7 +351,7 @@ fn progress_counts_every_block_twice_and_cancelling_stops_the_second_pass() {
 fn test_image(name: &str) -> ([u32; 2], Vec<[u8; 3]>) {
     let path = format!("{}/../../test-data/{name}.png", env!("CARGO_MANIFEST_DIR"));
     let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
-    let picture = image_file::read(file, Some("png"), &ImageReadOptions::default(), &Task::new()).unwrap();
+    let picture = pictures::read(file, Some("png"), &ImageReadOptions::default(), &Task::new()).unwrap();
     let size = [picture.width, picture.height];
     let Texels::Rgb8(texels) = picture.texels else { panic!("not 8-bit RGB") };
     (size, texels)

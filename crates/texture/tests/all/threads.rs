@@ -1,15 +1,15 @@
 //! Tests of calls that work only on the calling thread.
 
 use crate::common::Random;
+use brickwork_image::image_file::{ImageReadOptions, PngTexels, write_png};
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, CpuEncoder, DecodeOptions, EncodeOptions, Encoder, ImageIndex,
     ImageView, Progress, Quality, RdoLambda, RoundingRule, Surfaces, Task, TexelFormat, Texture, TextureDesc,
     Threads,
     container::{ContainerFormat, TextureReadOptions, TextureWriteOptions},
-    encode_texture,
-    image_file::{ImageReadOptions, PngTexels, read, write_png},
-    metrics,
+    encode_texture, metrics,
     mips::{MipOptions, next_level},
+    pictures::read,
 };
 use std::{
     io::Cursor,

@@ -1,10 +1,11 @@
 //! Small files based on public bug reports of other tools, each with the required result.
 
+use brickwork_image::image_file::{DdsTenBitMasks, ImageReadError, ImageReadOptions, Picture, Texels};
 use brickwork_texture::{
     AlphaMode, ChannelType, DecodeOptions, ErrorKind, ImageIndex, Task, Texture,
     container::{self, TextureReadOptions},
     half::f16,
-    image_file::{DdsTenBitMasks, ImageReadError, ImageReadOptions, Picture, Texels, read},
+    pictures::read,
 };
 use std::{io::Cursor, path::PathBuf};
 

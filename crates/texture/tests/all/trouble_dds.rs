@@ -1,10 +1,11 @@
 //! DDS files whose header says more than the format: normals, colours by GIMP, linear numbers.
 
+use brickwork_image::image_file::{ImageReadOptions, Picture, Texels};
 use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, Encoder, ErrorKind, ImageView, Task, Texture, TextureDesc,
     container::{ContainerFormat, DdsHeader, TextureReadOptions, TextureWriteOptions},
     encode_texture,
-    image_file::{AnyImage, ImageReadOptions, Picture, Texels, read, read_any},
+    pictures::{AnyImage, read, read_any},
 };
 use std::{io::Cursor, path::PathBuf};
 

@@ -7,7 +7,6 @@ pub fn color_space_name(color_space: ColorSpace) -> &'static str {
     match color_space {
         ColorSpace::Srgb => "sRGB",
         ColorSpace::Linear => "linear",
-        _ => "another",
     }
 }
 

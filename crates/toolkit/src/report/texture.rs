@@ -4,7 +4,8 @@ use super::{
     FileEntry, HdrMetricsReport, MetricsReport, NormalMetricsReport, TextureHeaderReport, alpha_mode_name,
     color_space_name, dimensions_name, stated_color_space_name,
 };
-use brickwork_texture::{container::Info, image_file::Picture};
+use brickwork_image::image_file::Picture;
+use brickwork_texture::container::Info;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Channels of pictures.
 
-use brickwork_texture::image_file::Texels;
+use brickwork_image::image_file::Texels;
 
 /// Channel of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! The colour space of a texture.
 
 use super::{OptionsError, PictureFacts, TextureOptions};
-use brickwork_texture::{ColorSpace, TextureFormat, image_file::PictureUse};
+use brickwork_image::image_file::PictureUse;
+use brickwork_texture::{ColorSpace, TextureFormat};
 use std::fmt;
 
 /// Source of a texture's colour space.

@@ -5,10 +5,8 @@ use super::{
     prepare::is_alpha_a_color,
     use_names::{is_lookup_table, use_of_name, words},
 };
-use brickwork_texture::{
-    AlphaMode, ColorSpace,
-    image_file::{PictureContents, PictureUse},
-};
+use brickwork_image::image_file::{PictureContents, PictureUse};
+use brickwork_texture::{AlphaMode, ColorSpace};
 
 /// Minimum share of normals that face away for a note.
 const AWAY_SHARE: f64 = 0.01;

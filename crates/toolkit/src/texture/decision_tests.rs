@@ -2,13 +2,14 @@
 
 use super::{surprise_tests::encoded, *};
 use brickwork_base::Task;
+use brickwork_image::image_file::{ImageReadOptions, Picture, PictureUse};
 use brickwork_texture::{
     AlphaMode,
     BlockFormat::{self, Bc1, Bc4Unorm, Bc5Unorm, Bc7},
     ColorSpace::{self, Linear, Srgb},
     PlainFormat,
     container::DdsHeader,
-    image_file::{ImageReadOptions, Picture, PictureUse, read},
+    pictures::read,
 };
 use std::{fs::File, io::BufReader, io::Cursor, path::Path};
 

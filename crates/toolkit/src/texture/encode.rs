@@ -15,9 +15,8 @@ use super::{
 };
 use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
-use brickwork_texture::{
-    EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture, image_file::Picture,
-};
+use brickwork_image::image_file::Picture;
+use brickwork_texture::{EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture};
 use std::{borrow::Cow, slice, time::Instant};
 
 /// A texture and the decisions behind it.

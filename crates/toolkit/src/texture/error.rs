@@ -10,11 +10,13 @@ use super::{
 };
 use crate::{batch::BatchError, report::color_space_name};
 use brickwork_base::{ByteCount, Cancelled};
+use brickwork_image::{
+    cube::CubeError,
+    image_file::{ImageReadError, ImageWriteError, PictureUse},
+};
 use brickwork_texture::{
     ColorSpace, DecodeError, EncodeError, JoinError, PartError, TextureError, TextureFormat,
     container::{ContainerError, ContainerFormat},
-    cube::CubeError,
-    image_file::{ImageReadError, ImageWriteError, PictureUse},
     mips::MipError,
 };
 

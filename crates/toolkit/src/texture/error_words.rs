@@ -1,7 +1,8 @@
 //! Words of the errors of texture jobs.
 
 use super::TextureLayout;
-use brickwork_texture::{JoinError, TextureFormat, container::ContainerFormat, image_file::PictureUse};
+use brickwork_image::image_file::PictureUse;
+use brickwork_texture::{JoinError, TextureFormat, container::ContainerFormat};
 
 /// Returns the images with a use, in the plural.
 pub(super) fn use_name(usage: PictureUse) -> &'static str {

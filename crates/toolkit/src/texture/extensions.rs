@@ -2,7 +2,8 @@
 
 use crate::batch::files_in_folders;
 use brickwork_base::{Cancelled, Task};
-use brickwork_texture::{container::ContainerFormat, image_file::FileFormat};
+use brickwork_image::image_file::FileFormat;
+use brickwork_texture::container::ContainerFormat;
 use std::path::PathBuf;
 
 /// Extensions of images that are recognised and not read.

@@ -3,11 +3,12 @@
 use super::{TextureOptions, prepare::AlphaUse};
 use crate::report::SpecialValues;
 use brickwork_base::{Cancelled, Task};
+use brickwork_image::image_file::{Picture, PictureContents, PictureUse, Texels};
 use brickwork_texture::{
     BlockFormat, ChannelType, ColorSpace, Image, TextureFormat,
     container::DdsHeader,
     half::f16,
-    image_file::{Picture, PictureContents, PictureUse, Suggestion, Texels},
+    pictures::{Suggestion, suggest_format},
 };
 
 /// Properties of a picture on which the decisions about its texture depend. They outlive its texels.
@@ -62,7 +63,7 @@ impl PictureFacts {
     /// [`Cancelled`] if the task is cancelled.
     pub fn of(picture: &Picture, options: &TextureOptions, task: &Task<'_>) -> Result<Self, Cancelled> {
         let allows_bc7 = options.dds_header() != DdsHeader::Legacy;
-        let suggest = |usage| picture.suggest_format(usage, allows_bc7, task);
+        let suggest = |usage| suggest_format(picture, usage, allows_bc7, task);
         let format = options.format().format();
         let may_be_srgb = format.is_none_or(TextureFormat::has_srgb)
             && options.stated_color_space() != Some(ColorSpace::Linear);

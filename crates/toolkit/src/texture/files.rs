@@ -20,10 +20,8 @@ use crate::{
     },
 };
 use brickwork_base::{Cancelled, ErrorKind, Task};
-use brickwork_texture::{
-    BlockFormat, ColorSpace, MipWrap, Swizzle, container::ContainerFormat, half::f16,
-    image_file::TransferFunction,
-};
+use brickwork_image::image_file::TransferFunction;
+use brickwork_texture::{BlockFormat, ColorSpace, MipWrap, Swizzle, container::ContainerFormat, half::f16};
 use std::{
     collections::{BTreeMap, BTreeSet},
     time::{Duration, Instant},

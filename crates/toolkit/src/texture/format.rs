@@ -2,9 +2,7 @@
 
 use super::{OptionsError, PictureFacts, TextureOptions, misfit};
 use brickwork_base::ErrorKind;
-use brickwork_texture::{
-    BlockFormat, ColorSpace, TextureFormat, UnknownTextureFormat, image_file::Suggestion,
-};
+use brickwork_texture::{BlockFormat, ColorSpace, TextureFormat, UnknownTextureFormat, pictures::Suggestion};
 use std::str::FromStr;
 
 /// A block format or plain format with the other properties that its name states, or [`AUTO`](Self::AUTO). It
@@ -18,7 +16,7 @@ pub struct FormatChoice {
 
 impl FormatChoice {
     /// The block format that suits the pictures, from
-    /// [`suggest_format`](brickwork_texture::image_file::Picture::suggest_format).
+    /// [`suggest_format`](brickwork_image::image_file::Picture::suggest_format).
     pub const AUTO: Self = Self { format: None, color_space: None, is_without_alpha: false };
 
     /// Returns the choice of `format`.

@@ -1,6 +1,7 @@
 //! Single floats as half floats, in which light is measured and displayed.
 
-use brickwork_texture::{half::f16, image_file::Texels};
+use brickwork_image::image_file::Texels;
+use brickwork_texture::half::f16;
 
 /// Returns the nearest half float. Finite numbers beyond ±65504 become ±65504.
 pub(super) fn half(number: f32) -> f16 {

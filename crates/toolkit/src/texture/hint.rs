@@ -5,7 +5,8 @@ use super::{
     prepare::is_alpha_a_color,
     use_names::{NamedUse, is_lookup_table, named_use, words},
 };
-use brickwork_texture::{AlphaMode, BlockFormat, ColorSpace, image_file::PictureUse};
+use brickwork_image::image_file::PictureUse;
+use brickwork_texture::{AlphaMode, BlockFormat, ColorSpace};
 
 /// Decision about a lookup table.
 pub(super) const LOOKUP_TABLE: &str = "a lookup table of colours is encoded as linear data without mip \

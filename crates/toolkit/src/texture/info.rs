@@ -6,7 +6,8 @@ use crate::{
     report::{FileInfoReport, ImageInfoReport, ModeCounts, TextureHeaderReport, TextureInfoReport},
 };
 use brickwork_base::Task;
-use brickwork_texture::image_file::{AnyInfo, ImageReadOptions};
+use brickwork_image::image_file::ImageReadOptions;
+use brickwork_texture::pictures::AnyInfo;
 
 /// Describes an input: a texture by its header, a picture by its texels, and a KTX2 file whose texels are not
 /// read, such as one of Basis Universal, by its header, too. `modes` is added to the report of a texture. The

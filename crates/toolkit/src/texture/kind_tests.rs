@@ -2,11 +2,12 @@
 
 use super::{surprise_tests::encoded, *};
 use brickwork_base::Task;
+use brickwork_image::image_file::{ImageReadOptions, Picture};
 use brickwork_texture::{
     BlockFormat::{self, Bc1, Bc4Unorm, Bc5Unorm, Bc7},
     ColorSpace::{self, Linear, Srgb},
     container::DdsHeader,
-    image_file::{ImageReadOptions, Picture, read},
+    pictures::read,
 };
 use std::io::Cursor;
 

@@ -1,13 +1,13 @@
 //! Options that a format ignores.
 
 use super::{FormatChoice, MipLevels, OptionsError, PictureChannel, RdoTarget, TextureOptions};
+use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{
     BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, PlainFormat, Swizzle, TextureFormat,
     bc::{
         bc1::{Bc1Options, Method},
         bc7::ModeSet,
     },
-    image_file::PictureUse,
 };
 use std::fmt;
 

@@ -1,10 +1,10 @@
 //! Facts about a texture that its user may not expect.
 
 use super::{PictureFacts, TextureOptions, TexturePlan, contents_note::of_contents, prepare::AlphaUse};
+use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{
     AlphaMode, BlockFormat, ChannelType, ColorSpace, RoundingRule, Swizzle, TextureDesc, TextureFormat,
     container::{ContainerFormat, DdsHeader},
-    image_file::PictureUse,
 };
 use std::fmt;
 

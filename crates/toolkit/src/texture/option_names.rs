@@ -5,7 +5,8 @@ use super::{
     error_words::{format_names, other, use_name},
 };
 use crate::report::color_space_name;
-use brickwork_texture::{ColorSpace, TextureFormat, container::ContainerFormat, image_file::PictureUse};
+use brickwork_image::image_file::PictureUse;
+use brickwork_texture::{ColorSpace, TextureFormat, container::ContainerFormat};
 
 /// Function from the program's name of an option, such as `keep-coverage`, to that of a front end.
 type Spelling<'a> = &'a dyn Fn(&'static str) -> String;

@@ -6,11 +6,11 @@ mod reading;
 use super::{
     ChannelPacking, FormatChoice, NormalOptions, PictureChannel, RdoTarget, SizeRules, TextureLayout,
 };
+use brickwork_image::image_file::{DdsTenBitMasks, PictureUse, TransferFunction};
 use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, PlainFormat, Swizzle, TextureDesc, TextureFormat,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
     half::f16,
-    image_file::{DdsTenBitMasks, PictureUse, TransferFunction},
 };
 
 /// Requests for a texture. Properties that they do not state depend on the pictures.
@@ -122,7 +122,7 @@ impl TextureOptions {
     }
 
     /// Converts the numbers of colours to a colour space, after the swizzle and before all other changes
-    /// ([`Picture::converted`](brickwork_texture::image_file::Picture::converted)). The texture has this
+    /// ([`Picture::converted`](brickwork_image::image_file::Picture::converted)). The texture has this
     /// colour space, unless its format has no sRGB form. Default: none, which keeps the numbers.
     #[must_use]
     pub const fn with_converted_color_space(self, color_space: Option<ColorSpace>) -> Self {

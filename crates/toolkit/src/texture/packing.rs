@@ -6,10 +6,8 @@
 
 use super::{OptionsError, PictureChannel, TextureJobError, TextureNote, TextureOptions};
 use brickwork_base::{Cancelled, Task};
-use brickwork_texture::{
-    ColorSpace, Swizzle, Texel as _, TextureFormat,
-    image_file::{Picture, PictureUse, Texels},
-};
+use brickwork_image::image_file::{Picture, PictureUse, Texels};
+use brickwork_texture::{ColorSpace, Swizzle, Texel as _, TextureFormat};
 
 /// Channels of a picture that come from other pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -318,10 +316,8 @@ fn replaced<C: Copy>(
 mod tests {
     use super::*;
     use crate::texture::values::channel_file;
-    use brickwork_texture::{
-        half::f16,
-        image_file::{ImageReadOptions, read},
-    };
+    use brickwork_image::image_file::ImageReadOptions;
+    use brickwork_texture::{half::f16, pictures::read};
     use std::io::Cursor;
 
     const LIMIT: u64 = 1 << 20;

@@ -10,11 +10,8 @@ use super::{
 };
 use crate::batch::Input;
 use brickwork_base::Task;
-use brickwork_texture::{
-    Image,
-    half::f16,
-    image_file::{ImageReadOptions, Picture},
-};
+use brickwork_image::image_file::{ImageReadOptions, Picture};
+use brickwork_texture::{Image, half::f16};
 use std::borrow::Cow;
 
 /// Divisor of the memory limit that gives the memory for kept pictures. The others are read again for each

@@ -1,9 +1,9 @@
 //! Images of textures in plain formats as pictures.
 
 use brickwork_base::Task;
+use brickwork_image::image_file::Texels;
 use brickwork_texture::{
     ChannelType, DecodeError, DecodeOptions, DecodedTexels, ImageIndex, PlainFormat, Swizzle, Texture,
-    image_file::Texels,
 };
 
 /// One image of a texture in a plain format, as displayed.

@@ -5,9 +5,9 @@ use super::{
     format, hint::LOOKUP_TABLE, packing,
 };
 use crate::report::SpecialValues;
+use brickwork_image::image_file::{PictureContents, PictureUse};
 use brickwork_texture::{
     AlphaMode, BlockFormat, EncodeOptions, TextureDesc, TextureFormat, TextureKind, encode_memory_bytes,
-    image_file::{PictureContents, PictureUse},
     mips::MipOptions,
 };
 

@@ -3,10 +3,11 @@
 use super::TextureJobError;
 use crate::batch::{ByteStream, Input};
 use brickwork_base::{ErrorKind, Task};
+use brickwork_image::image_file::{ImageReadError, ImageReadOptions, Picture};
 use brickwork_texture::{
     Texture,
     container::{self, ContainerFormat, Info, Ktx2Header, TextureReadOptions},
-    image_file::{self, AnyImage, AnyInfo, ImageReadError, ImageReadOptions, Picture},
+    pictures::{self, AnyImage, AnyInfo},
 };
 use std::io::{Seek as _, SeekFrom};
 
@@ -19,7 +20,7 @@ pub fn read_picture(
     options: &ImageReadOptions,
     task: &Task<'_>,
 ) -> Result<Picture, TextureJobError> {
-    read_with(input, options, task, |stream, extension| image_file::read(stream, extension, options, task))
+    read_with(input, options, task, |stream, extension| pictures::read(stream, extension, options, task))
 }
 
 /// Reads a picture or a texture. The task reports the bytes read.
@@ -31,9 +32,7 @@ pub fn read_any(
     options: &ImageReadOptions,
     task: &Task<'_>,
 ) -> Result<AnyImage, TextureJobError> {
-    read_with(input, options, task, |stream, extension| {
-        image_file::read_any(stream, extension, options, task)
-    })
+    read_with(input, options, task, |stream, extension| pictures::read_any(stream, extension, options, task))
 }
 
 /// Reads a texture in a block format or a plain format, and the contents of its file's header. The task
@@ -53,7 +52,7 @@ pub fn read_texture(
         return Err(TextureJobError::NotATexture { input: name() });
     }
     let options = TextureReadOptions::new().with_max_memory(max_memory);
-    let failed = |error| TextureJobError::Read { input: name(), error: ImageReadError::Container(error) };
+    let failed = |error| TextureJobError::Read { input: name(), error: ImageReadError::from(error) };
     let info = container::info(&mut stream, &options, &task.without_progress()).map_err(failed)?;
     let texture = Texture::read(stream, &options, task).map_err(failed)?;
     Ok((texture, info))
@@ -75,7 +74,7 @@ pub fn read_if_texture(
         return Ok(None);
     }
     let options = ImageReadOptions::new().with_max_memory(max_memory);
-    Ok(match image_file::read_any(stream, None, &options, task).map_err(failed)? {
+    Ok(match pictures::read_any(stream, None, &options, task).map_err(failed)? {
         AnyImage::Texture(texture) => Some(texture),
         AnyImage::Picture(_) => None,
     })
@@ -124,7 +123,7 @@ pub fn info_any(
 ) -> Result<(AnyInfo, u64), TextureJobError> {
     read_with(input, options, task, |mut stream, extension| {
         let byte_count = stream.seek(SeekFrom::End(0)).map_err(ImageReadError::Io)?;
-        Ok((image_file::info_any(stream, extension, options, task)?, byte_count))
+        Ok((pictures::info_any(stream, extension, options, task)?, byte_count))
     })
 }
 
@@ -139,7 +138,7 @@ pub(super) fn info_or_header(
 ) -> Result<(Result<AnyInfo, Ktx2Header>, u64), TextureJobError> {
     read_with(input, options, task, |mut stream, extension| {
         let byte_count = stream.seek(SeekFrom::End(0)).map_err(ImageReadError::Io)?;
-        let info = image_file::info_any(&mut stream, extension, options, task);
+        let info = pictures::info_any(&mut stream, extension, options, task);
         let info = match info {
             Err(error) if error.kind() == ErrorKind::Unsupported => {
                 Err(container::ktx2_header(&mut stream).map_err(|_| error)?)

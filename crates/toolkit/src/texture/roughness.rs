@@ -12,10 +12,10 @@ use super::{
 };
 use crate::batch::Input;
 use brickwork_base::Task;
+use brickwork_image::image_file::Picture;
 use brickwork_texture::{
     EncodeError, Encoder, Image, ImageError, ImageIndex, SurfaceError, Surfaces, TexelFormat, Texture,
     encode_texture,
-    image_file::Picture,
     mips::{MipError, MipLevel, MipOptions, next_level, roughened},
 };
 
@@ -181,11 +181,8 @@ mod tests {
         device::{DeviceChoice, Devices},
         texture::{EncodedTexture, MipLevels, PictureChannel, PictureSize, SizeRules, encode_pictures},
     };
-    use brickwork_texture::{
-        DecodeOptions, MipFilter,
-        image_file::{ImageReadOptions, PictureUse, Texels, read},
-        mips::MipTexels,
-    };
+    use brickwork_image::image_file::{ImageReadOptions, PictureUse, Texels};
+    use brickwork_texture::{DecodeOptions, MipFilter, mips::MipTexels, pictures::read};
     use std::io::Cursor;
 
     const LIMIT: u64 = 1 << 28;

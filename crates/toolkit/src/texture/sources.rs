@@ -15,10 +15,8 @@ use super::{
 };
 use crate::{batch::Input, device::Devices};
 use brickwork_base::Task;
-use brickwork_texture::{
-    ChannelType, ColorSpace, Image, Swizzle, TextureFormat,
-    image_file::{Picture, PictureUse},
-};
+use brickwork_image::image_file::{Picture, PictureUse};
+use brickwork_texture::{ChannelType, ColorSpace, Image, Swizzle, TextureFormat};
 use std::{fmt, path::Path};
 
 /// An image from which a texture is encoded, in memory or in a file.
@@ -163,11 +161,8 @@ mod tests {
         texture::{ChannelPacking, MipLevels, PictureChannel},
     };
     use brickwork_base::ErrorKind;
-    use brickwork_texture::{
-        ImageView, Texture,
-        half::f16,
-        image_file::{TransferFunction, write_exr},
-    };
+    use brickwork_image::image_file::{TransferFunction, write_exr};
+    use brickwork_texture::{ImageView, Texture, half::f16};
     use std::fs;
 
     const SIDE: u32 = 16;

@@ -2,7 +2,8 @@
 
 use crate::report::SpecialValues;
 use brickwork_base::{Cancelled, Task};
-use brickwork_texture::{PlainFormat, TextureFormat, half::f16, image_file::Texels};
+use brickwork_image::image_file::Texels;
+use brickwork_texture::{PlainFormat, TextureFormat, half::f16};
 use std::ops::RangeInclusive;
 
 /// Number of texels between two checks for cancellation.

@@ -3,10 +3,11 @@
 use super::*;
 use crate::device::{DeviceChoice, Devices};
 use brickwork_base::Task;
+use brickwork_image::image_file::{ImageReadOptions, Picture};
 use brickwork_texture::{
     EncodeOptions, RoundingRule, Texture,
     bc::bc7::{Bc7Options, ModeSet},
-    image_file::{AnyImage, ImageReadOptions, Picture, read},
+    pictures::{AnyImage, read},
 };
 use std::io::Cursor;
 

@@ -6,12 +6,13 @@ use crate::{
     device::{DeviceChoice, Devices},
 };
 use brickwork_base::{CancelToken, ErrorKind, Progress, Stage, Task, whole_file::Existing};
+use brickwork_image::image_file::{ImageReadOptions, Picture, PictureUse};
 use brickwork_texture::{
     BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, Quality, RdoLambda, Swizzle, TextureKind,
     bc::bc1::{Bc1Options, Method},
     bc::bc7::{Bc7Options, RealTime},
     container::{ContainerFormat, DdsHeader},
-    image_file::{ImageReadOptions, Picture, PictureUse, read},
+    pictures::read,
 };
 use std::{io::Cursor, path::Path, sync::Mutex};
 

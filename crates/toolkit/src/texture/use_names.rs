@@ -1,6 +1,6 @@
 //! Words in the names of files that state the use of pictures.
 
-use brickwork_texture::image_file::PictureUse;
+use brickwork_image::image_file::PictureUse;
 use std::path::Path;
 
 /// Characters between the words of a name.

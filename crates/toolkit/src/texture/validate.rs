@@ -3,10 +3,8 @@
 use super::TextureJobError;
 use crate::batch::Input;
 use brickwork_base::Task;
-use brickwork_texture::{
-    container::{self, ContainerError, ContainerFormat, TextureReadOptions, Validation},
-    image_file::ImageReadError,
-};
+use brickwork_image::image_file::ImageReadError;
+use brickwork_texture::container::{self, ContainerError, ContainerFormat, TextureReadOptions, Validation};
 
 /// Checks a DDS or KTX2 file. If its first bytes are unknown, the extension determines the container. The
 /// task reports the bytes read.
@@ -20,6 +18,6 @@ pub fn validate_file(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<
     let options = TextureReadOptions::new().with_max_memory(max_memory);
     container::validate(stream, claimed, &options, task).map_err(|error| match error {
         ContainerError::UnknownContainer { .. } => TextureJobError::NotATexture { input: input.name() },
-        error => TextureJobError::Read { input: input.name(), error: ImageReadError::Container(error) },
+        error => TextureJobError::Read { input: input.name(), error: ImageReadError::from(error) },
     })
 }

@@ -1,9 +1,9 @@
 //! Syntax of the values of options, for the command line and for rule files.
 
 use super::{ChannelFile, LevelFile, MipLevels, PictureChannel, PictureSize, PowerOfTwo, RdoTarget};
+use brickwork_image::image_file::TransferFunction;
 use brickwork_texture::{
     ChannelWeights, ColorSpace, MipWrap, Swizzle, container::ContainerFormat, half::f16,
-    image_file::TransferFunction,
 };
 use std::num::NonZeroU8;
 

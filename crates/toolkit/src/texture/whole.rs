@@ -7,10 +7,11 @@ use super::{
 };
 use crate::batch::Input;
 use brickwork_base::Task;
+use brickwork_image::image_file::{ImageReadError, ImageReadOptions, Picture};
 use brickwork_texture::{
     Texture, TextureDesc, TextureKind, TexturePart,
     container::{ContainerFormat, TextureWriteOptions},
-    image_file::{self, ImageReadError, ImageReadOptions, Picture},
+    pictures,
 };
 use std::io::Cursor;
 
@@ -118,6 +119,6 @@ fn picture_of(
     let mut file = Vec::new();
     let write = TextureWriteOptions::new();
     let written = texture.write(&mut file, ContainerFormat::Ktx2, &write, &task.without_progress());
-    written.map_err(ImageReadError::Container)?;
-    image_file::read(Cursor::new(file), None, options, &task.without_progress())
+    written.map_err(ImageReadError::from)?;
+    pictures::read(Cursor::new(file), None, options, &task.without_progress())
 }

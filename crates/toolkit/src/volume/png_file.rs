@@ -4,10 +4,8 @@ use brickwork_base::{
     Cancelled,
     whole_file::{Existing, Target},
 };
-use brickwork_texture::{
-    ColorSpace, Stage, Task,
-    image_file::{ImageWriteError, PngTexels, write_png},
-};
+use brickwork_image::image_file::{ImageWriteError, PngTexels, write_png};
+use brickwork_texture::{ColorSpace, Stage, Task};
 use std::{
     io::{self, Write},
     path::Path,

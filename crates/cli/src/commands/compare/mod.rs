@@ -16,10 +16,8 @@ use crate::{
     report::{self, printable},
     values::{self, decoder_parser, tone_curve_parser},
 };
-use brickwork_texture::{
-    ColorSpace, RoundingRule, Task, ToneCurve, ToneMap,
-    image_file::{PngTexels, write_png},
-};
+use brickwork_image::image_file::{PngTexels, write_png};
+use brickwork_texture::{ColorSpace, RoundingRule, Task, ToneCurve, ToneMap};
 use brickwork_toolkit::texture::{
     CompareOptions, ComparisonPicture, FileComparison, ImageComparison, Measure, MeasureLimit, Violation,
     compare_files,

@@ -8,6 +8,7 @@ use crate::{
     machine::MachineArgs,
     values::{self, decoder_parser},
 };
+use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{
     ChannelWeights, ColorSpace, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda, RoundingRule,
     bc::{
@@ -17,7 +18,6 @@ use brickwork_texture::{
     },
     container::{ContainerFormat, DdsHeader},
     half::f16,
-    image_file::PictureUse,
 };
 use brickwork_toolkit::texture::{
     EncodeOption, FormatChoice, MipLevels, OptionsError, PictureSize, PowerOfTwo, SizeRules, TextureOptions,

@@ -1,7 +1,8 @@
 //! Arguments about the channels of images: their order, and their use.
 
 use crate::{failure::Failure, values};
-use brickwork_texture::{Swizzle, image_file::PictureUse};
+use brickwork_image::image_file::PictureUse;
+use brickwork_texture::Swizzle;
 use brickwork_toolkit::texture::{
     ChannelFile, ChannelFiles, LevelFile, LevelFiles, NormalOptions, PictureChannel,
 };

@@ -2,7 +2,8 @@
 
 use super::arguments::Args;
 use crate::{exit::Exit, failure::Failure};
-use brickwork_texture::{TextureError, image_file::PictureUse};
+use brickwork_image::image_file::PictureUse;
+use brickwork_texture::TextureError;
 use brickwork_toolkit::texture::{EncodeOption, OptionsError, RdoTargetError, TextureJobError};
 
 /// Formats of normal maps, before another.

@@ -1,7 +1,8 @@
 //! Arguments about the transfer function of images.
 
 use crate::values;
-use brickwork_texture::{ColorSpace, image_file::TransferFunction};
+use brickwork_image::image_file::TransferFunction;
+use brickwork_texture::ColorSpace;
 
 /// Arguments about the transfer function of images.
 #[derive(clap::Args)]

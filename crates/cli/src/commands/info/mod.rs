@@ -13,7 +13,8 @@ use crate::{
     reading::ReadArgs,
     report::{self, Bytes, counted, printable},
 };
-use brickwork_texture::{Task, TextureFormat, image_file::ImageReadOptions};
+use brickwork_image::image_file::ImageReadOptions;
+use brickwork_texture::{Task, TextureFormat};
 use brickwork_toolkit::{
     batch::find,
     report::{FileInfoReport, FilesReport, ImageInfoReport, TextureHeaderReport, TextureInfoReport},

@@ -5,10 +5,8 @@ use crate::{
     input::Input,
     output::{self, Existing, Output},
 };
-use brickwork_texture::{
-    ColorSpace, Task, Texture,
-    image_file::{PngTexels, write_png},
-};
+use brickwork_image::image_file::{PngTexels, write_png};
+use brickwork_texture::{ColorSpace, Task, Texture};
 use brickwork_toolkit::{report::ModeCounts, texture::BlockModes};
 use std::path::Path;
 

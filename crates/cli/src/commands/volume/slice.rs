@@ -14,10 +14,8 @@ use crate::{
     output::{self, Output},
     report::{Bytes, printable},
 };
-use brickwork_texture::{
-    ColorSpace,
-    image_file::{PngTexels, write_png},
-};
+use brickwork_image::image_file::{PngTexels, write_png};
+use brickwork_texture::ColorSpace;
 use brickwork_toolkit::{
     report::VolumeSliceReport,
     volume::{self, PartOptions, SliceOptions, SlicePixels, VolumeError},

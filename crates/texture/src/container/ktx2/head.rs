@@ -1,5 +1,5 @@
 //! Description of the level data: header, level index, data format descriptor, key/value data. It is the same
-//! for textures, which [`super`] reads, and for further formats of plain texels, which `image_file` reads.
+//! for textures, which [`super`] reads, and for further formats of plain texels, which `pictures` reads.
 
 use super::super::{ContainerError, byte_source::ByteSource};
 use crate::{ColorSpace, Swizzle, TextureKind, TextureOrientation, texture::check_shape};

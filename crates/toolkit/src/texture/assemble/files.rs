@@ -22,7 +22,8 @@ use crate::{
     },
 };
 use brickwork_base::Task;
-use brickwork_texture::{JoinAs, MipWrap, Swizzle, container::DdsHeader, image_file::ImageReadOptions};
+use brickwork_image::image_file::ImageReadOptions;
+use brickwork_texture::{JoinAs, MipWrap, Swizzle, container::DdsHeader};
 use std::time::Instant;
 
 /// Options of [`assemble_files`].

@@ -8,7 +8,7 @@ use super::super::{
 };
 use crate::batch::Input;
 use brickwork_base::Task;
-use brickwork_texture::{
+use brickwork_image::{
     cube::{CubeError, CubeLayout, faces},
     image_file::Picture,
 };

@@ -14,10 +14,11 @@ use crate::{
     texture::{TextureJobError, hint::Hinted, use_names::use_of_name},
 };
 use brickwork_base::Task;
+use brickwork_image::image_file::{ImageReadError, PictureUse};
 use brickwork_texture::{
     BlockFormat, ColorSpace, Texture, TextureDesc,
     container::{Info, TextureReadOptions},
-    image_file::{self, AnyInfo, ImageReadError, PictureUse},
+    pictures::{self, AnyInfo},
 };
 
 /// Properties of a file that are known before it is read.
@@ -68,11 +69,11 @@ impl Subject<'_> {
         let failed = |error| TextureJobError::Read { input: self.name(), error };
         let hinted = Hinted::new(&options_of(self, context), &[self.hint()]);
         let read = hinted.options.read_options(context.max_memory);
-        let found = image_file::info_any(&mut *stream, self.extension, &read, task).map_err(failed)?;
+        let found = pictures::info_any(&mut *stream, self.extension, &read, task).map_err(failed)?;
         let found = match found {
             // Plain texels can be compressed.
             AnyInfo::Texture(info) if info.desc.format.plain().is_some() => {
-                let picture = image_file::read(&mut *stream, self.extension, &read, task);
+                let picture = pictures::read(&mut *stream, self.extension, &read, task);
                 AnyInfo::Picture(picture.map_err(failed)?)
             }
             found => found,
@@ -84,7 +85,7 @@ impl Subject<'_> {
                 if info.supercompression.is_some() {
                     let options = TextureReadOptions::new().with_max_memory(context.max_memory);
                     Texture::read(stream, &options, task)
-                        .map_err(|error| failed(ImageReadError::Container(error)))?;
+                        .map_err(|error| failed(ImageReadError::from(error)))?;
                 }
                 self.of_texture(&info)
             }

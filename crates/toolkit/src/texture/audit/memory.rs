@@ -7,10 +7,8 @@
 //! Source of offsets: Microsoft, *Programming guide for DDS*; Khronos, *KTX File Format Specification 2.0*,
 //! section 3.
 
-use brickwork_texture::{
-    BlockFormat, ChannelType, TextureDesc, TextureKind,
-    image_file::{FileFormat, Picture, Texels},
-};
+use brickwork_image::image_file::{FileFormat, Picture, Texels};
+use brickwork_texture::{BlockFormat, ChannelType, TextureDesc, TextureKind};
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// Bytes of the DDS headers, without and with the Direct3D 10 header.

@@ -1,7 +1,8 @@
 //! Options of audits.
 
 use crate::texture::{FormatChoice, MipLevels, TextureOptions};
-use brickwork_texture::{EncodeOptions, Quality, image_file::DdsTenBitMasks};
+use brickwork_image::image_file::DdsTenBitMasks;
+use brickwork_texture::{EncodeOptions, Quality};
 
 /// Options of an [audit](super::AuditPlan::run).
 #[derive(Clone, Copy, Debug)]

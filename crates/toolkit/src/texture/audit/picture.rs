@@ -14,10 +14,8 @@ use crate::{
     texture::{PictureFacts, TextureJobError, TextureOptions, TexturePlan, hint::Hinted, note},
 };
 use brickwork_base::Task;
-use brickwork_texture::{
-    BlockFormat, ColorSpace, TextureDesc,
-    image_file::{ImageReadError, Picture, PictureUse},
-};
+use brickwork_image::image_file::{ImageReadError, Picture, PictureUse};
+use brickwork_texture::{BlockFormat, ColorSpace, TextureDesc};
 use std::slice;
 
 /// A picture, apart from its texels, and the circumstances of its audit.

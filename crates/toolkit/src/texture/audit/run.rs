@@ -14,7 +14,7 @@ use crate::{
     texture::use_names::use_of_name,
 };
 use brickwork_base::{Cancelled, ErrorKind, Stage, Task};
-use brickwork_texture::image_file::PictureUse;
+use brickwork_image::image_file::PictureUse;
 use std::{
     collections::HashMap,
     io::{Cursor, Seek as _, SeekFrom},

@@ -5,7 +5,7 @@
 //! Tiles at the right and lower edge that are not whole are left out.
 
 use crate::texture::{PictureFacts, TextureJobError};
-use brickwork_texture::image_file::{Picture, Texels};
+use brickwork_image::image_file::{Picture, Texels};
 
 /// Maximum number of texels that are measured. More make the PSNR more exact and the audit slower.
 pub(super) const MAX_TEXELS: u64 = 1 << 22;
@@ -106,7 +106,8 @@ impl Layout<'_> {
 mod tests {
     use super::*;
     use brickwork_base::Task;
-    use brickwork_texture::image_file::{ImageReadOptions, read};
+    use brickwork_image::image_file::ImageReadOptions;
+    use brickwork_texture::pictures::read;
     use std::io::Cursor;
 
     /// Returns a picture with texels of 16 bits that count from 0.

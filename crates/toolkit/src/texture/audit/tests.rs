@@ -6,11 +6,11 @@ use crate::{
     report::{AuditAdvice, AuditKind, AuditReport, AuditedFile, EmbeddedImage, FileEntry, FileError},
 };
 use brickwork_base::{ErrorKind, Task};
+use brickwork_image::image_file::{PngTexels, write_exr, write_png};
 use brickwork_texture::{
     BlockFormat, ColorSpace, Texture, TextureDesc,
     container::{ContainerFormat, TextureWriteOptions},
     half::f16,
-    image_file::{PngTexels, write_exr, write_png},
 };
 use std::{fs, path::Path};
 
@@ -340,7 +340,7 @@ fn a_file_named_twice_keeps_its_uses() {
     let paths = [path("a.png"), path("b.png"), folder.path().to_owned()];
     let plan = AuditPlan::new(&paths, 1 << 30, &Task::new()).unwrap();
     assert_eq!(plan.unit_count(), 2);
-    let normals = |unit: &plan::Unit| unit.uses.usage() == brickwork_texture::image_file::PictureUse::Normals;
+    let normals = |unit: &plan::Unit| unit.uses.usage() == brickwork_image::image_file::PictureUse::Normals;
     assert_eq!(plan.units.iter().map(normals).collect::<Vec<_>>(), [true, false]);
 }
 

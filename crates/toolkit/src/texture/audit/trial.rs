@@ -6,7 +6,7 @@ use crate::{
     texture::{PictureFacts, encode::encode_planned, hint::Hinted, pictures::Pictures, rdo_target::psnr_of},
 };
 use brickwork_base::Task;
-use brickwork_texture::image_file::Picture;
+use brickwork_image::image_file::Picture;
 use std::{borrow::Cow, slice};
 
 /// A picture that was encoded.

@@ -2,7 +2,7 @@
 //!
 //! Source: Khronos, *glTF 2.0 Specification*, section 3.9, and the extensions `KHR_materials_…`.
 
-use brickwork_texture::image_file::PictureUse;
+use brickwork_image::image_file::PictureUse;
 use serde_json::Value;
 
 /// Properties of materials that refer to a texture, the kind of its numbers, and true if shaders read a

@@ -13,11 +13,10 @@ use crate::{
     },
 };
 use brickwork_base::Task;
+use brickwork_image::image_file::{Picture, Texels};
 use brickwork_texture::{
     AlphaMode, BlockFormat, ChannelType, ColorSpace, DecodeError, DecodedTexels, Image, ImageError,
-    ImageIndex, RoundingRule, Swizzle, Texture, TextureKind, ToneMap,
-    half::f16,
-    image_file::{AnyImage, Picture, Texels},
+    ImageIndex, RoundingRule, Swizzle, Texture, TextureKind, ToneMap, half::f16, pictures::AnyImage,
 };
 
 /// An image to compare: a picture, or the first image of a mip level of a texture.

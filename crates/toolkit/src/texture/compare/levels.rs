@@ -9,7 +9,7 @@ use crate::{
     texture::{TextureJobError, read_any},
 };
 use brickwork_base::Task;
-use brickwork_texture::image_file::AnyImage;
+use brickwork_texture::pictures::AnyImage;
 
 /// Comparison of the mip levels of two files.
 #[derive(Clone, Debug)]

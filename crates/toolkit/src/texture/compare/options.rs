@@ -1,9 +1,7 @@
 //! Options of comparisons.
 
-use brickwork_texture::{
-    RoundingRule, ToneMap,
-    image_file::{DdsTenBitMasks, ImageReadOptions},
-};
+use brickwork_image::image_file::{DdsTenBitMasks, ImageReadOptions};
+use brickwork_texture::{RoundingRule, ToneMap};
 
 /// Options of a comparison of images.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -128,7 +128,8 @@ impl ComparisonPicture {
 mod tests {
     use super::*;
     use crate::texture::{CompareInput, CompareOptions, compare_images};
-    use brickwork_texture::image_file::{ImageReadOptions, read};
+    use brickwork_image::image_file::ImageReadOptions;
+    use brickwork_texture::pictures::read;
     use std::io::Cursor;
 
     fn comparison() -> ImageComparison {

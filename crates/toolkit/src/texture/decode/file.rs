@@ -7,10 +7,11 @@ use crate::{
     texture::TextureJobError,
 };
 use brickwork_base::Task;
+use brickwork_image::image_file::{ImageReadError, PngTexels};
 use brickwork_texture::{
     ImageIndex,
     container::ContainerFormat,
-    image_file::{self, AnyImage, ImageReadError, PngTexels},
+    pictures::{self, AnyImage},
 };
 use std::time::{Duration, Instant};
 
@@ -109,7 +110,7 @@ fn read(
     let states_color_space =
         ContainerFormat::states_color_space(&mut stream).map_err(|error| failed(error.into()))?;
     let options = options.read_options(turn.max_memory);
-    let image = image_file::read_any(stream, None, &options, task).map_err(failed)?;
+    let image = pictures::read_any(stream, None, &options, task).map_err(failed)?;
     Ok((image, states_color_space))
 }
 

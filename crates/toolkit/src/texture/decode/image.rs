@@ -3,11 +3,10 @@
 use super::{TextureDecodeOptions, as_displayed, png_image::PngImage};
 use crate::texture::{TextureJobError, half_floats::half, plain::PlainImage};
 use brickwork_base::Task;
+use brickwork_image::image_file::{ImageWriteError, Picture, PngTexels, Texels, write_exr, write_png};
 use brickwork_texture::{
     BlockFormat, ColorSpace, DecodeError, DecodedTexels, ImageIndex, PlainFormat, RoundingRule, Texture,
-    half::f16,
-    image_file::{AnyImage, ImageWriteError, Picture, PngTexels, Texels, write_exr, write_png},
-    mips::restored_z,
+    half::f16, mips::restored_z, pictures::AnyImage,
 };
 use std::io::Write;
 

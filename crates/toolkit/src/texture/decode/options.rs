@@ -1,9 +1,7 @@
 //! Options of decoding.
 
-use brickwork_texture::{
-    ChannelType, DecodeOptions, ImageIndex, RoundingRule, TextureFormat, ToneMap,
-    image_file::{DdsTenBitMasks, ImageReadOptions},
-};
+use brickwork_image::image_file::{DdsTenBitMasks, ImageReadOptions};
+use brickwork_texture::{ChannelType, DecodeOptions, ImageIndex, RoundingRule, TextureFormat, ToneMap};
 
 /// Options of [`decode_file`](super::decode_file) and [`decode_image`](super::decode_image).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

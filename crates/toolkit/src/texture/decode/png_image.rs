@@ -1,10 +1,7 @@
 //! Decoded texels in the form of a PNG file.
 
-use brickwork_texture::{
-    Swizzle, TextureDesc, ToneMap,
-    half::f16,
-    image_file::{PngTexels, Texels},
-};
+use brickwork_image::image_file::{PngTexels, Texels};
+use brickwork_texture::{Swizzle, TextureDesc, ToneMap, half::f16};
 
 /// Decoded texels.
 #[derive(Clone, Debug)]

@@ -3,10 +3,8 @@
 use super::{DecodedPicture, TextureDecodeOptions, decode_image, png_image::PngImage};
 use crate::texture::{OptionsError, TextureJobError};
 use brickwork_base::Task;
-use brickwork_texture::{
-    ImageIndex, Texel, Texture, TexturePart,
-    image_file::{AnyImage, PngTexels},
-};
+use brickwork_image::image_file::PngTexels;
+use brickwork_texture::{ImageIndex, Texel, Texture, TexturePart, pictures::AnyImage};
 
 /// Decodes the mip levels of one layer, face and slice to a picture in 8-bit RGBA, which is transparent
 /// beside them. `name` is the input's name, for errors.

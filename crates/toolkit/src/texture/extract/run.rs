@@ -14,7 +14,7 @@ use brickwork_base::{Stage, Task, whole_file::Existing};
 use brickwork_texture::{
     ColorSpace, ImageIndex, Texture,
     container::{DdsHeader, TextureWriteOptions},
-    image_file::AnyImage,
+    pictures::AnyImage,
 };
 use std::{fs, path::Path};
 

@@ -6,7 +6,8 @@ use crate::{
     texture::heat_map,
 };
 use brickwork_base::Task;
-use brickwork_texture::{RoundingRule, image_file::ImageWriteError};
+use brickwork_image::image_file::ImageWriteError;
+use brickwork_texture::RoundingRule;
 use std::fmt::Write as _;
 
 const PART: &str = include_str!("comparison.html");

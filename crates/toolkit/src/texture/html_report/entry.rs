@@ -15,8 +15,8 @@ use crate::{
 use brickwork_base::Task;
 use brickwork_texture::{
     Texture,
-    image_file::{AnyImage, AnyInfo},
     metrics::Metrics,
+    pictures::{AnyImage, AnyInfo},
 };
 use std::fs;
 

@@ -18,7 +18,7 @@ use crate::{
     texture::{FilePair, FolderPairs, TextureJobError},
 };
 use brickwork_base::{ErrorKind, Stage, Task, whole_file::Existing};
-use brickwork_texture::image_file::ImageWriteError;
+use brickwork_image::image_file::ImageWriteError;
 use std::slice;
 
 /// Length of a picture's longer side, in texels, below which it is not reduced further.

@@ -14,7 +14,7 @@ use crate::{
     texture::FolderPairs,
 };
 use brickwork_base::{ByteCount, Task};
-use brickwork_texture::image_file::ImageWriteError;
+use brickwork_image::image_file::ImageWriteError;
 use std::fmt::Write as _;
 
 const PAGE: &str = include_str!("folders.html");

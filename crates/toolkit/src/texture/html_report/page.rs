@@ -3,7 +3,7 @@
 use super::{HtmlReportOptions, compared::Compared, comparison::Comparison, escaped, filled};
 use crate::texture::heat_map;
 use brickwork_base::Task;
-use brickwork_texture::image_file::ImageWriteError;
+use brickwork_image::image_file::ImageWriteError;
 
 const PAGE: &str = include_str!("page.html");
 const CSS: &str = concat!(include_str!("style.css"), "\n", include_str!("page.css"));

@@ -6,7 +6,7 @@ use super::{
     pixels::{Area, Pixels},
 };
 use brickwork_base::Task;
-use brickwork_texture::image_file::ImageWriteError;
+use brickwork_image::image_file::ImageWriteError;
 use std::fmt::Write as _;
 
 /// Largest side of the area that is shown unreduced, in texels. The area is not larger than the reduced

@@ -2,10 +2,8 @@
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use brickwork_base::Task;
-use brickwork_texture::{
-    ColorSpace,
-    image_file::{ImageWriteError, PngTexels, write_png},
-};
+use brickwork_image::image_file::{ImageWriteError, PngTexels, write_png};
+use brickwork_texture::ColorSpace;
 
 /// Texels of one image, row by row without gaps.
 #[derive(Clone, Debug)]

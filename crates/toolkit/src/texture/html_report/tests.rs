@@ -7,11 +7,11 @@ use crate::{
     texture::{BlockEndpoints, TextureJobError, pair_folders, read_if_texture},
 };
 use brickwork_base::{CancelToken, ErrorKind, Progress, Task, whole_file::Existing};
+use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, Encoder, ImageView, Quality, TextureDesc,
     container::{ContainerFormat, TextureWriteOptions},
     encode_texture,
-    image_file::{PngTexels, write_png},
 };
 use std::{
     fs,

@@ -2,9 +2,9 @@
 
 use super::{MipLevels, TextureOptions};
 use crate::texture::{OptionsError, PackingError, TextureLayout, misfit, packing};
+use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{
     ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, TextureDesc, TextureFormat, bc::bc1::Bc1Options,
-    image_file::PictureUse,
 };
 
 impl TextureOptions {

@@ -2,10 +2,8 @@
 
 use super::TextureOptions;
 use crate::texture::plain::channel_type;
-use brickwork_texture::{
-    ChannelType, ColorSpace, TextureFormat,
-    image_file::{ImageReadOptions, PictureUse},
-};
+use brickwork_image::image_file::{ImageReadOptions, PictureUse};
+use brickwork_texture::{ChannelType, ColorSpace, TextureFormat};
 
 impl TextureOptions {
     /// Returns the options of the reader of image files, with this limit of memory in bytes.

@@ -17,10 +17,9 @@ pub(super) use transfer::transferred;
 
 use super::{PictureFacts, TextureJobError, TextureOptions, special_values::clamp};
 use brickwork_base::Task;
+use brickwork_image::image_file::{Picture, PictureUse};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, MipFilter, TextureFormat,
-    image_file::{Picture, PictureUse},
-    mips::MipOptions,
+    AlphaMode, BlockFormat, ColorSpace, MipFilter, TextureFormat, mips::MipOptions, pictures,
 };
 use std::slice;
 
@@ -140,7 +139,7 @@ impl Preparation {
             return Err(TextureJobError::Memory { input: name.to_owned(), needed, limit: max_memory });
         }
         if self.size != self.original_size {
-            let resized = picture.resized(self.size, self.mips, &task.without_progress());
+            let resized = pictures::resize(picture, self.size, self.mips, &task.without_progress());
             picture = resized.map_err(|error| TextureJobError::Resize { input: name.to_owned(), error })?;
         }
         if let Some(color_space) = self.premultiply {

@@ -1,11 +1,8 @@
 //! Normal maps: vectors in red, green and blue, of which value v of n means 2v/n − 1.
 
 use brickwork_base::{Cancelled, Task};
-use brickwork_texture::{
-    MipWrap,
-    image_file::{Picture, Texels},
-    mips::restored_z,
-};
+use brickwork_image::image_file::{Picture, Texels};
+use brickwork_texture::{MipWrap, mips::restored_z};
 
 /// Number of rows between two checks for cancellation.
 const ROWS_AT_A_TIME: usize = 64;
@@ -115,7 +112,8 @@ pub fn from_height(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_texture::image_file::{ImageReadOptions, read};
+    use brickwork_image::image_file::ImageReadOptions;
+    use brickwork_texture::pictures::read;
     use std::io::Cursor;
 
     fn grey(width: usize, height: usize, value: impl Fn(usize, usize) -> u8) -> Picture {

@@ -1,6 +1,6 @@
 //! Options of normal maps.
 
-/// Options of pictures whose use is [`PictureUse::Normals`](brickwork_texture::image_file::PictureUse).
+/// Options of pictures whose use is [`PictureUse::Normals`](brickwork_image::image_file::PictureUse).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NormalOptions {
     flip_y: bool,

@@ -2,11 +2,8 @@
 
 use crate::texture::TextureJobError;
 use brickwork_base::{Cancelled, Task};
-use brickwork_texture::{
-    Swizzle, SwizzleSource,
-    half::f16,
-    image_file::{Picture, Texels},
-};
+use brickwork_image::image_file::{Picture, Texels};
+use brickwork_texture::{Swizzle, SwizzleSource, half::f16};
 
 /// Use of the alpha of a file's picture, which a swizzled picture no longer shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -183,7 +180,8 @@ fn without_alpha<C>([red, green, blue, _]: [C; 4]) -> [C; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_texture::image_file::{ImageReadOptions, read};
+    use brickwork_image::image_file::ImageReadOptions;
+    use brickwork_texture::pictures::read;
     use std::io::Cursor;
 
     const LIMIT: u64 = 1 << 20;

@@ -5,11 +5,9 @@ use crate::{
     device::{DeviceChoice, Devices},
     texture::{EncodedTexture, FormatChoice, MipLevels, TextureNote, encode_pictures},
 };
+use brickwork_image::image_file::{ImageReadOptions, Texels};
 use brickwork_texture::{
-    DecodeOptions, EncodeOptions, ImageIndex, Swizzle,
-    bc::bc1::Bc1Options,
-    half::f16,
-    image_file::{ImageReadOptions, Texels, read},
+    DecodeOptions, EncodeOptions, ImageIndex, Swizzle, bc::bc1::Bc1Options, half::f16, pictures::read,
 };
 use std::{io::Cursor, num::NonZeroU8};
 

@@ -5,10 +5,8 @@ use crate::{
     texture::{TextureJobError, TextureOptions},
 };
 use brickwork_base::Task;
-use brickwork_texture::{
-    ColorSpace, TextureFormat,
-    image_file::{Picture, Texels, TransferFunction},
-};
+use brickwork_image::image_file::{Picture, Texels, TransferFunction};
+use brickwork_texture::{ColorSpace, TextureFormat};
 
 /// Returns a swizzled picture with the transfer function that the options state. `name` is the input's name,
 /// for errors. The task reports no progress.
@@ -81,7 +79,8 @@ fn color_space_of_texture(picture: &Picture, options: &TextureOptions) -> ColorS
 mod tests {
     use super::*;
     use crate::texture::FormatChoice;
-    use brickwork_texture::image_file::{ImageReadOptions, read};
+    use brickwork_image::image_file::ImageReadOptions;
+    use brickwork_texture::pictures::read;
     use std::io::Cursor;
 
     const LIMIT: u64 = 1 << 20;

@@ -56,7 +56,7 @@ impl Assignment {
 
     /// Packs channels of files into all pictures, in place of those that rules state
     /// ([`TextureOptions::with_packing`]). With colours among them, pictures are
-    /// [data](brickwork_texture::image_file::PictureUse::Data) unless their use is stated. Channels that
+    /// [data](brickwork_image::image_file::PictureUse::Data) unless their use is stated. Channels that
     /// rules state no longer count.
     pub fn set_packed_channels(&mut self, files: &ChannelFiles) {
         for group in self.groups.iter_mut().flatten() {

@@ -2,12 +2,12 @@
 
 use super::value::Value;
 use crate::texture::{FormatChoice, NormalOptions, RdoTarget, TextureOptions, values};
+use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, RdoLambda,
     bc::bc1::{Bc1Options, Method},
     bc::bc7::RealTime,
     container::DdsHeader,
-    image_file::PictureUse,
 };
 use std::{fmt, str::FromStr};
 

@@ -74,7 +74,8 @@ impl Overrides {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_texture::{Quality, image_file::PictureUse};
+    use brickwork_image::image_file::PictureUse;
+    use brickwork_texture::Quality;
 
     #[test]
     fn options_are_applied_unless_they_exclude_each_other() {

@@ -2,7 +2,8 @@
 
 use super::keys::finished;
 use crate::texture::{TextureOptions, packing::packed_options};
-use brickwork_texture::{ColorSpace, image_file::PictureUse};
+use brickwork_image::image_file::PictureUse;
+use brickwork_texture::ColorSpace;
 
 /// Use and colour space that options state, apart from those that follow from packed channels or from the
 /// normal map of a roughness map.

@@ -8,7 +8,8 @@ use crate::{
     },
 };
 use brickwork_base::ErrorKind;
-use brickwork_texture::{BlockFormat, ColorSpace, PlainFormat, Quality, image_file::PictureUse};
+use brickwork_image::image_file::PictureUse;
+use brickwork_texture::{BlockFormat, ColorSpace, PlainFormat, Quality};
 use std::{
     ffi::OsStr,
     path::{Path, PathBuf},

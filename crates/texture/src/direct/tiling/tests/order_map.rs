@@ -27,10 +27,8 @@ fn of_a_large_texture_the_upper_left_is_shown() {
 #[cfg(feature = "io")]
 #[test]
 fn maps_are_written_on_request() {
-    use crate::{
-        ColorSpace, Task,
-        image_file::{PngTexels, write_png},
-    };
+    use crate::{ColorSpace, Task};
+    use brickwork_image::image_file::{PngTexels, write_png};
     let Some(folder) = std::env::var_os("BRICKWORK_ORDER_MAPS") else { return };
     for (start, width, height) in [
         ("linear", 24, 16),

@@ -1,0 +1,22 @@
+//! Building blocks of decoders of untrusted files, for readers of further formats.
+//!
+//! ```text
+//! file → picture_by → TrackedReader → the decoder → Decoded → upright, straight alpha, Rec. 709 → Picture
+//!                     Budget ─────────┘
+//! ```
+//!
+//! A decoder asks its [`Budget`] for the memory of texels, and reads from a [`TrackedReader`], which knows
+//! where a fault is. [`Patched`] makes a decoder of another crate accept what it does not support.
+
+pub use super::{
+    budget::{Budget, Layout, zeroed},
+    color::{FileColor, assumed},
+    decoded::Decoded,
+    error::{one_line, plain},
+    failure::Failure,
+    halves::{Float, Halves},
+    part::first_of,
+    patched::{Patch, Patched},
+    read::picture_by,
+    tracked_reader::{BufReadSeek, TrackedReader},
+};

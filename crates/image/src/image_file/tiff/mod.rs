@@ -1,0 +1,137 @@
+//! TIFF decoding with the `image` and `tiff` crates, after a scan of the directories.
+//!
+//! The decoder keeps each value of a tag in 32 bytes. It allocates memory for the number of values that the
+//! file claims before limits can be set. The directories are therefore walked first (TIFF 6.0, section 2;
+//! BigTIFF has wider fields).
+//!
+//! The `image` crate decodes common texels. It refuses [`palette`]s and some [`samples`], which are decoded
+//! here.
+
+mod chunk_guard;
+mod directory;
+mod palette;
+mod samples;
+
+use super::{
+    budget::Budget,
+    color::{self, FileColor},
+    decoded::Decoded,
+    error::plain,
+    failure::Failure,
+    fault::ImageFault,
+    feature::ImageFeature,
+    patched::Patched,
+    through_image,
+    tracked_reader::TrackedReader,
+};
+use crate::AlphaProduct;
+use ::tiff::{
+    TiffError,
+    decoder::{Decoder, Limits},
+    tags::Tag,
+};
+use directory::{BLACK_IS_ZERO, Directory};
+use image::{ImageDecoder, codecs::tiff::TiffDecoder};
+use std::io;
+
+/// Maximum memory of a tag's value, in bytes: the decoder's 32, and its copy as a number.
+const VALUE_BYTES: u64 = 64;
+
+/// Maximum number of texels per byte of the file. Deflate expands a byte to up to 1032 bytes, others to more.
+const RATIO: u64 = 1 << 16;
+
+pub(super) fn decode(
+    mut source: TrackedReader<'_>,
+    keeps_singles: bool,
+    budget: &Budget<'_>,
+) -> Result<Decoded, Failure> {
+    let directory = Directory::scan(&mut source)?;
+    let value_bytes = directory.greatest_value_count.saturating_mul(VALUE_BYTES);
+    chunk_guard::check(&mut source, &directory, value_bytes, budget)?;
+    if let Some(photometric) = directory.photometric.filter(|_| directory.has_palette()) {
+        let grey = directory.patch(photometric, BLACK_IS_ZERO);
+        let patches = grey.into_iter().chain(directory.whole_width_patch()).collect();
+        let source = Patched::new(source, patches);
+        return palette::decode(source, &directory, value_bytes, budget);
+    }
+    directory.check_texels()?;
+    if directory.is_unusual() {
+        return samples::decode(source, &directory, value_bytes, keeps_singles, budget);
+    }
+    let mut decoder = TiffDecoder::new(source)?;
+    let size = <[u32; 2]>::from(decoder.dimensions());
+    let texel_bytes = u64::from(decoder.color_type().bytes_per_pixel());
+    // The crate decodes into its own buffer before it copies. For CMYK, that buffer has one more channel.
+    let texel_count = u64::from(size[0]) * u64::from(size[1]);
+    let own_bytes = texel_count.saturating_mul(texel_bytes + texel_bytes.div_ceil(3));
+    let extra = own_bytes.saturating_add(value_bytes).saturating_add(through_image::rows(&decoder));
+    through_image::check_plausible(&decoder, texel_bytes, RATIO, budget)?;
+    let layout = through_image::layout(decoder.color_type())?;
+    let texel_bytes = budget.texel_bytes(size, layout, extra)?;
+    // With the limits below, the crate would ignore profiles that are large for a small picture.
+    let color = match decoder.icc_profile() {
+        Ok(Some(profile)) => color::of_profile("TIFF", &profile),
+        _ if directory.has_profile => color::of_profile("TIFF", &[]),
+        _ => color::assumed("TIFF without ICC profile"),
+    };
+    let mut limits = image::Limits::no_limits();
+    limits.max_alloc = Some(budget.limit - texel_bytes);
+    decoder.set_limits(limits)?;
+    let decoded = through_image::decode_any(decoder, "TIFF", extra, budget, color);
+    let decoded = decoded.map_err(|failure| match failure {
+        Failure::Io(error)
+            if error.kind() == io::ErrorKind::UnexpectedEof && directory.whole_width().is_some() =>
+        {
+            Failure::Unsupported(ImageFeature::CutLzwTiles)
+        }
+        other => other,
+    })?;
+    let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
+    let notes = directory.is_cmyk().then(|| color::CMYK_NOTE.to_owned()).into_iter().collect();
+    Ok(Decoded { premultiplied, notes, orientation: directory.orientation(), ..decoded })
+}
+
+/// Opens a file at a directory.
+fn open<'a>(source: Patched<'a>, directory: &Directory) -> Result<Decoder<Patched<'a>>, Failure> {
+    let mut decoder = Decoder::new(source)?;
+    if directory.index > 0 {
+        decoder.seek_to_image(directory.index)?;
+    }
+    Ok(decoder)
+}
+
+/// Returns limits of `bytes` for each buffer.
+fn limits_of(bytes: u64) -> Limits {
+    let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+    let mut limits = Limits::default();
+    (limits.decoding_buffer_size, limits.intermediate_buffer_size, limits.ifd_value_size) =
+        (bytes, bytes, bytes);
+    limits
+}
+
+/// True if the file has an ICC profile.
+fn has_profile(decoder: &mut Decoder<Patched<'_>>) -> bool {
+    decoder.find_tag(Tag::IccProfile).is_ok_and(|tag| tag.is_some())
+}
+
+/// Returns the colour space. A damaged tag is no reason to refuse the picture.
+fn color_of(decoder: &mut Decoder<Patched<'_>>) -> FileColor {
+    match decoder.get_tag_u8_vec(Tag::IccProfile) {
+        Ok(profile) => color::of_profile("TIFF", &profile),
+        Err(_) if has_profile(decoder) => color::of_profile("TIFF", &[]),
+        Err(_) => color::assumed("TIFF without ICC profile"),
+    }
+}
+
+impl From<TiffError> for Failure {
+    fn from(error: TiffError) -> Self {
+        match error {
+            TiffError::IoError(error) => Self::Io(error),
+            TiffError::LimitsExceeded => Self::Limit(None),
+            TiffError::UnsupportedError(error) => {
+                Self::Unsupported(ImageFeature::Other(plain(&error.to_string())))
+            }
+            other => Self::Malformed(ImageFault::Decoder(plain(&other.to_string()))),
+        }
+    }
+}

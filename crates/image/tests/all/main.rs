@@ -1,0 +1,6 @@
+//! Tests of the library from outside. They are one program, so that generic code is compiled once.
+
+#[cfg(feature = "io")]
+mod cube;
+#[cfg(feature = "io")]
+mod tiff_depths;
