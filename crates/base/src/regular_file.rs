@@ -1,5 +1,5 @@
-//! Regular files, small ones of texts and settings among them. In their place, a pipe could be waited for, and
-//! a device be read, for ever.
+//! Regular files, such as small ones of texts and settings. In their place, a pipe could be waited for, and a
+//! device be read, for ever.
 
 use std::{
     fs::{self, File},

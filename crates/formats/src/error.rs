@@ -296,7 +296,8 @@ impl XmlFault {
 }
 
 /// Wraps a format's error in an [`io::Error`], from which
-/// [`VoxelStreamError`](brickwork_volume::VoxelStreamError) takes it out again; errors of the operating system stay as they are.
+/// [`VoxelStreamError`](brickwork_volume::VoxelStreamError) takes it out again. Errors of the operating
+/// system stay as they are.
 pub fn into_io(error: FormatError) -> io::Error {
     match error {
         FormatError::Io(error) => error,

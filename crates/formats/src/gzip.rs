@@ -101,7 +101,7 @@ impl<R: BufRead> Read for Members<R> {
 }
 
 /// Reads the header of a member.
-fn skip_header(source: &mut impl BufRead) -> io::Result<()> {
+fn skip_header(source: &mut dyn BufRead) -> io::Result<()> {
     let mut crc = Crc::new();
     // The last six bytes are a time, a hint about the compression, and the system.
     let [first, second, method, flags, ..] = take::<10>(source, &mut crc)?;
@@ -126,14 +126,14 @@ fn skip_header(source: &mut impl BufRead) -> io::Result<()> {
 }
 
 /// Returns the next bytes of a header, and adds them to its CRC.
-fn take<const COUNT: usize>(source: &mut impl BufRead, crc: &mut Crc) -> io::Result<[u8; COUNT]> {
+fn take<const COUNT: usize>(source: &mut dyn BufRead, crc: &mut Crc) -> io::Result<[u8; COUNT]> {
     let mut bytes = [0; COUNT];
     source.read_exact(&mut bytes)?;
     crc.update(&bytes);
     Ok(bytes)
 }
 
-fn word(source: &mut impl BufRead) -> io::Result<u32> {
+fn word(source: &mut dyn BufRead) -> io::Result<u32> {
     let mut bytes = [0; 4];
     source.read_exact(&mut bytes)?;
     Ok(u32::from_le_bytes(bytes))

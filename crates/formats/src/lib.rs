@@ -28,14 +28,14 @@
 //! # Larger than memory
 //!
 //! Headers are read when a volume is opened, and voxels when they are needed, a piece at a time.
-//! [`VolumeOpenOptions::with_max_memory`] limits what must be held: a slice, or a file that comes from a pipe.
-//! Compressed voxels are decoded again from the start if they are read twice, as for a `.bwv` file.
+//! [`VolumeOpenOptions::with_max_memory`] limits what must be held: a slice, or a file that comes from a
+//! pipe. Compressed voxels are decoded again from the start if they are read twice, as for a `.bwv` file.
 //!
 //! # Headers and notes
 //!
-//! Fields that the header of a volume has no place for are kept in its metadata, under the name of the format,
-//! and written again in the same format. [`Note`]s tell the user of assumptions, and of parts of a file that
-//! were left out. [`lost_fields`] returns notes on fields that another format cannot store. [`rescale`]
+//! Fields that the header of a volume has no place for are kept in its metadata, under the name of the
+//! format, and written again in the same format. [`Note`]s tell the user of assumptions, and of parts of a
+//! file that were left out. [`lost_fields`] returns notes on fields that another format cannot store. [`rescale`]
 //! replaces stored numbers by physical values; nothing else changes numbers.
 //!
 //! # Bytes from outside
@@ -53,9 +53,9 @@
 //!
 //! # Compatibility
 //!
-//! Enums and structs that may grow are `#[non_exhaustive]`. Types of other crates in this one's signatures are
-//! those of `brickwork-volume`, re-exported here: a new major version of it is a new major version of this
-//! crate.
+//! Enums and structs that may grow are `#[non_exhaustive]`. Types of other crates in this one's signatures
+//! are those of `brickwork-volume`, re-exported here: a new major version of it is a new major version of
+//! this crate.
 
 // Each public enum and struct may grow, or states why not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]

@@ -44,7 +44,8 @@ use std::{
 /// ```
 ///
 /// # Errors
-/// [`OpenError`]. Without the features `io`, `dicom` and `zarr`, the formats that need them are not supported.
+/// [`OpenError`]. Without the features `io`, `dicom` and `zarr`, the formats that need them are not
+/// supported.
 pub fn open(
     path: impl AsRef<Path>,
     options: &VolumeOpenOptions,

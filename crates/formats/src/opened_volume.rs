@@ -11,8 +11,9 @@ pub(crate) const BUFFER_BYTES: usize = 1 << 20;
 
 /// An open volume of any format.
 ///
-/// [`write_volume`](crate::write_volume) writes it in another format. [`copy_voxels`](brickwork_volume::copy_voxels),
-/// [`compare`](brickwork_volume::compare) and [`encode_stream`](brickwork_volume::encode_stream) take its voxels, order and header.
+/// [`write_volume`](crate::write_volume) writes it in another format.
+/// [`copy_voxels`](brickwork_volume::copy_voxels), [`compare`](brickwork_volume::compare) and
+/// [`encode_stream`](brickwork_volume::encode_stream) take its voxels, order and header.
 #[derive(Debug)]
 #[expect(clippy::exhaustive_structs, reason = "callers build them from their own voxels")]
 pub struct OpenedVolume {

@@ -7,7 +7,11 @@ use std::{
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
-use tiff::encoder::{TiffEncoder, colortype as color};
+use tiff::{
+    TiffResult,
+    encoder::{Rational, TiffEncoder},
+    tags::{CompressionMethod, PhotometricInterpretation, Predictor, ResolutionUnit, SampleFormat, Tag},
+};
 
 /// File format of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,47 +182,61 @@ impl Slices<'_> {
         writer.finish().map_err(io::Error::other)
     }
 
-    fn write_tiff(&mut self, file: &mut BufWriter<File>) -> io::Result<()> {
+    fn write_tiff(&self, file: &mut BufWriter<File>) -> io::Result<()> {
         let (width, height) = self.sides()?;
         // Classic TIFF is limited to 4 GiB.
         if self.slice_bytes as u64 > u64::from(u32::MAX) - (1 << 20) {
             return Err(io::Error::other("a slice is too large for a TIFF file"));
         }
-        let mut encoder = TiffEncoder::new(file).map_err(io::Error::other)?;
-        macro_rules! write {
-            ($color:ident) => {{
-                type Number = <color::$color as color::ColorType>::Inner;
-                let numbers: Vec<Number> =
-                    self.slice.chunks_exact(size_of::<Number>()).map(bytemuck::pod_read_unaligned).collect();
-                encoder.write_image::<color::$color>(width, height, &numbers)
-            }};
-        }
-        let written = match (self.header.voxel_type, self.header.channels) {
-            (VoxelType::U8, 1) => write!(Gray8),
-            (VoxelType::I8, _) => write!(GrayI8),
-            (VoxelType::U16, 1) => write!(Gray16),
-            (VoxelType::I16, _) => write!(GrayI16),
-            (VoxelType::U32, 1) => write!(Gray32),
-            (VoxelType::I32, _) => write!(GrayI32),
-            (VoxelType::F32, 1) => write!(Gray32Float),
-            (VoxelType::U64, 1) => write!(Gray64),
-            (VoxelType::I64, _) => write!(GrayI64),
-            (VoxelType::F64, 1) => write!(Gray64Float),
-            (VoxelType::U8, 3) => write!(RGB8),
-            (VoxelType::U16, 3) => write!(RGB16),
-            (VoxelType::U32, 3) => write!(RGB32),
-            (VoxelType::F32, 3) => write!(RGB32Float),
-            (VoxelType::U64, 3) => write!(RGB64),
-            (VoxelType::F64, 3) => write!(RGB64Float),
-            (VoxelType::U8, _) => write!(RGBA8),
-            (VoxelType::U16, _) => write!(RGBA16),
-            (VoxelType::U32, _) => write!(RGBA32),
-            (VoxelType::F32, _) => write!(RGBA32Float),
-            (VoxelType::U64, _) => write!(RGBA64),
-            (VoxelType::F64, _) => write!(RGBA64Float),
-        };
-        written.map_err(io::Error::other)
+        let shape = (self.header.voxel_type, self.header.channels);
+        write_tiff(file, width, height, shape, &self.slice).map_err(io::Error::other)
     }
+}
+
+/// Bytes of a strip, at least, if there is more than one.
+const STRIP_BYTES: usize = 1_000_000;
+
+/// Writes a file of one page with the fields, in the order, of [`TiffEncoder::write_image`]. That function is
+/// compiled for each type of colour.
+fn write_tiff(
+    file: &mut BufWriter<File>,
+    width: u32,
+    height: u32,
+    (voxel_type, channels): (VoxelType, usize),
+    bytes: &[u8],
+) -> TiffResult<()> {
+    let row_bytes = width as usize * channels * voxel_type.byte_count();
+    let rows_per_strip = STRIP_BYTES.div_ceil(row_bytes);
+    let (color, format) = (
+        if channels == 1 { PhotometricInterpretation::BlackIsZero } else { PhotometricInterpretation::RGB },
+        match voxel_type {
+            VoxelType::U8 | VoxelType::U16 | VoxelType::U32 | VoxelType::U64 => SampleFormat::Uint,
+            VoxelType::I8 | VoxelType::I16 | VoxelType::I32 | VoxelType::I64 => SampleFormat::Int,
+            VoxelType::F32 | VoxelType::F64 => SampleFormat::IEEEFP,
+        },
+    );
+    let mut encoder = TiffEncoder::new(file)?;
+    let mut page = encoder.image_directory()?;
+    page.write_tag(Tag::ImageWidth, width)?;
+    page.write_tag(Tag::ImageLength, height)?;
+    page.write_tag(Tag::Compression, CompressionMethod::None.to_u16())?;
+    page.write_tag(Tag::Predictor, Predictor::None.to_u16())?;
+    page.write_tag(Tag::PhotometricInterpretation, color.to_u16())?;
+    page.write_tag(Tag::RowsPerStrip, u32::try_from(rows_per_strip)?)?;
+    page.write_tag(Tag::SamplesPerPixel, channels as u16)?;
+    page.write_tag(Tag::XResolution, Rational { n: 1, d: 1 })?;
+    page.write_tag(Tag::YResolution, Rational { n: 1, d: 1 })?;
+    page.write_tag(Tag::ResolutionUnit, ResolutionUnit::None)?;
+    let (mut offsets, mut byte_counts) = (Vec::new(), Vec::new());
+    for strip in bytes.chunks(rows_per_strip * row_bytes) {
+        offsets.push(u32::try_from(page.write_data(strip)?)?);
+        byte_counts.push(u32::try_from(strip.len())?);
+    }
+    page.write_tag(Tag::BitsPerSample, &vec![voxel_type.bit_count() as u16; channels][..])?;
+    page.write_tag(Tag::SampleFormat, &vec![format.to_u16(); channels][..])?;
+    page.write_tag(Tag::StripOffsets, &offsets[..])?;
+    page.write_tag(Tag::StripByteCounts, &byte_counts[..])?;
+    page.finish()
 }
 
 #[cfg(test)]
@@ -277,6 +295,34 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn tiff_files_are_those_of_the_encoder() {
+        use tiff::encoder::colortype::{Gray8, Gray64Float, GrayI16, RGB16, RGBA32Float};
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.tif");
+        // (Files of several strips, with a short one at the end.)
+        let (width, height) = (700u32, 900u32);
+        macro_rules! compare {
+            ($color:ident, $number:ty, $voxel_type:ident, $channels:expr) => {{
+                let count = (width * height) as usize * $channels;
+                let numbers: Vec<$number> = (0..count).map(|i| (i % 251) as $number).collect();
+                let mut expected = Cursor::new(Vec::new());
+                let mut encoder = TiffEncoder::new(&mut expected).expect("memory");
+                encoder.write_image::<$color>(width, height, &numbers).expect("memory");
+                let mut file = BufWriter::new(File::create(&path).expect("a file"));
+                let shape = (VoxelType::$voxel_type, $channels);
+                write_tiff(&mut file, width, height, shape, bytemuck::cast_slice(&numbers)).expect("a file");
+                file.flush().expect("a file");
+                assert!(std::fs::read(&path).expect("a file") == expected.into_inner(), "{shape:?}");
+            }};
+        }
+        compare!(Gray8, u8, U8, 1);
+        compare!(GrayI16, i16, I16, 1);
+        compare!(Gray64Float, f64, F64, 1);
+        compare!(RGB16, u16, U16, 3);
+        compare!(RGBA32Float, f32, F32, 4);
     }
 
     #[test]

@@ -44,69 +44,65 @@ const BUFFER_BYTES: usize = 1 << 18;
 /// # Errors
 /// The errors of `voxels`.
 pub fn unpacked(voxels: VoxelStream, encoding: VoxelEncoding) -> io::Result<VoxelStream> {
-    Ok(match (voxels, encoding) {
-        (plain, VoxelEncoding::Raw) => plain,
-        (VoxelStream::Rewindable(file), _) => {
-            VoxelStream::Rewindable(Box::new(Unpacked::new(file, encoding)?))
+    Ok(match (&voxels, encoding) {
+        (_, VoxelEncoding::Raw) => voxels,
+        (VoxelStream::Rewindable(_), _) => {
+            VoxelStream::Rewindable(Box::new(Unpacked::new(voxels, encoding)?))
         }
-        (VoxelStream::Once(pipe), _) => VoxelStream::Once(Box::new(Unpacked::once(pipe, encoding)?)),
+        (VoxelStream::Once(_), _) => VoxelStream::Once(Box::new(Unpacked::new(voxels, encoding)?)),
     })
 }
 
-/// Decoded bytes of `R`. Memory: a few hundred kilobytes; a bzip2 decoder takes 4 MB.
+/// Decoded bytes of a stream. Memory: a few hundred kilobytes; a bzip2 decoder takes 4 MB.
 ///
 /// To rewind, it decodes from the start again. A stream that breaks its encoding's rules is an error of kind
 /// [`InvalidData`](io::ErrorKind::InvalidData) that reports the position.
-pub struct Unpacked<R: BufRead> {
+struct Unpacked {
     encoding: VoxelEncoding,
     /// `None` only during a restart.
-    decoder: Option<BufReader<Decoder<Noting<R>>>>,
+    decoder: Option<BufReader<Decoder>>,
     /// Position of the first encoded byte; 0 if the source cannot be rewound.
     start: u64,
     /// Number of decoded bytes that were read.
     position: u64,
 }
 
-impl<R: BufRead> Unpacked<R> {
-    /// Decodes a source that cannot be rewound, from its current position.
-    ///
-    /// # Errors
-    /// Errors of `source`.
-    pub fn once(source: R, encoding: VoxelEncoding) -> io::Result<Self> {
-        let decoder = Some(decoder(Noting { inner: source, failed: false }, encoding)?);
-        Ok(Self { encoding, decoder, start: 0, position: 0 })
-    }
-}
-
-impl<R: BufRead + Seek> Unpacked<R> {
+impl Unpacked {
     /// Decodes `source` from its current position.
     ///
     /// # Errors
     /// Errors of `source`.
-    pub fn new(mut source: R, encoding: VoxelEncoding) -> io::Result<Self> {
-        let start = source.stream_position()?;
-        Ok(Self { start, ..Self::once(source, encoding)? })
+    fn new(mut source: VoxelStream, encoding: VoxelEncoding) -> io::Result<Self> {
+        let start = match &mut source {
+            VoxelStream::Rewindable(file) => file.stream_position()?,
+            VoxelStream::Once(_) => 0,
+        };
+        let decoder = Some(decoder(Noting { inner: source, failed: false }, encoding)?);
+        Ok(Self { encoding, decoder, start, position: 0 })
     }
 
     fn restart(&mut self) -> io::Result<()> {
         let Some(old) = self.decoder.take() else { return Err(io::Error::other("an earlier seek failed")) };
         let mut source = old.into_inner().into_inner();
-        source.inner.seek(SeekFrom::Start(self.start))?;
+        let VoxelStream::Rewindable(file) = &mut source.inner else {
+            return Err(io::ErrorKind::Unsupported.into());
+        };
+        file.seek(SeekFrom::Start(self.start))?;
         self.decoder = Some(decoder(source, self.encoding)?);
         self.position = 0;
         Ok(())
     }
 }
 
-enum Decoder<R: BufRead> {
-    Raw(R),
-    Text(TextNumbers<R>),
-    Gzip(Members<R>),
-    Zlib(ZlibDecoder<R>),
-    Bzip2(MultiBzDecoder<R>),
+enum Decoder {
+    Raw(Noting),
+    Text(TextNumbers<Noting>),
+    Gzip(Members<Noting>),
+    Zlib(ZlibDecoder<Noting>),
+    Bzip2(MultiBzDecoder<Noting>),
 }
 
-fn decoder<R: BufRead>(mut source: R, encoding: VoxelEncoding) -> io::Result<BufReader<Decoder<R>>> {
+fn decoder(mut source: Noting, encoding: VoxelEncoding) -> io::Result<BufReader<Decoder>> {
     let decoder = match encoding {
         VoxelEncoding::Raw => Decoder::Raw(source),
         VoxelEncoding::Text(voxel_type) => Decoder::Text(TextNumbers::new(source, voxel_type)),
@@ -119,8 +115,8 @@ fn decoder<R: BufRead>(mut source: R, encoding: VoxelEncoding) -> io::Result<Buf
     Ok(BufReader::with_capacity(BUFFER_BYTES, decoder))
 }
 
-impl<R: BufRead> Decoder<R> {
-    fn get_ref(&self) -> &R {
+impl Decoder {
+    fn get_ref(&self) -> &Noting {
         match self {
             Self::Raw(source) => source,
             Self::Text(decoder) => decoder.get_ref(),
@@ -130,7 +126,7 @@ impl<R: BufRead> Decoder<R> {
         }
     }
 
-    fn into_inner(self) -> R {
+    fn into_inner(self) -> Noting {
         match self {
             Self::Raw(source) => source,
             Self::Text(decoder) => decoder.into_inner(),
@@ -141,7 +137,7 @@ impl<R: BufRead> Decoder<R> {
     }
 }
 
-impl<R: BufRead> Read for Decoder<R> {
+impl Read for Decoder {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Raw(source) => source.read(into),
@@ -153,7 +149,7 @@ impl<R: BufRead> Read for Decoder<R> {
     }
 }
 
-impl<R: BufRead> Read for Unpacked<R> {
+impl Read for Unpacked {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let mut there = self.fill_buf()?;
         let count = there.read(into)?;
@@ -162,7 +158,7 @@ impl<R: BufRead> Read for Unpacked<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Unpacked<R> {
+impl BufRead for Unpacked {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         let Some(decoder) = &mut self.decoder else {
             return Err(io::Error::other("an earlier seek failed"));
@@ -190,7 +186,7 @@ impl<R: BufRead> BufRead for Unpacked<R> {
     }
 }
 
-impl<R: BufRead + Seek> Seek for Unpacked<R> {
+impl Seek for Unpacked {
     /// Seeks from the start or the current position. The end is unknown before all bytes are decoded. A
     /// position beyond the end becomes the end.
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
@@ -210,12 +206,12 @@ impl<R: BufRead + Seek> Seek for Unpacked<R> {
 }
 
 /// Reader that remembers whether the source failed, rather than the decoding.
-struct Noting<R> {
-    inner: R,
+struct Noting {
+    inner: VoxelStream,
     failed: bool,
 }
 
-impl<R: BufRead> Read for Noting<R> {
+impl Read for Noting {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let result = self.inner.read(into);
         self.failed |= result.is_err();
@@ -223,7 +219,7 @@ impl<R: BufRead> Read for Noting<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Noting<R> {
+impl BufRead for Noting {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         let result = self.inner.fill_buf();
         self.failed |= result.is_err();
@@ -245,6 +241,10 @@ mod tests {
     use std::io::{Cursor, Write as _};
 
     const PACKED: [VoxelEncoding; 3] = [VoxelEncoding::Gzip, VoxelEncoding::Zlib, VoxelEncoding::Bzip2];
+
+    fn seekable(bytes: Cursor<Vec<u8>>) -> VoxelStream {
+        VoxelStream::Rewindable(Box::new(bytes))
+    }
 
     fn packed(bytes: &[u8], encoding: VoxelEncoding) -> Vec<u8> {
         match encoding {
@@ -282,7 +282,7 @@ mod tests {
             }
             let mut source = Cursor::new(file);
             source.set_position(6);
-            let mut reader = Unpacked::new(source, encoding).expect("memory");
+            let mut reader = Unpacked::new(seekable(source), encoding).expect("memory");
             for start in [352, 999_999, 352, 400_001, 0] {
                 assert_eq!(reader.seek(SeekFrom::Start(start)).expect("sound"), start);
                 assert_eq!(reader.stream_position().expect("sound"), start);
@@ -293,7 +293,8 @@ mod tests {
             assert_eq!(reader.seek(SeekFrom::Start(u64::MAX)).expect("sound"), 1_000_000);
         }
         let gzip = packed(&bytes, VoxelEncoding::Gzip);
-        let mut reader = Unpacked::once(&gzip[..], VoxelEncoding::Zlib).expect("gzip where zlib is said");
+        let mut reader = Unpacked::new(VoxelStream::Once(Box::new(Cursor::new(gzip))), VoxelEncoding::Zlib)
+            .expect("gzip where zlib is said");
         let mut all = Vec::new();
         reader.read_to_end(&mut all).expect("sound");
         assert!(all == bytes);
@@ -306,7 +307,7 @@ mod tests {
             file.extend(packed(b"second", VoxelEncoding::Gzip));
             file.extend(after);
             let mut all = Vec::new();
-            let mut reader = Unpacked::new(Cursor::new(file), VoxelEncoding::Gzip).expect("memory");
+            let mut reader = Unpacked::new(seekable(Cursor::new(file)), VoxelEncoding::Gzip).expect("memory");
             reader.read_to_end(&mut all).expect("two members");
             assert_eq!(all, b"first second");
         }
@@ -323,7 +324,8 @@ mod tests {
                 ("not packed", &[1; 50]),
                 ("empty", &[]),
             ] {
-                let mut reader = Unpacked::new(Cursor::new(bytes), encoding).expect("memory");
+                let mut reader =
+                    Unpacked::new(seekable(Cursor::new(bytes.to_vec())), encoding).expect("memory");
                 let mut all = Vec::new();
                 match reader.read_to_end(&mut all) {
                     Err(error) => assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{what}: {error}"),
@@ -339,7 +341,7 @@ mod tests {
         let voxels = |text: &str| {
             let mut bytes = Vec::new();
             let encoding = VoxelEncoding::Text(VoxelType::I16);
-            let mut reader = Unpacked::new(Cursor::new(text.as_bytes().to_vec()), encoding)?;
+            let mut reader = Unpacked::new(seekable(Cursor::new(text.as_bytes().to_vec())), encoding)?;
             reader.read_to_end(&mut bytes)?;
             reader.rewind()?;
             let mut again = Vec::new();

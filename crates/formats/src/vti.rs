@@ -23,7 +23,7 @@ use quick_xml::{
     events::{BytesStart, Event},
 };
 use std::{
-    io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write},
+    io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write},
     path::Path,
 };
 use stream::{Encoding, Layout};
@@ -47,7 +47,7 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     let voxels = ReopeningReader::new(move || {
         let mut file = BufReader::with_capacity(1 << 20, source.open()?);
         file.seek(SeekFrom::Start(layout.offset))?;
-        stream::open(file, &layout, voxel_type, byte_count)
+        stream::open(Box::new(file), &layout, voxel_type, byte_count)
     });
     let volume = OpenedVolume::from_files(VolumeFormat::Vti, header, order, voxels, files);
     Ok(OpenedVolume { notes, ..volume })
@@ -299,7 +299,7 @@ impl Fields {
 }
 
 /// Skips to the next tag.
-fn skip_text(file: &mut impl BufRead) -> io::Result<()> {
+fn skip_text(file: &mut dyn BufRead) -> io::Result<()> {
     loop {
         let bytes = file.fill_buf()?;
         let found = bytes.iter().position(|&b| b == b'<');
@@ -312,9 +312,9 @@ fn skip_text(file: &mut impl BufRead) -> io::Result<()> {
 }
 
 /// Skips white space and the underscore before appended data. Returns the start of the data.
-fn underscore(file: &mut (impl BufRead + Seek)) -> Result<u64, FormatError> {
+fn underscore(file: &mut dyn BufReadSeek) -> Result<u64, FormatError> {
     let mut byte = [b' '];
-    let mut limited: Take<_> = file.by_ref().take(MAX_EVENT);
+    let mut limited = (&mut *file).take(MAX_EVENT);
     while byte[0].is_ascii_whitespace() {
         limited.read_exact(&mut byte)?;
     }
@@ -328,7 +328,8 @@ fn underscore(file: &mut (impl BufRead + Seek)) -> Result<u64, FormatError> {
 /// [`write_end`].
 ///
 /// # Errors
-/// [`WriteError::Unsupported`] for several frames, [`VolumeWriteError::Shape`](brickwork_volume::VolumeWriteError::Shape), or an error of `sink`.
+/// [`WriteError::Unsupported`] for several frames; [`WriteError::Volume`] for an invalid header, or an error
+/// of `sink`.
 pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteError> {
     let byte_count = header.raw_bytes()?;
     if header.frames > 1 {

@@ -70,7 +70,7 @@ impl VolumeWriteOptions {
 /// for it.
 ///
 /// # Errors
-/// [`VolumeWriteError::Voxels`](brickwork_volume::VolumeWriteError::Voxels) if the voxels cannot be read. [`VolumeWriteError::Io`](brickwork_volume::VolumeWriteError::Io) from `sink`.
+/// [`WriteError::Volume`] if the voxels cannot be read, or `sink` fails.
 /// [`WriteError::Unsupported`] if the format cannot store such a volume.
 /// [`WriteError::NotWritten`] unless [`VolumeFormat::is_written`]; VTI also needs the feature `io`.
 pub fn write_volume(

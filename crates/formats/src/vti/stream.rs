@@ -32,7 +32,7 @@ pub struct Layout {
 
 /// Returns the voxels of `file`, which is at their start.
 pub fn open(
-    file: impl BufRead + Send + 'static,
+    file: Box<dyn BufRead + Send>,
     layout: &Layout,
     voxel_type: VoxelType,
     byte_count: u64,
@@ -41,14 +41,14 @@ pub fn open(
         Encoding::Text => Ok(Box::new(TextNumbers::new(file, voxel_type))),
         Encoding::Base64 => {
             let decoded = Base64 { file, quads: Vec::new(), buffer: Vec::new(), at: 0, done: false };
-            blocks(decoded, layout, byte_count)
+            blocks(Box::new(decoded), layout, byte_count)
         }
         Encoding::Raw => blocks(file, layout, byte_count),
     }
 }
 
 fn blocks(
-    mut file: impl Read + Send + 'static,
+    mut file: Box<dyn Read + Send>,
     layout: &Layout,
     byte_count: u64,
 ) -> Result<Box<dyn Read + Send>, FormatError> {
@@ -83,21 +83,21 @@ fn blocks(
 }
 
 /// Reader of blocks compressed by zlib, one after the other.
-struct Blocks<R> {
+struct Blocks {
     /// Compressed and decoded size of each block in bytes. The next block is the last item.
     packed: Vec<(u64, u64)>,
     /// Number of bytes of this block that are not read yet.
     left: u64,
-    state: State<R>,
+    state: State,
 }
 
-enum State<R> {
-    Between(R),
-    Within(Box<ZlibDecoder<Take<R>>>),
+enum State {
+    Between(Box<dyn Read + Send>),
+    Within(Box<ZlibDecoder<Take<Box<dyn Read + Send>>>>),
     Broken,
 }
 
-impl<R: Read> Read for Blocks<R> {
+impl Read for Blocks {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match std::mem::replace(&mut self.state, State::Broken) {
@@ -132,15 +132,15 @@ impl<R: Read> Read for Blocks<R> {
 }
 
 /// Reader of base64 up to the next tag. Padding may occur within: VTK encodes some data in two parts.
-struct Base64<R> {
-    file: R,
+struct Base64 {
+    file: Box<dyn BufRead + Send>,
     quads: Vec<u8>,
     buffer: Vec<u8>,
     at: usize,
     done: bool,
 }
 
-impl<R: BufRead> Read for Base64<R> {
+impl Read for Base64 {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.at == self.buffer.len() && !self.done {
             let text = self.file.fill_buf()?;

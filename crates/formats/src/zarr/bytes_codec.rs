@@ -33,7 +33,7 @@ impl BytesCodec {
     /// Reason why the bytes are damaged, or larger.
     pub fn decode(self, mut bytes: Vec<u8>, limit: usize) -> Result<Vec<u8>, String> {
         match self {
-            Self::Gzip => bounded(flate2::read::MultiGzDecoder::new(&bytes[..]), limit, "gzip"),
+            Self::Gzip => bounded(&mut flate2::read::MultiGzDecoder::new(&bytes[..]), limit, "gzip"),
             Self::Zlib => zlib(&bytes, limit),
             Self::Zstd => zstd(&bytes, limit),
             Self::Blosc => blosc::decode(&bytes, limit),
@@ -56,7 +56,7 @@ impl BytesCodec {
 /// # Errors
 /// Reason why it is damaged, or larger.
 pub fn zlib(bytes: &[u8], limit: usize) -> Result<Vec<u8>, String> {
-    bounded(flate2::read::ZlibDecoder::new(bytes), limit, "zlib")
+    bounded(&mut flate2::read::ZlibDecoder::new(bytes), limit, "zlib")
 }
 
 /// Decodes Zstandard frames of at most `limit` bytes.
@@ -64,12 +64,12 @@ pub fn zlib(bytes: &[u8], limit: usize) -> Result<Vec<u8>, String> {
 /// # Errors
 /// Reason why they are damaged, or larger.
 pub fn zstd(bytes: &[u8], limit: usize) -> Result<Vec<u8>, String> {
-    let decoder =
+    let mut decoder =
         zstd::stream::read::Decoder::with_buffer(bytes).map_err(|error| format!("zstd: {error}"))?;
-    bounded(decoder, limit, "zstd")
+    bounded(&mut decoder, limit, "zstd")
 }
 
-fn bounded(decoder: impl Read, limit: usize, name: &str) -> Result<Vec<u8>, String> {
+fn bounded(decoder: &mut dyn Read, limit: usize, name: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let read = decoder.take(limit as u64 + 1).read_to_end(&mut bytes);
     read.map_err(|error| format!("{name}: {error}"))?;

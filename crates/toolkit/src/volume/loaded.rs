@@ -39,8 +39,8 @@ impl LoadedVolume {
     /// reading and preparing.
     ///
     /// If the header has slopes or intercepts that differ from slice to slice, intensities become physical
-    /// values, as by [`rescale_stream`](brickwork_volume::rescale_stream), and are compressed again if `compress` is set.
-    /// Remove them from the header, to render stored numbers.
+    /// values, as by [`rescale_stream`](brickwork_volume::rescale_stream), and are compressed again if
+    /// `compress` is set. Remove them from the header, to render stored numbers.
     ///
     /// # Errors
     /// [`VolumeError`] if a side is too long, the voxels cannot be read or have more than 2³² − 1 labels,

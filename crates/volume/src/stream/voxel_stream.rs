@@ -43,8 +43,8 @@ impl VoxelStream {
         }
     }
 
-    /// Returns the same bytes, until the token of `task` is cancelled. Reads then return an [`io::Error`] that
-    /// wraps [`Cancelled`](crate::Cancelled).
+    /// Returns the same bytes, until the token of `task` is cancelled. Reads then return an [`io::Error`]
+    /// that wraps [`Cancelled`](crate::Cancelled).
     #[must_use]
     pub fn stopped_by(self, task: &Task<'_>) -> Self {
         match self {
