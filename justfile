@@ -41,7 +41,7 @@ lint:
     .ci/layers
     .ci/unsafe
     .ci/calls
-    cargo clippy --all-targets -- -D warnings
+    cargo clippy --all-targets --features brickwork/serve -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --all-features
 
 # Licences and advisories of every dependency (not in CI: cargo-deny takes long to build)
@@ -147,7 +147,7 @@ web-goals:
 
 # The web package: types, kernels, and the blocks of every format in headless Chromium
 web:
-    cargo build
+    cargo build --features brickwork/serve
     .ci/web
 
 # All that only a real GPU can tell, into docs/measured/*-gpu.md and docs/direct.md (needs a C++ compiler)

@@ -2,7 +2,7 @@
 //
 // Environment: BRICKWORK is the program's path.
 
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,6 +21,13 @@ export const noProgram = existsSync(PROGRAM)
     : `the program ${PROGRAM} does not exist (set BRICKWORK)`;
 if (noProgram && process.env.BRICKWORK !== undefined) throw new Error(noProgram);
 if (noProgram) console.log(`# skipped: ${noProgram}`);
+
+/** Reason to skip tests of `brickwork serve`; false if the program has it. */
+export const noServer =
+    noProgram ||
+    (spawnSync(PROGRAM, ["serve", "--help"]).status === 0
+        ? false
+        : `the program ${PROGRAM} was built without the feature serve`);
 
 /** Encodes a file's contents on the CPU. Returns the texture file. */
 export async function encoded(name, contents, options, container = "dds") {

@@ -11,7 +11,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { files, openBrowser } from "./browser.mjs";
 import { png, texels } from "./images.mjs";
-import { PROGRAM, encoded, noProgram, reported } from "./native.mjs";
+import { PROGRAM, encoded, noProgram, noServer, reported } from "./native.mjs";
 
 const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 const PARROTS = `${FOLDER}/../test-data/kodak/kodim23.png`;
@@ -203,7 +203,7 @@ test("the address names a file of this server", async () => {
     await page.close();
 });
 
-test("the program's server lists the images of a folder", { skip: noProgram }, async () => {
+test("the program's server lists the images of a folder", { skip: noServer }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));
     await mkdir(join(folder, "walls"));
     await writeFile(join(folder, "walls", "old wood.png"), image);

@@ -14,7 +14,6 @@ use brickwork_texture::{
 use brickwork_toolkit::{
     batch::{BatchError, BatchFault, similar_file},
     report::path_text,
-    serve::ServeError,
     texture::{AuditError, MeasureError, RuleError, RuleFault, TextureJobError},
 };
 use std::{fmt, io, path::Path};
@@ -254,26 +253,6 @@ impl From<AuditError> for Failure {
         }
     }
 }
-
-impl From<ServeError> for Failure {
-    fn from(error: ServeError) -> Self {
-        let hint = match &error {
-            ServeError::NoPage { .. } => Some(HINT_OF_SITE),
-            ServeError::PortInUse { .. } => Some("leave out --port to use a free one"),
-            ServeError::PortsInUse { .. } => Some("use another one: --port 0 takes any that is free"),
-            _ => None,
-        };
-        let failure = match error.kind() {
-            ErrorKind::Argument => Self::usage(error),
-            kind => Self::of_file(kind, error),
-        };
-        Self { hint: hint.map(str::to_owned), ..failure }
-    }
-}
-
-/// Way to get the web site.
-pub const HINT_OF_SITE: &str =
-    "build it in the repository: cd web && npm ci && npm run build:site; then use --site web/dist-site";
 
 impl From<ContainerError> for Failure {
     fn from(error: ContainerError) -> Self {

@@ -11,10 +11,6 @@ pub use brickwork_toolkit::texture::values::{
 };
 use brickwork_toolkit::texture::{Measure, MeasureLimit, PowerOfTwo, face_of_word};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::{
-    net::{IpAddr, Ipv4Addr},
-    time::Duration,
-};
 
 /// Returns a parser of the names of values.
 fn named<T: Copy + Send + Sync + 'static>(
@@ -77,36 +73,10 @@ pub fn exposure(text: &str) -> Result<f32, String> {
     stops.ok_or_else(|| "expected a number of stops from -40 to 40".to_owned())
 }
 
-/// Parses a number of threads.
+/// Parses a number of threads, limited so that a typing mistake does not overload the machine.
 pub fn threads(text: &str) -> Result<usize, String> {
-    up_to_1024(text)
-}
-
-/// Parses a number of connections, each of which has a thread.
-pub fn connections(text: &str) -> Result<usize, String> {
-    up_to_1024(text)
-}
-
-/// Parses a number that is limited, so that a typing mistake does not overload the machine.
-fn up_to_1024(text: &str) -> Result<usize, String> {
     let count = text.parse().ok().filter(|count| (1..=1024).contains(count));
     count.ok_or_else(|| "expected a whole number from 1 to 1024".to_owned())
-}
-
-/// Parses an address of this machine.
-pub fn host(text: &str) -> Result<IpAddr, String> {
-    if text.eq_ignore_ascii_case("localhost") {
-        return Ok(IpAddr::V4(Ipv4Addr::LOCALHOST));
-    }
-    text.parse()
-        .map_err(|_| "expected an IP address of this machine, such as 0.0.0.0 for all, or localhost".into())
-}
-
-/// Parses a time-out in seconds.
-pub fn timeout(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds: &f64| (0.05..=3600.0).contains(seconds));
-    let seconds = seconds.ok_or("expected a number of seconds from 0.05 to 3600")?;
-    Ok(Duration::from_secs_f64(seconds))
 }
 
 /// Parses a face of a cube, given by index, direction, or a word of file names such as `px` or `top`.
@@ -146,20 +116,6 @@ fn measure_limit(text: &str, is_upper: bool) -> Result<MeasureLimit, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn addresses_and_times() {
-        assert_eq!(host("localhost"), Ok(IpAddr::V4(Ipv4Addr::LOCALHOST)));
-        assert_eq!(host("::1").map(|host| host.is_loopback()), Ok(true));
-        assert_eq!(host("0.0.0.0").map(|host| host.is_unspecified()), Ok(true));
-        assert_eq!(timeout("0.25"), Ok(Duration::from_millis(250)));
-        for bad in ["", "0", "-1", "nan", "inf", "3601", "10s"] {
-            assert!(timeout(bad).is_err(), "{bad}");
-        }
-        for bad in ["", "example.com", "127.0.0.1:80", "256.0.0.1"] {
-            assert!(host(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn faces_and_limits() {

@@ -71,7 +71,8 @@ fn pages(command: &Command, name: &str) -> Vec<(String, Vec<u8>)> {
     let mut page = Vec::new();
     Man::new(command.clone()).render(&mut page).expect("memory takes all");
     let mut all = vec![(name.to_owned(), page)];
-    let subcommands = command.get_subcommands().filter(|command| command.get_name() != "help");
+    let is_shown = |command: &&Command| command.get_name() != "help" && !command.is_hide_set();
+    let subcommands = command.get_subcommands().filter(is_shown);
     all.extend(subcommands.flat_map(|command| pages(command, &format!("{name}-{}", command.get_name()))));
     all
 }

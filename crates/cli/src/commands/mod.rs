@@ -15,6 +15,10 @@ pub mod extract;
 pub mod info;
 pub mod report;
 pub mod schema;
+#[cfg(feature = "serve")]
+pub mod serve;
+#[cfg(not(feature = "serve"))]
+#[path = "no_serve.rs"]
 pub mod serve;
 #[cfg(feature = "gpu")]
 pub mod tiling;

@@ -29,7 +29,9 @@ fn every_command_of_the_documents_is_understood() {
     let names = docs.map(|entry| format!("docs/{}", entry.unwrap().file_name().display()));
     let (mut count, mut wrong) = (0, Vec::new());
     for name in names.filter(|name| name.ends_with(".md")).chain(["README.md".to_owned()]) {
-        for words in commands(&document(&name)) {
+        // Without the feature, `serve` ends with the way to get it.
+        let is_built = |words: &Vec<&str>| cfg!(feature = "serve") || words[0] != "serve";
+        for words in commands(&document(&name)).into_iter().filter(is_built) {
             let ran = folder.run(&[&words[..], &["--help"]].concat());
             if ran.exit != Some(0) {
                 wrong.push(format!("{name}: {}\n  {}", words.join(" "), ran.stderr));

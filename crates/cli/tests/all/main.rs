@@ -34,6 +34,7 @@ mod report_folders;
 mod roughness;
 mod rules;
 mod rules_and_options;
+#[cfg(feature = "serve")]
 mod serve;
 mod swizzle;
 mod transfer;

@@ -1,9 +1,9 @@
 //! Media types of files, by their extensions.
 
-use std::{ffi::OsStr, path::Path};
+use std::path::Path;
 
 /// Returns the media type of a file. Unknown extensions give `application/octet-stream`, which browsers save.
-pub(super) fn content_type(name: &OsStr) -> &'static str {
+pub fn content_type(name: &str) -> &'static str {
     let extension = Path::new(name).extension().unwrap_or_default().to_ascii_lowercase();
     match extension.to_str().unwrap_or_default() {
         "html" | "htm" => "text/html; charset=utf-8",
@@ -57,7 +57,7 @@ mod tests {
             ("a.png.exe", "application/octet-stream"),
             ("png", "application/octet-stream"),
         ] {
-            assert_eq!(content_type(OsStr::new(name)), expected, "{name}");
+            assert_eq!(content_type(name), expected, "{name}");
         }
     }
 }

@@ -1,16 +1,21 @@
 //! Folders as JSON and HTML.
 
-use super::{content_type::content_type, root::Entry, url_path::encode, validators::Validators};
-use crate::report::{Bytes, escaped, filled, path_text};
+use super::{
+    content_type::content_type,
+    file::last_modified,
+    root::{Entry, Root},
+    url_path::encode,
+};
+use crate::report::{Bytes, printable};
 use serde::Serialize;
-use std::{ffi::OsString, path::Path};
+use std::{io, path::Path};
 
 /// Largest number of entries of a folder that are listed.
-pub(super) const MAX_ENTRIES: usize = 10_000;
+const MAX_ENTRIES: usize = 10_000;
 
 /// A folder for the pages of the site.
-#[derive(Debug, Serialize)]
-pub(super) struct Listing {
+#[derive(Serialize)]
+pub struct Listing {
     /// URL of the folder.
     url: String,
     /// URL of the listing of the folder around it; null for the root.
@@ -22,7 +27,7 @@ pub(super) struct Listing {
 }
 
 /// A folder or file in a folder.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum ListedEntry {
     Folder {
@@ -42,43 +47,67 @@ enum ListedEntry {
 }
 
 impl Listing {
-    /// Returns the listing of the folder that `names` lead to from the root of the files. Entries are sorted.
-    pub fn new(names: &[OsString], entries: &[Entry], is_truncated: bool) -> Self {
+    /// Returns the listing of the folder that `names` lead to from the root of the files. `path` is its path.
+    ///
+    /// # Errors
+    /// [`io::Error`] if the folder cannot be read.
+    pub fn of(root: &Root, names: &[String], path: &Path) -> io::Result<Self> {
+        let (entries, is_truncated) = root.entries(names, path, MAX_ENTRIES)?;
+        Ok(Self::new(names, entries, is_truncated))
+    }
+
+    fn new(names: &[String], entries: Vec<Entry>, is_truncated: bool) -> Self {
         let folder = encode(names);
-        let listed = entries.iter().map(|entry| {
-            let name = path_text(Path::new(&entry.name));
-            let path = format!("{folder}{}", encode(std::slice::from_ref(&entry.name)));
-            if entry.metadata.is_dir() {
+        let listed = |(name, metadata): Entry| {
+            let path = format!("{folder}{}", encode(std::slice::from_ref(&name)));
+            if metadata.is_dir() {
                 let [url, list] = ["/files", "/api/files"].map(|start| format!("{start}{path}/"));
                 return ListedEntry::Folder { name, url, list };
             }
             ListedEntry::File {
-                name,
                 url: format!("/files{path}"),
-                media_type: content_type(&entry.name),
-                bytes: entry.metadata.len(),
-                modified: Validators::new(&entry.metadata).last_modified(),
+                media_type: content_type(&name),
+                bytes: metadata.len(),
+                modified: last_modified(&metadata).map(|date| date.to_string()),
+                name,
             }
-        });
-        let around = names.split_last().map(|(_, around)| format!("/api/files{}/", encode(around)));
-        let entries = listed.collect();
-        Self { url: format!("/files{folder}/"), parent: around, is_truncated, entries }
-    }
-
-    /// Returns the listing as JSON.
-    pub fn json(&self) -> Option<String> {
-        serde_json::to_string_pretty(self).ok().map(|text| text + "\n")
+        };
+        Self {
+            url: format!("/files{folder}/"),
+            parent: names.split_last().map(|(_, around)| format!("/api/files{}/", encode(around))),
+            is_truncated,
+            entries: entries.into_iter().map(listed).collect(),
+        }
     }
 
     /// Returns the listing as a page. `names` lead to the folder.
-    pub fn html(&self, names: &[OsString]) -> String {
-        let title: String = names.iter().map(|name| path_text(Path::new(name)) + "/").collect();
-        let title = if title.is_empty() { "Files" } else { title.as_str() };
-        filled(PAGE, |field| match field {
-            "title" => escaped(title),
-            "rows" => self.rows(),
-            _ => String::new(),
-        })
+    pub fn html(&self, names: &[String]) -> String {
+        let title: String = names.iter().map(|name| format!("{name}/")).collect();
+        let title = escaped(if title.is_empty() { "Files" } else { &title });
+        let rows = self.rows();
+        format!(
+            "<!doctype html>
+<html lang=\"en\">
+<head>
+<meta charset=\"utf-8\">
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
+<meta name=\"color-scheme\" content=\"light dark\">
+<title>{title}</title>
+<style>
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }}
+table {{ border-collapse: collapse; width: 100%; }}
+td {{ padding: 0.2rem 0; overflow-wrap: anywhere; }}
+td + td {{ text-align: right; white-space: nowrap; padding-left: 1rem; }}
+</style>
+</head>
+<body>
+<h1><bdi>{title}</bdi></h1>
+<table>
+{rows}</table>
+</body>
+</html>
+"
+        )
     }
 
     fn rows(&self) -> String {
@@ -101,62 +130,33 @@ impl Listing {
     }
 }
 
-const PAGE: &str = "<!doctype html>
-<html lang=\"en\">
-<head>
-<meta charset=\"utf-8\">
-<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
-<meta name=\"color-scheme\" content=\"light dark\">
-<title>{{title}}</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; width: 100%; }
-td { padding: 0.2rem 0; overflow-wrap: anywhere; }
-td + td { text-align: right; white-space: nowrap; padding-left: 1rem; }
-</style>
-</head>
-<body>
-<h1><bdi>{{title}}</bdi></h1>
-<table>
-{{rows}}</table>
-</body>
-</html>
-";
+/// Returns `text` for HTML, between tags and in attributes with quotation marks. Control characters become
+/// visible.
+fn escaped(text: &str) -> String {
+    let text = printable(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&#39;")
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
 
+    /// Folders, whose names end with a slash, and files of three bytes.
     fn entries(names: &[&str]) -> Vec<Entry> {
         let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("x"), b"123").unwrap();
         let metadata = |name: &str| {
-            let path = folder.path().join("x");
-            if name.ends_with('/') {
-                fs::create_dir(&path).unwrap()
-            } else {
-                fs::write(&path, b"123").unwrap()
-            }
-            let metadata = fs::metadata(&path).unwrap();
-            if metadata.is_dir() {
-                fs::remove_dir(&path).unwrap()
-            } else {
-                fs::remove_file(&path).unwrap()
-            }
-            metadata
+            fs::metadata(if name.ends_with('/') { folder.path().into() } else { folder.path().join("x") })
         };
-        let entry = |name: &&str| Entry {
-            name: OsString::from(name.trim_end_matches('/')),
-            metadata: metadata(name),
-        };
-        names.iter().map(entry).collect()
+        names.iter().map(|name| (name.trim_end_matches('/').to_owned(), metadata(name).unwrap())).collect()
     }
 
     #[test]
     fn entries_have_addresses() {
-        let names = [OsString::from("a b")];
-        let listing = Listing::new(&names, &entries(&["c/", "z/", "A.dds", "b.png"]), false);
-        let json: serde_json::Value = serde_json::from_str(&listing.json().unwrap()).unwrap();
+        let names = ["a b".to_owned()];
+        let listing = Listing::new(&names, entries(&["c/", "z/", "A.dds", "b.png"]), false);
+        let json: serde_json::Value = serde_json::to_value(&listing).unwrap();
         let entry = |index: usize, key: &str| json["entries"][index][key].clone();
         let listed: Vec<_> = (0..4).map(|index| entry(index, "name")).collect();
         assert_eq!(listed, ["c", "z", "A.dds", "b.png"]);
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn names_are_not_markup() {
-        let listing = Listing::new(&[], &entries(&["\"><script>.png", "a&b'"]), true);
+        let listing = Listing::new(&[], entries(&["\"><script>.png", "a&b'", "{{rows}}"]), true);
         let page = listing.html(&[]);
         assert!(!page.contains("<script>") && page.contains("more than 10000"), "{page}");
         assert!(

@@ -1,66 +1,44 @@
 //! The files beneath a folder.
 
-use super::{
-    error::ServeError,
-    url_path::{is_hidden, is_servable},
-};
-use crate::report::path_text;
+use super::url_path::is_name;
+use crate::{exit::Exit, failure::Failure};
 use std::{
-    ffi::OsString,
     fs::{self, DirEntry, File, Metadata},
     io,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 /// A folder whose files are served, and no others.
 ///
 /// Symbolic links are followed if they lead to a file beneath the folder. A hard link is a file like any
 /// other.
-#[derive(Clone, Debug)]
-pub(super) struct Root {
+pub struct Root {
     /// Absolute path without symbolic links.
     folder: PathBuf,
     shows_hidden: bool,
 }
 
 /// A file or folder beneath a root.
-#[derive(Debug)]
-pub(super) enum Found {
+pub enum Found {
     /// An open file and its metadata.
     File(File, Metadata),
     /// A folder.
     Folder(PathBuf),
 }
 
-/// A file or folder in a folder.
-#[derive(Debug)]
-pub(super) struct Entry {
-    /// Name in the folder, which may be that of a link.
-    pub name: OsString,
-    /// Metadata of the file or folder to which it leads.
-    pub metadata: Metadata,
-}
-
-impl Entry {
-    /// Returns the key by which listings are sorted: folders, then files, by name.
-    fn key(&self) -> (bool, String, String) {
-        let name = path_text(Path::new(&self.name));
-        (!self.metadata.is_dir(), name.to_lowercase(), name)
-    }
-}
+/// Name in a folder, which may be that of a link, and metadata of the file or folder to which it leads.
+pub type Entry = (String, Metadata);
 
 impl Root {
     /// Opens a root. `shows_hidden` includes hidden files and folders.
     ///
     /// # Errors
-    /// [`ServeError`] if `folder` cannot be opened or is a file.
-    pub fn open(folder: &Path, shows_hidden: bool) -> Result<Self, ServeError> {
-        let failed =
-            |error: io::Error| ServeError::Folder { path: folder.to_owned(), error: Arc::new(error) };
+    /// [`Failure`] if `folder` cannot be opened or is a file.
+    pub fn open(folder: &Path, shows_hidden: bool) -> Result<Self, Failure> {
+        let failed = |error: io::Error| Failure::io(&error).of_path(folder);
         let resolved = fs::canonicalize(folder).map_err(failed)?;
         if !resolved.is_dir() {
-            return Err(ServeError::File { path: folder.to_owned() });
+            return Err(Failure::new(Exit::Io, "is a file; expected a folder").of_path(folder));
         }
         fs::read_dir(&resolved).map_err(failed)?;
         Ok(Self { folder: resolved, shows_hidden })
@@ -68,7 +46,7 @@ impl Root {
 
     /// Returns the file or folder that `names` lead to, each in the folder before. Returns `None` if there is
     /// none, if it is hidden or outside of the root, and if it is neither a file nor a folder.
-    pub fn find(&self, names: &[OsString]) -> Option<Found> {
+    pub fn find(&self, names: &[String]) -> Option<Found> {
         let (path, metadata) = self.resolve(names)?;
         if metadata.is_dir() {
             return Some(Found::Folder(path));
@@ -89,15 +67,14 @@ impl Root {
     /// by name. The second result is true if it has more. `folder` is its path, from [`find`](Self::find).
     pub fn entries(
         &self,
-        names: &[OsString],
+        names: &[String],
         folder: &Path,
         max_count: usize,
     ) -> io::Result<(Vec<Entry>, bool)> {
         let (mut entries, mut has_more) = (Vec::new(), false);
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
-            let Some(metadata) = self.metadata_of(names, &entry) else { continue };
-            entries.push(Entry { name: entry.file_name(), metadata });
+            entries.extend(self.entry(names, &entry));
             // However many there are, few are in memory.
             if entries.len() > 2 * max_count {
                 has_more |= keep_first(&mut entries, max_count);
@@ -107,25 +84,25 @@ impl Root {
         Ok((entries, has_more))
     }
 
-    /// Returns the metadata of an entry of the folder that `names` lead to; for a link, those of the file or
-    /// folder to which it leads. Returns `None` if no URL can name it, or as [`find`](Self::find).
-    fn metadata_of(&self, names: &[OsString], entry: &DirEntry) -> Option<Metadata> {
-        let name = entry.file_name();
-        if !is_servable(&name) || !self.shows_hidden && is_hidden(&name) {
+    /// Returns an entry of the folder that `names` lead to. Returns `None` if no URL can name it, or as
+    /// [`find`](Self::find).
+    fn entry(&self, names: &[String], entry: &DirEntry) -> Option<Entry> {
+        let name = entry.file_name().into_string().ok()?;
+        if !is_name(&name) || !self.shows_hidden && name.starts_with('.') {
             return None;
         }
         let mut metadata = entry.metadata().ok()?;
         if metadata.is_symlink() {
-            (_, metadata) = self.resolve(&[names, &[name]].concat())?;
+            (_, metadata) = self.resolve(&[names, std::slice::from_ref(&name)].concat())?;
         } else if !self.shows_hidden && is_hidden_by_windows(&metadata) {
             return None;
         }
-        (metadata.is_dir() || metadata.is_file()).then_some(metadata)
+        (metadata.is_dir() || metadata.is_file()).then_some((name, metadata))
     }
 
     /// Returns the path that `names` lead to without symbolic links, and its metadata.
-    fn resolve(&self, names: &[OsString]) -> Option<(PathBuf, Metadata)> {
-        if !self.shows_hidden && names.iter().any(|name| is_hidden(name)) {
+    fn resolve(&self, names: &[String]) -> Option<(PathBuf, Metadata)> {
+        if !self.shows_hidden && names.iter().any(|name| name.starts_with('.')) {
             return None;
         }
         let mut path = self.folder.clone();
@@ -149,7 +126,7 @@ impl Root {
     /// True if a path without symbolic links is beneath the root and not hidden.
     fn allows(&self, path: &Path) -> bool {
         let Ok(names) = path.strip_prefix(&self.folder) else { return false };
-        self.shows_hidden || !names.iter().any(is_hidden)
+        self.shows_hidden || !names.iter().any(|name| name.as_encoded_bytes().starts_with(b"."))
     }
 }
 
@@ -167,7 +144,7 @@ fn opened_path(file: &File, path: &Path) -> io::Result<PathBuf> {
 
 /// Sorts entries and keeps the first ones. Returns true if there were more.
 fn keep_first(entries: &mut Vec<Entry>, max_count: usize) -> bool {
-    entries.sort_by_cached_key(Entry::key);
+    entries.sort_by_cached_key(|(name, metadata)| (!metadata.is_dir(), name.to_lowercase(), name.clone()));
     let has_more = entries.len() > max_count;
     entries.truncate(max_count);
     has_more
@@ -189,8 +166,8 @@ const fn is_hidden_by_windows(_metadata: &Metadata) -> bool {
 mod tests {
     use super::*;
 
-    fn names(path: &str) -> Vec<OsString> {
-        path.split('/').filter(|name| !name.is_empty()).map(OsString::from).collect()
+    fn names(path: &str) -> Vec<String> {
+        path.split('/').filter(|name| !name.is_empty()).map(str::to_owned).collect()
     }
 
     /// Describes what a path leads to.
@@ -256,7 +233,7 @@ mod tests {
         assert_eq!(found(&root, "everything/etc/passwd"), "nothing");
         let Some(Found::Folder(path)) = root.find(&[]) else { panic!("no root") };
         let (entries, has_more) = root.entries(&[], &path, 100).unwrap();
-        let listed: Vec<_> = entries.iter().map(|entry| entry.name.to_str().unwrap()).collect();
+        let listed: Vec<_> = entries.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!((listed, has_more), (vec!["a", "folder", "inner"], false));
     }
 
@@ -274,7 +251,7 @@ mod tests {
         for (max_count, count) in [(3, 3), (30, 30), (41, 41), (100, 41)] {
             let (entries, has_more) = root.entries(&[], &path, max_count).unwrap();
             assert_eq!((entries.len(), has_more), (count, max_count < 41), "{max_count}");
-            let first: Vec<_> = entries[..3].iter().map(|entry| entry.name.to_str().unwrap()).collect();
+            let first: Vec<_> = entries[..3].iter().map(|(name, _)| name.as_str()).collect();
             assert_eq!(first, ["z", "a00", "A01"], "{max_count}");
         }
     }

@@ -7,7 +7,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// True if `host`, the value of a field `Host`, is a name of the loopback interface, with or without a port.
 /// The port may be another one: a tunnel may lead to this server.
-pub(super) fn is_loopback(host: &str) -> bool {
+pub fn is_loopback(host: &str) -> bool {
     if let Some(rest) = host.strip_prefix('[') {
         let Some((address, port)) = rest.split_once(']') else { return false };
         return is_port(port) && address.parse().is_ok_and(|address: Ipv6Addr| address.is_loopback());
