@@ -1,10 +1,10 @@
 //! Encodes six images, the faces +X, −X, +Y, −Y, +Z and −Z, to a cube with mip levels.
 
-use brickwork_base::Task;
-use brickwork_toolkit::batch::{BatchOptions, Input, Job, Output};
+use brickwork_base::{Task, whole_file::Existing};
+use brickwork_toolkit::batch::{Input, Output};
 use brickwork_toolkit::device::{DeviceChoice, Devices};
 use brickwork_toolkit::texture::{
-    FormatChoice, MipLevels, TextureJobError, TextureLayout, TextureOptions, encode_batch,
+    FormatChoice, MipLevels, TextureJobError, TextureLayout, TextureOptions, encode_files,
 };
 use std::{env, error::Error, path::Path};
 
@@ -19,11 +19,15 @@ fn run(faces: &[impl AsRef<Path>], output: &Path, devices: &Devices) -> Result<(
         .with_format(FormatChoice::AUTO)
         .with_layout(TextureLayout::Faces)
         .with_mip_levels(MipLevels::Full);
-    let inputs = faces.iter().map(|face| Input::of(face.as_ref())).collect();
-    let (jobs, mut failure) = ([Ok(Job::new(inputs, Output::of(output)))], None::<TextureJobError>);
-    let done = |result: Result<_, _>| failure = result.err();
-    encode_batch(&options, &jobs, &BatchOptions::new(), devices, done, &Task::new())?;
-    failure.map_or(Ok(()), |error| Err(error.into()))
+    let inputs: Vec<_> = faces.iter().map(|face| Input::of(face.as_ref())).collect();
+    let (output, task) = (Output::of(output), Task::new());
+    output.check(Existing::Keep, &[])?;
+    let encoded = encode_files(&options, &inputs, devices, 1 << 32, &task)?;
+    let container = options.container_of(&output)?;
+    output.write(Existing::Keep, |sink| -> Result<_, TextureJobError> {
+        options.write(&encoded.texture, container, &output.name(), sink, &task)
+    })?;
+    Ok(())
 }
 
 #[cfg(test)]

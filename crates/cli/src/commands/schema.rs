@@ -1,7 +1,11 @@
 //! `brickwork schema`: the JSON Schema of the reports.
 
-use crate::{exit::Exit, failure::Failure, json};
-use brickwork_toolkit::report::{REPORTS, schema};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    json,
+    report::{REPORTS, schema},
+};
 use std::collections::BTreeMap;
 
 /// Print the JSON Schema of the reports that --json prints

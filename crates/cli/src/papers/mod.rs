@@ -10,14 +10,14 @@ pub use measure::Bench;
 pub use text::Text;
 pub use volumes::Source;
 
-use crate::failure::Failure;
+use crate::{
+    failure::Failure,
+    report::{BenchCpu, BenchGpu, BenchPapersReport, PublishedTime, TimeFigures, TimeTable},
+};
 use brickwork_base::{Progress, Stage, Task};
 use brickwork_texture::{
     EncodeOptions, Quality,
     bc::bc1::{Bc1Options, ClusterFitVariant, LsdxtVariant, Method},
-};
-use brickwork_toolkit::report::{
-    BenchCpu, BenchGpu, BenchPapersReport, PublishedTime, TimeFigures, TimeTable,
 };
 use measure::{Measured, SIDE, Work};
 use std::sync::atomic::{AtomicU64, Ordering};

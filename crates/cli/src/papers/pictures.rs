@@ -6,8 +6,11 @@ use super::{
     hash::{sha256, shown},
     measure::Bench,
 };
-use crate::{exit::Exit, failure::Failure, report};
-use brickwork_toolkit::report::{PictureFigures, PictureTable, PublishedPicture};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    report::{self, PictureFigures, PictureTable, PublishedPicture},
+};
 use brickwork_volume::{
     Header, ResidentOptions, ResidentVolume, Task, VolumeFile, VoxelKind,
     gpu::{AdapterInfo, Context, GpuVolume},

@@ -1,7 +1,7 @@
 //! The tables as text.
 
 use super::hash::{SHOWN_DIGITS, shown};
-use brickwork_toolkit::report::{BenchPapersReport, TimeFigures, TimeTable};
+use crate::report::{BenchPapersReport, TimeFigures, TimeTable};
 use std::fmt;
 
 /// Report, or one of its tables, as text.

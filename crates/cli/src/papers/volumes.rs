@@ -6,9 +6,12 @@ use super::{
     measure::Bench,
     pictures,
 };
-use crate::{commands::volume::input::open_described, exit::Exit, failure::Failure, input::Input};
-use brickwork_toolkit::report::{
-    BricksFigures, Guthe2016Figures, PictureTable, PublishedSize, SizeFigures, SizeTable,
+use crate::{
+    commands::volume::input::open_described,
+    exit::Exit,
+    failure::Failure,
+    input::Input,
+    report::{BricksFigures, Guthe2016Figures, PictureTable, PublishedSize, SizeFigures, SizeTable},
 };
 use brickwork_volume::{
     BrickSize, BwvOptions, ByteOrder, Dims, Header, Profile, Region, Statistics, Task, VolumeFile,

@@ -1,7 +1,7 @@
 //! Outputs: files that are written completely or not at all, and standard output.
 
 use super::{BatchError, BatchFault, FileId};
-use crate::report::{FileAction, path_text};
+use crate::report::path_text;
 use brickwork_base::whole_file::{Existing, Target, folder_of};
 use std::{
     fs,
@@ -50,7 +50,7 @@ impl Output {
     /// [`BatchError`] if the output exists and must not be replaced, if it is a folder, a terminal or one of
     /// `inputs`, or if no file can be created in its folder.
     pub fn check(&self, existing: Existing, inputs: &[FileId]) -> Result<(), BatchError> {
-        self.effect(existing, inputs)?;
+        self.replaces(existing, inputs)?;
         let Self::File(path) = self else { return Ok(()) };
         let target = self.target(path)?;
         if target.is_special() {
@@ -60,29 +60,28 @@ impl Output {
         target.create().map(drop).map_err(|error| BatchError::io(self.name(), error))
     }
 
-    /// Returns the effect of writing the output: [`FileAction::Create`] (also for devices and pipes) or
-    /// [`FileAction::Replace`]. Changes nothing.
+    /// True if writing the output would replace a file. Devices and pipes are not replaced. Changes nothing.
     ///
     /// # Errors
     /// As [`check`](Self::check), except that the folder need not exist.
-    pub fn effect(&self, existing: Existing, inputs: &[FileId]) -> Result<FileAction, BatchError> {
+    pub fn replaces(&self, existing: Existing, inputs: &[FileId]) -> Result<bool, BatchError> {
         let Self::File(path) = self else {
             return if io::stdout().is_terminal() {
                 Err(BatchError::of_plan(BatchFault::TerminalOutput))
             } else {
-                Ok(FileAction::Create)
+                Ok(false)
             };
         };
         if !folder_of(path).try_exists().map_err(|error| BatchError::io(self.name(), error))? {
-            return Ok(FileAction::Create);
+            return Ok(false);
         }
         let target = self.target(path)?;
         if FileId::of(path).is_some_and(|id| inputs.contains(&id)) {
             return Err(BatchError::new(self.name(), BatchFault::OutputIsInput));
         }
         match existing {
-            _ if target.is_special() || !target.is_file() => Ok(FileAction::Create),
-            Existing::Replace => Ok(FileAction::Replace),
+            _ if target.is_special() || !target.is_file() => Ok(false),
+            Existing::Replace => Ok(true),
             Existing::Keep => Err(BatchError::new(self.name(), BatchFault::Exists)),
         }
     }
@@ -226,11 +225,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.dds");
         let output = Output::of(&path);
-        assert_eq!(output.effect(Existing::Keep, &[]).unwrap(), FileAction::Create);
+        assert!(!output.replaces(Existing::Keep, &[]).unwrap());
         assert_eq!(output.check(Existing::Keep, &[]).err().map(|error| error.to_string()), None);
         fs::write(&path, b"old").unwrap();
         assert!(matches!(output.check(Existing::Keep, &[]).unwrap_err().fault(), BatchFault::Exists));
-        assert_eq!(output.effect(Existing::Replace, &[]).unwrap(), FileAction::Replace);
+        assert!(output.replaces(Existing::Replace, &[]).unwrap());
         let inputs = [FileId::of(&path).unwrap()];
         let error = output.check(Existing::Replace, &inputs).unwrap_err();
         assert!(matches!(error.fault(), BatchFault::OutputIsInput));

@@ -1,8 +1,16 @@
 //! The container of an output.
 
-use super::{OptionsError, TextureOptions};
+use super::{
+    OptionsError, TextureJobError, TextureNote, TextureOptions,
+    note::{self, RefusedSize, has_refused_size},
+};
 use crate::batch::Output;
-use brickwork_texture::container::{ContainerFormat, DdsHeader};
+use brickwork_base::Task;
+use brickwork_texture::{
+    Texture, TextureDesc,
+    container::{ContainerFormat, DdsHeader},
+};
+use std::io::Write;
 
 impl TextureOptions {
     /// Returns the container of an output: the chosen one, or that of the output's extension. Standard output
@@ -33,4 +41,35 @@ impl TextureOptions {
         };
         Err(OptionsError::OfContainer { option, output: output.name(), container })
     }
+
+    /// Writes a texture with the header and the compression of these options. `output` is the output's name,
+    /// for errors.
+    ///
+    /// # Errors
+    /// [`TextureJobError`] if the container cannot contain the texture, `sink` fails, or the task is
+    /// cancelled.
+    pub fn write(
+        &self,
+        texture: &Texture,
+        container: ContainerFormat,
+        output: &str,
+        sink: &mut dyn Write,
+        task: &Task<'_>,
+    ) -> Result<(), TextureJobError> {
+        let written = texture.write(sink, container, &self.write_options(), task);
+        written.map_err(|error| TextureJobError::Write { output: output.to_owned(), error })
+    }
+}
+
+impl TextureNote {
+    /// Returns the note about the size of a texture whose file has this container. `output` is the file's
+    /// name.
+    pub fn of_size(desc: &TextureDesc, container: ContainerFormat, output: &str) -> Option<Self> {
+        note::of_size(desc, container, output)
+    }
+}
+
+/// Returns a sentence about the size of a texture that Direct3D refuses in a file of this container.
+pub fn refused_size(desc: &TextureDesc, container: ContainerFormat) -> Option<String> {
+    has_refused_size(desc, container).then(|| RefusedSize(desc.width, desc.height).to_string())
 }

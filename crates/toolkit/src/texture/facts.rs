@@ -1,7 +1,6 @@
 //! Properties of a picture that determine its texture.
 
-use super::{TextureOptions, prepare::AlphaUse};
-use crate::report::SpecialValues;
+use super::{SpecialValues, TextureOptions, prepare::AlphaUse};
 use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{
     BlockFormat, ChannelType, ColorSpace, Image, TextureFormat,
@@ -50,7 +49,7 @@ pub struct PictureFacts {
     /// Share of the texels that are normals facing away, if the picture is, or looks like, a normal map.
     pub(super) away_share: f64,
     /// True if the file's channels have 16 bits that are not 8 bits twice.
-    pub(super) has_more_than_8_bits: bool,
+    pub has_more_than_8_bits: bool,
     /// Use of the alpha of the file's picture.
     pub(super) alpha_use: AlphaUse,
 }

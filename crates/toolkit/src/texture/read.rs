@@ -81,9 +81,10 @@ pub fn read_if_texture(
     })
 }
 
-/// Contents of an input that may be a texture.
+/// InputContents of an input that may be a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Contents {
+#[expect(clippy::exhaustive_enums, reason = "callers treat each case")]
+pub enum InputContents {
     /// An image, or a texture in another format.
     Image,
     /// A block-compressed texture, or a damaged one.
@@ -92,24 +93,27 @@ pub(super) enum Contents {
     Plain([u32; 2]),
 }
 
-/// Examines an input by its header.
-pub(super) fn contents_of(
+/// Examines an input by its header. The task reports the bytes read.
+///
+/// # Errors
+/// [`TextureJobError`], which names the input.
+pub fn contents_of(
     input: &Input,
     max_memory: u64,
     task: &Task<'_>,
-) -> Result<Contents, TextureJobError> {
+) -> Result<InputContents, TextureJobError> {
     let mut stream = input.open(max_memory, task)?;
     let io = |error| TextureJobError::Read { input: input.name(), error: ImageReadError::Io(error) };
     if ContainerFormat::detect_in(&mut stream).map_err(io)?.is_none() {
-        return Ok(Contents::Image);
+        return Ok(InputContents::Image);
     }
     let info = container::info(stream, &TextureReadOptions::new(), &task.without_progress());
     Ok(match info {
         Ok(info) if info.desc.format.plain().is_some() => {
-            Contents::Plain([info.desc.width, info.desc.height])
+            InputContents::Plain([info.desc.width, info.desc.height])
         }
-        Err(error) if error.kind() == ErrorKind::Unsupported => Contents::Image,
-        _ => Contents::Blocks,
+        Err(error) if error.kind() == ErrorKind::Unsupported => InputContents::Image,
+        _ => InputContents::Blocks,
     })
 }
 
@@ -132,7 +136,7 @@ pub fn info_any(
 ///
 /// # Errors
 /// [`TextureJobError`], which names the input.
-pub(super) fn info_or_header(
+pub fn info_or_header(
     input: &Input,
     options: &ImageReadOptions,
     task: &Task<'_>,

@@ -1,9 +1,8 @@
 //! All images of a texture file as pictures, to be encoded again.
 
 use super::{
-    OptionsError, TextureJobError, TextureLayout, TextureOptions,
-    read::{Contents, contents_of},
-    read_picture, read_texture,
+    InputContents, OptionsError, TextureJobError, TextureLayout, TextureOptions, contents_of, read_picture,
+    read_texture,
 };
 use crate::batch::Input;
 use brickwork_base::Task;
@@ -39,7 +38,7 @@ impl WholeTexture {
         if input.path().is_none_or(|path| path.exists() && !path.is_file()) {
             return Err(TextureJobError::ReadOnce { input: input.name() });
         }
-        if contents_of(input, max_memory, task)? == Contents::Image {
+        if contents_of(input, max_memory, task)? == InputContents::Image {
             return Ok(None);
         }
         let (texture, _) = read_texture(input, max_memory, task)?;

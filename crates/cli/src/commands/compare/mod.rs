@@ -1,7 +1,22 @@
 //! `brickwork compare`: the difference between two images, or between the files of two folders.
+//!
+//! Comparison of two images, files or folders: their texels, the error measures, and limits on them.
 
+mod comparison;
+mod displayed;
 mod folders;
+pub mod half_floats;
+pub mod heat_map;
+mod input;
+mod levels;
+mod limit;
+mod note;
 mod notes;
+mod options;
+mod pairs;
+mod pictures;
+#[cfg(test)]
+mod surprise_tests;
 mod text;
 
 use crate::{
@@ -20,10 +35,14 @@ use brickwork_texture::{
     ColorSpace, RoundingRule, Task, ToneCurve, ToneMap,
     image_file::{PngTexels, write_png},
 };
-use brickwork_toolkit::texture::{
-    CompareOptions, ComparisonPicture, FileComparison, ImageComparison, Measure, MeasureLimit, Violation,
-    compare_files,
-};
+pub use comparison::{ImageComparison, compare_images};
+pub use input::CompareInput;
+pub use levels::{FileComparison, compare_files};
+pub use limit::{Measure, MeasureLimit, Violation};
+pub use note::CompareNote;
+pub use options::CompareOptions;
+pub use pairs::{FilePair, FolderPairs, NotCompared, pair_folders};
+pub use pictures::ComparisonPicture;
 use std::path::PathBuf;
 use text::{cells, comparison_text, heading, row};
 

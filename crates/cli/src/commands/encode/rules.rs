@@ -1,13 +1,17 @@
 //! Options of `encode` about rule files and shards, and the options of each picture.
 
 use super::{arguments::Args, failure, given::Given, run::of_output};
-use crate::{failure::Failure, report};
+use crate::{
+    batch::{Build, Incremental, Job, Scope, Shard, find, is_folder, plan},
+    extensions::image_extensions,
+    failure::Failure,
+    report,
+};
 use brickwork_texture::{Task, container::ContainerFormat};
 use brickwork_toolkit::{
-    batch::{BatchError, Build, Incremental, Job, Output, Scope, Shard, find, is_folder, plan},
+    batch::{BatchError, Output},
     texture::{
-        Assignment, Choice, OptionsError, RULE_FILE, RuleBook, RuleError, RuleFault, image_extensions,
-        unused_rule_files,
+        Assignment, Choice, OptionsError, RULE_FILE, RuleBook, RuleError, RuleFault, unused_rule_files,
     },
 };
 use std::{

@@ -7,6 +7,7 @@ use super::{
     rules::{EncodeArgs, Planned, of_rules, planned},
 };
 use crate::{
+    commands::{assemble::cubes_among, encode::encode_job},
     exit::Exit,
     failure::Failure,
     input::note_unread_images,
@@ -16,7 +17,7 @@ use crate::{
 use brickwork_base::Task;
 use brickwork_toolkit::{
     batch::Output,
-    texture::{OptionsError, TextureJobError, TextureOptions, cubes_among, encode_files},
+    texture::{OptionsError, TextureJobError, TextureOptions},
 };
 
 /// Encodes the images that the command line names.
@@ -47,7 +48,7 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
         let choice = &choices[turn.job.number];
         // With several files, each one is a step of their common progress bar.
         let hidden = args.batch.quiet || !turn.is_alone;
-        let encode = |task: &Task<'_>| encode_files(&choice.options, turn, devices.inner(), task);
+        let encode = |task: &Task<'_>| encode_job(&choice.options, turn, devices.inner(), task);
         let file = with_stages(&name, hidden, encode).map_err(|error| match error {
             TextureJobError::Options { file, error } if choice.origin.is_some() => {
                 of_rules(&error, choice).of(file)

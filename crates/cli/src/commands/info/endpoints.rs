@@ -1,6 +1,7 @@
 //! The image of the endpoints of blocks.
 
 use crate::{
+    commands::info::BlockEndpoints,
     failure::Failure,
     input::Input,
     output::{self, Existing, Output},
@@ -9,7 +10,6 @@ use brickwork_texture::{
     ColorSpace, Task, Texture,
     image_file::{PngTexels, write_png},
 };
-use brickwork_toolkit::texture::BlockEndpoints;
 use std::path::Path;
 
 /// Writes the image of the endpoints of the texture, which was read from `input`. Returns the texture and a

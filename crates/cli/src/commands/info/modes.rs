@@ -1,15 +1,16 @@
 //! Modes of BC6H and BC7 blocks in words, and the image of them.
 
 use crate::{
+    commands::info::BlockModes,
     failure::Failure,
     input::Input,
     output::{self, Existing, Output},
+    report::ModeCounts,
 };
 use brickwork_texture::{
     ColorSpace, Task, Texture,
     image_file::{PngTexels, write_png},
 };
-use brickwork_toolkit::{report::ModeCounts, texture::BlockModes};
 use std::path::Path;
 
 /// Arguments about modes.

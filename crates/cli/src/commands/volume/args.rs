@@ -1,13 +1,14 @@
 //! Options of several verbs.
 
 use super::values::{Brick, Part, brick, dims, part, profile, slices};
+use super::{conversion::ConvertOptions, property::VolumeProperty};
 use crate::{
     exit::Exit,
     failure::Failure,
     output::{self, Existing},
     values,
 };
-use brickwork_toolkit::volume::{ConvertOptions, VolumeProperty, ZarrOptions};
+use brickwork_toolkit::volume::ZarrOptions;
 use brickwork_volume::{
     BrickPolicy, Dims, Header, Profile, Selection, ShapeError, VolumeFormat, VoxelKind, formats::SliceFormat,
 };

@@ -12,12 +12,9 @@ use crate::{
     failure::Failure,
     input::Input,
     output::Output,
-    report::{Bytes, Pace, Ratio, printable},
+    report::{BrickSampleReport, Bytes, Pace, Ratio, VolumeEncodeReport, printable},
 };
-use brickwork_toolkit::{
-    report::{BrickSampleReport, VolumeEncodeReport},
-    volume::ZarrOptions,
-};
+use brickwork_toolkit::volume::ZarrOptions;
 use brickwork_volume::{BrickChoice, BrickSize, Spacing, VolumeFormat};
 use std::path::PathBuf;
 

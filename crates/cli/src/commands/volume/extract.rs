@@ -13,9 +13,8 @@ use crate::{
     failure::Failure,
     input::Input,
     output::Output,
-    report::{Bytes, Pace, printable},
+    report::{Bytes, Pace, VolumeExtractReport, printable},
 };
-use brickwork_toolkit::report::VolumeExtractReport;
 use brickwork_volume::{OpenedVolume, Region, Task, VolumeFormat, VolumeWriteOptions};
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,7 @@
 //! `brickwork volume info`: the properties of a volume, from its header and index only, or for a `.bwv` file
 //! from all its bricks.
 
+use super::lengths::lengths_text;
 use super::{
     args::CommonArgs,
     failure::read_failure,
@@ -10,10 +11,12 @@ use crate::{
     exit::Exit,
     failure::Failure,
     input::Input,
-    report::{Bytes, Ratio, counted, printable, with_progress},
+    report::{
+        BwvInfoReport, Bytes, OtherVolumeInfoReport, Ratio, StatisticsReport, counted, printable,
+        with_progress,
+    },
 };
-use brickwork_toolkit::report::{BwvInfoReport, OtherVolumeInfoReport, StatisticsReport};
-use brickwork_toolkit::volume::{BwvBytes, labels, lengths_text};
+use brickwork_toolkit::volume::{BwvBytes, labels};
 use brickwork_volume::{
     Header, OpenedVolume, Profile, Rescale, Rescaling, Statistics, VolumeFile, VoxelKind,
 };

@@ -1,6 +1,7 @@
 //! Writing of a volume to the output that a command line names.
 
 use super::failure::{ZARR_HINT, failure};
+use super::output_format::{OutputFormatError, output_format};
 use crate::{
     failure::Failure,
     input::FileId,
@@ -8,7 +9,7 @@ use crate::{
     report::with_progress,
 };
 use brickwork_base::whole_folder::WholeFolder;
-use brickwork_toolkit::volume::{OutputFormatError, ZarrOptions, output_format, write_zarr};
+use brickwork_toolkit::volume::{ZarrOptions, write_zarr};
 use brickwork_volume::{
     OpenedVolume, VolumeFormat, VolumeWriteError, VolumeWriteOptions, WrittenVolume,
     formats::{SliceFormat, write_slices},
