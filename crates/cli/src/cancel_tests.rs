@@ -2,8 +2,8 @@
 
 use crate::{
     batch::{
-        BatchOptions, Build, Incremental, Job, Scope, Shard, Turn, Written, examine, files_in_folders, find,
-        plan, run,
+        BatchOptions, Build, Incremental, Job, Output, Scope, Shard, Turn, Written, examine,
+        files_in_folders, find, plan, run,
     },
     commands::{
         assemble::{AssembleOptions, assemble_files},
@@ -33,7 +33,7 @@ use brickwork_texture::{
     image_file::{ImageWriteError, PngTexels, write_png},
 };
 use brickwork_toolkit::{
-    batch::{BatchError, Input, InputGroup, Output},
+    batch::{BatchError, Input, InputGroup},
     device::{DeviceChoice, Devices},
     texture::{TextureJobError, TextureLayout, TextureOptions, read_any, read_picture},
     volume::{PartOptions, VolumeError, VolumeInput},

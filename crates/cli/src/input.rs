@@ -4,8 +4,9 @@ use crate::{extensions::unread_images, failure::Failure, report};
 use brickwork_texture::Task;
 use std::path::PathBuf;
 
+pub use crate::batch::FileId;
 pub use crate::extensions::{image_extensions, texture_extensions};
-pub use brickwork_toolkit::batch::{FileId, Input};
+pub use brickwork_toolkit::batch::Input;
 
 /// Names the images in folders that are left out because their format is not read.
 ///

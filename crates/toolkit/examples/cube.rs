@@ -1,11 +1,9 @@
 //! Encodes six images, the faces +X, −X, +Y, −Y, +Z and −Z, to a cube with mip levels.
 
-use brickwork_base::{Task, whole_file::Existing};
-use brickwork_toolkit::batch::{Input, Output};
+use brickwork_base::Task;
+use brickwork_toolkit::batch::Input;
 use brickwork_toolkit::device::{DeviceChoice, Devices};
-use brickwork_toolkit::texture::{
-    FormatChoice, MipLevels, TextureJobError, TextureLayout, TextureOptions, encode_files,
-};
+use brickwork_toolkit::texture::{FormatChoice, MipLevels, TextureLayout, TextureOptions, encode_files};
 use std::{env, error::Error, path::Path};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -20,13 +18,8 @@ fn run(faces: &[impl AsRef<Path>], output: &Path, devices: &Devices) -> Result<(
         .with_layout(TextureLayout::Faces)
         .with_mip_levels(MipLevels::Full);
     let inputs: Vec<_> = faces.iter().map(|face| Input::of(face.as_ref())).collect();
-    let (output, task) = (Output::of(output), Task::new());
-    output.check(Existing::Keep, &[])?;
-    let encoded = encode_files(&options, &inputs, devices, 1 << 32, &task)?;
-    let container = options.container_of(&output)?;
-    output.write(Existing::Keep, |sink| -> Result<_, TextureJobError> {
-        options.write(&encoded.texture, container, &output.name(), sink, &task)
-    })?;
+    let encoded = encode_files(&options, &inputs, devices, 1 << 32, &Task::new())?;
+    encoded.texture.save(output, &Task::new())?;
     Ok(())
 }
 
@@ -65,10 +58,8 @@ mod tests {
             }
         }
         assert_eq!(fs::read(gpu)?, fs::read(&cpu)?);
-        // Existing files are kept, and five faces are not a cube.
+        // Five faces are not a cube.
         let devices = Devices::open(DeviceChoice::Cpu)?;
-        let error = run(&faces, &cpu, &devices).unwrap_err().to_string();
-        assert!(error.ends_with("cpu.ktx2: already exists"), "{error}");
         let error = run(&faces[..5], &folder.path().join("5.dds"), &devices).unwrap_err().to_string();
         assert!(error.contains("six faces, and 5 inputs are given"), "{error}");
         Ok(())

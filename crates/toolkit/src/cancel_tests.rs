@@ -4,9 +4,9 @@ use crate::{
     batch::Input,
     device::{Device, DeviceChoice, Devices},
     texture::{
-        PictureFacts, PictureSource, TextureJobError, TextureLayout, TextureOptions, TextureTrial,
-        encode_files, encode_pictures, encode_sources, info_any, info_or_header, read_any, read_if_texture,
-        read_picture, read_texture,
+        PictureSource, TextureJobError, TextureLayout, TextureOptions, TextureTrial, encode_files,
+        encode_pictures, encode_sources, info_any, info_or_header, read_any, read_if_texture, read_picture,
+        read_texture,
     },
     volume::{
         BwvBytes, LoadOptions, LoadedVolume, LookOptions, Painter, PartOptions, Scene, SliceColors,
@@ -117,7 +117,6 @@ fn textures_stop() {
     check!(stops, "read_if_texture", |task| read_if_texture(&dds, limit, task));
     let picture = read_picture(&png, &reading, &none).unwrap();
     let options = TextureOptions::new().with_encode_options(EncodeOptions::new());
-    check!(does_not_start, "PictureFacts::of", |task| PictureFacts::of(&picture, &options, task));
     let (devices, names) = (Devices::open(DeviceChoice::Cpu).unwrap(), ["a".to_owned()]);
     let pictures = [picture.clone()];
     check!(stops, "encode_pictures", |task| {
@@ -131,11 +130,10 @@ fn textures_stop() {
     let inputs = [png.clone(), png];
     let layers = options.with_layout(TextureLayout::Layers);
     check!(stops, "encode_files", |task| encode_files(&layers, &inputs, &devices, limit, task));
-    let trial = TextureTrial::new(&options, "a");
-    let facts = PictureFacts::of(&picture, &options, &none).unwrap();
-    check!(stops, "TextureTrial::encode", |task| {
-        trial.encode(&picture, &facts, "a", &devices, limit, task)
-    });
+    let new = |task: &Task<'_>| TextureTrial::new(&options, "a".into(), "a".into(), &picture, task);
+    check!(does_not_start, "TextureTrial::new", |task| new(task));
+    let trial = new(&none).unwrap();
+    check!(stops, "TextureTrial::encode", |task| { trial.encode(&picture, &devices, limit, task) });
 }
 
 #[test]

@@ -128,7 +128,7 @@ pub fn run<T: Send, E: From<BatchError> + Send>(
 ) -> Result<BatchSummary, Cancelled> {
     let start = Instant::now();
     let inputs = jobs.iter().flatten().flat_map(|job| &job.inputs);
-    let inputs: Vec<FileId> = inputs.filter_map(super::Input::id).collect();
+    let inputs: Vec<FileId> = inputs.filter_map(FileId::of_input).collect();
     let is_alone = jobs.len() == 1;
     let job_task = if is_alone { *task } else { task.without_progress() };
     let run = |job: &Job, max_memory| {

@@ -102,8 +102,8 @@ impl<T, E, F: FnMut(Result<T, E>)> InOrder<T, E, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::Output;
     use brickwork_base::{CancelToken, ErrorKind};
-    use brickwork_toolkit::batch::Output;
     use std::{
         path::PathBuf,
         sync::atomic::AtomicU64,

@@ -1,6 +1,6 @@
 //! Inputs: files and standard input.
 
-use super::{BatchError, BatchFault, FileId};
+use super::{BatchError, BatchFault};
 use crate::report::path_text;
 use brickwork_base::{Stage, Task};
 use std::{
@@ -60,11 +60,6 @@ impl Input {
     /// True if the input can be opened again and reads the same. Pipes cannot.
     pub fn can_be_read_again(&self) -> bool {
         self.path().is_some_and(Path::is_file)
-    }
-
-    /// Returns the identity of a file that exists.
-    pub fn id(&self) -> Option<FileId> {
-        self.path().and_then(FileId::of)
     }
 
     /// Checks that a file or folder exists. Standard input does.

@@ -61,7 +61,7 @@ pub use container::refused_size;
 pub use cubes::encode_cubes;
 pub use encode::{EncodedTexture, encode_pictures};
 pub use error::{OptionsError, TextureJobError};
-pub use facts::PictureFacts;
+use facts::PictureFacts;
 pub use files::encode_files;
 pub use format::{FormatChoice, UnknownFormatChoice};
 pub use layout::TextureLayout;
@@ -76,8 +76,7 @@ pub use plan::TexturePlan;
 pub use prepare::{NormalOptions, PictureSize, PowerOfTwo, SizeRules};
 pub use rdo_target::{RdoSearch, RdoTarget, RdoTargetError};
 pub use read::{
-    InputContents, contents_of, info_any, info_or_header, read_any, read_if_texture, read_picture,
-    read_texture,
+    info_any, info_or_header, read_any, read_if_texture, read_picture, read_texture, texture_info,
 };
 pub use result::{Measured, simd_name};
 pub use rules::{

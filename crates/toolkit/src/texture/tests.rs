@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    batch::{Input, Output},
+    batch::Input,
     device::{DeviceChoice, Devices},
 };
 use brickwork_base::{CancelToken, ErrorKind, Progress, Stage, Task};
@@ -122,7 +122,9 @@ fn options_that_do_not_fit_are_refused() {
 
 #[test]
 fn the_output_s_name_chooses_the_container() {
-    let of = |options: &TextureOptions, output: &str| options.container_of(&Output::of(Path::new(output)));
+    let of = |options: &TextureOptions, output: &str| {
+        options.container_of((output != "-").then_some(Path::new(output)))
+    };
     let options = TextureOptions::new();
     assert_eq!(of(&options, "a.KTX2"), Ok(ContainerFormat::Ktx2));
     assert_eq!(of(&options, "-"), Ok(ContainerFormat::Dds));

@@ -5,57 +5,73 @@ use super::{
     encode::encode_planned, hint::Hinted, note, pictures::Pictures,
 };
 use crate::device::Devices;
-use brickwork_base::Task;
+use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{BlockFormat, image_file::Picture};
-use std::{borrow::Cow, slice};
+use std::{borrow::Cow, fmt, slice};
 
-/// Options of one picture, with the use that its name states.
-#[derive(Clone, Copy)]
-pub struct TextureTrial(Hinted);
+/// A picture, apart from its texels, with options to which the use was added that its name states.
+#[derive(Clone)]
+pub struct TextureTrial {
+    hinted: Hinted,
+    name: String,
+    facts: PictureFacts,
+}
 
-impl std::fmt::Debug for TextureTrial {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("TextureTrial").field(self.options()).finish()
+impl fmt::Debug for TextureTrial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, options) = (&self.name, &self.hinted.options);
+        f.debug_struct("TextureTrial").field("name", name).field("options", options).finish_non_exhaustive()
     }
 }
 
 impl TextureTrial {
-    /// Adds the use that a picture's file name states to the options.
-    pub fn new(options: &TextureOptions, name: &str) -> Self {
-        Self(Hinted::new(options, &[name.to_owned()]))
-    }
-
-    /// Returns the options with the use that the name states.
-    pub const fn options(&self) -> &TextureOptions {
-        &self.0.options
+    /// Examines a picture. `name` is the file's name for errors and notes, and `hint` the one that may state
+    /// the use. The task reports no progress.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn new(
+        options: &TextureOptions,
+        name: String,
+        hint: String,
+        picture: &Picture,
+        task: &Task<'_>,
+    ) -> Result<Self, Cancelled> {
+        let hinted = Hinted::new(options, &[hint]);
+        let facts = PictureFacts::of(picture, &hinted.options, task)?;
+        Ok(Self { hinted, name, facts })
     }
 
     /// Returns the same trial with a chosen format.
     #[must_use]
     pub fn in_format(&self, format: BlockFormat) -> Self {
-        Self(self.0.in_format(format))
+        Self { hinted: self.hinted.in_format(format), ..self.clone() }
     }
 
-    /// Returns the decisions about a picture with these facts. `explains` adds to their reasons that the name
-    /// counted.
+    /// True if the file's channels have 16 bits that are not 8 bits twice.
+    pub const fn has_more_than_8_bits(&self) -> bool {
+        self.facts.has_more_than_8_bits
+    }
+
+    /// Returns the decisions about the texture. `explains` adds to their reasons that the name counted.
     ///
     /// # Errors
     /// [`OptionsError`] if the options do not fit the picture.
-    pub fn plan(&self, facts: &PictureFacts, explains: bool) -> Result<TexturePlan, OptionsError> {
-        let mut plan = TexturePlan::of(&self.0.options, slice::from_ref(facts))?;
+    pub fn plan(&self, explains: bool) -> Result<TexturePlan, OptionsError> {
+        let mut plan = TexturePlan::of(&self.hinted.options, slice::from_ref(&self.facts))?;
         if explains {
-            self.0.explain(&mut plan);
+            self.hinted.explain(&mut plan);
         }
         Ok(plan)
     }
 
-    /// Returns the notes about a planned picture. `name` is the file's name.
-    pub fn notes(&self, plan: &TexturePlan, facts: &PictureFacts, name: &str) -> Vec<TextureNote> {
-        note::notes_of(&self.0.options, plan, slice::from_ref(facts), &[name.to_owned()])
+    /// Returns the notes about the planned texture.
+    pub fn notes(&self, plan: &TexturePlan) -> Vec<TextureNote> {
+        let (facts, names) = (slice::from_ref(&self.facts), slice::from_ref(&self.name));
+        note::notes_of(&self.hinted.options, plan, facts, names)
     }
 
-    /// Encodes a picture, which need not be the one of the facts, except for its size. `name` is the file's
-    /// name, for errors. The task reports blocks, then images that are measured.
+    /// Encodes the picture, or a sample of it. The task reports blocks, then images that are measured.
     ///
     /// # Errors
     /// [`TextureJobError`] if the options do not fit the picture, more than `max_memory` bytes are needed,
@@ -63,14 +79,23 @@ impl TextureTrial {
     pub fn encode(
         &self,
         picture: &Picture,
-        facts: &PictureFacts,
-        name: &str,
         devices: &Devices,
         max_memory: u64,
         task: &Task<'_>,
     ) -> Result<EncodedTexture, TextureJobError> {
+        let (width, height) = (picture.width, picture.height);
+        let texel_bytes = picture.texels.byte_count() as u64;
+        let facts = [PictureFacts { width, height, texel_bytes, ..self.facts.clone() }];
         let pictures = Pictures::InMemory { pictures: vec![Cow::Borrowed(picture)], max_value: None };
-        let facts = slice::from_ref(facts);
-        encode_planned(&self.0, &pictures, facts, &[name.to_owned()], devices, max_memory, task)
+        let names = slice::from_ref(&self.name);
+        encode_planned(&self.hinted, &pictures, &facts, names, devices, max_memory, task)
+    }
+}
+
+impl TextureOptions {
+    /// Returns the options with the use that a picture's name states.
+    #[must_use]
+    pub fn with_use_of_name(&self, name: String) -> Self {
+        Hinted::new(self, &[name]).options
     }
 }

@@ -19,8 +19,8 @@ use brickwork_toolkit::{
     batch::Input,
     device::Devices,
     texture::{
-        InputContents, OptionsError, TextureJobError, TextureLayout, TextureOptions, contents_of,
-        encode_cubes, read_picture,
+        OptionsError, TextureJobError, TextureLayout, TextureOptions, encode_cubes, read_picture,
+        texture_info,
     },
 };
 
@@ -96,7 +96,7 @@ pub fn assemble_files(
 ) -> Result<Written<AssembledFile>, TextureJobError> {
     let (texture, job) = (&options.texture, turn.job);
     let misfit = |file: String| move |error| TextureJobError::Options { file, error };
-    let container = texture.container_of(&job.output).map_err(misfit(job.output.name()))?;
+    let container = texture.container_of(job.output.path()).map_err(misfit(job.output.name()))?;
     turn.check_output()?;
     let are_faces = texture.layout() == TextureLayout::Faces;
     if are_faces && texture.encode_options().mip_wrap() != [MipWrap::Clamp; 2] {
@@ -181,6 +181,29 @@ struct Sources {
     oblong: Option<[u32; 2]>,
 }
 
+/// Contents of an input.
+enum Contents {
+    /// An image, or a texture in a format that is only read.
+    Image,
+    /// A block-compressed texture, or a damaged one.
+    Blocks,
+    /// A texture in a plain format, with this width and height.
+    Plain([u32; 2]),
+}
+
+impl Contents {
+    /// Examines an input by its header.
+    fn of(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Self, TextureJobError> {
+        Ok(match texture_info(input, max_memory, task)? {
+            Some(Ok(info)) if info.desc.format.plain().is_some() => {
+                Self::Plain([info.desc.width, info.desc.height])
+            }
+            Some(_) => Self::Blocks,
+            None => Self::Image,
+        })
+    }
+}
+
 impl Sources {
     /// Examines the inputs. They must all be block-compressed, or none. Textures in plain formats are joined,
     /// except if they are to be encoded, there is an image, or a face of a cube is oblong.
@@ -198,19 +221,19 @@ impl Sources {
             if input.path().is_none_or(|path| path.exists() && !path.is_file()) {
                 return Err(TextureJobError::ReadOnce { input: input.name() });
             }
-            contents.push(contents_of(input, max_memory, task)?);
+            contents.push(Contents::of(input, max_memory, task)?);
         }
-        let is_image = |contents: &InputContents| match contents {
-            InputContents::Image => true,
-            InputContents::Blocks => false,
-            InputContents::Plain([width, height]) => layout == TextureLayout::Faces && width != height,
+        let is_image = |contents: &Contents| match contents {
+            Contents::Image => true,
+            Contents::Blocks => false,
+            Contents::Plain([width, height]) => layout == TextureLayout::Faces && width != height,
         };
         let encodes_plain = encodes_plain || contents.iter().any(is_image);
         for (index, (input, contents)) in inputs.iter().zip(&contents).enumerate() {
             let is_texture = match contents {
-                InputContents::Image => false,
-                InputContents::Blocks => true,
-                InputContents::Plain(_) => !encodes_plain,
+                Contents::Image => false,
+                Contents::Blocks => true,
+                Contents::Plain(_) => !encodes_plain,
             };
             if index > 0 && is_texture != sources.are_textures {
                 return Err(TextureJobError::Mixed { input: input.name(), is_texture });

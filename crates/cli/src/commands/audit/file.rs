@@ -17,7 +17,7 @@ use brickwork_texture::{
 use brickwork_toolkit::{
     batch::ByteStream,
     device::Devices,
-    texture::{TextureJobError, TextureTrial, use_of_name},
+    texture::{TextureJobError, use_of_name},
 };
 
 /// Properties of a file that are known before it is read.
@@ -66,8 +66,8 @@ impl Subject<'_> {
         task: &Task<'_>,
     ) -> Result<AuditedFile, AuditError> {
         let failed = |error| TextureJobError::Read { input: self.name(), error };
-        let trial = TextureTrial::new(&options_of(self, context), &self.hint());
-        let read = trial.options().read_options(context.max_memory);
+        let options = options_of(self, context).with_use_of_name(self.hint());
+        let read = options.read_options(context.max_memory);
         let found = image_file::info_any(&mut *stream, self.extension, &read, task).map_err(failed)?;
         let found = match found {
             // Plain texels can be compressed.

@@ -1,8 +1,8 @@
 //! Reasons for leaving a file alone.
 
 use crate::report::AuditKind;
-use brickwork_texture::TextureDesc;
-use brickwork_toolkit::texture::PictureFacts;
+use brickwork_texture::{TextureDesc, image_file::Picture};
+use brickwork_toolkit::texture::TextureTrial;
 use std::fmt;
 
 /// Size in GPU memory up to which nothing is gained: the unit in which Direct3D 12 allocates small textures.
@@ -40,7 +40,8 @@ impl KeepReason {
     /// Returns the reason that is known before an encoding, if there is one. `today` and `then` are sizes in
     /// GPU memory.
     pub fn before_encoding(
-        facts: &PictureFacts,
+        picture: &Picture,
+        trial: &TextureTrial,
         kind: AuditKind,
         desc: &TextureDesc,
         [today, then]: [u64; 2],
@@ -50,8 +51,8 @@ impl KeepReason {
         match () {
             () if today <= TINY_BYTES => Some(Self::Tiny),
             () if then >= today => Some(Self::NotSmaller { format }),
-            () if kind == AuditKind::Hdr && !facts.is_opaque => Some(Self::HdrAlpha { format }),
-            () if is_precise && facts.has_more_than_8_bits => Some(Self::Precision { format }),
+            () if kind == AuditKind::Hdr && !picture.is_opaque => Some(Self::HdrAlpha { format }),
+            () if is_precise && trial.has_more_than_8_bits() => Some(Self::Precision { format }),
             () => None,
         }
     }

@@ -29,6 +29,7 @@ mod uses;
 
 use super::report::command_line;
 use crate::{
+    batch::FileId,
     device::DeviceArgs,
     exit::Exit,
     failure::Failure,
@@ -40,7 +41,7 @@ use crate::{
     report::{self, AuditReport, Bar, FileEntry},
 };
 use brickwork_texture::Task;
-use brickwork_toolkit::{batch::FileId, report::path_text};
+use brickwork_toolkit::report::path_text;
 pub use error::AuditError;
 pub use options::AuditOptions;
 pub use page::audit_page;

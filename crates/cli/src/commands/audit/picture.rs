@@ -16,7 +16,7 @@ use brickwork_texture::{
 };
 use brickwork_toolkit::{
     batch::ByteStream,
-    texture::{PictureFacts, TextureJobError, TextureOptions, TexturePlan, TextureTrial},
+    texture::{TextureJobError, TextureOptions, TexturePlan, TextureTrial},
 };
 
 /// A picture, apart from its texels, and the circumstances of its audit.
@@ -27,7 +27,6 @@ pub(super) struct Case<'a> {
     /// Name for messages.
     name: String,
     trial: TextureTrial,
-    facts: PictureFacts,
     /// Shape and size today.
     today: Uncompressed,
 }
@@ -51,11 +50,11 @@ impl<'a> Case<'a> {
         task: &'a Task<'a>,
     ) -> Result<Self, AuditError> {
         let name = subject.name();
-        let trial = TextureTrial::new(&options_of(subject, context), &subject.hint());
-        let facts = PictureFacts::of(picture, trial.options(), task)?;
+        let options = options_of(subject, context);
+        let trial = TextureTrial::new(&options, name.clone(), subject.hint(), picture, task)?;
         let failed = |error| TextureJobError::Read { input: name.clone(), error: ImageReadError::Io(error) };
         let today = Uncompressed::of_file(picture, stream).map_err(failed)?;
-        Ok(Self { subject, context, task, name, trial, facts, today })
+        Ok(Self { subject, context, task, name, trial, today })
     }
 
     /// Returns the entry of the picture. Encodes it, unless there is a reason to leave it alone.
@@ -70,12 +69,12 @@ impl<'a> Case<'a> {
         let entry = self.subject.entry(file_format, &choice.desc, format, self.today.bytes);
         let mut entry = AuditedFile { kind: Some(kind), ..entry };
         let bytes = [self.today.bytes, choice.desc.data_bytes()];
-        if let Some(reason) = KeepReason::before_encoding(&self.facts, kind, &choice.desc, bytes) {
+        if let Some(reason) = KeepReason::before_encoding(&picture, &self.trial, kind, &choice.desc, bytes) {
             entry.reason = reason.to_string();
             entry.notes = self.notes(&choice);
             return Ok(entry);
         }
-        sample::check_memory(&self.facts, self.context.max_memory, &self.name)?;
+        sample::check_memory(&picture, self.context.max_memory, &self.name)?;
         let is_sampled = sample::reduce(&mut picture);
         let (choice, Trial { psnr, report }) = self.tried(choice, &picture, is_sampled)?;
         let limit = self.context.options.min_psnr();
@@ -96,7 +95,7 @@ impl<'a> Case<'a> {
     /// Returns the format that `encode -f auto` would choose. BC1 replaces BC4 for grey pictures if materials
     /// read more than red.
     fn choice(&self) -> Result<Choice, AuditError> {
-        let mut choice = self.planned(self.trial, true)?;
+        let mut choice = self.planned(self.trial.clone(), true)?;
         choice.reason = choice.plan.format_reason.take().unwrap_or_default();
         if choice.desc.format == BlockFormat::Bc4Unorm && self.subject.uses.read_more_than_red() {
             choice = self.planned(self.trial.in_format(BlockFormat::Bc1), false)?;
@@ -106,8 +105,7 @@ impl<'a> Case<'a> {
     }
 
     fn planned(&self, trial: TextureTrial, explains: bool) -> Result<Choice, AuditError> {
-        let plan =
-            trial.plan(&self.facts, explains).map_err(|error| AuditError::of_options(&self.name, error))?;
+        let plan = trial.plan(explains).map_err(|error| AuditError::of_options(&self.name, error))?;
         let desc = self.today.in_format(&plan.desc);
         Ok(Choice { trial, plan, desc, reason: String::new() })
     }
@@ -120,12 +118,7 @@ impl<'a> Case<'a> {
         picture: &Picture,
         is_sampled: bool,
     ) -> Result<(Choice, Trial), AuditError> {
-        let mut facts = self.facts.clone();
-        (facts.width, facts.height) = (picture.width, picture.height);
-        facts.texel_bytes = picture.texels.byte_count() as u64;
-        let run = |choice: &Choice| {
-            trial::run(&choice.trial, (picture, is_sampled), &facts, &self.name, self.context, self.task)
-        };
+        let run = |choice: &Choice| trial::run(&choice.trial, (picture, is_sampled), self.context, self.task);
         let trial = run(&choice)?;
         let limit = self.context.options.min_psnr();
         if trial.psnr >= limit || choice.desc.format != BlockFormat::Bc1 {
@@ -143,7 +136,7 @@ impl<'a> Case<'a> {
     /// Returns the notes that `encode` would print, without the file's name.
     fn notes(&self, choice: &Choice) -> Vec<String> {
         let prefix = format!("{}: ", self.name);
-        let notes = choice.trial.notes(&choice.plan, &self.facts, &self.name);
+        let notes = choice.trial.notes(&choice.plan);
         let texts = notes.iter().map(ToString::to_string);
         texts.map(|text| text.strip_prefix(&prefix).map(str::to_owned).unwrap_or(text)).collect()
     }

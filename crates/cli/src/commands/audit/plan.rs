@@ -7,12 +7,12 @@ use super::{
     uses::Uses,
 };
 use crate::{
-    batch::find,
+    batch::{FileId, find},
     extensions::{image_extensions, texture_extensions},
     report::{AuditUse, AuditedModel},
 };
 use brickwork_base::{Cancelled, Task, whole_file::folder_of};
-use brickwork_toolkit::batch::{BatchError, FileId, Input, InputGroup};
+use brickwork_toolkit::batch::{BatchError, Input, InputGroup};
 use std::{
     collections::{HashMap, hash_map::Entry},
     path::{Path, PathBuf},
@@ -61,7 +61,7 @@ impl AuditPlan {
             let model = input.path().filter(|path| is_model(path) && path.is_file()).map(Path::to_owned);
             // The URI of an image may name a glTF file. It must then lead to no unit.
             let index = if model.is_some() { usize::MAX } else { units.len() };
-            if let Some(id) = input.id() {
+            if let Some(id) = FileId::of_input(input) {
                 match seen.entry(id) {
                     Entry::Occupied(_) => continue,
                     Entry::Vacant(place) => place.insert(index),

@@ -5,7 +5,7 @@
 //! Tiles at the right and lower edge that are not whole are left out.
 
 use brickwork_texture::image_file::{Picture, Texels};
-use brickwork_toolkit::texture::{PictureFacts, TextureJobError};
+use brickwork_toolkit::texture::TextureJobError;
 
 /// Maximum number of texels that are measured. More make the PSNR more exact and the audit slower.
 pub(super) const MAX_TEXELS: u64 = 1 << 22;
@@ -20,10 +20,11 @@ const ACROSS: usize = 64;
 ///
 /// # Errors
 /// [`TextureJobError::Memory`], which names the input.
-pub(super) fn check_memory(facts: &PictureFacts, max_memory: u64, name: &str) -> Result<(), TextureJobError> {
-    let texel_count = u64::from(facts.width) * u64::from(facts.height);
-    let texel_bytes = facts.texel_bytes / texel_count.max(1);
-    let needed = facts.texel_bytes.saturating_add(MAX_TEXELS * texel_bytes);
+pub(super) fn check_memory(picture: &Picture, max_memory: u64, name: &str) -> Result<(), TextureJobError> {
+    let texel_count = u64::from(picture.width) * u64::from(picture.height);
+    let all_bytes = picture.texels.byte_count() as u64;
+    let texel_bytes = all_bytes / texel_count.max(1);
+    let needed = all_bytes.saturating_add(MAX_TEXELS * texel_bytes);
     if texel_count > MAX_TEXELS && needed > max_memory {
         return Err(TextureJobError::Memory { input: name.to_owned(), needed, limit: max_memory });
     }

@@ -4,7 +4,7 @@ use super::{error::AuditError, file::Context};
 use crate::report::AuditTrial;
 use brickwork_base::Task;
 use brickwork_texture::image_file::Picture;
-use brickwork_toolkit::texture::{PictureFacts, TextureTrial};
+use brickwork_toolkit::texture::TextureTrial;
 
 /// A picture that was encoded.
 pub(super) struct Trial {
@@ -13,20 +13,17 @@ pub(super) struct Trial {
     pub report: AuditTrial,
 }
 
-/// Encodes a picture, or a sample of it, and measures the loss. `facts` are those of the whole picture, with
-/// the size of the sample.
+/// Encodes a picture, or a sample of it, and measures the loss.
 ///
 /// # Errors
 /// [`AuditError`] as of `encode`.
 pub(super) fn run(
     trial: &TextureTrial,
     (picture, sampled): (&Picture, bool),
-    facts: &PictureFacts,
-    name: &str,
     context: &Context<'_>,
     task: &Task<'_>,
 ) -> Result<Trial, AuditError> {
-    let encoded = trial.encode(picture, facts, name, context.devices, context.max_memory, task)?;
+    let encoded = trial.encode(picture, context.devices, context.max_memory, task)?;
     let (measure, psnr) = match &encoded.measured.hdr_metrics {
         Some(metrics) => ("mpsnr", metrics.multi_exposure_psnr()),
         None => ("psnr", encoded.psnr()),

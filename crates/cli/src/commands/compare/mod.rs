@@ -20,6 +20,7 @@ mod surprise_tests;
 mod text;
 
 use crate::{
+    batch::FileId,
     exit::Exit,
     failure::Failure,
     folder_pairs::are_folders,
@@ -217,7 +218,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let pictures = [&args.diff, &args.heat_map, &args.side_by_side];
     let [diff, heat_map, side_by_side] = pictures.map(|path| path.as_deref().map(Output::of));
     let outputs: Vec<_> = [&diff, &heat_map, &side_by_side].into_iter().flatten().collect();
-    let ids: Vec<_> = [a.id(), b.id()].into_iter().flatten().collect();
+    let ids: Vec<_> = [&a, &b].into_iter().filter_map(FileId::of_input).collect();
     for (index, output) in outputs.iter().enumerate() {
         output.check_png()?;
         output.check(existing, &ids)?;

@@ -42,7 +42,7 @@ pub fn convert_file(
     let input = job.inputs.first().ok_or_else(|| TextureJobError::NotATexture { input: name.clone() })?;
     let misfit = |file: String| move |error| TextureJobError::Options { file, error };
     let container =
-        options.container_options().container_of(&job.output).map_err(misfit(job.output.name()))?;
+        options.container_options().container_of(job.output.path()).map_err(misfit(job.output.name()))?;
     turn.check_output()?;
     let (texture, info) = read_texture(input, turn.max_memory, task)?;
     let input_bytes = texture.data().len() as u64;

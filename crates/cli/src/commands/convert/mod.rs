@@ -126,7 +126,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let container = args.container.unwrap_or(ContainerFormat::Ktx2);
     let jobs = plan(inputs, args.output.as_deref(), container.extension(), &Task::new())?;
     for job in jobs.iter().flatten() {
-        let checked = options.container_options().container_of(&job.output);
+        let checked = options.container_options().container_of(job.output.path());
         checked.map_err(|error| {
             let is_named = matches!(error, OptionsError::OfContainer { .. });
             let failure = of_options(&error);

@@ -9,7 +9,7 @@ mod strip;
 
 use super::extract;
 use crate::{
-    batch::{Turn, find, plan},
+    batch::{Output, Turn, find, plan},
     commands::extract::Selection,
     exit::Exit,
     failure::Failure,
@@ -22,7 +22,6 @@ use crate::{
     values::{self, decoder_parser},
 };
 use brickwork_texture::{ImageIndex, RoundingRule, Task};
-use brickwork_toolkit::batch::Output;
 pub use file::{DecodedFile, decode_file};
 pub use image::{DecodedPicture, decode_image};
 pub use options::TextureDecodeOptions;

@@ -77,7 +77,7 @@ pub fn encode_job(
 ) -> Result<Written<TextureFile>, TextureJobError> {
     let job = turn.job;
     let container = options
-        .container_of(&job.output)
+        .container_of(job.output.path())
         .map_err(|error| TextureJobError::Options { file: job.output.name(), error })?;
     turn.check_output()?;
     let encoded = encode_files(options, &job.inputs, devices, turn.max_memory, task)?;

@@ -7,6 +7,7 @@ use super::{
     rules::{EncodeArgs, Planned, of_rules, planned},
 };
 use crate::{
+    batch::Output,
     commands::{assemble::cubes_among, encode::encode_job},
     exit::Exit,
     failure::Failure,
@@ -15,10 +16,7 @@ use crate::{
     report::{self, with_stages},
 };
 use brickwork_base::Task;
-use brickwork_toolkit::{
-    batch::Output,
-    texture::{OptionsError, TextureJobError, TextureOptions},
-};
+use brickwork_toolkit::texture::{OptionsError, TextureJobError, TextureOptions};
 
 /// Encodes the images that the command line names.
 ///
@@ -102,7 +100,7 @@ pub fn checked(args: &Args, options: TextureOptions) -> Result<TextureOptions, F
 /// # Errors
 /// [`Failure`] in terms of the command line.
 pub fn check_container(args: &Args, options: &TextureOptions, output: &Output) -> Result<(), Failure> {
-    let checked = options.container_of(output).map(drop);
+    let checked = options.container_of(output.path()).map(drop);
     checked.map_err(|error| of_output(failure::of_options(args, &error), &error, output))
 }
 

@@ -1,8 +1,8 @@
 //! Options of extraction.
 
-use crate::commands::decode::TextureDecodeOptions;
+use crate::{batch::Output, commands::decode::TextureDecodeOptions};
 use brickwork_texture::container::ContainerFormat;
-use brickwork_toolkit::{batch::Output, texture::OptionsError};
+use brickwork_toolkit::texture::OptionsError;
 use std::path::PathBuf;
 
 /// Images of one axis of a texture.

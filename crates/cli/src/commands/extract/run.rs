@@ -2,6 +2,7 @@
 
 use super::{ExtractForm, ExtractOutput, TextureExtractOptions, selected::Selected};
 use crate::{
+    batch::{FileId, Output},
     commands::{
         convert::{TextureConvertOptions, header_of, notes_of},
         decode::decode_image,
@@ -15,7 +16,7 @@ use brickwork_texture::{
     image_file::AnyImage,
 };
 use brickwork_toolkit::{
-    batch::{BatchError, Input, Output},
+    batch::{BatchError, Input},
     texture::{OptionsError, TextureJobError, read_texture},
 };
 use std::{fs, path::Path};
@@ -57,7 +58,7 @@ pub fn extract_images(
     }
     let outputs: Vec<_> =
         list.iter().map(|selected| output_of(output, selected, input.path(), options)).collect();
-    let ids: Vec<_> = input.id().into_iter().collect();
+    let ids: Vec<_> = FileId::of_input(input).into_iter().collect();
     for output in &outputs {
         output.check(existing, &ids)?;
     }

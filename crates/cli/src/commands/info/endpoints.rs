@@ -1,6 +1,7 @@
 //! The image of the endpoints of blocks.
 
 use crate::{
+    batch::FileId,
     commands::info::BlockEndpoints,
     failure::Failure,
     input::Input,
@@ -28,7 +29,7 @@ pub fn write(
         return Err(failure.of(input.name()));
     };
     let output = Output::of(path);
-    output.check(existing, input.id().as_slice())?;
+    output.check(existing, FileId::of_input(input).as_slice())?;
     let picture = endpoints.picture(&input.name(), &Task::new())?;
     output::write(&output, existing, |writer| {
         let (width, height, texels) = (picture.width, picture.height, PngTexels::Rgb8(&picture.texels));

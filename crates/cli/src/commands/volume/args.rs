@@ -1,7 +1,10 @@
 //! Options of several verbs.
 
-use super::values::{Brick, Part, brick, dims, part, profile, slices};
-use super::{conversion::ConvertOptions, property::VolumeProperty};
+use super::{
+    conversion::ConvertOptions,
+    property::VolumeProperty,
+    values::{Brick, Part, brick, dims, part, profile, slices},
+};
 use crate::{
     exit::Exit,
     failure::Failure,

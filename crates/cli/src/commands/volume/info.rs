@@ -1,11 +1,11 @@
 //! `brickwork volume info`: the properties of a volume, from its header and index only, or for a `.bwv` file
 //! from all its bricks.
 
-use super::lengths::lengths_text;
 use super::{
     args::CommonArgs,
     failure::read_failure,
     input::{AnyVolume, MemoryArgs, RawArgs, open_any, print_notes, shape},
+    lengths::lengths_text,
 };
 use crate::{
     exit::Exit,

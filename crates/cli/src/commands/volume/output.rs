@@ -1,7 +1,9 @@
 //! Writing of a volume to the output that a command line names.
 
-use super::failure::{ZARR_HINT, failure};
-use super::output_format::{OutputFormatError, output_format};
+use super::{
+    failure::{ZARR_HINT, failure},
+    output_format::{OutputFormatError, output_format},
+};
 use crate::{
     failure::Failure,
     input::FileId,

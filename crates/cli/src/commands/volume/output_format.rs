@@ -1,8 +1,8 @@
 //! The format of a volume's output.
 
-use crate::batch::is_folder;
+use crate::batch::{Output, is_folder};
 use brickwork_base::ErrorKind;
-use brickwork_toolkit::{batch::Output, volume::HAS_ZARR};
+use brickwork_toolkit::volume::HAS_ZARR;
 use brickwork_volume::VolumeFormat;
 
 /// The reason why no format belongs to an output.

@@ -13,16 +13,13 @@ use super::{
     run::{NO_RECORD, write},
 };
 use crate::{
+    batch::{FileId, Output},
     commands::compare::{FilePair, FolderPairs},
     report::{FileEntry, FileError, HtmlFoldersReport, HtmlReportPair},
 };
 use brickwork_base::{ErrorKind, Stage, Task, whole_file::Existing};
 use brickwork_texture::image_file::ImageWriteError;
-use brickwork_toolkit::{
-    batch::{Input, Output},
-    report::path_text,
-    texture::TextureJobError,
-};
+use brickwork_toolkit::{report::path_text, texture::TextureJobError};
 use std::slice;
 
 /// Length of a picture's longer side, in texels, below which it is not reduced further.
@@ -66,7 +63,7 @@ pub fn write_html_folders_report(
     task: &Task<'_>,
 ) -> Result<HtmlFoldersReport, HtmlReportError> {
     let inputs = found.pairs.iter().flat_map(|pair| &pair.inputs);
-    let ids: Vec<_> = inputs.filter_map(Input::id).collect();
+    let ids: Vec<_> = inputs.filter_map(FileId::of_input).collect();
     output.check(existing, &ids)?;
     let made = |error: ImageWriteError| TextureJobError::WritePng { output: output.name(), error };
     // The inner error is that of the pair; the outer one ends the run.

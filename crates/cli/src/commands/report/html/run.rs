@@ -1,10 +1,13 @@
 //! From files to a page.
 
 use super::{HtmlReportError, HtmlReportOptions, compared::Compared, entry::Entry, page::Page};
-use crate::report::HtmlReport;
+use crate::{
+    batch::{FileId, Output},
+    report::HtmlReport,
+};
 use brickwork_base::{Stage, Task, whole_file::Existing};
 use brickwork_toolkit::{
-    batch::{BatchError, Input, Output},
+    batch::{BatchError, Input},
     texture::TextureJobError,
 };
 use std::mem;
@@ -31,7 +34,7 @@ pub fn write_html_report(
     max_memory: u64,
     task: &Task<'_>,
 ) -> Result<HtmlReport, HtmlReportError> {
-    let ids: Vec<_> = [original].into_iter().chain(textures).filter_map(Input::id).collect();
+    let ids: Vec<_> = [original].into_iter().chain(textures).filter_map(FileId::of_input).collect();
     output.check(existing, &ids)?;
     if textures.is_empty() {
         return Err(HtmlReportError::NoTexture);

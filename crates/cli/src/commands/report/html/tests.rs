@@ -2,6 +2,7 @@
 
 use super::{pixels::Pixels, *};
 use crate::{
+    batch::Output,
     commands::{compare::pair_folders, info::BlockEndpoints},
     report::{FileError, HtmlReport},
 };
@@ -13,7 +14,7 @@ use brickwork_texture::{
     image_file::{PngTexels, write_png},
 };
 use brickwork_toolkit::{
-    batch::{Input, Output},
+    batch::Input,
     texture::{TextureJobError, read_if_texture},
 };
 use std::{

@@ -1,5 +1,6 @@
 //! The identity of a file behind its paths.
 
+use brickwork_toolkit::batch::Input;
 use std::path::Path;
 
 /// The file to which a path leads, through any symbolic and hard links.
@@ -22,5 +23,10 @@ impl FileId {
         }
         #[cfg(not(unix))]
         Some(Self { canonical: std::fs::canonicalize(path).ok()? })
+    }
+
+    /// Returns the file of an input, if there is one.
+    pub fn of_input(input: &Input) -> Option<Self> {
+        input.path().and_then(Self::of)
     }
 }

@@ -1,8 +1,8 @@
 //! Outputs: files that are written completely or not at all, and standard output.
 
 use super::{BatchError, BatchFault, FileId};
-use crate::report::path_text;
 use brickwork_base::whole_file::{Existing, Target, folder_of};
+use brickwork_toolkit::report::path_text;
 use std::{
     fs,
     io::{self, BufWriter, IsTerminal as _, Write},
@@ -15,7 +15,6 @@ const BUFFER_BYTES: usize = 1 << 20;
 
 /// An output.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "bytes go to a file or a pipe")]
 pub enum Output {
     /// Standard output.
     Stdout,
@@ -34,6 +33,14 @@ impl Output {
         match self {
             Self::Stdout => "standard output".to_owned(),
             Self::File(path) => path_text(path),
+        }
+    }
+
+    /// Returns the path of a file.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdout => None,
+            Self::File(path) => Some(path),
         }
     }
 
