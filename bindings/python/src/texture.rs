@@ -13,7 +13,7 @@ use brickwork_texture::{
     container::{ContainerError, ContainerFormat, TextureWriteOptions},
     decode_into, decode_plain_into, decoded_channels, encode_plain, metrics,
 };
-use brickwork_toolkit::{batch::Output, report::alpha_mode_name};
+use brickwork_toolkit::report::alpha_mode_name;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use std::{
@@ -151,7 +151,7 @@ impl Texture {
     ) -> PyResult<()> {
         let options = options_of(&settings)?;
         let container = options
-            .container_of(&Output::File(path.clone()))
+            .container_of(Some(&path))
             .map_err(|error| PyValueError::new_err(format!("{}: {error}", path.display())))?;
         let byte_count = self.0.data().len() as u64;
         let options =

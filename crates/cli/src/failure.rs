@@ -1,6 +1,8 @@
 //! Errors of the program, each in one line that names the file and the reason.
 
 use crate::{
+    batch::similar_file,
+    commands::audit::AuditError,
     exit::Exit,
     input::{image_extensions, texture_extensions},
     report::{Bytes, one_line, printable},
@@ -12,9 +14,9 @@ use brickwork_texture::{
     metrics::MetricsError,
 };
 use brickwork_toolkit::{
-    batch::{BatchError, BatchFault, similar_file},
+    batch::{BatchError, BatchFault},
     report::path_text,
-    texture::{AuditError, MeasureError, RuleError, RuleFault, TextureJobError},
+    texture::{MeasureError, RuleError, RuleFault, TextureJobError},
 };
 use std::{fmt, io, path::Path};
 

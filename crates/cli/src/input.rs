@@ -1,14 +1,12 @@
 //! Images that are read from files and standard input.
 
-use crate::{failure::Failure, report};
+use crate::{extensions::unread_images, failure::Failure, report};
 use brickwork_texture::Task;
-use brickwork_toolkit::texture::unread_images;
 use std::path::PathBuf;
 
-pub use brickwork_toolkit::{
-    batch::{FileId, Input},
-    texture::{image_extensions, texture_extensions},
-};
+pub use crate::batch::FileId;
+pub use crate::extensions::{image_extensions, texture_extensions};
+pub use brickwork_toolkit::batch::Input;
 
 /// Names the images in folders that are left out because their format is not read.
 ///

@@ -1,7 +1,11 @@
 //! Reports printed as JSON.
 
-use crate::{exit::Exit, failure::Failure, output};
-use brickwork_toolkit::report::{FileEntry, FileError};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    output,
+    report::{FileEntry, FileError},
+};
 use serde::Serialize;
 
 /// Returns the entry for a file's result.

@@ -1,9 +1,13 @@
 //! `brickwork`, the program. `commands` contains one file per command, which parses, calls the library and
 //! reports. All algorithms are in the library.
 
+mod batch;
+#[cfg(test)]
+mod cancel_tests;
 mod commands;
 mod device;
 mod exit;
+mod extensions;
 mod failure;
 mod folder_pairs;
 mod input;

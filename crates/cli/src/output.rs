@@ -1,9 +1,9 @@
 //! Results on standard output and in files, and interrupts.
 
+pub use crate::batch::Output;
 use crate::{exit, failure::Failure};
 use brickwork_base::interrupt::remove_temporary_files;
 pub use brickwork_base::whole_file::Existing;
-pub use brickwork_toolkit::batch::Output;
 use std::io::{self, Write};
 
 /// Returns the treatment of existing files: with `force`, they are replaced.

@@ -1,15 +1,19 @@
 //! Syntax of the values of options.
 
+use crate::commands::{
+    assemble::face_of_word,
+    compare::{Measure, MeasureLimit},
+};
 use brickwork_texture::{
     MipFilter, Quality, RoundingRule, ToneCurve,
     bc::{bc1::Method, bc6h::Bc6hMetric, bc7::RealTime},
     container::ContainerFormat,
 };
+use brickwork_toolkit::texture::PowerOfTwo;
 pub use brickwork_toolkit::texture::values::{
     alpha_reference, channel_file, color_space, height_scale, level_file, max_value, memory_size, mip_levels,
     mip_wrap, picture_size, roughness_channel, swizzle, target_psnr, target_size, transfer_function, weights,
 };
-use brickwork_toolkit::texture::{Measure, MeasureLimit, PowerOfTwo, face_of_word};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// Returns a parser of the names of values.

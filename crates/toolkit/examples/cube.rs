@@ -1,11 +1,9 @@
 //! Encodes six images, the faces +X, −X, +Y, −Y, +Z and −Z, to a cube with mip levels.
 
 use brickwork_base::Task;
-use brickwork_toolkit::batch::{BatchOptions, Input, Job, Output};
+use brickwork_toolkit::batch::Input;
 use brickwork_toolkit::device::{DeviceChoice, Devices};
-use brickwork_toolkit::texture::{
-    FormatChoice, MipLevels, TextureJobError, TextureLayout, TextureOptions, encode_batch,
-};
+use brickwork_toolkit::texture::{FormatChoice, MipLevels, TextureLayout, TextureOptions, encode_files};
 use std::{env, error::Error, path::Path};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -19,11 +17,10 @@ fn run(faces: &[impl AsRef<Path>], output: &Path, devices: &Devices) -> Result<(
         .with_format(FormatChoice::AUTO)
         .with_layout(TextureLayout::Faces)
         .with_mip_levels(MipLevels::Full);
-    let inputs = faces.iter().map(|face| Input::of(face.as_ref())).collect();
-    let (jobs, mut failure) = ([Ok(Job::new(inputs, Output::of(output)))], None::<TextureJobError>);
-    let done = |result: Result<_, _>| failure = result.err();
-    encode_batch(&options, &jobs, &BatchOptions::new(), devices, done, &Task::new())?;
-    failure.map_or(Ok(()), |error| Err(error.into()))
+    let inputs: Vec<_> = faces.iter().map(|face| Input::of(face.as_ref())).collect();
+    let encoded = encode_files(&options, &inputs, devices, 1 << 32, &Task::new())?;
+    encoded.texture.save(output, &Task::new())?;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -61,10 +58,8 @@ mod tests {
             }
         }
         assert_eq!(fs::read(gpu)?, fs::read(&cpu)?);
-        // Existing files are kept, and five faces are not a cube.
+        // Five faces are not a cube.
         let devices = Devices::open(DeviceChoice::Cpu)?;
-        let error = run(&faces, &cpu, &devices).unwrap_err().to_string();
-        assert!(error.ends_with("cpu.ktx2: already exists"), "{error}");
         let error = run(&faces[..5], &folder.path().join("5.dds"), &devices).unwrap_err().to_string();
         assert!(error.contains("six faces, and 5 inputs are given"), "{error}");
         Ok(())

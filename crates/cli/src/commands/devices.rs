@@ -1,8 +1,12 @@
 //! `brickwork devices`: the GPUs of this machine.
 
-use crate::{exit::Exit, failure::Failure, json, output, report::Bytes};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    json, output,
+    report::{AdapterReport, Bytes, DevicesReport},
+};
 use brickwork_toolkit::device::{AdapterInfo, adapters, auto_adapter};
-use brickwork_toolkit::report::{AdapterReport, DevicesReport};
 
 /// List GPUs: numbers, names, drivers, limits, and the features that Brickwork can use
 ///

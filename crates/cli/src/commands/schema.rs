@@ -1,8 +1,11 @@
 //! `brickwork schema`: the JSON Schema of the reports.
 
-use crate::{exit::Exit, failure::Failure, json};
-use brickwork_toolkit::report;
-use serde_json::Value;
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    json,
+    report::{REPORTS, schema},
+};
 use std::collections::BTreeMap;
 
 /// Print the JSON Schema of the reports that --json prints
@@ -27,32 +30,14 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let command = args.words.join(" ");
     if command.is_empty() {
-        let all: BTreeMap<_, _> = reports().map(|command| (command, schema(command))).collect();
+        let all: BTreeMap<_, _> = REPORTS.iter().map(|command| (command, schema(command))).collect();
         json::print(&all, false)?;
     } else {
         let no_report = || {
             let reason = format!("{command} has no JSON report");
-            let known: Vec<_> = reports().collect();
-            Failure::usage(reason).hint(format!("commands that have one: {}", known.join(", ")))
+            Failure::usage(reason).hint(format!("commands that have one: {}", REPORTS.join(", ")))
         };
         json::print(&schema(&command).ok_or_else(no_report)?, false)?;
     }
     Ok(Exit::Ok)
-}
-
-/// The command whose report is not the toolkit's.
-const BENCH_PAPERS: &str = "bench papers";
-
-/// Returns the commands that print a report, in the order of the program's help.
-fn reports() -> impl Iterator<Item = &'static str> {
-    report::REPORTS.into_iter().chain(cfg!(feature = "papers").then_some(BENCH_PAPERS))
-}
-
-/// Returns the schema of a command's report; `None` if it prints none.
-fn schema(command: &str) -> Option<Value> {
-    #[cfg(feature = "papers")]
-    if command == BENCH_PAPERS {
-        return Some(report::schema_of::<brickwork_papers::bench::BenchPapersReport>(command));
-    }
-    report::schema(command)
 }

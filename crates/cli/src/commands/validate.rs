@@ -1,20 +1,21 @@
 //! `brickwork validate`: violations of a container's specification.
 
 use crate::{
+    batch::find,
     exit::Exit,
     failure::Failure,
     input::{Input, texture_extensions},
     json,
     machine::MachineArgs,
     output,
-    report::{self, counted, printable},
+    report::{self, FilesReport, TextureValidateReport, counted, printable},
 };
-use brickwork_texture::Task;
-use brickwork_toolkit::{
-    batch::find,
-    report::{FilesReport, TextureValidateReport},
-    texture::validate_file,
+use brickwork_image::image_file::ImageReadError;
+use brickwork_texture::{
+    Task,
+    container::{self, ContainerError, ContainerFormat, TextureReadOptions, Validation},
 };
+use brickwork_toolkit::texture::TextureJobError;
 use std::{fmt::Write as _, path::PathBuf};
 
 /// Check DDS and KTX2 files against the specifications of their containers
@@ -128,4 +129,20 @@ fn text(report: &TextureValidateReport) -> String {
         );
     }
     text
+}
+
+/// Checks a DDS or KTX2 file. If its first bytes are unknown, the extension determines the container. The
+/// task reports the bytes read.
+///
+/// # Errors
+/// [`TextureJobError`], which names the input: it cannot be read, is neither DDS nor KTX2, or needs more than
+/// `max_memory` bytes. Violations are no errors.
+pub fn validate_file(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Validation, TextureJobError> {
+    let stream = input.open(max_memory, task)?;
+    let claimed = input.extension().and_then(ContainerFormat::of_extension);
+    let options = TextureReadOptions::new().with_max_memory(max_memory);
+    container::validate(stream, claimed, &options, task).map_err(|error| match error {
+        ContainerError::UnknownContainer { .. } => TextureJobError::NotATexture { input: input.name() },
+        error => TextureJobError::Read { input: input.name(), error: ImageReadError::from(error) },
+    })
 }

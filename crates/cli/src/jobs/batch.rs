@@ -2,21 +2,19 @@
 
 use super::summary;
 use crate::{
+    batch::{
+        self, BatchOptions, Incremental, Job, JobResult, Recipe, Scope, StaleFate, StaleOutput, Turn,
+        UpdateRule, Written,
+    },
     exit::Exit,
     failure::Failure,
     json,
     machine::MachineArgs,
     output::{self, Existing, Output},
-    report::{self, Bar, counted, printable},
+    report::{self, Bar, FileAction, FileEntry, FilesReport, UntouchedFile, counted, printable},
 };
 use brickwork_base::Task;
-use brickwork_toolkit::{
-    batch::{
-        self, BatchError, BatchOptions, Incremental, Job, JobResult, Recipe, Scope, StaleFate, StaleOutput,
-        Turn, UpdateRule, Written,
-    },
-    report::{FileAction, FileEntry, FilesReport, UntouchedFile, path_text},
-};
+use brickwork_toolkit::{batch::BatchError, report::path_text};
 use serde::Serialize;
 use std::collections::HashSet;
 
@@ -157,7 +155,7 @@ pub fn run_incremental<T: Outcome>(
             Written { result, input_bytes, output_bytes }
         })
     };
-    let summary = batch::run_incremental(
+    let summary = batch::run(
         jobs,
         &options.batch_options(recipe, machine),
         upkeep.map(|upkeep| upkeep.incremental),

@@ -1,7 +1,6 @@
 //! One-line summary of many files.
 
-use crate::report::{Bytes, Ratio, counted};
-use brickwork_toolkit::report::BatchSummary;
+use crate::report::{BatchSummary, Bytes, Ratio, counted};
 use std::time::Duration;
 
 /// Returns the summary in one line: `12 files, 34 MiB → 5.6 MiB (6:1) in 2.3 s`.

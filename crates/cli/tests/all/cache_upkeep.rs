@@ -5,7 +5,6 @@ use crate::{
     common::Ran,
     rules::folder_with,
 };
-use brickwork_toolkit::batch::Shard;
 use std::fs;
 
 /// `--update` compares with the options of the last run, also if that run had a cache.
@@ -138,12 +137,9 @@ fn outputs_are_pruned_after_their_replacement() {
 
 #[test]
 fn shards_and_targets_prune_only_what_the_whole_batch_does_not_make() {
-    let name_of = |index| {
-        let shard = Shard::new(index, 2).unwrap();
-        (0..).map(|number| format!("{number}.png")).find(|name| shard.contains(name)).unwrap()
-    };
-    let names = [name_of(0), name_of(1)];
-    let folder = folder_with(&[&names[0], &names[1]]);
+    // Names in shard 0 and 1 of 2.
+    let names = ["0.png", "4.png"];
+    let folder = folder_with(&names);
     folder.write("rules.toml", b"[target.x]\n[target.y]\n");
     let encode = |more: &[&str]| encode(&folder, "out/", &[&["--rules", "rules.toml"], more].concat());
     assert_eq!(counts(&encode(&["--threads", "1"])), [2, 0, 2, 0]);

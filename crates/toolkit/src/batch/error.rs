@@ -180,6 +180,13 @@ impl BatchError {
     }
 }
 
+impl BatchFault {
+    /// Returns the fault of a path whose metadata cannot be read.
+    pub fn of_metadata(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::NotFound { Self::NotFound } else { error.into() }
+    }
+}
+
 impl From<io::Error> for BatchFault {
     fn from(error: io::Error) -> Self {
         Self::Io(Arc::new(error))

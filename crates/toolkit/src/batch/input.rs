@@ -1,6 +1,6 @@
 //! Inputs: files and standard input.
 
-use super::{BatchError, BatchFault, FileId};
+use super::{BatchError, BatchFault};
 use crate::report::path_text;
 use brickwork_base::{Stage, Task};
 use std::{
@@ -62,18 +62,15 @@ impl Input {
         self.path().is_some_and(Path::is_file)
     }
 
-    /// Returns the identity of a file that exists.
-    pub fn id(&self) -> Option<FileId> {
-        self.path().and_then(FileId::of)
-    }
-
     /// Checks that a file or folder exists. Standard input does.
     ///
     /// # Errors
     /// [`BatchError`] with the input's name.
     pub fn check_exists(&self) -> Result<(), BatchError> {
         let Some(path) = self.path() else { return Ok(()) };
-        fs::metadata(path).map(drop).map_err(|error| BatchError::new(self.name(), not_found(error)))
+        fs::metadata(path)
+            .map(drop)
+            .map_err(|error| BatchError::new(self.name(), BatchFault::of_metadata(error)))
     }
 
     /// Opens the input. Standard input and other pipes are read to the end, up to `max_memory` bytes. The
@@ -86,7 +83,7 @@ impl Input {
             Self::Stdin if io::stdin().is_terminal() => Err(BatchFault::TerminalInput),
             Self::Stdin => read_to_end(io::stdin().lock(), max_memory, task),
             Self::File(path) => {
-                let metadata = fs::metadata(path).map_err(not_found)?;
+                let metadata = fs::metadata(path).map_err(BatchFault::of_metadata)?;
                 if metadata.is_dir() {
                     return Err(BatchFault::Folder);
                 }
@@ -100,11 +97,6 @@ impl Input {
         };
         open().map_err(|fault| BatchError::new(self.name(), fault))
     }
-}
-
-/// Returns the fault of a path whose metadata cannot be read.
-pub(super) fn not_found(error: io::Error) -> BatchFault {
-    if error.kind() == io::ErrorKind::NotFound { BatchFault::NotFound } else { error.into() }
 }
 
 fn read_to_end(

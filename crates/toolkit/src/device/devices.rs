@@ -39,9 +39,7 @@ pub struct Device {
 }
 
 /// A result and the device that produced it.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Done<R> {
+pub(crate) struct Done<R> {
     /// The result.
     pub result: R,
     /// Device that produced it. If the CPU replaced a GPU, [`Device::fallback`] is the reason.

@@ -4,7 +4,7 @@ use super::printable;
 
 /// Returns `text` for HTML, between tags and in attributes with quotation marks. Control characters,
 /// including those of bidirectional text, become visible.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for c in printable(text).chars() {
         match c {
@@ -21,7 +21,7 @@ pub(crate) fn escaped(text: &str) -> String {
 
 /// Returns `template`, in which `value` replaces each `{{name}}`. Values are not examined, so that braces in
 /// them stay.
-pub(crate) fn filled(template: &str, value: impl Fn(&str) -> String) -> String {
+pub fn filled(template: &str, value: impl Fn(&str) -> String) -> String {
     let mut parts = template.split("{{");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// Number of bytes with at most three significant digits: `192 KiB`, `1.1 MiB`. It is rounded to the nearest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "it is the number that it displays")]
 pub struct Bytes(pub u64);
 
 impl fmt::Display for Bytes {

@@ -1,20 +1,28 @@
 //! The container of an output.
 
-use super::{OptionsError, TextureOptions};
-use crate::batch::Output;
-use brickwork_texture::container::{ContainerFormat, DdsHeader};
+use super::{
+    OptionsError, TextureJobError, TextureNote, TextureOptions,
+    note::{self, RefusedSize, has_refused_size},
+};
+use crate::report::path_text;
+use brickwork_base::Task;
+use brickwork_texture::{
+    Texture, TextureDesc,
+    container::{ContainerFormat, DdsHeader},
+};
+use std::{io::Write, path::Path};
 
 impl TextureOptions {
-    /// Returns the container of an output: the chosen one, or that of the output's extension. Standard output
-    /// defaults to DDS.
+    /// Returns the container of a file at `path`, or of standard output without one: the chosen container, or
+    /// that of the extension. Standard output defaults to DDS.
     ///
     /// # Errors
     /// [`OptionsError`] if the extension belongs to another container or to none, or if only the other
     /// container supports one of the options.
-    pub fn container_of(&self, output: &Output) -> Result<ContainerFormat, OptionsError> {
-        let container = match output {
-            Output::Stdout => self.container().unwrap_or(ContainerFormat::Dds),
-            Output::File(path) => {
+    pub fn container_of(&self, path: Option<&Path>) -> Result<ContainerFormat, OptionsError> {
+        let container = match path {
+            None => self.container().unwrap_or(ContainerFormat::Dds),
+            Some(path) => {
                 let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
                 match (extension.as_deref().and_then(ContainerFormat::of_extension), self.container()) {
                     (Some(named), Some(chosen)) if named != chosen => {
@@ -31,6 +39,38 @@ impl TextureOptions {
             (ContainerFormat::Ktx2, DdsHeader::Legacy) => "legacy",
             _ => return Ok(container),
         };
-        Err(OptionsError::OfContainer { option, output: output.name(), container })
+        let output = path.map_or_else(|| "standard output".to_owned(), path_text);
+        Err(OptionsError::OfContainer { option, output, container })
     }
+
+    /// Writes a texture with the header and the compression of these options. `output` is the output's name,
+    /// for errors.
+    ///
+    /// # Errors
+    /// [`TextureJobError`] if the container cannot contain the texture, `sink` fails, or the task is
+    /// cancelled.
+    pub fn write(
+        &self,
+        texture: &Texture,
+        container: ContainerFormat,
+        output: &str,
+        sink: &mut dyn Write,
+        task: &Task<'_>,
+    ) -> Result<(), TextureJobError> {
+        let written = texture.write(sink, container, &self.write_options(), task);
+        written.map_err(|error| TextureJobError::Write { output: output.to_owned(), error })
+    }
+}
+
+impl TextureNote {
+    /// Returns the note about the size of a texture whose file has this container. `output` is the file's
+    /// name.
+    pub fn of_size(desc: &TextureDesc, container: ContainerFormat, output: &str) -> Option<Self> {
+        note::of_size(desc, container, output)
+    }
+}
+
+/// Returns a sentence about the size of a texture that Direct3D refuses in a file of this container.
+pub fn refused_size(desc: &TextureDesc, container: ContainerFormat) -> Option<String> {
+    has_refused_size(desc, container).then(|| RefusedSize(desc.width, desc.height).to_string())
 }

@@ -9,7 +9,7 @@ use super::{
     packing::packed,
     pictures::Pictures,
     prepare::{AlphaUse, Preparation, is_swizzled, swizzled, transferred},
-    rdo_target::{self, Attempt, RdoSearch},
+    rdo_target::{self, Attempt, RdoSearch, psnr_of},
     result::measure,
     roughness::RoughnessMap,
 };
@@ -17,7 +17,11 @@ use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
 use brickwork_image::image_file::Picture;
 use brickwork_texture::{EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture};
-use std::{borrow::Cow, slice, time::Instant};
+use std::{
+    borrow::Cow,
+    slice,
+    time::{Duration, Instant},
+};
 
 /// A texture and the decisions behind it.
 #[derive(Clone, Debug)]
@@ -33,6 +37,15 @@ pub struct EncodedTexture {
     pub notes: Vec<TextureNote>,
     /// Result of the search for λ, if the options have a target.
     pub rdo_search: Option<RdoSearch>,
+    /// Time of reading files for the first time; 0 for pictures in memory.
+    pub read_time: Duration,
+}
+
+impl EncodedTexture {
+    /// Returns the PSNR of [`RdoTarget::Psnr`](super::RdoTarget::Psnr); infinite if it is not measured.
+    pub fn psnr(&self) -> f64 {
+        psnr_of(&self.texture, &self.measured)
+    }
 }
 
 /// Encodes `pictures`, in the order of the options' [layout](super::TextureLayout), to a texture. `names` are
@@ -215,7 +228,7 @@ pub(super) fn encode_planned(
         (measured.metrics, measured.visible_metrics) = (None, None);
     }
     let notes = note::notes_of(options, &plan, facts, names);
-    Ok(EncodedTexture { texture, plan, measured, notes, rdo_search })
+    Ok(EncodedTexture { texture, plan, measured, notes, rdo_search, read_time: Duration::ZERO })
 }
 
 /// Checks that all pictures have the size of the first, or that of their mip level. The encoder checks the

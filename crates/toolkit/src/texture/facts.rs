@@ -1,7 +1,6 @@
 //! Properties of a picture that determine its texture.
 
-use super::{TextureOptions, prepare::AlphaUse};
-use crate::report::SpecialValues;
+use super::{SpecialValues, TextureOptions, prepare::AlphaUse};
 use brickwork_base::{Cancelled, Task};
 use brickwork_image::image_file::{Picture, PictureContents, PictureUse, Texels};
 use brickwork_texture::{
@@ -13,7 +12,6 @@ use brickwork_texture::{
 
 /// Properties of a picture on which the decisions about its texture depend. They outlive its texels.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct PictureFacts {
     /// Width in texels.
     pub width: u32,
@@ -40,20 +38,20 @@ pub struct PictureFacts {
     /// Bytes of the texels in memory.
     pub texel_bytes: u64,
     /// Type of the texels' channels.
-    pub(super) channels: ChannelType,
+    pub channels: ChannelType,
     /// Formats that suit the picture, first for the use in the options, then as colours; none if a format is
     /// chosen.
-    pub(super) suggestions: Option<[Suggestion; 2]>,
+    pub suggestions: Option<[Suggestion; 2]>,
     /// Contents of the picture according to its texels, if the options do not state its use.
-    pub(super) contents: PictureContents,
+    pub contents: PictureContents,
     /// Share of the texels that may be normals, if the picture is used as a normal map with z.
-    pub(super) facing_share: Option<f64>,
+    pub facing_share: Option<f64>,
     /// Share of the texels that are normals facing away, if the picture is, or looks like, a normal map.
-    pub(super) away_share: f64,
+    pub away_share: f64,
     /// True if the file's channels have 16 bits that are not 8 bits twice.
-    pub(super) has_more_than_8_bits: bool,
+    pub has_more_than_8_bits: bool,
     /// Use of the alpha of the file's picture.
-    pub(super) alpha_use: AlphaUse,
+    pub alpha_use: AlphaUse,
 }
 
 impl PictureFacts {
@@ -135,7 +133,7 @@ impl PictureFacts {
     }
 
     /// Returns the use that the texels of all pictures show, if the options leave it open.
-    pub(super) fn found_use(options: &TextureOptions, pictures: &[Self]) -> Option<PictureUse> {
+    pub fn found_use(options: &TextureOptions, pictures: &[Self]) -> Option<PictureUse> {
         let encode = options.encode_options();
         let is_about_alpha =
             options.premultiply() || encode.weigh_by_alpha() || encode.keep_coverage().is_some();
@@ -152,7 +150,7 @@ impl PictureFacts {
 impl PictureFacts {
     /// Returns what is known of an image in memory without an examination of its texels. Texels with alpha
     /// count as transparent.
-    pub(super) fn of_image(image: &dyn Image, color_space: ColorSpace) -> Self {
+    pub fn of_image(image: &dyn Image, color_space: ColorSpace) -> Self {
         let [width, height] = image.size();
         Self {
             width,
@@ -179,7 +177,7 @@ impl PictureFacts {
 
     /// Returns the facts about the prepared picture. Suggestions, cut-outs and special values stay those of
     /// the file's picture, unless normals were made of it.
-    pub(super) fn after(
+    pub fn after(
         self,
         prepared: &Picture,
         options: &TextureOptions,

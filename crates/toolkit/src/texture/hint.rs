@@ -93,8 +93,8 @@ impl Hinted {
 }
 
 impl TextureOptions {
-    /// Describes the options that change the texture of pictures with these file names, for
-    /// [`Job::recipe`](crate::batch::Job::recipe). Options about reports are left out.
+    /// Describes the options that change the texture of pictures with these file names, for records of
+    /// batches. Options about reports are left out.
     pub fn recipe(&self, names: &[String]) -> String {
         format!("{:?}", Hinted::new(self, names).options.with_metrics(true))
     }

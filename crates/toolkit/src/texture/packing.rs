@@ -49,7 +49,7 @@ impl ChannelPacking {
 
 /// A channel that is packed, and the file that contains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "front ends make them")]
 pub struct ChannelFile {
     /// The channel that is packed.
     pub channel: PictureChannel,

@@ -1,10 +1,9 @@
 //! Decisions about one texture.
 
 use super::{
-    ColorSpaceReason, MipLevels, OptionsError, PictureFacts, TextureLayout, TextureOptions, color_space,
-    format, hint::LOOKUP_TABLE, packing,
+    ColorSpaceReason, MipLevels, OptionsError, PictureFacts, SpecialValues, TextureLayout, TextureOptions,
+    color_space, format, hint::LOOKUP_TABLE, packing,
 };
-use crate::report::SpecialValues;
 use brickwork_image::image_file::{PictureContents, PictureUse};
 use brickwork_texture::{
     AlphaMode, BlockFormat, EncodeOptions, TextureDesc, TextureFormat, TextureKind, encode_memory_bytes,

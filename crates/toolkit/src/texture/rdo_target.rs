@@ -1,7 +1,6 @@
 //! Target of rate–distortion optimisation: a search for λ.
 
 use super::{Measured, OptionsError, TextureJobError, TextureOptions};
-use crate::report::RdoTargetReport;
 use brickwork_base::{ByteCount, Task};
 use brickwork_texture::{
     AlphaMode, RdoLambda, Texture,
@@ -47,24 +46,6 @@ pub struct RdoSearch {
     pub compression: &'static str,
     /// Number of encodings.
     pub encodings: u32,
-}
-
-impl RdoSearch {
-    /// Returns the report.
-    pub(super) fn report(&self) -> RdoTargetReport {
-        let target_psnr = match self.target {
-            RdoTarget::Psnr(psnr) => Some(psnr),
-            RdoTarget::Bytes(_) | RdoTarget::Share(_) => None,
-        };
-        RdoTargetReport {
-            target_psnr,
-            target_bytes: self.max_bytes,
-            psnr: self.psnr.is_finite().then_some(self.psnr),
-            bytes: self.bytes,
-            compression: self.compression,
-            encodings: self.encodings,
-        }
-    }
 }
 
 /// A target that no λ reaches. It is displayed in one line, without a period.

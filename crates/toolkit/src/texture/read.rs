@@ -6,7 +6,7 @@ use brickwork_base::{ErrorKind, Task};
 use brickwork_image::image_file::{ImageReadError, ImageReadOptions, Picture};
 use brickwork_texture::{
     Texture,
-    container::{self, ContainerFormat, Info, Ktx2Header, TextureReadOptions},
+    container::{self, ContainerError, ContainerFormat, Info, Ktx2Header, TextureReadOptions},
     pictures::{self, AnyImage, AnyInfo},
 };
 use std::io::{Seek as _, SeekFrom};
@@ -80,36 +80,24 @@ pub fn read_if_texture(
     })
 }
 
-/// Contents of an input that may be a texture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Contents {
-    /// An image, or a texture in another format.
-    Image,
-    /// A block-compressed texture, or a damaged one.
-    Blocks,
-    /// A texture in a plain format, with this width and height.
-    Plain([u32; 2]),
-}
-
-/// Examines an input by its header.
-pub(super) fn contents_of(
+/// Reads the header of a texture in a block format or a plain format; the error of a damaged one. `None` for
+/// an image, and for a texture in another format. The task reports the bytes read.
+///
+/// # Errors
+/// [`TextureJobError`], which names the input.
+pub fn texture_info(
     input: &Input,
     max_memory: u64,
     task: &Task<'_>,
-) -> Result<Contents, TextureJobError> {
+) -> Result<Option<Result<Info, ContainerError>>, TextureJobError> {
     let mut stream = input.open(max_memory, task)?;
     let io = |error| TextureJobError::Read { input: input.name(), error: ImageReadError::Io(error) };
     if ContainerFormat::detect_in(&mut stream).map_err(io)?.is_none() {
-        return Ok(Contents::Image);
+        return Ok(None);
     }
     let info = container::info(stream, &TextureReadOptions::new(), &task.without_progress());
-    Ok(match info {
-        Ok(info) if info.desc.format.plain().is_some() => {
-            Contents::Plain([info.desc.width, info.desc.height])
-        }
-        Err(error) if error.kind() == ErrorKind::Unsupported => Contents::Image,
-        _ => Contents::Blocks,
-    })
+    let is_other = info.as_ref().is_err_and(|error| error.kind() == ErrorKind::Unsupported);
+    Ok(if is_other { None } else { Some(info) })
 }
 
 /// Reads an input's description of itself, and its length in bytes. The task reports the bytes read.
@@ -131,7 +119,7 @@ pub fn info_any(
 ///
 /// # Errors
 /// [`TextureJobError`], which names the input.
-pub(super) fn info_or_header(
+pub fn info_or_header(
     input: &Input,
     options: &ImageReadOptions,
     task: &Task<'_>,

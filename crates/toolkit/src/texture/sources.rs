@@ -10,6 +10,7 @@ use super::{
     EncodedTexture, NormalOptions, PictureFacts, SizeRules, TextureJobError, TextureOptions,
     encode::{encode_pictures, encode_planned},
     hint::Hinted,
+    misfit::first_image_option,
     pictures::Pictures,
     read_picture,
 };
@@ -17,7 +18,7 @@ use crate::{batch::Input, device::Devices};
 use brickwork_base::Task;
 use brickwork_image::image_file::{Picture, PictureUse};
 use brickwork_texture::{ChannelType, ColorSpace, Image, Swizzle, TextureFormat};
-use std::{fmt, path::Path};
+use std::{fmt, path::Path, time::Instant};
 
 /// An image from which a texture is encoded, in memory or in a file.
 #[derive(Clone, Copy)]
@@ -66,6 +67,11 @@ impl TextureOptions {
             || self.roughness_from_normals()
             || self.max_value().is_some()
             || self.rdo_target().is_some()
+    }
+
+    /// Returns the name of the first option that needs images and differs from its default.
+    pub fn first_image_option(&self) -> Option<&'static str> {
+        first_image_option(self)
     }
 
     /// Returns the colour space of texels in memory, which only these options may state: sRGB for channels of
@@ -124,6 +130,7 @@ pub fn encode_sources(
         let (hinted, pictures) = (Hinted::new(options, names), Pictures::Images(&images));
         return encode_planned(&hinted, &pictures, &facts, names, devices, max_memory, task);
     }
+    let start = Instant::now();
     let (mut pictures, mut held) = (Vec::with_capacity(sources.len()), 0u64);
     for (index, source) in sources.iter().enumerate() {
         let left = max_memory.saturating_sub(held);
@@ -142,7 +149,9 @@ pub fn encode_sources(
         held = held.saturating_add(picture.texels.byte_count() as u64);
         pictures.push(picture);
     }
-    encode_pictures(options, &pictures, names, devices, max_memory, task)
+    let read_time = start.elapsed();
+    let encoded = encode_pictures(options, &pictures, names, devices, max_memory, task)?;
+    Ok(EncodedTexture { read_time, ..encoded })
 }
 
 /// Returns the texels of a source; none for a file.

@@ -1,6 +1,5 @@
 //! Numbers that formats of floats do not store as they are.
 
-use crate::report::SpecialValues;
 use brickwork_base::{Cancelled, Task};
 use brickwork_image::image_file::Texels;
 use brickwork_texture::{PlainFormat, TextureFormat, half::f16};
@@ -8,6 +7,26 @@ use std::ops::RangeInclusive;
 
 /// Number of texels between two checks for cancellation.
 const TEXELS_AT_A_TIME: usize = 1 << 16;
+
+/// Colours of pictures that formats of floats may not store as they are: numbers of red, green and blue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SpecialValues {
+    /// Finite numbers below 0, which become 0 in `bc6h`, `rgb9e5` and `rg11b10f`.
+    pub negative: u64,
+    /// NaNs, which become 0 in BC6H and `rgb9e5`.
+    pub nan: u64,
+    /// Positive infinities, which become 65504 in BC6H and 65408 in `rgb9e5`.
+    pub infinite: u64,
+    /// Negative infinities, which become 0 in formats without negative numbers and -65504 in `bc6hs`.
+    pub negative_infinite: u64,
+    /// Numbers above the maximum of the options, which are clamped before the encoding; 0 without one.
+    pub above_max: u64,
+    /// Numbers below minus the maximum of the options, which are clamped before the encoding; 0 without it.
+    pub below_min: u64,
+    /// Clamps to ±65504 while the file was read and its colours were converted to Rec. 709; alpha included.
+    pub overflow: u64,
+}
 
 impl SpecialValues {
     /// Counts the colours of floats; zeros for other texels.

@@ -2,15 +2,17 @@
 
 use super::*;
 use crate::{
-    batch::{BatchOptions, Input, Job, JobResult, Output},
+    batch::Input,
     device::{DeviceChoice, Devices},
 };
-use brickwork_base::{CancelToken, ErrorKind, Progress, Stage, Task, whole_file::Existing};
+use brickwork_base::{CancelToken, ErrorKind, Progress, Stage, Task};
 use brickwork_image::image_file::{ImageReadOptions, Picture, PictureUse};
 use brickwork_texture::{
     BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, Quality, RdoLambda, Swizzle, TextureKind,
-    bc::bc1::{Bc1Options, Method},
-    bc::bc7::{Bc7Options, RealTime},
+    bc::{
+        bc1::{Bc1Options, Method},
+        bc7::{Bc7Options, RealTime},
+    },
     container::{ContainerFormat, DdsHeader},
     pictures::read,
 };
@@ -123,7 +125,9 @@ fn options_that_do_not_fit_are_refused() {
 
 #[test]
 fn the_output_s_name_chooses_the_container() {
-    let of = |options: &TextureOptions, output: &str| options.container_of(&Output::of(Path::new(output)));
+    let of = |options: &TextureOptions, output: &str| {
+        options.container_of((output != "-").then_some(Path::new(output)))
+    };
     let options = TextureOptions::new();
     assert_eq!(of(&options, "a.KTX2"), Ok(ContainerFormat::Ktx2));
     assert_eq!(of(&options, "-"), Ok(ContainerFormat::Dds));
@@ -219,20 +223,12 @@ fn pictures_that_do_not_fit_together_are_read_one_at_a_time() {
         let options = TextureOptions::new().with_layout(layout).with_converted_color_space(converted);
         let options = options.with_swizzle(Swizzle::parse(swizzle).unwrap());
         let encode = |max_memory: u64| {
-            let output = folder.path().join(format!("{max_memory}.dds"));
-            let job = [Ok(Job::new(inputs.clone(), Output::of(&output)))];
-            let mut metrics = Vec::new();
-            let batch = BatchOptions::new().with_max_memory(max_memory).with_existing(Existing::Replace);
-            let done = |result: Result<JobResult<TextureFile>, TextureJobError>| match result.unwrap() {
-                JobResult::Written(file) => metrics.push(file.measured.metrics.unwrap()),
-                JobResult::Untouched(file) => panic!("{file:?}"),
-            };
-            encode_batch(&options, &job, &batch, &devices, done, &Task::new()).unwrap();
-            (std::fs::read(output).unwrap(), metrics)
+            let encoded = encode_files(&options, &inputs, &devices, max_memory, &Task::new()).unwrap();
+            (encoded.texture, encoded.measured.metrics.unwrap())
         };
         // Eight pictures take 2 MiB, their blocks 256 KiB.
-        let (file, metrics) = encode(1 << 30);
-        assert_eq!(metrics[0].texel_count, 8 << 16);
-        assert!((file, metrics) == encode(limit), "{layout:?} {swizzle} {converted:?}");
+        let (texture, metrics) = encode(1 << 30);
+        assert_eq!(metrics.texel_count, 8 << 16);
+        assert!((texture, metrics) == encode(limit), "{layout:?} {swizzle} {converted:?}");
     }
 }

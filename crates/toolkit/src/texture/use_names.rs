@@ -228,7 +228,7 @@ pub(super) fn named_use(name: &str) -> Option<NamedUse> {
 }
 
 /// Returns the use of [`named_use`].
-pub(super) fn use_of_name(name: &str) -> Option<PictureUse> {
+pub fn use_of_name(name: &str) -> Option<PictureUse> {
     named_use(name).map(|named| named.usage)
 }
 

@@ -1,9 +1,7 @@
 //! All images of a texture file as pictures, to be encoded again.
 
 use super::{
-    OptionsError, TextureJobError, TextureLayout, TextureOptions,
-    read::{Contents, contents_of},
-    read_picture, read_texture,
+    OptionsError, TextureJobError, TextureLayout, TextureOptions, read_picture, read_texture, texture_info,
 };
 use crate::batch::Input;
 use brickwork_base::Task;
@@ -40,7 +38,7 @@ impl WholeTexture {
         if input.path().is_none_or(|path| path.exists() && !path.is_file()) {
             return Err(TextureJobError::ReadOnce { input: input.name() });
         }
-        if contents_of(input, max_memory, task)? == Contents::Image {
+        if texture_info(input, max_memory, task)?.is_none() {
             return Ok(None);
         }
         let (texture, _) = read_texture(input, max_memory, task)?;

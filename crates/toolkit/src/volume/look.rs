@@ -1,8 +1,6 @@
 //! Look of a rendering: settings, with suitable values for everything that is not set.
 
 use super::LoadedVolume;
-#[cfg(feature = "files")]
-use crate::report::VolumeMode;
 use brickwork_base::Task;
 use brickwork_volume::{
     Header, Rescale, VoxelKind,
@@ -13,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// The rule that combines the samples along a ray into a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_enums, reason = "every caller handles each mode")]
 pub enum RenderMode {
     /// Direct volume rendering: the colours and opacities of a transfer function, with lighting.
     Dvr,
@@ -47,18 +45,6 @@ impl RenderMode {
         match self {
             Self::Mip => [0.0, 0.0, 0.0, 1.0],
             Self::Dvr | Self::Iso | Self::Labels => BACKGROUND,
-        }
-    }
-}
-
-#[cfg(feature = "files")]
-impl From<RenderMode> for VolumeMode {
-    fn from(mode: RenderMode) -> Self {
-        match mode {
-            RenderMode::Dvr => Self::Dvr,
-            RenderMode::Mip => Self::Mip,
-            RenderMode::Iso => Self::Iso,
-            RenderMode::Labels => Self::Labels,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Volumes: opening, conversion, loading and rendering; slices; renderings as PNG files.
+//! Volumes: opening, loading and rendering; slices; renderings as PNG files.
 //!
 //! [`VolumeInput`] → [`VolumePart`] (mip level, frame, channel) → [`LoadedVolume`] → [`Scene`] (look,
 //! background) → [`Painter`] (device) → renderings. [`render_default`] does all of this with the defaults.
@@ -6,18 +6,13 @@
 
 #[cfg(feature = "files")]
 mod bwv_bytes;
-#[cfg(feature = "files")]
-mod convert;
 mod error;
 #[cfg(feature = "files")]
 mod input;
-mod lengths;
 mod loaded;
 mod look;
 #[cfg(feature = "files")]
 mod lost_rescaling;
-#[cfg(feature = "files")]
-mod output_format;
 #[cfg(feature = "files")]
 mod painter;
 #[cfg(feature = "files")]
@@ -25,8 +20,6 @@ mod part;
 mod physical;
 #[cfg(feature = "files")]
 mod png_file;
-#[cfg(feature = "files")]
-mod property;
 #[cfg(feature = "files")]
 mod render_default;
 mod scene;
@@ -36,18 +29,13 @@ mod tests;
 
 #[cfg(feature = "files")]
 pub use bwv_bytes::BwvBytes;
-#[cfg(feature = "files")]
-pub use convert::{ConvertOptions, convert};
 pub use error::VolumeError;
 #[cfg(feature = "files")]
 pub use input::{CompressedInput, VolumeInput};
-pub use lengths::lengths_text;
 pub use loaded::LoadedVolume;
 pub use look::{BACKGROUND, ChosenLook, LookOptions, RenderMode, SURFACE_COLOR, Transfer};
 #[cfg(feature = "files")]
 pub use lost_rescaling::LostRescaling;
-#[cfg(feature = "files")]
-pub use output_format::{OutputFormatError, output_format};
 #[cfg(feature = "files")]
 pub use painter::{DEFAULT_GPU_MEMORY, PagedMemory, Painter};
 #[cfg(feature = "files")]
@@ -56,10 +44,8 @@ pub use physical::physical_voxels;
 #[cfg(feature = "files")]
 pub use png_file::{encode_rendering, write_rendering};
 #[cfg(feature = "files")]
-pub use property::VolumeProperty;
-#[cfg(feature = "files")]
 pub use render_default::render_default;
 pub use scene::{Scene, default_camera, orbit};
-#[cfg(feature = "files")]
-pub use slice::{Axis, SliceImage, SliceOptions, SlicePixels};
 pub use slice::{Label, SliceAxis, SliceColors, SlicePlane, SliceValues, labels};
+#[cfg(feature = "files")]
+pub use slice::{label_color_of, labels_of_part};

@@ -178,17 +178,17 @@ impl VolumePart {
     }
 
     /// Returns the header of the whole volume.
-    pub(super) fn whole_header(&self) -> &Header {
+    pub fn whole_header(&self) -> &Header {
         self.input.header()
     }
 
     /// Returns the memory limit of the options with which the volume was opened.
-    pub(super) const fn max_memory(&self) -> Option<u64> {
+    pub const fn max_memory(&self) -> Option<u64> {
         self.input.max_memory()
     }
 
     /// Reads the numbers of a region of the part. 64-bit numbers are rounded to f64.
-    pub(super) fn read_numbers(self, region: &Region, task: &Task<'_>) -> Result<Vec<f64>, VolumeError> {
+    pub fn read_numbers(self, region: &Region, task: &Task<'_>) -> Result<Vec<f64>, VolumeError> {
         let PartOptions { mip_level, frame, channel, .. } = self.options;
         match self.input.into_content() {
             Content::Bwv(file) => {
@@ -201,7 +201,7 @@ impl VolumePart {
 
     /// Checks that the part has physical values: that its voxels are not means of intensities with different
     /// slopes or intercepts.
-    pub(super) fn check_physical_values(&self) -> Result<(), VolumeError> {
+    pub fn check_physical_values(&self) -> Result<(), VolumeError> {
         // A level of a stream is a separate volume.
         let mip_level = if self.input.is_bwv() { self.options.mip_level } else { 0 };
         if self.header.kind == VoxelKind::Intensity && self.whole_header().has_mixed_level(mip_level) {

@@ -5,9 +5,9 @@ use brickwork_base::testing::{does_not_start, stops, stops_silently};
 use brickwork_volume::{
     AnyView, AnyVoxels, BrickAddress, BrickCache, BrickSize, BwvOptions, ByteOrder, CancelToken,
     ChunkOptions, ChunkReader, ChunkShape, Dims, ErrorKind, Header, Profile, Region, RegionReader,
-    ResidentOptions, ResidentVolume, Selection, Statistics, Strides, Task, VolumeFile, VolumeReadError,
-    VolumeView, VolumeWriter, VoxelKind, VoxelStream, VoxelType, choose_brick, choose_brick_any, compare,
-    copy_voxels, decode_chunk, encode, encode_any, encode_chunk, encode_seekable, encode_stream,
+    ResidentOptions, ResidentVolume, Selection, Statistics, Strides, Task, VolumeFile, VolumeView,
+    VolumeWriter, VoxelKind, VoxelStream, VoxelType, choose_brick, choose_brick_any, compare, copy_voxels,
+    decode_chunk, encode, encode_any, encode_chunk, encode_seekable, encode_stream,
     guthe2016::Compressed,
     read_frame,
     render::{

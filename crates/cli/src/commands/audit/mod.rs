@@ -1,9 +1,35 @@
 //! `brickwork audit`: the GPU memory that textures take, and the memory that block formats would save.
+//!
+//! Audit of folders: the GPU memory that textures take, and the saving and loss of block formats.
+//!
+//! ```text
+//! folders → plan (files; glTF → model → uses of images) → run, side by side: file → picture → memory
+//!   today → keep (reasons to leave it alone), or trial (sample, encoded and measured) → report → page
+//! ```
+//!
+//! `uri` keeps glTF files from naming files outside of the folder.
 
+mod error;
+mod file;
+mod keep;
+mod memory;
+mod model;
+mod options;
+mod page;
+mod picture;
+mod plan;
+mod run;
+mod sample;
+#[cfg(test)]
+mod tests;
 mod text;
+mod trial;
+mod uri;
+mod uses;
 
 use super::report::command_line;
 use crate::{
+    batch::FileId,
     device::DeviceArgs,
     exit::Exit,
     failure::Failure,
@@ -12,15 +38,18 @@ use crate::{
     machine::MachineArgs,
     output::{self, Output},
     reading::ReadArgs,
-    report::{self, Bar},
+    report::{self, AuditReport, Bar, FileEntry},
 };
 use brickwork_texture::Task;
-use brickwork_toolkit::{
-    batch::FileId,
-    report::{AuditReport, FileEntry, path_text},
-    texture::{AuditError, AuditOptions, AuditPlan, audit_page},
-};
+use brickwork_toolkit::report::path_text;
+pub use error::AuditError;
+pub use options::AuditOptions;
+pub use page::audit_page;
+pub use plan::AuditPlan;
 use std::path::PathBuf;
+
+/// Extensions of glTF files.
+const MODEL_EXTENSIONS: [&str; 2] = ["gltf", "glb"];
 
 /// Show the GPU memory that textures take, and the saving and loss of block formats
 ///

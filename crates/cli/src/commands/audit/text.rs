@@ -1,7 +1,8 @@
 //! The report of an audit as a table.
 
-use crate::report::{Bytes, counted, printable};
-use brickwork_toolkit::report::{AuditAdvice, AuditReport, AuditTotals, AuditTrial, AuditedFile, FileEntry};
+use crate::report::{
+    AuditAdvice, AuditReport, AuditTotals, AuditTrial, AuditedFile, Bytes, FileEntry, counted, printable,
+};
 
 /// Headings of the columns, and true for those with numbers, which are on the right.
 const COLUMNS: [(&str, bool); 12] = [

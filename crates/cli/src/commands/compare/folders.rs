@@ -6,14 +6,11 @@ use super::{
     text::{cells, heading, row},
 };
 use crate::{
+    commands::compare::{FilePair, Measure, MeasureLimit, Violation},
     exit::Exit,
     failure::Failure,
     folder_pairs, json, output,
-    report::{self, counted, printable},
-};
-use brickwork_toolkit::{
-    report::{CompareFoldersReport, CompareReport},
-    texture::{FilePair, Measure, MeasureLimit, Violation},
+    report::{self, CompareFoldersReport, CompareReport, counted, printable},
 };
 
 /// A pair and its comparison, without the texels.

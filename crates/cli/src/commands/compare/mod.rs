@@ -1,10 +1,26 @@
 //! `brickwork compare`: the difference between two images, or between the files of two folders.
+//!
+//! Comparison of two images, files or folders: their texels, the error measures, and limits on them.
 
+mod comparison;
+mod displayed;
 mod folders;
+pub mod half_floats;
+pub mod heat_map;
+mod input;
+mod levels;
+mod limit;
+mod note;
 mod notes;
+mod options;
+mod pairs;
+mod pictures;
+#[cfg(test)]
+mod surprise_tests;
 mod text;
 
 use crate::{
+    batch::FileId,
     exit::Exit,
     failure::Failure,
     folder_pairs::are_folders,
@@ -18,10 +34,14 @@ use crate::{
 };
 use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{ColorSpace, RoundingRule, Task, ToneCurve, ToneMap};
-use brickwork_toolkit::texture::{
-    CompareOptions, ComparisonPicture, FileComparison, ImageComparison, Measure, MeasureLimit, Violation,
-    compare_files,
-};
+pub use comparison::{ImageComparison, compare_images};
+pub use input::CompareInput;
+pub use levels::{FileComparison, compare_files};
+pub use limit::{Measure, MeasureLimit, Violation};
+pub use note::CompareNote;
+pub use options::CompareOptions;
+pub use pairs::{FilePair, FolderPairs, NotCompared, pair_folders};
+pub use pictures::ComparisonPicture;
 use std::path::PathBuf;
 use text::{cells, comparison_text, heading, row};
 
@@ -196,7 +216,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let pictures = [&args.diff, &args.heat_map, &args.side_by_side];
     let [diff, heat_map, side_by_side] = pictures.map(|path| path.as_deref().map(Output::of));
     let outputs: Vec<_> = [&diff, &heat_map, &side_by_side].into_iter().flatten().collect();
-    let ids: Vec<_> = [a.id(), b.id()].into_iter().flatten().collect();
+    let ids: Vec<_> = [&a, &b].into_iter().filter_map(FileId::of_input).collect();
     for (index, output) in outputs.iter().enumerate() {
         output.check_png()?;
         output.check(existing, &ids)?;

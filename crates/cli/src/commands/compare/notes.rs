@@ -1,7 +1,9 @@
 //! Notes about comparisons.
 
-use crate::report::{self, counted, printable};
-use brickwork_toolkit::texture::{CompareInput, CompareNote, FileComparison, ImageComparison};
+use crate::{
+    commands::compare::{CompareInput, CompareNote, FileComparison, ImageComparison},
+    report::{self, counted, printable},
+};
 use std::collections::HashMap;
 
 /// A fact that the user of a comparison may not expect.

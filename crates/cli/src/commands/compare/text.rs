@@ -1,8 +1,10 @@
 //! Measures of a comparison as text.
 
-use crate::report::{Decibels, counted};
+use crate::{
+    commands::compare::{ImageComparison, Measure},
+    report::{Decibels, counted},
+};
 use brickwork_texture::metrics::{HdrMetrics, Metrics, NormalMetrics};
-use brickwork_toolkit::texture::{ImageComparison, Measure};
 
 /// Returns all measures of two images.
 pub fn comparison_text(comparison: &ImageComparison) -> String {

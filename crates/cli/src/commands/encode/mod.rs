@@ -3,6 +3,7 @@
 mod arguments;
 mod channels;
 mod failure;
+mod file;
 mod given;
 mod notes;
 mod reading;
@@ -13,6 +14,7 @@ mod target;
 mod transfer;
 
 pub use arguments::Args;
+pub use file::{TextureFile, encode_job, write_encoded};
 pub use rules::EncodeArgs;
 pub use run::run;
 pub(super) use {

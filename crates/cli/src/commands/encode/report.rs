@@ -2,15 +2,16 @@
 
 use super::target;
 use crate::{
+    commands::encode::TextureFile,
     jobs::Outcome,
-    report::{Bytes, Decibels, Ratio, counted, printable},
+    report::{Bytes, Decibels, Ratio, TextureEncodeReport, counted, printable},
 };
 use brickwork_texture::{
     AlphaMode, ChannelWeights, ColorSpace, MipWrap, Swizzle, bc::bc1::Method, mips::MipOptions,
 };
 use brickwork_toolkit::{
-    report::{TextureEncodeReport, color_space_name},
-    texture::{ColorSpaceReason, TextureFile, TexturePlan, simd_name},
+    report::color_space_name,
+    texture::{ColorSpaceReason, TexturePlan, simd_name},
 };
 
 /// Returns the reason for a texture's colour space, which is the option if one chose it.

@@ -1,13 +1,17 @@
 //! Options of `encode` about rule files and shards, and the options of each picture.
 
 use super::{arguments::Args, failure, given::Given, run::of_output};
-use crate::{failure::Failure, report};
+use crate::{
+    batch::{Build, Incremental, Job, Output, Scope, Shard, find, is_folder, plan},
+    extensions::image_extensions,
+    failure::Failure,
+    report,
+};
 use brickwork_texture::{Task, container::ContainerFormat};
 use brickwork_toolkit::{
-    batch::{BatchError, Build, Incremental, Job, Output, Scope, Shard, find, is_folder, plan},
+    batch::BatchError,
     texture::{
-        Assignment, Choice, OptionsError, RULE_FILE, RuleBook, RuleError, RuleFault, image_extensions,
-        unused_rule_files,
+        Assignment, Choice, OptionsError, RULE_FILE, RuleBook, RuleError, RuleFault, unused_rule_files,
     },
 };
 use std::{
@@ -284,7 +288,7 @@ fn check_matched(book: &RuleBook, args: &Args) -> Result<(), Failure> {
 /// Checks that an output has a container that fits the options: in the words of the keys if a rule file set
 /// them, else in those of the command line.
 fn check_container(args: &Args, choice: &Choice, output: &Output) -> Result<(), Failure> {
-    let Err(error) = choice.options.container_of(output) else { return Ok(()) };
+    let Err(error) = choice.options.container_of(output.path()) else { return Ok(()) };
     // The command line names an output of no container.
     let is_of_rules = choice.origin.is_some() && !matches!(error, OptionsError::NoContainer { .. });
     let failure = if is_of_rules { of_rules(&error, choice) } else { failure::of_options(args, &error) };

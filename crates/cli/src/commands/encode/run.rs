@@ -7,6 +7,8 @@ use super::{
     rules::{EncodeArgs, Planned, of_rules, planned},
 };
 use crate::{
+    batch::Output,
+    commands::{assemble::cubes_among, encode::encode_job},
     exit::Exit,
     failure::Failure,
     input::note_unread_images,
@@ -14,10 +16,7 @@ use crate::{
     report::{self, with_stages},
 };
 use brickwork_base::Task;
-use brickwork_toolkit::{
-    batch::Output,
-    texture::{OptionsError, TextureJobError, TextureOptions, cubes_among, encode_files},
-};
+use brickwork_toolkit::texture::{OptionsError, TextureJobError, TextureOptions};
 
 /// Encodes the images that the command line names.
 ///
@@ -47,7 +46,7 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
         let choice = &choices[turn.job.number];
         // With several files, each one is a step of their common progress bar.
         let hidden = args.batch.quiet || !turn.is_alone;
-        let encode = |task: &Task<'_>| encode_files(&choice.options, turn, devices.inner(), task);
+        let encode = |task: &Task<'_>| encode_job(&choice.options, turn, devices.inner(), task);
         let file = with_stages(&name, hidden, encode).map_err(|error| match error {
             TextureJobError::Options { file, error } if choice.origin.is_some() => {
                 of_rules(&error, choice).of(file)
@@ -101,7 +100,7 @@ pub fn checked(args: &Args, options: TextureOptions) -> Result<TextureOptions, F
 /// # Errors
 /// [`Failure`] in terms of the command line.
 pub fn check_container(args: &Args, options: &TextureOptions, output: &Output) -> Result<(), Failure> {
-    let checked = options.container_of(output).map(drop);
+    let checked = options.container_of(output.path()).map(drop);
     checked.map_err(|error| of_output(failure::of_options(args, &error), &error, output))
 }
 

@@ -1,13 +1,14 @@
 //! The image of the endpoints of blocks.
 
 use crate::{
+    batch::FileId,
+    commands::info::BlockEndpoints,
     failure::Failure,
     input::Input,
     output::{self, Existing, Output},
 };
 use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{ColorSpace, Task, Texture};
-use brickwork_toolkit::texture::BlockEndpoints;
 use std::path::Path;
 
 /// Writes the image of the endpoints of the texture, which was read from `input`. Returns the texture and a
@@ -26,7 +27,7 @@ pub fn write(
         return Err(failure.of(input.name()));
     };
     let output = Output::of(path);
-    output.check(existing, input.id().as_slice())?;
+    output.check(existing, FileId::of_input(input).as_slice())?;
     let picture = endpoints.picture(&input.name(), &Task::new())?;
     output::write(&output, existing, |writer| {
         let (width, height, texels) = (picture.width, picture.height, PngTexels::Rgb8(&picture.texels));

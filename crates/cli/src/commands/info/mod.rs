@@ -1,9 +1,13 @@
 //! `brickwork info`: the contents of a file.
 
+mod block_endpoints;
+mod block_modes;
+mod describe;
 mod endpoints;
 mod modes;
 
 use crate::{
+    batch::find,
     exit::Exit,
     failure::Failure,
     input::{Input, image_extensions, note_unread_images, texture_extensions},
@@ -11,15 +15,17 @@ use crate::{
     machine::MachineArgs,
     output::{self, Output},
     reading::ReadArgs,
-    report::{self, Bytes, counted, printable},
+    report::{
+        self, Bytes, FileInfoReport, FilesReport, ImageInfoReport, TextureHeaderReport, TextureInfoReport,
+        counted, printable,
+    },
 };
+pub use block_endpoints::BlockEndpoints;
+pub use block_modes::{BlockModes, BlockPicture};
 use brickwork_image::image_file::ImageReadOptions;
 use brickwork_texture::{Task, TextureFormat};
-use brickwork_toolkit::{
-    batch::find,
-    report::{FileInfoReport, FilesReport, ImageInfoReport, TextureHeaderReport, TextureInfoReport},
-    texture::{describe, read_if_texture},
-};
+use brickwork_toolkit::texture::read_if_texture;
+pub use describe::describe;
 use modes::Wanted;
 use std::{fmt::Write as _, path::PathBuf};
 
@@ -170,7 +176,6 @@ impl Described {
             FileInfoReport::Texture(report) => self.texture_text(report),
             FileInfoReport::Image(report) => image_text(report),
             FileInfoReport::Header(report) => header_text(report),
-            _ => String::new(),
         }
     }
 

@@ -1,13 +1,15 @@
 //! Modes of BC6H and BC7 blocks in words, and the image of them.
 
 use crate::{
+    batch::FileId,
+    commands::info::BlockModes,
     failure::Failure,
     input::Input,
     output::{self, Existing, Output},
+    report::ModeCounts,
 };
 use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{ColorSpace, Task, Texture};
-use brickwork_toolkit::{report::ModeCounts, texture::BlockModes};
 use std::path::Path;
 
 /// Arguments about modes.
@@ -35,7 +37,7 @@ pub fn count(
         return Err(Failure::usage("--modes-image is for textures in BC6H and BC7").of(input.name()));
     };
     let output = Output::of(path);
-    output.check(wanted.existing, input.id().as_slice())?;
+    output.check(wanted.existing, FileId::of_input(input).as_slice())?;
     let picture = modes.picture(&input.name(), &Task::new())?;
     output::write(&output, wanted.existing, |writer| {
         let (width, height, texels) = (picture.width, picture.height, PngTexels::Rgb8(&picture.texels));

@@ -2,16 +2,14 @@
 
 use super::{Args, failure, line};
 use crate::{
+    commands::report::html::write_html_folders_report,
     exit::Exit,
     failure::Failure,
     folder_pairs, json,
     output::{self, Output},
-    report::{self, Bytes, counted, printable, with_stages},
+    report::{self, Bytes, FileEntry, HtmlFoldersReport, counted, printable, with_stages},
 };
-use brickwork_toolkit::{
-    report::{FileEntry, HtmlFoldersReport},
-    texture::{TextureJobError, write_html_folders_report},
-};
+use brickwork_toolkit::texture::TextureJobError;
 use std::path::Path;
 
 /// Compares the files of two folders in pairs, and writes the page.

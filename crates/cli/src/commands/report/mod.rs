@@ -1,8 +1,13 @@
 //! `brickwork report`: an HTML page that compares textures with their original, or the files of two folders.
 
 mod folders;
+pub mod html;
 
 use crate::{
+    commands::{
+        compare::CompareOptions,
+        report::html::{EncodingRecords, HtmlReportError, HtmlReportOptions, write_html_report},
+    },
     exit::Exit,
     failure::Failure,
     folder_pairs::are_folders,
@@ -11,15 +16,11 @@ use crate::{
     machine::MachineArgs,
     output::{self, Existing, Output},
     reading::ReadArgs,
-    report::{self, Bytes, Decibels, printable, with_stages},
+    report::{self, Bytes, Decibels, HtmlReport, HtmlReportTexture, printable, with_stages},
     tone_map::ToneMapArgs,
     values::{self, decoder_parser},
 };
 use brickwork_texture::{RoundingRule, Task};
-use brickwork_toolkit::{
-    report::{HtmlReport, HtmlReportTexture},
-    texture::{CompareOptions, EncodingRecords, HtmlReportError, HtmlReportOptions, write_html_report},
-};
 use std::{env, path::PathBuf};
 
 /// Make an HTML page that compares textures with their original, or two folders

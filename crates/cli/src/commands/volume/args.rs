@@ -1,6 +1,10 @@
 //! Options of several verbs.
 
-use super::values::{Brick, Part, brick, dims, part, profile, slices};
+use super::{
+    conversion::ConvertOptions,
+    property::VolumeProperty,
+    values::{Brick, Part, brick, dims, part, profile, slices},
+};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -8,7 +12,6 @@ use crate::{
     values,
 };
 use brickwork_formats::{BrickPolicy, SliceFormat, VolumeFormat, ZarrOptions};
-use brickwork_toolkit::volume::{ConvertOptions, VolumeProperty};
 use brickwork_volume::{Dims, Header, Profile, Selection, ShapeError, VoxelKind};
 use std::path::PathBuf;
 

@@ -9,9 +9,8 @@ use crate::{
     exit::Exit,
     failure::Failure,
     input::Input,
-    report::{Decibels, complain, counted, printable, with_progress},
+    report::{ComparedVolume, Decibels, VolumeCompareReport, complain, counted, printable, with_progress},
 };
-use brickwork_toolkit::report::{ComparedVolume, VolumeCompareReport};
 use brickwork_volume::{CompareError, Comparison, Header, compare};
 use std::{fmt::Write as _, path::PathBuf};
 

@@ -12,9 +12,8 @@ use crate::{
     failure::Failure,
     input::Input,
     output::Output,
-    report::{Bytes, Pace, printable},
+    report::{Bytes, Pace, VolumeConvertReport, printable},
 };
-use brickwork_toolkit::report::VolumeConvertReport;
 use brickwork_volume::Spacing;
 use std::path::PathBuf;
 

@@ -12,10 +12,9 @@ use crate::{
     failure::Failure,
     input::Input,
     output::Output,
-    report::{Bytes, Pace, Ratio, printable},
+    report::{BrickSampleReport, Bytes, Pace, Ratio, VolumeEncodeReport, printable},
 };
 use brickwork_formats::{VolumeFormat, ZarrOptions};
-use brickwork_toolkit::report::{BrickSampleReport, VolumeEncodeReport};
 use brickwork_volume::{BrickChoice, BrickSize, Spacing};
 use std::path::PathBuf;
 

@@ -9,14 +9,14 @@ use super::{
     values::{Parts, parts},
 };
 use crate::{
+    batch::FileId,
     exit::Exit,
     failure::Failure,
     input::Input,
     output::Output,
-    report::{Bytes, Pace, printable},
+    report::{Bytes, Pace, VolumeExtractReport, printable},
 };
 use brickwork_formats::{OpenedVolume, VolumeFormat, VolumeWriteOptions};
-use brickwork_toolkit::report::VolumeExtractReport;
 use brickwork_volume::{Region, Task};
 use std::path::{Path, PathBuf};
 
@@ -136,7 +136,7 @@ fn extract(
     let format = format_of(&output, write_args.raw)?;
     let compress = write_args.compression(format).map_err(|failure| failure.of(output.name()))?;
     let options = VolumeWriteOptions::new().with_compression(compress);
-    check(&output, format, overwrite.existing(), input.id().as_slice())?;
+    check(&output, format, overwrite.existing(), FileId::of_input(&input).as_slice())?;
     common.start()?;
     let volume = OpenedVolume::from_region(file, selection, region.clone(), &Task::new());
     let volume = volume.map_err(|error| named(Failure::usage(error)))?;

@@ -5,16 +5,19 @@ use super::{
     args::CommonArgs,
     failure::read_failure,
     input::{AnyVolume, MemoryArgs, RawArgs, open_any, print_notes, shape},
+    lengths::lengths_text,
 };
 use crate::{
     exit::Exit,
     failure::Failure,
     input::Input,
-    report::{Bytes, Ratio, counted, printable, with_progress},
+    report::{
+        BwvInfoReport, Bytes, OtherVolumeInfoReport, Ratio, StatisticsReport, counted, printable,
+        with_progress,
+    },
 };
 use brickwork_formats::OpenedVolume;
-use brickwork_toolkit::report::{BwvInfoReport, OtherVolumeInfoReport, StatisticsReport};
-use brickwork_toolkit::volume::{BwvBytes, labels, lengths_text};
+use brickwork_toolkit::volume::{BwvBytes, labels};
 use brickwork_volume::{Header, Profile, Rescale, Rescaling, Statistics, VolumeFile, VoxelKind};
 use std::{fmt::Write as _, path::PathBuf};
 

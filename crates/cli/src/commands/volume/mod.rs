@@ -2,16 +2,20 @@
 
 mod args;
 mod compare;
+mod conversion;
 mod convert;
 mod encode;
 mod extract;
 mod failure;
 mod info;
 pub mod input;
+mod lengths;
 mod output;
+mod output_format;
 mod physical;
+mod property;
 mod render;
-mod slice;
+pub mod slice;
 mod values;
 mod verify;
 

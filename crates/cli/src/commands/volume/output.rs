@@ -1,6 +1,9 @@
 //! Writing of a volume to the output that a command line names.
 
-use super::failure::{ZARR_HINT, failure};
+use super::{
+    failure::{ZARR_HINT, failure},
+    output_format::{OutputFormatError, output_format},
+};
 use crate::{
     failure::Failure,
     input::FileId,
@@ -12,7 +15,6 @@ use brickwork_formats::{
     OpenedVolume, SliceFormat, VolumeFormat, VolumeWriteOptions, WriteError, WrittenVolume, ZarrOptions,
     write_slices, write_volume, write_zarr,
 };
-use brickwork_toolkit::volume::{OutputFormatError, output_format};
 use brickwork_volume::VolumeWriteError;
 use std::{
     io,

@@ -11,10 +11,9 @@ use crate::{
     failure::Failure,
     input::Input,
     json,
-    report::{self, counted, printable, with_progress},
+    report::{self, FileEntry, VolumeVerifyReport, VolumesVerifyReport, counted, printable, with_progress},
 };
 use brickwork_formats::verify_zarr;
-use brickwork_toolkit::report::{FileEntry, VolumeVerifyReport, VolumesVerifyReport};
 use brickwork_volume::{Profile, Task};
 use std::path::PathBuf;
 

@@ -81,7 +81,7 @@ fn of_palette(colors: &[Value]) -> Vec<Label> {
 
 /// Returns the labels of one frame and channel of the volume.
 #[cfg(feature = "files")]
-pub fn of_part(header: &Header, frame: usize, channel: usize) -> Vec<Label> {
+pub fn labels_of_part(header: &Header, frame: usize, channel: usize) -> Vec<Label> {
     let mut labels = labels(header);
     if labels.iter().any(|label| label.layer > 0) {
         let layer = if header.channels > 1 { channel } else { frame };
@@ -93,7 +93,7 @@ pub fn of_part(header: &Header, frame: usize, channel: usize) -> Vec<Label> {
 /// Returns the colour of a voxel with a label. It is black for 0, negative numbers and numbers with a
 /// fraction.
 #[cfg(feature = "files")]
-pub fn color_of(labels: &[Label], value: f64) -> [u8; 3] {
+pub fn label_color_of(labels: &[Label], value: f64) -> [u8; 3] {
     if !(value >= 1.0 && value.fract() == 0.0) {
         return [0; 3];
     }
@@ -116,9 +116,9 @@ mod tests {
         let labels = labels(&header);
         let names: Vec<_> = labels.iter().map(|label| (label.value, label.name.as_str())).collect();
         assert_eq!(names, [(3, "bone"), (7, "liver")]);
-        assert_eq!(color_of(&labels, 7.0), [255, 128, 0]);
-        assert_eq!(color_of(&labels, 3.0), label_color(3));
-        assert_eq!((color_of(&labels, 0.0), color_of(&labels, f64::NAN)), ([0; 3], [0; 3]));
+        assert_eq!(label_color_of(&labels, 7.0), [255, 128, 0]);
+        assert_eq!(label_color_of(&labels, 3.0), label_color(3));
+        assert_eq!((label_color_of(&labels, 0.0), label_color_of(&labels, f64::NAN)), ([0; 3], [0; 3]));
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
         for metadata in
             [r#"{"tiff":{"palette":["000000","ff8001"]}}"#, r#"{"images":{"palette":["000000","ff8001"]}}"#]
         {
-            assert_eq!(color_of(&of(metadata), 1.0), [255, 128, 1], "{metadata}");
+            assert_eq!(label_color_of(&of(metadata), 1.0), [255, 128, 1], "{metadata}");
         }
     }
 
@@ -152,8 +152,8 @@ mod tests {
             })
         };
         assert_eq!(labels(&header(2, 1)).len(), 2);
-        assert_eq!(color_of(&of_part(&header(2, 1), 0, 0), 1.0), [255, 0, 0]);
-        assert_eq!(color_of(&of_part(&header(2, 1), 0, 1), 1.0), [0, 0, 255]);
-        assert_eq!(color_of(&of_part(&header(1, 2), 1, 0), 1.0), [0, 0, 255]);
+        assert_eq!(label_color_of(&labels_of_part(&header(2, 1), 0, 0), 1.0), [255, 0, 0]);
+        assert_eq!(label_color_of(&labels_of_part(&header(2, 1), 0, 1), 1.0), [0, 0, 255]);
+        assert_eq!(label_color_of(&labels_of_part(&header(1, 2), 1, 0), 1.0), [0, 0, 255]);
     }
 }

@@ -23,15 +23,12 @@ use crate::{
     failure::Failure,
     input::Input,
     output::{self, Output},
-    report::{Bytes, with_progress},
+    report::{Bytes, VolumeRenderReport, with_progress},
 };
 use brickwork_formats::VolumeFormat;
-use brickwork_toolkit::{
-    report::VolumeRenderReport,
-    volume::{
-        LoadOptions, Painter, PartOptions, Scene, VolumeError, VolumePart, default_camera, encode_rendering,
-        orbit,
-    },
+use brickwork_toolkit::volume::{
+    LoadOptions, Painter, PartOptions, Scene, VolumeError, VolumePart, default_camera, encode_rendering,
+    orbit,
 };
 use brickwork_volume::{
     Header, Progress, ShapeError, Spacing, Stage, Task, VoxelKind,

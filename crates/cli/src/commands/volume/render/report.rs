@@ -2,9 +2,8 @@
 
 use crate::{
     commands::volume::input::shape,
-    report::{Bytes, counted, printable},
+    report::{Bytes, VolumeMode, VolumeRenderReport, counted, printable},
 };
-use brickwork_toolkit::report::{VolumeMode, VolumeRenderReport};
 use brickwork_volume::Header;
 
 /// Returns `report` in words, with the cost of rendering if requested.
@@ -17,7 +16,6 @@ pub fn text(report: &VolumeRenderReport, header: &Header, has_statistics: bool) 
         (VolumeMode::Mip, ..) => "mip".to_owned(),
         (VolumeMode::Iso, ..) => "iso".to_owned(),
         (VolumeMode::Labels, ..) => "labels".to_owned(),
-        _ => String::new(),
     };
     let count = if report.pictures == 1 { String::new() } else { counted(report.pictures, "picture") + ", " };
     let mut text = format!(

@@ -1,0 +1,314 @@
+//! One run of all jobs.
+
+use super::{
+    BatchError, BatchOptions, FileId, Incremental, Job, Output, Recipe,
+    file_state::FileState,
+    incremental::{Examined, check_states, states_of},
+    keeper::Keeper,
+    side_by_side::{Lanes, side_by_side},
+    update::{effect, untouched},
+};
+use crate::report::{BatchSummary, FileAction, UntouchedFile};
+use brickwork_base::{Cancelled, Stage, Task, whole_file::Existing};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+/// Arguments of a running job.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<'a> {
+    /// The job.
+    pub job: &'a Job,
+    /// The inputs of all jobs. None of them may be overwritten.
+    pub inputs: &'a [FileId],
+    /// Bytes that the job may use.
+    pub max_memory: u64,
+    /// Treatment of an existing output.
+    pub existing: Existing,
+    /// True if the batch has no other job.
+    pub is_alone: bool,
+    /// The task of the job. It reports progress only if the job [is alone](Self::is_alone).
+    pub task: Task<'a>,
+    /// Inputs and their states before the work.
+    pub(super) states: &'a [(PathBuf, FileState)],
+    /// Copies the output to a cache.
+    pub(super) keeper: Option<&'a Keeper<'a>>,
+}
+
+/// The result of a job that wrote its output.
+#[derive(Clone, Copy, Debug)]
+pub struct Written<T> {
+    /// The result.
+    pub result: T,
+    /// Bytes of texels or blocks that were read.
+    pub input_bytes: u64,
+    /// Bytes of the output.
+    pub output_bytes: u64,
+}
+
+/// Result of a job that did not fail.
+#[derive(Clone, Debug)]
+pub enum JobResult<T> {
+    /// The output was written.
+    Written(T),
+    /// The work was not done: the output is up to date or from a cache, or this is a dry run.
+    Untouched(UntouchedFile),
+}
+
+impl Turn<'_> {
+    /// Returns the turn of a job that is alone and may use 4 GiB.
+    #[cfg(test)]
+    pub(crate) fn for_tests(job: &Job, existing: Existing) -> Turn<'_> {
+        let (max_memory, task) = (1 << 32, Task::new());
+        Turn { job, inputs: &[], max_memory, existing, is_alone: true, task, states: &[], keeper: None }
+    }
+
+    /// Returns the turn with the same inputs in another order.
+    pub(crate) fn with_job<'b>(&'b self, job: &'b Job) -> Turn<'b> {
+        Turn { job, ..*self }
+    }
+
+    /// Checks, before the work begins, that the output can be written.
+    ///
+    /// # Errors
+    /// As [`Output::check`](super::Output::check).
+    pub fn check_output(&self) -> Result<(), BatchError> {
+        self.job.output.check(self.existing, self.inputs)
+    }
+
+    /// Calls `write` with a sink for the whole output, and returns the number of bytes that it wrote, like
+    /// [`Output::write`]. The output is not written if an input changed since the job began.
+    ///
+    /// # Errors
+    /// As [`Output::write`], and [`BatchError`] of an input that changed or vanished.
+    pub fn write<E: From<BatchError>>(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        self.job.output.write(self.existing, |sink| {
+            let Some(keeper) = self.keeper else {
+                write(sink)?;
+                return Ok(check_states(self.states)?);
+            };
+            let pending = keeper.tee(sink, write)?;
+            check_states(self.states)?;
+            keeper.check_inputs(&self.task)?;
+            keeper.commit(pending);
+            Ok(())
+        })
+    }
+}
+
+/// Runs `work` for each job and returns the totals. `done` receives the results in the order of the jobs,
+/// each as soon as all earlier ones are known. A failed job does not stop the others.
+///
+/// Up to [`lanes`](BatchOptions::lanes) jobs run side by side, each with an equal share of
+/// [`max_memory`](BatchOptions::max_memory). If `needs_more` is true of a job's error, the job runs again,
+/// alone, with all of the memory.
+///
+/// With `incremental`, outputs are up to date if neither the contents of their inputs nor their options
+/// changed, and outputs in the cache are copied. The [update rule](BatchOptions::update) has no effect then.
+/// `work` must write its output by [`Turn::write`].
+///
+/// The task reports the progress of a single job, or [`Stage::Batch`] in finished jobs if there are several.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled. Jobs that have started end with their own errors. No other job
+/// starts, and complete outputs remain.
+pub fn run<T: Send, E: From<BatchError> + Send>(
+    jobs: &[Result<Job, BatchError>],
+    options: &BatchOptions,
+    incremental: Option<&Incremental>,
+    needs_more: impl Fn(&E) -> bool + Sync,
+    work: impl Fn(&Turn<'_>) -> Result<Written<T>, E> + Sync,
+    mut done: impl FnMut(Result<JobResult<T>, E>) + Send,
+    task: &Task<'_>,
+) -> Result<BatchSummary, Cancelled> {
+    let start = Instant::now();
+    let inputs = jobs.iter().flatten().flat_map(|job| &job.inputs);
+    let inputs: Vec<FileId> = inputs.filter_map(FileId::of_input).collect();
+    let is_alone = jobs.len() == 1;
+    let job_task = if is_alone { *task } else { task.without_progress() };
+    let run = |job: &Job, max_memory| {
+        let (existing, states) = (options.existing(), states_of(job));
+        let (inputs, states) = (&inputs[..], &states[..]);
+        let turn = Turn { job, inputs, max_memory, existing, is_alone, task: job_task, states, keeper: None };
+        match incremental {
+            Some(incremental) => run_again(incremental, options, &turn, &work),
+            None => run_job(options, &turn, &work),
+        }
+    };
+    let (mut summary, mut done_count) = (BatchSummary::default(), 0);
+    let done = |result: Result<JobResult<Written<T>>, E>| {
+        let result = result.map(|result| match result {
+            JobResult::Written(Written { result, input_bytes, output_bytes }) => {
+                summary.add([input_bytes, output_bytes]);
+                JobResult::Written(result)
+            }
+            JobResult::Untouched(untouched) => {
+                summary.up_to_date += u64::from(untouched.action == FileAction::UpToDate);
+                summary.from_cache += u64::from(untouched.action == FileAction::FromCache);
+                JobResult::Untouched(untouched)
+            }
+        });
+        summary.failed += u64::from(result.is_err());
+        done_count += 1;
+        done(result);
+        if !is_alone {
+            task.report(Stage::Batch, done_count, jobs.len() as u64);
+        }
+    };
+    let lanes = Lanes { count: options.lanes(), max_memory: options.max_memory() };
+    side_by_side(jobs, lanes, needs_more, run, done, task);
+    task.check()?;
+    summary.seconds = start.elapsed().as_secs_f64();
+    Ok(summary)
+}
+
+/// Runs a job, unless its output is up to date or this is a dry run.
+fn run_job<T, E: From<BatchError>>(
+    options: &BatchOptions,
+    turn: &Turn<'_>,
+    work: impl Fn(&Turn<'_>) -> Result<Written<T>, E>,
+) -> Result<JobResult<Written<T>>, E> {
+    if let Some(untouched) = untouched(options, turn)? {
+        return Ok(JobResult::Untouched(untouched));
+    }
+    turn.job.make_folder()?;
+    let written = work(turn)?;
+    if let Some((recipe, path)) = recordable(turn.job, options) {
+        recipe.record(path);
+    }
+    Ok(JobResult::Written(written))
+}
+
+/// Returns the options of a job and its output, for the record that a later run with
+/// [`UpdateRule::IfOlder`](super::UpdateRule::IfOlder) reads. Every run that leaves an output with these
+/// options must write it, or the record is that of an earlier run with other options.
+fn recordable<'a>(job: &'a Job, options: &BatchOptions) -> Option<(Recipe, &'a Path)> {
+    match &job.output {
+        Output::File(path) => Some((job.recipe_in(options)?, path)),
+        Output::Stdout => None,
+    }
+}
+
+/// Runs a job, unless its output is up to date or in the cache, or this is a dry run.
+fn run_again<T, E: From<BatchError>>(
+    incremental: &Incremental,
+    options: &BatchOptions,
+    turn: &Turn<'_>,
+    work: impl Fn(&Turn<'_>) -> Result<Written<T>, E>,
+) -> Result<JobResult<Written<T>>, E> {
+    let job = turn.job;
+    let states: Vec<_> = turn.states.iter().map(|(_, state)| *state).collect();
+    // Pipes, and files that cannot be found, which is an error of the work.
+    let place = incremental.place_of(job).filter(|_| states.len() == job.inputs.len());
+    let Some(place) = place else { return run_job(options, turn, work) };
+    let untouched = |action| {
+        Ok(JobResult::Untouched(UntouchedFile { input: job.name(), output: job.output.name(), action }))
+    };
+    let outdated = match incremental.examine(place, states, options, turn)? {
+        Examined::UpToDate => {
+            if let Some((recipe, path)) = recordable(job, options).filter(|_| !options.dry_run()) {
+                recipe.confirm(path);
+            }
+            return untouched(FileAction::UpToDate);
+        }
+        Examined::Outdated(outdated) => outdated,
+    };
+    let turn = Turn { existing: outdated.existing, ..*turn };
+    let effect = || {
+        let effect = effect(&job.output, turn.existing, turn.inputs);
+        effect.map_err(|error| outdated.error_of_output(error))
+    };
+    if options.dry_run() {
+        return untouched(effect()?);
+    }
+    job.make_folder()?;
+    effect()?;
+    let record = || {
+        if let Some((recipe, path)) = recordable(job, options) {
+            recipe.record(path);
+        }
+    };
+    if incremental.restore(&outdated, &turn)? {
+        record();
+        return untouched(FileAction::FromCache);
+    }
+    let keeper = Keeper::new(&incremental.cache, &outdated, job);
+    let written = work(&Turn { keeper: Some(&keeper), ..turn })?;
+    record();
+    incremental.record_kept(&outdated, &keeper)?;
+    Ok(JobResult::Written(written))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::{Build, Shard};
+    use brickwork_toolkit::batch::{BatchFault, Input};
+    use std::fs;
+
+    /// Runs a job that writes the bytes of its input after `change`, with a cache if `is_incremental`.
+    fn ran(folder: &Path, is_incremental: bool, change: impl Fn(&Path) + Sync) -> Result<(), BatchError> {
+        let (input, output) = (folder.join("a.png"), folder.join("out/a.dds"));
+        fs::write(&input, b"before").unwrap();
+        fs::create_dir_all(folder.join("out")).unwrap();
+        let job = Job::new(vec![Input::File(input.clone())], Output::File(output));
+        let jobs = [Ok(Job { recipe: Some("recipe".to_owned()), ..job })];
+        let open = || {
+            let (cache, outputs) = (folder.join("cache"), folder.join("out"));
+            Incremental::open(&cache, &outputs, Build::named("a"), Shard::ALL, false)
+        };
+        let incremental = is_incremental.then(|| open().unwrap());
+        let work = |turn: &Turn<'_>| {
+            let bytes = fs::read(&input).unwrap();
+            change(&input);
+            let write = |sink: &mut dyn Write| sink.write_all(&bytes);
+            let output_bytes =
+                turn.write(|sink| write(sink).map_err(|error| BatchError::io("a.dds", error)))?;
+            Ok::<_, BatchError>(Written { result: (), input_bytes: 0, output_bytes })
+        };
+        let mut results = Vec::new();
+        let done = |result: Result<_, _>| results.push(result.map(drop));
+        let options = BatchOptions::new();
+        run(&jobs, &options, incremental.as_ref(), |_| false, work, done, &Task::new()).unwrap();
+        results.remove(0)
+    }
+
+    #[test]
+    fn inputs_that_change_or_vanish_are_errors_of_their_job() {
+        for is_incremental in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let changed =
+                ran(folder.path(), is_incremental, |input| fs::write(input, b"afterwards").unwrap());
+            let error = changed.unwrap_err();
+            assert!(matches!(error.fault(), BatchFault::Changed), "{error}");
+            assert!(error.file().unwrap().ends_with("a.png"), "{error}");
+            let gone = ran(folder.path(), is_incremental, |input| fs::remove_file(input).unwrap());
+            assert!(matches!(gone.unwrap_err().fault(), BatchFault::NotFound));
+            assert!(!folder.path().join("out/a.dds").exists());
+            // Nothing of the failed jobs is in the cache.
+            ran(folder.path(), is_incremental, |_| ()).unwrap();
+            assert_eq!(fs::read(folder.path().join("out/a.dds")).unwrap(), b"before");
+        }
+    }
+
+    /// Within the resolution of the file system's times, only the contents show a change.
+    #[cfg(unix)]
+    #[test]
+    fn quick_changes_are_noticed_by_the_contents() {
+        use super::super::{file_state::now, incremental::digest_of_file};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        fs::write(&path, b"before").unwrap();
+        let state = FileState::of(&path).unwrap();
+        assert!(!state.is_settled_at(now()) && state.is_settled_at(now() + 60_000_000_000));
+        let digest = || digest_of_file("a.png", &path, &Task::new()).unwrap();
+        let before = digest();
+        fs::write(&path, b"afterw").unwrap();
+        assert_ne!(digest(), before);
+    }
+}

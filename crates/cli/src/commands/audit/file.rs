@@ -1,0 +1,161 @@
+//! One file: read, and its entry. Textures in block formats are left alone.
+
+use super::{
+    error::AuditError,
+    keep::KeepReason,
+    options::AuditOptions,
+    picture::{Case, options_of},
+    uses::Uses,
+};
+use crate::report::{AuditAdvice, AuditKind, AuditUse, AuditedFile, EmbeddedImage};
+use brickwork_base::Task;
+use brickwork_image::image_file::{ImageReadError, PictureUse};
+use brickwork_texture::{
+    BlockFormat, ColorSpace, Texture, TextureDesc,
+    container::{Info, TextureReadOptions},
+    pictures::{self, AnyInfo},
+};
+use brickwork_toolkit::{
+    batch::ByteStream,
+    device::Devices,
+    texture::{TextureJobError, use_of_name},
+};
+
+/// Properties of a file that are known before it is read.
+#[derive(Clone, Debug)]
+pub(super) struct Subject<'a> {
+    /// Path of the file, or of the glTF file that contains it.
+    pub file: String,
+    pub embedded: Option<EmbeddedImage>,
+    /// Extension of the file, which decides if the content does not.
+    pub extension: Option<&'a str>,
+    pub uses: &'a Uses,
+    pub used_by: Vec<AuditUse>,
+    pub file_bytes: u64,
+}
+
+/// Options, devices and memory of a trial.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub options: &'a AuditOptions,
+    pub devices: &'a Devices,
+    pub max_memory: u64,
+}
+
+impl Subject<'_> {
+    /// Returns the name for messages.
+    pub fn name(&self) -> String {
+        self.embedded.as_ref().map_or_else(|| self.file.clone(), |embedded| embedded.name_in(&self.file))
+    }
+
+    /// Returns the name whose last word may state the use: that of the file, or of the image within it.
+    pub fn hint(&self) -> String {
+        match &self.embedded {
+            None => self.file.clone(),
+            Some(embedded) => embedded.name.clone().unwrap_or_default(),
+        }
+    }
+
+    /// Reads the file and returns its entry.
+    ///
+    /// # Errors
+    /// [`AuditError`], which names the file.
+    pub fn audit(
+        &self,
+        stream: &mut dyn ByteStream,
+        context: &Context<'_>,
+        task: &Task<'_>,
+    ) -> Result<AuditedFile, AuditError> {
+        let failed = |error| TextureJobError::Read { input: self.name(), error };
+        let options = options_of(self, context).with_use_of_name(self.hint());
+        let read = options.read_options(context.max_memory);
+        let found = pictures::info_any(&mut *stream, self.extension, &read, task).map_err(failed)?;
+        let found = match found {
+            // Plain texels can be compressed.
+            AnyInfo::Texture(info) if info.desc.format.plain().is_some() => {
+                let picture = pictures::read(&mut *stream, self.extension, &read, task);
+                AnyInfo::Picture(picture.map_err(failed)?)
+            }
+            found => found,
+        };
+        let mut entry = match found {
+            AnyInfo::Picture(picture) => Case::new(self, &picture, stream, context, task)?.entry(picture)?,
+            AnyInfo::Texture(info) => {
+                // The length of the file was checked, but not the Zstandard data.
+                if info.supercompression.is_some() {
+                    let options = TextureReadOptions::new().with_max_memory(context.max_memory);
+                    Texture::read(stream, &options, task)
+                        .map_err(|error| failed(ImageReadError::from(error)))?;
+                }
+                self.of_texture(&info)
+            }
+        };
+        // A finding reports contradictions within a glTF file.
+        if self.uses.contradict() && self.used_by.len() > 1 {
+            entry
+                .notes
+                .push("glTF files use it in contradictory ways; the name or the texels decide".to_owned());
+        }
+        Ok(entry)
+    }
+
+    fn of_texture(&self, info: &Info) -> AuditedFile {
+        let desc = &info.desc;
+        let is_srgb = info.states_color_space() && desc.color_space == ColorSpace::Srgb;
+        let usage = match self.uses.usage() {
+            PictureUse::Unknown => use_of_name(&self.hint()).unwrap_or_default(),
+            usage => usage,
+        };
+        let kind = match (usage, desc.format.block()) {
+            (PictureUse::Normals, _) => Some(AuditKind::Normal),
+            (PictureUse::Data, _) => Some(AuditKind::Data),
+            (PictureUse::Color, _) => Some(AuditKind::Color),
+            (_, Some(BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat)) => Some(AuditKind::Hdr),
+            (_, Some(BlockFormat::Bc4Unorm | BlockFormat::Bc4Snorm)) => Some(AuditKind::OneChannel),
+            _ => is_srgb.then_some(AuditKind::Color),
+        };
+        AuditedFile {
+            kind,
+            reason: KeepReason::Compressed.to_string(),
+            notes: info.notes.clone(),
+            ..self.entry(
+                info.container.extension().to_uppercase(),
+                desc,
+                desc.format.name(),
+                desc.data_bytes(),
+            )
+        }
+    }
+
+    /// Returns the entry of a file that is left alone. `desc` has its shape.
+    pub fn entry(
+        &self,
+        file_format: String,
+        desc: &TextureDesc,
+        format: &str,
+        memory_bytes: u64,
+    ) -> AuditedFile {
+        let [width, height] = [desc.width, desc.height];
+        AuditedFile {
+            file: self.file.clone(),
+            embedded: self.embedded.clone(),
+            file_format,
+            kind: None,
+            width,
+            height,
+            images: u64::from(desc.layers) * u64::from(desc.faces()) * u64::from(desc.depth),
+            levels: desc.mip_levels,
+            multiple_of_4: width.is_multiple_of(4) && height.is_multiple_of(4),
+            format: format.to_owned(),
+            file_bytes: self.file_bytes,
+            memory_bytes,
+            advised_bytes: memory_bytes,
+            saved_bytes: 0,
+            advice: AuditAdvice::Keep,
+            reason: String::new(),
+            trial: None,
+            used_by: self.used_by.clone(),
+            notes: Vec::new(),
+        }
+    }
+}

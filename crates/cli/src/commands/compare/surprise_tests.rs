@@ -1,0 +1,102 @@
+//! Results that surprised users: channels that are compared.
+
+use super::*;
+use crate::commands::decode::{TextureDecodeOptions, decode_image};
+use brickwork_image::image_file::{ImageReadOptions, Picture};
+use brickwork_texture::{
+    EncodeOptions, Texture,
+    pictures::{AnyImage, read},
+};
+use brickwork_toolkit::{
+    device::{DeviceChoice, Devices},
+    texture::{EncodedTexture, TextureOptions, encode_pictures},
+};
+use std::io::Cursor;
+
+/// Returns a picture of 16×16 texels.
+fn picture(texel: impl Fn(u8, u8) -> [u8; 4]) -> Picture {
+    let mut file = b"P7\nWIDTH 16\nHEIGHT 16\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".to_vec();
+    file.extend((0..16).flat_map(|y| (0..16).map(move |x| (x, y))).flat_map(|(x, y)| texel(x, y)));
+    read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+}
+
+/// Encodes a picture.
+fn encoded(picture: &Picture, options: &TextureOptions) -> EncodedTexture {
+    let devices = Devices::open(DeviceChoice::Cpu).unwrap();
+    let (pictures, names) = (std::slice::from_ref(picture), ["a.png".to_owned()]);
+    encode_pictures(options, pictures, &names, &devices, 1 << 24, &Task::new()).unwrap()
+}
+
+fn texture(picture: &Picture, format: &str) -> Texture {
+    encoded(picture, &TextureOptions::new().with_format(format.parse().unwrap())).texture
+}
+
+#[test]
+fn values_of_nvidia_are_measured_and_named() {
+    let source = picture(|x, y| [16 * x, 200 - 4 * y, 255, 17 * y]);
+    let encode = EncodeOptions::new().with_rounding_rule(RoundingRule::Nvidia);
+    let alpha = "the alpha of BC3 is encoded for the exact decoder, and measured with the nvidia decoder";
+    let bc4 = "bc4 is encoded for the real decoder, and measured with the nvidia decoder";
+    for (format, note) in [("bc3", Some(alpha)), ("bc4", Some(bc4)), ("bc5s", None), ("bc2", None)] {
+        let options = TextureOptions::new().with_format(format.parse().unwrap()).with_encode_options(encode);
+        let encoded = encoded(&source, &options);
+        let notes: Vec<_> = encoded.notes.iter().map(ToString::to_string).collect();
+        let is_noted = |found: &String| found.contains("measured with the nvidia decoder");
+        assert_eq!(notes.iter().any(is_noted), format != "bc2", "{notes:?}");
+        assert!(note.is_none_or(|note| notes.iter().any(|found| found == note)), "{notes:?}");
+        let measured = |rule: RoundingRule| {
+            let (options, task) = (CompareOptions::new().with_rounding_rule(rule), Task::new());
+            let a = CompareInput::of_picture("a.png".to_owned(), source.clone());
+            let b = CompareInput::of_texture("b".into(), &encoded.texture, &options, 1 << 20, &task).unwrap();
+            let comparison = compare_images([a, b], &options, &task).unwrap();
+            let metrics = comparison.metrics();
+            (comparison.report(&[]).decoder, metrics.mse, metrics.psnr_rgb())
+        };
+        let [nvidia, real, exact] =
+            [RoundingRule::Nvidia, RoundingRule::Real, RoundingRule::Exact].map(measured);
+        assert_eq!(nvidia.0, "nvidia", "{format}");
+        assert!(nvidia.1 != real.1 && nvidia.1 != exact.1 && nvidia.2 > 30.0, "{format}: {nvidia:?}");
+    }
+}
+
+#[test]
+fn channels_that_are_not_stored_are_not_compared() {
+    let source = picture(|x, y| [16 * x, 200 - 4 * y, 255, 128]);
+    let (options, task) = (CompareOptions::new(), Task::new());
+    for (format, note) in [
+        ("bc4", "b.dds: only red is stored and compared (real decoder)"),
+        ("bc5", "b.dds: only red and green are stored and compared (real decoder)"),
+    ] {
+        let texture = texture(&source, format);
+        let a = CompareInput::of_picture("a.png".to_owned(), source.clone());
+        let b = CompareInput::of_texture("b.dds".to_owned(), &texture, &options, 1 << 20, &task).unwrap();
+        assert_eq!(b.notes().iter().map(ToString::to_string).collect::<Vec<_>>(), [note]);
+        let comparison = compare_images([a, b.clone()], &options, &task).unwrap();
+        let metrics = comparison.metrics();
+        assert!(metrics.psnr_rgb() > 35.0, "{format}: {metrics:?}");
+        let stored = if format == "bc4" { metrics.mse[0] } else { (metrics.mse[0] + metrics.mse[1]) / 2.0 };
+        assert!((metrics.mse_rgb() - stored).abs() < 1e-9 && metrics.mse[3] == 0.0, "{metrics:?}");
+        // All texels are visible, then none.
+        let visible = |least_alpha| {
+            let options = options.with_visible(true).with_alpha_threshold(least_alpha);
+            let a = CompareInput::of_picture("a.png".to_owned(), source.clone());
+            let comparison = compare_images([a, b.clone()], &options, &task).unwrap();
+            *comparison.visible_metrics().unwrap()
+        };
+        assert_eq!(visible(128).mse[..3], metrics.mse[..3]);
+        assert_eq!(visible(129).texel_count, 0);
+        let difference = comparison.difference(1, &task).unwrap();
+        assert!(difference.iter().all(|texel| texel[2] < 20), "{format}");
+
+        // The PNG from decoding equals the texture.
+        let decode = TextureDecodeOptions::new();
+        let image = AnyImage::Texture(texture.clone());
+        let decoded = decode_image(image, "b.dds", &decode, 1 << 20, &task).unwrap();
+        let mut png = Vec::new();
+        decoded.write(&mut png, None, &task).unwrap();
+        let png = read(Cursor::new(png), None, &ImageReadOptions::new(), &task).unwrap();
+        let png = CompareInput::of_picture("b.png".to_owned(), png);
+        let comparison = compare_images([png, b], &options, &task).unwrap();
+        assert_eq!(comparison.violations(true, &[]), []);
+    }
+}

@@ -1,0 +1,145 @@
+//! Options of conversions.
+
+use brickwork_texture::{
+    ColorSpace, Swizzle, TextureDesc, TextureFormat,
+    container::{ContainerFormat, DdsHeader},
+};
+use brickwork_toolkit::texture::{OptionsError, TextureOptions};
+
+/// Supercompression of a KTX2 file that is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Supercompression {
+    /// Zstandard at level 9 if the input is supercompressed, else none.
+    #[default]
+    AsInput,
+    /// None.
+    Off,
+    /// Zstandard at this level, 1 to 22.
+    Zstd(i32),
+}
+
+/// Changes that [`convert_file`](super::convert_file) makes. Default: none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TextureConvertOptions {
+    container: Option<ContainerFormat>,
+    dropped_levels: u32,
+    mip_levels: Option<u32>,
+    color_space: Option<ColorSpace>,
+    swizzle: Option<Swizzle>,
+    dds_header: Option<DdsHeader>,
+    supercompression: Supercompression,
+}
+
+impl TextureConvertOptions {
+    /// Returns the options of no change.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the container. Default: none, which means that of the output's extension.
+    #[must_use]
+    pub const fn with_container(self, container: Option<ContainerFormat>) -> Self {
+        Self { container, ..self }
+    }
+
+    /// Sets the number of the largest mip levels that are left out. Default: 0.
+    #[must_use]
+    pub const fn with_dropped_levels(self, dropped_levels: u32) -> Self {
+        Self { dropped_levels, ..self }
+    }
+
+    /// Sets the number of mip levels that are kept, from the largest that is not left out. Default: none,
+    /// which means all.
+    #[must_use]
+    pub const fn with_mip_levels(self, mip_levels: Option<u32>) -> Self {
+        Self { mip_levels, ..self }
+    }
+
+    /// Sets the colour space that the file states. Default: none, which means that of the input.
+    #[must_use]
+    pub const fn with_color_space(self, color_space: Option<ColorSpace>) -> Self {
+        Self { color_space, ..self }
+    }
+
+    /// Sets the swizzle that the file states. Default: none, which means that of the input.
+    #[must_use]
+    pub const fn with_swizzle(self, swizzle: Option<Swizzle>) -> Self {
+        Self { swizzle, ..self }
+    }
+
+    /// Sets the header of a DDS file. Default: none. A DDS file then keeps its header, unless a colour space
+    /// is chosen that the legacy header does not state. A KTX2 file becomes one with [`DdsHeader::Auto`].
+    #[must_use]
+    pub const fn with_dds_header(self, dds_header: Option<DdsHeader>) -> Self {
+        Self { dds_header, ..self }
+    }
+
+    /// Sets the supercompression of a KTX2 file. Default: [`Supercompression::AsInput`].
+    #[must_use]
+    pub const fn with_supercompression(self, supercompression: Supercompression) -> Self {
+        Self { supercompression, ..self }
+    }
+
+    /// Returns the number of the largest mip levels that are left out.
+    pub const fn dropped_levels(&self) -> u32 {
+        self.dropped_levels
+    }
+
+    /// Returns the number of mip levels that are kept; none for all.
+    pub const fn mip_levels(&self) -> Option<u32> {
+        self.mip_levels
+    }
+
+    /// Returns the colour space that the file states; none for that of the input.
+    pub const fn color_space(&self) -> Option<ColorSpace> {
+        self.color_space
+    }
+
+    /// Returns the header of a DDS file; none for that of the input.
+    pub const fn dds_header(&self) -> Option<DdsHeader> {
+        self.dds_header
+    }
+
+    /// Returns the supercompression of a KTX2 file.
+    pub const fn supercompression(&self) -> Supercompression {
+        self.supercompression
+    }
+
+    /// Returns the options that choose a container for an output, and check that it fits them.
+    pub fn container_options(&self) -> TextureOptions {
+        let zstd = match self.supercompression {
+            Supercompression::Zstd(level) => Some(level),
+            Supercompression::AsInput | Supercompression::Off => None,
+        };
+        TextureOptions::new()
+            .with_container(self.container)
+            .with_dds_header(self.dds_header.unwrap_or_default())
+            .with_zstd(zstd)
+    }
+
+    /// Returns the description with the colour space and the swizzle of the options.
+    ///
+    /// # Errors
+    /// [`OptionsError`] if the format has no sRGB variant, or a swizzle other than `rgba` is chosen for a
+    /// format that stores red, green and blue.
+    pub(super) fn apply(&self, desc: TextureDesc) -> Result<TextureDesc, OptionsError> {
+        let format = desc.format;
+        let mut changed = desc;
+        if let Some(color_space) = self.color_space {
+            changed.color_space = color_space;
+            changed.check()?;
+        }
+        if let Some(swizzle) = self.swizzle {
+            if !allows_swizzle(format) && swizzle != Swizzle::IDENTITY {
+                return Err(OptionsError::SwizzleOfFormat { format });
+            }
+            changed.swizzle = swizzle;
+        }
+        Ok(changed)
+    }
+}
+
+/// True if readers need a swizzle to show the format as grey or as normals: it stores one or two channels.
+const fn allows_swizzle(format: TextureFormat) -> bool {
+    format.channels().len() < 3
+}

@@ -1,0 +1,212 @@
+//! One job of `encode`: files in, a file out.
+
+use crate::{
+    batch::{Turn, Written},
+    report::{HdrMetricsReport, MetricsReport, PackedChannelReport, RdoTargetReport, TextureEncodeReport},
+};
+use brickwork_base::Task;
+use brickwork_image::image_file::TransferFunction;
+use brickwork_texture::{BlockFormat, ColorSpace, MipWrap, Swizzle, container::ContainerFormat, half::f16};
+use brickwork_toolkit::{
+    batch::Input,
+    device::Devices,
+    report::{alpha_mode_name, color_space_name},
+    texture::{
+        ChannelFile, EncodedTexture, Measured, PictureChannel, RdoSearch, TextureJobError, TextureNote,
+        TextureOptions, TexturePlan, encode_files, simd_name,
+    },
+};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+/// A texture that was written.
+#[derive(Clone, Debug)]
+pub struct TextureFile {
+    /// Name of the first input.
+    pub input: String,
+    /// Name of the output.
+    pub output: String,
+    /// The container.
+    pub container: ContainerFormat,
+    /// The decisions.
+    pub plan: TexturePlan,
+    /// The device, the times and the error of the blocks.
+    pub measured: Measured,
+    /// Facts that the user may not expect.
+    pub notes: Vec<TextureNote>,
+    /// Result of the search for λ, if the options have a target.
+    pub rdo_search: Option<RdoSearch>,
+    /// Sources of red, green, blue and alpha, as channels of the inputs.
+    pub swizzle: Swizzle,
+    /// Transfer function of the inputs that the options state.
+    pub assigned_transfer: Option<TransferFunction>,
+    /// Colour space to which the options convert the inputs.
+    pub converted_color_space: Option<ColorSpace>,
+    /// Names of the files of mip levels from 1 that were given for one image.
+    pub level_files: Vec<String>,
+    /// Channels that come from other files.
+    pub packed_channels: Vec<ChannelFile>,
+    /// Name of the normal map from which mip levels got their roughness.
+    pub roughness_from: Option<String>,
+    /// Channel of the roughness, if there is such a normal map.
+    pub roughness_channel: Option<PictureChannel>,
+    /// Largest magnitude of colours that the options allow.
+    pub max_value: Option<f16>,
+    /// Bytes of the output.
+    pub file_bytes: u64,
+    /// Time of reading the inputs for the first time.
+    pub read_time: Duration,
+    /// Time of writing the output.
+    pub write_time: Duration,
+}
+
+/// Reads the inputs of a job, encodes them and writes the texture. The task reports each stage: bytes of each
+/// input, blocks, images that are measured, and writing.
+///
+/// # Errors
+/// [`TextureJobError`]. An existing output is then unchanged.
+pub fn encode_job(
+    options: &TextureOptions,
+    turn: &Turn<'_>,
+    devices: &Devices,
+    task: &Task<'_>,
+) -> Result<Written<TextureFile>, TextureJobError> {
+    let job = turn.job;
+    let container = options
+        .container_of(job.output.path())
+        .map_err(|error| TextureJobError::Options { file: job.output.name(), error })?;
+    turn.check_output()?;
+    let encoded = encode_files(options, &job.inputs, devices, turn.max_memory, task)?;
+    write_encoded(options, container, encoded, turn, task)
+}
+
+/// Returns the files of packed channels and their channels by the names of the channels that they become.
+fn packed_channels(channels: &[ChannelFile]) -> Option<BTreeMap<&'static str, PackedChannelReport>> {
+    let report = |file: &ChannelFile| {
+        let report = PackedChannelReport { input: file.path.clone(), channel: file.source.name() };
+        (file.channel.name(), report)
+    };
+    (!channels.is_empty()).then(|| channels.iter().map(report).collect())
+}
+
+/// Returns a colour space as a value of `--convert-oetf`.
+fn oetf_name(color_space: ColorSpace) -> &'static str {
+    match color_space {
+        ColorSpace::Srgb => "srgb",
+        _ => "linear",
+    }
+}
+
+/// Writes a texture that was encoded for a job.
+pub fn write_encoded(
+    options: &TextureOptions,
+    container: ContainerFormat,
+    encoded: EncodedTexture,
+    turn: &Turn<'_>,
+    task: &Task<'_>,
+) -> Result<Written<TextureFile>, TextureJobError> {
+    let job = turn.job;
+    let start = Instant::now();
+    let file_bytes =
+        turn.write(|sink| options.write(&encoded.texture, container, &job.output.name(), sink, task))?;
+    let mut notes = encoded.notes;
+    notes.extend(TextureNote::of_size(&encoded.plan.desc, container, &job.output.name()));
+    let image_count = options.image_names(&job.inputs).len();
+    let (images, others) = job.inputs.split_at(image_count);
+    let normals = others.last().filter(|_| options.roughness_from_normals());
+    let has_levels = options.given_mip_levels() as usize == images.len();
+    let levels = images.iter().skip(1).filter(|_| has_levels);
+    let channels = options.packing().channels().zip(others);
+    let file = TextureFile {
+        input: job.name(),
+        output: job.output.name(),
+        container,
+        plan: encoded.plan,
+        measured: encoded.measured,
+        notes,
+        rdo_search: encoded.rdo_search,
+        swizzle: options.swizzle(),
+        assigned_transfer: options.assigned_transfer(),
+        converted_color_space: options.converted_color_space(),
+        level_files: levels.map(Input::name).collect(),
+        packed_channels: channels
+            .map(|((channel, source), input)| ChannelFile { channel, source, path: input.name() })
+            .collect(),
+        roughness_from: normals.map(Input::name),
+        roughness_channel: normals.map(|_| options.roughness_channel()),
+        max_value: options.max_value(),
+        file_bytes,
+        read_time: encoded.read_time,
+        write_time: start.elapsed(),
+    };
+    Ok(Written { input_bytes: file.plan.texel_bytes, output_bytes: file_bytes, result: file })
+}
+
+impl TextureFile {
+    /// Returns the number of texels of all mip levels that were encoded per second, in millions.
+    pub fn megapixels_per_second(&self) -> f64 {
+        let texels = self.plan.desc.texel_count() as f64;
+        texels / 1e6 / self.measured.encode_time.as_secs_f64().max(1e-9)
+    }
+
+    /// Returns the report. `threads` is the number of threads that encoded on the CPU.
+    pub fn into_report(self, threads: usize) -> TextureEncodeReport {
+        let megapixels_per_second = self.megapixels_per_second();
+        let Self { plan, measured, .. } = self;
+        let texel_count = plan.texel_count();
+        let TexturePlan { options, desc, mips, special_values, .. } = plan;
+        let is_signed = desc.format == BlockFormat::Bc6hSfloat;
+        let is_bc6h = is_signed || desc.format == BlockFormat::Bc6hUfloat;
+        TextureEncodeReport {
+            input: self.input,
+            output: self.output,
+            container: self.container.extension(),
+            format: desc.format.name(),
+            format_reason: plan.format_reason,
+            width: desc.width,
+            height: desc.height,
+            swizzle: (self.swizzle != Swizzle::IDENTITY).then(|| self.swizzle.letters()),
+            level_files: (!self.level_files.is_empty()).then_some(self.level_files),
+            packed_channels: packed_channels(&self.packed_channels),
+            roughness_from: self.roughness_from,
+            roughness_channel: self.roughness_channel.map(PictureChannel::name),
+            resized_from: plan.resized_from,
+            levels: desc.mip_levels,
+            mip_filter: mips.map(|mips| mips.filter().name()),
+            keep_coverage: mips.and(options.keep_coverage()),
+            mip_wrap: mips.map(|mips| mips.wrap().map(MipWrap::name)),
+            assigned_oetf: self.assigned_transfer.map(|transfer| transfer.to_string()),
+            converted_oetf: self.converted_color_space.map(oetf_name),
+            color_space: color_space_name(desc.color_space),
+            color_space_reason: plan.color_space_reason.to_string(),
+            alpha_mode: alpha_mode_name(desc.alpha_mode),
+            transparent_texels: measured.visible_metrics.as_ref().map(|m| texel_count - m.texel_count),
+            texel_bytes: plan.texel_bytes,
+            data_bytes: desc.data_bytes(),
+            file_bytes: self.file_bytes,
+            quality: options.quality().name(),
+            real_time: options.bc7().real_time().map(|level| level as u8 + 1),
+            method: options.bc1().method().name(),
+            decoder: options.rounding_rule().for_format(desc.format).name(),
+            weights: options.weights().rgb(),
+            metric: is_bc6h.then(|| options.bc6h().metric_of(is_signed).name()),
+            max_value: self.max_value.map(f16::to_f32),
+            special_values: desc.format.is_float().then_some(special_values.into()),
+            rdo: options.rdo().get(),
+            rdo_target: self.rdo_search.as_ref().map(RdoTargetReport::new),
+            weigh_by_alpha: options.weigh_by_alpha(),
+            dither: options.dither(),
+            device: measured.device.kind(),
+            adapter: measured.device.adapter().map(str::to_owned),
+            simd: simd_name(),
+            threads,
+            encode_seconds: measured.encode_time.as_secs_f64(),
+            megapixels_per_second,
+            metrics: measured.metrics.as_ref().map(MetricsReport::new),
+            visible_metrics: measured.visible_metrics.as_ref().map(MetricsReport::new),
+            hdr_metrics: measured.hdr_metrics.as_ref().map(HdrMetricsReport::new),
+        }
+    }
+}

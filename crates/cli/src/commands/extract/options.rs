@@ -1,0 +1,147 @@
+//! Options of extraction.
+
+use crate::{batch::Output, commands::decode::TextureDecodeOptions};
+use brickwork_texture::container::ContainerFormat;
+use brickwork_toolkit::texture::OptionsError;
+use std::path::PathBuf;
+
+/// Images of one axis of a texture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Selection {
+    /// Not stated. A picture is of the first image; a texture has all images.
+    #[default]
+    Open,
+    /// One image.
+    One(u32),
+    /// Each image, in a separate file.
+    Each,
+}
+
+/// Form of extracted files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ExtractForm {
+    /// Decoded image as PNG.
+    Png,
+    /// Half floats of a decoded image as EXR.
+    Exr,
+    /// Blocks in a texture file.
+    Texture(ContainerFormat),
+    /// Blocks without a header.
+    Raw,
+}
+
+/// Destination of extracted files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExtractOutput {
+    /// One file.
+    File(Output),
+    /// A folder, which is created if it does not exist. Files are named after the input.
+    Folder(PathBuf),
+}
+
+/// Options of [`extract_images`](super::extract_images). Default: the first image, as PNG.
+#[derive(Clone, Copy, Debug)]
+pub struct TextureExtractOptions {
+    pub(super) form: ExtractForm,
+    pub(super) level: Selection,
+    pub(super) layer: Selection,
+    pub(super) face: Selection,
+    pub(super) slice: Selection,
+    pub(super) decode: TextureDecodeOptions,
+}
+
+impl ExtractForm {
+    /// Returns the form of files with this extension, ignoring case: `png`, `exr`, `dds` or `ktx2`.
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        match extension.to_ascii_lowercase().as_str() {
+            "png" => Some(Self::Png),
+            "exr" => Some(Self::Exr),
+            other => ContainerFormat::of_extension(other).map(Self::Texture),
+        }
+    }
+
+    /// Returns the extension of files: that of the format, or `bin` for raw blocks.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Exr => "exr",
+            Self::Texture(container) => container.extension(),
+            Self::Raw => "bin",
+        }
+    }
+
+    /// True if the image is decoded.
+    pub const fn is_picture(self) -> bool {
+        matches!(self, Self::Png | Self::Exr)
+    }
+}
+
+impl TextureExtractOptions {
+    /// Returns the defaults.
+    pub fn new() -> Self {
+        let open = Selection::Open;
+        let decode = TextureDecodeOptions::new();
+        Self { form: ExtractForm::Png, level: open, layer: open, face: open, slice: open, decode }
+    }
+
+    /// Sets the form of the files. Default: [`ExtractForm::Png`].
+    #[must_use]
+    pub const fn with_form(self, form: ExtractForm) -> Self {
+        Self { form, ..self }
+    }
+
+    /// Selects mip levels. Default: [`Selection::Open`].
+    #[must_use]
+    pub const fn with_level(self, level: Selection) -> Self {
+        Self { level, ..self }
+    }
+
+    /// Selects array layers. Default: [`Selection::Open`].
+    #[must_use]
+    pub const fn with_layer(self, layer: Selection) -> Self {
+        Self { layer, ..self }
+    }
+
+    /// Selects faces of cubes. Default: [`Selection::Open`].
+    #[must_use]
+    pub const fn with_face(self, face: Selection) -> Self {
+        Self { face, ..self }
+    }
+
+    /// Selects slices of a 3D texture. They belong to mip level 0 unless another is selected.
+    /// Default: [`Selection::Open`].
+    #[must_use]
+    pub const fn with_slice(self, slice: Selection) -> Self {
+        Self { slice, ..self }
+    }
+
+    /// Sets the options of the decoder, of which the index and the choice of half floats are ignored.
+    #[must_use]
+    pub const fn with_decode_options(self, decode: TextureDecodeOptions) -> Self {
+        Self { decode, ..self }
+    }
+
+    /// True if the options can select several images of a texture.
+    pub fn selects_several(&self) -> bool {
+        [self.level, self.layer, self.face, self.slice].contains(&Selection::Each)
+    }
+
+    /// Checks that the options fit the destination.
+    ///
+    /// # Errors
+    /// [`OptionsError::SeveralImages`] if several images would go to one file.
+    pub fn check(&self, output: &ExtractOutput) -> Result<(), OptionsError> {
+        match output {
+            ExtractOutput::File(output) if self.selects_several() => {
+                Err(OptionsError::SeveralImages { output: output.name() })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Default for TextureExtractOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,72 @@
+//! An original and its textures, compared.
+
+use super::entry::{Context, Entry, Original};
+use crate::{
+    commands::compare::{CompareInput, CompareOptions},
+    report::ComparedImage,
+};
+use brickwork_base::Task;
+use brickwork_toolkit::{batch::Input, texture::TextureJobError};
+
+/// Bytes of memory per texel and texture: displayed texels, mip levels, errors, endpoints and modes.
+const TEXTURE_BYTES: u64 = 4 + 2 + 1 + 4 + 7;
+
+/// Bytes of memory per texel for the original as displayed, and for the copies that a comparison needs.
+const ORIGINAL_BYTES: u64 = 4 + 2 * 16;
+
+/// More bytes per texel for originals in single floats.
+const SINGLE_BYTES: u64 = 16;
+
+/// Minimum number of bytes of a page per texel and picture, by experience.
+const MIN_BYTES: f64 = 0.05;
+
+/// An original and its textures.
+pub(super) struct Compared {
+    pub original: ComparedImage,
+    /// Pictures of the original.
+    pub originals: Vec<Original>,
+    pub entries: Vec<Entry>,
+    pub notes: Vec<String>,
+}
+
+impl Compared {
+    /// Reads an original and its textures, and compares them.
+    pub fn read(
+        original: &Input,
+        textures: &[Input],
+        options: &CompareOptions,
+        max_memory: u64,
+        task: &Task<'_>,
+    ) -> Result<Self, TextureJobError> {
+        let read = CompareInput::read(original, options, max_memory, task)?;
+        let texel_count = u64::from(read.width()) * u64::from(read.height());
+        let original_bytes = ORIGINAL_BYTES + if read.is_single() { SINGLE_BYTES } else { 0 };
+        let needed = texel_count.saturating_mul(original_bytes + TEXTURE_BYTES * textures.len() as u64);
+        if needed > max_memory {
+            return Err(TextureJobError::Memory { input: original.name(), needed, limit: max_memory });
+        }
+        let context = Context { original: &read, options, max_memory };
+        let mut originals = Vec::new();
+        let mut entries = Vec::with_capacity(textures.len());
+        let mut notes: Vec<String> = read.notes().iter().map(ToString::to_string).collect();
+        for input in textures {
+            let mut entry = Entry::read(input, &context, &mut originals, task)?;
+            notes.append(&mut entry.notes);
+            entries.push(entry);
+        }
+        Ok(Self { original: read.report(), originals, entries, notes })
+    }
+
+    /// Returns the length of the original's longer side in texels.
+    pub fn longer_side(&self) -> u32 {
+        self.original.width.max(self.original.height)
+    }
+
+    /// Returns the lowest number of bytes that the pictures take on a page if their sides are reduced by a
+    /// factor. A page that would be too large even with this number is not made.
+    pub fn least_bytes(&self, factor: u32) -> f64 {
+        let texel_count = f64::from(self.original.width) * f64::from(self.original.height);
+        let pictures = (self.originals.len() + 2 * self.entries.len()) as f64;
+        texel_count / f64::from(factor).powi(2) * pictures * MIN_BYTES
+    }
+}

@@ -1,0 +1,158 @@
+//! A slice of an open volume as an image.
+
+use super::{
+    marks,
+    options::SliceOptions,
+    picture::{Picture, true_size},
+    window,
+};
+use crate::report::VolumeAxis;
+use brickwork_base::Task;
+use brickwork_formats::{FormatError, OpenError};
+use brickwork_toolkit::volume::{SlicePlane, VolumeError, VolumePart, label_color_of, labels_of_part};
+use brickwork_volume::{Region, VoxelKind};
+
+/// Pixels of a slice, row by row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SlicePixels {
+    /// Grey.
+    Grey(Vec<u8>),
+    /// Red, green and blue of labels.
+    Colors(Vec<[u8; 3]>),
+}
+
+/// A slice as an image.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SliceImage {
+    /// Pixels per row.
+    pub width: usize,
+    /// Number of rows.
+    pub height: usize,
+    /// Pixels.
+    pub pixels: SlicePixels,
+    /// Axis of the volume perpendicular to the slice.
+    pub axis: VolumeAxis,
+    /// Index of the slice along its axis.
+    pub index: usize,
+    /// Values that became black and white; if small values are white, those that became white and black.
+    /// `None` for labels, or if no value is finite.
+    pub window: Option<[f64; 2]>,
+    /// Unit of physical values, if it is known.
+    pub unit: Option<String>,
+    /// Width and height of a pixel in millimetres, if they are known.
+    pub pixel_millimetres: Option<[f64; 2]>,
+}
+
+/// Returns the indices of voxels that were measured: those outside the range of padding.
+fn measured(stored: &[f64], padding: Option<[f64; 2]>) -> Vec<usize> {
+    let Some([low, high]) = padding else { return Vec::new() };
+    let is_measured = |value: f64| !(low..=high).contains(&value);
+    (0..stored.len()).filter(|&index| is_measured(stored[index])).collect()
+}
+
+/// Bytes per voxel of a slice: its number, as stored and as f64, and its pixel.
+const VOXEL_BYTES: u64 = 8 + 8 + 3;
+
+/// Maximum bytes per pixel of the image.
+const PIXEL_BYTES: u64 = 3;
+
+/// Reads a slice. For a `.bwv` file, only the chunks that it intersects are read; for other formats, all
+/// slices up to it.
+///
+/// # Errors
+/// [`VolumeError`] if the slice does not exist, the mip level has no physical values, the voxels cannot
+/// be read, the slice takes more memory than allowed, or the image is too large in true proportions.
+pub fn read_slice(
+    part: VolumePart,
+    options: &SliceOptions,
+    task: &Task<'_>,
+) -> Result<SliceImage, VolumeError> {
+    let (index, plane) = (options.index(part.header())?, options.plane(part.header()));
+    let mut region = Region::all(part.header().dims);
+    *[&mut region.x, &mut region.y, &mut region.z][plane.normal] = index..index + 1;
+    if !options.stored_values {
+        part.check_physical_values()?;
+    }
+    let (header, mip_level) = (part.header().clone(), part.mip_level());
+    let (frame, channel) = (part.frame(), part.channel());
+    let size = plane.size(header.dims);
+    let spacing = plane.spacing(header.spacing);
+    // Size in true proportions.
+    let wanted = if options.stored_pixels {
+        size
+    } else {
+        true_size(size, spacing).map_err(|[width, height]| VolumeError::LargeSlice { width, height })?
+    };
+    check_memory(&part, &region, wanted)?;
+    let (rescaling, whole) = (header.rescaling(), part.whole_header().clone());
+    let numbers = part.read_numbers(&region, task)?;
+    let stored = Picture::of_plane(numbers, SlicePlane::stored(plane.normal).size(header.dims), plane);
+    let is_labels = header.kind == VoxelKind::Labels;
+    let (mut pixels, window) = if is_labels {
+        let labels = labels_of_part(&whole, frame, channel);
+        let colors = stored.map(|value| label_color_of(&labels, value)).repeated(wanted);
+        (SlicePixels::Colors(colors.pixels), None)
+    } else {
+        let measured = measured(&stored.pixels, whole.padding());
+        let mut values = stored;
+        if let Some(rescaling) = rescaling.as_ref().filter(|_| !options.stored_values) {
+            values.map_places(|[x, y], value| {
+                let z = plane.voxel(header.dims, index, [x, y])[2];
+                rescaling.at(0, z).of(value)
+            });
+        }
+        let stated = || {
+            let slice = if plane.normal == 2 { index << mip_level } else { 0 };
+            window::stated(&whole, frame, slice).filter(|_| !options.stored_values)
+        };
+        let stated = if options.window.is_some() { None } else { stated() };
+        let window = options.window.or(stated.map(|stated| stated.ends));
+        let window = window.or_else(|| {
+            let known = measured.iter().map(|&index| values.pixels[index]).collect::<Vec<_>>();
+            window::suited_to(if known.is_empty() { &values.pixels } else { &known })
+        });
+        let [low, high] = window.unwrap_or_default();
+        let scale = if high > low { 255.0 / (high - low) } else { 0.0 };
+        let is_inverted = window::is_inverted(&whole);
+        let is_sigmoid = stated.is_some_and(|stated| stated.is_sigmoid);
+        // NaN is shown like values at the dark end.
+        let grey = values.map(|value| {
+            if is_sigmoid {
+                let grey = window::sigmoid([low, high], value);
+                return (255.0 * if is_inverted { 1.0 - grey } else { grey }).round() as u8;
+            }
+            let dark = if is_inverted { high - value } else { value - low };
+            (dark * scale).round() as u8
+        });
+        (SlicePixels::Grey(grey.mixed(wanted).pixels), window)
+    };
+    if options.marks {
+        let letters = marks::letters(&header, plane);
+        match &mut pixels {
+            SlicePixels::Grey(pixels) => marks::draw(pixels, wanted, letters, [255, 0]),
+            SlicePixels::Colors(pixels) => marks::draw(pixels, wanted, letters, [[255; 3], [0; 3]]),
+        }
+    }
+    let [width, height] = wanted;
+    let millimetres =
+        [spacing[0] * size[0] as f64 / width as f64, spacing[1] * size[1] as f64 / height as f64];
+    let has_size = header.is_anatomical() && millimetres.iter().all(|side| side.is_normal() && *side > 0.0);
+    let unit = rescaling.as_ref().filter(|_| !options.stored_values);
+    let unit = unit.and_then(|rescaling| rescaling.unit().map(str::to_owned));
+    let axis = [VolumeAxis::X, VolumeAxis::Y, VolumeAxis::Z][plane.normal];
+    let pixel_millimetres = has_size.then_some(millimetres);
+    Ok(SliceImage { width, height, pixels, axis, index, window, unit, pixel_millimetres })
+}
+
+/// Checks that the voxels of a region and the pixels of their image fit the memory limit.
+fn check_memory(part: &VolumePart, region: &Region, image: [usize; 2]) -> Result<(), VolumeError> {
+    let Some(limit) = part.max_memory() else { return Ok(()) };
+    let count = [&region.x, &region.y, &region.z].map(|side| side.len() as u64);
+    let voxel_bytes = count.into_iter().fold(VOXEL_BYTES, u64::saturating_mul);
+    let need = image.map(|side| side as u64).into_iter().fold(PIXEL_BYTES, u64::saturating_mul);
+    let need = need.saturating_add(voxel_bytes);
+    if need <= limit {
+        return Ok(());
+    }
+    Err(OpenError::from(FormatError::OverLimit { need, limit }).into())
+}

@@ -1,0 +1,195 @@
+//! `brickwork volume slice`: a slice of a volume as a PNG.
+
+pub mod image;
+mod marks;
+pub mod options;
+mod picture;
+mod window;
+
+use super::{
+    args::{CommonArgs, OverwriteArgs},
+    failure::volume_failure,
+    input::{MemoryArgs, RawArgs, file_ids, print_notes},
+    output::check_extension,
+    values,
+};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    input::Input,
+    output::{self, Output},
+    report::{Bytes, VolumeSliceReport, printable},
+};
+use brickwork_image::image_file::{PngTexels, write_png};
+use brickwork_texture::ColorSpace;
+use brickwork_toolkit::volume::{PartOptions, VolumeError};
+use brickwork_volume::Task;
+use image::{SlicePixels, read_slice};
+use options::{Axis, SliceOptions};
+use std::path::PathBuf;
+
+/// Show a slice of a volume as a PNG: grey, or labels in colours
+///
+/// The volume may be of any format that "brickwork volume convert" reads. From a .bwv file, only the chunks
+/// that the slice touches are read; from others, all slices up to it. Without --window, the window of DICOM
+/// is used, else the slice's values without the smallest and the largest half percent.
+///
+/// The PNG's horizontal axis is x (y for --axis x). Its vertical axis points down and is y (z for --axis x
+/// and y). If voxels are not cubes, the image is stretched to true proportions. If the directions of a scan
+/// are known, the head is up (in axial slices, the front), and the PNG states its physical size.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
+  brickwork volume slice scan.bwv --axis y --index 256 --window 0..2000 -o side.png
+  brickwork volume slice ct.bwv --axis coronal --window -160..240 -o soft-tissue.png       in HU
+  brickwork volume slice ct.bwv --axis sagittal --marks -o marked.png
+  brickwork volume slice ct/ --axis x -o side.png         a folder of DICOM or PNG slices
+  brickwork volume slice scan.raw --dims 512x512x361 --type u16 -o middle.png")]
+pub struct Args {
+    /// Volume, folder of slices, or - for standard input
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+
+    /// Axis perpendicular to the slice: one of the volume, or one of the patient's, with the head up, or the
+    /// front in axial slices
+    #[arg(long, value_name = "AXIS", default_value = "z")]
+    axis: Axis,
+
+    /// Index of the slice, counted from 0 [default: the middle one]
+    #[arg(long, value_name = "N")]
+    index: Option<usize>,
+
+    /// Mip level: 0 is the volume itself, 1 half its size, …
+    #[arg(long, value_name = "N", default_value = "0")]
+    level: usize,
+
+    /// Frame [default: 0]
+    #[arg(long, value_name = "N")]
+    frame: Option<usize>,
+
+    /// Channel [default: 0]
+    #[arg(long, value_name = "N")]
+    channel: Option<usize>,
+
+    /// One pixel per voxel, in storage order: without true proportions, without turning the head up
+    #[arg(long)]
+    pixels: bool,
+
+    /// Letters at the edges where the directions of a scan are known: R and L, A and P (front and back), S
+    /// and I (head and feet)
+    #[arg(long)]
+    marks: bool,
+
+    /// Values shown as black and as white: physical values, such as Hounsfield units, if the file states how
+    /// to compute them, else stored numbers
+    #[arg(long, value_name = "LOW..HIGH", value_parser = values::window, allow_hyphen_values = true)]
+    window: Option<[f64; 2]>,
+
+    /// Treat the values of --window as stored numbers, even if the file states how to compute physical values
+    #[arg(long)]
+    stored: bool,
+
+    /// PNG to write, or - for standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    overwrite: OverwriteArgs,
+
+    #[command(flatten)]
+    raw: RawArgs,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// Writes the slice that the command line names.
+///
+/// # Errors
+/// [`Failure`].
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let (input, common) = (Input::of(&args.input), &args.common);
+    let output = Output::of(&args.output);
+    check_extension(&output, "png", "name it .png")?;
+    let named = |error: VolumeError| {
+        let is_large = matches!(error, VolumeError::LargeSlice { .. });
+        let failure = volume_failure(error).of(input.name());
+        if is_large { failure.hint("use --pixels") } else { failure }
+    };
+    let opened = args.raw.open_input(&input, args.memory.max_memory)?;
+    print_notes(opened.notes(), &input.name(), common.quiet);
+    let options = PartOptions::new().with_mip_level(args.level);
+    let options = options.with_frame(args.frame.unwrap_or(0)).with_channel(args.channel.unwrap_or(0));
+    let part = opened.select(&options).map_err(|error| named(error.into()))?;
+    let options = SliceOptions::new().with_axis(args.axis).with_index(args.index);
+    let options = options.with_window(args.window).with_stored_values(args.stored);
+    let options = options.with_stored_pixels(args.pixels).with_marks(args.marks);
+    options.index(part.header()).map_err(named)?;
+    output.check(args.overwrite.existing(), &file_ids(part.files()))?;
+    common.start()?;
+    let slice = read_slice(part, &options, &Task::new()).map_err(named)?;
+    let side = |side: usize| {
+        let wide = |_| Failure::new(Exit::Unsupported, "is too wide for PNG").of(input.name());
+        u32::try_from(side).map_err(wide)
+    };
+    let (width, height) = (side(slice.width)?, side(slice.height)?);
+    let file_bytes = output::write(&output, args.overwrite.existing(), |sink| {
+        let mut png = Vec::new();
+        let texels = match &slice.pixels {
+            SlicePixels::Grey(pixels) => PngTexels::Grey8(pixels),
+            SlicePixels::Colors(pixels) => PngTexels::Rgb8(pixels),
+        };
+        write_png(&mut png, width, height, texels, ColorSpace::Srgb, &Task::new())
+            .map_err(|error| Failure::new(Exit::Io, error))?;
+        if let Some(millimetres) = slice.pixel_millimetres {
+            png = with_physical_size(&png, millimetres);
+        }
+        sink.write_all(&png).map_err(|error| Failure::io(&error))
+    })?;
+    let report = VolumeSliceReport {
+        command: "volume slice",
+        input: input.name(),
+        output: output.name(),
+        axis: slice.axis,
+        index: slice.index,
+        width,
+        height,
+        window: slice.window,
+        unit: slice.unit,
+        file_bytes,
+    };
+    let unit = report.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
+    let shown = match (report.window, &slice.pixels) {
+        (Some([low, high]), _) => format!("{low} to {high}{unit}"),
+        (None, SlicePixels::Colors(_)) => "labels".to_owned(),
+        (None, SlicePixels::Grey(_)) => "no finite value".to_owned(),
+    };
+    let text = format!(
+        "{} → {}  {width}×{height}, {shown}  {}\n",
+        printable(&report.input),
+        printable(&report.output),
+        Bytes(file_bytes),
+    );
+    common.print(&text, &report, output == Output::Stdout)?;
+    Ok(Exit::Ok)
+}
+
+/// Returns a PNG file that also states the width and height of a pixel in millimetres (chunk pHYs; PNG
+/// 11.3.4.3).
+fn with_physical_size(png: &[u8], millimetres: [f64; 2]) -> Vec<u8> {
+    // The chunk follows the header, which always has this length.
+    let (head, rest) = png.split_at(33.min(png.len()));
+    let mut chunk = b"pHYs".to_vec();
+    for side in millimetres {
+        chunk.extend(((1000.0 / side).round() as u32).to_be_bytes());
+    }
+    // The unit is the metre.
+    chunk.push(1);
+    let mut crc = flate2::Crc::new();
+    crc.update(&chunk);
+    let length = (chunk.len() as u32 - 4).to_be_bytes();
+    [head, &length, &chunk, &crc.sum().to_be_bytes(), rest].concat()
+}

@@ -1,0 +1,130 @@
+//! Reports of commands that take several files.
+
+use serde::Serialize;
+
+/// Report of a command that takes several files: `encode`, `assemble`, `decode`,
+/// `convert`, `info` and `validate`.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+pub struct FilesReport<T> {
+    /// The command.
+    pub command: &'static str,
+    /// One entry per file, in the order of the command line.
+    pub files: Vec<FileEntry<T>>,
+    /// Totals, if the command was given several files to write.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<BatchSummary>,
+}
+
+/// Entry of one file.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub enum FileEntry<T> {
+    /// The result.
+    Done(T),
+    /// A file that was not written.
+    Untouched(UntouchedFile),
+    /// A file that failed.
+    Failed {
+        /// The reason.
+        error: FileError,
+    },
+}
+
+impl<T> FileEntry<T> {
+    /// Returns the result, if there is one.
+    pub const fn done(&self) -> Option<&T> {
+        match self {
+            Self::Done(result) => Some(result),
+            Self::Untouched(_) | Self::Failed { .. } => None,
+        }
+    }
+
+    /// Returns the reason, if the file failed.
+    pub const fn error(&self) -> Option<&FileError> {
+        match self {
+            Self::Failed { error } => Some(error),
+            Self::Done(_) | Self::Untouched(_) => None,
+        }
+    }
+}
+
+/// Reason for a failure.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+pub struct FileError {
+    /// The code with which the program would exit for this file alone.
+    pub exit_code: u8,
+    /// The file and the reason, in one line.
+    pub message: String,
+}
+
+/// Entry of a file that was not made, because of `--update`, `--cache` or `--dry-run`, and of a stale output.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct UntouchedFile {
+    /// The input's path.
+    pub input: String,
+    /// The output's path.
+    pub output: String,
+    /// The reason, or the effect that writing would have.
+    pub action: FileAction,
+}
+
+/// Reason why a file was not made, or the effect that writing would have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileAction {
+    /// With `--update`: the output is not older than its input. With `--cache`: neither the contents of the
+    /// input nor the options changed.
+    UpToDate,
+    /// With `--cache`: the output was copied from the cache.
+    FromCache,
+    /// With `--cache`: the output was kept, although its input is gone or now becomes other files.
+    Stale,
+    /// With `--prune`: the output was removed, because its input is gone or now becomes other files.
+    Pruned,
+    /// With `--dry-run`: the output would be a new file.
+    Create,
+    /// With `--dry-run`: the output would replace a file.
+    Replace,
+}
+
+impl FileAction {
+    /// Returns the action as the text report prints it, such as `up to date`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::UpToDate => "up to date",
+            Self::FromCache => "from the cache",
+            Self::Stale => "stale",
+            Self::Pruned => "pruned",
+            Self::Create => "create",
+            Self::Replace => "replace",
+        }
+    }
+}
+
+/// Totals of several files.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, schemars::JsonSchema)]
+pub struct BatchSummary {
+    /// Files written.
+    pub written: u64,
+    /// Files that were not written because they are up to date.
+    pub up_to_date: u64,
+    /// With `--cache`: files that were copied from the cache.
+    pub from_cache: u64,
+    /// Files that could not be made.
+    pub failed: u64,
+    /// Bytes of the texels (`encode`) or blocks (`decode`) that were read.
+    pub input_bytes: u64,
+    /// Bytes of the files that were written.
+    pub output_bytes: u64,
+    /// Seconds from the first input to the last output.
+    pub seconds: f64,
+}
+
+impl BatchSummary {
+    /// Adds a written file.
+    pub fn add(&mut self, [input_bytes, output_bytes]: [u64; 2]) {
+        self.written += 1;
+        self.input_bytes += input_bytes;
+        self.output_bytes += output_bytes;
+    }
+}
