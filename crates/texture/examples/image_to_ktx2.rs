@@ -3,7 +3,7 @@
 use brickwork_image::image_file::ImageReadOptions;
 use brickwork_texture::container::{ContainerFormat, TextureWriteOptions};
 use brickwork_texture::pictures::read;
-use brickwork_texture::{BlockFormat, EncodeOptions, Encoder, Quality, Task, encode_texture};
+use brickwork_texture::{BlockFormat, EncodeOptions, Encoder, Quality, Task, TextureDesc, encode_texture};
 use std::{fs::File, io::BufReader};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -3,7 +3,6 @@
 use super::{Texels, failure::Failure, fault::ImageFault};
 use crate::Task;
 use bytemuck::Zeroable;
-use half::f16;
 
 /// Maximum size of texels, in bytes, that are decoded without regard to the length of the file.
 const ALWAYS_PLAUSIBLE_BYTES: u64 = 64 << 20;
@@ -59,6 +58,15 @@ impl Layout {
             Self::GreyAlpha16 | Self::Rgba16 | Self::GreyAlphaF16 | Self::RgbaF16 => 8,
             Self::GreyF32 | Self::RgbF32 => 12,
             Self::GreyAlphaF32 | Self::RgbaF32 => 16,
+        }
+    }
+
+    /// Returns the channels of [`Texels`] per channel of the layout.
+    fn spread(self) -> usize {
+        match self {
+            Self::GreyAlpha8 | Self::GreyAlpha16 | Self::GreyAlphaF16 | Self::GreyAlphaF32 => 2,
+            Self::GreyF16 | Self::GreyF32 => 3,
+            _ => 1,
         }
     }
 
@@ -150,62 +158,42 @@ impl<'a> Budget<'a> {
     /// [`Failure`] if the memory limit is exceeded, or that of `fill`.
     pub fn texels(
         &self,
-        [width, height]: [u32; 2],
+        size: [u32; 2],
         layout: Layout,
         fill: impl FnOnce(&mut [u8]) -> Result<(), Failure>,
     ) -> Result<Texels, Failure> {
+        let mut texels = self.zeroed(size, layout)?;
+        let unfilled = texels.byte_count() - texels.byte_count() / layout.spread();
+        fill(&mut texels.bytes_mut()[unfilled..])?;
+        match layout {
+            Layout::GreyAlpha8 => spread_grey_alpha::<u8>(texels.bytes_mut()),
+            Layout::GreyAlpha16 | Layout::GreyAlphaF16 => spread_grey_alpha::<u16>(texels.bytes_mut()),
+            Layout::GreyAlphaF32 => spread_grey_alpha::<u32>(texels.bytes_mut()),
+            Layout::GreyF16 => spread_grey::<u16>(texels.bytes_mut()),
+            Layout::GreyF32 => spread_grey::<u32>(texels.bytes_mut()),
+            _ => {}
+        }
+        Ok(texels)
+    }
+
+    /// Returns zeroed texels.
+    fn zeroed(&self, [width, height]: [u32; 2], layout: Layout) -> Result<Texels, Failure> {
         let bytes = self.texel_bytes([width, height], layout, 0)?;
         let out_of_memory = || Failure::OutOfMemory(bytes);
         let count = usize::try_from(u64::from(width) * u64::from(height)).map_err(|_| out_of_memory())?;
-        fn filled<T: bytemuck::Pod>(
-            count: usize,
-            fill: impl FnOnce(&mut [u8]) -> Result<(), Failure>,
-        ) -> Option<Result<Vec<T>, Failure>> {
-            let mut texels = zeroed::<T>(count)?;
-            Some(fill(bytemuck::cast_slice_mut(&mut texels)).map(|()| texels))
-        }
-        Ok(match layout {
-            Layout::Grey8 => Texels::Grey8(filled(count, fill).ok_or_else(out_of_memory)??),
-            Layout::Rgb8 => Texels::Rgb8(filled(count, fill).ok_or_else(out_of_memory)??),
-            Layout::Rgba8 => Texels::Rgba8(filled(count, fill).ok_or_else(out_of_memory)??),
-            Layout::Grey16 => Texels::Grey16(filled(count, fill).ok_or_else(out_of_memory)??),
-            Layout::Rgb16 => Texels::Rgb16(filled(count, fill).ok_or_else(out_of_memory)??),
-            Layout::Rgba16 => Texels::Rgba16(filled(count, fill).ok_or_else(out_of_memory)??),
-            Layout::RgbF16 => Texels::RgbF16(filled(count, fill).ok_or_else(out_of_memory)??),
-            Layout::RgbaF16 => Texels::RgbaF16(filled(count, fill).ok_or_else(out_of_memory)??),
-            Layout::RgbF32 => Texels::RgbF32(filled(count, fill).ok_or_else(out_of_memory)??),
-            Layout::RgbaF32 => Texels::RgbaF32(filled(count, fill).ok_or_else(out_of_memory)??),
-            Layout::GreyF16 => {
-                let mut texels = zeroed::<[f16; 3]>(count).ok_or_else(out_of_memory)?;
-                fill_grey(&mut texels, fill)?;
-                Texels::RgbF16(texels)
-            }
-            Layout::GreyAlphaF16 => {
-                let mut texels = zeroed::<[f16; 4]>(count).ok_or_else(out_of_memory)?;
-                fill_grey_alpha(&mut texels, fill)?;
-                Texels::RgbaF16(texels)
-            }
-            Layout::GreyF32 => {
-                let mut texels = zeroed::<[f32; 3]>(count).ok_or_else(out_of_memory)?;
-                fill_grey(&mut texels, fill)?;
-                Texels::RgbF32(texels)
-            }
-            Layout::GreyAlphaF32 => {
-                let mut texels = zeroed::<[f32; 4]>(count).ok_or_else(out_of_memory)?;
-                fill_grey_alpha(&mut texels, fill)?;
-                Texels::RgbaF32(texels)
-            }
-            Layout::GreyAlpha8 => {
-                let mut texels = zeroed::<[u8; 4]>(count).ok_or_else(out_of_memory)?;
-                fill_grey_alpha(&mut texels, fill)?;
-                Texels::Rgba8(texels)
-            }
-            Layout::GreyAlpha16 => {
-                let mut texels = zeroed::<[u16; 4]>(count).ok_or_else(out_of_memory)?;
-                fill_grey_alpha(&mut texels, fill)?;
-                Texels::Rgba16(texels)
-            }
-        })
+        let texels = match layout {
+            Layout::Grey8 => zeroed(count).map(Texels::Grey8),
+            Layout::Rgb8 => zeroed(count).map(Texels::Rgb8),
+            Layout::Rgba8 | Layout::GreyAlpha8 => zeroed(count).map(Texels::Rgba8),
+            Layout::Grey16 => zeroed(count).map(Texels::Grey16),
+            Layout::Rgb16 => zeroed(count).map(Texels::Rgb16),
+            Layout::Rgba16 | Layout::GreyAlpha16 => zeroed(count).map(Texels::Rgba16),
+            Layout::RgbF16 | Layout::GreyF16 => zeroed(count).map(Texels::RgbF16),
+            Layout::RgbaF16 | Layout::GreyAlphaF16 => zeroed(count).map(Texels::RgbaF16),
+            Layout::RgbF32 | Layout::GreyF32 => zeroed(count).map(Texels::RgbF32),
+            Layout::RgbaF32 | Layout::GreyAlphaF32 => zeroed(count).map(Texels::RgbaF32),
+        };
+        texels.ok_or_else(out_of_memory)
     }
 }
 
@@ -219,36 +207,25 @@ pub fn zeroed<T: Zeroable>(count: usize) -> Option<Vec<T>> {
     bytemuck::allocation::try_zeroed_vec(count).ok()
 }
 
-/// Decodes grey with alpha into the second half of the RGBA texels, then spreads it from the front. This
-/// needs no second copy. Texel i is written at 4i ..= 4i + 3 and read at 2n + 2i, so writing never passes
-/// reading.
-fn fill_grey_alpha<C: bytemuck::Pod>(
-    texels: &mut [[C; 4]],
-    fill: impl FnOnce(&mut [u8]) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let count = texels.len();
+/// Spreads grey with alpha from the second half of the RGBA texels, from the front. This needs no second
+/// copy. Texel i is written at 4i ..= 4i + 3 and read at 2n + 2i, so writing never passes reading.
+fn spread_grey_alpha<C: bytemuck::Pod>(texels: &mut [u8]) {
     let channels: &mut [C] = bytemuck::cast_slice_mut(texels);
-    fill(bytemuck::cast_slice_mut(&mut channels[2 * count..]))?;
+    let count = channels.len() / 4;
     for i in 0..count {
         let (grey, alpha) = (channels[2 * count + 2 * i], channels[2 * count + 2 * i + 1]);
         channels[4 * i..4 * i + 4].copy_from_slice(&[grey, grey, grey, alpha]);
     }
-    Ok(())
 }
 
-/// Decodes grey into the last third of the RGB texels and expands it from the front, as [`fill_grey_alpha`].
-fn fill_grey<C: bytemuck::Pod>(
-    texels: &mut [[C; 3]],
-    fill: impl FnOnce(&mut [u8]) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let count = texels.len();
+/// Spreads grey from the last third of the RGB texels, as [`spread_grey_alpha`].
+fn spread_grey<C: bytemuck::Pod>(texels: &mut [u8]) {
     let channels: &mut [C] = bytemuck::cast_slice_mut(texels);
-    fill(bytemuck::cast_slice_mut(&mut channels[2 * count..]))?;
+    let count = channels.len() / 3;
     for i in 0..count {
         let grey = channels[2 * count + i];
         channels[3 * i..3 * i + 3].fill(grey);
     }
-    Ok(())
 }
 
 #[cfg(test)]

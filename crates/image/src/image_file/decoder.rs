@@ -6,7 +6,8 @@
 //! ```
 //!
 //! A decoder asks its [`Budget`] for the memory of texels, and reads from a [`TrackedReader`], which knows
-//! where a fault is. [`Patched`] makes a decoder of another crate accept what it does not support.
+//! where a fault is. [`Patched`] makes a decoder of another crate accept what it does not
+//! support. [`check_frames`] keeps decoders of JPEG from allocating what an image in a strip or tile claims.
 
 pub use super::{
     budget::{Budget, Layout, zeroed},
@@ -15,8 +16,9 @@ pub use super::{
     error::{one_line, plain},
     failure::Failure,
     halves::{Float, Halves},
+    jpeg_frames::{JpegFrameError, check_frames},
     part::first_of,
-    patched::{Patch, Patched},
+    patched::{Patch, Patched, Reversal},
     read::picture_by,
     tracked_reader::{BufReadSeek, TrackedReader},
 };

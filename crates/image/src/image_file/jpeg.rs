@@ -14,7 +14,7 @@ use super::{
     jpeg_data::{self, DataState},
     patched::{Patch, Patched},
     through_image,
-    tracked_reader::TrackedReader,
+    tracked_reader::{BufReadSeek, TrackedReader},
 };
 use image::codecs::jpeg::JpegDecoder;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -50,21 +50,22 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     };
     source.rewind()?;
     let decoded = if patches.is_empty() {
-        decode_from(source, extra, budget)?
+        decode_from(&mut source, extra, budget)?
     } else {
-        decode_from(BufReader::new(Patched::new(source, patches)), extra, budget)?
+        decode_from(&mut BufReader::new(Patched::new(source, patches)), extra, budget)?
     };
     let cmyk = (frame.components.len() == 4).then(|| color::CMYK_NOTE.to_owned());
     Ok(Decoded { notes: note.into_iter().chain(cmyk).collect(), ..decoded })
 }
 
 fn decode_from(
-    source: impl BufRead + Seek,
+    source: &mut dyn BufReadSeek,
     extra_bytes: u64,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
     let color = color::assumed("JPEG without ICC profile");
-    through_image::decode_any(JpegDecoder::new(source)?, "JPEG", extra_bytes, budget, color)
+    let decoder = Box::new(JpegDecoder::new(source)?);
+    through_image::decode_any(decoder, "JPEG", extra_bytes, budget, color)
 }
 
 /// Contents of the frame header, and of the segments before it that concern colours.

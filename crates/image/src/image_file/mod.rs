@@ -31,6 +31,7 @@ mod hues;
 mod icc_tables;
 mod jpeg;
 mod jpeg_data;
+mod jpeg_frames;
 mod lookup_table;
 mod normals;
 mod of_image;

@@ -2,8 +2,10 @@
 
 use super::tracked_reader::TrackedReader;
 use std::{
+    cell::RefCell,
     io::{self, Cursor, Read, Seek, SeekFrom},
     ops::Range,
+    rc::Rc,
 };
 
 /// Position and bytes of a field.
@@ -16,14 +18,28 @@ pub struct Patched<'a> {
     /// Bytes that follow those of the file.
     end: Cursor<Vec<u8>>,
     fields: Vec<Patch>,
-    /// Ranges of bytes whose bits are reversed, in ascending order.
-    reversed: Vec<Range<u64>>,
+    reversal: Reversal,
+}
+
+/// Ranges of bytes of a [`Patched`] whose bits are reversed. They may be set while a decoder has the file.
+#[derive(Clone, Debug, Default)]
+pub struct Reversal {
+    /// In ascending order.
+    ranges: Rc<RefCell<Vec<Range<u64>>>>,
+}
+
+impl Reversal {
+    /// Reverses the bits of all bytes in `ranges` from now on.
+    pub fn set(&self, mut ranges: Vec<Range<u64>>) {
+        ranges.sort_unstable_by_key(|range| range.start);
+        self.ranges.replace(ranges);
+    }
 }
 
 impl<'a> Patched<'a> {
     /// Returns the file with `fields` in place of its own bytes.
     pub fn new(source: TrackedReader<'a>, fields: Vec<Patch>) -> Self {
-        Self { source, end: Cursor::default(), fields, reversed: Vec::new() }
+        Self { source, end: Cursor::default(), fields, reversal: Reversal::default() }
     }
 
     /// Adds bytes after the end of the file.
@@ -31,10 +47,9 @@ impl<'a> Patched<'a> {
         Self { end: Cursor::new(end), ..self }
     }
 
-    /// Reverses the bits of all bytes in `ranges` from now on.
-    pub fn reverse_bits(&mut self, mut ranges: Vec<Range<u64>>) {
-        ranges.sort_unstable_by_key(|range| range.start);
-        self.reversed = ranges;
+    /// Returns the ranges of bytes whose bits are reversed; none at first.
+    pub fn reversal(&self) -> Reversal {
+        self.reversal.clone()
     }
 }
 
@@ -53,8 +68,9 @@ impl Read for Patched<'_> {
                 }
             }
         }
-        let first = self.reversed.partition_point(|range| range.end <= start);
-        for range in self.reversed[first..].iter().take_while(|range| range.start < end) {
+        let reversed = self.reversal.ranges.borrow();
+        let first = reversed.partition_point(|range| range.end <= start);
+        for range in reversed[first..].iter().take_while(|range| range.start < end) {
             let [from, to] = [range.start.max(start), range.end.min(end)].map(|at| (at - start) as usize);
             if from < to {
                 buffer[from..to].iter_mut().for_each(|byte| *byte = byte.reverse_bits());

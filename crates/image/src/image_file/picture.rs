@@ -78,6 +78,22 @@ impl Texels {
         }
     }
 
+    /// Returns the channels of all texels, to be changed.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        match self {
+            Self::Grey8(texels) => texels,
+            Self::Rgb8(texels) => bytemuck::cast_slice_mut(texels),
+            Self::Rgba8(texels) => bytemuck::cast_slice_mut(texels),
+            Self::Grey16(texels) => bytemuck::cast_slice_mut(texels),
+            Self::Rgb16(texels) => bytemuck::cast_slice_mut(texels),
+            Self::Rgba16(texels) => bytemuck::cast_slice_mut(texels),
+            Self::RgbF16(texels) => bytemuck::cast_slice_mut(texels),
+            Self::RgbaF16(texels) => bytemuck::cast_slice_mut(texels),
+            Self::RgbF32(texels) => bytemuck::cast_slice_mut(texels),
+            Self::RgbaF32(texels) => bytemuck::cast_slice_mut(texels),
+        }
+    }
+
     /// Returns the size of the texels in bytes.
     pub fn byte_count(&self) -> usize {
         self.bytes().len()

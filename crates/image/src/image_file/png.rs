@@ -12,10 +12,10 @@ use super::{
     patched::Patched,
     primaries::Primaries,
     tone_curve::ToneCurve,
-    tracked_reader::TrackedReader,
+    tracked_reader::{BufReadSeek, TrackedReader},
 };
 use crate::ColorSpace;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 /// Maximum number of bytes of texels per byte of a deflate stream: a match of 258 bytes in 2 bits.
 const DEFLATE_RATIO: u64 = 1032;
@@ -51,19 +51,19 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
 
 /// Decodes the file with these bytes after its end.
 fn decode_patched(
-    source: TrackedReader<'_>,
+    mut source: TrackedReader<'_>,
     end: Vec<u8>,
     chunks: exif::Chunks,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
     if end.is_empty() && chunks.forbidden_matrix.is_none() {
-        return decode_from(source, chunks, budget);
+        return decode_from(&mut source, chunks, budget);
     }
     // The crate would refuse a file with a forbidden matrix. With allowed values, the check sum of the chunk
     // is wrong, and the crate leaves the chunk out.
     let patches: Vec<_> = chunks.forbidden_matrix.map(|at| (at, vec![0, 1])).into_iter().collect();
-    let source = BufReader::new(Patched::new(source, patches).with_end(end));
-    let mut decoded = decode_from(source, chunks, budget)?;
+    let mut source = BufReader::new(Patched::new(source, patches).with_end(end));
+    let mut decoded = decode_from(&mut source, chunks, budget)?;
     if chunks.forbidden_matrix.is_some() {
         let note =
             "the cICP chunk has matrix coefficients or a range that PNG does not allow; it is not applied";
@@ -115,7 +115,7 @@ fn check_sum(bytes: impl Read) -> io::Result<[u8; 4]> {
 }
 
 fn decode_from(
-    source: impl BufRead + Seek,
+    source: &mut dyn BufReadSeek,
     chunks: exif::Chunks,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {

@@ -131,7 +131,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let copied_bytes = if is_copied { u64::from(header.depth).div_ceil(8) } else { 0 };
     let extra = rows(&decoder) + u64::from(width) * u64::from(height) * copied_bytes;
     let color = color::assumed("TGA says nothing about colour");
-    let mut decoded = decode_any(decoder, "TGA", extra, budget, color)?;
+    let mut decoded = decode_any(Box::new(decoder), "TGA", extra, budget, color)?;
     let attributes = Attributes::read(&mut source)?;
     if let Texels::Rgba8(texels) = &mut decoded.texels {
         if header.has_alpha_bit() {

@@ -10,7 +10,7 @@ use super::{
     fault::ImageFault,
     feature::ImageFeature,
     patched::{Patch, Patched},
-    tracked_reader::TrackedReader,
+    tracked_reader::{BufReadSeek, TrackedReader},
 };
 use image::{
     ColorType, ExtendedColorType, ImageDecoder, ImageError, Limits,
@@ -19,7 +19,7 @@ use image::{
 };
 use std::{
     error::Error as _,
-    io::{self, BufRead, BufReader, Read, Seek, SeekFrom},
+    io::{self, BufReader, Read, Seek, SeekFrom},
 };
 
 /// Maximum memory of a decoder's rows and tables, besides the texels, in bytes per texel of width.
@@ -40,19 +40,19 @@ pub(super) fn decode_bmp(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> 
     let (patches, notes) = offset_patch(&mut source)?;
     source.seek(SeekFrom::Start(0))?;
     if patches.is_empty() {
-        return decode_bmp_from(source, budget);
+        return decode_bmp_from(&mut source, budget);
     }
-    let decoded = decode_bmp_from(BufReader::new(Patched::new(source, patches)), budget)?;
+    let decoded = decode_bmp_from(&mut BufReader::new(Patched::new(source, patches)), budget)?;
     Ok(Decoded { notes, ..decoded })
 }
 
-fn decode_bmp_from(source: impl BufRead + Seek, budget: &Budget<'_>) -> Result<Decoded, Failure> {
+fn decode_bmp_from(source: &mut dyn BufReadSeek, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let decoder = BmpDecoder::new(source)?;
     // Runs of 255 texels take two bytes, but a run-length-encoded file may end early and leave the rest
     // black.
     check_plausible(&decoder, 1, 4096, budget)?;
     let extra = rows(&decoder);
-    decode_any(decoder, "BMP", extra, budget, color::assumed("BMP"))
+    decode_any(Box::new(decoder), "BMP", extra, budget, color::assumed("BMP"))
 }
 
 /// Returns the patch for a header by which the texels begin at the palette, and a note. Some writers forget
@@ -88,7 +88,7 @@ pub(super) fn decode_gif(source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(budget.limit - texel_bytes - extra);
     decoder.set_limits(limits)?;
-    let decoded = decode_any(decoder, "GIF", extra, budget, color::assumed("GIF"));
+    let decoded = decode_any(Box::new(decoder), "GIF", extra, budget, color::assumed("GIF"));
     let mut decoded = decoded.map_err(|failure| match failure {
         // The decoder's message for a frame without texels.
         Failure::Malformed(ImageFault::Decoder(text)) if text == "odd-sized buffer" => {
@@ -116,18 +116,18 @@ pub(super) fn decode_pnm(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> 
     // At least one bit per sample.
     check_plausible(&decoder, 1, 8, budget)?;
     let extra = rows(&decoder);
-    decode_any(decoder, "PNM", extra, budget, color::assumed("PNM says nothing about colour"))
+    decode_any(Box::new(decoder), "PNM", extra, budget, color::assumed("PNM says nothing about colour"))
 }
 
 /// Returns the bytes that the decoder's rows and tables may take.
-pub(super) fn rows(decoder: &impl ImageDecoder) -> u64 {
+pub(super) fn rows(decoder: &dyn ImageDecoder) -> u64 {
     u64::from(decoder.dimensions().0) * ROW_BYTES
 }
 
 /// Calls [`Budget::check_plausible`] for a decoder that expands a byte of the file to at most `ratio` bytes,
 /// with `raw_texel_bytes` per texel.
 pub(super) fn check_plausible(
-    decoder: &impl ImageDecoder,
+    decoder: &dyn ImageDecoder,
     raw_texel_bytes: u64,
     ratio: u64,
     budget: &Budget<'_>,
@@ -140,7 +140,7 @@ pub(super) fn check_plausible(
 /// Decodes the picture if its texels and `extra_bytes` for the decoder fit the budget. The colour space is
 /// that of the ICC profile if there is one, else `assumed`.
 pub(super) fn decode_any(
-    mut decoder: impl ImageDecoder,
+    mut decoder: Box<dyn ImageDecoder + '_>,
     format: &str,
     extra_bytes: u64,
     budget: &Budget<'_>,

@@ -1,7 +1,7 @@
 //! Texels in half floats or single floats to OpenEXR, by the `exr` crate.
 
 use super::ImageWriteError;
-use crate::{ChannelType, Stage, Task, Texel};
+use crate::{ChannelType, Image, ImageView, Stage, Task, Texel};
 use ::exr::{
     block::{UncompressedBlock, enumerate_ordered_header_block_indices},
     compression::Compression,
@@ -13,6 +13,7 @@ use ::exr::{
     },
     prelude::SmallVec,
 };
+use half::f16;
 use std::io::{self, Cursor, Write};
 
 /// Writes RGB as an EXR file of scanlines, compressed by ZIP: single floats as they are, other texels as half
@@ -37,19 +38,25 @@ pub fn write_exr<W: Write, T: Texel>(
     texels: &[T],
     task: &Task<'_>,
 ) -> Result<(), ImageWriteError> {
-    let sides = [width, height].map(|side| side as usize);
-    let is_possible = [width, height].iter().all(|side| (1..=i32::MAX as u32).contains(side));
-    if !is_possible || texels.len() as u64 != u64::from(width) * u64::from(height) {
-        return Err(ImageWriteError::Size { width, height, given: texels.len() });
+    let is_possible = [width, height].iter().all(|side| (1..=i32::MAX as u32).contains(side))
+        && texels.len() as u64 == u64::from(width) * u64::from(height);
+    match ImageView::new(texels, width, height) {
+        Ok(image) if is_possible => write(&mut writer, &image, task),
+        _ => Err(ImageWriteError::Size { width, height, given: texels.len() }),
     }
-    let sample_type = if is_single::<T>() { SampleType::F32 } else { SampleType::F16 };
+}
+
+fn write(writer: &mut dyn Write, image: &dyn Image, task: &Task<'_>) -> Result<(), ImageWriteError> {
+    let [width, height] = image.size();
+    let sample_type =
+        if image.channel_type() == ChannelType::F32 { SampleType::F32 } else { SampleType::F16 };
     // In the alphabetical order that the format demands.
     let channels: SmallVec<[ChannelDescription; 5]> = ["B", "G", "R"]
         .into_iter()
         .map(|name| ChannelDescription::new(Text::from(name), sample_type, false))
         .collect();
     let name = Text::from("image");
-    let header = Header::new(name, (sides[0], sides[1]), channels).with_encoding(
+    let header = Header::new(name, (width as usize, height as usize), channels).with_encoding(
         Compression::ZIP16,
         BlockDescription::ScanLines,
         LineOrder::Increasing,
@@ -63,7 +70,7 @@ pub fn write_exr<W: Write, T: Texel>(
             if cancelled.is_err() {
                 return Err(Error::Aborted);
             }
-            let block = rows(block, &meta.headers[0].channels, texels, sides[0]);
+            let block = rows(block, &meta.headers[0].channels, image);
             let done = block.index.pixel_position.1 + block.index.pixel_size.1;
             ::exr::block::writer::ChunksWriter::write_chunk(
                 chunks,
@@ -84,30 +91,27 @@ pub fn write_exr<W: Write, T: Texel>(
     Ok(())
 }
 
-/// True if texels are stored as single floats.
-const fn is_single<T: Texel>() -> bool {
-    matches!(T::CHANNEL_TYPE, ChannelType::F32)
-}
-
 /// Returns the rows of a block.
-fn rows<T: Texel>(
-    index: ::exr::block::BlockIndex,
-    channels: &ChannelList,
-    texels: &[T],
-    width: usize,
-) -> UncompressedBlock {
+fn rows(index: ::exr::block::BlockIndex, channels: &ChannelList, image: &dyn Image) -> UncompressedBlock {
+    let width = image.size()[0] as usize;
+    let (mut halves, mut singles) = (Vec::new(), Vec::new());
+    match image.channel_type() {
+        ChannelType::F32 => singles.resize(width, [0.0; 4]),
+        _ => halves.resize(width, [f16::ZERO; 4]),
+    }
     UncompressedBlock::from_lines(channels, index, |line| {
-        let place = line.location;
-        let row = &texels[place.position.1 * width + place.position.0..][..place.sample_count];
+        let (first, y) = (line.location.position.0, line.location.position.1 as u32);
         // Channels are blue, green, red.
-        let channel = 2 - place.channel;
-        if is_single::<T>() {
+        let channel = 2 - line.location.channel;
+        if image.channel_type() == ChannelType::F32 {
+            let row = &image.row_rgba_f32(y, &mut singles)[first..];
             for (bytes, texel) in line.value.as_chunks_mut().0.iter_mut().zip(row) {
-                *bytes = texel.to_rgba_f32()[channel].to_ne_bytes();
+                *bytes = texel[channel].to_ne_bytes();
             }
         } else {
+            let row = &image.row_rgba_f16(y, &mut halves)[first..];
             for (bytes, texel) in line.value.as_chunks_mut().0.iter_mut().zip(row) {
-                *bytes = texel.to_rgba_f16()[channel].to_ne_bytes();
+                *bytes = texel[channel].to_ne_bytes();
             }
         }
     })

@@ -107,6 +107,16 @@ pub fn write_png<W: Write>(
     color_space: impl Into<Option<ColorSpace>>,
     task: &Task<'_>,
 ) -> Result<(), ImageWriteError> {
+    write(&mut writer, [width, height], texels, color_space.into(), task)
+}
+
+fn write(
+    writer: &mut dyn Write,
+    [width, height]: [u32; 2],
+    texels: PngTexels<'_>,
+    color_space: Option<ColorSpace>,
+    task: &Task<'_>,
+) -> Result<(), ImageWriteError> {
     let (color, count, stored) = match texels {
         PngTexels::Grey8(texels) => (png::ColorType::Grayscale, texels.len(), Stored::Bytes(texels)),
         PngTexels::Rgb8(texels) => (png::ColorType::Rgb, texels.len(), Stored::Bytes(texels.as_flattened())),
@@ -124,13 +134,13 @@ pub fn write_png<W: Write>(
     if !is_possible || count as u64 != u64::from(width) * u64::from(height) {
         return Err(ImageWriteError::Size { width, height, given: count });
     }
-    let mut encoder = png::Encoder::new(&mut writer, width, height);
+    let mut encoder = png::Encoder::new(&mut *writer, width, height);
     encoder.set_color(color);
     encoder.set_depth(match stored {
         Stored::Bytes(_) => png::BitDepth::Eight,
         Stored::Wide(_) => png::BitDepth::Sixteen,
     });
-    match color_space.into() {
+    match color_space {
         Some(ColorSpace::Srgb) => encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual),
         Some(ColorSpace::Linear) => encoder.set_source_gamma(png::ScaledFloat::from_scaled(100_000)),
         None => {}

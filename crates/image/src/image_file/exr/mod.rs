@@ -38,7 +38,7 @@ use ::exr::{
 use channels::Selection;
 use half::f16;
 use image::metadata::Orientation;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Seek, SeekFrom};
 
 /// Maximum number of texels per byte of the file. Uniform blocks compress to almost nothing.
 const RATIO: u64 = 1 << 16;
@@ -56,7 +56,7 @@ pub(super) fn decode(
     keeps_singles: bool,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
-    let reader = match ::exr::block::read(&mut source, false) {
+    let reader = match ::exr::block::read(&mut source as &mut dyn BufReadSeek, false) {
         Ok(reader) => reader,
         Err(error @ Error::NotSupported(_)) => {
             return Err(subsampled(&mut source).unwrap_or_else(|| error.into()));
@@ -158,7 +158,7 @@ fn in_words((part, part_count): (u64, u64), levels: Option<(u64, &str)>) -> Opti
 /// `None` if there are none.
 fn subsampled(source: &mut TrackedReader<'_>) -> Option<Failure> {
     source.seek(SeekFrom::Start(0)).ok()?;
-    let meta = MetaData::read_from_buffered(source, false).ok()?;
+    let meta = MetaData::read_from_buffered(source as &mut dyn BufReadSeek, false).ok()?;
     let channels = meta.headers.iter().flat_map(|header| &header.channels.list);
     let channels: Vec<_> = channels
         .filter(|channel| channel.sampling != Vec2(1, 1))
@@ -244,8 +244,8 @@ fn check_memory(
 }
 
 /// Returns the blocks of the largest level of a part.
-fn blocks<R: Read + Seek>(
-    reader: Reader<R>,
+fn blocks(
+    reader: Reader<&mut dyn BufReadSeek>,
     part: usize,
 ) -> Result<impl Iterator<Item = Result<UncompressedBlock, Error>>, Failure> {
     let chunks = reader

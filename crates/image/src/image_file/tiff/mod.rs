@@ -22,7 +22,7 @@ use super::{
     feature::ImageFeature,
     patched::Patched,
     through_image,
-    tracked_reader::TrackedReader,
+    tracked_reader::{BufReadSeek, TrackedReader},
 };
 use crate::AlphaProduct;
 use ::tiff::{
@@ -32,7 +32,7 @@ use ::tiff::{
 };
 use directory::{BLACK_IS_ZERO, Directory};
 use image::{ImageDecoder, codecs::tiff::TiffDecoder};
-use std::io;
+use std::io::{self, BufReader};
 
 /// Maximum memory of a tag's value, in bytes: the decoder's 32, and its copy as a number.
 const VALUE_BYTES: u64 = 64;
@@ -51,14 +51,13 @@ pub(super) fn decode(
     if let Some(photometric) = directory.photometric.filter(|_| directory.has_palette()) {
         let grey = directory.patch(photometric, BLACK_IS_ZERO);
         let patches = grey.into_iter().chain(directory.whole_width_patch()).collect();
-        let source = Patched::new(source, patches);
-        return palette::decode(source, &directory, value_bytes, budget);
+        return palette::decode(Patched::new(source, patches), &directory, value_bytes, budget);
     }
     directory.check_texels()?;
     if directory.is_unusual() {
         return samples::decode(source, &directory, value_bytes, keeps_singles, budget);
     }
-    let mut decoder = TiffDecoder::new(source)?;
+    let mut decoder = TiffDecoder::new(&mut source as &mut dyn BufReadSeek)?;
     let size = <[u32; 2]>::from(decoder.dimensions());
     let texel_bytes = u64::from(decoder.color_type().bytes_per_pixel());
     // The crate decodes into its own buffer before it copies. For CMYK, that buffer has one more channel.
@@ -77,7 +76,7 @@ pub(super) fn decode(
     let mut limits = image::Limits::no_limits();
     limits.max_alloc = Some(budget.limit - texel_bytes);
     decoder.set_limits(limits)?;
-    let decoded = through_image::decode_any(decoder, "TIFF", extra, budget, color);
+    let decoded = through_image::decode_any(Box::new(decoder), "TIFF", extra, budget, color);
     let decoded = decoded.map_err(|failure| match failure {
         Failure::Io(error)
             if error.kind() == io::ErrorKind::UnexpectedEof && directory.whole_width().is_some() =>
@@ -91,8 +90,17 @@ pub(super) fn decode(
     Ok(Decoded { premultiplied, notes, orientation: directory.orientation(), ..decoded })
 }
 
+/// The one reader for which decoders are compiled.
+type Source<'a> = &'a mut dyn BufReadSeek;
+
+/// Returns a reader without a buffer, for decoders that demand one and do not use it: the position in the file
+/// is that of the decoder.
+fn unbuffered(source: Patched<'_>) -> BufReader<Patched<'_>> {
+    BufReader::with_capacity(0, source)
+}
+
 /// Opens a file at a directory.
-fn open<'a>(source: Patched<'a>, directory: &Directory) -> Result<Decoder<Patched<'a>>, Failure> {
+fn open<'a>(source: Source<'a>, directory: &Directory) -> Result<Decoder<Source<'a>>, Failure> {
     let mut decoder = Decoder::new(source)?;
     if directory.index > 0 {
         decoder.seek_to_image(directory.index)?;
@@ -110,12 +118,12 @@ fn limits_of(bytes: u64) -> Limits {
 }
 
 /// True if the file has an ICC profile.
-fn has_profile(decoder: &mut Decoder<Patched<'_>>) -> bool {
+fn has_profile(decoder: &mut Decoder<Source<'_>>) -> bool {
     decoder.find_tag(Tag::IccProfile).is_ok_and(|tag| tag.is_some())
 }
 
 /// Returns the colour space. A damaged tag is no reason to refuse the picture.
-fn color_of(decoder: &mut Decoder<Patched<'_>>) -> FileColor {
+fn color_of(decoder: &mut Decoder<Source<'_>>) -> FileColor {
     match decoder.get_tag_u8_vec(Tag::IccProfile) {
         Ok(profile) => color::of_profile("TIFF", &profile),
         Err(_) if has_profile(decoder) => color::of_profile("TIFF", &[]),

@@ -13,17 +13,17 @@ use super::{
         patched::Patched,
         through_image,
     },
-    RATIO, color_of,
+    RATIO, Source, color_of,
     directory::Directory,
     limits_of, open,
     samples::reverse_bits,
+    unbuffered,
 };
 use ::tiff::{
     ColorType,
     decoder::Decoder,
     tags::{CompressionMethod, Tag},
 };
-use std::io::{Read, Seek};
 
 /// Decodes indices of 1 to 16 bits into the last bytes of the texels, then looks them up from the front. This
 /// needs no second copy, except for the whole tiles of LZW. A texel takes three bytes and its index at most
@@ -35,7 +35,9 @@ pub(super) fn decode(
     value_bytes: u64,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
-    let mut decoder = open(source, directory)?;
+    let reversal = source.reversal();
+    let mut source = unbuffered(source);
+    let mut decoder = open(&mut source, directory)?;
     let (stored_width, height) = decoder.dimensions()?;
     let has_whole_tiles = directory.whole_width().is_some();
     let width = directory.width.filter(|_| has_whole_tiles).map_or(stored_width, |width| width.value as u32);
@@ -68,7 +70,7 @@ pub(super) fn decode(
     let left = budget.limit - texel_bytes - map_bytes - apart_bytes;
     let mut decoder = decoder.with_limits(limits_of(left));
     if directory.has_reversed_bits() {
-        reverse_bits(&mut decoder)?;
+        reverse_bits(&mut decoder, &reversal)?;
     }
     let color = color_of(&mut decoder);
     let map = color_map(&mut decoder, entry_count)?;
@@ -103,7 +105,7 @@ pub(super) fn decode(
 ///
 /// If no value takes more than 8 bits, the map contains 8-bit values unscaled, as in libtiff (`checkcmap` in
 /// `tif_getimage.c`).
-fn color_map<R: Read + Seek>(decoder: &mut Decoder<R>, entry_count: usize) -> Result<Vec<[u8; 3]>, Failure> {
+fn color_map(decoder: &mut Decoder<Source<'_>>, entry_count: usize) -> Result<Vec<[u8; 3]>, Failure> {
     let Some(values) = decoder.find_tag_unsigned_vec::<u16>(Tag::ColorMap)? else {
         return Err(Failure::Malformed(ImageFault::NoColorMap));
     };

@@ -14,12 +14,12 @@ use super::{
         fault::ImageFault,
         feature::ImageFeature,
         halves::{Float, Halves},
-        patched::Patched,
+        patched::{Patched, Reversal},
         tracked_reader::TrackedReader,
     },
-    RATIO, color_of,
+    RATIO, Source, color_of,
     directory::Directory,
-    has_profile, limits_of, open,
+    has_profile, limits_of, open, unbuffered,
 };
 use crate::AlphaProduct;
 use crate::{ChannelType, ColorSpace};
@@ -64,7 +64,10 @@ pub(super) fn decode(
     let [width, height] = [width.value, height.value];
     let no_size = |_| Failure::Malformed(ImageFault::Size([width, height]));
     let size = [u32::try_from(width).map_err(no_size)?, u32::try_from(height).map_err(no_size)?];
-    let mut decoder = open(Patched::new(source, fields), directory)?;
+    let source = Patched::new(source, fields);
+    let reversal = source.reversal();
+    let mut source = unbuffered(source);
+    let mut decoder = open(&mut source, directory)?;
     let color = match packed {
         Some(color) => color,
         None if spare_channels > 0 => match (directory.is_grey(), directory.has_alpha()) {
@@ -115,7 +118,7 @@ pub(super) fn decode(
     budget.check_plausible(size, texel_bytes, raw_bytes, RATIO)?;
     let mut decoder = decoder.with_limits(limits_of(budget.limit - texel_bytes));
     if directory.has_reversed_bits() {
-        reverse_bits(&mut decoder)?;
+        reverse_bits(&mut decoder, &reversal)?;
     }
     let mut file_color = color_of(&mut decoder);
     if directory.is_float() && !has_profile(&mut decoder) {
@@ -167,7 +170,7 @@ pub(super) fn decode(
 }
 
 /// Reverses the bits of all strips or tiles.
-pub(super) fn reverse_bits(decoder: &mut Decoder<Patched<'_>>) -> Result<(), Failure> {
+pub(super) fn reverse_bits(decoder: &mut Decoder<Source<'_>>, reversal: &Reversal) -> Result<(), Failure> {
     use ::tiff::tags::Tag;
     let mut of = |tags: [Tag; 2]| -> Result<Vec<u64>, Failure> {
         for tag in tags {
@@ -180,7 +183,7 @@ pub(super) fn reverse_bits(decoder: &mut Decoder<Patched<'_>>) -> Result<(), Fai
     let starts = of([Tag::StripOffsets, Tag::TileOffsets])?;
     let lengths = of([Tag::StripByteCounts, Tag::TileByteCounts])?;
     let ranges = starts.into_iter().zip(lengths).map(|(start, length)| start..start.saturating_add(length));
-    decoder.inner().reverse_bits(ranges.collect());
+    reversal.set(ranges.collect());
     Ok(())
 }
 
@@ -188,7 +191,7 @@ impl Samples {
     /// Decodes all strips or tiles. `sample` returns a sample from a row and its place there.
     fn decode<C>(
         &self,
-        decoder: &mut Decoder<Patched<'_>>,
+        decoder: &mut Decoder<Source<'_>>,
         target: &mut [C],
         mut sample: impl FnMut(&[u8], usize) -> C,
     ) -> Result<(), Failure> {
