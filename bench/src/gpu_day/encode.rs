@@ -1,12 +1,12 @@
 //! Encoding times: kernels by the GPU's clock, whole calls by the host's.
 
-use super::{Amount, Goals, is_software};
+use super::{amount::Amount, goals::Goals};
 use crate::{
     gpu_clock::{Clock, Filler},
     gpu_peers,
+    paths::root,
     picture::{Picture, read_directory},
     report::three_digits,
-    root,
     table::{
         Column::{Number, Text},
         Table,
@@ -16,7 +16,10 @@ use anyhow::{Context as _, Result};
 use brickwork_texture::{
     BlockFormat, EncodeOptions, ImageView, Quality, Task, TexelFormat,
     bc::bc1::{ClusterFitVariant, LsdxtVariant, Method},
-    gpu::{BlockRegion, BlockTarget, GpuEncoder, KernelTime, Recording, TexelSource, wgpu::BufferUsages},
+    gpu::{
+        AdapterInfo, BlockRegion, BlockTarget, GpuEncoder, KernelTime, Recording, TexelSource,
+        wgpu::BufferUsages,
+    },
 };
 use std::time::Instant;
 
@@ -215,7 +218,7 @@ pub fn lsdxt(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals, filler: &
             let mut options = options(quality);
             let bc1 = options.bc1().with_method(Method::Lsdxt).with_lsdxt_variant(variant);
             options = options.with_bc1(bc1);
-            let rounds = if is_software(encoder.context()) { 1 } else { 2 };
+            let rounds = if encoder.context().info().is_some_and(AdapterInfo::is_software) { 1 } else { 2 };
             let measured = measure(encoder, &texels, side, &options, rounds, filler)?;
             let blocks = f64::from(side / 4).powi(2);
             table.push([
