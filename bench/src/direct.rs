@@ -2,13 +2,12 @@
 //! the cost of sampling each of the resulting textures.
 
 use crate::{
-    Adapter,
+    command::{Adapter, profile_option},
     gpu_clock::{Clock, Filler},
     machine,
+    paths::root,
     picture::{Picture, read_directory},
-    profile_option,
     report::{three_digits, write_section},
-    root,
     table::{
         Column::{Number, Text},
         Table,

@@ -1,7 +1,10 @@
 //! The cost of a call besides the GPU's own work: whole images from memory to memory, on a driver whose GPU
 //! takes no time (Mesa's drm-shim) or on any other.
 
-use crate::{Adapter, machine};
+use crate::{
+    command::{Adapter, command_line},
+    machine,
+};
 use anyhow::{Context as _, Result};
 use brickwork_texture::{BlockFormat, EncodeOptions, ImageView, Quality, Task, gpu::GpuEncoder};
 use std::{num::NonZeroUsize, time::Instant};
@@ -28,7 +31,7 @@ pub fn run(arguments: &Host) -> Result<()> {
     let mut text = format!(
         "- Command: `{}`\n- Device: {} ({}, {})\n- {}\n- Date: {}\n\nOpening the device took \
          {opened:.0} ms.\n\n",
-        crate::command_line(),
+        command_line(),
         device.name,
         device.backend,
         device.driver,

@@ -3,6 +3,7 @@
 mod bc7_bound;
 mod ceiling;
 mod classes;
+mod command;
 mod decoders;
 mod direct;
 mod gpu_clock;
@@ -14,6 +15,7 @@ mod kernels;
 mod machine;
 mod measure;
 mod mips;
+mod paths;
 mod peers;
 mod picture;
 mod quality;
@@ -24,15 +26,11 @@ mod table;
 mod volumes;
 
 use anyhow::{Context as _, Result, ensure};
-use brickwork_texture::{
-    BlockFormat, RoundingRule,
-    gpu::{AdapterChoice, Context, ContextOptions},
-};
+use brickwork_texture::{BlockFormat, RoundingRule};
 use clap::{Parser, Subcommand};
-use std::{
-    num::NonZeroUsize,
-    path::{Path, PathBuf},
-};
+use command::{Adapter, command_line};
+use paths::{page_of_tables, root};
+use std::{num::NonZeroUsize, path::PathBuf};
 
 #[derive(Parser)]
 #[command(name = "brickwork-bench", about = "Measures Brickwork against its peers")]
@@ -91,13 +89,6 @@ struct Images {
     /// Uses the first N images only, for a quick look
     #[arg(long, value_name = "N")]
     images_limit: Option<NonZeroUsize>,
-}
-
-#[derive(clap::Args)]
-struct Adapter {
-    /// The GPU, by number or part of its name, as `brickwork devices` lists them. Default: the best
-    #[arg(long, value_name = "NAME")]
-    adapter: Option<String>,
 }
 
 #[derive(clap::Args)]
@@ -225,15 +216,6 @@ fn main() -> Result<()> {
     }
 }
 
-fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
-}
-
-/// Returns a page of measured tables.
-fn page_of_tables(page: &str) -> PathBuf {
-    root().join(format!("docs/measured/{page}.md"))
-}
-
 impl Images {
     fn read(&self, is_opaque: bool) -> Result<Vec<picture::Picture>> {
         let directory = self.directory.clone().unwrap_or_else(|| root().join("test-data/kodak"));
@@ -255,14 +237,6 @@ impl Images {
             machine.to_owned(),
             format!("Date: {}", machine::date()),
         ]
-    }
-}
-
-impl Adapter {
-    fn open(&self) -> Result<Context> {
-        let adapter = self.adapter.as_deref().map(AdapterChoice::parse).unwrap_or_default();
-        let options = ContextOptions::new().with_adapter(adapter);
-        Ok(Context::open(&options)?)
     }
 }
 
@@ -483,22 +457,4 @@ fn lsdxt(images: &Images) -> Result<()> {
     images.about(&pictures, &machine).iter().for_each(|line| println!("- {line}"));
     print!("\n{}", report::lsdxt(&measurements));
     Ok(())
-}
-
-/// Returns the command that ran this program.
-fn command_line() -> String {
-    let arguments: Vec<_> = std::env::args().skip(1).collect();
-    format!("cargo run {} -p brickwork-bench -- {}", profile_option(), arguments.join(" "))
-}
-
-/// Returns the Cargo option for the profile that built this program.
-fn profile_option() -> String {
-    // Cargo names the folder after the profile.
-    let program = std::env::current_exe().ok();
-    let profile = program.as_deref().and_then(Path::parent).and_then(Path::file_name);
-    match profile.and_then(|name| name.to_str()) {
-        Some("release") => "--release".to_owned(),
-        Some("debug") | None => String::new(),
-        Some(profile) => format!("--profile {profile}"),
-    }
 }

@@ -32,7 +32,11 @@ mod tests;
 mod write;
 
 use crate::{
-    classes, machine, page_of_tables, picture, report, root,
+    classes,
+    command::command_line,
+    machine,
+    paths::{page_of_tables, root},
+    picture, report,
     sample::{self, Block},
     table::{Column, Table},
 };
@@ -79,7 +83,7 @@ pub fn run(arguments: &Bc7Bound) -> Result<()> {
     }
     let text = format!(
         "- Command: `{}`\n- Machine: {}\n- Date: {}\n\n{}",
-        crate::command_line(),
+        command_line(),
         machine::describe(),
         machine::date(),
         table.to_markdown()

@@ -1,7 +1,7 @@
 //! Every format at every quality: the time of the kernels, and the same bytes as the CPU's.
 
 use super::{
-    Amount,
+    amount::Amount,
     encode::{photographs, tiled},
 };
 use crate::{

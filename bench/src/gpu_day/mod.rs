@@ -1,23 +1,26 @@
 //! All measurements that need a real GPU, in one command: encoding times of every variant and size, memory,
 //! choices that the papers leave open, and the other benchmarks for GPUs.
 
+mod amount;
 mod choices;
 mod decoder;
 mod encode;
 mod formats;
+mod goals;
 mod memory;
 
 use crate::{
-    Adapter,
+    command::{Adapter, command_line},
     gpu_clock::Filler,
-    machine, page_of_tables, report,
-    table::{
-        Column::{Number, Text},
-        Table,
-    },
+    machine,
+    paths::page_of_tables,
+    report,
+    table::Table,
 };
+use amount::{SMALL, WHOLE};
 use anyhow::{Context as _, Result, ensure};
-use brickwork_texture::gpu::{Context, GpuEncoder};
+use brickwork_texture::gpu::GpuEncoder;
+use goals::{Goals, goals_table};
 use std::{ffi::OsString, path::PathBuf, process::Command, time::Instant};
 
 #[derive(clap::Args)]
@@ -45,44 +48,6 @@ pub struct GpuDay {
     write: bool,
 }
 
-/// The parameters that depend on the requested amount of work.
-struct Amount {
-    sides: &'static [u32],
-    /// The sides of images on which every variant and quality is tried.
-    variant_sides: &'static [u32],
-    lsdxt_side: u32,
-    /// The sides of the images that every format encodes: for the time, and for a comparison with the CPU.
-    format_side: u32,
-    compared_side: u32,
-    decoded_side: u32,
-    rounds: usize,
-    copy_bytes: u64,
-    threads: u32,
-}
-
-const WHOLE: Amount = Amount {
-    sides: &[512, 1024, 2048, 4096, 8192, 16384],
-    variant_sides: &[512, 4096],
-    lsdxt_side: 512,
-    format_side: 2048,
-    compared_side: 512,
-    decoded_side: 1024,
-    rounds: 7,
-    copy_bytes: 128 << 20,
-    threads: 1 << 20,
-};
-const SMALL: Amount = Amount {
-    sides: &[64, 128],
-    variant_sides: &[64],
-    lsdxt_side: 16,
-    format_side: 32,
-    compared_side: 32,
-    decoded_side: 64,
-    rounds: 1,
-    copy_bytes: 1 << 20,
-    threads: 256,
-};
-
 /// Measures, and prints the results.
 pub fn run(arguments: &GpuDay) -> Result<()> {
     let start = Instant::now();
@@ -91,7 +56,7 @@ pub fn run(arguments: &GpuDay) -> Result<()> {
     let info = context.info().context("the device has no adapter")?.clone();
     let text = format!(
         "- Command: `{}`\n- Device: {info}{}\n- Host: {}\n- Date: {}\n",
-        crate::command_line(),
+        command_line(),
         if info.is_software() { ", a **software adapter**: its times say nothing about GPUs" } else { "" },
         machine::describe(),
         machine::date(),
@@ -156,28 +121,6 @@ impl Page {
     }
 }
 
-/// The goals that were met or not.
-#[derive(Default)]
-struct Goals(Option<Table>);
-
-fn goals_table() -> Table {
-    Table::new(&[Text("goal"), Number("must reach"), Number("measured"), Text("reached")])
-}
-
-impl Goals {
-    /// Figure with a required maximum or minimum.
-    fn push(&mut self, goal: &str, bound: f64, is_most: bool, measured: f64, unit: &str) {
-        let reached = if is_most { measured <= bound } else { measured >= bound };
-        let sign = if is_most { "≤" } else { "≥" };
-        self.0.get_or_insert_with(goals_table).push([
-            goal.to_owned(),
-            format!("{sign} {bound} {unit}"),
-            format!("{} {unit}", report::three_digits(measured)),
-            if reached { "yes" } else { "**no**" }.to_owned(),
-        ]);
-    }
-}
-
 /// Runs the other benchmarks for GPUs, each in a separate process, so that none affects the device of the
 /// next.
 fn others(arguments: &GpuDay, tell: &impl Fn(&str)) -> Result<()> {
@@ -225,11 +168,6 @@ fn others(arguments: &GpuDay, tell: &impl Fn(&str)) -> Result<()> {
     }
     ensure!(failed.is_empty(), "{}", failed.join("\n"));
     Ok(())
-}
-
-/// Returns a context's software adapter or GPU, for the modules.
-fn is_software(context: &Context) -> bool {
-    context.info().is_some_and(|info| info.is_software())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 #![allow(unsafe_code)]
 
-use super::{bc7, rdo::Optimizer};
+use super::{bc7, optimizer::Optimizer};
 use crate::picture::Picture;
 use anyhow::{Result, bail, ensure};
 use brickwork_texture::BlockFormat;

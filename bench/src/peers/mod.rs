@@ -8,6 +8,7 @@ mod bc7;
 mod bc7enc_rdo;
 mod block_compression;
 mod brickwork;
+mod contestant;
 mod ctt;
 mod formats;
 #[cfg(icbc)]
@@ -15,33 +16,13 @@ mod icbc;
 mod intel_tex;
 #[cfg(nvtt)]
 pub mod nvtt;
+mod optimizer;
 pub mod rdo;
 mod tbc;
 mod texpresso;
 
 use crate::picture::Picture;
 use anyhow::Result;
-
-/// Encodes the picture of an index into blocks.
-pub type Encode<'a> = Box<dyn Fn(usize, &mut [u8]) -> Result<()> + 'a>;
-
-/// One encoder with its settings.
-pub struct Contestant<'a> {
-    pub name: String,
-    pub role: Role,
-    pub encode: Encode<'a>,
-}
-
-/// The role of a contestant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// Brickwork.
-    Ours,
-    /// The peer that speeds are multiples of.
-    Base,
-    /// Another peer.
-    Peer,
-}
 
 /// Returns every contestant, in the order of the tables. The pictures may be converted here, untimed, to a
 /// pixel type that a peer requires.
@@ -58,15 +39,8 @@ pub fn contestants(pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
 }
 
 pub use brickwork::lsdxt_contestants;
+pub use contestant::{Contestant, Encode, Role, package};
 pub use formats::contestants as contestants_for;
-
-/// Returns the name and version of a peer's crate, from Cargo.lock.
-pub fn package(name: &str) -> String {
-    let lock = include_str!("../../../Cargo.lock");
-    let entry = format!("name = \"{name}\"\nversion = \"");
-    let version = lock.split_once(&entry).and_then(|(_, rest)| rest.split('"').next());
-    format!("{name} {}", version.unwrap_or("of unknown version"))
-}
 
 #[cfg(test)]
 mod tests {

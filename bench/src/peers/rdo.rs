@@ -2,23 +2,12 @@
 
 #[cfg(bc7enc_rdo)]
 use super::bc7enc_rdo;
+pub use super::optimizer::Optimizer;
 use crate::picture::Picture;
 use anyhow::{Context, Result};
 use brickwork_texture::{BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RdoLambda, Task};
 use cpu_time::ThreadTime;
 use std::num::NonZeroUsize;
-
-/// Encodes the picture of an index with a λ into blocks. Returns the CPU time of this thread in seconds.
-pub type EncodeWith<'a> = Box<dyn Fn(usize, f32, &mut [u8]) -> Result<f64> + 'a>;
-
-/// One encoder with a λ. Without optimisation, it is 0.
-pub struct Optimizer<'a> {
-    pub name: String,
-    pub is_ours: bool,
-    /// Each λ above 0, in ascending order. Encoders define λ differently.
-    pub lambdas: &'static [f32],
-    pub encode: EncodeWith<'a>,
-}
 
 /// Returns Brickwork, and the peers that are linked, once for each of the `windows`: the numbers of bytes
 /// that they look back over.

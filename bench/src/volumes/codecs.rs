@@ -3,10 +3,7 @@
 //! All codecs run on the caller's thread, from memory to memory. The decoded voxels are compared with the
 //! original ones.
 
-use super::{
-    measure::{Outcome, Pass, timed},
-    volume::Sample,
-};
+use super::volume::Sample;
 use crate::peers::package;
 use anyhow::{Context as _, Result, ensure};
 use brickwork_papers::guthe2016::decode;
@@ -14,6 +11,10 @@ use brickwork_volume::{
     BrickSize, BwvOptions, Dims, Header, Region, Task, VolumeFile, VolumeView, VoxelKind, encode,
     guthe2016::Compressed,
 };
+use cpu_time::ThreadTime;
+
+/// CPU seconds that a codec encodes and decodes for in a round, at least.
+pub const ROUND_SECONDS: f64 = 0.05;
 
 /// A codec with its settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +83,38 @@ impl Kind {
             Self::Pco => "2¹⁸ voxels".into(),
             Self::Blosc2(_, block) => format!("{block}³"),
             Self::JpegLs | Self::JpegXl(_) => "slice".into(),
+        }
+    }
+}
+
+/// The result of encoding and decoding once.
+pub struct Pass {
+    pub byte_count: u64,
+    /// Number of coded voxels: fewer than the volume has if `note` gives a reason.
+    pub voxel_count: u64,
+    pub encode_seconds: f64,
+    pub decode_seconds: f64,
+    /// A note for readers of the table.
+    pub note: Option<String>,
+}
+
+pub enum Outcome {
+    Measured(Pass),
+    /// Not measured, and why.
+    Missing(String),
+}
+
+/// Returns the CPU seconds of this thread for one call of `work`, which is called for at least
+/// [`ROUND_SECONDS`].
+pub fn timed(mut work: impl FnMut() -> Result<()>) -> Result<f64> {
+    let start = ThreadTime::try_now()?;
+    let mut count = 0.0;
+    loop {
+        work()?;
+        count += 1.0;
+        let seconds = start.try_elapsed()?.as_secs_f64();
+        if seconds >= ROUND_SECONDS {
+            return Ok(seconds / count);
         }
     }
 }

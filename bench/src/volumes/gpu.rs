@@ -7,9 +7,10 @@ use super::{
     volume::{self, Entry, Sample, with_voxels},
 };
 use crate::{
-    Adapter,
+    command::{Adapter, profile_option},
     gpu_clock::{Clock, Filler},
-    machine, page_of_tables, profile_option, root,
+    machine,
+    paths::{page_of_tables, root},
     table::{
         Column::{Number, Text},
         Table,

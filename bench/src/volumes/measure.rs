@@ -1,32 +1,12 @@
 //! Runs the codecs of one volume in rounds, so that ratios are taken within a round, as for texture encoders.
 
-use super::codecs::{Codec, Kind};
+use super::codecs::{Codec, Kind, Outcome};
 use crate::measure::median;
 use anyhow::{Context as _, Result, ensure};
-use cpu_time::ThreadTime;
 
-/// CPU seconds that a codec encodes and decodes for in a round, at least.
-pub const ROUND_SECONDS: f64 = 0.05;
 /// A codec whose pass takes longer than this many CPU seconds only runs in every [`SLOW_STRIDE`]th round.
 const SLOW_SECONDS: f64 = 6.0;
 const SLOW_STRIDE: usize = 3;
-
-/// The result of encoding and decoding once.
-pub struct Pass {
-    pub byte_count: u64,
-    /// Number of coded voxels: fewer than the volume has if `note` gives a reason.
-    pub voxel_count: u64,
-    pub encode_seconds: f64,
-    pub decode_seconds: f64,
-    /// A note for readers of the table.
-    pub note: Option<String>,
-}
-
-pub enum Outcome {
-    Measured(Pass),
-    /// Not measured, and why.
-    Missing(String),
-}
 
 /// One codec on one volume.
 #[derive(Clone)]
@@ -66,21 +46,6 @@ pub fn speed_ratio(ours: &[Option<f64>], theirs: &[Option<f64>]) -> Option<f64> 
     let ratios: Vec<_> =
         ours.iter().zip(theirs).filter_map(|(ours, theirs)| Some((*theirs)? / (*ours)?)).collect();
     (!ratios.is_empty()).then(|| median(ratios))
-}
-
-/// Returns the CPU seconds of this thread for one call of `work`, which is called for at least
-/// [`ROUND_SECONDS`].
-pub fn timed(mut work: impl FnMut() -> Result<()>) -> Result<f64> {
-    let start = ThreadTime::try_now()?;
-    let mut count = 0.0;
-    loop {
-        work()?;
-        count += 1.0;
-        let seconds = start.try_elapsed()?.as_secs_f64();
-        if seconds >= ROUND_SECONDS {
-            return Ok(seconds / count);
-        }
-    }
 }
 
 /// Runs `codecs` in `round_count` rounds.

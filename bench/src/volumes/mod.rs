@@ -11,7 +11,11 @@ mod threads;
 mod tiles;
 mod volume;
 
-use crate::{machine, page_of_tables, profile_option, root};
+use crate::{
+    command::profile_option,
+    machine,
+    paths::{page_of_tables, root},
+};
 use anyhow::{Context as _, Result};
 use brickwork_volume::{
     BrickSize::{Eight, Four},
@@ -20,9 +24,8 @@ use brickwork_volume::{
 use codecs::Kind;
 use measure::Measured;
 use python::Python;
-use random_access::Accesses;
-use std::{cell::RefCell, collections::BTreeMap, io::stdout, num::NonZeroUsize, path::PathBuf};
-use threads::Gain;
+use report::Results;
+use std::{cell::RefCell, io::stdout, num::NonZeroUsize, path::PathBuf};
 use volume::{Entry, Sample, with_voxels};
 
 const FOLDER: &str = "test-data/volumes";
@@ -64,26 +67,6 @@ pub struct Tiles {
     across: NonZeroUsize,
 }
 
-/// Everything that was measured.
-#[derive(Default)]
-struct Results {
-    volumes: Vec<Measured>,
-    /// The largest volume, which is used for measurements of a single volume.
-    main: String,
-    smoothed: Option<Measured>,
-    accesses: Option<Accesses>,
-    threads: Option<Gain>,
-    /// Versions of Python's modules.
-    versions: BTreeMap<String, String>,
-}
-
-impl Results {
-    /// Returns every volume, and the smoothed one.
-    fn columns(&self) -> impl Iterator<Item = &Measured> {
-        self.volumes.iter().chain(&self.smoothed)
-    }
-}
-
 /// Measures all codecs on all volumes, prints the tables and, where asked to, writes them into the documents.
 pub fn peers(arguments: &Peers) -> Result<()> {
     let folder = arguments.folder.clone().unwrap_or_else(|| root().join(FOLDER));
@@ -106,7 +89,7 @@ pub fn peers(arguments: &Peers) -> Result<()> {
 /// Writes copies of a volume to standard output, and their description to standard error.
 pub fn tiles(arguments: &Tiles) -> Result<()> {
     let entry = volume::list(&arguments.folder, std::slice::from_ref(&arguments.name))?.remove(0);
-    let tiled = tiles::dims(&entry, arguments.across.get(), arguments.bytes)?;
+    let tiled = tiles::dims(entry.dims, entry.byte_count(), arguments.across.get(), arguments.bytes)?;
     let bytes = entry.bytes()?;
     eprintln!("{} voxels, {}x{}x{}", entry.dtype, tiled.x, tiled.y, tiled.z);
     tiles::write(&bytes, entry.dims, tiled, stdout().lock()).context("cannot write to standard output")

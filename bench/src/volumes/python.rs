@@ -2,8 +2,7 @@
 //! (`peers.py`).
 
 use super::{
-    codecs::{Codec, Kind},
-    measure::{Outcome, Pass, ROUND_SECONDS},
+    codecs::{Codec, Kind, Outcome, Pass, ROUND_SECONDS},
     volume::Sample,
 };
 use anyhow::{Context as _, Result};

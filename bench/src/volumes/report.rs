@@ -1,12 +1,38 @@
 //! The comparison of volumes as text: one row per codec, one column per volume.
 
-use super::{Results, codecs::Kind, measure::Measured, random_access, threads::Gain};
+use super::{
+    codecs::Kind,
+    measure::Measured,
+    random_access::{self, Accesses},
+    threads::Gain,
+};
 use crate::{
     report::three_digits,
     table::{Column, Table},
 };
 use brickwork_volume::BrickSize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
+
+/// Everything that was measured.
+#[derive(Default)]
+pub struct Results {
+    pub volumes: Vec<Measured>,
+    /// The largest volume, which is used for measurements of a single volume.
+    pub main: String,
+    pub smoothed: Option<Measured>,
+    pub accesses: Option<Accesses>,
+    pub threads: Option<Gain>,
+    /// Versions of Python's modules.
+    pub versions: BTreeMap<String, String>,
+}
+
+impl Results {
+    /// Returns every volume, and the smoothed one.
+    pub fn columns(&self) -> impl Iterator<Item = &Measured> {
+        self.volumes.iter().chain(&self.smoothed)
+    }
+}
 
 /// Codecs in the tables of speed: those of docs/performance.md.
 const WITH_SPEED: [Kind; 6] = [

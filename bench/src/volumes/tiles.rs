@@ -1,17 +1,16 @@
 //! Copies of a volume side by side, of any size: to see how much memory a large volume takes.
 
-use super::volume::Entry;
 use anyhow::{Context as _, Result, bail, ensure};
 use brickwork_volume::Dims;
 use std::io::Write;
 
-/// Returns the dims of `across`×`across` copies of `entry` side by side, and along z the number of copies
-/// that `byte_count` allows, the last one cut off.
-pub fn dims(entry: &Entry, across: usize, byte_count: u64) -> Result<Dims> {
+/// Returns the dims of `across`×`across` copies of a volume of `one_bytes` bytes side by side, and along z
+/// the number of copies that `byte_count` allows, the last one cut off.
+pub fn dims(one: Dims, one_bytes: usize, across: usize, byte_count: u64) -> Result<Dims> {
     ensure!(across > 0, "no copies at all");
     let side = |side: usize| side.checked_mul(across).context("more copies than this machine can address");
-    let mut dims = Dims::new(side(entry.dims.x)?, side(entry.dims.y)?, 1);
-    let voxel_bytes = entry.byte_count() / entry.dims.voxel_count()?;
+    let mut dims = Dims::new(side(one.x)?, side(one.y)?, 1);
+    let voxel_bytes = one_bytes / one.voxel_count()?;
     let slice = dims.byte_count(voxel_bytes)? as u64;
     dims.z = usize::try_from(byte_count / slice)?;
     ensure!(dims.z > 0, "one slice takes {slice} bytes already");
@@ -92,12 +91,11 @@ mod tests {
 
     #[test]
     fn as_many_slices_as_fit() {
-        let folder = crate::root().join("test-data/volumes");
-        let entry = &crate::volumes::volume::list(&folder, &["hydrogen_f32".into()]).unwrap()[0];
+        let dims = |across, byte_count| dims(Dims::cube(64), 4 << 18, across, byte_count);
         // Slices of 128×128 voxels of four bytes: 65,536.
-        assert_eq!(dims(entry, 2, 65_536 * 9 + 65_535).unwrap(), Dims::new(128, 128, 9));
-        assert!(dims(entry, 2, 65_535).is_err());
-        assert!(dims(entry, 0, 65_535).is_err());
-        assert!(dims(entry, usize::MAX / 8, 65_535).is_err());
+        assert_eq!(dims(2, 65_536 * 9 + 65_535).unwrap(), Dims::new(128, 128, 9));
+        assert!(dims(2, 65_535).is_err());
+        assert!(dims(0, 65_535).is_err());
+        assert!(dims(usize::MAX / 8, 65_535).is_err());
     }
 }

@@ -142,7 +142,8 @@ impl Entry {
         }
         let across = (2..).find(|across: &u64| one.saturating_mul(across.saturating_pow(3)) >= byte_count);
         let across = usize::try_from(across.context("too many copies")?)?;
-        let tiled = Self { dims: tiles::dims(self, across, byte_count)?, ..self.clone() };
+        let tiled =
+            Self { dims: tiles::dims(self.dims, self.byte_count(), across, byte_count)?, ..self.clone() };
         let mut bytes = Vec::with_capacity(tiled.byte_count());
         tiles::write(&self.bytes()?, self.dims, tiled.dims, &mut bytes)?;
         let voxels = tiled.voxels(bytes)?;
@@ -180,7 +181,7 @@ mod tests {
 
     #[test]
     fn the_volumes_of_the_repository_are_found_by_name() {
-        let folder = crate::root().join("test-data/volumes");
+        let folder = crate::paths::root().join("test-data/volumes");
         let names: Vec<_> = list(&folder, &[]).unwrap().into_iter().map(|entry| entry.name).collect();
         assert_eq!(names, ["aal", "hydrogen_f32"]);
         let one = list(&folder, &["hydrogen_f32".into()]).unwrap();
@@ -190,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_tiled_volume_has_copies_along_each_axis() {
-        let folder = crate::root().join("test-data/volumes");
+        let folder = crate::paths::root().join("test-data/volumes");
         let one = list(&folder, &["hydrogen_f32".into()]).unwrap().remove(0);
         let Voxels::F32(voxels) = one.read().unwrap() else { panic!("{}", one.dtype) };
         // One MiB each: eight copies, of which four have 32 slices.

@@ -1,13 +1,10 @@
 //! Encoding of arrays and picture files, with the options of the program's `encode`.
 
-use crate::{errors, texels::Texels, texture::Texture, work::Work};
+use crate::{errors, settings::options_of, texels::Texels, texture::Texture, work::Work};
 use brickwork_texture::{ColorSpace, Image};
 use brickwork_toolkit::{
     device::{DeviceChoice, Devices},
-    texture::{
-        ChannelPacking, OptionsError, Overrides, PictureChannel, PictureSource, RuleFault, TextureOptions,
-        encode_sources, values,
-    },
+    texture::{ChannelPacking, PictureChannel, PictureSource, encode_sources, values},
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
 use std::{num::NonZero, path::PathBuf};
@@ -89,28 +86,6 @@ pub fn encode(
         encoded.map(|encoded| Texture::new(encoded.texture, encoded.notes.iter().map(ToString::to_string)))
     })?;
     encoded.map_err(errors::of_job)
-}
-
-/// Returns the options with these keys and values.
-///
-/// # Errors
-/// `ValueError`, which names the argument.
-pub fn options_of(settings: &[(String, String)]) -> PyResult<TextureOptions> {
-    let mut overrides = Overrides::new("arguments");
-    for (key, value) in settings {
-        overrides
-            .add(key, value)
-            .map_err(|reason| PyValueError::new_err(format!("{}: {reason}", errors::argument(key))))?;
-    }
-    overrides.applied_to(&TextureOptions::new()).map_err(|fault| {
-        PyValueError::new_err(match fault {
-            RuleFault::Exclusive { keys: options } => {
-                OptionsError::Exclusive { options }.with_option_names(errors::argument)
-            }
-            RuleFault::Value { key, reason } => format!("{}: {reason}", errors::argument(&key)),
-            fault => fault.to_string(),
-        })
-    })
 }
 
 /// Returns the packing of pairs of a channel that is packed and a channel of its image.

@@ -25,6 +25,7 @@ mod errors;
 mod header;
 mod render;
 mod save;
+mod settings;
 mod source;
 mod texels;
 mod texture;

@@ -1,9 +1,9 @@
 //! Textures, and blocks or plain texels of single images.
 
 use crate::{
-    encode::options_of,
     errors,
     save::save,
+    settings::options_of,
     texels::{Texels, TexelsMut},
     work::Work,
 };

@@ -61,7 +61,9 @@ pub fn emit() -> Result<Vec<EmittedFile>, EmitError> {
         add(format!("tables/{name}"), text);
     }
     add("containers".to_owned(), container_module()?);
-    files.extend(volume_files());
+    for (path, text) in volume_files() {
+        add(path, text);
+    }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }

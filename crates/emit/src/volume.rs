@@ -2,14 +2,13 @@
 
 use crate::{
     code::{Data, module},
-    files::EmittedFile,
     format::{Lists, variable},
     parts::Parts,
 };
 use brickwork_volume::export::{Mode, browser_kernels};
 
-/// Returns the ray casters, and their WGSL in parts.
-pub(crate) fn volume_files() -> Vec<EmittedFile> {
+/// Returns the ray casters, and their WGSL in parts: paths without extension, and text.
+pub(crate) fn volume_files() -> Vec<(String, String)> {
     let (mut lists, mut parts) = (Lists::default(), Parts::default());
     let kernels = browser_kernels();
     let mut modes = Vec::new();
@@ -26,15 +25,11 @@ pub(crate) fn volume_files() -> Vec<EmittedFile> {
     imports.extend(groups.iter().map(|group| (variable("parts", group), format!("./parts/{group}.js"))));
     let groups = groups.iter().map(|group| Data::Name(variable("parts", group))).collect();
     let data = Data::object([("parts", Data::List(groups)), ("kernels", Data::Object(modes))]);
-    let mut files = vec![file("casters", module(&imports, "CasterData", &data))];
+    let mut files = vec![("volume/casters".to_owned(), module(&imports, "CasterData", &data))];
     let imports = [("type Parts".to_owned(), "../../../data.js".to_owned())];
     for (group, parts) in parts.groups() {
         let entries = parts.iter().map(|(name, wgsl)| (name.clone(), Data::Text(wgsl.clone()))).collect();
-        files.push(file(&format!("parts/{group}"), module(&imports, "Parts", &Data::Object(entries))));
+        files.push((format!("volume/parts/{group}"), module(&imports, "Parts", &Data::Object(entries))));
     }
     files
-}
-
-fn file(path: &str, text: String) -> EmittedFile {
-    EmittedFile { path: format!("volume/{path}.ts"), text }
 }

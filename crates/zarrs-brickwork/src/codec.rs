@@ -1,6 +1,8 @@
 //! The codec: whole chunks.
 
-use crate::{configuration::Configuration, partial_decoder::PartialDecoder, shape::chunk_shape};
+use crate::{
+    configuration::Configuration, failure::failure, partial_decoder::PartialDecoder, shape::chunk_shape,
+};
 use brickwork_volume::{AnyView, BrickSize, ChunkOptions, Dims, Strides, Task, decode_chunk, encode_chunk};
 use std::{any::Any, num::NonZeroU64, sync::Arc};
 use zarrs::{
@@ -143,9 +145,4 @@ impl ArrayToBytesCodecTraits for BrickworkCodec {
     ) -> Result<Arc<dyn ArrayPartialDecoderTraits>, CodecError> {
         Ok(Arc::new(PartialDecoder::new(input_handle, shape, data_type, fill_value)?))
     }
-}
-
-/// Returns an error of zarrs with the text of one of ours.
-pub(crate) fn failure(error: impl std::error::Error) -> CodecError {
-    CodecError::Other(format!("codec brickwork: {error}"))
 }

@@ -2,6 +2,7 @@
 
 mod codec;
 mod configuration;
+mod failure;
 mod partial_decoder;
 mod shape;
 

@@ -1,7 +1,7 @@
 //! Parts of chunks, from the byte ranges that they need.
 
 use crate::{
-    codec::failure,
+    failure::failure,
     shape::{chunk_shape, region},
 };
 use brickwork_volume::{ChunkReader, ChunkShape, Region, Strides, SuppliedBytes, Task};

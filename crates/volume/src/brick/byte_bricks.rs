@@ -11,7 +11,7 @@ use super::{
     byte_wavefront::{undo_eight, undo_four},
     head::{BYTES, Head, REACH, Window, above_eight, bit_planes},
     labels::DecodeLabels,
-    order::{order, order_of_four},
+    order::{order, order_of_four, slices_of_runs},
     predict,
     shape::{BrickBox, BrickSize},
 };
@@ -191,20 +191,6 @@ impl SimdKernel for &mut EightByteBrick<'_> {
         }
         (end == self.end).then_some(true)
     }
-}
-
-/// Returns the slices of an 8³ brick from its codes in Morton order.
-#[inline(always)]
-pub(super) fn slices_of_runs<B: Bits>(bits: B, runs: &[B::Bytes; 8]) -> [B::Bytes; 8] {
-    let mut slices = *runs;
-    for (slices, runs) in slices.as_chunks_mut::<4>().0.iter_mut().zip(runs.as_chunks::<4>().0) {
-        // Runs are cubes of 4³. In each half of the brick there are two by two.
-        let [a, b, c, d] = *runs;
-        let [ab_first, ab_last] = bits.interleave_fours(bits.cube(a), bits.cube(b));
-        let [cd_first, cd_last] = bits.interleave_fours(bits.cube(c), bits.cube(d));
-        *slices = bits.transpose([ab_first, ab_last, cd_first, cd_last]);
-    }
-    slices
 }
 
 /// Returns the slices of an 8³ brick from its sorted codes.

@@ -11,7 +11,9 @@
 //! |---|---|
 //! | `plan.rs`, `predict.rs` | the best of fifteen predictors; Rice levels of groups of 8 voxels |
 //! | `codes.rs` | residuals as codes |
+//! | `dictionary.rs` | the few values of a brick, which ranks replace |
 //! | `encode.rs` | header, unary parts of the codes in bit planes, remainders |
+//! | `bit_planes.rs`, `order.rs` | bit planes of a run; the voxels of the codes |
 //! | `header.rs` | the header, for `decode.rs` and `inspect.rs` |
 //! | `head.rs` | header and bit planes of narrow bricks by words, for `byte_bricks.rs` and `avx512/` |
 //! | `wavefront.rs` | the prediction undone in 10 steps of 16 lanes (22 of 64 at 8³, 31 of 16 in a slice) |
@@ -30,10 +32,12 @@
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+mod bit_planes;
 pub(crate) mod byte_bricks;
 mod byte_wavefront;
 mod codes;
 pub(crate) mod decode;
+mod dictionary;
 pub(crate) mod encode;
 mod head;
 mod header;

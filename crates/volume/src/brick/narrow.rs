@@ -1,7 +1,7 @@
 //! Bits to the values of narrow bricks: whole ones of 4³ whose ranges are up to [`MAX_NARROW`].
 
 use super::{
-    decode::bit_planes,
+    bit_planes::bit_planes,
     header::BrickHeader,
     limits::{GROUP, MAX_DICTIONARY, MAX_NARROW},
     order::order_of_four,

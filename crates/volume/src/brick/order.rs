@@ -5,8 +5,9 @@
 
 use super::{
     predict,
-    shape::{BrickSize, dims_of_count},
+    shape::{BrickBox, BrickSize, MAX_VOXELS, dims_of_count},
 };
+use crate::simd::Bits;
 
 /// The voxel of each code of a whole brick.
 struct Orders<const COUNT: usize> {
@@ -109,6 +110,51 @@ fn put_blocks<C: Copy, const SPAN: usize>(ordered: &[C], places: [usize; 4], ord
             [block[place], block[place + 1]] = *pair;
         }
     }
+}
+
+impl BrickBox {
+    /// Returns the positions, in a whole brick, of the voxels inside, in the order of their codes; the rest
+    /// are zeros.
+    pub fn places(self, is_sorted: bool) -> [u16; MAX_VOXELS] {
+        let mut places = [0; MAX_VOXELS];
+        let dims = self.size.dims();
+        let all = order(self.size, is_sorted).iter();
+        let inside = all.filter(|&&place| self.inside().contains(dims.position(place.into())));
+        for (place, &inside) in places.iter_mut().zip(inside) {
+            *place = inside;
+        }
+        places
+    }
+}
+
+/// Puts codes in order into their voxels' places; those of voxels outside are 0.
+#[inline(never)]
+pub(super) fn spread<C: Copy + Default>(part: BrickBox, is_sorted: bool, ordered: &[C], codes: &mut [C]) {
+    let inside;
+    let places = if part.is_whole() {
+        order(part.size, is_sorted)
+    } else {
+        codes.fill(C::default());
+        inside = part.places(is_sorted);
+        &inside[..part.count()]
+    };
+    for (&code, &place) in ordered.iter().zip(places) {
+        codes[usize::from(place)] = code;
+    }
+}
+
+/// Returns the slices of an 8³ brick from its codes in Morton order.
+#[inline(always)]
+pub(super) fn slices_of_runs<B: Bits>(bits: B, runs: &[B::Bytes; 8]) -> [B::Bytes; 8] {
+    let mut slices = *runs;
+    for (slices, runs) in slices.as_chunks_mut::<4>().0.iter_mut().zip(runs.as_chunks::<4>().0) {
+        // Runs are cubes of 4³. In each half of the brick there are two by two.
+        let [a, b, c, d] = *runs;
+        let [ab_first, ab_last] = bits.interleave_fours(bits.cube(a), bits.cube(b));
+        let [cd_first, cd_last] = bits.interleave_fours(bits.cube(c), bits.cube(d));
+        *slices = bits.transpose([ab_first, ab_last, cd_first, cd_last]);
+    }
+    slices
 }
 
 #[cfg(test)]

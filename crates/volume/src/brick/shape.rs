@@ -1,6 +1,5 @@
 //! The voxels of a brick: of a whole one, and of one that the volume ends in.
 
-use super::order::order;
 use crate::Dims;
 use std::fmt;
 
@@ -117,24 +116,11 @@ impl BrickBox {
             values[i] = values[dims.index(x.min(inside.x - 1), y.min(inside.y - 1), z.min(inside.z - 1))];
         }
     }
-
-    /// Returns the positions, in a whole brick, of the voxels inside, in the order of their codes; the rest
-    /// are zeros.
-    pub fn places(self, is_sorted: bool) -> [u16; MAX_VOXELS] {
-        let mut places = [0; MAX_VOXELS];
-        let dims = self.size.dims();
-        let all = order(self.size, is_sorted).iter();
-        let inside = all.filter(|&&place| self.inside.contains(dims.position(place.into())));
-        for (place, &inside) in places.iter_mut().zip(inside) {
-            *place = inside;
-        }
-        places
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::order::order, *};
 
     #[test]
     fn places_are_those_inside_by_their_neighbours() {

@@ -5,74 +5,15 @@
 //! lane, NW, UW and UN two steps ago, UNW three. A brick of 4³ takes 10 steps of 16 lanes, one of 8³ 22 steps
 //! of 64. In a slice of 16×16, a lane holds a row instead, and takes the voxel at x = s − y: 31 steps.
 
+mod tables;
 mod wide;
 
-use super::{
-    limits::MAX_NARROW,
-    predict::{self, COUNT, WEIGHTS},
-};
-use crate::{
-    Dims,
-    simd::{Bits, PairWeights, pair_place},
-};
+use super::{limits::MAX_NARROW, predict::COUNT};
+use crate::simd::Bits;
 use std::array;
-
-/// Declares a table. In WebAssembly, the table is made when it is first used: the tables of this file have
-/// 295 KB, which browsers would load with the module.
-macro_rules! table {
-    (static $name:ident: $type:ty = $value:expr;) => {
-        #[cfg(not(target_arch = "wasm32"))]
-        static $name: $type = $value;
-
-        #[cfg(target_arch = "wasm32")]
-        static $name: std::sync::LazyLock<$type> = std::sync::LazyLock::new(|| $value);
-    };
-}
-
-/// Weights by lane: those of W, N, NW and the range in each of the steps in which some lane has z = 0, and
-/// from then on; those of U, UW, UN and UNW, whose neighbours are zeros where there are none.
-struct Lanes<const AREA: usize, const STEPS: usize> {
-    flat: [[[i8; AREA]; 4]; STEPS],
-    above: [[i8; AREA]; 4],
-}
-
-/// The places of these in [`predict::Weights`].
-const FLAT: [usize; 4] = [0, 1, 3, 7];
-const ABOVE: [usize; 4] = [2, 4, 5, 6];
-
-const fn lanes<const SIDE: usize, const AREA: usize, const STEPS: usize>() -> [Lanes<AREA, STEPS>; COUNT] {
-    let mut table = [const { Lanes { flat: [[[0; AREA]; 4]; STEPS], above: [[0; AREA]; 4] } }; COUNT];
-    let mut predictor = 0;
-    while predictor < COUNT {
-        let weights = &WEIGHTS[predictor];
-        let mut lane = 0;
-        while lane < AREA {
-            let (x, y, _) = Dims::cube(SIDE).position(lane);
-            let class = (x > 0) as usize | ((y > 0) as usize) << 1;
-            let mut i = 0;
-            while i < 4 {
-                table[predictor].above[i][lane] = weights[class | 4][ABOVE[i]];
-                let mut step = 0;
-                while step < STEPS {
-                    let class = if step == x + y { class } else { class | 4 };
-                    table[predictor].flat[step][i][lane] = weights[class][FLAT[i]];
-                    step += 1;
-                }
-                i += 1;
-            }
-            lane += 1;
-        }
-        predictor += 1;
-    }
-    table
-}
-
-table! {
-    static LANES_4: [Lanes<16, 8>; COUNT] = lanes::<4, 16, 8>();
-}
-table! {
-    static LANES_8: [Lanes<64, 16>; COUNT] = lanes::<8, 64, 16>();
-}
+use tables::{
+    AT_DISTANCE, BEGUN, LANES_4, LANES_8, PAIRS, ROW_PAIRS, ROW_STEPS, ROWS, ROWS_BEGUN, SLICE_PAIRS, STARTED,
+};
 
 /// Converts codes to values in place, for a brick whose range is below 2²⁴. The first voxel is a value
 /// already. Damaged codes give unspecified values.
@@ -102,82 +43,6 @@ pub(super) fn undo<B: Bits>(bits: B, predictor: usize, range: i32, runs: &mut [[
         }
     }
 }
-
-/// Weights of slices by lane, which is a row: those of W, N, WW, NW, NN and the range in each of the steps in
-/// which some row has x < 2, and from then on.
-type Rows = [[[i8; 16]; 6]; ROW_STEPS];
-
-const ROW_STEPS: usize = 18;
-
-/// The places of these in [`predict::Weights`].
-const IN_ROWS: [usize; 6] = [0, 1, 2, 3, 4, 7];
-
-table! {
-    static ROWS: [Rows; COUNT] = {
-        let mut table = [[[[0; 16]; 6]; ROW_STEPS]; COUNT];
-        let mut i = 0;
-        while i < COUNT * ROW_STEPS * 16 {
-            let (predictor, step, y) = (i / (ROW_STEPS * 16), i / 16 % ROW_STEPS, i % 16);
-            // Rows that have not begun hold zeros.
-            let weights = predict::flat_weights(predictor, step.saturating_sub(y), y);
-            let mut weight = 0;
-            while weight < 6 {
-                table[predictor][step][weight][y] = weights[IN_ROWS[weight]];
-                weight += 1;
-            }
-            i += 1;
-        }
-        table
-    };
-}
-
-/// The weights of bricks of 4³ by predictor and step: of W and N, U and NW, UW and UN, UNW and the range.
-#[repr(align(64))]
-struct Pairs([[PairWeights; 8]; COUNT]);
-
-table! {
-    static PAIRS: Pairs = {
-        let mut table = [[[[[0; 16]; 2]; 4]; 8]; COUNT];
-        let mut i = 0;
-        while i < COUNT * 8 * 16 {
-            let (predictor, step, lane) = (i / 128, i / 16 % 8, i % 16);
-            let (x, y, _) = Dims::cube(4).position(lane);
-            let class = (x > 0) as usize | ((y > 0) as usize) << 1 | ((step != x + y) as usize) << 2;
-            let (half, at) = pair_place(lane);
-            let mut weight = 0;
-            while weight < 8 {
-                table[predictor][step][weight / 2][half][at + weight % 2] =
-                    WEIGHTS[predictor][class][weight] as i16;
-                weight += 1;
-            }
-            i += 1;
-        }
-        Pairs(table)
-    };
-}
-
-/// Masks: all ones in the lanes of a slice of 4×4 with x + y = distance.
-static AT_DISTANCE: [[i16; 16]; 7] = {
-    let mut table = [[0; 16]; 7];
-    let mut lane = 0;
-    while lane < 16 {
-        table[lane % 4 + lane / 4][lane] = -1;
-        lane += 1;
-    }
-    table
-};
-
-/// Masks: all ones if such a lane has reached z = 0; before that, its voxels do not exist.
-static STARTED: [[i16; 16]; 10] = {
-    let mut table = [[0; 16]; 10];
-    let mut i = 0;
-    while i < 160 {
-        let (step, lane) = (i / 16, i % 16);
-        table[step][lane] = -((step >= lane % 4 + lane / 4) as i16);
-        i += 1;
-    }
-    table
-};
 
 /// Works like [`undo`], for the slices of bricks of 4³ voxels with any predictor. Each brick has its own
 /// predictor and range, which is at most [`MAX_NARROW`]. While one brick waits for its newest values, the
@@ -238,44 +103,6 @@ pub(super) fn undo_4<B: Bits, const N: usize>(
     slices
 }
 
-/// The weights of bricks of 8³ for 16 lanes, two rows, by predictor, by whether the first row has y > 0, and
-/// by how many steps ago the first lane of these began; after nine all have z > 0.
-#[repr(align(64))]
-struct RowPairs([[[PairWeights; 10]; 2]; COUNT]);
-
-table! {
-    static ROW_PAIRS: RowPairs = {
-        let mut table = [[[[[[0; 16]; 2]; 4]; 10]; 2]; COUNT];
-        let mut i = 0;
-        while i < COUNT * 2 * 10 * 16 {
-            let (predictor, below, step, lane) = (i / 320, i / 160 % 2, i / 16 % 10, i % 16);
-            let (x, y) = (lane % 8, lane / 8);
-            let class = (x > 0) as usize | ((below + y > 0) as usize) << 1 | ((step != x + y) as usize) << 2;
-            let (half, at) = pair_place(lane);
-            let mut weight = 0;
-            while weight < 8 {
-                let weights = WEIGHTS[predictor][class];
-                table[predictor][below][step][weight / 2][half][at + weight % 2] = weights[weight] as i16;
-                weight += 1;
-            }
-            i += 1;
-        }
-        RowPairs(table)
-    };
-}
-
-/// Masks: all ones in those of 16 lanes, two rows, that began at most this number of steps after the first
-/// lane.
-static BEGUN: [[i16; 16]; 9] = {
-    let mut table = [[0; 16]; 9];
-    let mut i = 0;
-    while i < 9 * 16 {
-        table[i / 16][i % 16] = -((i / 16 >= i % 8 + i / 8 % 2) as i16);
-        i += 1;
-    }
-    table
-};
-
 /// Works like [`undo`], for a brick of 8³ voxels with any predictor and a range up to [`MAX_NARROW`].
 #[inline(always)]
 fn undo_8<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 512]) {
@@ -320,40 +147,6 @@ fn undo_8<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 512
         }
     }
 }
-
-/// The weights of slices by predictor and step, of W and N, WW and NW, NN, the range; lanes are rows.
-#[repr(align(64))]
-struct SlicePairs([[PairWeights; ROW_STEPS]; COUNT]);
-
-table! {
-    static SLICE_PAIRS: SlicePairs = {
-        let mut table = [[[[[0; 16]; 2]; 4]; ROW_STEPS]; COUNT];
-        let mut i = 0;
-        while i < COUNT * ROW_STEPS * 16 {
-            let (predictor, step, y) = (i / (ROW_STEPS * 16), i / 16 % ROW_STEPS, i % 16);
-            let (half, at) = pair_place(y);
-            let mut weight = 0;
-            while weight < 8 {
-                let weights = predict::flat_weights(predictor, step.saturating_sub(y), y);
-                table[predictor][step][weight / 2][half][at + weight % 2] = weights[weight] as i16;
-                weight += 1;
-            }
-            i += 1;
-        }
-        SlicePairs(table)
-    };
-}
-
-/// Masks: all ones in the rows of a slice that have begun.
-static ROWS_BEGUN: [[i16; 16]; 16] = {
-    let mut table = [[0; 16]; 16];
-    let mut i = 0;
-    while i < 16 * 16 {
-        table[i / 16][i % 16] = -((i % 16 <= i / 16) as i16);
-        i += 1;
-    }
-    table
-};
 
 /// Works like [`undo`], for a slice with any predictor and a range up to [`MAX_NARROW`].
 #[inline(always)]

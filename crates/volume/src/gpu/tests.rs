@@ -1,8 +1,9 @@
 //! The kernels without a GPU, and bricks on a GPU compared with the CPU's.
 
 use super::{
-    BrickJob, brick_kernel, bricks_of_group, decoders,
+    BrickJob, brick_kernel, bricks_of_group,
     decoders::{THREADS, with_decode_whole},
+    kernels::decoders,
     region::{RegionParams, region_kernel, rows_kernels},
     weights, with_decode_all,
 };

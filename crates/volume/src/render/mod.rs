@@ -22,7 +22,8 @@
 
 // | file | stage |
 // |---|---|
-// | `display.rs`, `bricks.rs` | voxels of any type as 16 bits; the source of bricks |
+// | `display.rs`, `extent.rs`, `outliers.rs` | voxels of any type as 16 bits, and their range |
+// | `bricks.rs`, `raw_bricks.rs` | the source of bricks; bricks cut from raw voxels |
 // | `resident.rs`, `streamed.rs` | bricks of a volume in memory, or of one whose pages are read on demand |
 // | `camera.rs`, `focus.rs`, `view.rs`, `rays.rs` | from angles to rays in integers of 2⁻¹⁶ voxels |
 // | `renderer.rs` | a volume and its look, prepared |
@@ -52,6 +53,7 @@ mod caster;
 mod display;
 mod dvr;
 mod error;
+mod extent;
 mod focus;
 #[cfg(feature = "gpu")]
 mod gpu;
@@ -65,6 +67,7 @@ mod narrow;
 mod narrowing;
 mod outliers;
 mod presets;
+mod raw_bricks;
 mod rays;
 mod renderer;
 mod resident;
@@ -81,7 +84,7 @@ mod transfer;
 mod vector;
 mod view;
 
-pub use bricks::{DisplayBricks, RawBricks};
+pub use bricks::DisplayBricks;
 pub use camera::{Camera, Projection, Up};
 pub use cast::Rendering;
 pub use display::Display;
@@ -95,6 +98,7 @@ pub use look::{Look, VisibleLabels, label_color};
 pub use narrow::NarrowVoxels;
 pub use narrowing::WideLabel;
 pub use presets::Preset;
+pub use raw_bricks::RawBricks;
 pub use rays::MAX_SIDE;
 pub use renderer::Renderer;
 pub use resident::ResidentBricks;

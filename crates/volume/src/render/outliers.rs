@@ -3,7 +3,7 @@
 //! Display values have 16 bits. If they spanned such numbers, all others would have the same one. Their range
 //! therefore leaves such numbers out: they are shown like the nearest number in it.
 
-use super::bricks::{BRICK, FINITE, brick_dims};
+use super::bricks::{BRICK, brick_dims};
 use crate::{Cancelled, Dims, Task, Voxel, VoxelType, parallel};
 
 /// Maximum share of the voxels that are outliers at either end, as one of so many.
@@ -18,6 +18,9 @@ const FAR: f64 = 1000.0;
 
 /// Number of powers of two between most bricks and the largest number that makes outliers possible.
 const EXPONENT_GAP: usize = 10;
+
+/// Ordinals of the smallest and the largest finite f32.
+pub(super) const FINITE: std::ops::RangeInclusive<u32> = 0x0080_0000..=0xff7f_ffff;
 
 /// Returns an integer of 32 bits, or a float, as a float; `None` if it is not finite.
 fn number(ordinal: u32, voxel_type: VoxelType) -> Option<f32> {

@@ -2,8 +2,9 @@
 
 use super::{
     RenderError,
-    bricks::{DisplayBricks, OrdinalExtent, brick_dims, has_known_range, nearest, ranges_by_layer},
+    bricks::{DisplayBricks, brick_dims, nearest, ranges_by_layer},
     display::{Display, DisplayRule},
+    extent::{OrdinalExtent, has_known_range},
     narrowing::Narrowing,
 };
 use crate::{Cancelled, Dims, ResidentVolume, Stage, Task, parallel, steps::Steps};

@@ -2,7 +2,8 @@
 
 use super::{
     Display, DisplayBricks,
-    bricks::{OrdinalExtent, brick_dims, has_known_range, nearest},
+    bricks::{brick_dims, nearest},
+    extent::{OrdinalExtent, has_known_range},
 };
 use crate::{
     Dims, VoxelKind, VoxelType,

@@ -3,7 +3,7 @@
 use super::{
     Bits, ByteLanes, STREAM,
     avx2::Avx2,
-    bytes::{Weights, remainders},
+    operations::{Weights, remainders},
 };
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi64_si128, _mm256_add_epi8, _mm256_add_epi16, _mm256_adds_epu8, _mm256_alignr_epi8,

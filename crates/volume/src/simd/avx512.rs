@@ -1,6 +1,6 @@
 //! AVX-512: the operations that take fewer steps than with AVX2; the others are AVX2's.
 
-use super::{Bits, ByteLanes, Level, PairWeights, STREAM, SimdKernel, avx2::Avx2, bytes::Weights};
+use super::{Bits, ByteLanes, Level, PairWeights, STREAM, SimdKernel, Weights, avx2::Avx2};
 use std::arch::x86_64::{
     __m256i, __m512i, _mm_cvtsi32_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_setr_epi8,
     _mm_shuffle_epi8, _mm256_add_epi16, _mm256_and_si256, _mm256_avg_epu16, _mm256_cmpgt_epi16_mask,

@@ -1,10 +1,26 @@
 //! The choice of the instruction set.
 
-use super::VARIABLE;
 use brickwork_base::{SimdVariableError, simd_variable};
-use std::sync::LazyLock;
+
+/// Environment variable that selects an instruction set.
+const VARIABLE: &str = "BRICKWORK_VOLUME_SIMD";
+
+/// Checks the environment variable `BRICKWORK_VOLUME_SIMD`, for programs that report a wrong value when they
+/// start.
+///
+/// # Errors
+/// [`SimdVariableError`] if it is set, not empty, and not `portable` or, on a CPU of x86-64 that has them,
+/// `avx2` or `avx512`.
+pub fn check_simd_variable() -> Result<(), SimdVariableError> {
+    #[cfg(target_arch = "x86_64")]
+    Level::wanted()?;
+    #[cfg(not(target_arch = "x86_64"))]
+    simd_variable(VARIABLE, &[("portable", ())])?;
+    Ok(())
+}
 
 /// The instruction sets there is code for; later ones include earlier ones.
+#[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     Portable,
@@ -15,16 +31,18 @@ pub(crate) enum Level {
 }
 
 /// The names that the variable takes.
+#[cfg(target_arch = "x86_64")]
 const NAMES: [(&str, Level); 3] =
     [("portable", Level::Portable), ("avx2", Level::Avx2), ("avx512", Level::Avx512)];
 
+#[cfg(target_arch = "x86_64")]
 impl Level {
     /// Returns the best instruction set of this CPU, or another one of this CPU that the environment variable
     /// `BRICKWORK_VOLUME_SIMD` names.
     #[inline]
     pub fn get() -> Self {
-        static LEVEL: LazyLock<Level> =
-            LazyLock::new(|| Level::wanted().ok().flatten().unwrap_or_else(Level::of_cpu));
+        static LEVEL: std::sync::LazyLock<Level> =
+            std::sync::LazyLock::new(|| Level::wanted().ok().flatten().unwrap_or_else(Level::of_cpu));
         *LEVEL
     }
 

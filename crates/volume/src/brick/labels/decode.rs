@@ -6,9 +6,9 @@ use super::{
 };
 use crate::{
     brick::{
-        byte_bricks::slices_of_runs,
+        bit_planes::word,
         byte_wavefront::{from_steps, masks_of_step, to_steps},
-        decode::{spread, word},
+        order::{slices_of_runs, spread},
         shape::BrickBox,
     },
     simd::{Bits, STREAM, SimdKernel},

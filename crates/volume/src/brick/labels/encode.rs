@@ -4,7 +4,7 @@ use super::{MASK_BITS, PAIR_BITS, PAIRS, SINGLE_BITS, SLICES, VOXELS, marks, vot
 use crate::{
     bits::{BitWriter, width},
     brick::{
-        encode::{dictionary_bits, distinct, put_start},
+        dictionary::{dictionary_bits, distinct, put_start},
         limits::{GROUP, MAX_DICTIONARY, MAX_LABEL},
         order::to_morton,
         predict,

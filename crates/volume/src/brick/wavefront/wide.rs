@@ -1,6 +1,6 @@
 //! The wavefront in numbers of 32 bits, for larger ranges.
 
-use super::{AT_DISTANCE, Lanes, ROW_STEPS, Rows, STARTED};
+use super::tables::{AT_DISTANCE, Lanes, ROW_STEPS, Rows, STARTED};
 
 /// Returns the value of the voxel whose prediction is ⌊(Σ + 8) / 16⌋ within 0..=range.
 #[inline(always)]

@@ -1,0 +1,194 @@
+//! Portable code.
+
+use super::{Bits, PairWeights, SimdKernel, pair_place};
+use std::array;
+
+/// Portable code, for any CPU.
+#[derive(Clone, Copy)]
+pub(crate) struct Portable;
+
+impl Bits for Portable {
+    #[inline(never)]
+    fn call<K: SimdKernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+
+    #[inline(always)]
+    fn deposit(self, mut bits: u64, mut mask: u64) -> u64 {
+        let mut out = 0;
+        while mask != 0 {
+            let lowest = mask & mask.wrapping_neg();
+            out |= lowest & (bits & 1).wrapping_neg();
+            bits >>= 1;
+            mask ^= lowest;
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn extract(self, bits: u64, mut mask: u64) -> u64 {
+        let (mut out, mut count) = (0, 0);
+        while mask != 0 {
+            let lowest = mask & mask.wrapping_neg();
+            out |= u64::from(bits & lowest != 0) << count;
+            count += 1;
+            mask ^= lowest;
+        }
+        out
+    }
+
+    type Counts = [u64; 8];
+
+    #[inline(always)]
+    fn counts(self) -> [u64; 8] {
+        [0; 8]
+    }
+
+    #[inline(always)]
+    fn add(self, counts: &mut [u64; 8], bits: u64) {
+        for (count, byte) in counts.iter_mut().zip(bits.to_le_bytes()) {
+            // Bit i of the byte alone in byte i; then 1 there if it was set.
+            let apart = (u64::from(byte) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+            *count += ((apart + 0x7f7f_7f7f_7f7f_7f7f) >> 7) & 0x0101_0101_0101_0101;
+        }
+    }
+
+    #[inline(always)]
+    fn to_bytes(self, counts: [u64; 8]) -> [u8; 64] {
+        let mut bytes = [0; 64];
+        for (bytes, count) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(counts) {
+            *bytes = count.to_le_bytes();
+        }
+        bytes
+    }
+
+    #[inline(always)]
+    fn unary_sizes(self, codes: &[u16; 64], k: u32, half: bool, cap: u8) -> [u64; 8] {
+        let mut sizes = [0; 8];
+        for (size, codes) in sizes.iter_mut().zip(codes.as_chunks::<8>().0) {
+            let mut sum = 0;
+            for code in codes {
+                let ones = (code >> k).min(255) + u16::from(!half);
+                let ones = ones.clamp(1, 255);
+                sum += ones.min(cap.into()) + u16::from(half && ones == 1);
+            }
+            *size = sum.into();
+        }
+        sizes
+    }
+
+    type Row = [i16; 16];
+
+    #[inline(always)]
+    fn row(self, numbers: [i16; 16]) -> [i16; 16] {
+        numbers
+    }
+
+    #[inline(always)]
+    fn numbers(self, row: [i16; 16]) -> [i16; 16] {
+        row
+    }
+
+    #[inline(always)]
+    fn and(self, a: [i16; 16], b: [i16; 16]) -> [i16; 16] {
+        array::from_fn(|lane| a[lane] & b[lane])
+    }
+
+    #[inline(always)]
+    fn or(self, a: [i16; 16], b: [i16; 16]) -> [i16; 16] {
+        array::from_fn(|lane| a[lane] | b[lane])
+    }
+
+    #[inline(always)]
+    fn join(self, quotients: &[u8; 16], remainders: [u64; 2], k: [u32; 2]) -> [i16; 16] {
+        let remainders: [u8; 16] = bytemuck::cast(remainders.map(u64::to_le));
+        array::from_fn(|i| (i16::from(quotients[i]) << k[i / 8]) | i16::from(remainders[i]))
+    }
+
+    #[inline(always)]
+    fn join_eight(self, quotients: &[u8; 8], remainders: u64, k: u32) -> [u32; 8] {
+        let remainders = remainders.to_le_bytes();
+        array::from_fn(|i| (u32::from(quotients[i]) << k) | u32::from(remainders[i]))
+    }
+
+    #[inline(always)]
+    fn slices(self, numbers: [[i16; 16]; 4]) -> [[i16; 16]; 4] {
+        // The bits of a place are x, y, z, x, y, z in Morton order, and x, x, y, y, z, z in the slices.
+        array::from_fn(|z| {
+            array::from_fn(|lane| {
+                let (x, y) = (lane % 4, lane / 4);
+                let block = 2 * (z / 2) + y / 2;
+                numbers[block][8 * (x / 2) + 4 * (z % 2) + 2 * (y % 2) + x % 2]
+            })
+        })
+    }
+
+    #[inline(always)]
+    fn back<const BY: usize>(self, row: [i16; 16]) -> [i16; 16] {
+        array::from_fn(|lane| if lane >= BY { row[lane - BY] } else { 0 })
+    }
+
+    #[inline(always)]
+    fn west(self, row: [i16; 16]) -> [i16; 16] {
+        self.back::<1>(row)
+    }
+
+    #[inline(always)]
+    fn north(self, row: [i16; 16]) -> [i16; 16] {
+        self.back::<4>(row)
+    }
+
+    #[inline(always)]
+    fn values(
+        self,
+        numbers: [[[i16; 16]; 2]; 4],
+        weights: &PairWeights,
+        codes: [i16; 16],
+        largest: [i16; 16],
+        mask: [i16; 16],
+    ) -> [i16; 16] {
+        let mut values = [0; 16];
+        for lane in 0..16 {
+            let (half, at) = pair_place(lane);
+            let mut sum = 8;
+            for (numbers, weights) in numbers.iter().zip(weights) {
+                sum += i32::from(numbers[0][lane]) * i32::from(weights[half][at]);
+                sum += i32::from(numbers[1][lane]) * i32::from(weights[half][at + 1]);
+            }
+            let (code, largest) = (codes[lane], largest[lane] & mask[lane]);
+            let prediction = (sum >> 4).clamp(0, largest.into()) as i16;
+            let half = (code as u16).div_ceil(2) as i16;
+            values[lane] = if prediction > largest.wrapping_sub(half) {
+                largest.wrapping_sub(code)
+            } else if half > prediction {
+                code
+            } else {
+                prediction.wrapping_add(((code as u16 >> 1) as i16) ^ -(code & 1))
+            };
+        }
+        values
+    }
+
+    #[inline(always)]
+    fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3] {
+        let mut sums = [[0u16; 4]; 3];
+        for row in 0..8 {
+            let mut numbers = [[0u16; 4]; 5];
+            for (numbers, words) in numbers.iter_mut().zip(rows.iter()) {
+                *numbers = bytemuck::cast(words[row]);
+            }
+            let numbers = numbers.as_flattened_mut();
+            for i in 0..16 {
+                numbers[i] = numbers[i].min(numbers[i + (1 << step) / 2]);
+            }
+            let numbers = numbers.as_chunks::<4>().0;
+            for (words, &numbers) in rows.iter_mut().zip(numbers) {
+                words[row] = bytemuck::cast(numbers);
+            }
+            for (sums, numbers) in sums.as_flattened_mut().iter_mut().zip(numbers.as_flattened()) {
+                *sums = sums.wrapping_add(*numbers);
+            }
+        }
+        bytemuck::cast(sums)
+    }
+}
