@@ -39,7 +39,9 @@ pub struct Device {
 }
 
 /// A result and the device that produced it.
-pub(crate) struct Done<R> {
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Done<R> {
     /// The result.
     pub result: R,
     /// Device that produced it. If the CPU replaced a GPU, [`Device::fallback`] is the reason.
@@ -97,7 +99,7 @@ impl Devices {
     ///
     /// # Errors
     /// The last error of `encode`.
-    pub(crate) fn encode<R>(
+    pub fn encode<R>(
         &self,
         texels: u64,
         mut encode: impl FnMut(&Encoder) -> Result<R, EncodeError>,

@@ -15,7 +15,7 @@ mod simd;
 
 pub use cache_folder::cache_folder;
 pub use choice::DeviceChoice;
-pub use devices::{Device, Devices};
+pub use devices::{Device, Devices, Done};
 pub use error::DeviceError;
 pub use fallback::FallbackReason;
 #[cfg(feature = "gpu")]
