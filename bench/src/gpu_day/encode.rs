@@ -1,11 +1,28 @@
 //! Encoding times: kernels by the GPU's clock, whole calls by the host's.
 
+use super::{amount::Amount, goals::Goals};
+use crate::{
+    gpu_clock::{Clock, Filler},
+    gpu_peers,
+    paths::root,
+    picture::{Picture, read_directory},
+    report::three_digits,
+    table::{
+        Column::{Number, Text},
+        Table,
+    },
+};
 use anyhow::{Context as _, Result};
 use brickwork_papers::{cuda::ClusterFitVariant, lsdxt::LsdxtVariant};
-use brickwork_texture::{BlockFormat, EncodeOptions, ImageView, Quality, Task, TexelFormat, bc::bc1::Method, gpu::{AdapterInfo, BlockRegion, BlockTarget, GpuEncoder, KernelTime, Recording, TexelSource, wgpu::BufferUsages}};
-use crate::{gpu_clock::{Clock, Filler}, gpu_peers, paths::root, picture::{Picture, read_directory}, report::three_digits, table::{Column::{Number, Text}, Table}};
+use brickwork_texture::{
+    BlockFormat, EncodeOptions, ImageView, Quality, Task, TexelFormat,
+    bc::bc1::Method,
+    gpu::{
+        AdapterInfo, BlockRegion, BlockTarget, GpuEncoder, KernelTime, Recording, TexelSource,
+        wgpu::BufferUsages,
+    },
+};
 use std::time::Instant;
-use super::{amount::Amount, goals::Goals};
 
 /// Returns a square of the odd Kodak images, side by side and repeated.
 pub fn tiled(pictures: &[Picture], side: u32) -> Vec<[u8; 4]> {
@@ -201,21 +218,9 @@ pub fn lsdxt(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals, filler: &
         let Some(encoder) = variant.encoder(encoder.context()) else { continue };
         for quality in [Quality::Normal, Quality::High, Quality::Best] {
             let mut options = options(quality);
-<<<<<<< /tmp/tmpq6dwrc48/o
             options = options.with_bc1(options.bc1().with_method(Method::Lsdxt));
-            let rounds = if is_software(encoder.context()) { 1 } else { 2 };
-            let measured = measure(&encoder, &texels, side, &options, rounds, filler)?;
-||||||| /tmp/tmpq6dwrc48/b
-            let bc1 = options.bc1().with_method(Method::Lsdxt).with_lsdxt_variant(variant);
-            options = options.with_bc1(bc1);
-            let rounds = if is_software(encoder.context()) { 1 } else { 2 };
-            let measured = measure(encoder, &texels, side, &options, rounds, filler)?;
-=======
-            let bc1 = options.bc1().with_method(Method::Lsdxt).with_lsdxt_variant(variant);
-            options = options.with_bc1(bc1);
             let rounds = if encoder.context().info().is_some_and(AdapterInfo::is_software) { 1 } else { 2 };
-            let measured = measure(encoder, &texels, side, &options, rounds, filler)?;
->>>>>>> /tmp/tmpq6dwrc48/t
+            let measured = measure(&encoder, &texels, side, &options, rounds, filler)?;
             let blocks = f64::from(side / 4).powi(2);
             table.push([
                 format!("{variant:?}"),

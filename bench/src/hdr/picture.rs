@@ -1,11 +1,8 @@
 //! Images of half floats.
 
 use anyhow::{Context as _, Result, bail, ensure};
-use brickwork_texture::{
-    Task,
-    half::f16,
-    image_file::{self, Texels},
-};
+use brickwork_image::image_file::{self, Texels};
+use brickwork_texture::{Task, half::f16};
 use std::{
     fs::File,
     io::BufReader,

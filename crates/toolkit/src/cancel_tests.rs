@@ -4,9 +4,9 @@ use crate::{
     batch::Input,
     device::{Device, DeviceChoice, Devices},
     texture::{
-        PictureSource, TextureJobError, TextureLayout, TextureOptions, TextureTrial, encode_files,
-        encode_pictures, encode_sources, info_any, info_or_header, read_any, read_if_texture, read_picture,
-        read_texture,
+        PictureSource, TextureJobError, TextureLayout, TextureOptions, TextureTrial, encode_cubes,
+        encode_files, encode_pictures, encode_sources, info_any, info_or_header, read_any, read_if_texture,
+        read_picture, read_texture, texture_info,
     },
     volume::{
         BwvBytes, LoadOptions, LoadedVolume, LookOptions, Painter, PartOptions, Scene, SliceColors,
@@ -19,10 +19,12 @@ use brickwork_base::{
 };
 use brickwork_formats::{VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeWriteOptions, write_volume};
 use brickwork_image::image_file::{PngTexels, write_png};
-use brickwork_texture::{BlockFormat, ColorSpace, EncodeOptions, Texture, TextureDesc};
+use brickwork_texture::{
+    BlockFormat, ColorSpace, EncodeOptions, Texture, TextureDesc, container::ContainerFormat,
+};
 use brickwork_volume::{
-    BwvOptions, Dims, Header, ResidentOptions, ResidentVolume, VolumeFile, VolumeView, VoxelType, encode,
-    read_frame, render::Up,
+    BwvOptions, Dims, Header, Region, ResidentOptions, ResidentVolume, VolumeFile, VolumeView, VoxelType,
+    encode, read_frame, render::Up,
 };
 use std::{
     fs::{self, File},
@@ -110,6 +112,7 @@ fn textures_stop() {
     check!(does_not_start, "info_any", |task| info_any(&dds, &reading, task));
     check!(does_not_start, "info_or_header", |task| info_or_header(&dds, &reading, task));
     check!(stops, "read_texture", |task| read_texture(&dds, limit, task));
+    check!(does_not_start, "texture_info", |task| texture_info(&dds, limit, task));
     check!(stops, "read_if_texture", |task| read_if_texture(&dds, limit, task));
     let picture = read_picture(&png, &reading, &none).unwrap();
     let options = TextureOptions::new().with_encode_options(EncodeOptions::new());
@@ -122,6 +125,16 @@ fn textures_stop() {
     let sources = [PictureSource::Image(&*image)];
     check!(stops, "encode_sources", |task| {
         encode_sources(&options, &sources, &names, &devices, limit, task)
+    });
+    let panorama = folder.path().join("panorama.png");
+    let texels = vec![[1u8, 2, 3]; (2 * SIDE * SIDE) as usize];
+    let file = File::create(&panorama).unwrap();
+    write_png(file, 2 * SIDE, SIDE, PngTexels::Rgb8(&texels), ColorSpace::Srgb, &none).unwrap();
+    let (cubes, faces) = ([Input::File(panorama)], options.with_layout(TextureLayout::Faces));
+    check!(stops, "encode_cubes", |task| encode_cubes(&faces, &cubes, None, &devices, limit, task));
+    let texture = read_texture(&dds, limit, &none).unwrap().0;
+    check!(stops, "TextureOptions::write", |task| {
+        options.write(&texture, ContainerFormat::Ktx2, "a", &mut sink(), task)
     });
     let inputs = [png.clone(), png];
     let layers = options.with_layout(TextureLayout::Layers);
@@ -164,6 +177,7 @@ fn volumes_stop() {
     check!(stops, "VolumeInput::compressed", |task| VolumeInput::open(&raw, &open, &none)
         .unwrap()
         .compressed(task));
+    check!(stops, "VolumePart::read_numbers", |task| part().read_numbers(&Region::all(dims), task));
     check!(stops, "VolumePart::load", |task| part().load(&load, task));
     check!(stops, "VolumePart::load, compressed", |task| part()
         .load(&load.clone().with_compression(true), task));

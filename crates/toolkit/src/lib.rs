@@ -1,7 +1,7 @@
 //! Use cases that Brickwork's program, its viewer and its bindings share.
 //!
 //! The codecs are in `brickwork-texture` and `brickwork-volume`. This crate selects a device, opens any
-//! file, turns input images into a texture and a volume into a rendering, runs batches, and reports results.
+//! file, turns input images into a texture and a volume into a rendering.
 
 // Each public enum and struct may grow, or states why it does not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]

@@ -8,7 +8,7 @@
 //! fit into memory together; [`encode_pictures`] for pictures in memory; [`encode_sources`] for texels in
 //! memory and files together; and [`encode_cubes`] for crosses, strips and panoramas. [`TextureOptions`]
 //! contains the requests. Properties that it does not state depend on the pictures. [`TextureTrial`] plans
-//! and encodes a picture without these options' output.
+//! the texture of a picture and encodes it, and nothing is written.
 
 mod channel;
 mod color_space;

@@ -114,7 +114,7 @@ impl From<RenderMode> for Mode {
             RenderMode::Mip => Self::Mip,
             RenderMode::Iso => Self::Iso,
             RenderMode::Labels => Self::Labels,
-            _ => Self::Dvr,
+            RenderMode::Dvr => Self::Dvr,
         }
     }
 }
