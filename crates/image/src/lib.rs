@@ -1,15 +1,34 @@
-//! Texels of any type and colour.
+//! Images for encoders of textures: texels of any type, image files, colour, and the faces of cubes.
 //!
-//! An [`Image`] is texels whose type is known only at run time. Every [`ImageView`] is one.
+//! ```text
+//! image file → image_file::read → Picture → view ┐
+//! texels in memory → ImageView ──────────────────┴→ Image: rows of RGBA in any form
+//! ```
 //!
 //! ```
-//! use brickwork_image::{Image, ImageView};
+//! # #[cfg(feature = "io")] {
+//! use brickwork_image::{ColorSpace, Image, Task, image_file::{ImageReadOptions, read}};
 //!
-//! let texels = [[0u16, 32768, 65535]; 4];
-//! let image = ImageView::new(&texels, 2, 2)?;
-//! assert_eq!(image.row_rgba8(1, &mut [[0; 4]; 2]), [[0, 128, 255, 255]; 2]);
-//! # Ok::<(), brickwork_image::ImageError>(())
+//! let file = std::io::Cursor::new(b"P3 2 1 255 1 2 3 4 5 6");
+//! let picture = read(file, None, &ImageReadOptions::new(), &Task::new())?;
+//! assert_eq!((picture.width, picture.color_space), (2, ColorSpace::Srgb));
+//! let mut buffer = [[0; 4]; 2];
+//! assert_eq!(picture.view()?.row_rgba8(0, &mut buffer), [[1, 2, 3, 255], [4, 5, 6, 255]]);
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! - [`Texel`] is a type known at compile time, [`TexelType`] one known at run time. An [`ImageView`]
+//!   borrows texels, an [`ImageViewMut`] is written by decoders. Every encoder and metric takes an
+//!   [`Image`]: its size, its texel type, and its rows as bytes.
+//! - `image_file` (feature `io`) reads image files as `Picture`s, upright, with straight alpha and colours in
+//!   Rec. 709, and writes PNG and EXR. Files are untrusted: `image_file::decoder` has the limits, which
+//!   readers of further formats share.
+//! - `cube` (feature `io`) cuts the faces of cubes from crosses, strips and panoramas.
+//! - [`srgb`] and [`light`] convert colours, [`ToneMap`] displays light. Only the four basic operations are
+//!   used, which round alike everywhere, so that results are the same on every machine.
+//!
+//! This crate knows no textures: brickwork-texture reads DDS and KTX2 files, also as pictures.
 //!
 //! # What may change
 //!

@@ -8,7 +8,7 @@ use super::{
     CubeError,
     direction::{direction, position},
 };
-use crate::{Cancelled, Task};
+use crate::{Cancelled, Task, Texel};
 use brickwork_base::parallel;
 use std::f64::consts::PI;
 
@@ -18,6 +18,9 @@ const MAX_SAMPLES: u32 = 64;
 /// Colours multiplied by alpha, and alpha, as numbers for which a mean is valid.
 pub(super) type Light = [f32; 4];
 
+/// Function that fills a row, by its index.
+type RowFunction<'a> = dyn Fn((usize, &mut [u8])) -> Result<(), Cancelled> + Sync + 'a;
+
 /// A panorama of `width` × `height` texels.
 pub(super) struct Panorama<'a, T> {
     pub texels: &'a [T],
@@ -25,7 +28,7 @@ pub(super) struct Panorama<'a, T> {
     pub height: u32,
 }
 
-impl<T: Copy + Send + Sync> Panorama<'_, T> {
+impl<T: Texel> Panorama<'_, T> {
     /// Returns the texels of a face. `report` is called after each row.
     pub fn face(
         &self,
@@ -40,8 +43,9 @@ impl<T: Copy + Send + Sync> Panorama<'_, T> {
         let count = sample_count(self.width, side);
         let step = 2.0 / (f64::from(side) * f64::from(count));
         let place = |index: u32| -1.0 + (f64::from(index) + 0.5) * step;
-        let fill = |(y, row): (usize, &mut [T])| -> Result<(), Cancelled> {
-            for (x, texel) in row.iter_mut().enumerate() {
+        // Rows are bytes, so that work on threads is compiled once.
+        let fill: &RowFunction<'_> = &|(y, row)| {
+            for (x, texel) in bytemuck::cast_slice_mut::<_, T>(row).iter_mut().enumerate() {
                 if x.is_multiple_of(64) {
                     task.check()?;
                 }
@@ -60,7 +64,9 @@ impl<T: Copy + Send + Sync> Panorama<'_, T> {
             report();
             Ok(())
         };
-        parallel::try_for_each(task, texels.chunks_exact_mut(side as usize).enumerate(), fill)?;
+        let row_bytes = side as usize * size_of::<T>();
+        let rows = bytemuck::cast_slice_mut(&mut texels).chunks_exact_mut(row_bytes);
+        parallel::try_for_each(task, rows.enumerate(), fill)?;
         Ok(texels)
     }
 

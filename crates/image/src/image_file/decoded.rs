@@ -58,7 +58,8 @@ impl Decoded {
         Self { size, texels, has_alpha, orientation, color, premultiplied: None, notes, halves, stored_type }
     }
 
-    /// Mirrors the picture: from left to right if the first item is true, from top to bottom if the second is.
+    /// Mirrors the picture: from left to right if the first item is true, from top to bottom if the second
+    /// is.
     pub fn mirror(&mut self, [columns, rows]: [bool; 2]) {
         self.orientation = match (columns, rows) {
             (false, false) => Orientation::NoTransforms,

@@ -37,7 +37,7 @@ impl Reversal {
 }
 
 impl<'a> Patched<'a> {
-    /// Returns the file with `fields` in place of its own bytes.
+    /// Returns the file with the bytes of `fields` at their positions.
     pub fn new(source: TrackedReader<'a>, fields: Vec<Patch>) -> Self {
         Self { source, end: Cursor::default(), fields, reversal: Reversal::default() }
     }

@@ -3,4 +3,8 @@
 #[cfg(feature = "io")]
 mod cube;
 #[cfg(feature = "io")]
+mod file_colors;
+#[cfg(feature = "io")]
+mod hdr_pictures;
+#[cfg(feature = "io")]
 mod tiff_depths;

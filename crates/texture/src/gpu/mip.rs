@@ -213,6 +213,7 @@ mod tests {
         Download,
         testing::{context, layout, offsets},
     };
+    use brickwork_image::light::{narrow, widen};
 
     #[test]
     fn structs_lie_in_memory_as_the_kernel_says() {
@@ -305,7 +306,7 @@ mod tests {
                         let texel =
                             |_, row, column| texels[((2 * y + row) * COVERED + 2 * x + column) as usize];
                         let by_alpha = alpha_mode == AlphaMode::Straight;
-                        let expected = mean(taps, texel, by_alpha, transfer::widen, transfer::narrow);
+                        let expected = mean(taps, texel, by_alpha, widen, narrow);
                         assert_eq!(*found, expected, "{side:?} {first:?} + {x}, {y}, {alpha_mode:?}");
                     }
                 }

@@ -301,6 +301,7 @@ fn pictures_stop() {
         cube::faces,
         image_file::{ImageReadOptions, Picture, PictureUse, TransferFunction, write_exr},
     };
+    use brickwork_texture::pictures::{self, suggest_format};
     let (texels, none) = (noise(), Task::new());
     let image = ImageView::new(&texels, SIDE, SIDE).unwrap();
     stops!("write_exr", |task| write_exr(sink(), SIDE, SIDE, &texels, task));
@@ -310,11 +311,11 @@ fn pictures_stop() {
     });
     let picture = Picture::of_image(&image, ColorSpace::Srgb, &options, &none).unwrap();
     let mips = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight);
-    stops!("pictures::resize", |task| resize(picture.clone(), [700, 500], mips, task));
+    stops!("pictures::resize", |task| pictures::resize(picture.clone(), [700, 500], mips, task));
     let mut panorama = picture.clone();
     panorama.height = SIDE / 2;
     stops!("faces", |task| faces(&panorama, None, task));
-    silent("Picture::suggest_format", &|task| {
+    silent("pictures::suggest_format", &|task| {
         suggest_format(&picture, PictureUse::Unknown, true, task).map(drop)
     });
     silent("Picture::is_grey", &|task| picture.is_grey(task).map(drop));

@@ -520,3 +520,19 @@ fn every_flipped_bit_is_read_or_an_error() {
     }
     assert!(errors > 1000, "{errors}");
 }
+
+/// Rec. 2020 and PQ in KTX2 are not converted.
+#[test]
+fn colours_of_a_ktx2_file_are_noted() {
+    let levels: &[&[u8]] = &[&[9; 4]];
+    let with = |colors: [u8; 2]| {
+        let file = Ktx2 { levels, descriptor: [1, colors[0], colors[1], 0], ..Ktx2::new(37, 1, 1) };
+        read_bytes(&file.bytes()).unwrap().notes
+    };
+    let notes = [
+        "the primaries of the KTX2 file, 4, are not converted; Rec. 709 is assumed",
+        "the transfer function of the KTX2 file, 10, is not applied",
+    ];
+    assert_eq!(with([4, 10]), notes);
+    assert!([[0, 0], [1, 1], [1, 2]].into_iter().all(|colors| with(colors).is_empty()));
+}

@@ -26,13 +26,11 @@ mod containers;
 mod corpus;
 #[cfg(feature = "io")]
 mod cube_mips;
+#[cfg(feature = "io")]
+mod dds_floats;
 mod decoders;
 #[cfg(feature = "gpu")]
 mod direct_gpu;
-#[cfg(all(feature = "io", feature = "ktx2-zstd"))]
-mod file_colors;
-#[cfg(all(feature = "io", feature = "ktx2-zstd"))]
-mod hdr_pictures;
 #[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod image_file;
 #[cfg(feature = "gpu")]

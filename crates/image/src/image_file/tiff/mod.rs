@@ -93,8 +93,8 @@ pub(super) fn decode(
 /// The one reader for which decoders are compiled.
 type Source<'a> = &'a mut dyn BufReadSeek;
 
-/// Returns a reader without a buffer, for decoders that demand one and do not use it: the position in the file
-/// is that of the decoder.
+/// Returns a reader without a buffer, for decoders that demand one and do not use it. The position in the
+/// file is that of the decoder.
 fn unbuffered(source: Patched<'_>) -> BufReader<Patched<'_>> {
     BufReader::with_capacity(0, source)
 }

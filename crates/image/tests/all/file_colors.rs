@@ -1,8 +1,9 @@
 //! Colours that files state: converted to sRGB or to linear light in Rec. 709, or kept.
 
-use crate::corpus::{Ktx2, png_chunk};
-use brickwork_image::image_file::{FileFormat, ImageReadOptions, Picture, Texels};
-use brickwork_texture::{ChannelType, ColorSpace, ErrorKind, Task, pictures::read};
+use brickwork_image::{
+    ChannelType, ColorSpace, ErrorKind, Task,
+    image_file::{FileFormat, ImageReadOptions, Picture, Texels, read},
+};
 use std::{io::Cursor, path::Path};
 
 /// Returns a PNG of one row of RGB texels, with this chunk before the texels.
@@ -176,32 +177,25 @@ fn profiles_of_small_tiff_files_count() {
     assert_eq!(with(&[7; 9]).notes, ["the ICC profile of the TIFF file is damaged; it is not applied"]);
 }
 
-/// Rec. 2020 and PQ in KTX2 are not converted.
-#[test]
-fn colours_of_a_ktx2_file_are_noted() {
-    let levels: &[&[u8]] = &[&[9; 4]];
-    let with = |colors: [u8; 2]| {
-        let file = Ktx2 { levels, descriptor: [1, colors[0], colors[1], 0], ..Ktx2::new(37, 1, 1) };
-        picture(&file.bytes()).notes
-    };
-    let notes = [
-        "the primaries of the KTX2 file, 4, are not converted; Rec. 709 is assumed",
-        "the transfer function of the KTX2 file, 10, is not applied",
-    ];
-    assert_eq!(with([4, 10]), notes);
-    assert!([[0, 0], [1, 1], [1, 2]].into_iter().all(|colors| with(colors).is_empty()));
-}
-
 /// Damaged profiles and CMYK are noted, not ignored.
 #[test]
 fn profiles_that_cannot_be_applied_are_noted() {
     let damaged = picture(&png(&P3, png::BitDepth::Eight, (b"iCCP", b"x\0\0no deflate stream")));
     assert_eq!(damaged.notes, ["the ICC profile of the PNG file is damaged; it is not applied"]);
     assert!(damaged.is_color_space_assumed());
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/image_file");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../texture/tests/data/image_file");
     for (name, format) in [("cmyk.jpg", FileFormat::Jpeg), ("cmyk.tif", FileFormat::Tiff)] {
         let found = picture(&std::fs::read(folder.join(name)).unwrap());
         assert_eq!(found.file_format, Some(format));
         assert!(found.notes.iter().any(|note| note.starts_with("CMYK is converted to RGB")), "{name}");
     }
+}
+
+/// Returns a PNG chunk with its length and checksum.
+fn png_chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    let body = [&kind[..], data].concat();
+    let crc = !body.iter().fold(u32::MAX, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()))
+    });
+    [&(data.len() as u32).to_be_bytes()[..], &body, &crc.to_be_bytes()].concat()
 }
