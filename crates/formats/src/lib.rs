@@ -35,8 +35,8 @@
 //!
 //! Fields that the header of a volume has no place for are kept in its metadata, under the name of the
 //! format, and written again in the same format. [`Note`]s tell the user of assumptions, and of parts of a
-//! file that were left out. [`lost_fields`] returns notes on fields that another format cannot store. [`rescale`]
-//! replaces stored numbers by physical values; nothing else changes numbers.
+//! file that were left out. [`lost_fields`] returns notes on fields that another format cannot store.
+//! [`rescale`] replaces stored numbers by physical values; nothing else changes numbers.
 //!
 //! # Bytes from outside
 //!

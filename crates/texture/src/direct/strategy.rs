@@ -19,7 +19,8 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// All strategies, in the order in which [`CompressedTarget::new`](super::CompressedTarget::new) tries them.
+    /// All strategies, in the order in which [`CompressedTarget::new`](super::CompressedTarget::new) tries
+    /// them.
     pub const ALL: &[Self] = &[Self::BlockView, Self::WritesSwizzled, Self::ReadsSwizzled, Self::Copy];
 
     /// Returns the strategy's name in messages.
