@@ -3,9 +3,9 @@
 //! [`Task`] connects a long call to its caller. [`ErrorKind`] classifies every error. [`whole_file`] and
 //! [`whole_folder`] (feature `fs`) write outputs that exist completely or not at all. [`interrupt`] is for
 //! programs that end while they write. [`regular_file`] reads small files. [`task_io`] has readers and
-//! writers that a task stops, [`parallel`] work on the threads that it names. [`crc`] computes checksums where
-//! the CPU has no instructions for them. [`simd_variable()`] reads the variables that select an instruction
-//! set. [`testing`] (feature `testing`) supports tests.
+//! writers that a task stops, [`parallel`] work on the threads that it names. [`crc`] computes checksums
+//! where the CPU has no instructions for them. [`simd_variable()`] reads the variables that select an
+//! instruction set. [`testing`] (feature `testing`) supports tests.
 
 // Each public enum and struct may grow, or states why it does not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]

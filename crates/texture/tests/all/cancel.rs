@@ -315,9 +315,7 @@ fn pictures_stop() {
     let mut panorama = picture.clone();
     panorama.height = SIDE / 2;
     stops!("faces", |task| faces(&panorama, None, task));
-    silent("suggest_format", &|task| {
-        suggest_format(&picture, PictureUse::Unknown, true, task).map(drop)
-    });
+    silent("suggest_format", &|task| suggest_format(&picture, PictureUse::Unknown, true, task).map(drop));
     silent("Picture::is_grey", &|task| picture.is_grey(task).map(drop));
     silent("Picture::is_cut_out", &|task| picture.is_cut_out(task).map(drop));
     silent("Picture::normal_share", &|task| picture.normal_share(task).map(drop));

@@ -37,8 +37,8 @@ impl BrickJob {
 /// decodes a brick of 4³, 32 threads decode a larger one.
 ///
 /// Binds: 0 the bytes of bricks as words, one word more than they take; 1 [`BrickJob`]s; 2
-/// [`weights`](super::weights); 3 the voxels, ordinals or ranks, x fastest, of one brick after the other, which
-/// are written.
+/// [`weights`](super::weights); 3 the voxels, ordinals or ranks, x fastest, of one brick after the other,
+/// which are written.
 pub fn brick_kernel(size: BrickSize) -> Kernel {
     let name = match size {
         BrickSize::Four => "volume brick",
