@@ -38,7 +38,7 @@ lint:
     cargo fmt --all --check
     .ci/lines
     .ci/words
-    .ci/layers
+    .ci/circles
     .ci/unsafe
     .ci/calls
     cargo clippy --all-targets --features brickwork/serve -- -D warnings
