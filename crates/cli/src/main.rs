@@ -11,6 +11,7 @@ mod jobs;
 mod json;
 mod machine;
 mod misuse;
+mod option_rows;
 mod output;
 #[cfg(feature = "papers")]
 mod papers;

@@ -15,10 +15,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn run(faces: &[impl AsRef<Path>], output: &Path, devices: &Devices) -> Result<(), Box<dyn Error>> {
-    let options = TextureOptions::new()
-        .with_format(FormatChoice::AUTO)
-        .with_layout(TextureLayout::Faces)
-        .with_mip_levels(MipLevels::Full);
+    let mut options = TextureOptions::default();
+    options.format = FormatChoice::AUTO;
+    options.layout = TextureLayout::Faces;
+    options.mip_levels = MipLevels::Full;
     let inputs = faces.iter().map(|face| Input::of(face.as_ref())).collect();
     let (jobs, mut failure) = ([Ok(Job::new(inputs, Output::of(output)))], None::<TextureJobError>);
     let done = |result: Result<_, _>| failure = result.err();

@@ -24,7 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn run(images: &Path, textures: &Path, task: &Task<'_>) -> Result<BatchSummary, Box<dyn Error>> {
     let found = find(&[images.into()], &image_extensions(), true, &task.without_progress())?;
     let jobs = plan(found, Some(&textures.join("")), "ktx2", task)?;
-    let options = TextureOptions::new().with_format(FormatChoice::AUTO).with_mip_levels(MipLevels::Full);
+    let mut options = TextureOptions::default();
+    options.format = FormatChoice::AUTO;
+    options.mip_levels = MipLevels::Full;
     let devices = Devices::open(DeviceChoice::Auto)?;
     let done = |result: Result<JobResult<TextureFile>, TextureJobError>| match result {
         Ok(JobResult::Written(file)) => println!("{}", file.output),

@@ -152,13 +152,14 @@ fn jobs_stop() {
     let output = |name| Output::of(&folder.path().join(name));
     let job = |inputs: &[&Input], name| Job::new(inputs.iter().copied().cloned().collect(), output(name));
     let (encode, decode) = (job(&[&png], "b.dds"), job(&[&dds], "b.png"));
-    let (options, devices) = (TextureOptions::new(), Devices::open(DeviceChoice::Cpu).unwrap());
+    let (options, devices) = (TextureOptions::default(), Devices::open(DeviceChoice::Cpu).unwrap());
     check!(stops, "encode_files", |task| encode_files(&options, &turn(&encode), &devices, task));
     let decoding = TextureDecodeOptions::new();
     check!(stops, "decode_file", |task| decode_file(&decoding, &turn(&decode), task));
     let (jobs, batch) = ([Ok(encode)], BatchOptions::new());
     check!(stops, "encode_batch", |task| encode_batch(&options, &jobs, &batch, &devices, drop, task));
-    let (assemble, layers) = (job(&[&png, &png], "c.dds"), options.with_layout(TextureLayout::Layers));
+    let (assemble, layers) =
+        (job(&[&png, &png], "c.dds"), TextureOptions { layout: TextureLayout::Layers, ..options });
     check!(stops, "assemble_files", |task| {
         assemble_files(&AssembleOptions::new(layers), &turn(&assemble), &devices, task)
     });
@@ -227,7 +228,7 @@ fn textures_stop() {
     check!(stops, "BlockModes::counts", |task| modes.counts(task));
     check!(stops, "BlockModes::picture", |task| modes.picture("a", task));
     let picture = read_picture(&png, &reading, &none).unwrap();
-    let options = TextureOptions::new().with_encode_options(EncodeOptions::new());
+    let options = TextureOptions { encode: EncodeOptions::new(), ..TextureOptions::default() };
     check!(does_not_start, "PictureFacts::of", |task| PictureFacts::of(&picture, &options, task));
     let (devices, names) = (Devices::open(DeviceChoice::Cpu).unwrap(), ["a".to_owned()]);
     let pictures = [picture.clone()];

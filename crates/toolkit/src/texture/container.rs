@@ -2,7 +2,7 @@
 
 use super::{OptionsError, TextureOptions};
 use crate::batch::Output;
-use brickwork_texture::container::{ContainerFormat, DdsHeader};
+use brickwork_texture::container::ContainerFormat;
 
 impl TextureOptions {
     /// Returns the container of an output: the chosen one, or that of the output's extension. Standard output
@@ -13,10 +13,10 @@ impl TextureOptions {
     /// container supports one of the options.
     pub fn container_of(&self, output: &Output) -> Result<ContainerFormat, OptionsError> {
         let container = match output {
-            Output::Stdout => self.container().unwrap_or(ContainerFormat::Dds),
+            Output::Stdout => self.container.unwrap_or(ContainerFormat::Dds),
             Output::File(path) => {
                 let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
-                match (extension.as_deref().and_then(ContainerFormat::of_extension), self.container()) {
+                match (extension.as_deref().and_then(ContainerFormat::of_extension), self.container) {
                     (Some(named), Some(chosen)) if named != chosen => {
                         return Err(OptionsError::Extension { named, chosen });
                     }
@@ -25,12 +25,10 @@ impl TextureOptions {
                 }
             }
         };
-        let option = match (container, self.dds_header()) {
-            (ContainerFormat::Dds, _) if self.zstd().is_some() => "zstd",
-            (ContainerFormat::Ktx2, DdsHeader::Dx10) => "dx10",
-            (ContainerFormat::Ktx2, DdsHeader::Legacy) => "legacy",
-            _ => return Ok(container),
-        };
-        Err(OptionsError::OfContainer { option, output: output.name(), container })
+        let mut others = self.used().filter(|(row, _)| row.container.is_some_and(|of| of != container));
+        match others.find_map(|(row, value)| row.name_of(&value)) {
+            Some(option) => Err(OptionsError::OfContainer { option, output: output.name(), container }),
+            None => Ok(container),
+        }
     }
 }

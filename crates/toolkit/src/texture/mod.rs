@@ -48,7 +48,6 @@ mod kind_tests;
 mod layout;
 mod level_files;
 mod measure_error;
-mod misfit;
 mod note;
 mod option_names;
 mod options;
@@ -105,9 +104,11 @@ pub use info::describe;
 pub use layout::TextureLayout;
 pub use level_files::{LevelFile, LevelFiles};
 pub use measure_error::MeasureError;
-pub use misfit::EncodeOption;
 pub use note::TextureNote;
-pub use options::{MipLevels, TextureOptions};
+pub use options::{
+    Doors, Exclusion, JsonSetting, MipLevels, Need, OptionRow, SettingText, Settings, Stage, Syntax,
+    TextureOptions, Value, Values,
+};
 pub use packing::{ChannelFile, ChannelFiles, ChannelPacking, PackingError};
 pub use plan::TexturePlan;
 pub use prepare::{NormalOptions, PictureSize, PowerOfTwo, SizeRules};

@@ -29,7 +29,13 @@ pub(super) fn encoded(
 }
 
 fn texture(picture: &Picture, format: &str) -> Texture {
-    encoded(picture, "a.png", &TextureOptions::new().with_format(format.parse().unwrap())).unwrap().texture
+    encoded(
+        picture,
+        "a.png",
+        &TextureOptions { format: format.parse().unwrap(), ..TextureOptions::default() },
+    )
+    .unwrap()
+    .texture
 }
 
 #[test]
@@ -39,7 +45,7 @@ fn values_of_nvidia_are_measured_and_named() {
     let alpha = "the alpha of BC3 is encoded for the exact decoder, and measured with the nvidia decoder";
     let bc4 = "bc4 is encoded for the real decoder, and measured with the nvidia decoder";
     for (format, note) in [("bc3", Some(alpha)), ("bc4", Some(bc4)), ("bc5s", None), ("bc2", None)] {
-        let options = TextureOptions::new().with_format(format.parse().unwrap()).with_encode_options(encode);
+        let options = TextureOptions { format: format.parse().unwrap(), encode, ..TextureOptions::default() };
         let encoded = encoded(&source, "a.png", &options).unwrap();
         let notes: Vec<_> = encoded.notes.iter().map(ToString::to_string).collect();
         let is_noted = |found: &String| found.contains("measured with the nvidia decoder");
@@ -105,7 +111,8 @@ fn channels_that_are_not_stored_are_not_compared() {
 #[test]
 fn soft_alpha_and_holes_are_noted() {
     let notes = |picture: &Picture, format: &str, mip_levels| {
-        let options = TextureOptions::new().with_format(format.parse().unwrap()).with_mip_levels(mip_levels);
+        let options =
+            TextureOptions { format: format.parse().unwrap(), mip_levels, ..TextureOptions::default() };
         let notes = encoded(picture, "a.png", &options).unwrap().notes;
         notes.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
@@ -126,8 +133,8 @@ fn soft_alpha_and_holes_are_noted() {
     assert!(notes(&opaque, "bc1", MipLevels::Full).is_empty());
     let covered = |format: &str, reference| {
         let encode = EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(reference));
-        let options = TextureOptions::new().with_mip_levels(MipLevels::Full).with_encode_options(encode);
-        let options = options.with_format(format.parse().unwrap());
+        let options = TextureOptions { mip_levels: MipLevels::Full, encode, ..TextureOptions::default() };
+        let options = TextureOptions { format: format.parse().unwrap(), ..options };
         let notes = encoded(&holes, "a.png", &options).unwrap().notes;
         notes.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
@@ -142,7 +149,7 @@ fn mode_7_alone_is_refused_for_opaque_pictures() {
     let options = |modes: &[u8]| {
         let bc7 = Bc7Options::new().with_modes(ModeSet::new(modes).unwrap());
         let encode = EncodeOptions::new().with_bc7(bc7);
-        TextureOptions::new().with_format("bc7".parse().unwrap()).with_encode_options(encode)
+        TextureOptions { format: "bc7".parse().unwrap(), encode, ..TextureOptions::default() }
     };
     let opaque = picture(|x, y| [16 * x, 16 * y, 0, 255]);
     let error = encoded(&opaque, "a.png", &options(&[7])).unwrap_err().to_string();

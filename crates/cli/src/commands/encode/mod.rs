@@ -1,16 +1,13 @@
 //! `brickwork encode`: pictures to DDS and KTX2.
 
 mod arguments;
-mod channels;
 mod failure;
 mod given;
 mod notes;
-mod reading;
 mod report;
 mod rules;
 mod run;
 mod target;
-mod transfer;
 
 pub use arguments::Args;
 pub use rules::EncodeArgs;

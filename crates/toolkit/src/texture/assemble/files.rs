@@ -15,7 +15,6 @@ use crate::{
         convert::states_color_space,
         encode_files, encode_pictures,
         files::write_encoded,
-        misfit::first_image_option,
         note,
         read::{Contents, contents_of},
         read_picture,
@@ -74,7 +73,7 @@ impl AssembleOptions {
 
     /// Checks the number of layers, cubes or slices.
     fn check_count(&self, images: usize) -> Result<(), OptionsError> {
-        let layout = self.texture.layout();
+        let layout = self.texture.layout;
         let found = if layout == TextureLayout::Faces { images / 6 } else { images };
         match self.expected {
             Some(expected) if expected as usize != found => {
@@ -104,12 +103,12 @@ pub fn assemble_files(
     let misfit = |file: String| move |error| TextureJobError::Options { file, error };
     let container = texture.container_of(&job.output).map_err(misfit(job.output.name()))?;
     turn.check_output()?;
-    let are_faces = texture.layout() == TextureLayout::Faces;
-    if are_faces && texture.encode_options().mip_wrap() != [MipWrap::Clamp; 2] {
+    let are_faces = texture.layout == TextureLayout::Faces;
+    if are_faces && texture.encode.mip_wrap() != [MipWrap::Clamp; 2] {
         return Err(misfit(job.name())(OptionsError::WrapOfCube));
     }
-    let encodes_plain = options.encodes_plain || first_image_option(texture).is_some();
-    let sources = Sources::of(&job.inputs, texture.layout(), encodes_plain, turn.max_memory, task)?;
+    let encodes_plain = options.encodes_plain || texture.first_image_option().is_some();
+    let sources = Sources::of(&job.inputs, texture.layout, encodes_plain, turn.max_memory, task)?;
     if let Some([width, height]) = sources.oblong {
         // Crosses are not faces.
         if let Ok((_, FaceOrder::Names)) = order_faces(job.inputs.clone()) {
@@ -120,17 +119,17 @@ pub fn assemble_files(
         let faces = read_faces(&job.inputs, texture, options.face_size, turn.max_memory, task)?;
         let read_time = start.elapsed();
         // The faces are swizzled and converted already.
-        let rest = texture.with_swizzle(Swizzle::IDENTITY);
-        let rest = rest.with_assigned_transfer(None).with_converted_color_space(None);
+        let rest = TextureOptions { swizzle: Swizzle::IDENTITY, ..*texture };
+        let rest = TextureOptions { assign_oetf: None, convert_oetf: None, ..rest };
         let mut encoded =
             encode_pictures(&rest, &faces.pictures, &faces.names, devices, turn.max_memory, task)?;
         for (name, alpha_use) in &faces.alpha_uses {
-            let notes = note::of_swizzle(texture.swizzle(), *alpha_use, &encoded.plan, name);
+            let notes = note::of_swizzle(texture.swizzle, *alpha_use, &encoded.plan, name);
             encoded.notes.extend(notes);
         }
         let written = write_encoded(texture, container, encoded, read_time, turn, task)?;
         let inputs = job.inputs.iter().map(Input::name).collect();
-        return Ok(of_images(written, inputs, Some(faces.layout), texture.dds_header()));
+        return Ok(of_images(written, inputs, Some(faces.layout), texture.dds_header));
     }
     let (inputs, faces) = if are_faces {
         let (inputs, order) = order_faces(job.inputs.clone())
@@ -156,16 +155,16 @@ pub fn assemble_files(
         return Err(misfit(job.name())(OptionsError::NeedsTextures));
     }
     if sources.are_textures {
-        if let Some(option) = first_image_option(texture) {
+        if let Some(option) = texture.first_image_option() {
             return Err(misfit(job.name())(OptionsError::NeedsImages { option }));
         }
-        let role = if options.mip_levels { JoinAs::MipLevels } else { role_of(texture.layout()) };
+        let role = if options.mip_levels { JoinAs::MipLevels } else { role_of(texture.layout) };
         return join_files((texture, role), container, &inputs, faces, turn, task);
     }
     let ordered = Job { inputs, ..job.clone() };
     let turn = turn.with_job(&ordered);
     let written = encode_files(texture, &turn, devices, task)?;
-    Ok(of_images(written, ordered.inputs.iter().map(Input::name).collect(), faces, texture.dds_header()))
+    Ok(of_images(written, ordered.inputs.iter().map(Input::name).collect(), faces, texture.dds_header))
 }
 
 /// Returns the result of images that were encoded.

@@ -45,10 +45,10 @@ pub(super) fn read_faces(
     for input in inputs {
         let read = hinted.read_options(max_memory.saturating_sub(kept));
         let picture = read_picture(input, &read, task)?;
-        all.alpha_uses.push((input.name(), AlphaUse::of(&picture, options.swizzle())));
+        all.alpha_uses.push((input.name(), AlphaUse::of(&picture, options.swizzle)));
         // Before panoramas are filtered.
         let free = read.max_memory();
-        let picture = swizzled(picture, &input.name(), options.swizzle(), free, task)?;
+        let picture = swizzled(picture, &input.name(), options.swizzle, free, task)?;
         let mut picture = transferred(picture, &input.name(), options, free, task)?;
         let failed = |error| match error {
             CubeError::Cancelled(cancelled) => cancelled.into(),

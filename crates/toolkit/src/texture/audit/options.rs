@@ -42,11 +42,13 @@ impl AuditOptions {
 
     /// Returns the options of the encodings that are measured.
     pub(super) fn texture_options(&self) -> TextureOptions {
-        TextureOptions::new()
-            .with_format(FormatChoice::AUTO)
-            .with_mip_levels(MipLevels::AtMost(1))
-            .with_encode_options(EncodeOptions::new().with_quality(Self::QUALITY))
-            .with_dds_ten_bit_masks(self.dds_ten_bit_masks)
+        TextureOptions {
+            format: FormatChoice::AUTO,
+            mip_levels: MipLevels::AtMost(1),
+            encode: EncodeOptions::new().with_quality(Self::QUALITY),
+            dds_ten_bit_masks: self.dds_ten_bit_masks,
+            ..TextureOptions::default()
+        }
     }
 }
 

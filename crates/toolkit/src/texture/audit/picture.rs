@@ -160,7 +160,7 @@ pub(super) fn options_of(subject: &Subject<'_>, context: &Context<'_>) -> Textur
         PictureUse::Data => Some(ColorSpace::Linear),
         _ => None,
     };
-    context.options.texture_options().with_usage(usage).with_color_space(color_space)
+    TextureOptions { usage, color_space, ..context.options.texture_options() }
 }
 
 /// Returns the kind of a texture that `encode -f auto` would make.

@@ -112,10 +112,12 @@ impl TextureConvertOptions {
             Supercompression::Zstd(level) => Some(level),
             Supercompression::AsInput | Supercompression::Off => None,
         };
-        TextureOptions::new()
-            .with_container(self.container)
-            .with_dds_header(self.dds_header.unwrap_or_default())
-            .with_zstd(zstd)
+        TextureOptions {
+            container: self.container,
+            dds_header: self.dds_header.unwrap_or_default(),
+            zstd,
+            ..TextureOptions::default()
+        }
     }
 
     /// Returns the description with the colour space and the swizzle of the options.
