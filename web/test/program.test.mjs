@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { KNOWN, OPTIONAL_VALUE } from "../dist/native/program.js";
+import { OPTIONAL_VALUE } from "../dist/native/options.js";
+import { KNOWN } from "../dist/native/program.js";
 import { PROGRAM, noProgram } from "./native.mjs";
 
 test("all options are those of the program", { skip: noProgram }, () => {
@@ -18,5 +19,7 @@ test("all options are those of the program", { skip: noProgram }, () => {
         [...KNOWN].filter((name) => !known.has(name)),
         [],
     );
-    assert.deepEqual(OPTIONAL_VALUE, new Set([...KNOWN].filter((name) => optional.has(name))));
+    const found = [...KNOWN].filter((name) => optional.has(name));
+    assert.deepEqual(new Set(OPTIONAL_VALUE), new Set(found));
+    assert.ok(["dither", "premultiply", "assign-oetf", "convert-oetf"].every((name) => KNOWN.has(name)));
 });

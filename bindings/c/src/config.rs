@@ -18,8 +18,8 @@ use brickwork_texture::{
     encode_memory_bytes,
 };
 use brickwork_toolkit::texture::{
-    ChannelPacking, FormatChoice, MipLevels, NormalOptions, PictureChannel, RdoTarget, SizeRules,
-    TextureLayout, TextureOptions, values,
+    ChannelPacking, FormatChoice, MipLevels, PictureChannel, RdoTarget, SizeRules, TextureLayout,
+    TextureOptions, values,
 };
 use std::{fmt, num::NonZeroU8};
 
@@ -203,11 +203,12 @@ impl EncodeConfig {
             return Err(Failure::argument("resize_percent and resize_width exclude each other"));
         }
         let power_of_two = value(names::POWERS_OF_TWO, self.power_of_two, "power_of_two")?;
-        Ok(SizeRules::new()
-            .with_size(percent.or(sides))
-            .with_max((self.max_size != 0).then_some(self.max_size))
-            .with_power_of_two(power_of_two)
-            .with_multiple_of_4(flag(self.multiple_of_4, "multiple_of_4")?))
+        let mut rules = SizeRules::default();
+        rules.size = percent.or(sides);
+        rules.max = (self.max_size != 0).then_some(self.max_size);
+        rules.power_of_two = power_of_two;
+        rules.multiple_of_4 = flag(self.multiple_of_4, "multiple_of_4")?;
+        Ok(rules)
     }
 
     fn rdo_target(&self) -> Result<Option<RdoTarget>, Failure> {
@@ -244,30 +245,27 @@ impl EncodeConfig {
             0 => MipLevels::Full,
             count => MipLevels::AtMost(count),
         };
-        let normals = NormalOptions::new()
-            .with_flip_y(flag(self.normal_flip_y, "normal_flip_y")?)
-            .with_height_scale(optional(self.from_height, "from_height", values::height_scale)?);
-        let roughness = flag(self.roughness_from_normals, "roughness_from_normals")?;
-        let options = TextureOptions::new()
-            .with_format(format)
-            .with_usage(value(names::USAGES, self.usage, "usage")?)
-            .with_color_space(color_space)
-            .with_assigned_transfer(self.assigned_transfer()?)
-            .with_converted_color_space(value(names::COLOR_SPACES, self.convert_oetf, "convert_oetf")?)
-            .with_layout(layout)
-            .with_mip_levels(mip_levels)
-            .with_given_mip_levels(self.given_mip_levels)
-            .with_packing(self.packing()?)
-            .with_swizzle(self.swizzle()?)
-            .with_size_rules(self.size_rules()?)
-            .with_premultiply(flag(self.premultiply, "premultiply")?)
-            .with_normals(normals)
-            .with_roughness_from_normals(roughness)
-            .with_roughness_channel(roughness_channel)
-            .with_encode_options(self.encode_options()?)
-            .with_metrics(false)
-            .with_max_value(optional(self.max_value, "max_value", values::max_value)?)
-            .with_rdo_target(self.rdo_target()?);
+        let mut options = TextureOptions::default();
+        options.format = format;
+        options.usage = value(names::USAGES, self.usage, "usage")?;
+        options.color_space = color_space;
+        options.assign_oetf = self.assigned_transfer()?;
+        options.convert_oetf = value(names::COLOR_SPACES, self.convert_oetf, "convert_oetf")?;
+        options.layout = layout;
+        options.mip_levels = mip_levels;
+        options.given_mip_levels = self.given_mip_levels;
+        options.packing = self.packing()?;
+        options.swizzle = self.swizzle()?;
+        options.size_rules = self.size_rules()?;
+        options.premultiply = flag(self.premultiply, "premultiply")?;
+        options.normals.flip_y = flag(self.normal_flip_y, "normal_flip_y")?;
+        options.normals.height_scale = optional(self.from_height, "from_height", values::height_scale)?;
+        options.roughness_from_normals = flag(self.roughness_from_normals, "roughness_from_normals")?;
+        options.roughness_channel = roughness_channel;
+        options.encode = self.encode_options()?;
+        options.metrics = false;
+        options.max_value = optional(self.max_value, "max_value", values::max_value)?;
+        options.rdo_target = self.rdo_target()?;
         Ok(options.with_derived_use())
     }
 }
@@ -325,12 +323,12 @@ impl Config {
     /// [`Failure`] if the images decide.
     pub fn format(&self) -> Result<TextureFormat, Failure> {
         let automatic = || Failure::argument("config: format is automatic, and this call needs a format");
-        self.options.format().format().ok_or_else(automatic)
+        self.options.format.format().ok_or_else(automatic)
     }
 
     /// Returns the encoder's options.
     pub fn encode_options(&self) -> EncodeOptions {
-        self.options.encode_options()
+        self.options.encode
     }
 
     /// Checks the number of images: those of the texture, then one for each packed channel, then the normal
@@ -351,8 +349,8 @@ impl Config {
             _ => (1, levels),
         };
         let layers = u64::from(self.layers).saturating_mul(faces);
-        let others = self.options.packing().picture_count() as u64;
-        let others = others + u64::from(self.options.roughness_from_normals());
+        let others = self.options.packing.picture_count() as u64;
+        let others = others + u64::from(self.options.roughness_from_normals);
         let needed = layers.saturating_mul(of_face).saturating_add(others);
         if needed == given as u64 { Ok(()) } else { Err(EncodeError::SurfaceCount { needed, given }.into()) }
     }
@@ -437,7 +435,7 @@ pub extern "C" fn brickwork_encode_size(
         let config = Config::of(&config)?;
         let has_texels = width > 0 && height > 0;
         let size = [width, height];
-        let [width, height] = if has_texels { config.options.size_rules().of(size) } else { size };
+        let [width, height] = if has_texels { config.options.size_rules.of(size) } else { size };
         let desc = config.desc(width, height, TexelType::RGBA8)?;
         texture_bytes.put_if_given(desc.data_bytes(), "texture_bytes")?;
         memory_bytes.put_if_given(encode_memory_bytes(&desc, &config.encode_options()), "memory_bytes")
@@ -495,7 +493,7 @@ mod c_tests {
     #[test]
     fn the_defaults_are_those_of_the_libraries() {
         let config = Config::checked(&EncodeConfig::new()).unwrap();
-        let options = TextureOptions::new().with_metrics(false);
+        let options = changed(|_| {});
         assert_eq!(format!("{:?}", config.options), format!("{options:?}"));
         assert!(!config.options.needs_pictures());
         assert_eq!(
@@ -508,62 +506,125 @@ mod c_tests {
         });
     }
 
+    /// Returns options of the toolkit without metrics.
+    fn changed(change: impl FnOnce(&mut TextureOptions)) -> TextureOptions {
+        let mut options = TextureOptions::default();
+        options.metrics = false;
+        change(&mut options);
+        options
+    }
+
     /// Each option of images becomes that of the toolkit, and only that.
     #[test]
     fn options_of_images_are_those_of_the_toolkit() {
         use SwizzleSource::{Alpha, Blue, Green, One};
-        let new = || TextureOptions::new().with_metrics(false);
-        let (base, sizes) = (EncodeConfig::new(), SizeRules::new());
+        let base = EncodeConfig::new();
         let (srgb, linear) = (Some(ColorSpace::Srgb), Some(ColorSpace::Linear));
-        let packing = ChannelPacking::new().with_channel(PictureChannel::Green, PictureChannel::Blue);
-        let data = |options: TextureOptions| options.with_usage(PictureUse::Data).with_color_space(linear);
-        let normals = |normals| new().with_usage(PictureUse::Normals).with_normals(normals);
-        let color = || new().with_usage(PictureUse::Color);
-        let sized = |sizes| new().with_size_rules(sizes);
-        let target = |target| new().with_rdo_target(Some(target));
-        let gamma = color().with_assigned_transfer(Some(TransferFunction::Gamma(2.2)));
-        let half = sizes.with_size(Some(PictureSize::Percent(50.0))).with_max(Some(64));
-        let powers = sizes.with_power_of_two(Some(PowerOfTwo::Up)).with_multiple_of_4(true);
-        let rough = new().with_roughness_from_normals(true).with_roughness_channel(PictureChannel::Green);
+        let data = |options: &mut TextureOptions| {
+            (options.usage, options.color_space) = (PictureUse::Data, linear);
+        };
         let cases = [
-            (EncodeConfig { format: 0, ..base }, new().with_format(FormatChoice::AUTO)),
-            (EncodeConfig { usage: 4, ..base }, new().with_usage(PictureUse::OneChannel)),
+            (EncodeConfig { format: 0, ..base }, changed(|options| options.format = FormatChoice::AUTO)),
+            (EncodeConfig { usage: 4, ..base }, changed(|options| options.usage = PictureUse::OneChannel)),
             (
                 EncodeConfig { swizzle_red: 4, swizzle_alpha: 6, ..base },
-                new().with_swizzle(Swizzle([Alpha, Green, Blue, One])),
+                changed(|options| options.swizzle = Swizzle([Alpha, Green, Blue, One])),
             ),
-            (EncodeConfig { pack_green: 3, ..base }, data(new().with_packing(packing))),
+            (
+                EncodeConfig { pack_green: 3, ..base },
+                changed(|options| {
+                    data(options);
+                    options.packing =
+                        ChannelPacking::new().with_channel(PictureChannel::Green, PictureChannel::Blue);
+                }),
+            ),
             (
                 EncodeConfig { assign_oetf: 1, ..base },
-                color().with_assigned_transfer(Some(TransferFunction::Srgb)),
+                changed(|options| {
+                    options.usage = PictureUse::Color;
+                    options.assign_oetf = Some(TransferFunction::Srgb);
+                }),
             ),
             (
                 EncodeConfig { assign_gamma: 2.2, convert_oetf: 2, ..base },
-                gamma.with_converted_color_space(linear),
+                changed(|options| {
+                    options.usage = PictureUse::Color;
+                    options.assign_oetf = Some(TransferFunction::Gamma(2.2));
+                    options.convert_oetf = linear;
+                }),
             ),
-            (EncodeConfig { convert_oetf: 1, ..base }, color().with_converted_color_space(srgb)),
-            (EncodeConfig { premultiply: 1, ..base }, new().with_premultiply(true)),
+            (
+                EncodeConfig { convert_oetf: 1, ..base },
+                changed(|options| {
+                    options.usage = PictureUse::Color;
+                    options.convert_oetf = srgb;
+                }),
+            ),
+            (EncodeConfig { premultiply: 1, ..base }, changed(|options| options.premultiply = true)),
             (
                 EncodeConfig { resize_width: 4, resize_height: 8, ..base },
-                sized(sizes.with_size(Some(PictureSize::Texels(4, 8)))),
+                changed(|options| options.size_rules.size = Some(PictureSize::Texels(4, 8))),
             ),
-            (EncodeConfig { resize_percent: 50.0, max_size: 64, ..base }, sized(half)),
-            (EncodeConfig { power_of_two: 2, multiple_of_4: 1, ..base }, sized(powers)),
-            (EncodeConfig { normal_flip_y: 1, ..base }, normals(NormalOptions::new().with_flip_y(true))),
+            (
+                EncodeConfig { resize_percent: 50.0, max_size: 64, ..base },
+                changed(|options| {
+                    options.size_rules.size = Some(PictureSize::Percent(50.0));
+                    options.size_rules.max = Some(64);
+                }),
+            ),
+            (
+                EncodeConfig { power_of_two: 2, multiple_of_4: 1, ..base },
+                changed(|options| {
+                    options.size_rules.power_of_two = Some(PowerOfTwo::Up);
+                    options.size_rules.multiple_of_4 = true;
+                }),
+            ),
+            (
+                EncodeConfig { normal_flip_y: 1, ..base },
+                changed(|options| {
+                    options.usage = PictureUse::Normals;
+                    options.normals.flip_y = true;
+                }),
+            ),
             (
                 EncodeConfig { from_height: -2.5, ..base },
-                normals(NormalOptions::new().with_height_scale(Some(-2.5))),
+                changed(|options| {
+                    options.usage = PictureUse::Normals;
+                    options.normals.height_scale = Some(-2.5);
+                }),
             ),
-            (EncodeConfig { roughness_from_normals: 1, roughness_channel: 2, ..base }, data(rough)),
-            (EncodeConfig { max_value: 9.5, ..base }, new().with_max_value(Some(f16::from_f32(9.5)))),
-            (EncodeConfig { target_psnr: 38.5, ..base }, target(RdoTarget::Psnr(38.5))),
-            (EncodeConfig { target_percent: 70.0, ..base }, target(RdoTarget::Share(0.7))),
-            (EncodeConfig { target_bytes: 900, ..base }, target(RdoTarget::Bytes(900))),
+            (
+                EncodeConfig { roughness_from_normals: 1, roughness_channel: 2, ..base },
+                changed(|options| {
+                    data(options);
+                    options.roughness_from_normals = true;
+                    options.roughness_channel = PictureChannel::Green;
+                }),
+            ),
+            (
+                EncodeConfig { max_value: 9.5, ..base },
+                changed(|options| options.max_value = Some(f16::from_f32(9.5))),
+            ),
+            (
+                EncodeConfig { target_psnr: 38.5, ..base },
+                changed(|options| options.rdo_target = Some(RdoTarget::Psnr(38.5))),
+            ),
+            (
+                EncodeConfig { target_percent: 70.0, ..base },
+                changed(|options| options.rdo_target = Some(RdoTarget::Share(0.7))),
+            ),
+            (
+                EncodeConfig { target_bytes: 900, ..base },
+                changed(|options| options.rdo_target = Some(RdoTarget::Bytes(900))),
+            ),
         ];
         let filtered = EncodeOptions::new().with_mip_filter(Some(MipFilter::Box));
         for (config, options) in cases {
             let found = Config::checked(&EncodeConfig { mip_filter: 1, ..config }).unwrap().options;
-            let expected = options.with_encode_options(filtered);
+            let expected = changed(|all| {
+                *all = options;
+                all.encode = filtered;
+            });
             assert_eq!(format!("{found:?}"), format!("{expected:?}"));
             assert!(found.needs_pictures(), "{found:?}");
         }

@@ -119,7 +119,7 @@ impl From<TextureJobError> for Failure {
 }
 
 /// Options whose fields have other names, or several fields, of which this is the first.
-const FIELDS: [(&str, &str); 16] = [
+const FIELDS: [(&str, &str); 17] = [
     ("alpha-threshold", "bc1_alpha_threshold"),
     ("channel", "pack_red"),
     ("decoder", "rounding_rule"),
@@ -129,6 +129,7 @@ const FIELDS: [(&str, &str); 16] = [
     ("mips", "mip_levels"),
     ("modes", "bc7_modes"),
     ("no-three-color", "bc1_three_color"),
+    ("opaque", "bc1_alpha_threshold"),
     ("rdo", "rdo_lambda"),
     ("real-time", "bc7_real_time"),
     ("roughness-from", "roughness_from_normals"),

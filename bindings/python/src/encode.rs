@@ -1,7 +1,7 @@
 //! Encoding of arrays and picture files, with the options of the program's `encode`.
 
 use crate::{errors, settings::options_of, texels::Texels, texture::Texture, work::Work};
-use brickwork_texture::{ColorSpace, Image};
+use brickwork_texture::Image;
 use brickwork_toolkit::{
     device::{DeviceChoice, Devices},
     texture::{ChannelPacking, PictureChannel, PictureSource, encode_sources, values},
@@ -39,8 +39,8 @@ impl<'py> Source<'py> {
 /// names of the images for errors. `settings` are keys of rules and their values.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "called only by the package, by keyword")]
-#[pyo3(signature = (sources, names, settings, *, channels, levels, roughness, normals, alpha_is_data,
-    max_memory, threads, progress))]
+#[pyo3(signature = (sources, names, settings, *, channels, levels, roughness, max_memory, threads,
+    progress))]
 pub fn encode(
     py: Python<'_>,
     sources: Vec<Bound<'_, PyAny>>,
@@ -49,28 +49,16 @@ pub fn encode(
     channels: Vec<(String, String)>,
     levels: u32,
     roughness: bool,
-    normals: bool,
-    alpha_is_data: bool,
     max_memory: u64,
     threads: Option<NonZero<usize>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Texture> {
-    let options = options_of(&settings)?;
-    let color_space = match options.color_space() {
-        Some(ColorSpace::Srgb) if normals => {
-            return Err(PyValueError::new_err("normals are not colours: srgb is true"));
-        }
-        stated => stated.or(normals.then_some(ColorSpace::Linear)),
-    };
-    let encode = options.encode_options().with_normals(normals).with_alpha_is_data(alpha_is_data);
-    let options = options
-        .with_color_space(color_space)
-        .with_encode_options(encode)
-        .with_packing(packing_of(&channels)?)
-        .with_given_mip_levels(levels)
-        .with_roughness_from_normals(roughness)
-        .with_metrics(false)
-        .with_derived_use();
+    let mut options = options_of(&settings)?;
+    options.packing = packing_of(&channels)?;
+    options.given_mip_levels = levels;
+    options.roughness_from_normals = roughness;
+    options.metrics = false;
+    let options = options.with_derived_use();
     let sources = sources.iter().map(Source::new).collect::<PyResult<Vec<_>>>()?;
     let images = sources.iter().map(Source::image).collect::<PyResult<Vec<_>>>()?;
     let pictures = sources.iter().zip(&images).filter_map(|(source, image)| match source {

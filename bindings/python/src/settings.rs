@@ -15,7 +15,7 @@ pub fn options_of(settings: &[(String, String)]) -> PyResult<TextureOptions> {
             .add(key, value)
             .map_err(|reason| PyValueError::new_err(format!("{}: {reason}", errors::argument(key))))?;
     }
-    overrides.applied_to(&TextureOptions::new()).map_err(|fault| {
+    overrides.applied_to(&TextureOptions::default()).map_err(|fault| {
         PyValueError::new_err(match fault {
             RuleFault::Exclusive { keys: options } => {
                 OptionsError::Exclusive { options }.with_option_names(errors::argument)

@@ -154,8 +154,7 @@ impl Texture {
             .container_of(Some(&path))
             .map_err(|error| PyValueError::new_err(format!("{}: {error}", path.display())))?;
         let byte_count = self.0.data().len() as u64;
-        let options =
-            TextureWriteOptions::new().with_dds_header(options.dds_header()).with_zstd(options.zstd());
+        let options = TextureWriteOptions::new().with_dds_header(options.dds_header).with_zstd(options.zstd);
         let write = |writer: &mut dyn Write, task: &Task<'_>| self.0.write(writer, container, &options, task);
         save(py, &path, overwrite, byte_count, write, |error| of_container(error, &path))
     }

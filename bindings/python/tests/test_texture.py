@@ -116,7 +116,7 @@ def test_normals_keep_their_length():
     lengths = [np.linalg.norm(found[1, 1, :3] / 127.5 - 1) for found in (plain, normals)]
     assert lengths[0] < 0.8 and abs(lengths[1] - 1) < 0.05
     assert not texture.encode(image, "bc7", normals=True).srgb
-    with pytest.raises(ValueError, match="normals are not colours"):
+    with pytest.raises(ValueError, match="normal maps are linear"):
         texture.encode(image, "bc7", normals=True, srgb=True)
 
 
@@ -377,6 +377,11 @@ def test_files_of_either_container(tmp_path):
 def test_options_that_do_not_fit_are_value_errors(match, options):
     with pytest.raises(ValueError, match=match):
         texture.encode(picture(), "bc7", "normal", **options)
+
+
+def test_unknown_options_are_type_errors():
+    with pytest.raises(TypeError, match=r"encode\(\) got an unexpected keyword argument 'sharpness'"):
+        texture.encode(picture(), "bc7", sharpness=2)
 
 
 def test_types_of_other_images_are_named():

@@ -142,11 +142,12 @@ fn jobs_stop() {
     let output = |name| Output::of(&folder.path().join(name));
     let job = |inputs: &[&Input], name| Job::new(inputs.iter().copied().cloned().collect(), output(name));
     let (encode, decode) = (job(&[&png], "b.dds"), job(&[&dds], "b.png"));
-    let (options, devices) = (TextureOptions::new(), Devices::open(DeviceChoice::Cpu).unwrap());
+    let (options, devices) = (TextureOptions::default(), Devices::open(DeviceChoice::Cpu).unwrap());
     check!(stops, "encode_job", |task| encode_job(&options, &turn(&encode), &devices, task));
     let decoding = TextureDecodeOptions::new();
     check!(stops, "decode_file", |task| decode_file(&decoding, &turn(&decode), task));
-    let (assemble, layers) = (job(&[&png, &png], "c.dds"), options.with_layout(TextureLayout::Layers));
+    let (assemble, mut layers) = (job(&[&png, &png], "c.dds"), options);
+    layers.layout = TextureLayout::Layers;
     check!(stops, "assemble_files", |task| {
         assemble_files(&AssembleOptions::new(layers), &turn(&assemble), &devices, task)
     });

@@ -15,6 +15,7 @@ mod jobs;
 mod json;
 mod machine;
 mod misuse;
+mod option_rows;
 mod output;
 mod reading;
 mod report;

@@ -1,23 +1,43 @@
 //! Options about the reading of images, for every command that reads them.
 
+use crate::option_rows::argument;
 use brickwork_image::image_file::DdsTenBitMasks;
-use clap::Args;
+use brickwork_toolkit::texture::OptionRow;
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
-/// Options about the reading of images.
-#[derive(Args)]
-#[command(next_help_heading = "Input")]
+/// Options about the reading of images: a row of the table of options.
+#[derive(Debug)]
 pub struct ReadArgs {
-    /// Use 10-bit masks of legacy DDS files as stated
-    ///
-    /// By default, red and blue of such files are swapped, because D3DX and texconv write the masks that way.
-    /// Files with a DX10 header have no masks.
-    #[arg(long)]
-    stated_dds_masks: bool,
+    has_stated_dds_masks: bool,
 }
+
+/// Name of the option.
+const STATED_DDS_MASKS: &str = "stated-dds-masks";
 
 impl ReadArgs {
     /// Returns the meaning of 10-bit masks in DDS files.
     pub fn dds_ten_bit_masks(&self) -> DdsTenBitMasks {
-        if self.stated_dds_masks { DdsTenBitMasks::Stated } else { DdsTenBitMasks::Swapped }
+        if self.has_stated_dds_masks { DdsTenBitMasks::Stated } else { DdsTenBitMasks::Swapped }
+    }
+}
+
+impl Args for ReadArgs {
+    fn augment_args(command: Command) -> Command {
+        command.args(OptionRow::named(STATED_DDS_MASKS).map(argument))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ReadArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        Ok(Self { has_stated_dds_masks: matches.get_flag(STATED_DDS_MASKS) })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }

@@ -4,16 +4,8 @@ use crate::commands::{
     assemble::face_of_word,
     compare::{Measure, MeasureLimit},
 };
-use brickwork_texture::{
-    MipFilter, Quality, RoundingRule, ToneCurve,
-    bc::{bc1::Method, bc6h::Bc6hMetric, bc7::RealTime},
-    container::ContainerFormat,
-};
-use brickwork_toolkit::texture::PowerOfTwo;
-pub use brickwork_toolkit::texture::values::{
-    alpha_reference, channel_file, color_space, height_scale, level_file, max_value, memory_size, mip_levels,
-    mip_wrap, picture_size, roughness_channel, swizzle, target_psnr, target_size, transfer_function, weights,
-};
+use brickwork_texture::{RoundingRule, ToneCurve, container::ContainerFormat};
+pub use brickwork_toolkit::texture::values::{memory_size, swizzle};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// Returns a parser of the names of values.
@@ -30,39 +22,9 @@ pub fn decoder_parser() -> impl TypedValueParser<Value = RoundingRule> {
     named(RoundingRule::ALL, RoundingRule::name)
 }
 
-/// Returns a parser of the names of qualities.
-pub fn quality_parser() -> impl TypedValueParser<Value = Quality> {
-    named(Quality::ALL, Quality::name)
-}
-
-/// Returns a parser of the names of BC7's levels for real time.
-pub fn real_time_parser() -> impl TypedValueParser<Value = RealTime> {
-    named(RealTime::ALL, RealTime::name)
-}
-
-/// Returns a parser of the names of BC6H's metrics.
-pub fn metric_parser() -> impl TypedValueParser<Value = Bc6hMetric> {
-    named(Bc6hMetric::ALL, Bc6hMetric::name)
-}
-
-/// Returns a parser of the names of BC1's methods.
-pub fn method_parser() -> impl TypedValueParser<Value = Method> {
-    named(Method::ALL, Method::name)
-}
-
 /// Returns a parser of the names of tone curves.
 pub fn tone_curve_parser() -> impl TypedValueParser<Value = ToneCurve> {
     named(ToneCurve::ALL, ToneCurve::name)
-}
-
-/// Returns a parser of the names of filters of mip levels.
-pub fn mip_filter_parser() -> impl TypedValueParser<Value = MipFilter> {
-    named(MipFilter::ALL, MipFilter::name)
-}
-
-/// Returns a parser of the rules that round to powers of two.
-pub fn power_of_two_parser() -> impl TypedValueParser<Value = PowerOfTwo> {
-    named(PowerOfTwo::ALL, PowerOfTwo::name)
 }
 
 /// Returns a parser of the extensions of containers.

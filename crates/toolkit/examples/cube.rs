@@ -1,9 +1,11 @@
 //! Encodes six images, the faces +X, −X, +Y, −Y, +Z and −Z, to a cube with mip levels.
 
 use brickwork_base::Task;
-use brickwork_toolkit::batch::Input;
-use brickwork_toolkit::device::{DeviceChoice, Devices};
-use brickwork_toolkit::texture::{FormatChoice, MipLevels, TextureLayout, TextureOptions, encode_files};
+use brickwork_toolkit::{
+    batch::Input,
+    device::{DeviceChoice, Devices},
+    texture::{FormatChoice, MipLevels, TextureLayout, TextureOptions, encode_files},
+};
 use std::{env, error::Error, path::Path};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -13,10 +15,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn run(faces: &[impl AsRef<Path>], output: &Path, devices: &Devices) -> Result<(), Box<dyn Error>> {
-    let options = TextureOptions::new()
-        .with_format(FormatChoice::AUTO)
-        .with_layout(TextureLayout::Faces)
-        .with_mip_levels(MipLevels::Full);
+    let mut options = TextureOptions::default();
+    options.format = FormatChoice::AUTO;
+    options.layout = TextureLayout::Faces;
+    options.mip_levels = MipLevels::Full;
     let inputs: Vec<_> = faces.iter().map(|face| Input::of(face.as_ref())).collect();
     let encoded = encode_files(&options, &inputs, devices, 1 << 32, &Task::new())?;
     encoded.texture.save(output, &Task::new())?;

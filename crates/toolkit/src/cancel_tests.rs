@@ -115,7 +115,7 @@ fn textures_stop() {
     check!(does_not_start, "texture_info", |task| texture_info(&dds, limit, task));
     check!(stops, "read_if_texture", |task| read_if_texture(&dds, limit, task));
     let picture = read_picture(&png, &reading, &none).unwrap();
-    let options = TextureOptions::new().with_encode_options(EncodeOptions::new());
+    let options = TextureOptions { encode: EncodeOptions::new(), ..TextureOptions::default() };
     let (devices, names) = (Devices::open(DeviceChoice::Cpu).unwrap(), ["a".to_owned()]);
     let pictures = [picture.clone()];
     check!(stops, "encode_pictures", |task| {
@@ -130,14 +130,15 @@ fn textures_stop() {
     let texels = vec![[1u8, 2, 3]; (2 * SIDE * SIDE) as usize];
     let file = File::create(&panorama).unwrap();
     write_png(file, 2 * SIDE, SIDE, PngTexels::Rgb8(&texels), ColorSpace::Srgb, &none).unwrap();
-    let (cubes, faces) = ([Input::File(panorama)], options.with_layout(TextureLayout::Faces));
+    let (cubes, faces) =
+        ([Input::File(panorama)], TextureOptions { layout: TextureLayout::Faces, ..options });
     check!(stops, "encode_cubes", |task| encode_cubes(&faces, &cubes, None, &devices, limit, task));
     let texture = read_texture(&dds, limit, &none).unwrap().0;
     check!(stops, "TextureOptions::write", |task| {
         options.write(&texture, ContainerFormat::Ktx2, "a", &mut sink(), task)
     });
     let inputs = [png.clone(), png];
-    let layers = options.with_layout(TextureLayout::Layers);
+    let layers = TextureOptions { layout: TextureLayout::Layers, ..options };
     check!(stops, "encode_files", |task| encode_files(&layers, &inputs, &devices, limit, task));
     let new = |task: &Task<'_>| TextureTrial::new(&options, "a".into(), "a".into(), &picture, task);
     check!(does_not_start, "TextureTrial::new", |task| new(task));

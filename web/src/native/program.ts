@@ -2,30 +2,44 @@
 
 import { spawn } from "node:child_process";
 import process from "node:process";
+import { NAMES, OPTIONAL_VALUE, type TextureOptions } from "./options.js";
+
+/** Options of the file and the report, which this module states. */
+type FixedOption = "container" | "dx10" | "legacy" | "no-metrics";
+
+const FIXED: readonly string[] = ["container", "dx10", "legacy", "no-metrics"] satisfies FixedOption[];
+
+/** Options of the machine. */
+interface MachineOptions {
+    readonly device?: "auto" | "cpu" | "gpu" | undefined;
+    readonly adapter?: string | number | undefined;
+    readonly threads?: number | undefined;
+    readonly "max-memory"?: string | number | undefined;
+}
+
+const OF_MACHINE: readonly string[] = [
+    "device",
+    "adapter",
+    "threads",
+    "max-memory",
+] satisfies (keyof MachineOptions)[];
 
 /**
  * Options of `brickwork encode`, by their long names. True is an option without a value; false and undefined
  * leave it out.
  */
-export type NativeOptions = Readonly<Record<string, string | number | boolean | undefined>>;
+export type NativeOptions = Omit<TextureOptions, FixedOption> & MachineOptions;
 
 export interface ProgramOptions {
     /** Path of the program. Default: the environment variable `BRICKWORK`, then `brickwork` on `PATH`. */
     readonly program?: string | undefined;
 }
 
-/** Options about texels, blocks and mip levels. Others, such as those of files, are not passed on. */
-export const KNOWN: ReadonlySet<string> = new Set(
-    (
-        "format quality method decoder weights metric max-value modes real-time rdo target-psnr target-size " +
-        "no-three-color transparent-black swizzle one-channel data normal normal-flip-y from-height " +
-        "alpha-threshold opaque weigh-by-alpha srgb linear resize max-size power-of-two multiple-of-4 mips " +
-        "mip-filter mip-wrap keep-coverage zstd device adapter threads max-memory stated-dds-masks"
-    ).split(" "),
-);
-
-/** Options whose value is optional, and therefore follows `=`. */
-export const OPTIONAL_VALUE: ReadonlySet<string> = new Set(["mips", "zstd", "keep-coverage"]);
+/** Options that are passed on. Others, such as those of files, are not. */
+export const KNOWN: ReadonlySet<string> = new Set([
+    ...NAMES.filter((name) => !FIXED.includes(name)),
+    ...OF_MACHINE,
+]);
 
 /** Returns the path of the program. */
 export function programPath({ program }: ProgramOptions): string {
@@ -34,7 +48,7 @@ export function programPath({ program }: ProgramOptions): string {
 
 /** Returns the arguments for these options, or throws if one is unknown. */
 export function argumentsOf(options: NativeOptions): string[] {
-    return Object.entries(options).flatMap(([name, value]) => {
+    return Object.entries(options).flatMap(([name, value]: [string, string | number | boolean | undefined]) => {
         if (!KNOWN.has(name)) {
             throw new Error(
                 `no option "${name}"; expected options of brickwork encode: ${[...KNOWN].join(", ")}`,
@@ -42,7 +56,7 @@ export function argumentsOf(options: NativeOptions): string[] {
         }
         if (value === undefined || value === false) return [];
         if (value === true) return [`--${name}`];
-        return OPTIONAL_VALUE.has(name) ? [`--${name}=${value}`] : [`--${name}`, String(value)];
+        return OPTIONAL_VALUE.includes(name) ? [`--${name}=${value}`] : [`--${name}`, String(value)];
     });
 }
 

@@ -76,7 +76,8 @@ function optionsOf(parameters: URLSearchParams, defaults: NativeOptions): Native
         if (name === "brickwork" || name === "t" || name === "v") continue;
         options[name] = value === "" || value === "true" ? true : value === "false" ? false : value;
     }
-    return options;
+    // Names that the program does not know are refused when it is called.
+    return options as NativeOptions;
 }
 
 /** Identity of the program's code. */

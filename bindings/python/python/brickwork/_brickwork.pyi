@@ -223,8 +223,6 @@ def encode(
     channels: Sequence[tuple[str, str]],
     levels: int,
     roughness: bool,
-    normals: bool,
-    alpha_is_data: bool,
     max_memory: int,
     threads: int | None,
     progress: _Progress | None,

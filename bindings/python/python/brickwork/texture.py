@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from brickwork import _brickwork
+from brickwork._options import EncodeOptions
 
-__all__ = ["Texture", "decode_blocks", "encode", "encode_blocks", "open", "psnr", "ssim"]
+__all__ = ["EncodeOptions", "Texture", "decode_blocks", "encode", "encode_blocks", "open", "psnr", "ssim"]
 
 _Progress: TypeAlias = Callable[[str, int, int], object]
 # (Unions, as stubtest takes these aliases.)
 _Channel: TypeAlias = Literal["r"] | Literal["g"] | Literal["b"] | Literal["a"]
-_Wrap: TypeAlias = Literal["clamp"] | Literal["repeat"] | Literal["mirror"]
 #: An array of texels, or the path of a picture.
 _Source: TypeAlias = npt.ArrayLike | str | os.PathLike[str]
 
@@ -64,6 +64,17 @@ def _size(resize: object) -> str | None:
     if not isinstance(resize, Iterable):
         raise TypeError(f"resize is {resize!r}, expected (width, height) or a str")
     return "x".join(map(str, resize))
+
+
+def _options(given: Mapping[str, Any]) -> dict[str, object]:
+    """Returns the options of `encode` in the order of the program's. Raises TypeError if one is unknown."""
+    for name in given:
+        if name not in EncodeOptions.__annotations__:
+            raise TypeError(f"encode() got an unexpected keyword argument {name!r}")
+    options = {name: given[name] for name in EncodeOptions.__annotations__ if name in given}
+    if "resize" in options:
+        options["resize"] = _size(options["resize"])
+    return options
 
 
 def _check_levels(levels: object) -> None:
@@ -118,54 +129,21 @@ def encode(
     format: str = "bc7",
     quality: Literal["ultrafast", "fast", "normal", "high", "best"] = "normal",
     *,
-    kind: Literal["auto", "color", "normal", "data", "one-channel"] | None = None,
     srgb: bool | None = None,
-    assign_oetf: str | None = None,
-    convert_oetf: Literal["srgb", "linear"] | None = None,
     channels: Mapping[_Channel, _Source | tuple[_Source, _Channel]] | None = None,
-    swizzle: str | None = None,
-    premultiply: bool = False,
-    alpha_is_data: bool = False,
-    resize: tuple[int, int] | str | None = None,
-    max_size: int | None = None,
-    power_of_two: Literal["nearest", "up", "down"] | None = None,
-    multiple_of_4: bool = False,
-    normals: bool = False,
-    normal_flip_y: bool = False,
-    from_height: float | None = None,
     mips: bool | int = True,
     levels: Sequence[_Source] = (),
-    mip_filter: Literal["box", "triangle", "kaiser", "mitchell", "catmull-rom", "lanczos3"] | None = None,
-    mip_wrap: _Wrap | tuple[_Wrap, _Wrap] | None = None,
-    keep_coverage: float | None = None,
     roughness_from: _Source | None = None,
-    roughness_channel: _Channel | None = None,
-    dither: bool = False,
-    weights: Literal["uniform", "luma"] | tuple[int, int, int] | None = None,
-    decoder: Literal["real", "exact", "trunc", "nvidia", "amd", "intel"] | None = None,
-    rdo: float | None = None,
-    target_psnr: float | None = None,
-    target_size: int | str | None = None,
-    alpha_threshold: int | None = None,
-    opaque: bool = False,
-    weigh_by_alpha: bool = False,
-    method: Literal["auto", "cluster-fit"] | None = None,
-    no_three_color: bool = False,
-    transparent_black: bool = False,
-    metric: Literal["pattern", "log"] | None = None,
-    max_value: float | None = None,
-    modes: Sequence[int] | None = None,
-    real_time: Literal[1, 2] | None = None,
     max_memory: int | None = None,
     threads: int | None = None,
     progress: _Progress | None = None,
+    **options: Unpack[EncodeOptions],
 ) -> Texture:
     """Encodes an image on the CPU, with the options of the program's `encode` and the same bytes.
 
-    Arrays are encoded as they are. If an option changes pictures before they are encoded (`kind`, `format`
-    "auto", transfer functions, `channels`, `swizzle`, `premultiply`, sizes, `normal_flip_y`, `from_height`,
-    `roughness_from`, `max_value`, targets), or another image is a file, they are copied first. float32 then
-    becomes float16, unless the format stores floats of 32 bits.
+    Arrays are encoded as they are. If an option chooses the format or changes pictures before they are
+    encoded, as `kind`, `channels`, `swizzle` and sizes do, or another image is a file, they are copied first.
+    float32 then becomes float16, unless the format stores floats of 32 bits.
 
     Parameters
     ----------
@@ -179,96 +157,22 @@ def encode(
         DXGI or Vulkan.
     quality
         Higher qualities take longer and never have a larger error.
-    kind
-        What the image is: "normal" for normal maps (z is restored if all texels have the same blue),
-        "data" for packed masks (linear, with alpha as a channel like the others and the numbers of the file),
-        "one-channel" for "auto". Default: colours, or what follows from other options.
     srgb
         True if the numbers are sRGB, false if they are linear. Default: that of the file; for arrays, true
         for uint8 if the format has an sRGB form. Numbers of a picture with another tone curve or other
         primaries than those of sRGB (gAMA, cHRM, cICP, ICC profiles) are converted to sRGB by default, if the
         format has an sRGB form; PQ and HLG to linear light for formats of floats.
-    assign_oetf
-        Transfer function of the numbers, in place of that of the file: "srgb", "linear", or "gamma:2.2",
-        where light is the number raised to this power. A power is converted to sRGB, or to linear light for
-        floats and formats without an sRGB form. uint8 arrays are sRGB by default, others linear.
-    convert_oetf
-        Colour space to which the numbers are converted. Results have 16 bits, before they are encoded.
     channels
         Images of the same size, by the channel of `source` that red of the image replaces; a pair of an image
         and a channel takes another channel than red. Numbers are moved unchanged, before the swizzle. With
         colours among them, the result is data unless its use is stated.
-    swizzle
-        Sources of red, green, blue and alpha: four of r, g, b, a, 0 and 1, such as "bgra".
-    premultiply
-        True to multiply colours by alpha: light if the texture is sRGB.
-    alpha_is_data
-        True if alpha is a channel like the others, beside colours: it does not weight colours of mip levels,
-        and pictures whose colours are multiplied by alpha are not divided by it.
-    resize
-        Width and height, or a percentage such as "50%".
-    max_size
-        Maximum of both sides. Larger images shrink.
-    power_of_two
-        Rounding of the sides to powers of two.
-    multiple_of_4
-        True to round the sides to multiples of 4, as Direct3D requires.
-    normals
-        True for normal maps of any format, whose mip levels have vectors of length 1. They are linear.
-    normal_flip_y
-        True to invert green of a normal map.
-    from_height
-        Height of white in texels, for a normal map from heights: red or grey.
     mips
         True for all mip levels, false for the image alone, or a number of levels with the image.
     levels
         Images of the mip levels from 1. `mips` makes the levels after them; with false, there are none.
-    mip_filter
-        Filter of mip levels and of new sizes. Default: Kaiser from quality "normal" on, else box; box for
-        formats of floats.
-    mip_wrap
-        Texels past the edges, for the filter; or those of x and y. Default: "clamp".
-    keep_coverage
-        Alpha of visible texels, above 0 and up to 1, whose share mip levels keep. Default: none.
     roughness_from
         Normal map of the same surface, of any size, whose spread is added to the roughness of mip levels
         (Toksvig). The image is data unless `kind` is "one-channel".
-    roughness_channel
-        Channel of the roughness. Default: "r".
-    dither
-        True to dither colours to the values of endpoints of BC1, BC2 and BC3, or to 8 bits for BC4, BC5 and
-        BC7.
-    weights
-        BC1 to BC3, BC7: weights of errors in red, green and blue. Default: "uniform".
-    decoder
-        Decoder whose rounding blocks are optimised for. Default: "real".
-    rdo
-        BC1, BC3, BC4, BC5, BC7: squared error that one saved bit is worth, 0 to 100.
-    target_psnr
-        BC1, BC3, BC4, BC5, BC7: PSNR in dB for which the largest `rdo` is searched.
-    target_size
-        BC1, BC3, BC4, BC5, BC7: size of the blocks after Deflate for which the smallest `rdo` is searched:
-        bytes, text such as "300K", or a share such as "70%".
-    alpha_threshold
-        BC1: alpha below which texels become transparent. Default: 128.
-    opaque
-        BC1: true to ignore alpha.
-    weigh_by_alpha
-        BC2, BC3: true to weight errors of colours by alpha.
-    method
-        BC1 to BC3: algorithm that searches for endpoints.
-    no_three_color
-        BC1: true to leave out the three-colour mode.
-    transparent_black
-        BC1: true to allow transparent black for dark texels, which then decode with alpha 0.
-    metric
-        BC6H: error that is minimised. Default: "pattern" for bc6h, "log" for bc6hs.
-    max_value
-        Formats of floats: magnitude to which brighter colours are clamped.
-    modes
-        BC7: modes of blocks, 0 to 7. Default: all.
-    real_time
-        BC7: level of encoding in real time, with mode 6 only.
     max_memory
         Limit of memory in bytes, for pictures and what is made of them. Default: 4 GiB if there is a file,
         else none.
@@ -276,12 +180,15 @@ def encode(
         Number of threads. Default: one per CPU core. The bytes do not depend on it.
     progress
         Called about twenty times per second; an exception stops the work.
+    **options
+        Other options of the program's `encode`, by the same names: `EncodeOptions` describes them. None and
+        false leave an option out.
 
     Raises
     ------
     TypeError
-        If the array's type is not supported, `levels` is not a sequence, such as one path or array, or
-        `resize` is one number.
+        If there is no such option, the array's type is not supported, `levels` is not a sequence, such as one
+        path or array, or `resize` is one number.
     ValueError
         If the shape, the format, the quality or another option is not supported, or options do not fit each
         other.
@@ -314,45 +221,15 @@ def encode(
     packed = sources.add_channels(channels or {})
     if roughness_from is not None:
         sources.add(roughness_from, "roughness_from")
-    elif roughness_channel is not None:
+    elif options.get("roughness_channel") is not None:
         raise ValueError("roughness_channel is the channel for roughness_from, which is not given")
     settings = {
         "format": format,
         # (A stated quality and real time exclude each other.)
         "quality": None if quality == "normal" else quality,
-        "kind": kind,
         "color_space": None if srgb is None else "srgb" if srgb else "linear",
-        "assign_oetf": assign_oetf,
-        "convert_oetf": convert_oetf,
-        "swizzle": swizzle,
-        "premultiply": premultiply,
-        "resize": _size(resize),
-        "max_size": max_size,
-        "power_of_two": power_of_two,
-        "multiple_of_4": multiple_of_4,
-        "normal_flip_y": normal_flip_y,
-        "from_height": from_height,
         "mips": ("all" if mips else "none") if isinstance(mips, (bool, np.bool_)) else mips,
-        "mip_filter": mip_filter,
-        "mip_wrap": mip_wrap,
-        "keep_coverage": keep_coverage,
-        "roughness_channel": roughness_channel,
-        "dither": dither,
-        "weights": weights,
-        "decoder": decoder,
-        "rdo": rdo,
-        "target_psnr": target_psnr,
-        "target_size": target_size,
-        "alpha_threshold": alpha_threshold,
-        "opaque": opaque,
-        "weigh_by_alpha": weigh_by_alpha,
-        "method": method,
-        "no_three_color": no_three_color,
-        "transparent_black": transparent_black,
-        "metric": metric,
-        "max_value": max_value,
-        "modes": modes,
-        "real_time": real_time,
+        **_options(options),
     }
     if max_memory is None:
         max_memory = _MAX_MEMORY if sources.has_files() else (1 << 64) - 1
@@ -366,8 +243,6 @@ def encode(
             channels=packed,
             levels=1 + len(levels),
             roughness=roughness_from is not None,
-            normals=normals,
-            alpha_is_data=alpha_is_data,
             max_memory=max_memory,
             threads=threads,
             progress=progress,

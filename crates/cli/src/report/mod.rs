@@ -13,6 +13,7 @@ mod metrics;
 mod names;
 mod progress;
 mod schema;
+mod settings;
 mod text;
 mod texture;
 mod texture_encode;
@@ -35,6 +36,7 @@ pub use metrics::{HdrMetricsReport, MetricsReport, NormalMetricsReport, SpecialV
 pub use names::{dimensions_name, stated_color_space_name};
 pub use progress::{Bar, with_progress, with_stages};
 pub use schema::{REPORTS, schema};
+pub use settings::{Settings, settings_in_words};
 pub use text::{Decibels, Pace, Ratio, one_line};
 pub use texture::{
     CompareFoldersReport, CompareReport, ComparedImage, ComparedLevelReport, FileInfoReport, ImageInfoReport,

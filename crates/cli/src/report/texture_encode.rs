@@ -1,9 +1,9 @@
 //! Report of `encode`.
 
-use super::{HdrMetricsReport, MetricsReport, SpecialValues};
+use super::{HdrMetricsReport, MetricsReport, Settings, SpecialValues};
 use brickwork_toolkit::texture::{RdoSearch, RdoTarget};
 use serde::Serialize;
-use std::{collections::BTreeMap, num::NonZeroU8};
+use std::collections::BTreeMap;
 
 /// One file of `encode`.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
@@ -37,18 +37,6 @@ pub struct TextureEncodeReport {
     pub resized_from: Option<[u32; 2]>,
     /// Number of mip levels.
     pub levels: u32,
-    /// Filter of the mip levels that were made, such as `kaiser`; `null` if none was made.
-    pub mip_filter: Option<&'static str>,
-    /// Texels past the edges along x and y, as the filter read them: `clamp`, `repeat` or `mirror`; `null` if
-    /// no mip level was made.
-    pub mip_wrap: Option<[&'static str; 2]>,
-    /// Minimum alpha, from 1 to 255, of the texels whose share the mip levels keep; `null` without
-    /// `--keep-coverage`.
-    pub keep_coverage: Option<NonZeroU8>,
-    /// The value of `--assign-oetf`, such as `gamma:2.2`; else `null`.
-    pub assigned_oetf: Option<String>,
-    /// The value of `--convert-oetf`: `srgb` or `linear`; else `null`.
-    pub converted_oetf: Option<&'static str>,
     /// Colour space: `sRGB` or `linear`.
     pub color_space: &'static str,
     /// The source of the colour space.
@@ -63,30 +51,13 @@ pub struct TextureEncodeReport {
     pub data_bytes: u64,
     /// Size of the file.
     pub file_bytes: u64,
-    /// The quality that was requested.
-    pub quality: &'static str,
-    /// 1 or 2 with `--real-time`, which ignores the quality; else `null`.
-    pub real_time: Option<u8>,
-    /// The method that was requested: `auto` (cluster fit), `cluster-fit` or `lsdxt`.
-    pub method: &'static str,
-    /// The decoder whose rounding was requested.
-    pub decoder: &'static str,
-    /// The weights of red, green and blue that were requested.
-    pub weights: [u8; 3],
-    /// Error that BC6H's encoder minimised: `pattern` or `log`; `null` for other formats.
-    pub metric: Option<&'static str>,
-    /// The value of `--max-value`, or `null`.
-    pub max_value: Option<f32>,
+    /// The options.
+    #[serde(flatten)]
+    pub settings: Settings,
     /// Numbers that a format of floats does not store as they are; `null` for other formats.
     pub special_values: Option<SpecialValues>,
-    /// λ of the rate–distortion optimisation that was requested or found.
-    pub rdo: f32,
     /// Result of `--target-psnr` or `--target-size`; else `null`.
     pub rdo_target: Option<RdoTargetReport>,
-    /// True if errors of colours were weighted by alpha.
-    pub weigh_by_alpha: bool,
-    /// True if colours were dithered before they were encoded. Differences are those from the image before.
-    pub dither: bool,
     /// The device that encoded: `cpu` or `gpu`.
     pub device: &'static str,
     /// The GPU's name; `null` for the CPU.

@@ -11,7 +11,7 @@ use std::fmt;
 pub enum ColorSpaceReason {
     /// The format has no sRGB variant.
     NoVariant(TextureFormat),
-    /// [`TextureOptions::with_color_space`], or [`PictureUse::Data`], which is linear.
+    /// [`TextureOptions::color_space`], or [`PictureUse::Data`], which is linear.
     Chosen,
     /// The pictures are normals, which are linear.
     Normals,
@@ -50,24 +50,24 @@ pub(super) fn choose(
     pictures: &[PictureFacts],
 ) -> Result<(ColorSpace, ColorSpaceReason), OptionsError> {
     // Plain floats may be data.
-    let is_light = format.is_float() && (format.block().is_some() || options.usage() != PictureUse::Data);
+    let is_light = format.is_float() && (format.block().is_some() || options.usage != PictureUse::Data);
     let is_srgb = |picture: &PictureFacts| picture.color_space == ColorSpace::Srgb;
-    if is_light && options.color_space().is_none() && pictures.iter().any(is_srgb) {
+    if is_light && options.color_space.is_none() && pictures.iter().any(is_srgb) {
         return Err(OptionsError::NotLinear { format });
     }
     if !format.has_srgb() {
         return Ok((ColorSpace::Linear, ColorSpaceReason::NoVariant(format)));
     }
-    if options.usage() == PictureUse::Normals {
+    if options.usage == PictureUse::Normals {
         return Ok((ColorSpace::Linear, ColorSpaceReason::Normals));
     }
-    if let Some(color_space) = options.color_space() {
+    if let Some(color_space) = options.color_space {
         return Ok((color_space, ColorSpaceReason::Chosen));
     }
-    if let Some(color_space) = options.format().color_space() {
+    if let Some(color_space) = options.format.color_space() {
         return Ok((color_space, ColorSpaceReason::FormatName));
     }
-    if options.usage() == PictureUse::Data {
+    if options.usage == PictureUse::Data {
         return Ok((ColorSpace::Linear, ColorSpaceReason::Chosen));
     }
     let first = pictures.first().ok_or(OptionsError::NoPicture)?;

@@ -6,10 +6,7 @@ use super::{
 };
 use crate::report::path_text;
 use brickwork_base::Task;
-use brickwork_texture::{
-    Texture, TextureDesc,
-    container::{ContainerFormat, DdsHeader},
-};
+use brickwork_texture::{Texture, TextureDesc, container::ContainerFormat};
 use std::{io::Write, path::Path};
 
 impl TextureOptions {
@@ -21,10 +18,10 @@ impl TextureOptions {
     /// container supports one of the options.
     pub fn container_of(&self, path: Option<&Path>) -> Result<ContainerFormat, OptionsError> {
         let container = match path {
-            None => self.container().unwrap_or(ContainerFormat::Dds),
+            None => self.container.unwrap_or(ContainerFormat::Dds),
             Some(path) => {
                 let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
-                match (extension.as_deref().and_then(ContainerFormat::of_extension), self.container()) {
+                match (extension.as_deref().and_then(ContainerFormat::of_extension), self.container) {
                     (Some(named), Some(chosen)) if named != chosen => {
                         return Err(OptionsError::Extension { named, chosen });
                     }
@@ -33,14 +30,14 @@ impl TextureOptions {
                 }
             }
         };
-        let option = match (container, self.dds_header()) {
-            (ContainerFormat::Dds, _) if self.zstd().is_some() => "zstd",
-            (ContainerFormat::Ktx2, DdsHeader::Dx10) => "dx10",
-            (ContainerFormat::Ktx2, DdsHeader::Legacy) => "legacy",
-            _ => return Ok(container),
-        };
-        let output = path.map_or_else(|| "standard output".to_owned(), path_text);
-        Err(OptionsError::OfContainer { option, output, container })
+        let mut others = self.used().filter(|(row, _)| row.container.is_some_and(|of| of != container));
+        match others.find_map(|(row, value)| row.name_of(&value)) {
+            Some(option) => {
+                let output = path.map_or_else(|| "standard output".to_owned(), path_text);
+                Err(OptionsError::OfContainer { option, output, container })
+            }
+            None => Ok(container),
+        }
     }
 
     /// Writes a texture with the header and the compression of these options. `output` is the output's name,

@@ -26,7 +26,7 @@ pub(super) fn of_contents(
     let looks_like =
         |contents: &str| TextureNote::LooksLike { input: input(), contents: contents.to_owned() };
     let named = || {
-        let is_open = is_srgb && !is_alpha_a_color(options.swizzle()) && !options.states_color();
+        let is_open = is_srgb && !is_alpha_a_color(options.swizzle) && !options.states_color();
         let usage = use_of_name(name).filter(|&usage| usage != PictureUse::Color).and_then(words);
         let usage = if is_lookup_table(name) { Some("lookup table") } else { usage };
         usage.filter(|_| is_open).map(|usage| TextureNote::NotColors { input: input(), usage })

@@ -50,11 +50,11 @@ pub fn encode_cubes(
     let faces = read_faces(inputs, options, face_size, max_memory, task)?;
     let read_time = start.elapsed();
     // The faces are swizzled and converted already.
-    let rest = options.with_swizzle(Swizzle::IDENTITY);
-    let rest = rest.with_assigned_transfer(None).with_converted_color_space(None);
+    let rest = TextureOptions { swizzle: Swizzle::IDENTITY, ..*options };
+    let rest = TextureOptions { assign_oetf: None, convert_oetf: None, ..rest };
     let mut encoded = encode_pictures(&rest, &faces.pictures, &faces.names, devices, max_memory, task)?;
     for (name, alpha_use) in &faces.alpha_uses {
-        encoded.notes.extend(note::of_swizzle(options.swizzle(), *alpha_use, &encoded.plan, name));
+        encoded.notes.extend(note::of_swizzle(options.swizzle, *alpha_use, &encoded.plan, name));
     }
     Ok((EncodedTexture { read_time, ..encoded }, faces.layout))
 }
@@ -77,10 +77,10 @@ fn read_faces(
     for input in inputs {
         let read = hinted.read_options(max_memory.saturating_sub(kept));
         let picture = read_picture(input, &read, task)?;
-        all.alpha_uses.push((input.name(), AlphaUse::of(&picture, options.swizzle())));
+        all.alpha_uses.push((input.name(), AlphaUse::of(&picture, options.swizzle)));
         // Before panoramas are filtered.
         let free = read.max_memory();
-        let picture = swizzled(picture, &input.name(), options.swizzle(), free, task)?;
+        let picture = swizzled(picture, &input.name(), options.swizzle, free, task)?;
         let mut picture = transferred(picture, &input.name(), options, free, task)?;
         let failed = |error| match error {
             CubeError::Cancelled(cancelled) => cancelled.into(),

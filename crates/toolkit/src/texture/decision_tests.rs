@@ -50,11 +50,11 @@ fn packed() -> Picture {
 }
 
 fn auto() -> TextureOptions {
-    TextureOptions::new().with_format(FormatChoice::AUTO).with_mip_levels(MipLevels::Full)
+    TextureOptions { format: FormatChoice::AUTO, mip_levels: MipLevels::Full, ..TextureOptions::default() }
 }
 
 fn in_format(format: BlockFormat) -> TextureOptions {
-    auto().with_format(FormatChoice::of(format))
+    TextureOptions { format: FormatChoice::of(format), ..auto() }
 }
 
 /// Returns format, colour space and notes.
@@ -74,7 +74,7 @@ fn normals_in_object_space_keep_z() {
     for name in ["body_msn.png", "body.png", "rock_world_normal.png", "rock_n.png"] {
         let (format, color_space, _) = decided(&picture, name, &auto());
         assert_eq!((format, color_space), (Bc7, Linear), "{name}");
-        let legacy = decided(&picture, name, &auto().with_dds_header(DdsHeader::Legacy));
+        let legacy = decided(&picture, name, &TextureOptions { dds_header: DdsHeader::Legacy, ..auto() });
         assert_eq!((legacy.0, legacy.1), (Bc1, Linear), "{name}");
         let plan = encoded(&picture, name, &auto()).unwrap().plan;
         assert!(plan.options.normals(), "{name}");
@@ -84,7 +84,8 @@ fn normals_in_object_space_keep_z() {
     let (.., notes) = decided(&picture, "body.png", &auto());
     assert_eq!(notes, ["body.png: looks like normals in the space of an object: encoded as linear data"]);
     // A chosen format stays, with a note.
-    for options in [in_format(Bc5Unorm), in_format(Bc5Unorm).with_usage(PictureUse::Normals)] {
+    for options in [in_format(Bc5Unorm), TextureOptions { usage: PictureUse::Normals, ..in_format(Bc5Unorm) }]
+    {
         let (.., notes) = decided(&picture, "a.png", &options);
         let is_said = |note: &String| note.ends_with("% of the normals face away, and bc5 does not store z");
         assert!(notes.iter().any(is_said), "{notes:?}");
@@ -92,7 +93,11 @@ fn normals_in_object_space_keep_z() {
     let (_, color_space, notes) = decided(&picture, "a.png", &in_format(Bc7));
     let note = "a.png: looks like normals in the space of an object, but is encoded as sRGB colours";
     assert_eq!((color_space, &notes[..]), (Srgb, &[note.to_owned()][..]));
-    assert!(decided(&picture, "a.png", &in_format(Bc7).with_color_space(Some(Srgb))).2.is_empty());
+    assert!(
+        decided(&picture, "a.png", &TextureOptions { color_space: Some(Srgb), ..in_format(Bc7) })
+            .2
+            .is_empty()
+    );
 }
 
 #[test]
@@ -153,7 +158,10 @@ fn packed_masks_are_data_by_their_texels() {
     let reason = encoded(&packed, "rock_xyz.png", &auto()).unwrap().plan.color_space_reason;
     assert_eq!(reason, ColorSpaceReason::Texels);
     // Options and names count more, and a chosen format stays, with a note.
-    assert_eq!(decided(&packed, "rock_xyz.png", &auto().with_color_space(Some(Srgb))).1, Srgb);
+    assert_eq!(
+        decided(&packed, "rock_xyz.png", &TextureOptions { color_space: Some(Srgb), ..auto() }).1,
+        Srgb
+    );
     assert_eq!(decided(&packed, "rock_albedo.png", &auto()).1, Srgb);
     let (_, color_space, notes) = decided(&packed, "rock_xyz.png", &in_format(Bc7));
     assert!(color_space == Srgb && notes[0].contains("looks like packed data (red"), "{notes:?}");
@@ -177,7 +185,7 @@ fn grey_colors_are_colors() {
         let (format, color_space, notes) = decided(&grey, name, &auto());
         assert_eq!((format, color_space, &notes[..]), (Bc1, Srgb, &[][..]), "{name}");
     }
-    let srgb = decided(&grey, "rock.png", &auto().with_color_space(Some(Srgb)));
+    let srgb = decided(&grey, "rock.png", &TextureOptions { color_space: Some(Srgb), ..auto() });
     assert_eq!((srgb.0, srgb.1), (Bc1, Srgb));
     let (format, color_space, notes) = decided(&grey, "rock.png", &auto());
     assert_eq!((format, color_space), (Bc4Unorm, Linear));
@@ -210,8 +218,8 @@ fn heights_of_16_bits_lose_bits_aloud() {
         |format: &str| format!("cliff_height.png: 16-bit channels are rounded to the precision of {format}");
     for (options, format) in [
         (auto(), "bc4"),
-        (in_format(Bc7).with_color_space(Some(Linear)), "bc7"),
-        (auto().with_format(FormatChoice::of(PlainFormat::R8Unorm)), "r8"),
+        (TextureOptions { color_space: Some(Linear), ..in_format(Bc7) }, "bc7"),
+        (TextureOptions { format: FormatChoice::of(PlainFormat::R8Unorm), ..auto() }, "r8"),
     ] {
         let notes = encoded(&height, "cliff_height.png", &options).unwrap().notes;
         assert_eq!(notes.iter().map(ToString::to_string).collect::<Vec<_>>(), [note(format)]);

@@ -51,7 +51,7 @@ impl EncodedTexture {
 /// Encodes `pictures`, in the order of the options' [layout](super::TextureLayout), to a texture. `names` are
 /// the names of the inputs, for errors and notes. With [`FormatChoice::AUTO`](super::FormatChoice::AUTO),
 /// names such as `rock_n.png` also state the use of pictures. The pictures with the channels of
-/// [`TextureOptions::with_packing`] follow. With [`TextureOptions::with_roughness_from_normals`], the last
+/// [`TextureOptions::packing`] follow. With [`TextureOptions::roughness_from_normals`], the last
 /// picture is the normal map. The task reports the blocks of all images, then the pictures whose error is
 /// measured.
 ///
@@ -75,7 +75,7 @@ pub fn encode_pictures(
     let images = packed.as_ref().map_or(images, slice::from_ref);
     let (mut pictures, facts) = prepare_all(options, images, names, max_memory, task)?;
     let pictures = match normals {
-        None => Pictures::InMemory { pictures, max_value: options.max_value() },
+        None => Pictures::InMemory { pictures, max_value: options.max_value },
         Some(normals) => {
             let name = names.first().map_or("picture", String::as_str);
             let (Some(picture), true) = (pictures.pop(), pictures.is_empty()) else {
@@ -101,7 +101,7 @@ fn packed_images(
     max_memory: u64,
     task: &Task<'_>,
 ) -> Result<(Option<Picture>, Vec<TextureNote>), TextureJobError> {
-    let packing = options.packing();
+    let packing = options.packing;
     let count = packing.picture_count();
     if count == 0 {
         return Ok((None, Vec::new()));
@@ -128,7 +128,7 @@ fn prepare_all<'a>(
     task: &Task<'_>,
 ) -> Result<(Vec<Cow<'a, Picture>>, Vec<PictureFacts>), TextureJobError> {
     let name = |index: usize| names.get(index).map_or("picture", String::as_str);
-    let swizzle = options.swizzle();
+    let swizzle = options.swizzle;
     let (mut planned, mut needed) = (Vec::with_capacity(pictures.len()), 0u64);
     for (index, picture) in pictures.iter().enumerate() {
         let alpha_use = AlphaUse::of(picture, swizzle);
@@ -186,8 +186,8 @@ pub(super) fn encode_planned(
         TexturePlan::of(options, facts).map_err(|error| TextureJobError::Options { file: name(), error })?;
     hinted.explain(&mut plan);
     check_sizes(options, facts, names)?;
-    let picture_bytes = pictures.memory_bytes(facts, options.layout());
-    let target = options.rdo_target();
+    let picture_bytes = pictures.memory_bytes(facts, options.layout);
+    let target = options.rdo_target;
     // A search keeps the best texture.
     let kept_bytes = if target.is_some() { plan.desc.data_bytes() } else { 0 };
     let needed = picture_bytes.saturating_add(plan.memory_bytes()).saturating_add(kept_bytes);
@@ -195,7 +195,7 @@ pub(super) fn encode_planned(
     if needed > limit {
         return Err(TextureJobError::Memory { input: name(), needed, limit });
     }
-    let needs_metrics = options.metrics() || target.is_some();
+    let needs_metrics = options.metrics || target.is_some();
     let run = |plan: &TexturePlan| -> Result<Attempt, TextureJobError> {
         let encode = |encoder: &Encoder| {
             let start = Instant::now();
@@ -224,7 +224,7 @@ pub(super) fn encode_planned(
         }
     };
     let Attempt { texture, mut measured } = attempt;
-    if !options.metrics() {
+    if !options.metrics {
         (measured.metrics, measured.visible_metrics) = (None, None);
     }
     let notes = note::notes_of(options, &plan, facts, names);
@@ -239,10 +239,10 @@ fn check_sizes(
     names: &[String],
 ) -> Result<(), TextureJobError> {
     let size = |facts: &PictureFacts| [facts.width, facts.height];
-    let level_count = options.given_mip_levels();
+    let level_count = options.given_levels();
     let has_levels = level_count > 1;
     let Some(first) = facts.first().map(size) else { return Ok(()) };
-    if has_levels && options.layout() == TextureLayout::Slices {
+    if has_levels && options.layout == TextureLayout::Slices {
         return Ok(());
     }
     // Pictures are in the order of the layout: the mip levels of an image follow each other.
@@ -279,6 +279,6 @@ fn encode(
         let index = indices.next().ok_or_else(no_picture)?;
         pictures.image(index, task).map_err(|error| SurfaceError::new(error.kind(), error))
     };
-    let surfaces = Surfaces::each(next).with_mip_levels(options.given_mip_levels());
+    let surfaces = Surfaces::each(next).with_mip_levels(options.given_levels());
     encode_texture(encoder, surfaces, &plan.desc, &plan.options, task)
 }

@@ -1,7 +1,7 @@
 //! Errors of texture jobs.
 
 use super::{
-    EncodeOption, MeasureError, PackingError, PictureChannel, RdoTargetError, TextureLayout,
+    MeasureError, PackingError, PictureChannel, RdoTargetError, TextureLayout,
     error_words::{count_fault, expected_count, join_fault, missing_faces, no_container, use_name},
     option_names::{
         exclusive, ignored, is_for, key, needs_filtering, needs_images, needs_mip_levels, of_container,
@@ -24,33 +24,31 @@ use brickwork_texture::{
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionsError {
-    /// Weighing by alpha and rate–distortion optimisation exclude each other.
-    #[error("weighing by alpha and rate–distortion optimisation exclude each other")]
-    ByAlphaWithRdo,
-    /// λ is chosen, and also searched for.
-    #[error("a chosen λ and a target of rate–distortion optimisation exclude each other")]
-    LambdaWithTarget,
     /// Only one of two options can be used.
     #[error("{}", exclusive(*options, &key))]
     Exclusive {
         /// Names of the options, such as `real-time`.
         options: [&'static str; 2],
     },
-    /// Coverage is that of mip levels, and there are none.
-    #[error("{}", needs_mip_levels("keep-coverage", &key))]
-    CoverageWithoutMips,
+    /// An option is about mip levels, and there are none.
+    #[error("{}", needs_mip_levels(option, &key))]
+    WithoutMips {
+        /// Name of the option, such as `keep-coverage`.
+        option: &'static str,
+    },
     /// An option of filters is given, and nothing is filtered.
     #[error("{}", needs_filtering(option, &key))]
-    FilterWithoutUse {
+    WithoutFilter {
         /// Name of the option: `mip-filter` or `mip-wrap`.
         option: &'static str,
     },
-    /// The spread of normals changes mip levels, and there are none.
-    #[error("{}", needs_mip_levels("roughness-from", &key))]
-    RoughnessWithoutMips,
-    /// The picture is no roughness map.
-    #[error("{}", is_for("roughness-from", "data", *usage, &key))]
-    RoughnessUse {
+    /// An option is for another use of the pictures.
+    #[error("{}", is_for(option, images, *usage, &key))]
+    UseOfOption {
+        /// Name of the option, such as `premultiply`.
+        option: &'static str,
+        /// The pictures for which it is, such as `colours`.
+        images: &'static str,
         /// The use.
         usage: PictureUse,
     },
@@ -117,17 +115,11 @@ pub enum OptionsError {
         /// The colour space of the texture.
         stated: ColorSpace,
     },
-    /// Only colours are multiplied by alpha.
-    #[error("{}", is_for("premultiply", "colours", *usage, &key))]
-    PremultiplyUse {
-        /// The use.
-        usage: PictureUse,
-    },
     /// The format ignores an option.
-    #[error("{}", ignored(*option, *format, &key))]
+    #[error("{}", ignored(option, *format, &key))]
     Ignored {
-        /// The option.
-        option: EncodeOption,
+        /// Name of the option.
+        option: &'static str,
         /// The format.
         format: TextureFormat,
     },

@@ -60,12 +60,12 @@ impl PictureFacts {
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
     pub fn of(picture: &Picture, options: &TextureOptions, task: &Task<'_>) -> Result<Self, Cancelled> {
-        let allows_bc7 = options.dds_header() != DdsHeader::Legacy;
+        let allows_bc7 = options.dds_header != DdsHeader::Legacy;
         let suggest = |usage| suggest_format(picture, usage, allows_bc7, task);
-        let format = options.format().format();
+        let format = options.format.format();
         let may_be_srgb = format.is_none_or(TextureFormat::has_srgb)
             && options.stated_color_space() != Some(ColorSpace::Linear);
-        let usage = match options.usage() {
+        let usage = match options.usage {
             PictureUse::Unknown if options.stated_color_space() == Some(ColorSpace::Srgb) => {
                 PictureUse::Color
             }
@@ -75,7 +75,7 @@ impl PictureFacts {
             Some(_) => None,
             None => Some([suggest(usage)?, suggest(PictureUse::Color)?].map(|mut suggestion| {
                 let (is_bc1, has_alpha) = (suggestion.format == BlockFormat::Bc1, !picture.is_opaque);
-                if is_bc1 && has_alpha && options.encode_options().alpha_is_data() {
+                if is_bc1 && has_alpha && options.encode.alpha_is_data() {
                     suggestion.format = if allows_bc7 { BlockFormat::Bc7 } else { BlockFormat::Bc3 };
                     "alpha is data".clone_into(&mut suggestion.reason);
                 }
@@ -118,7 +118,7 @@ impl PictureFacts {
             has_wide_range: has_wide_range(&picture.texels, task)?,
             special_values: SpecialValues {
                 overflow: picture.overflow_count,
-                ..SpecialValues::of(&picture.texels, options.max_value(), task)?
+                ..SpecialValues::of(&picture.texels, options.max_value, task)?
             },
             texel_bytes: picture.texels.byte_count() as u64,
             channels: picture.texels.texel_type().channel_type(),
@@ -134,13 +134,10 @@ impl PictureFacts {
 
     /// Returns the use that the texels of all pictures show, if the options leave it open.
     pub fn found_use(options: &TextureOptions, pictures: &[Self]) -> Option<PictureUse> {
-        let encode = options.encode_options();
-        let is_about_alpha =
-            options.premultiply() || encode.weigh_by_alpha() || encode.keep_coverage().is_some();
-        let is_open = options.format().format().is_none()
-            && options.usage() == PictureUse::Unknown
+        let is_open = options.format.format().is_none()
+            && options.usage == PictureUse::Unknown
             && !options.states_color()
-            && !is_about_alpha;
+            && !options.states_transparency();
         let first = pictures.first().filter(|_| is_open)?.contents.usage();
         let is_found = first != PictureUse::Unknown;
         (is_found && pictures.iter().all(|picture| picture.contents.usage() == first)).then_some(first)
@@ -186,8 +183,8 @@ impl PictureFacts {
         let (width, height) = (prepared.width, prepared.height);
         let is_resized = [width, height] != [self.width, self.height];
         let resized_from = is_resized.then_some([self.width, self.height]);
-        let is_from_height = options.normals().height_scale().is_some();
-        if is_from_height && options.usage() == PictureUse::Normals {
+        let is_from_height = options.normals.height_scale.is_some();
+        if is_from_height && options.usage == PictureUse::Normals {
             return Ok(Self { resized_from, ..Self::of(prepared, options, task)? });
         }
         let texel_bytes = prepared.texels.byte_count() as u64;

@@ -15,14 +15,14 @@ use std::{collections::BTreeSet, time::Instant};
 /// Reads inputs and encodes them. The task reports the bytes of each input, blocks, and images that are
 /// measured.
 ///
-/// With [`TextureOptions::with_all_images`], all images of a texture file are encoded. They are in memory
+/// With [`TextureOptions::all_images`], all images of a texture file are encoded. They are in memory
 /// together.
 ///
 /// If the pictures of several inputs take more than a quarter of the memory limit, the remaining ones are
 /// read one at a time, again for each step.
 ///
 /// The first inputs are the pictures of the options' [layout](super::TextureLayout). The next ones contain
-/// the channels of [`TextureOptions::with_packing`]. With [`TextureOptions::with_roughness_from_normals`],
+/// the channels of [`TextureOptions::packing`]. With [`TextureOptions::roughness_from_normals`],
 /// the last input is the normal map.
 ///
 /// # Errors
@@ -36,7 +36,7 @@ pub fn encode_files(
     task: &Task<'_>,
 ) -> Result<EncodedTexture, TextureJobError> {
     let start = Instant::now();
-    if options.all_images()
+    if options.all_images
         && let [input] = inputs
         && let Some(whole) = WholeTexture::read(input, options, max_memory, task)?
     {
@@ -82,10 +82,10 @@ impl TextureOptions {
     /// Divides inputs or pictures by their use.
     pub(super) fn parts_of<'a, T>(&self, inputs: &'a [T]) -> Parts<'a, T> {
         let (normals, inputs) = match inputs.split_last() {
-            Some((normals, inputs)) if self.roughness_from_normals() => (Some(normals), inputs),
+            Some((normals, inputs)) if self.roughness_from_normals => (Some(normals), inputs),
             _ => (None, inputs),
         };
-        let image_count = inputs.len().saturating_sub(self.packing().picture_count());
+        let image_count = inputs.len().saturating_sub(self.packing.picture_count());
         let (images, packed) = inputs.split_at(image_count);
         Parts { images, packed, normals }
     }

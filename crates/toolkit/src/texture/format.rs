@@ -1,6 +1,6 @@
 //! The choice of a format.
 
-use super::{OptionsError, PictureFacts, TextureOptions, misfit};
+use super::{OptionsError, PictureFacts, TextureOptions};
 use brickwork_base::ErrorKind;
 use brickwork_texture::{BlockFormat, ColorSpace, TextureFormat, UnknownTextureFormat, pictures::Suggestion};
 use std::str::FromStr;
@@ -87,7 +87,7 @@ pub(super) fn choose(
     options: &TextureOptions,
     pictures: &[PictureFacts],
 ) -> Result<(TextureFormat, Option<String>), OptionsError> {
-    if let Some(format) = options.format().format() {
+    if let Some(format) = options.format.format() {
         return Ok((format, None));
     }
     let suggest = |usage: usize| -> Vec<&Suggestion> {
@@ -106,7 +106,7 @@ pub(super) fn choose(
         .or_else(|| suggestions.iter().find(has_soft_alpha))
         .or(suggestions.first());
     let Some(Suggestion { format, reason, .. }) = deciding else { return Err(OptionsError::NoPicture) };
-    misfit::check(options, (*format).into())?;
+    options.check_format((*format).into())?;
     Ok(((*format).into(), Some(reason.clone())))
 }
 

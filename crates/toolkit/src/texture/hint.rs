@@ -27,12 +27,12 @@ impl Hinted {
     /// Names state the use of colours: they do not count if the swizzle makes alpha a colour. Among given mip
     /// levels, only the first name counts. Lookup tables get no mip levels.
     pub fn new(options: &TextureOptions, names: &[String]) -> Self {
-        let is_open = *options.format() == FormatChoice::AUTO
-            && options.usage() == PictureUse::Unknown
-            && !is_alpha_a_color(options.swizzle())
-            && options.color_space().is_none()
+        let is_open = options.format == FormatChoice::AUTO
+            && options.usage == PictureUse::Unknown
+            && !is_alpha_a_color(options.swizzle)
+            && options.color_space.is_none()
             && !options.has_transfer();
-        let count = if options.given_mip_levels() > 1 { 1 } else { names.len() };
+        let count = if options.given_levels() > 1 { 1 } else { names.len() };
         let names = &names[..count.min(names.len())];
         let is_lookup_table = is_open && !names.is_empty() && names.iter().all(|name| is_lookup_table(name));
         let use_of = |name: &String| match is_lookup_table {
@@ -42,27 +42,26 @@ impl Hinted {
         let first = names.first().filter(|_| is_open).and_then(use_of);
         let named = first.filter(|_| names.iter().all(|name| use_of(name) == first));
         let usage = named.map(|named| named.usage);
-        let options = options.with_usage(usage.unwrap_or(options.usage()));
+        let options = TextureOptions { usage: usage.unwrap_or(options.usage), ..*options };
         let color_space =
-            if usage == Some(PictureUse::Data) { Some(ColorSpace::Linear) } else { options.color_space() };
-        let options = options.with_color_space(color_space);
-        let encode = options.encode_options();
-        let is_about_alpha =
-            options.premultiply() || encode.weigh_by_alpha() || encode.keep_coverage().is_some();
-        let has_data_in_alpha = named.is_some_and(|named| named.has_data_in_alpha) && !is_about_alpha;
+            if usage == Some(PictureUse::Data) { Some(ColorSpace::Linear) } else { options.color_space };
+        let options = TextureOptions { color_space, ..options };
+        let has_data_in_alpha =
+            named.is_some_and(|named| named.has_data_in_alpha) && !options.states_transparency();
         let options = if has_data_in_alpha {
-            options.with_encode_options(encode.with_alpha_is_data(true))
+            TextureOptions { encode: options.encode.with_alpha_is_data(true), ..options }
         } else {
             options
         };
-        let has_mips = is_lookup_table && !options.roughness_from_normals();
-        let options = if has_mips { options.with_mip_levels(MipLevels::AtMost(1)) } else { options };
+        let has_mips = is_lookup_table && !options.roughness_from_normals;
+        let options =
+            if has_mips { TextureOptions { mip_levels: MipLevels::AtMost(1), ..options } } else { options };
         Self { options, named, is_lookup_table }
     }
 
     /// Returns the same options with a chosen format.
     pub fn in_format(&self, format: BlockFormat) -> Self {
-        Self { options: self.options.with_format(FormatChoice::of(format)), ..*self }
+        Self { options: TextureOptions { format: FormatChoice::of(format), ..self.options }, ..*self }
     }
 
     /// Adds to the plan's reasons and decisions that the names counted.
@@ -96,6 +95,6 @@ impl TextureOptions {
     /// Describes the options that change the texture of pictures with these file names, for records of
     /// batches. Options about reports are left out.
     pub fn recipe(&self, names: &[String]) -> String {
-        format!("{:?}", Hinted::new(self, names).options.with_metrics(true))
+        format!("{:?}", TextureOptions { metrics: true, ..Hinted::new(self, names).options })
     }
 }

@@ -89,7 +89,7 @@ fn ten_kinds_of_textures_get_their_formats() {
         ("rock_mask.png", &exact, Bc1, Linear, "every texel is opaque; the file's name says data"),
         ("ash_albedo.png", &grey_as_rgb, Bc1, Srgb, "every texel is opaque; the file's name says colours"),
     ];
-    let auto = TextureOptions::new().with_format(FormatChoice::AUTO);
+    let auto = TextureOptions { format: FormatChoice::AUTO, ..TextureOptions::default() };
     for &(name, picture, format, color_space, reason) in cases {
         let plan = encoded(picture, name, &auto).unwrap().plan;
         let found = (plan.desc.format.block().unwrap(), plan.desc.color_space);
@@ -99,15 +99,17 @@ fn ten_kinds_of_textures_get_their_formats() {
         let named = plan.color_space_reason == ColorSpaceReason::FileName;
         assert_eq!(named, color_space == Linear && format.has_srgb(), "{name}");
     }
-    let legacy = encoded(&outlines, "hero.png", &auto.with_dds_header(DdsHeader::Legacy)).unwrap();
+    let legacy =
+        encoded(&outlines, "hero.png", &TextureOptions { dds_header: DdsHeader::Legacy, ..auto }).unwrap();
     assert_eq!(legacy.plan.desc.format, Bc1);
 }
 
 #[test]
 fn options_count_more_than_names() {
-    let auto = TextureOptions::new().with_format(FormatChoice::AUTO);
+    let auto = TextureOptions { format: FormatChoice::AUTO, ..TextureOptions::default() };
     let photograph = picture(photo);
-    let srgb = encoded(&photograph, "rock_orm.png", &auto.with_color_space(Some(Srgb))).unwrap();
+    let srgb =
+        encoded(&photograph, "rock_orm.png", &TextureOptions { color_space: Some(Srgb), ..auto }).unwrap();
     assert_eq!((srgb.plan.desc.format.block(), srgb.plan.desc.color_space), (Some(Bc1), Srgb));
     assert!(srgb.notes.is_empty() && srgb.plan.color_space_reason == ColorSpaceReason::Chosen);
     // A chosen format stays, with a note.
@@ -115,9 +117,9 @@ fn options_count_more_than_names() {
         let notes = encoded(&photograph, name, options).unwrap().notes;
         notes.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    let bc7 = TextureOptions::new().with_format(FormatChoice::of(Bc7));
+    let bc7 = TextureOptions { format: FormatChoice::of(Bc7), ..TextureOptions::default() };
     let note = "rock_orm.png: the file's name says data, but the picture is encoded as sRGB colours";
     assert_eq!(notes("rock_orm.png", &bc7), [note]);
     assert!(notes("rock_albedo.png", &bc7).is_empty());
-    assert!(notes("rock_orm.png", &bc7.with_color_space(Some(Linear))).is_empty());
+    assert!(notes("rock_orm.png", &TextureOptions { color_space: Some(Linear), ..bc7 }).is_empty());
 }

@@ -30,7 +30,6 @@ mod kind_tests;
 mod layout;
 mod level_files;
 mod measure_error;
-mod misfit;
 mod note;
 mod option_names;
 mod options;
@@ -67,9 +66,11 @@ pub use format::{FormatChoice, UnknownFormatChoice};
 pub use layout::TextureLayout;
 pub use level_files::{LevelFile, LevelFiles};
 pub use measure_error::MeasureError;
-pub use misfit::EncodeOption;
 pub use note::TextureNote;
-pub use options::{MipLevels, TextureOptions};
+pub use options::{
+    Doors, Exclusion, JsonSetting, MipLevels, Need, OptionRow, SettingText, Stage, Syntax, TextureOptions,
+    UsedOptions, Value, Values,
+};
 pub use packing::{ChannelFile, ChannelFiles, ChannelPacking, PackingError};
 pub use plain::channel_type;
 pub use plan::TexturePlan;

@@ -360,8 +360,8 @@ pub(super) fn notes_of(
             notes.push(TextureNote::Decision { input: input(), decision: decision.clone() });
         }
         notes.extend(of_contents(options, plan, picture, name));
-        notes.extend(of_swizzle(options.swizzle(), picture.alpha_use, plan, name));
-        if picture.alpha_use.divides_colors && options.usage() == PictureUse::Data {
+        notes.extend(of_swizzle(options.swizzle, picture.alpha_use, plan, name));
+        if picture.alpha_use.divides_colors && options.usage == PictureUse::Data {
             notes.push(TextureNote::DividedData { input: input() });
         }
         let is_bc1 = plan.desc.format == BlockFormat::Bc1 && plan.desc.alpha_mode != AlphaMode::Opaque;
@@ -371,7 +371,7 @@ pub(super) fn notes_of(
         if is_bc1 && !picture.is_cut_out {
             notes.push(TextureNote::SoftAlpha { input: input() });
         }
-        let are_levels_made = plan.desc.mip_levels > options.given_mip_levels();
+        let are_levels_made = plan.desc.mip_levels > options.given_levels();
         let ignores_coverage = plan.options.keep_coverage().is_some() || plan.options.alpha_is_data();
         if are_levels_made && !ignores_coverage && keeps_alpha && !picture.is_opaque && picture.is_cut_out {
             notes.push(TextureNote::Coverage { input: input() });
@@ -392,12 +392,12 @@ pub(super) fn notes_of(
         };
         notes.extend(numbers.map(|numbers| TextureNote::Narrowed { input: input(), numbers, format }));
         if format.is_float() {
-            let changes = picture.special_values.changes(format, options.max_value());
+            let changes = picture.special_values.changes(format, options.max_value);
             notes.extend(changes.map(|changes| TextureNote::SpecialValues { input: input(), changes }));
         } else if picture.has_wide_range {
             notes.push(TextureNote::Clamped { input: input(), format });
         }
-        if options.format().is_without_alpha() && !picture.is_opaque {
+        if options.format.is_without_alpha() && !picture.is_opaque {
             notes.push(TextureNote::AlphaDropped { input: input() });
         }
     }
@@ -405,12 +405,12 @@ pub(super) fn notes_of(
     if decoder == RoundingRule::Nvidia && (format == BlockFormat::Bc3 || decoder.is_unrounded(format)) {
         notes.push(TextureNote::OtherDecoder { format, decoder });
     }
-    if is_srgb && options.dds_header() == DdsHeader::Legacy {
+    if is_srgb && options.dds_header == DdsHeader::Legacy {
         notes.push(TextureNote::LegacyHeader);
     }
     let has_name = [BlockFormat::Bc2, BlockFormat::Bc3].into_iter().any(|named| format == named);
     let is_premultiplied = plan.desc.alpha_mode == AlphaMode::Premultiplied;
-    if is_premultiplied && !has_name && options.dds_header() == DdsHeader::Legacy {
+    if is_premultiplied && !has_name && options.dds_header == DdsHeader::Legacy {
         notes.push(TextureNote::LegacyAlpha);
     }
     notes

@@ -1,7 +1,7 @@
 //! Texts of errors that name options, as each front end spells them.
 
 use super::{
-    EncodeOption, OptionsError,
+    OptionRow, OptionsError,
     error_words::{format_names, other, use_name},
 };
 use crate::report::color_space_name;
@@ -18,14 +18,12 @@ impl OptionsError {
         let spell: Spelling<'_> = &spell;
         match self {
             Self::Exclusive { options } => exclusive(*options, spell),
-            Self::CoverageWithoutMips => needs_mip_levels("keep-coverage", spell),
-            Self::RoughnessWithoutMips => needs_mip_levels("roughness-from", spell),
-            Self::FilterWithoutUse { option } => needs_filtering(option, spell),
-            Self::RoughnessUse { usage } => is_for("roughness-from", "data", *usage, spell),
-            Self::PremultiplyUse { usage } => is_for("premultiply", "colours", *usage, spell),
+            Self::WithoutMips { option } => needs_mip_levels(option, spell),
+            Self::WithoutFilter { option } => needs_filtering(option, spell),
+            Self::UseOfOption { option, images, usage } => is_for(option, images, *usage, spell),
             Self::TransferOfData { usage } => transfer_of_data(*usage, spell),
             Self::OtherColorSpace { converted, stated } => other_color_space(*converted, *stated, spell),
-            Self::Ignored { option, format } => ignored(*option, *format, spell),
+            Self::Ignored { option, format } => ignored(option, *format, spell),
             Self::NeedsImages { option } => needs_images(option, spell),
             Self::WrapOfCube => wrap_of_cube(spell),
             Self::OfContainer { option, output, container } => {
@@ -71,8 +69,9 @@ pub(super) fn other_color_space(converted: ColorSpace, stated: ColorSpace, spell
     )
 }
 
-pub(super) fn ignored(option: EncodeOption, format: TextureFormat, spell: Spelling<'_>) -> String {
-    format!("{} is for {}, not {format}", spell(option.name()), format_names(option.formats()))
+pub(super) fn ignored(option: &'static str, format: TextureFormat, spell: Spelling<'_>) -> String {
+    let formats = OptionRow::named(option).into_iter().flat_map(OptionRow::formats);
+    format!("{} is for {}, not {format}", spell(option), format_names(formats))
 }
 
 pub(super) fn needs_images(option: &'static str, spell: Spelling<'_>) -> String {
@@ -105,14 +104,12 @@ mod tests {
         let output = "a.dds".to_owned();
         for (error, names) in [
             (OptionsError::Exclusive { options: ["real-time", "modes"] }, 2),
-            (OptionsError::CoverageWithoutMips, 1),
-            (OptionsError::RoughnessWithoutMips, 1),
-            (OptionsError::FilterWithoutUse { option: "mip-filter" }, 1),
-            (OptionsError::RoughnessUse { usage }, 1),
-            (OptionsError::PremultiplyUse { usage }, 1),
+            (OptionsError::WithoutMips { option: "keep-coverage" }, 1),
+            (OptionsError::WithoutFilter { option: "mip-filter" }, 1),
+            (OptionsError::UseOfOption { option: "premultiply", images: "colours", usage }, 1),
             (OptionsError::TransferOfData { usage }, 2),
             (OptionsError::OtherColorSpace { converted, stated }, 1),
-            (OptionsError::Ignored { option: EncodeOption::Dither, format }, 1),
+            (OptionsError::Ignored { option: "dither", format }, 1),
             (OptionsError::NeedsImages { option: "format" }, 1),
             (OptionsError::WrapOfCube, 1),
             (OptionsError::OfContainer { option: "zstd", output, container: ContainerFormat::Dds }, 1),

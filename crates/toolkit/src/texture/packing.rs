@@ -136,12 +136,12 @@ pub enum PackingError {
 /// Returns options with packed channels. With colours among them, the pictures are data unless the options
 /// state another use or sRGB.
 pub(super) fn packed_options(options: TextureOptions, packing: ChannelPacking) -> TextureOptions {
-    let options = options.with_packing(packing);
-    let is_open = options.usage() == PictureUse::Unknown
+    let options = TextureOptions { packing, ..options };
+    let is_open = options.usage == PictureUse::Unknown
         && options.stated_color_space() != Some(ColorSpace::Srgb)
         && !options.has_transfer();
     if is_open && packing.packs_colors() {
-        return options.with_usage(PictureUse::Data).with_color_space(Some(ColorSpace::Linear));
+        return TextureOptions { usage: PictureUse::Data, color_space: Some(ColorSpace::Linear), ..options };
     }
     options
 }
@@ -152,9 +152,9 @@ pub(super) fn packed_options(options: TextureOptions, packing: ChannelPacking) -
 /// [`PackingError::Format`].
 pub(super) fn check_format(options: &TextureOptions, format: TextureFormat) -> Result<(), OptionsError> {
     let is_stored = |channel: PictureChannel| format.channels().contains(channel.letter());
-    let mut channels = options.packing().channels().map(|(channel, _)| channel);
+    let mut channels = options.packing.channels().map(|(channel, _)| channel);
     match channels.find(|&channel| !is_stored(channel)) {
-        Some(channel) if options.swizzle() == Swizzle::IDENTITY => {
+        Some(channel) if options.swizzle == Swizzle::IDENTITY => {
             Err(PackingError::Format { channel, format }.into())
         }
         _ => Ok(()),
@@ -418,13 +418,13 @@ mod tests {
     #[test]
     fn packed_colours_are_data_unless_their_use_is_stated() {
         let usage = |options: TextureOptions, list: &[&str]| {
-            packed_options(options, files(list).unwrap().packing()).usage()
+            packed_options(options, files(list).unwrap().packing()).usage
         };
-        let srgb = TextureOptions::new().with_color_space(Some(ColorSpace::Srgb));
-        assert_eq!(usage(TextureOptions::new(), &["g=b"]), PictureUse::Data);
-        assert_eq!(usage(TextureOptions::new(), &["a=b"]), PictureUse::Unknown);
+        let srgb = TextureOptions { color_space: Some(ColorSpace::Srgb), ..TextureOptions::default() };
+        assert_eq!(usage(TextureOptions::default(), &["g=b"]), PictureUse::Data);
+        assert_eq!(usage(TextureOptions::default(), &["a=b"]), PictureUse::Unknown);
         assert_eq!(usage(srgb, &["g=b"]), PictureUse::Unknown);
-        let color = TextureOptions::new().with_usage(PictureUse::Color);
+        let color = TextureOptions { usage: PictureUse::Color, ..TextureOptions::default() };
         assert_eq!(usage(color, &["g=b"]), PictureUse::Color);
     }
 }

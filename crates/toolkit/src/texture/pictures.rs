@@ -56,7 +56,7 @@ impl<'a> PictureFiles<'a> {
         task: &Task<'_>,
     ) -> Result<(Self, Vec<PictureFacts>, Vec<TextureNote>), TextureJobError> {
         let (mut kept, mut facts, mut preparations) = (Vec::new(), Vec::new(), Vec::new());
-        let packing = options.packing();
+        let packing = options.packing;
         let mut notes = Vec::new();
         let count = packing.picture_count();
         if count != others.len() || count > 0 && inputs.len() != 1 {

@@ -47,34 +47,32 @@ impl TexturePlan {
         let found = PictureFacts::found_use(options, pictures);
         let (format, format_reason) = format::choose(options, pictures)?;
         let decisions = decisions(options, found, first.contents, format);
-        let options = &options.with_usage(found.unwrap_or(options.usage()));
+        let options = &TextureOptions { usage: found.unwrap_or(options.usage), ..*options };
         let (color_space, mut color_space_reason) = color_space::choose(options, format, pictures)?;
-        if found.is_some()
-            && options.color_space().is_none()
-            && color_space_reason == ColorSpaceReason::Chosen
+        if found.is_some() && options.color_space.is_none() && color_space_reason == ColorSpaceReason::Chosen
         {
             color_space_reason = ColorSpaceReason::Texels;
         }
         let is_lookup_table = found.is_some() && first.contents == PictureContents::LookupTable;
         let options = &match is_lookup_table {
-            true => options.with_mip_levels(MipLevels::AtMost(1)),
+            true => TextureOptions { mip_levels: MipLevels::AtMost(1), ..*options },
             false => *options,
         };
-        let channel = options.roughness_channel();
-        if options.roughness_from_normals() && !format.channels().contains(channel.letter()) {
+        let channel = options.roughness_channel;
+        if options.roughness_from_normals && !format.channels().contains(channel.letter()) {
             return Err(OptionsError::RoughnessChannel { channel, format });
         }
         packing::check_format(options, format)?;
         // The names of files may state the use.
-        options.check_premultiply()?;
-        let is_automatic = options.format().format().is_none();
+        options.check_use()?;
+        let is_automatic = options.format.format().is_none();
         let is_normal_map =
-            options.usage() == PictureUse::Normals || (is_automatic && format == BlockFormat::Bc5Unorm);
+            options.usage == PictureUse::Normals || (is_automatic && format == BlockFormat::Bc5Unorm);
         let encode = options.effective_encode_options();
         let encode = encode.with_normals(encode.normals() || is_normal_map);
-        let desc = options.layout().desc(format, first, images_of_level_0(options, pictures)?)?;
-        if options.given_mip_levels() > desc.full_mip_levels() {
-            return Err(OptionsError::Count { layout: options.layout(), given: pictures.len() });
+        let desc = options.layout.desc(format, first, images_of_level_0(options, pictures)?)?;
+        if options.given_levels() > desc.full_mip_levels() {
+            return Err(OptionsError::Count { layout: options.layout, given: pictures.len() });
         }
         let keeps_alpha = match format {
             TextureFormat::Block(BlockFormat::Bc1) => encode.bc1().alpha_threshold() > 0,
@@ -88,7 +86,7 @@ impl TexturePlan {
         }
         let mut special_values = SpecialValues::default();
         pictures.iter().for_each(|picture| special_values.add(&picture.special_values));
-        let alpha_mode = match options.premultiply() {
+        let alpha_mode = match options.premultiply {
             _ if is_opaque || !keeps_alpha => AlphaMode::Opaque,
             true => AlphaMode::Premultiplied,
             false => AlphaMode::Straight,
@@ -97,10 +95,10 @@ impl TexturePlan {
             .with_color_space(color_space)
             .with_alpha_mode(alpha_mode)
             .with_mip_levels(options.mip_level_count(&desc));
-        let makes_mips = desc.mip_levels > options.given_mip_levels();
+        let makes_mips = desc.mip_levels > options.given_levels();
         // The alpha of normals is no transparency.
         let is_data =
-            matches!(options.usage(), PictureUse::Data | PictureUse::Normals) || encode.alpha_is_data();
+            matches!(options.usage, PictureUse::Data | PictureUse::Normals) || encode.alpha_is_data();
         let encode = encode.with_alpha_is_data(is_data);
         let has_coverage =
             makes_mips && alpha_mode != AlphaMode::Opaque && !is_data && desc.kind != TextureKind::D3;
@@ -137,11 +135,11 @@ fn decisions(
     contents: PictureContents,
     format: TextureFormat,
 ) -> Vec<String> {
-    let is_open = options.usage() == PictureUse::Unknown && options.format().format().is_none();
+    let is_open = options.usage == PictureUse::Unknown && options.format.format().is_none();
     let decision = match contents {
         _ if !is_open => None,
         PictureContents::LookupTable if found.is_some() => Some(LOOKUP_TABLE.to_owned()),
-        _ if options.color_space().is_some() => None,
+        _ if options.color_space.is_some() => None,
         PictureContents::Grey if format == BlockFormat::Bc4Unorm => {
             Some("grey of unknown use is encoded as one linear channel, not as colours".to_owned())
         }
@@ -162,8 +160,8 @@ fn decisions(
 /// # Errors
 /// [`OptionsError::Count`] if no texture with the given mip levels has this number of images.
 fn images_of_level_0(options: &TextureOptions, pictures: &[PictureFacts]) -> Result<usize, OptionsError> {
-    let (layout, given) = (options.layout(), pictures.len());
-    let levels = options.given_mip_levels() as usize;
+    let (layout, given) = (options.layout, pictures.len());
+    let levels = options.given_levels() as usize;
     if levels > given {
         return Err(OptionsError::Count { layout, given });
     }

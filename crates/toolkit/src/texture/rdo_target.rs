@@ -204,7 +204,7 @@ fn size_of(
     task: &Task<'_>,
 ) -> Result<(u64, &'static str), ContainerError> {
     let mut counter = Counter(0);
-    if options.zstd().is_some() {
+    if options.zstd.is_some() {
         let write = options.write_options();
         texture.write(&mut counter, ContainerFormat::Ktx2, &write, &task.without_progress())?;
         return Ok((counter.0, "zstd"));

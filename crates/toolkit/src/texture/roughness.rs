@@ -76,7 +76,7 @@ impl RoughnessMap {
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
         restore_z(&mut normals, task)?;
-        let is_roughness = options.roughness_channel().mask(&picture.texels);
+        let is_roughness = options.roughness_channel.mask(&picture.texels);
         let is_finer = normals.width > picture.width || normals.height > picture.height;
         let mut map = Self { picture, normals, is_roughness, first: None };
         if is_finer {
@@ -203,12 +203,14 @@ mod tests {
     }
 
     fn options() -> TextureOptions {
-        TextureOptions::new()
-            .with_format("bc7".parse().unwrap())
-            .with_usage(PictureUse::Data)
-            .with_roughness_channel(PictureChannel::Green)
-            .with_roughness_from_normals(true)
-            .with_mip_levels(MipLevels::Full)
+        TextureOptions {
+            format: "bc7".parse().unwrap(),
+            usage: PictureUse::Data,
+            roughness_channel: PictureChannel::Green,
+            roughness_from_normals: true,
+            mip_levels: MipLevels::Full,
+            ..TextureOptions::default()
+        }
     }
 
     fn encoded(pictures: &[Picture], options: &TextureOptions) -> Result<EncodedTexture, TextureJobError> {
@@ -226,8 +228,11 @@ mod tests {
     fn levels_are_those_of_the_picture_with_a_higher_roughness() {
         let [rough, bumps] = [rough(16), bumps(16)];
         let with_normals = encoded(&[rough.clone(), bumps.clone()], &options()).unwrap();
-        let plain =
-            encoded(std::slice::from_ref(&rough), &options().with_roughness_from_normals(false)).unwrap();
+        let plain = encoded(
+            std::slice::from_ref(&rough),
+            &TextureOptions { roughness_from_normals: false, ..options() },
+        )
+        .unwrap();
         assert_eq!(with_normals.plan.desc, plain.plan.desc);
         assert_eq!(level(&with_normals, 0), level(&plain, 0));
         let mips = MipOptions::of_texture(&plain.plan.desc, &plain.plan.options);
@@ -263,8 +268,8 @@ mod tests {
             level(&encoded, 0)[0][1]
         };
         assert!(first(16, &options()) < 70 && first(8, &options()) < 70 && first(32, &options()) > 80);
-        let half = SizeRules::new().with_size(Some(PictureSize::Percent(50.0)));
-        assert!(first(16, &options().with_size_rules(half)) > 80);
+        let half = SizeRules { size: Some(PictureSize::Percent(50.0)), ..SizeRules::default() };
+        assert!(first(16, &TextureOptions { size_rules: half, ..options() }) > 80);
     }
 
     #[test]
@@ -278,19 +283,19 @@ mod tests {
     #[test]
     fn inputs_and_options_that_do_not_fit_are_refused() {
         let reason = |options: TextureOptions| options.check().unwrap_err().to_string();
-        let few = reason(options().with_mip_levels(MipLevels::AtMost(1)));
+        let few = reason(TextureOptions { mip_levels: MipLevels::AtMost(1), ..options() });
         assert_eq!(few, "roughness-from needs mip levels");
         assert_eq!(
-            reason(options().with_usage(PictureUse::Color)),
+            reason(TextureOptions { usage: PictureUse::Color, ..options() }),
             "roughness-from is for data, not colours"
         );
-        let hdr = reason(options().with_format("bc6h".parse().unwrap()));
+        let hdr = reason(TextureOptions { format: "bc6h".parse().unwrap(), ..options() });
         assert!(hdr.starts_with("roughness-from is for bc1, "), "{hdr}");
         for (name, is_fine) in [("rgba8", true), ("r8", true), ("rgba16", false), ("rgba16f", false)] {
-            let plain = options().with_format(name.parse().unwrap());
+            let plain = TextureOptions { format: name.parse().unwrap(), ..options() };
             assert_eq!(plain.check().is_ok(), is_fine, "{name}");
         }
-        let red = options().with_format("bc4".parse().unwrap());
+        let red = TextureOptions { format: "bc4".parse().unwrap(), ..options() };
         let error = encoded(&[rough(8), bumps(8)], &red).unwrap_err().to_string();
         assert_eq!(error, "a.png: the roughness is in channel g, which bc4 does not store");
         for pictures in [&[rough(8)][..], &[rough(8), rough(8), bumps(8)]] {

@@ -7,17 +7,16 @@
 //! ```
 
 use super::{
-    EncodedTexture, NormalOptions, PictureFacts, SizeRules, TextureJobError, TextureOptions,
+    EncodedTexture, PictureFacts, Stage, TextureJobError, TextureOptions,
     encode::{encode_pictures, encode_planned},
     hint::Hinted,
-    misfit::first_image_option,
     pictures::Pictures,
     read_picture,
 };
 use crate::{batch::Input, device::Devices};
 use brickwork_base::Task;
-use brickwork_image::image_file::{Picture, PictureUse};
-use brickwork_texture::{ChannelType, ColorSpace, Image, Swizzle, TextureFormat};
+use brickwork_image::image_file::Picture;
+use brickwork_texture::{ChannelType, ColorSpace, Image, TextureFormat};
 use std::{fmt, path::Path, time::Instant};
 
 /// An image from which a texture is encoded, in memory or in a file.
@@ -56,48 +55,35 @@ impl TextureOptions {
     /// change of them before they are encoded. Then texels in memory are copied, and single floats become
     /// half floats unless the format stores single floats.
     pub fn needs_pictures(&self) -> bool {
-        self.format().format().is_none()
-            || matches!(self.usage(), PictureUse::Normals | PictureUse::OneChannel | PictureUse::Data)
-            || self.has_transfer()
-            || self.packing().picture_count() > 0
-            || self.swizzle() != Swizzle::IDENTITY
-            || *self.size_rules() != SizeRules::new()
-            || self.premultiply()
-            || *self.normals() != NormalOptions::new()
-            || self.roughness_from_normals()
-            || self.max_value().is_some()
-            || self.rdo_target().is_some()
-    }
-
-    /// Returns the name of the first option that needs images and differs from its default.
-    pub fn first_image_option(&self) -> Option<&'static str> {
-        first_image_option(self)
+        self.format.format().is_none()
+            || self.are_data()
+            || self.used().any(|(row, _)| row.stage == Stage::Picture)
     }
 
     /// Returns the colour space of texels in memory, which only these options may state: sRGB for channels of
     /// 8 bits if the format has an sRGB form or is not chosen, or a transfer function is stated; else linear.
     pub fn color_space_of(&self, image: &dyn Image) -> ColorSpace {
-        let may_be_srgb = self.has_transfer() || self.format().format().is_none_or(TextureFormat::has_srgb);
+        let may_be_srgb = self.has_transfer() || self.format.format().is_none_or(TextureFormat::has_srgb);
         let is_srgb = may_be_srgb && image.channel_type() == ChannelType::U8;
         if is_srgb { ColorSpace::Srgb } else { ColorSpace::Linear }
     }
 
     /// Returns the role of the source at `index` of `count`.
     fn role(&self, index: usize, count: usize) -> Role {
-        let normals_count = usize::from(self.roughness_from_normals());
+        let normals_count = usize::from(self.roughness_from_normals);
         let after = count.saturating_sub(index + 1);
         match after {
             0 if normals_count > 0 => Role::Normals,
-            after if after < normals_count + self.packing().picture_count() => Role::Channel,
+            after if after < normals_count + self.packing.picture_count() => Role::Channel,
             _ => Role::Image,
         }
     }
 }
 
 /// Encodes images to a texture. They are in the order of the options' [layout](super::TextureLayout); those
-/// with the channels of [`TextureOptions::with_packing`] follow, in the order of
+/// with the channels of [`TextureOptions::packing`] follow, in the order of
 /// [`ChannelPacking::channels`](super::ChannelPacking::channels), and the normal map of
-/// [`TextureOptions::with_roughness_from_normals`]. `names` are the names of the sources, for errors, notes
+/// [`TextureOptions::roughness_from_normals`]. `names` are the names of the sources, for errors, notes
 /// and [`FormatChoice::AUTO`](super::FormatChoice::AUTO).
 ///
 /// With [`TextureOptions::needs_pictures`], or if a source is a file, the blocks are those of
@@ -167,11 +153,11 @@ mod tests {
     use super::*;
     use crate::{
         device::DeviceChoice,
-        texture::{ChannelPacking, MipLevels, PictureChannel},
+        texture::{ChannelPacking, MipLevels, PictureChannel, SizeRules},
     };
     use brickwork_base::ErrorKind;
-    use brickwork_image::image_file::{TransferFunction, write_exr};
-    use brickwork_texture::{ImageView, Texture, half::f16};
+    use brickwork_image::image_file::{PictureUse, TransferFunction, write_exr};
+    use brickwork_texture::{ImageView, Swizzle, Texture, half::f16};
     use std::fs;
 
     const SIDE: u32 = 16;
@@ -187,7 +173,7 @@ mod tests {
         max_memory: u64,
     ) -> Result<Texture, TextureJobError> {
         let devices = Devices::open(DeviceChoice::Cpu).unwrap();
-        let options = options.with_derived_use().with_metrics(false);
+        let options = TextureOptions { metrics: false, ..options.with_derived_use() };
         let names = ["source".to_owned()];
         let encoded = encode_sources(&options, sources, &names, &devices, max_memory, &Task::new());
         encoded.map(|encoded| encoded.texture)
@@ -198,17 +184,17 @@ mod tests {
     }
 
     fn in_format(name: &str) -> TextureOptions {
-        TextureOptions::new().with_format(name.parse().unwrap())
+        TextureOptions { format: name.parse().unwrap(), ..TextureOptions::default() }
     }
 
     #[test]
     fn channels_and_a_normal_map_follow_the_images() {
         let green = ChannelPacking::new().with_channel(PictureChannel::Green, PictureChannel::Blue);
-        let packed = in_format("rgba8").with_packing(green);
+        let packed = TextureOptions { packing: green, ..in_format("rgba8") };
         let roles = |options: &TextureOptions| [0, 1, 2].map(|index| options.role(index, 3));
-        assert_eq!(roles(&in_format("bc7").with_given_mip_levels(3)), [Role::Image; 3]);
+        assert_eq!(roles(&TextureOptions { given_mip_levels: 3, ..in_format("bc7") }), [Role::Image; 3]);
         assert_eq!(roles(&packed), [Role::Image, Role::Image, Role::Channel]);
-        let rough = packed.with_roughness_from_normals(true);
+        let rough = TextureOptions { roughness_from_normals: true, ..packed };
         assert_eq!(roles(&rough), [Role::Image, Role::Channel, Role::Normals]);
     }
 
@@ -224,7 +210,7 @@ mod tests {
         let (srgb, linear) = (ColorSpace::Srgb, ColorSpace::Linear);
         assert_eq!([of(in_format("bc7")), of(in_format("auto"))], [[srgb, linear]; 2]);
         assert_eq!([of(in_format("bc4")), of(in_format("bc6h"))], [[linear; 2]; 2]);
-        assert_eq!(of(in_format("bc6h").with_converted_color_space(Some(linear))), [srgb, linear]);
+        assert_eq!(of(TextureOptions { convert_oetf: Some(linear), ..in_format("bc6h") }), [srgb, linear]);
     }
 
     #[test]
@@ -238,18 +224,18 @@ mod tests {
         }
         let images = all.each_ref().map(|texels| ImageView::new(texels, SIDE, SIDE).unwrap());
         let green = ChannelPacking::new().with_channel(PictureChannel::Green, PictureChannel::Blue);
-        let mips = in_format("rgba8").with_mip_levels(MipLevels::Full);
+        let mips = TextureOptions { mip_levels: MipLevels::Full, ..in_format("rgba8") };
         let cases = [
             (1, mips),
             (1, in_format("auto")),
-            (1, in_format("bc5").with_usage(PictureUse::Normals)),
-            (1, in_format("bc7").with_swizzle(Swizzle::parse("bgr1").unwrap())),
-            (1, in_format("rgba16").with_converted_color_space(Some(ColorSpace::Linear))),
-            (1, mips.with_assigned_transfer(Some(TransferFunction::Gamma(2.2)))),
-            (1, mips.with_size_rules(SizeRules::new().with_max(Some(8)))),
-            (2, mips.with_packing(green)),
-            (2, mips.with_roughness_from_normals(true)),
-            (3, mips.with_packing(green).with_roughness_from_normals(true)),
+            (1, TextureOptions { usage: PictureUse::Normals, ..in_format("bc5") }),
+            (1, TextureOptions { swizzle: Swizzle::parse("bgr1").unwrap(), ..in_format("bc7") }),
+            (1, TextureOptions { convert_oetf: Some(ColorSpace::Linear), ..in_format("rgba16") }),
+            (1, TextureOptions { assign_oetf: Some(TransferFunction::Gamma(2.2)), ..mips }),
+            (1, TextureOptions { size_rules: SizeRules { max: Some(8), ..SizeRules::default() }, ..mips }),
+            (2, TextureOptions { packing: green, ..mips }),
+            (2, TextureOptions { roughness_from_normals: true, ..mips }),
+            (3, TextureOptions { packing: green, roughness_from_normals: true, ..mips }),
         ];
         for (count, options) in cases {
             let images: Vec<_> = images[..count].iter().map(|image| PictureSource::Image(image)).collect();
@@ -274,19 +260,19 @@ mod tests {
         assert_eq!(data(&plain), bytes(texel));
         let swizzle = Swizzle::parse("bgra").unwrap();
         let [r, g, b, alpha] = texel;
-        assert_eq!(data(&plain.with_swizzle(swizzle)), bytes([b, g, r, alpha]));
-        assert_eq!(data(&in_format("r32f").with_swizzle(swizzle)), b.to_le_bytes());
-        let size = SizeRules::new().with_multiple_of_4(true);
+        assert_eq!(data(&TextureOptions { swizzle, ..plain }), bytes([b, g, r, alpha]));
+        assert_eq!(data(&TextureOptions { swizzle, ..in_format("r32f") }), b.to_le_bytes());
+        let size = SizeRules { multiple_of_4: true, ..SizeRules::default() };
         assert_eq!(
-            data(&in_format("rg32f").with_size_rules(size)),
+            data(&TextureOptions { size_rules: size, ..in_format("rg32f") }),
             [r, g].map(f32::to_le_bytes).concat().repeat(16)
         );
-        let clamped = plain.with_max_value(Some(f16::from_f32(1000.0)));
+        let clamped = TextureOptions { max_value: Some(f16::from_f32(1000.0)), ..plain };
         assert_eq!(data(&clamped), bytes([r, g, 1000.0, alpha]));
-        let premultiplied = plain.with_premultiply(true);
+        let premultiplied = TextureOptions { premultiply: true, ..plain };
         assert_eq!(data(&premultiplied), bytes([r / 2.0, g / 2.0, b / 2.0, alpha]));
         // Other formats get the half floats that they always got.
-        let half = in_format("rgba16f").with_swizzle(swizzle);
+        let half = TextureOptions { swizzle, ..in_format("rgba16f") };
         let halves = [f16::MAX, f16::from_f32(g), f16::from_f32(r), f16::from_f32(alpha)];
         assert_eq!(data(&half), halves.map(f16::to_le_bytes).concat());
     }
@@ -301,7 +287,7 @@ mod tests {
         let texels = [[7u8, 8, 9]];
         let image = ImageView::new(&texels, 1, 1).unwrap();
         let alpha = ChannelPacking::new().with_channel(PictureChannel::Alpha, PictureChannel::Green);
-        let options = in_format("rgba32f").with_packing(alpha).with_usage(PictureUse::Data);
+        let options = TextureOptions { packing: alpha, usage: PictureUse::Data, ..in_format("rgba32f") };
         let sources = [PictureSource::Image(&image), PictureSource::File(&path)];
         let expected = [7.0f32 / 255.0, 8.0 / 255.0, 9.0 / 255.0, 1.0 / 3.0];
         assert_eq!(encode(&options, &sources).unwrap().into_data(), expected.map(f32::to_le_bytes).concat());
@@ -312,9 +298,9 @@ mod tests {
         let levels = [vec![[1u8, 2, 3, 4]; 16], vec![[5, 6, 7, 8]; 4]];
         let images = [ImageView::new(&levels[0], 4, 4).unwrap(), ImageView::new(&levels[1], 2, 2).unwrap()];
         let sources = images.each_ref().map(|image| PictureSource::Image(image));
-        let options = in_format("rgba8").with_given_mip_levels(2);
+        let options = TextureOptions { given_mip_levels: 2, ..in_format("rgba8") };
         assert_eq!(encode(&options, &sources).unwrap().into_data(), levels.concat().concat());
-        let swizzled = options.with_swizzle(Swizzle::parse("rrrr").unwrap());
+        let swizzled = TextureOptions { swizzle: Swizzle::parse("rrrr").unwrap(), ..options };
         let texture = encode(&swizzled, &sources).unwrap();
         assert_eq!(texture.image(0, 0, 1).unwrap(), [5; 16]);
         let error = encode(&options, &[sources[0], sources[0]]).unwrap_err().to_string();
@@ -326,10 +312,10 @@ mod tests {
         let texels = texels(1);
         let image = ImageView::new(&texels, SIDE, SIDE).unwrap();
         let sources = [PictureSource::Image(&image)];
-        let premultiplied = in_format("bc7").with_premultiply(true).with_usage(PictureUse::Data);
+        let premultiplied = TextureOptions { premultiply: true, usage: PictureUse::Data, ..in_format("bc7") };
         let error = encode(&premultiplied, &sources).unwrap_err().to_string();
         assert_eq!(error, "source: premultiply is for colours, not data");
-        let swizzled = in_format("bc7").with_swizzle(Swizzle::parse("bgr1").unwrap());
+        let swizzled = TextureOptions { swizzle: Swizzle::parse("bgr1").unwrap(), ..in_format("bc7") };
         let error = encode_within(&swizzled, &sources, 100).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit);
         assert!(error.to_string().starts_with("source: needs 768 bytes"), "{error}");

@@ -32,7 +32,8 @@ pub(super) fn encoded(
 #[test]
 fn soft_alpha_and_holes_are_noted() {
     let notes = |picture: &Picture, format: &str, mip_levels| {
-        let options = TextureOptions::new().with_format(format.parse().unwrap()).with_mip_levels(mip_levels);
+        let options =
+            TextureOptions { format: format.parse().unwrap(), mip_levels, ..TextureOptions::default() };
         let notes = encoded(picture, "a.png", &options).unwrap().notes;
         notes.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
@@ -53,8 +54,8 @@ fn soft_alpha_and_holes_are_noted() {
     assert!(notes(&opaque, "bc1", MipLevels::Full).is_empty());
     let covered = |format: &str, reference| {
         let encode = EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(reference));
-        let options = TextureOptions::new().with_mip_levels(MipLevels::Full).with_encode_options(encode);
-        let options = options.with_format(format.parse().unwrap());
+        let options = TextureOptions { mip_levels: MipLevels::Full, encode, ..TextureOptions::default() };
+        let options = TextureOptions { format: format.parse().unwrap(), ..options };
         let notes = encoded(&holes, "a.png", &options).unwrap().notes;
         notes.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
@@ -69,7 +70,7 @@ fn mode_7_alone_is_refused_for_opaque_pictures() {
     let options = |modes: &[u8]| {
         let bc7 = Bc7Options::new().with_modes(ModeSet::new(modes).unwrap());
         let encode = EncodeOptions::new().with_bc7(bc7);
-        TextureOptions::new().with_format("bc7".parse().unwrap()).with_encode_options(encode)
+        TextureOptions { format: "bc7".parse().unwrap(), encode, ..TextureOptions::default() }
     };
     let opaque = picture(|x, y| [16 * x, 16 * y, 0, 255]);
     let error = encoded(&opaque, "a.png", &options(&[7])).unwrap_err().to_string();

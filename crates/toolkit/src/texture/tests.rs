@@ -27,7 +27,7 @@ fn picture(width: u32, height: u32, texel: [u8; 4]) -> Picture {
 }
 
 fn auto() -> TextureOptions {
-    TextureOptions::new().with_format(FormatChoice::AUTO)
+    TextureOptions { format: FormatChoice::AUTO, ..TextureOptions::default() }
 }
 
 fn facts(picture: &Picture, options: &TextureOptions) -> PictureFacts {
@@ -49,18 +49,24 @@ fn the_format_keeps_the_alpha_of_all_pictures() {
     assert_eq!(format(auto(), &[&opaque]), BlockFormat::Bc1);
     assert_eq!(format(auto(), &[&opaque, &cut]), BlockFormat::Bc1);
     assert_eq!(format(auto(), &[&opaque, &soft, &cut]), BlockFormat::Bc7);
-    assert_eq!(format(auto().with_dds_header(DdsHeader::Legacy), &[&opaque, &soft]), BlockFormat::Bc3);
+    assert_eq!(
+        format(TextureOptions { dds_header: DdsHeader::Legacy, ..auto() }, &[&opaque, &soft]),
+        BlockFormat::Bc3
+    );
     // One face that looks like a normal map does not make a cube of normals.
     let normal = picture(4, 4, [128, 128, 255, 255]);
     assert_eq!(format(auto(), &[&normal, &normal]), BlockFormat::Bc5Unorm);
     assert_eq!(format(auto(), &[&normal, &opaque]), BlockFormat::Bc1);
-    assert_eq!(format(auto().with_usage(PictureUse::Normals), &[&opaque]), BlockFormat::Bc5Unorm);
+    assert_eq!(
+        format(TextureOptions { usage: PictureUse::Normals, ..auto() }, &[&opaque]),
+        BlockFormat::Bc5Unorm
+    );
 }
 
 #[test]
 fn inputs_are_layers_faces_or_slices() {
     let desc = |layout, count, given| {
-        let options = TextureOptions::new().with_layout(layout).with_given_mip_levels(given);
+        let options = TextureOptions { layout, given_mip_levels: given, ..TextureOptions::default() };
         let pictures = vec![picture(8, 8, [9, 9, 9, 255]); count];
         plan(&options, &pictures).map(|plan| plan.desc)
     };
@@ -87,39 +93,47 @@ fn inputs_are_layers_faces_or_slices() {
 
 #[test]
 fn options_that_do_not_fit_are_refused() {
-    let format = |name: &str| TextureOptions::new().with_format(name.parse().unwrap());
+    let format = |name: &str| TextureOptions { format: name.parse().unwrap(), ..TextureOptions::default() };
     let reason = |options: TextureOptions| options.check().err().map(|error| error.to_string());
     let bc1 = EncodeOptions::new().with_bc1(Bc1Options::new().with_method(Method::ClusterFit));
-    assert_eq!(reason(format("bc3").with_encode_options(bc1)), None);
-    let ignored = reason(format("bc7").with_encode_options(bc1)).unwrap();
+    assert_eq!(reason(TextureOptions { encode: bc1, ..format("bc3") }), None);
+    let ignored = reason(TextureOptions { encode: bc1, ..format("bc7") }).unwrap();
     assert_eq!(ignored, "method is for bc1, bc2, bc3, not bc7");
     let rdo = EncodeOptions::new().with_rdo(RdoLambda::new(2.0).unwrap()).with_weigh_by_alpha(true);
-    assert_eq!(format("bc3").with_encode_options(rdo).check(), Err(OptionsError::ByAlphaWithRdo));
+    let excluded = OptionsError::Exclusive { options: ["weigh-by-alpha", "rdo"] };
+    assert_eq!((TextureOptions { encode: rdo, ..format("bc3") }).check(), Err(excluded));
     let srgb = Some(ColorSpace::Srgb);
-    let named = format("VK_FORMAT_BC7_UNORM_BLOCK").with_color_space(srgb).check();
+    let named = (TextureOptions { color_space: srgb, ..format("VK_FORMAT_BC7_UNORM_BLOCK") }).check();
     assert!(matches!(named, Err(OptionsError::ColorSpaceOfName { named: ColorSpace::Linear, .. })));
-    assert_eq!(reason(format("bc5").with_color_space(srgb)).unwrap(), "bc5 has no sRGB variant");
-    assert_eq!(reason(format("bc5").with_usage(PictureUse::Normals)), None);
-    assert!(reason(format("bc1").with_usage(PictureUse::Normals)).unwrap().contains("not bc1"));
-    assert!(reason(auto().with_usage(PictureUse::Normals).with_color_space(srgb)).is_some());
+    assert_eq!(
+        reason(TextureOptions { color_space: srgb, ..format("bc5") }).unwrap(),
+        "bc5 has no sRGB variant"
+    );
+    assert_eq!(reason(TextureOptions { usage: PictureUse::Normals, ..format("bc5") }), None);
+    assert!(
+        reason(TextureOptions { usage: PictureUse::Normals, ..format("bc1") }).unwrap().contains("not bc1")
+    );
+    assert!(reason(TextureOptions { usage: PictureUse::Normals, color_space: srgb, ..auto() }).is_some());
     let real_time = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(RealTime::Level1)));
-    let bc7 = |encode: EncodeOptions| reason(format("bc7").with_encode_options(encode));
+    let bc7 = |encode: EncodeOptions| reason(TextureOptions { encode, ..format("bc7") });
     assert_eq!(bc7(real_time), None);
     let expected = "real-time and quality exclude each other";
     assert_eq!(bc7(real_time.with_quality(Quality::Best)).as_deref(), Some(expected));
     let expected = "real-time and weights exclude each other";
     assert_eq!(bc7(real_time.with_weights(ChannelWeights::LUMA)).as_deref(), Some(expected));
     let black = Bc1Options::new().with_three_color(false).with_transparent_black(true);
-    let expected = "no-three-color and transparent-black exclude each other";
+    let expected = "transparent-black and no-three-color exclude each other";
     let black = EncodeOptions::new().with_bc1(black);
-    assert_eq!(reason(format("bc1").with_encode_options(black)).as_deref(), Some(expected));
-    let coverage = format("bc7")
-        .with_encode_options(EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(128)));
+    assert_eq!(reason(TextureOptions { encode: black, ..format("bc1") }).as_deref(), Some(expected));
+    let coverage = TextureOptions {
+        encode: EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(128)),
+        ..format("bc7")
+    };
     assert_eq!(reason(coverage).as_deref(), Some("keep-coverage needs mip levels"));
-    assert_eq!(reason(coverage.with_mip_levels(MipLevels::Full)), None);
+    assert_eq!(reason(TextureOptions { mip_levels: MipLevels::Full, ..coverage }), None);
     // The options that an automatic format ignores are known only with the pictures.
     let soft = [picture(4, 4, [200, 30, 60, 77])];
-    let error = plan(&auto().with_encode_options(bc1), &soft).unwrap_err();
+    let error = plan(&TextureOptions { encode: bc1, ..auto() }, &soft).unwrap_err();
     assert_eq!((error.to_string(), error.kind()), (ignored, ErrorKind::Argument));
 }
 
@@ -128,14 +142,14 @@ fn the_output_s_name_chooses_the_container() {
     let of = |options: &TextureOptions, output: &str| {
         options.container_of((output != "-").then_some(Path::new(output)))
     };
-    let options = TextureOptions::new();
+    let options = TextureOptions::default();
     assert_eq!(of(&options, "a.KTX2"), Ok(ContainerFormat::Ktx2));
     assert_eq!(of(&options, "-"), Ok(ContainerFormat::Dds));
     assert_eq!(of(&options, "a"), Err(OptionsError::NoContainer { extension: None }));
-    let ktx2 = options.with_container(Some(ContainerFormat::Ktx2));
+    let ktx2 = TextureOptions { container: Some(ContainerFormat::Ktx2), ..options };
     assert_eq!(of(&ktx2, "a"), Ok(ContainerFormat::Ktx2));
     assert!(matches!(of(&ktx2, "a.dds"), Err(OptionsError::Extension { .. })));
-    let reason = of(&options.with_zstd(Some(9)), "a.dds").unwrap_err().to_string();
+    let reason = of(&TextureOptions { zstd: Some(9), ..options }, "a.dds").unwrap_err().to_string();
     assert_eq!(reason, "zstd is for ktx2, but a.dds would be dds");
 }
 
@@ -144,7 +158,7 @@ fn pictures_are_encoded_measured_and_cancelled() {
     let devices = Devices::open(DeviceChoice::Cpu).unwrap();
     let pictures = [[90, 20, 10, 255], [9, 80, 70, 77]].map(|texel| picture(64, 32, texel));
     let names = ["a", "b"].map(str::to_owned);
-    let options = auto().with_mip_levels(MipLevels::AtMost(3));
+    let options = TextureOptions { mip_levels: MipLevels::AtMost(3), ..auto() };
     let stages = Mutex::new(Vec::new());
     let see = |progress: Progress| {
         let mut stages = stages.lock().unwrap();
@@ -176,7 +190,11 @@ fn pictures_are_encoded_measured_and_cancelled() {
 fn notes_name_their_input() {
     let devices = Devices::open(DeviceChoice::Cpu).unwrap();
     let notes = |format: &str, header, texel| {
-        let options = TextureOptions::new().with_format(format.parse().unwrap()).with_dds_header(header);
+        let options = TextureOptions {
+            format: format.parse().unwrap(),
+            dds_header: header,
+            ..TextureOptions::default()
+        };
         let (pictures, names) = ([picture(4, 4, texel)], ["a.png".to_owned()]);
         let encoded = encode_pictures(&options, &pictures, &names, &devices, 1 << 20, &Task::new());
         encoded.unwrap().notes.iter().map(ToString::to_string).collect::<Vec<_>>()
@@ -220,8 +238,8 @@ fn pictures_that_do_not_fit_together_are_read_one_at_a_time() {
         (TextureLayout::Slices, "r0ba", None, 3 << 19),
         (TextureLayout::Layers, "rgba", linear, 4 << 20),
     ] {
-        let options = TextureOptions::new().with_layout(layout).with_converted_color_space(converted);
-        let options = options.with_swizzle(Swizzle::parse(swizzle).unwrap());
+        let options = TextureOptions { layout, convert_oetf: converted, ..TextureOptions::default() };
+        let options = TextureOptions { swizzle: Swizzle::parse(swizzle).unwrap(), ..options };
         let encode = |max_memory: u64| {
             let encoded = encode_files(&options, &inputs, &devices, max_memory, &Task::new()).unwrap();
             (encoded.texture, encoded.measured.metrics.unwrap())

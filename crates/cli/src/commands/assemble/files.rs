@@ -69,7 +69,7 @@ impl AssembleOptions {
 
     /// Checks the number of layers, cubes or slices.
     fn check_count(&self, images: usize) -> Result<(), OptionsError> {
-        let layout = self.texture.layout();
+        let layout = self.texture.layout;
         let found = if layout == TextureLayout::Faces { images / 6 } else { images };
         match self.expected {
             Some(expected) if expected as usize != found => {
@@ -99,12 +99,12 @@ pub fn assemble_files(
     let misfit = |file: String| move |error| TextureJobError::Options { file, error };
     let container = texture.container_of(job.output.path()).map_err(misfit(job.output.name()))?;
     turn.check_output()?;
-    let are_faces = texture.layout() == TextureLayout::Faces;
-    if are_faces && texture.encode_options().mip_wrap() != [MipWrap::Clamp; 2] {
+    let are_faces = texture.layout == TextureLayout::Faces;
+    if are_faces && texture.encode.mip_wrap() != [MipWrap::Clamp; 2] {
         return Err(misfit(job.name())(OptionsError::WrapOfCube));
     }
     let encodes_plain = options.encodes_plain || texture.first_image_option().is_some();
-    let sources = Sources::of(&job.inputs, texture.layout(), encodes_plain, turn.max_memory, task)?;
+    let sources = Sources::of(&job.inputs, texture.layout, encodes_plain, turn.max_memory, task)?;
     if let Some([width, height]) = sources.oblong {
         // Crosses are not faces.
         if let Ok((_, FaceOrder::Names)) = order_faces(job.inputs.clone()) {
@@ -115,7 +115,7 @@ pub fn assemble_files(
             encode_cubes(texture, &job.inputs, options.face_size, devices, turn.max_memory, task)?;
         let written = write_encoded(texture, container, encoded, turn, task)?;
         let inputs = job.inputs.iter().map(Input::name).collect();
-        return Ok(of_images(written, inputs, Some(layout), texture.dds_header()));
+        return Ok(of_images(written, inputs, Some(layout), texture.dds_header));
     }
     let (inputs, faces) = if are_faces {
         let (inputs, order) = order_faces(job.inputs.clone())
@@ -144,13 +144,13 @@ pub fn assemble_files(
         if let Some(option) = texture.first_image_option() {
             return Err(misfit(job.name())(OptionsError::NeedsImages { option }));
         }
-        let role = if options.mip_levels { JoinAs::MipLevels } else { role_of(texture.layout()) };
+        let role = if options.mip_levels { JoinAs::MipLevels } else { role_of(texture.layout) };
         return join_files((texture, role), container, &inputs, faces, turn, task);
     }
     let ordered = Job { inputs, ..job.clone() };
     let turn = turn.with_job(&ordered);
     let written = encode_job(texture, &turn, devices, task)?;
-    Ok(of_images(written, ordered.inputs.iter().map(Input::name).collect(), faces, texture.dds_header()))
+    Ok(of_images(written, ordered.inputs.iter().map(Input::name).collect(), faces, texture.dds_header))
 }
 
 /// Returns the result of images that were encoded.

@@ -45,7 +45,7 @@ pub(super) fn join_files(
             _ => TextureJobError::Join { input, error },
         }
     })?;
-    let mut notes = notes_of(&texture, container, options.dds_header(), is_known);
+    let mut notes = notes_of(&texture, container, options.dds_header, is_known);
     notes.extend(note_of_size(texture.desc(), container));
     for (key, _) in texture.key_values() {
         keys.remove(key);
@@ -61,7 +61,7 @@ pub(super) fn join_files(
         container,
         desc: *texture.desc(),
         faces,
-        states_color_space: states_color_space(texture.desc().format, container, options.dds_header()),
+        states_color_space: states_color_space(texture.desc().format, container, options.dds_header),
         from: AssembledFrom::Textures { notes },
         file_bytes,
     };

@@ -109,22 +109,19 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             return Err(Failure::usage("the kind is missing").hint(hint));
         }
     };
-    let of_one_image = [
-        (!encode.channels.levels()?.is_empty(), "--level"),
-        (!encode.channels.packed()?.is_empty(), "--channel"),
-        (encode.channels.roughness_from().is_some(), "--roughness-from"),
-    ];
-    if let Some((_, option)) = of_one_image.into_iter().find(|(is_given, _)| *is_given) {
-        return Err(Failure::usage(format!("{option} is for single images")).hint("use encode"));
+    let of_one_image = ["level", "channel", "roughness-from"];
+    if let Some(option) = of_one_image.into_iter().find(|option| encode.given.has(option)) {
+        return Err(Failure::usage(format!("--{option} is for single images")).hint("use encode"));
     }
-    if encode.reading.all_images() {
+    if encode.given.has("all-images") {
         return Err(Failure::usage("--all-images is for encode").hint("leave out --all-images"));
     }
     let Some(output) = &encode.output else {
         return Err(Failure::usage("the output is missing").hint("use -o FILE"));
     };
     encode.machine.start_threads()?;
-    let options = encode::checked_options(encode)?.with_layout(layout);
+    let mut options = encode::checked_options(encode)?;
+    options.layout = layout;
     let output = Output::of(output);
     encode::check_container(encode, &options, &output)?;
     let extensions = [image_extensions(), texture_extensions()].concat();
@@ -134,7 +131,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let devices = encode.device.open(encode.batch.quiet)?;
     let options = AssembleOptions::new(options)
         .with_face_size(args.face_size)
-        .with_plain_encoding(encode.states_format())
+        .with_plain_encoding(encode.given.has("format"))
         .with_mip_levels(args.from_mips)
         .with_expected_count(args.layers.or(args.depth));
     let recipe = format!("{options:?}");

@@ -43,11 +43,12 @@ impl AuditOptions {
 
     /// Returns the options of the encodings that are measured.
     pub(super) fn texture_options(&self) -> TextureOptions {
-        TextureOptions::new()
-            .with_format(FormatChoice::AUTO)
-            .with_mip_levels(MipLevels::AtMost(1))
-            .with_encode_options(EncodeOptions::new().with_quality(Self::QUALITY))
-            .with_dds_ten_bit_masks(self.dds_ten_bit_masks)
+        let mut options = TextureOptions::default();
+        options.format = FormatChoice::AUTO;
+        options.mip_levels = MipLevels::AtMost(1);
+        options.encode = EncodeOptions::new().with_quality(Self::QUALITY);
+        options.dds_ten_bit_masks = self.dds_ten_bit_masks;
+        options
     }
 }
 

@@ -148,7 +148,9 @@ pub(super) fn options_of(subject: &Subject<'_>, context: &Context<'_>) -> Textur
         PictureUse::Data => Some(ColorSpace::Linear),
         _ => None,
     };
-    context.options.texture_options().with_usage(usage).with_color_space(color_space)
+    let mut options = context.options.texture_options();
+    (options.usage, options.color_space) = (usage, color_space);
+    options
 }
 
 /// Returns the kind of a texture that `encode -f auto` would make.

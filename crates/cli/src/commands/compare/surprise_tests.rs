@@ -28,7 +28,9 @@ fn encoded(picture: &Picture, options: &TextureOptions) -> EncodedTexture {
 }
 
 fn texture(picture: &Picture, format: &str) -> Texture {
-    encoded(picture, &TextureOptions::new().with_format(format.parse().unwrap())).texture
+    let mut options = TextureOptions::default();
+    options.format = format.parse().unwrap();
+    encoded(picture, &options).texture
 }
 
 #[test]
@@ -38,7 +40,9 @@ fn values_of_nvidia_are_measured_and_named() {
     let alpha = "the alpha of BC3 is encoded for the exact decoder, and measured with the nvidia decoder";
     let bc4 = "bc4 is encoded for the real decoder, and measured with the nvidia decoder";
     for (format, note) in [("bc3", Some(alpha)), ("bc4", Some(bc4)), ("bc5s", None), ("bc2", None)] {
-        let options = TextureOptions::new().with_format(format.parse().unwrap()).with_encode_options(encode);
+        let mut options = TextureOptions::default();
+        options.format = format.parse().unwrap();
+        options.encode = encode;
         let encoded = encoded(&source, &options);
         let notes: Vec<_> = encoded.notes.iter().map(ToString::to_string).collect();
         let is_noted = |found: &String| found.contains("measured with the nvidia decoder");

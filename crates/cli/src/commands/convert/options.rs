@@ -111,10 +111,11 @@ impl TextureConvertOptions {
             Supercompression::Zstd(level) => Some(level),
             Supercompression::AsInput | Supercompression::Off => None,
         };
-        TextureOptions::new()
-            .with_container(self.container)
-            .with_dds_header(self.dds_header.unwrap_or_default())
-            .with_zstd(zstd)
+        let mut options = TextureOptions::default();
+        options.container = self.container;
+        options.dds_header = self.dds_header.unwrap_or_default();
+        options.zstd = zstd;
+        options
     }
 
     /// Returns the description with the colour space and the swizzle of the options.

@@ -4,7 +4,7 @@ use super::arguments::Args;
 use crate::{exit::Exit, failure::Failure};
 use brickwork_image::image_file::PictureUse;
 use brickwork_texture::TextureError;
-use brickwork_toolkit::texture::{EncodeOption, OptionsError, RdoTargetError, TextureJobError};
+use brickwork_toolkit::texture::{OptionsError, RdoTargetError, TextureJobError};
 
 /// Formats of normal maps, before another.
 const FOR_NORMALS: &str = "bc5, bc5s, bc7, rg8, rg8s, rgba8, rgba8s, bgra8 and ";
@@ -12,61 +12,48 @@ const FOR_NORMALS: &str = "bc5, bc5s, bc7, rg8, rg8s, rgba8, rgba8s, bgra8 and "
 /// Returns the failure of options that do not fit.
 pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
     match error {
-        OptionsError::ByAlphaWithRdo => {
-            let rdo = if args.has_target() { "a target of --rdo" } else { "--rdo" };
-            let reason = format!("--weigh-by-alpha and {rdo} exclude each other");
-            Failure::usage(reason).hint("leave out one of them")
-        }
         OptionsError::Exclusive { options: [a, b] } => {
             Failure::usage(format!("--{a} and --{b} exclude each other")).hint("leave out one of them")
         }
         OptionsError::TransferOfData { .. } => Failure::usage(error).hint("leave out both"),
         OptionsError::OtherColorSpace { .. } => Failure::usage(format!("--{error}")),
-        OptionsError::PremultiplyUse { .. } => {
-            Failure::usage(format!("--{error}")).hint("leave out --premultiply")
+        OptionsError::UseOfOption { option, .. } => {
+            Failure::usage(format!("--{error}")).hint(format!("leave out --{option}"))
         }
-        OptionsError::RoughnessUse { .. } => Failure::usage(format!("--{error}")),
-        OptionsError::RoughnessWithoutMips => Failure::usage(format!("--{error}")).hint("use --mips"),
         OptionsError::RoughnessChannel { .. } => Failure::usage(error).hint("use --roughness-channel"),
-        OptionsError::FilterWithoutUse { .. } => Failure::usage(format!("--{error}")).hint("use --mips"),
-        OptionsError::CoverageWithoutMips => Failure::usage(format!("--{error}")).hint("use --mips"),
+        OptionsError::WithoutFilter { .. } | OptionsError::WithoutMips { .. } => {
+            Failure::usage(format!("--{error}")).hint("use --mips")
+        }
         OptionsError::Target(error @ RdoTargetError::Psnr { .. }) => {
             Failure::new(Exit::Runtime, error).hint("use a higher --quality or another format")
         }
         OptionsError::Target(error) => Failure::new(Exit::Runtime, error),
         OptionsError::ColorSpaceOfName { format, .. } => {
             let named = if args.linear_flag().is_some() { "sRGB" } else { "linear texels" };
-            let flag = args.linear_flag().unwrap_or("--srgb");
+            let flag = args.linear_flag().unwrap_or("srgb");
             let name = format.map_or("auto", |format| format.name());
-            Failure::usage(format!("the format's name states {named}, but {flag} states the opposite"))
+            Failure::usage(format!("the format's name states {named}, but --{flag} states the opposite"))
                 .hint(format!("use --format {name}"))
         }
         OptionsError::AlphaOfName => Failure::usage(error).hint("use --format bc1"),
         OptionsError::SrgbUse { usage } => {
-            Failure::usage(format!("{} and --srgb contradict each other", args.channels.usage_flag(*usage)))
+            Failure::usage(format!("--{} and --srgb contradict each other", args.usage_flag(*usage)))
         }
         OptionsError::UseOfFormat { usage, format } => {
             let formats = if *usage == PictureUse::Normals { FOR_NORMALS } else { "" };
-            let flag = args.channels.usage_flag(*usage);
-            Failure::usage(format!("{flag} is for {formats}--format auto, not {format}")).hint("use -f auto")
+            let flag = args.usage_flag(*usage);
+            Failure::usage(format!("--{flag} is for {formats}--format auto, not {format}"))
+                .hint("use -f auto")
         }
-        OptionsError::Texture(TextureError::NoSrgb { .. }) if args.transfer.converted().is_some() => {
+        OptionsError::Texture(TextureError::NoSrgb { .. }) if args.given.has("convert-oetf") => {
             Failure::usage(error).hint("use --convert-oetf linear")
         }
         OptionsError::Texture(TextureError::NoSrgb { .. }) => Failure::usage(error).hint("leave out --srgb"),
         OptionsError::NotLinear { .. } => {
             Failure::usage(error).hint("--convert-oetf linear converts it; --linear keeps its numbers")
         }
-        OptionsError::Ignored { option: EncodeOption::AlphaThreshold, format } if args.opaque => {
-            Failure::usage(format!("--opaque is for bc1, not {format}")).hint("leave out --opaque")
-        }
-        OptionsError::Ignored { option, .. } => {
+        OptionsError::Ignored { option, .. } | OptionsError::NeedsImages { option } => {
             Failure::usage(format!("--{error}")).hint(format!("leave out --{option}"))
-        }
-        OptionsError::NeedsImages { option } => {
-            let option = if *option == "alpha-threshold" && args.opaque { "opaque" } else { *option };
-            Failure::usage(format!("--{}", OptionsError::NeedsImages { option }))
-                .hint(format!("leave out --{option}"))
         }
         OptionsError::WrapOfCube => Failure::usage(format!("--{error}")).hint("leave out --mip-wrap"),
         OptionsError::Encode(error) => error.clone().into(),

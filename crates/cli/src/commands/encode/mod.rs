@@ -1,17 +1,14 @@
 //! `brickwork encode`: pictures to DDS and KTX2.
 
 mod arguments;
-mod channels;
 mod failure;
 mod file;
 mod given;
 mod notes;
-mod reading;
 mod report;
 mod rules;
 mod run;
 mod target;
-mod transfer;
 
 pub use arguments::Args;
 pub use file::{TextureFile, encode_job, write_encoded};

@@ -4,11 +4,9 @@ use super::target;
 use crate::{
     commands::encode::TextureFile,
     jobs::Outcome,
-    report::{Bytes, Decibels, Ratio, TextureEncodeReport, counted, printable},
+    report::{Bytes, Decibels, Ratio, TextureEncodeReport, counted, printable, settings_in_words},
 };
-use brickwork_texture::{
-    AlphaMode, ChannelWeights, ColorSpace, MipWrap, Swizzle, bc::bc1::Method, mips::MipOptions,
-};
+use brickwork_texture::{AlphaMode, ColorSpace, MipWrap, mips::MipOptions};
 use brickwork_toolkit::{
     report::color_space_name,
     texture::{ColorSpaceReason, TexturePlan, simd_name},
@@ -97,59 +95,15 @@ impl Outcome for Encoded {
             second.push(format!("half floats PSNR {}", Decibels(hdr.half_psnr())));
             second.push(format!("log2 RMSE {:.5}", hdr.log2_rmse()));
         }
-        if self.file.swizzle != Swizzle::IDENTITY {
-            second.push(format!("swizzle {}", self.file.swizzle.letters()));
-        }
-        if !self.file.level_files.is_empty() {
-            second.push(format!("{} from files", counted(self.file.level_files.len(), "level")));
-        }
-        for file in &self.file.packed_channels {
-            let (channel, source) = (file.channel.name(), file.source.name());
-            second.push(format!("{channel} from {source} of {}", printable(&file.path)));
-        }
-        if let (Some(normals), Some(channel)) = (&self.file.roughness_from, self.file.roughness_channel) {
-            second.push(format!("roughness {} with the spread of {}", channel.name(), printable(normals)));
-        }
-        if let Some(reference) = options.keep_coverage().filter(|_| plan.mips.is_some()) {
-            second.push(format!("coverage kept at alpha {reference}"));
-        }
-        if desc.alpha_mode == AlphaMode::Premultiplied {
-            second.push("premultiplied".to_owned());
-        }
+        let [of_pictures, of_blocks] =
+            settings_in_words(&self.file.used_options()).map(|texts| texts.join(" · "));
+        second.extend(Some(printable(&of_pictures)).filter(|text| !text.is_empty()));
         if plan.is_alpha_dropped {
             second.push("alpha dropped".to_owned());
         }
         second.push(format!("{:.1} Mpix/s", self.file.megapixels_per_second()));
-        match options.bc7().real_time() {
-            Some(level) => second.push(format!("real time, level {}", level.name())),
-            None if is_plain => {}
-            None => second.push(options.quality().name().to_owned()),
-        }
-        if let Some(metric) = options.bc6h().metric() {
-            second.push(format!("metric {}", metric.name()));
-        }
-        if let Some(max) = self.file.max_value {
-            second.push(format!("at most {max}"));
-        }
-        if options.bc1().method() != Method::Auto {
-            second.push(options.bc1().method().name().to_owned());
-        }
-        if options.weights() == ChannelWeights::LUMA {
-            second.push("luma weights".to_owned());
-        } else if options.weights() != ChannelWeights::UNIFORM {
-            let [red, green, blue] = options.weights().rgb();
-            second.push(format!("weights {red},{green},{blue}"));
-        }
-        if !options.rdo().is_off() {
-            second.push(format!("RDO λ {}", options.rdo()));
-        }
+        second.extend(Some(of_blocks).filter(|text| !text.is_empty()));
         second.extend(self.file.rdo_search.as_ref().map(target::text));
-        if options.weigh_by_alpha() {
-            second.push("weighed by alpha".to_owned());
-        }
-        if options.dither() {
-            second.push("dithered".to_owned());
-        }
         match measured.device.adapter() {
             Some(adapter) => second.push(format!("GPU {adapter}")),
             None => {

@@ -23,10 +23,6 @@ use std::{
 // Without a doc comment, so that the help is that of `Args`, which `assemble` shares.
 #[derive(clap::Args)]
 pub struct EncodeArgs {
-    // The first field, because the others take their values out of clap's matches.
-    #[command(flatten)]
-    pub(super) given: Given,
-
     #[command(flatten)]
     pub(super) args: Args,
 
@@ -95,7 +91,8 @@ pub(super) struct Planned {
 /// # Errors
 /// [`Failure`] of a rule file, of options, or of outputs with the same name.
 pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
-    let EncodeArgs { given, args, rules } = arguments;
+    let EncodeArgs { args, rules } = arguments;
+    let given = &args.given;
     args.hint_at_values_taken_for_files()?;
     let mut shared = rules.rules.as_deref().map(|path| read(path, given)).transpose()?;
     let mut unused = BTreeMap::new();
@@ -134,15 +131,15 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
             check_matched(book, args)?;
         }
     }
-    let levels = args.channels.levels()?;
+    let levels = given.levels()?;
     if !levels.is_empty() {
         assignment.set_levels(&levels);
     }
-    let packed = args.channels.packed()?;
+    let packed = given.packed()?;
     if !packed.is_empty() {
         assignment.set_packed_channels(&packed);
     }
-    if let Some(path) = args.channels.roughness_from() {
+    if let Some(path) = &given.roughness_from {
         assignment.set_normal_map(path);
     }
     // Files that are named need not match every rule.
@@ -156,7 +153,7 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
     if !args.batch.quiet {
         unused.iter().for_each(|(file, picture)| report::note(&unused_text(file, picture)));
     }
-    let default = args.container.unwrap_or(ContainerFormat::Dds);
+    let default = args.options().container.unwrap_or(ContainerFormat::Dds);
     let Assignment { groups, choices, .. } = assignment;
     let mut jobs = plan(groups, args.output.as_deref(), default.extension(), &Task::new())?;
     scope.add_jobs(&jobs);
@@ -172,7 +169,7 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
             match &choice.origin {
                 Some(_) => {
                     let fit = choice.options.check();
-                    fit.and_then(|()| args.check_given(*choice.options.format()))
+                    fit.and_then(|()| given.check(&choice.options))
                         .map_err(|error| of_rules(&error, choice).of(job.name()))?;
                 }
                 None => _ = super::checked(args, choice.options)?,
@@ -217,7 +214,7 @@ fn found_in(input: &Path, arguments: &EncodeArgs) -> Result<Option<RuleBook>, Fa
     if !input.is_dir() || is_absent {
         return Ok(None);
     }
-    let book = read(&path, &arguments.given)?;
+    let book = read(&path, &arguments.args.given)?;
     if !arguments.args.batch.quiet {
         report::note(&format!("the rules of {} are used; --no-rules ignores them", path.display()));
     }

@@ -89,7 +89,8 @@ pub fn checked_options(args: &Args) -> Result<TextureOptions, Failure> {
 /// # Errors
 /// [`Failure`] in terms of the command line.
 pub fn checked(args: &Args, options: TextureOptions) -> Result<TextureOptions, Failure> {
-    let checked = options.check().and_then(|()| args.check_given(*options.format()));
+    // First those of the command line, by the names that it gives to values.
+    let checked = args.given.check(&options).and_then(|()| options.check());
     let checked = checked.and_then(|()| options.check_filter());
     checked.map_err(|error| failure::of_options(args, &error))?;
     Ok(options)

@@ -47,16 +47,14 @@ impl TextureOptions {
     /// for those whose colour space or transfer function the options state, and for integers that are always
     /// linear. Formats of floats store light, which PQ and HLG state.
     fn keeps_colors(&self) -> bool {
-        let are_numbers =
-            matches!(self.usage, PictureUse::Data | PictureUse::Normals | PictureUse::OneChannel);
         let format = self.format.format();
         let is_linear = format.is_some_and(|format| !format.has_srgb())
             || self.format.color_space() == Some(ColorSpace::Linear);
         let is_light = format.is_some_and(TextureFormat::is_float);
-        are_numbers
+        self.are_data()
             || self.encode.alpha_is_data()
             || self.color_space.is_some()
-            || self.assigned_transfer.is_some()
-            || is_linear && !is_light && self.converted_color_space.is_none()
+            || self.assign_oetf.is_some()
+            || is_linear && !is_light && self.convert_oetf.is_none()
     }
 }

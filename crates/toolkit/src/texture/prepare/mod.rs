@@ -55,23 +55,23 @@ pub(super) struct Preparation {
 impl Preparation {
     /// Returns the changes of a swizzled picture with these facts, for a texture with these options.
     pub fn of(picture: &Picture, facts: &PictureFacts, options: &TextureOptions) -> Self {
-        let encode = options.encode_options();
+        let encode = options.encode;
         // Beside bright texels of HDR, a sharp filter would leave dark rings.
         let automatic = if picture.texels.is_float() { MipFilter::Box } else { MipFilter::Kaiser };
         // The chosen format, or the one that suits the picture.
         let suggested = facts.suggestions.as_ref().map(|both| both[0].format);
-        let format = options.format().format().or(suggested.map(TextureFormat::from));
+        let format = options.format.format().or(suggested.map(TextureFormat::from));
         let found = PictureFacts::found_use(options, slice::from_ref(facts));
-        let used = options.with_usage(found.unwrap_or(options.usage()));
+        let used = TextureOptions { usage: found.unwrap_or(options.usage), ..*options };
         let color_space = color_space(picture, format, &used);
         let mips = MipOptions::new(color_space, alpha_mode(format, &used))
             .with_filter(encode.mip_filter().unwrap_or(automatic))
             .with_wrap(encode.mip_wrap());
         let original_size = [picture.width, picture.height];
-        let size = options.size_rules().of(original_size);
+        let size = options.size_rules.of(original_size);
         let options = *options;
         let original_bytes = picture.texels.byte_count() as u64;
-        let is_premultiplied = options.premultiply() && !picture.is_opaque && !is_data(&options);
+        let is_premultiplied = options.premultiply && !picture.is_opaque && !options.are_data();
         let mut preparation = Self {
             options,
             original_size,
@@ -88,7 +88,7 @@ impl Preparation {
 
     /// True if [`run`](Self::run) can change more than the brightest colours.
     pub fn can_change(&self) -> bool {
-        let is_normal_map = self.options.usage() == PictureUse::Normals;
+        let is_normal_map = self.options.usage == PictureUse::Normals;
         self.size != self.original_size || is_normal_map || self.premultiply.is_some()
     }
 
@@ -110,7 +110,7 @@ impl Preparation {
         max_memory: u64,
         task: &Task<'_>,
     ) -> Result<Picture, TextureJobError> {
-        let picture = swizzled(picture, name, self.options.swizzle(), max_memory, task)?;
+        let picture = swizzled(picture, name, self.options.swizzle, max_memory, task)?;
         let picture = transferred(picture, name, &self.options, max_memory, task)?;
         self.run(picture, name, max_memory, task)
     }
@@ -128,7 +128,7 @@ impl Preparation {
         task: &Task<'_>,
     ) -> Result<Picture, TextureJobError> {
         let options = &self.options;
-        if let Some(max) = options.max_value() {
+        if let Some(max) = options.max_value {
             clamp(&mut picture.texels, max, task)?;
         }
         if !self.can_change() {
@@ -145,14 +145,14 @@ impl Preparation {
         if let Some(color_space) = self.premultiply {
             picture = picture.premultiplied(color_space, task)?;
         }
-        if options.usage() != PictureUse::Normals {
+        if options.usage != PictureUse::Normals {
             return Ok(picture);
         }
-        if let Some(scale) = options.normals().height_scale() {
-            picture = normals::from_height(picture, scale, options.encode_options().mip_wrap(), task)?;
+        if let Some(scale) = options.normals.height_scale {
+            picture = normals::from_height(picture, scale, options.encode.mip_wrap(), task)?;
         }
         restore_z(&mut picture, task)?;
-        if options.normals().flip_y() {
+        if options.normals.flip_y {
             normals::flip_y(&mut picture, task)?;
         }
         Ok(picture)
@@ -173,9 +173,9 @@ impl Preparation {
             bytes = bytes.saturating_add(rayon::current_num_threads() as u64 * buffers);
             bytes = bytes.saturating_add(WEIGHT_BYTES * sides.sum::<u64>());
         }
-        match self.options.normals().height_scale() {
+        match self.options.normals.height_scale {
             // Heights are floats, normals have 8 bits.
-            Some(_) if self.options.usage() == PictureUse::Normals => {
+            Some(_) if self.options.usage == PictureUse::Normals => {
                 bytes.saturating_add(texels.saturating_mul(4 + 3))
             }
             _ => bytes,
@@ -195,7 +195,7 @@ pub(super) fn prepare(
     max_memory: u64,
     task: &Task<'_>,
 ) -> Result<(Picture, PictureFacts, Preparation), TextureJobError> {
-    let swizzle = options.swizzle();
+    let swizzle = options.swizzle;
     let alpha_use = AlphaUse::of(&picture, swizzle);
     let swizzle_bytes = swizzle::swizzle_bytes(&picture.texels, swizzle);
     let picture = swizzled(picture, name, swizzle, max_memory, task)?;
@@ -211,7 +211,7 @@ pub(super) fn prepare(
 /// Returns the colour space in which a picture is resized: that of the texture.
 fn color_space(picture: &Picture, format: Option<TextureFormat>, options: &TextureOptions) -> ColorSpace {
     match options.stated_color_space() {
-        _ if is_data(options) || !format.is_none_or(TextureFormat::has_srgb) => ColorSpace::Linear,
+        _ if options.are_data() || !format.is_none_or(TextureFormat::has_srgb) => ColorSpace::Linear,
         Some(stated) => stated,
         None => picture.color_space,
     }
@@ -226,11 +226,6 @@ fn alpha_mode(format: Option<TextureFormat>, options: &TextureOptions) -> AlphaM
         Some(format) => format.has_alpha(),
         None => true,
     };
-    let is_alpha_data = is_data(options) || options.encode_options().alpha_is_data();
+    let is_alpha_data = options.are_data() || options.encode.alpha_is_data();
     if keeps_alpha && !is_alpha_data { AlphaMode::Straight } else { AlphaMode::Opaque }
-}
-
-/// True if channels are numbers, not colours.
-fn is_data(options: &TextureOptions) -> bool {
-    matches!(options.usage(), PictureUse::Normals | PictureUse::OneChannel | PictureUse::Data)
 }

@@ -47,45 +47,27 @@ impl PowerOfTwo {
     }
 }
 
-/// Rules for the size of a texture. They apply in the order of their builders.
+/// Rules for the size of a texture. They apply in the order of the fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct SizeRules {
-    pub(in crate::texture) size: Option<PictureSize>,
-    pub(in crate::texture) max: Option<u32>,
-    pub(in crate::texture) power_of_two: Option<PowerOfTwo>,
-    pub(in crate::texture) multiple_of_4: bool,
+    /// The size. Default: none, which means that of the picture.
+    pub size: Option<PictureSize>,
+    /// Maximum of both sides, in texels. Larger pictures shrink with the same ratio of their sides. Default:
+    /// none.
+    pub max: Option<u32>,
+    /// Rounding of each side to a power of two. Default: none.
+    pub power_of_two: Option<PowerOfTwo>,
+    /// True to round each side up to a multiple of 4, or down if it would exceed the maximum. No side is
+    /// below 4, even if the maximum is. Direct3D requires such sides of block-compressed textures. Default:
+    /// false.
+    pub multiple_of_4: bool,
 }
 
 impl SizeRules {
-    /// Returns rules that keep the size of the picture.
-    pub const fn new() -> Self {
-        Self { size: None, max: None, power_of_two: None, multiple_of_4: false }
-    }
-
-    /// Sets the size. Default: none, which means that of the picture.
-    #[must_use]
-    pub const fn with_size(self, size: Option<PictureSize>) -> Self {
-        Self { size, ..self }
-    }
-
-    /// Sets the maximum of both sides, in texels. Larger pictures shrink with the same ratio of their sides.
-    /// Default: none.
-    #[must_use]
-    pub const fn with_max(self, max: Option<u32>) -> Self {
-        Self { max, ..self }
-    }
-
-    /// Rounds each side to a power of two. Default: none.
-    #[must_use]
-    pub const fn with_power_of_two(self, power_of_two: Option<PowerOfTwo>) -> Self {
-        Self { power_of_two, ..self }
-    }
-
-    /// Rounds each side up to a multiple of 4, or down if it would exceed the maximum. No side is below 4,
-    /// even if the maximum is. Direct3D requires such sides of block-compressed textures. Default: false.
-    #[must_use]
-    pub const fn with_multiple_of_4(self, multiple_of_4: bool) -> Self {
-        Self { multiple_of_4, ..self }
+    /// True if a picture may get another size.
+    pub(in crate::texture) fn change_sizes(&self) -> bool {
+        *self != Self::default()
     }
 
     /// Returns the size of the texture of a picture with these sides. No side is below 1.
@@ -127,17 +109,18 @@ mod tests {
 
     #[test]
     fn rules_apply_in_order() {
-        let rules = SizeRules::new();
+        let rules = SizeRules::default();
         assert_eq!(rules.of([300, 7]), [300, 7]);
-        assert_eq!(rules.with_size(Some(PictureSize::Texels(5, 900))).of([300, 7]), [5, 900]);
-        assert_eq!(rules.with_size(Some(PictureSize::Percent(50.0))).of([301, 1]), [151, 1]);
-        assert_eq!(rules.with_max(Some(100)).of([300, 7]), [100, 2]);
-        assert_eq!(rules.with_max(Some(100)).of([10, 1000]), [1, 100]);
-        assert_eq!(rules.with_max(Some(1000)).of([300, 7]), [300, 7]);
-        assert_eq!(rules.with_multiple_of_4(true).of([301, 2]), [304, 4]);
-        assert_eq!(rules.with_multiple_of_4(true).with_max(Some(302)).of([301, 301]), [300, 300]);
-        let half = rules.with_size(Some(PictureSize::Percent(50.0)));
-        let all = half.with_max(Some(600)).with_power_of_two(Some(PowerOfTwo::Up)).with_multiple_of_4(true);
+        assert_eq!((SizeRules { size: Some(PictureSize::Texels(5, 900)), ..rules }).of([300, 7]), [5, 900]);
+        assert_eq!((SizeRules { size: Some(PictureSize::Percent(50.0)), ..rules }).of([301, 1]), [151, 1]);
+        assert_eq!((SizeRules { max: Some(100), ..rules }).of([300, 7]), [100, 2]);
+        assert_eq!((SizeRules { max: Some(100), ..rules }).of([10, 1000]), [1, 100]);
+        assert_eq!((SizeRules { max: Some(1000), ..rules }).of([300, 7]), [300, 7]);
+        assert_eq!((SizeRules { multiple_of_4: true, ..rules }).of([301, 2]), [304, 4]);
+        assert_eq!((SizeRules { multiple_of_4: true, max: Some(302), ..rules }).of([301, 301]), [300, 300]);
+        let half = SizeRules { size: Some(PictureSize::Percent(50.0)), ..rules };
+        let all =
+            SizeRules { max: Some(600), power_of_two: Some(PowerOfTwo::Up), multiple_of_4: true, ..half };
         assert_eq!(all.of([2000, 300]), [512, 128]);
     }
 

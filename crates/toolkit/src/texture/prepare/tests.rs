@@ -31,8 +31,13 @@ fn sun() -> Picture {
 }
 
 fn halving(format: &str) -> TextureOptions {
-    let rules = SizeRules::new().with_size(Some(PictureSize::Percent(50.0)));
-    TextureOptions::new().with_format(format.parse().unwrap()).with_size_rules(rules).with_metrics(false)
+    let rules = SizeRules { size: Some(PictureSize::Percent(50.0)), ..SizeRules::default() };
+    TextureOptions {
+        format: format.parse().unwrap(),
+        size_rules: rules,
+        metrics: false,
+        ..TextureOptions::default()
+    }
 }
 
 fn prepared(picture: Picture, options: &TextureOptions) -> Picture {
@@ -59,7 +64,7 @@ fn bright_texels_leave_no_rings() {
 
 #[test]
 fn bright_texels_are_clamped_before_they_spread() {
-    let options = halving("bc6h").with_max_value(Some(f16::ONE));
+    let options = TextureOptions { max_value: Some(f16::ONE), ..halving("bc6h") };
     let Texels::RgbF16(texels) = prepared(sun(), &options).texels else { panic!("half floats") };
     assert_eq!(texels[4 * 8 + 4][0].to_f32(), (1.0 + 3.0 * 0.5) / 4.0);
     assert_eq!(encoded(&[sun()], &options, LIMIT).unwrap().plan.special_values.above_max, 3);
@@ -69,17 +74,17 @@ fn bright_texels_are_clamped_before_they_spread() {
 fn colours_count_alike_if_the_texture_has_no_alpha() {
     let stripes = || picture(|_, y| if y % 2 == 0 { [255, 0, 0, 255] } else { [0, 255, 0, 0] });
     let green = |options: &TextureOptions| {
-        let encode = options.encode_options().with_mip_filter(Some(MipFilter::Box));
-        let prepared = prepared(stripes(), &options.with_encode_options(encode));
+        let encode = options.encode.with_mip_filter(Some(MipFilter::Box));
+        let prepared = prepared(stripes(), &TextureOptions { encode, ..*options });
         let Texels::Rgba8(texels) = prepared.texels else { panic!("8 bits") };
         texels[0][1]
     };
     let opaque = EncodeOptions::new().with_bc1(Bc1Options::new().with_alpha_threshold(0));
     assert_eq!(green(&halving("bc1")), 0);
     assert_eq!(green(&halving("bc7")), 0);
-    assert_eq!(green(&halving("bc1").with_encode_options(opaque)), 188);
+    assert_eq!(green(&TextureOptions { encode: opaque, ..halving("bc1") }), 188);
     assert_eq!(green(&halving("bc4")), 128);
-    assert_eq!(green(&halving("bc7").with_usage(PictureUse::Normals)), 128);
+    assert_eq!(green(&TextureOptions { usage: PictureUse::Normals, ..halving("bc7") }), 128);
 }
 
 /// Half of the texels have red, and the others alpha and blue.
@@ -89,8 +94,8 @@ fn alpha_of_data_does_not_weigh_the_other_channels() {
     let second_level = |format, usage, filter| {
         let encode =
             EncodeOptions::new().with_mip_filter(Some(filter)).with_keep_coverage(NonZeroU8::new(200));
-        let options = TextureOptions::new().with_usage(usage).with_encode_options(encode);
-        let options = options.with_format(format).with_mip_levels(MipLevels::Full);
+        let options = TextureOptions { usage, encode, ..TextureOptions::default() };
+        let options = TextureOptions { format, mip_levels: MipLevels::Full, ..options };
         let EncodedTexture { texture, plan, .. } = encoded(&[mask()], &options, LIMIT).unwrap();
         let index = ImageIndex { mip_level: 1, ..ImageIndex::default() };
         let level = texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
@@ -133,7 +138,7 @@ fn all_prepared_pictures_count() {
 fn coverage_is_kept_of_alpha_alone() {
     let kept = |alpha: u8, levels| {
         let encode = EncodeOptions::new().with_keep_coverage(NonZeroU8::new(128));
-        let options = TextureOptions::new().with_encode_options(encode).with_mip_levels(levels);
+        let options = TextureOptions { encode, mip_levels: levels, ..TextureOptions::default() };
         let picture = picture(|x, _| [0, 0, 0, if x == 5 { alpha } else { 255 }]);
         encoded(&[picture], &options, LIMIT).unwrap().plan.options.keep_coverage().is_some()
     };
@@ -149,9 +154,9 @@ fn swizzle(letters: &str) -> Swizzle {
 fn swizzles_come_before_all_other_changes() {
     // Alpha in stripes, colours that alpha would hide, and a format for grey.
     let stripes = || picture(|x, y| [9, x as u8, 99, if y % 2 == 0 { 255 } else { 0 }]);
-    let auto = halving("auto").with_swizzle(swizzle("aaa1"));
+    let auto = TextureOptions { swizzle: swizzle("aaa1"), ..halving("auto") };
     let encode = EncodeOptions::new().with_mip_filter(Some(MipFilter::Box));
-    let Texels::Rgb8(texels) = prepared(stripes(), &auto.with_encode_options(encode)).texels else {
+    let Texels::Rgb8(texels) = prepared(stripes(), &TextureOptions { encode, ..auto }).texels else {
         panic!("red, green and blue of 8 bits")
     };
     assert!(texels.iter().all(|texel| *texel == [128; 3]), "{texels:?}");
@@ -163,17 +168,21 @@ fn swizzles_come_before_all_other_changes() {
         let grey = (x * 16) as u8;
         [grey, grey, grey, 255]
     });
-    let normals = NormalOptions::new().with_height_scale(Some(8.0)).with_flip_y(true);
-    let options = TextureOptions::new().with_usage(PictureUse::Normals).with_normals(normals);
-    let options = options.with_format("bc5".parse().unwrap());
+    let normals = NormalOptions { height_scale: Some(8.0), flip_y: true, ..NormalOptions::default() };
+    let options = TextureOptions { usage: PictureUse::Normals, normals, ..TextureOptions::default() };
+    let options = TextureOptions { format: "bc5".parse().unwrap(), ..options };
     let of = |picture, letters| {
-        let options = options.with_swizzle(swizzle(letters));
+        let options = TextureOptions { swizzle: swizzle(letters), ..options };
         prepare(picture, "a.png", &options, LIMIT, &Task::new()).unwrap().0.texels
     };
     assert_eq!(of(slope, "a00r"), of(grey, "rgba"));
     // Colours are clamped where the swizzle puts them.
-    let options = TextureOptions::new().with_format("bc6h".parse().unwrap()).with_swizzle(swizzle("0g01"));
-    let options = options.with_max_value(Some(f16::ONE));
+    let options = TextureOptions {
+        format: "bc6h".parse().unwrap(),
+        swizzle: swizzle("0g01"),
+        ..TextureOptions::default()
+    };
+    let options = TextureOptions { max_value: Some(f16::ONE), ..options };
     let (sun, facts, _) = prepare(sun(), "a.exr", &options, LIMIT, &Task::new()).unwrap();
     let Texels::RgbF16(texels) = sun.texels else { panic!("half floats") };
     assert_eq!(
@@ -186,14 +195,18 @@ fn swizzles_come_before_all_other_changes() {
 #[test]
 fn swizzled_pictures_in_memory_are_copies() {
     let source = picture(|x, y| [x as u8, y as u8, 9, 255]);
-    let options = TextureOptions::new().with_format("bc7".parse().unwrap()).with_swizzle(swizzle("bgra"));
+    let options = TextureOptions {
+        format: "bc7".parse().unwrap(),
+        swizzle: swizzle("bgra"),
+        ..TextureOptions::default()
+    };
     let swapped = picture(|x, y| [9, y as u8, x as u8, 255]);
-    let plain = options.with_swizzle(Swizzle::IDENTITY);
+    let plain = TextureOptions { swizzle: Swizzle::IDENTITY, ..options };
     let [of_swizzle, of_swapped] = [(&source, &options), (&swapped, &plain)]
         .map(|(picture, options)| encoded(slice::from_ref(picture), options, LIMIT).unwrap().texture);
     assert_eq!(of_swizzle.data(), of_swapped.data());
     // The picture, its copy, and the copy without alpha.
-    let options = options.with_swizzle(swizzle("bgr1"));
+    let options = TextureOptions { swizzle: swizzle("bgr1"), ..options };
     let error = encoded(&[source], &options, 2 * 1024 + 767).unwrap_err();
     assert!(matches!(error, TextureJobError::Memory { .. }), "{error:?}");
 }
@@ -204,7 +217,7 @@ fn data_that_were_divided_by_alpha_are_noted() {
     let notes = |usage, is_divided| {
         let mut picture = picture(|x, y| [x as u8, y as u8, 9, 77]);
         picture.is_divided = is_divided;
-        let options = TextureOptions::new().with_format("bc7".parse().unwrap()).with_usage(usage);
+        let options = TextureOptions { format: "bc7".parse().unwrap(), usage, ..TextureOptions::default() };
         let notes = encoded(&[picture], &options, LIMIT).unwrap().notes;
         notes.iter().any(|note| matches!(note, TextureNote::DividedData { .. }))
     };

@@ -26,7 +26,7 @@ pub fn transferred(
     if needed > max_memory {
         return Err(TextureJobError::Memory { input: name.to_owned(), needed, limit: max_memory });
     }
-    let source = match options.assigned_transfer() {
+    let source = match options.assign_oetf {
         Some(assigned) => format!("{assigned} is assigned"),
         None => picture.color_space_reason.clone(),
     };
@@ -55,11 +55,11 @@ fn conversion(picture: &Picture, options: &TextureOptions) -> Option<(TransferFu
     if !options.has_transfer() {
         // Faces of a panorama come here twice, the second time in sRGB.
         let is_light = picture.is_hdr_signal && picture.color_space == ColorSpace::Linear;
-        let has_srgb = options.format().format().is_some_and(TextureFormat::has_srgb);
+        let has_srgb = options.format.format().is_some_and(TextureFormat::has_srgb);
         return (is_light && has_srgb).then_some((TransferFunction::Linear, ColorSpace::Srgb));
     }
-    let from = options.assigned_transfer().unwrap_or(TransferFunction::of(picture.color_space));
-    let to = options.converted_color_space().unwrap_or_else(|| match from {
+    let from = options.assign_oetf.unwrap_or(TransferFunction::of(picture.color_space));
+    let to = options.convert_oetf.unwrap_or_else(|| match from {
         TransferFunction::Srgb => ColorSpace::Srgb,
         TransferFunction::Linear => ColorSpace::Linear,
         _ => color_space_of_texture(picture, options),
@@ -69,7 +69,7 @@ fn conversion(picture: &Picture, options: &TextureOptions) -> Option<(TransferFu
 
 /// Returns the colour space of the texture of a picture whose transfer function is that of none.
 fn color_space_of_texture(picture: &Picture, options: &TextureOptions) -> ColorSpace {
-    let has_srgb = options.format().format().is_none_or(TextureFormat::has_srgb);
+    let has_srgb = options.format.format().is_none_or(TextureFormat::has_srgb);
     let automatic =
         if picture.texels.is_float() || !has_srgb { ColorSpace::Linear } else { ColorSpace::Srgb };
     options.stated_color_space().unwrap_or(automatic)
@@ -96,8 +96,8 @@ mod tests {
         converted: Option<ColorSpace>,
     ) -> TextureOptions {
         let format: FormatChoice = format.parse().unwrap();
-        let options = TextureOptions::new().with_format(format);
-        options.with_assigned_transfer(assigned).with_converted_color_space(converted)
+        let options = TextureOptions { format, ..TextureOptions::default() };
+        TextureOptions { assign_oetf: assigned, convert_oetf: converted, ..options }
     }
 
     /// The texel, its colour space, and the reason.
@@ -139,7 +139,10 @@ mod tests {
         assert_eq!(plain[..2], [ColorSpace::Srgb; 2]);
         assert_eq!(plain[2..], [ColorSpace::Linear; 3]);
         let linear = Some(ColorSpace::Linear);
-        assert_eq!(to(options("bc7", gamma, None).with_color_space(linear)), ColorSpace::Linear);
+        assert_eq!(
+            to(TextureOptions { color_space: linear, ..options("bc7", gamma, None) }),
+            ColorSpace::Linear
+        );
         assert_eq!(to(options("bc7", gamma, linear)), ColorSpace::Linear);
     }
 

@@ -55,7 +55,7 @@ impl Assignment {
     }
 
     /// Packs channels of files into all pictures, in place of those that rules state
-    /// ([`TextureOptions::with_packing`]). With colours among them, pictures are
+    /// ([`TextureOptions::packing`]). With colours among them, pictures are
     /// [data](brickwork_image::image_file::PictureUse::Data) unless their use is stated. Channels that
     /// rules state no longer count.
     pub fn set_packed_channels(&mut self, files: &ChannelFiles) {
@@ -64,12 +64,13 @@ impl Assignment {
             let Parts { images, normals, .. } = options.parts_of(&group.inputs);
             let all = images.iter().cloned().chain(inputs_of(files.paths())).chain(normals.cloned());
             group.inputs = all.collect();
-            *options = stated.derived(options.with_packing(files.packing()));
+            options.packing = files.packing();
+            *options = stated.derived(*options);
         }
     }
 
     /// Makes the files mip levels of all pictures, in place of those that rules state
-    /// ([`TextureOptions::with_given_mip_levels`]).
+    /// ([`TextureOptions::given_mip_levels`]).
     pub fn set_levels(&mut self, files: &LevelFiles) {
         for group in self.groups.iter_mut().flatten() {
             let options = &mut self.choices[group.number].options;
@@ -77,12 +78,12 @@ impl Assignment {
             let first = images.iter().take(1).cloned();
             let others = packed.iter().chain(normals).cloned();
             group.inputs = first.chain(inputs_of(files.paths())).chain(others).collect();
-            *options = options.with_given_mip_levels(files.level_count());
+            options.given_mip_levels = files.level_count();
         }
     }
 
     /// Makes the file at `path` the normal map of all pictures, in place of those that rules state
-    /// ([`TextureOptions::with_roughness_from_normals`]).
+    /// ([`TextureOptions::roughness_from_normals`]).
     pub fn set_normal_map(&mut self, path: &Path) {
         for group in self.groups.iter_mut().flatten() {
             let Parts { images, packed, .. } = self.choices[group.number].options.parts_of(&group.inputs);
@@ -90,7 +91,7 @@ impl Assignment {
             group.inputs = others.chain([Input::of(path)]).collect();
         }
         for choice in &mut self.choices {
-            choice.options = choice.options.with_roughness_from_normals(true);
+            choice.options.roughness_from_normals = true;
         }
     }
 
@@ -132,7 +133,7 @@ impl Assignment {
                 let naming = Naming {
                     folder: target.map(|target| target.folder.clone()).unwrap_or_default(),
                     stem: ruling.stem,
-                    extension: ruling.options.container().map(|container| container.extension()),
+                    extension: ruling.options.container.map(|container| container.extension()),
                     set: target.map(|target| format!("target \"{}\"", target.name)),
                 };
                 let origin = (!ruling.lines.is_empty()).then_some(origin);

@@ -2,11 +2,10 @@
 
 use super::{
     Overrides, RuleError, RuleFault,
-    keys::finished,
     parse::{Contents, Rule, Target, parse},
     pattern::lower_case,
     setting::{Setting, effective},
-    stated::StatedUse,
+    stated::{StatedUse, finished},
 };
 use crate::texture::{ChannelPacking, TextureOptions, use_names::base_of};
 use brickwork_base::regular_file;
@@ -197,7 +196,7 @@ impl RuleBook {
         }
         settings.extend(self.overrides.settings());
         for setting in effective(&settings) {
-            ruling.options = setting.apply(ruling.options).map_err(|reason| {
+            setting.apply(&mut ruling.options).map_err(|reason| {
                 let fault = RuleFault::Value { key: setting.name().to_owned(), reason };
                 RuleError { file: self.file.clone(), line: ruling.lines.last().copied(), fault }
             })?;
@@ -205,10 +204,13 @@ impl RuleBook {
         ruling.options = finished(ruling.options, self.overrides.have_kind());
         let given = u32::try_from(ruling.levels.len()).unwrap_or(u32::MAX).saturating_add(1);
         ruling.stated = StatedUse::of(&ruling.options);
-        let options = ruling.options.with_packing(ruling.packing).with_given_mip_levels(given);
-        let has_normals = ruling.normal_map.is_some();
-        let options = if has_normals { options.with_roughness_from_normals(true) } else { options };
-        ruling.options = ruling.stated.derived(options);
+        let has_normals = ruling.normal_map.is_some() || ruling.options.roughness_from_normals;
+        ruling.options = ruling.stated.derived(TextureOptions {
+            packing: ruling.packing,
+            given_mip_levels: given,
+            roughness_from_normals: has_normals,
+            ..ruling.options
+        });
         Ok(ruling)
     }
 }

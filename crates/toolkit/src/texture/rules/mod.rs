@@ -25,7 +25,6 @@
 mod assign;
 mod book;
 mod error;
-mod keys;
 mod overrides;
 mod parse;
 mod pattern;
@@ -34,7 +33,6 @@ mod stated;
 #[cfg(test)]
 mod tests;
 mod unused;
-mod value;
 
 pub use assign::{Assignment, Choice};
 pub use book::{RULE_FILE, RuleBook};

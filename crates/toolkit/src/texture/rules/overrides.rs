@@ -1,7 +1,7 @@
 //! Options that override those of all rules.
 
-use super::{error::RuleFault, keys::KEYS, setting::Setting, value::Value};
-use crate::texture::TextureOptions;
+use super::{error::RuleFault, setting::Setting};
+use crate::texture::{TextureOptions, Value};
 
 /// Options that override those of all targets and rules, for every picture: those of a command line.
 #[derive(Clone, Debug, Default)]
@@ -16,13 +16,8 @@ impl Overrides {
         Self { origin: origin.to_owned(), settings: Vec::new() }
     }
 
-    /// Returns the keys of all options, which are those of rules.
-    pub fn keys() -> impl Iterator<Item = &'static str> {
-        KEYS.iter().map(|key| key.name)
-    }
-
-    /// Adds an option, by a key of rules. `value` is the text of its value; `true` and `false` are those of
-    /// TOML.
+    /// Adds an option, by a key of rules or a name that only bindings have. `value` is the text of its value;
+    /// `true` and `false` are those of TOML.
     ///
     /// # Errors
     /// The expected value, or that there is no such key.
@@ -33,10 +28,17 @@ impl Overrides {
             text => Value::Text(text.to_owned()),
         };
         let setting = Setting::new(key, value).ok_or_else(|| format!("there is no key \"{key}\""))?;
-        setting.apply(TextureOptions::new())?;
+        setting.apply(&mut TextureOptions::default())?;
         let index = if setting.is_first() { 0 } else { self.settings.len() };
         self.settings.insert(index, setting);
         Ok(())
+    }
+
+    /// Sets these options, whose values [`add`](Self::add) has checked.
+    pub fn apply(&self, options: &mut TextureOptions) {
+        for setting in &self.settings {
+            let _ = setting.apply(options);
+        }
     }
 
     /// Returns `base` with these options. The use of the pictures is that of the `kind`:
@@ -50,9 +52,8 @@ impl Overrides {
             if let Some(other) = self.settings[..index].iter().find(|other| setting.excludes(other)) {
                 return Err(RuleFault::Exclusive { keys: [other.name(), setting.name()] });
             }
-            let value = |reason| RuleFault::Value { key: setting.name().to_owned(), reason };
-            options = setting.apply(options).map_err(value)?;
         }
+        self.apply(&mut options);
         Ok(options)
     }
 
@@ -82,15 +83,12 @@ mod tests {
         let applied = |list: &[(&str, &str)]| {
             let mut overrides = Overrides::new("a test");
             list.iter().for_each(|(key, value)| overrides.add(key, value).unwrap());
-            overrides.applied_to(&TextureOptions::new())
+            overrides.applied_to(&TextureOptions::default())
         };
         // The kind comes first, because it sets the colour space.
         let options = applied(&[("quality", "fast"), ("color-space", "linear"), ("kind", "normal")]).unwrap();
-        assert_eq!(
-            (options.encode_options().quality(), options.usage()),
-            (Quality::Fast, PictureUse::Normals)
-        );
-        assert!(options.color_space().is_some());
+        assert_eq!((options.encode.quality(), options.usage), (Quality::Fast, PictureUse::Normals));
+        assert!(options.color_space.is_some());
         let exclusive = |list| match applied(list).unwrap_err() {
             RuleFault::Exclusive { keys } => keys,
             fault => panic!("{fault}"),

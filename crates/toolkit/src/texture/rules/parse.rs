@@ -2,13 +2,11 @@
 
 use super::{
     RuleFault,
-    keys::KEYS,
     pattern::{Pattern, check_name, check_suffix, folder},
-    setting::Setting,
-    value::Value,
+    setting::{Setting, key_row, keys},
 };
 use crate::texture::{
-    ChannelFiles, LevelFiles, TextureOptions,
+    ChannelFiles, LevelFiles, TextureOptions, Value, Values,
     values::{channel_file, level_file},
 };
 use std::path::PathBuf;
@@ -244,15 +242,15 @@ impl Lines {
             let line = self.of(key.span().start);
             let name = key.get_ref().as_ref();
             let is_own = own.iter().find(|own| **own == name);
-            let option = KEYS.iter().find(|key| key.name == name);
+            let option = key_row(name);
             if is_own.is_none() && option.is_none() {
-                let known = own.iter().copied().chain(KEYS.iter().map(|key| key.name)).collect();
+                let known = own.iter().copied().chain(keys()).collect();
                 let (key, table) = (name.to_owned(), title.to_owned());
                 return Err((Some(line), RuleFault::UnknownKey { key, table, known }));
             }
             let value = Value::of(value.get_ref()).map_err(|reason| fault(line, name, reason))?;
             if let Value::Text(text) = &value
-                && option.is_some_and(|key| key.is_number)
+                && option.and_then(|row| row.syntax.values()).is_some_and(Values::are_numbers)
                 && text.trim().parse::<f64>().is_ok()
             {
                 let reason =
@@ -262,7 +260,7 @@ impl Lines {
             if let Some(own) = is_own {
                 entries.push((line, *own, value));
             } else if let Some(setting) = Setting::new(name, value) {
-                let checked = setting.apply(TextureOptions::new());
+                let checked = setting.apply(&mut TextureOptions::default());
                 checked.map_err(|reason| fault(line, name, reason))?;
                 set.push((!setting.is_first(), line, setting));
             }

@@ -1,52 +1,28 @@
 //! An option of a target, a rule or a command line, and the options that exclude each other.
 
-use super::{
-    keys::{FIRST, KEYS},
-    value::Value,
-};
-use crate::texture::TextureOptions;
+use crate::texture::{Doors, Exclusion, OptionRow, TextureOptions, Value};
+use std::collections::HashMap;
 
-/// Pairs of options that exclude each other, as on the command line. Both in one table are an error. In two
-/// tables, the later one counts.
-const EXCLUSIVE: [[&str; 2]; 15] = [
-    ["real-time", "quality"],
-    ["real-time", "modes"],
-    ["real-time", "weights"],
-    ["rdo", "target-psnr"],
-    ["rdo", "target-size"],
-    ["target-psnr", "target-size"],
-    ["weigh-by-alpha", "rdo"],
-    ["weigh-by-alpha", "target-psnr"],
-    ["weigh-by-alpha", "target-size"],
-    ["premultiply", "weigh-by-alpha"],
-    ["premultiply", "keep-coverage"],
-    ["no-three-color", "transparent-black"],
-    ["opaque", "alpha-threshold"],
-    ["assign-oetf", "color-space"],
-    ["convert-oetf", "color-space"],
-];
+/// The option that is applied before the others of its table, because it sets the defaults of some.
+const FIRST: &str = "kind";
 
-/// Options that state that the pictures are normal maps. Together with another `kind`, they are an error in
-/// one table. In two tables, the later one counts.
-const NORMALS: [&str; 2] = ["normal-flip-y", "from-height"];
-
-/// A key of an option, and its value.
+/// An option and its value.
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
-    /// Index of the key in [`KEYS`].
-    key: usize,
+    row: &'static OptionRow,
     value: Value,
 }
 
 impl Setting {
-    /// Returns the option; none if there is no such key.
+    /// Returns the option; none if none with this name is set.
     pub fn new(name: &str, value: Value) -> Option<Self> {
-        Some(Self { key: key_of(name)?, value })
+        let row = OptionRow::named(name).filter(|row| row.is_key() || row.doors == Doors::Bindings);
+        Some(Self { row: row?, value })
     }
 
     /// Returns the key's name.
     pub fn name(&self) -> &'static str {
-        KEYS[self.key].name
+        self.row.name
     }
 
     /// True if the option is applied before the others of its table.
@@ -54,26 +30,30 @@ impl Setting {
         self.name() == FIRST
     }
 
-    /// Returns the options with the value.
+    /// Sets the option.
     ///
     /// # Errors
     /// The value and what is expected. Values were checked when they were read.
-    pub fn apply(&self, options: TextureOptions) -> Result<TextureOptions, String> {
-        (KEYS[self.key].set)(options, &self.value).map_err(|reason| self.value.fault(reason))
+    pub fn apply(&self, options: &mut TextureOptions) -> Result<(), String> {
+        self.row.set(options, &self.value).map_err(|reason| self.value.fault(reason))
     }
 
     /// True if both options are used, and only one of them can be.
     pub fn excludes(&self, other: &Self) -> bool {
-        let are_partners = partners(self.name()).any(|name| name == other.name());
-        let contradict = |a: &Self, b: &Self| a.denies_normals() && NORMALS.contains(&b.name());
-        let are_exclusive = are_partners || contradict(self, other) || contradict(other, self);
-        are_exclusive && self.is_used() && other.is_used()
+        (self.names(other) || other.names(self)) && self.is_used() && other.is_used()
     }
 
-    /// True for a `kind` other than those of normal maps.
-    fn denies_normals(&self) -> bool {
-        let kinds = ["auto", "normal"];
-        self.is_first() && !matches!(&self.value, Value::Text(kind) if kinds.contains(&kind.as_str()))
+    /// True if the other option is among those that this one excludes.
+    fn names(&self, other: &Self) -> bool {
+        self.row.exclusions.iter().any(|exclusion| {
+            let is_allowed = match exclusion {
+                Exclusion::GivenUnless(_, values) => {
+                    values.iter().any(|&value| other.value.text() == Ok(value))
+                }
+                _ => false,
+            };
+            exclusion.name() == other.name() && !is_allowed
+        })
     }
 
     /// False for a value such as `real-time = false`.
@@ -82,32 +62,38 @@ impl Setting {
     }
 }
 
-fn key_of(name: &str) -> Option<usize> {
-    KEYS.iter().position(|key| key.name == name)
+/// Returns the keys of all options.
+pub(super) fn keys() -> impl Iterator<Item = &'static str> {
+    OptionRow::all().filter(|row| row.is_key()).map(|row| row.name)
 }
 
-/// Returns the keys that exclude a key.
-fn partners(name: &'static str) -> impl Iterator<Item = &'static str> {
-    EXCLUSIVE.iter().filter_map(move |&[a, b]| match name {
-        _ if name == a => Some(b),
-        _ if name == b => Some(a),
-        _ => None,
-    })
+/// Returns the row of a key.
+pub(super) fn key_row(name: &str) -> Option<&'static OptionRow> {
+    OptionRow::named(name).filter(|row| row.is_key())
+}
+
+/// True if two keys exclude each other with any values. Options of normal maps and another kind are
+/// an error in one table; in two tables, the later one counts.
+fn are_partners(a: &OptionRow, b: &OptionRow) -> bool {
+    let names = |a: &OptionRow, b: &OptionRow| {
+        let is_partner = |exclusion: &Exclusion| !matches!(exclusion, Exclusion::GivenUnless(..));
+        a.exclusions.iter().any(|exclusion| is_partner(exclusion) && exclusion.name() == b.name)
+    };
+    names(a, b) || names(b, a)
 }
 
 /// Returns the settings that count, in their order. A setting is excluded by the last value of a later key,
 /// unless that value is not used or itself excluded. Only the last [`FIRST`] counts, because it sets several
 /// options.
 pub(super) fn effective<'a>(settings: &[&'a Setting]) -> Vec<&'a Setting> {
-    // By the keys of the settings after the current one.
-    let (mut is_seen, mut is_active) = ([false; KEYS.len()], [false; KEYS.len()]);
+    // The keys of the settings after the current one. True if the last value is used and not excluded.
+    let mut later: HashMap<&str, (&OptionRow, bool)> = HashMap::new();
     let mut kept = Vec::new();
     for setting in settings.iter().rev() {
-        let is_excluded = partners(setting.name()).filter_map(key_of).any(|key| is_active[key]);
-        let is_last = !is_seen[setting.key];
+        let is_excluded = later.values().any(|(row, is_active)| *is_active && are_partners(row, setting.row));
+        let is_last = !later.contains_key(setting.name());
         if is_last {
-            is_seen[setting.key] = true;
-            is_active[setting.key] = setting.is_used() && !is_excluded;
+            later.insert(setting.name(), (setting.row, setting.is_used() && !is_excluded));
         }
         if !is_excluded && (is_last || !setting.is_first()) {
             kept.push(*setting);

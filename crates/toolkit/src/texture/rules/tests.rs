@@ -1,6 +1,6 @@
 //! Tests of rule files.
 
-use super::{Assignment, Overrides, RuleBook, RuleFault, keys::KEYS};
+use super::{Assignment, Overrides, RuleBook, RuleFault, setting::keys};
 use crate::{
     batch::{Input, InputGroup},
     texture::{
@@ -24,7 +24,7 @@ fn error(text: &str) -> String {
 }
 
 fn base() -> TextureOptions {
-    TextureOptions::new().with_format(FormatChoice::AUTO)
+    TextureOptions { format: FormatChoice::AUTO, ..TextureOptions::default() }
 }
 
 /// The options of a picture, without targets.
@@ -49,7 +49,7 @@ fn later_rules_override_earlier_ones() {
     ";
     let of = |relative| {
         let options = options(text, relative);
-        (options.format().format().unwrap().block().unwrap(), options.usage(), options.mip_levels())
+        (options.format.format().unwrap().block().unwrap(), options.usage, options.mip_levels)
     };
     assert_eq!(of("a.png"), (BlockFormat::Bc7, PictureUse::Unknown, MipLevels::Full));
     assert_eq!(of("deep/er/a_N.PNG"), (BlockFormat::Bc5Unorm, PictureUse::Normals, MipLevels::Full));
@@ -94,17 +94,17 @@ fn patterns_are_of_names_or_of_paths() {
 fn kinds_state_the_use() {
     let of = |kind: &str| options(&format!("[[rule]]\nfiles = '**'\n{kind}"), "a.png");
     let data = of("kind = 'mask'");
-    assert_eq!((data.usage(), data.color_space()), (PictureUse::Data, Some(ColorSpace::Linear)));
+    assert_eq!((data.usage, data.color_space), (PictureUse::Data, Some(ColorSpace::Linear)));
     // A stated format needs no suggestion, and the texels stay linear.
     let data = of("format = 'bc7'\nkind = 'data'");
-    assert_eq!((data.usage(), data.color_space()), (PictureUse::Data, Some(ColorSpace::Linear)));
+    assert_eq!((data.usage, data.color_space), (PictureUse::Data, Some(ColorSpace::Linear)));
     assert!(data.check().is_ok());
-    assert_eq!(of("kind = 'hdr'").format().format().unwrap(), BlockFormat::Bc6hUfloat);
-    assert_eq!(of("format = 'bc6hs'\nkind = 'hdr'").format().format().unwrap(), BlockFormat::Bc6hSfloat);
-    let plain = of("format = 'rgb9e5'\nkind = 'hdr'").format().format();
+    assert_eq!(of("kind = 'hdr'").format.format().unwrap(), BlockFormat::Bc6hUfloat);
+    assert_eq!(of("format = 'bc6hs'\nkind = 'hdr'").format.format().unwrap(), BlockFormat::Bc6hSfloat);
+    let plain = of("format = 'rgb9e5'\nkind = 'hdr'").format.format();
     assert_eq!(plain.unwrap(), PlainFormat::Rgb9e5);
-    assert_eq!(of("kind = 'color'").usage(), PictureUse::Color);
-    assert_eq!(of("from-height = 8").usage(), PictureUse::Normals);
+    assert_eq!(of("kind = 'color'").usage, PictureUse::Color);
+    assert_eq!(of("from-height = 8").usage, PictureUse::Normals);
 }
 
 /// The format of `hdr` is part of this kind.
@@ -125,7 +125,7 @@ fn the_kind_of_overrides_does_not_lose_to_a_format() {
         kind.into_iter().for_each(|kind| overrides.add("kind", kind).unwrap());
         let mut book = book(&format!("[[rule]]\nfiles = '**'\n{rules}")).with_overrides(overrides);
         let options = book.ruling(&base(), None, "a.png", OsStr::new("a")).unwrap().options;
-        (options.usage(), options.check().is_ok())
+        (options.usage, options.check().is_ok())
     };
     assert_eq!(checked("format = 'bc7'", Some("one-channel")), (PictureUse::OneChannel, false));
     assert_eq!(checked("kind = 'hdr'", Some("one-channel")), (PictureUse::OneChannel, true));
@@ -136,33 +136,36 @@ fn the_kind_of_overrides_does_not_lose_to_a_format() {
 #[test]
 fn every_key_is_read() {
     let values = [
-        ("kind", "'normal'"),
+        ("container", "'ktx2'"),
+        ("dds-header", "'dx10'"),
+        ("zstd", "true"),
         ("format", "'bc3'"),
-        ("color-space", "'linear'"),
-        ("assign-oetf", "'gamma:2.2'"),
-        ("convert-oetf", "'srgb'"),
+        ("kind", "'normal'"),
+        ("swizzle", "'bgr1'"),
+        ("normal-flip-y", "true"),
+        ("from-height", "4.5"),
+        ("roughness-channel", "'g'"),
         ("quality", "'best'"),
-        ("decoder", "'nvidia'"),
-        ("rdo", "2"),
-        ("target-psnr", "38.5"),
-        ("target-size", "'70%'"),
         ("method", "'lsdxt'"),
+        ("decoder", "'nvidia'"),
         ("weights", "'1,2,3'"),
         ("metric", "'log'"),
         ("max-value", "1e3"),
         ("modes", "'1,6'"),
         ("real-time", "1"),
+        ("rdo", "2"),
+        ("target-psnr", "38.5"),
+        ("target-size", "'70%'"),
         ("no-three-color", "true"),
         ("transparent-black", "true"),
+        ("dither", "true"),
         ("alpha-threshold", "0x10"),
         ("opaque", "true"),
         ("weigh-by-alpha", "true"),
         ("premultiply", "true"),
-        ("dither", "true"),
-        ("normal-flip-y", "true"),
-        ("from-height", "4.5"),
-        ("roughness-channel", "'g'"),
-        ("swizzle", "'bgr1'"),
+        ("color-space", "'linear'"),
+        ("assign-oetf", "'gamma:2.2'"),
+        ("convert-oetf", "'srgb'"),
         ("resize", "'50%'"),
         ("max-size", "512"),
         ("power-of-two", "'up'"),
@@ -171,11 +174,8 @@ fn every_key_is_read() {
         ("mip-filter", "'box'"),
         ("mip-wrap", "'repeat,mirror'"),
         ("keep-coverage", "true"),
-        ("container", "'ktx2'"),
-        ("dds-header", "'dx10'"),
-        ("zstd", "true"),
     ];
-    assert_eq!(values.map(|(key, _)| key).to_vec(), KEYS.iter().map(|key| key.name).collect::<Vec<_>>());
+    assert_eq!(values.map(|(key, _)| key).to_vec(), keys().collect::<Vec<_>>());
     for (key, value) in values {
         let set = options(&format!("[[rule]]\nfiles = '**'\n{key} = {value}"), "a.png");
         assert_ne!(format!("{set:?}"), format!("{:?}", base()), "{key}");
@@ -205,26 +205,26 @@ fn every_key_is_read() {
     }
     // Keys with another value for their default.
     let expected = [
-        "kind",
+        "dds-header",
         "format",
-        "color-space",
+        "kind",
+        "roughness-channel",
         "quality",
-        "decoder",
-        "rdo",
         "method",
+        "decoder",
         "weights",
         "modes",
+        "rdo",
         "alpha-threshold",
-        "roughness-channel",
+        "color-space",
         "mip-wrap",
-        "dds-header",
     ];
     assert_eq!(without, expected);
 }
 
 #[test]
 fn options_of_normal_maps_state_the_use_until_they_are_undone() {
-    let usage = |rules: &str| options(&format!("[[rule]]\nfiles = '**'\n{rules}"), "a.png").usage();
+    let usage = |rules: &str| options(&format!("[[rule]]\nfiles = '**'\n{rules}"), "a.png").usage;
     let then = "\n[[rule]]\nfiles = '*'\n";
     assert_eq!(usage("normal-flip-y = true"), PictureUse::Normals);
     assert_eq!(usage("normal-flip-y = false"), PictureUse::Unknown);
@@ -249,12 +249,12 @@ fn normal_maps_of_roughness_maps_are_beside_them() {
     assert_eq!(path("roughness-from = '../n/{stem}.tga'", "rock"), "../n/rock.tga");
     assert_eq!(path("roughness-from = '{base}/{stem}'", "a_b"), "a/a_b");
     let (_, options) = ruling("roughness-from = 'n.png'\nmips = true", "a");
-    assert!(options.roughness_from_normals() && options.check().is_ok());
-    assert_eq!((options.usage(), options.color_space()), (PictureUse::Data, Some(ColorSpace::Linear)));
+    assert!(options.roughness_from_normals && options.check().is_ok());
+    assert_eq!((options.usage, options.color_space), (PictureUse::Data, Some(ColorSpace::Linear)));
     let (_, options) = ruling("roughness-from = 'n.png'\nkind = 'one-channel'", "a");
-    assert_eq!(options.usage(), PictureUse::OneChannel);
+    assert_eq!(options.usage, PictureUse::OneChannel);
     let (normal_map, options) = ruling("roughness-from = false", "a");
-    assert!(normal_map.is_none() && !options.roughness_from_normals());
+    assert!(normal_map.is_none() && !options.roughness_from_normals);
 }
 
 /// The later of two options that exclude each other counts, unless it is undone.
@@ -286,7 +286,7 @@ fn later_options_exclude_earlier_ones() {
         }
     }
     let undone = rule("quality = 'best'") + &rule("real-time = 1") + &rule("real-time = false");
-    let undone = options(&undone, "a.png").encode_options();
+    let undone = options(&undone, "a.png").encode;
     assert_eq!((undone.quality(), undone.bc7().real_time()), (Quality::Best, None));
     assert!(RuleBook::parse("", &rule("quality = 'best'\nreal-time = false")).is_ok());
     // `real-time` is excluded itself.
@@ -311,7 +311,7 @@ fn kinds_and_options_of_normal_maps_exclude_each_other() {
     }
     for kind in ["auto", "normal"] {
         let text = format!("[[rule]]\nfiles = '**'\nkind = '{kind}'\nfrom-height = 4");
-        assert_eq!(options(&text, "a.png").usage(), PictureUse::Normals);
+        assert_eq!(options(&text, "a.png").usage, PictureUse::Normals);
     }
 }
 
@@ -345,7 +345,7 @@ fn values_of_several_numbers_may_be_lists() {
 
 #[test]
 fn targets_of_the_size_and_the_error_are_read() {
-    let target = |rules: &str| options(&format!("[[rule]]\nfiles = '**'\n{rules}"), "a.png").rdo_target();
+    let target = |rules: &str| options(&format!("[[rule]]\nfiles = '**'\n{rules}"), "a.png").rdo_target;
     assert_eq!(target("target-psnr = 38.5"), Some(RdoTarget::Psnr(38.5)));
     assert_eq!(target("target-size = 3000"), Some(RdoTarget::Bytes(3000)));
     assert_eq!(target("target-size = '70%'"), Some(RdoTarget::Share(0.7)));
@@ -387,14 +387,11 @@ fn overrides_win_over_targets_and_rules() {
     let mut book = book(text).with_overrides(overrides);
     assignment.add_ruled(vec![Ok(group)], &base(), &mut book, &[]).unwrap();
     let choice = &assignment.choices[0];
-    let encode = choice.options.encode_options();
+    let encode = choice.options.encode;
     assert_eq!((encode.quality(), encode.bc7().real_time()), (Quality::Best, None));
-    assert_eq!(choice.options.format().format().unwrap(), BlockFormat::Bc7);
-    assert_eq!(
-        (choice.options.usage(), choice.options.mip_levels()),
-        (PictureUse::Color, MipLevels::AtMost(3))
-    );
-    assert_eq!(choice.options.size_rules().max, Some(64));
+    assert_eq!(choice.options.format.format().unwrap(), BlockFormat::Bc7);
+    assert_eq!((choice.options.usage, choice.options.mip_levels), (PictureUse::Color, MipLevels::AtMost(3)));
+    assert_eq!(choice.options.size_rules.max, Some(64));
     assert_eq!(choice.origin.as_deref(), Some("rules.toml, lines 2, 5, 10, and the caller"));
 }
 
@@ -493,7 +490,7 @@ fn targets_give_folders_names_and_options_that_rules_refine() {
         .map(|group| {
             let group = group.as_ref().unwrap();
             let choice = &assignment.choices[group.number];
-            let format = choice.options.format().format().and_then(|format| format.block());
+            let format = choice.options.format.format().and_then(|format| format.block());
             let stem = group.naming.stem.as_deref().and_then(OsStr::to_str);
             (group.naming.folder.to_str().unwrap(), stem, format, choice.is_selected)
         })
@@ -508,7 +505,7 @@ fn targets_give_folders_names_and_options_that_rules_refine() {
         ]
     );
     assert_eq!(assignment.choices[1].origin.as_deref(), Some("rules.toml, lines 2, 9"));
-    assert_eq!(assignment.choices[2].options.size_rules().max, None);
+    assert_eq!(assignment.choices[2].options.size_rules.max, None);
 }
 
 #[test]
@@ -575,8 +572,8 @@ fn replaced_channels_leave_the_use_open() {
         let file = ChannelFile::new(channel, PictureChannel::Red, "mask.png");
         assignment.set_packed_channels(&ChannelFiles::new(vec![file]).unwrap());
         let options = assignment.choices[0].options;
-        let of = |options: TextureOptions| (options.usage(), options.color_space());
-        assert_eq!(options.packing().channels().count(), 1);
+        let of = |options: TextureOptions| (options.usage, options.color_space);
+        assert_eq!(options.packing.channels().count(), 1);
         (of(ruled), of(options))
     };
     let (open, data) = ((PictureUse::Unknown, None), (PictureUse::Data, Some(ColorSpace::Linear)));

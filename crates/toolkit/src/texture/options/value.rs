@@ -1,24 +1,38 @@
-//! Values of rule files.
+//! Values of options, as texts.
 
 use std::{borrow::Cow, fmt};
 use toml::de::DeValue;
 
-/// Value of a key.
+/// Value of an option. It is displayed as in a rule file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+#[non_exhaustive]
+pub enum Value {
+    /// A text.
     Text(String),
     /// A number, in decimal.
     Number(String),
+    /// True or false.
     Flag(bool),
+    /// Several values.
     List(Vec<Self>),
 }
 
 impl Value {
-    /// Returns the value.
+    /// Returns the value of a text.
+    pub(super) fn of_text(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+
+    /// Returns the value of a number.
+    pub(super) fn of_number(number: impl fmt::Display) -> Self {
+        Self::Number(number.to_string())
+    }
+
+    /// Returns the value of a rule file.
     ///
     /// # Errors
     /// The types that are possible.
-    pub fn of(value: &DeValue<'_>) -> Result<Self, String> {
+    pub(in crate::texture) fn of(value: &DeValue<'_>) -> Result<Self, String> {
         let of_type = |found: &str| format!("expected text, a number, true, false or a list, not a {found}");
         match value {
             DeValue::String(text) => Ok(Self::Text(text.clone().into_owned())),
@@ -51,7 +65,7 @@ impl Value {
     ///
     /// # Errors
     /// The expected types.
-    pub fn joined(&self) -> Result<Cow<'_, str>, String> {
+    pub(super) fn joined(&self) -> Result<Cow<'_, str>, String> {
         let expected = |_| "expected text, a number, or a list of them".to_owned();
         match self {
             Self::List(items) => {
@@ -63,7 +77,7 @@ impl Value {
     }
 
     /// Returns the reason why this is no value, with the value unless the reason has it.
-    pub fn fault(&self, reason: String) -> String {
+    pub(in crate::texture) fn fault(&self, reason: String) -> String {
         let is_named = match self {
             Self::Text(text) | Self::Number(text) => reason.contains(&format!("\"{text}\"")),
             Self::Flag(_) | Self::List(_) => false,
@@ -75,7 +89,7 @@ impl Value {
     ///
     /// # Errors
     /// The expected type.
-    pub fn flag(&self) -> Result<bool, String> {
+    pub(in crate::texture) fn flag(&self) -> Result<bool, String> {
         match self {
             Self::Flag(flag) => Ok(*flag),
             _ => Err("expected true or false".to_owned()),
@@ -86,7 +100,7 @@ impl Value {
     ///
     /// # Errors
     /// The expected types.
-    pub fn text_or<'a>(&'a self, default: &'a str) -> Result<Option<&'a str>, String> {
+    pub(super) fn text_or<'a>(&'a self, default: &'a str) -> Result<Option<&'a str>, String> {
         match self {
             Self::Flag(flag) => Ok(flag.then_some(default)),
             _ => self.text().map(Some),
@@ -97,7 +111,7 @@ impl Value {
     ///
     /// # Errors
     /// The expected types.
-    pub fn list(&self) -> Result<Vec<String>, String> {
+    pub(in crate::texture) fn list(&self) -> Result<Vec<String>, String> {
         let text = |value: &Self| match value {
             Self::Text(text) => Some(text.clone()),
             _ => None,
@@ -110,7 +124,6 @@ impl Value {
     }
 }
 
-/// Displays the value as in a rule file.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

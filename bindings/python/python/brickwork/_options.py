@@ -1,0 +1,133 @@
+# Written by `UPDATE=1 cargo test -p brickwork-toolkit --lib lists`. Do not edit.
+# fmt: off
+# ruff: noqa: E501
+"""Options of textures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypedDict
+
+__all__ = ["EncodeOptions"]
+
+
+class EncodeOptions(TypedDict, total=False):
+    """Keyword arguments of `encode`."""
+
+    # Use of the images: auto, color, normal, data or mask (linear, and alpha is a channel like the
+    # others), one-channel, or hdr (linear colours, in bc6h).
+    kind: Literal["auto", "color", "normal", "data", "mask", "one-channel", "hdr"] | None
+
+    # Channels of the image that become red, green, blue and alpha: four of r, g, b, a, 0 and 1,
+    # such as bgra [default: rgba].
+    swizzle: str | None
+
+    # Invert green of normal maps, between the conventions of OpenGL (y up) and Direct3D.
+    normal_flip_y: bool
+
+    # Make normal maps of heights, which are red or grey; a height of 1 (white) is SCALE texels
+    # high.
+    from_height: float | None
+
+    # Channel of the roughness for `roughness_from`: r, g, b or a; grey images have one roughness
+    # [default: r].
+    roughness_channel: Literal["r", "g", "b", "a"] | None
+
+    # Alpha is a channel like the others, beside colours: it does not weight colours of mip levels,
+    # and pictures whose colours are multiplied by alpha are not divided by it.
+    alpha_is_data: bool
+
+    # The images are normal maps, in any format: linear, with mip levels of vectors of length 1.
+    normals: bool
+
+    # BC1 to BC3: algorithm that searches for endpoints of colours; auto is cluster-fit.
+    method: Literal["auto", "cluster-fit"] | None
+
+    # Decoder whose rounding the blocks are optimised for and errors are measured with. real and
+    # exact differ only for BC4 and BC5: real does not round to 8 bits. BC4, BC5 and the alpha of
+    # BC3 are not optimised for nvidia.
+    decoder: Literal["real", "exact", "trunc", "nvidia", "amd", "intel"] | None
+
+    # BC1 to BC3, BC7: weights of errors in red, green and blue: uniform, luma (BT.709: 54,183,19),
+    # or whole numbers R,G,B.
+    weights: Literal["uniform", "luma"] | Sequence[int] | str | None
+
+    # BC6H: error that is minimised: that of bit patterns, or of log2(1 + |x|) [default: pattern
+    # for bc6h, log for bc6hs].
+    metric: Literal["pattern", "log"] | None
+
+    # BC6H and plain floats: clamp brighter colours to X, above 0 and at most 65504, before the
+    # image is resized and mip levels are made.
+    max_value: float | None
+
+    # BC7: modes that blocks may have, as a list such as 1,6 [default: all, 0 to 7].
+    modes: Sequence[int] | str | None
+
+    # BC7: encode in real time, at level 1 or 2, with mode 6 only.
+    real_time: Literal[1, 2] | None
+
+    # BC1, BC3, BC4, BC5, BC7: make blocks more compressible; LAMBDA is the squared error that one
+    # bit is worth, 0 to 100.
+    rdo: float | None
+
+    # BC1, BC3, BC4, BC5, BC7: search for the largest λ of `rdo` with a PSNR of at least DB.
+    target_psnr: float | None
+
+    # BC1, BC3, BC4, BC5, BC7: search for the smallest λ of `rdo` with at most SIZE, such as 300K,
+    # or P% of the size without `rdo`.
+    target_size: int | str | None
+
+    # BC1: never use the three-colour mode, which some old decoders decode wrongly.
+    no_three_color: bool
+
+    # BC1: let dark texels use transparent black; such texels decode with alpha 0.
+    transparent_black: bool
+
+    # Dither colours to the 5, 6 and 5 bits of endpoints (BC1 to BC3), else 16-bit images to 8
+    # bits, against bands in gradients.
+    dither: bool
+
+    # BC1: texels with alpha below N become transparent, the others opaque [default: 128].
+    alpha_threshold: int | None
+
+    # BC1: ignore alpha; every texel becomes opaque (`alpha_threshold` 0).
+    opaque: bool
+
+    # BC2, BC3: weight errors of colours by alpha, in favour of the more visible texels.
+    weigh_by_alpha: bool
+
+    # Multiply colours by alpha: bc2, bc3, bc7 and plain formats with alpha.
+    premultiply: bool
+
+    # Transfer function of the image's numbers, in place of the one that the file states: srgb,
+    # linear, or gamma:G, where light is the number raised to the power G, from 0.1 to 10.
+    assign_oetf: str | None
+
+    # Convert the image's numbers to this transfer function: srgb or linear.
+    convert_oetf: Literal["srgb", "linear"] | None
+
+    # Resize the image, in texels or percent, such as 512x256 or 50%.
+    resize: tuple[int, int] | str | None
+
+    # Shrink larger images until no side has more than N texels.
+    max_size: int | None
+
+    # Round each side to a power of two: nearest (in ratio), up or down.
+    power_of_two: Literal["nearest", "up", "down"] | None
+
+    # Round each side up to a multiple of 4, or down if it would exceed `max_size`, but to 4 at
+    # least; Direct3D requires multiples of 4 of block-compressed textures.
+    multiple_of_4: bool
+
+    # Filter of mip levels and of new sizes: box and triangle are soft, the others up to lanczos3
+    # are sharper [default: kaiser; box for new sizes of floats (HDR), and for mip levels with
+    # ultrafast, fast, `real_time`, formats of floats, cubes and 3D textures].
+    mip_filter: Literal["box", "triangle", "kaiser", "mitchell", "catmull-rom", "lanczos3"] | None
+
+    # Texels past the edges, for the filter: clamp, repeat (for tiles) or mirror; or X,Y for each
+    # axis.
+    mip_wrap: Literal["clamp", "repeat", "mirror"] | tuple[str, str] | None
+
+    # Scale the alpha of mip levels so that an alpha test at X leaves the same share of texels; X
+    # is above 0 and at most 1 [default X: 0.5].
+    keep_coverage: float | None

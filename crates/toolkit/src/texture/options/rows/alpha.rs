@@ -1,0 +1,112 @@
+//! Options of alpha.
+
+use super::{BOOLEAN, flag_value, parsed};
+use crate::texture::options::{
+    Exclusion, JsonSetting, Need, OptionRow, SettingText, Stage, Syntax, Value, Values,
+};
+use brickwork_texture::{AlphaMode, BlockFormat, PlainFormat, TextureFormat, bc::bc1::Bc1Options};
+
+const ALPHA: &str = "Alpha";
+
+/// Options of alpha.
+pub(super) const ROWS: &[OptionRow] = &[
+    OptionRow {
+        name: "alpha-threshold",
+        syntax: Syntax::Value("N", Values::Integer(0, 255)),
+        heading: ALPHA,
+        help: "BC1: texels with alpha below N become transparent, the others opaque [default: 128]",
+        formats: Some(|format| format == BlockFormat::Bc1),
+        needs: &[Need::Alpha],
+        set: Some(|options, value| {
+            let threshold = parsed(value).map_err(|_| "expected a whole number from 0 to 255".to_owned())?;
+            options.encode = options.encode.with_bc1(options.encode.bc1().with_alpha_threshold(threshold));
+            Ok(())
+        }),
+        get: |options| {
+            let threshold = options.encode.bc1().alpha_threshold();
+            (threshold != 0 && threshold != DEFAULT_THRESHOLD).then(|| Value::of_number(threshold))
+        },
+        ..OptionRow::NONE
+    },
+    OptionRow {
+        name: "opaque",
+        heading: ALPHA,
+        help: "BC1: ignore alpha; every texel becomes opaque (--alpha-threshold 0)",
+        formats: Some(|format| format == BlockFormat::Bc1),
+        exclusions: &[Exclusion::Given("alpha-threshold")],
+        set: Some(|options, value| {
+            let bc1 = options.encode.bc1();
+            let threshold = match (value.flag()?, bc1.alpha_threshold()) {
+                (true, _) => 0,
+                (false, 0) => DEFAULT_THRESHOLD,
+                (false, threshold) => threshold,
+            };
+            options.encode = options.encode.with_bc1(bc1.with_alpha_threshold(threshold));
+            Ok(())
+        }),
+        get: |options| flag_value(options.encode.bc1().alpha_threshold() == 0),
+        ..OptionRow::NONE
+    },
+    OptionRow {
+        name: "weigh-by-alpha",
+        heading: ALPHA,
+        help: "BC2, BC3: weight errors of colours by alpha, in favour of the more visible texels",
+        more: "For straight alpha that is blended. A texel with alpha 0 counts as much as one with alpha 1. \
+               The pass always runs on the CPU.",
+        is_transparency: true,
+        formats: Some(|format| matches!(format.block(), Some(BlockFormat::Bc2 | BlockFormat::Bc3))),
+        exclusions: &[Exclusion::Used("rdo"), Exclusion::Used("target-psnr"), Exclusion::Used("target-size")],
+        set: Some(|options, value| {
+            options.encode = options.encode.with_weigh_by_alpha(value.flag()?);
+            Ok(())
+        }),
+        get: |options| flag_value(options.encode.weigh_by_alpha()),
+        json: Some(JsonSetting::new(
+            "weigh_by_alpha",
+            "True if errors of colours were weighted by alpha.",
+            BOOLEAN,
+            |file| file.plan.options.weigh_by_alpha().into(),
+        )),
+        text: Some(SettingText::Blocks(|file| {
+            file.plan.options.weigh_by_alpha().then(|| "weighed by alpha".to_owned())
+        })),
+        ..OptionRow::NONE
+    },
+    OptionRow {
+        name: "premultiply",
+        heading: ALPHA,
+        help: "Multiply colours by alpha: bc2, bc3, bc7 and plain formats with alpha",
+        more: "Light is multiplied if the texture is sRGB, after new sizes and before mip levels. The file \
+               states it: KTX2 and the Direct3D 10 header of DDS; with --legacy, bc2 and bc3 become DXT2 and \
+               DXT4. decode, compare and report divide the colours by alpha. The measured error is that of \
+               the multiplied colours.",
+        stage: Stage::Picture,
+        is_transparency: true,
+        formats: Some(|format| match format {
+            // Alpha has at least 4 bits.
+            TextureFormat::Block(format) => format.has_alpha() && format != BlockFormat::Bc1,
+            TextureFormat::Plain(format) => {
+                let is_signed = matches!(format, PlainFormat::Rgba8Snorm | PlainFormat::Rgba16Snorm);
+                format.has_alpha() && !is_signed
+            }
+        }),
+        exclusions: &[
+            Exclusion::Always("weigh-by-alpha"),
+            Exclusion::Always("keep-coverage"),
+            Exclusion::Used("alpha-is-data"),
+        ],
+        needs: &[Need::Colors],
+        set: Some(|options, value| {
+            options.premultiply = value.flag()?;
+            Ok(())
+        }),
+        get: |options| flag_value(options.premultiply),
+        text: Some(SettingText::Picture(|file| {
+            let is_premultiplied = file.plan.desc.alpha_mode == AlphaMode::Premultiplied;
+            is_premultiplied.then(|| "premultiplied".to_owned())
+        })),
+        ..OptionRow::NONE
+    },
+];
+
+const DEFAULT_THRESHOLD: u8 = Bc1Options::new().alpha_threshold();

@@ -1,0 +1,43 @@
+//! The option of the format.
+
+use super::parsed;
+use crate::texture::{
+    TextureOptions,
+    options::{OptionRow, Syntax, Value, Values},
+};
+
+/// The option of the format.
+pub(super) const ROWS: &[OptionRow] = &[OptionRow {
+    name: "format",
+    short: Some('f'),
+    syntax: Syntax::Value("NAME", Values::Text),
+    heading: "Blocks",
+    help: "Format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7, auto, a plain format such as \
+               rgba8, or a DXGI_FORMAT_ or VK_FORMAT_ name",
+    more: "bc1 is RGB with 1-bit alpha. bc2, bc3 and bc7 are RGBA, and bc7 is by far the closest. bc4 \
+               stores only red (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the \
+               image is -1, 255 is 1. bc6h is RGB half floats in linear light, bc6hs signed ones.\n\n\
+               Plain formats store each texel by itself. r8, rg8, rgba8, bgra8, r16, rg16 and rgba16 have 8 \
+               or 16 bits per channel. r8s, rg8s, rgba8s, r16s, rg16s and rgba16s are signed. r16f, rg16f, \
+               rgba16f, r32f, rg32f and rgba32f have floats. rgb9e5 has three floats of 9 bits with a shared \
+               exponent, rg11b10f three small floats; both take 32 bits per texel and have no numbers below \
+               0. Floats are linear; an sRGB image needs --convert-oetf linear, or --linear or --data, which \
+               keep its numbers.\n\n\
+               auto chooses a block format for each image: bc6h for floats (bc6hs if texels below 0 matter), \
+               bc5 for a normal map (bc7 if normals face away or have alpha), bc4 for grey, bc7 for art with \
+               several hues in a block, bc7 (bc3 with --legacy) for soft alpha, else bc1. File names such as \
+               rock_n, rock_orm and rock_albedo count, and the report names them as the reason. Without such \
+               a name, texels show normals, masks and lookup tables, and a note reports it. A format's name \
+               that states a colour space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it. Old names, such as \
+               DXT5 and ATI2, also count. With a rule file, the default is auto. [default: bc1]",
+    set: Some(|options, value| {
+        options.format = parsed(value)?;
+        Ok(())
+    }),
+    get: |options| {
+        let is_default = options.format == TextureOptions::default().format;
+        let name = options.format.format().map_or("auto", |format| format.name());
+        (!is_default).then(|| Value::of_text(name))
+    },
+    ..OptionRow::NONE
+}];

@@ -1,0 +1,49 @@
+//! Options of the reading of images.
+
+use super::flag_value;
+use crate::texture::options::{Doors, Exclusion, OptionRow, Stage};
+use brickwork_image::image_file::DdsTenBitMasks;
+
+const INPUT: &str = "Input";
+
+/// Options of the reading of images.
+pub(super) const ROWS: &[OptionRow] = &[
+    OptionRow {
+        name: "stated-dds-masks",
+        heading: INPUT,
+        help: "Use 10-bit masks of legacy DDS files as stated",
+        more: "By default, red and blue of such files are swapped, because D3DX and texconv write the masks \
+               that way. Files with a DX10 header have no masks.",
+        doors: Doors::Program,
+        stage: Stage::File,
+        set: Some(|options, value| {
+            let are_stated = value.flag()?;
+            options.dds_ten_bit_masks =
+                if are_stated { DdsTenBitMasks::Stated } else { DdsTenBitMasks::Swapped };
+            Ok(())
+        }),
+        get: |options| flag_value(options.dds_ten_bit_masks == DdsTenBitMasks::Stated),
+        ..OptionRow::NONE
+    },
+    OptionRow {
+        name: "all-images",
+        heading: INPUT,
+        help: "Encode all images of DDS and KTX2 textures: mip levels, layers, faces and slices",
+        more: "The new texture has the same shape. Without this option, only the first image is encoded, and \
+               a note reports this. --mips adds levels below those of the file. All images are in memory \
+               together. Sizes cannot be changed if there are mip levels.",
+        doors: Doors::Program,
+        stage: Stage::File,
+        exclusions: &[
+            Exclusion::Given("level"),
+            Exclusion::Given("channel"),
+            Exclusion::Given("roughness-from"),
+        ],
+        set: Some(|options, value| {
+            options.all_images = value.flag()?;
+            Ok(())
+        }),
+        get: |options| flag_value(options.all_images),
+        ..OptionRow::NONE
+    },
+];
