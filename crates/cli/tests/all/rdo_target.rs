@@ -69,7 +69,7 @@ fn a_size_is_reached_or_refused() {
     refused(
         &["-f", "bc3", "--weigh-by-alpha", "--target-size", "1K"],
         1,
-        &["a target of --rdo exclude each other"],
+        &["--weigh-by-alpha and --target-size exclude each other"],
     );
     for words in [["--rdo", "2", "--target-psnr", "30"], ["--target-size", "1K", "--target-psnr", "30"]] {
         let ran = folder.run(&[&["encode", "photo.png"][..], &words].concat());

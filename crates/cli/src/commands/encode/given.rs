@@ -149,3 +149,63 @@ impl Args for Given {
         command
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::encode::EncodeArgs;
+    use brickwork_toolkit::{
+        batch::{Input, InputGroup},
+        texture::{Assignment, FormatChoice, RuleBook},
+    };
+    use std::path::Path;
+
+    fn parsed(words: &str) -> EncodeArgs {
+        let command = EncodeArgs::augment_args(Command::new("encode"));
+        EncodeArgs::from_arg_matches(&command.get_matches_from(words.split_whitespace())).unwrap()
+    }
+
+    /// Options that override none have the effect that they have without rules.
+    #[test]
+    fn overrides_are_the_options_of_the_command_line() {
+        let options = |words: &str| {
+            let arguments = parsed(words);
+            let book = RuleBook::parse("rules", "").unwrap();
+            let mut book = book.with_overrides(arguments.args.given.overrides().clone());
+            let mut base = TextureOptions::default();
+            base.format = FormatChoice::AUTO;
+            let group = InputGroup::new(vec![Input::of(Path::new("a.png"))]);
+            let mut assignment = Assignment::new();
+            assignment.add_ruled(vec![Ok(group)], &base, &mut book, &[]).unwrap();
+            [arguments.args.options(), assignment.choices[0].options].map(|options| format!("{options:?}"))
+        };
+        for words in [
+            "encode a.png --normal-flip-y --from-height=-2 --mips --mip-filter box --mip-wrap repeat,clamp \
+             --keep-coverage --zstd --container ktx2 --quality fast --weights luma --modes 1,6 --max-value 9 \
+             --resize 50% --max-size 64 --power-of-two up --multiple-of-4 --alpha-threshold 9 \
+             --method cluster-fit --no-three-color --metric log --decoder nvidia --target-size 70% --dither \
+             --dx10 --format auto --linear --swizzle bgr1",
+            "encode a.png --real-time 2 -f bc7 --srgb --opaque --legacy --transparent-black",
+            "encode a.png --data --swizzle 0rg1 -f bc7",
+            "encode a.png --data --linear -f bc7",
+            "encode a.png --one-channel -f auto",
+            "encode a.png --premultiply -f bc7",
+            "encode a.png --assign-oetf gamma:2.2 --convert-oetf linear -f bc7",
+            "encode a.png --roughness-from n.png --roughness-channel g -f bc7 --mips",
+            "encode a.png --roughness-from n.png --one-channel -f auto --mips",
+        ] {
+            let [of_arguments, by_overrides] = options(words);
+            assert_eq!(of_arguments, by_overrides, "{words}");
+        }
+    }
+
+    #[test]
+    fn flags_take_the_place_of_other_options() {
+        let given = parsed("encode a.png --roughness-from n.png --linear --mips --zstd=3").args.given;
+        assert_eq!(given.stating("kind", "data"), Some("roughness-from"));
+        assert_eq!(given.stating("color-space", "linear"), Some("linear"));
+        assert_eq!(given.stating("color-space", "srgb"), None);
+        assert!(given.has("mips") && !given.has("quality") && !given.has("rdo"));
+        assert_eq!((given.without_value("5"), given.without_value("a.png")), (Some("mips"), None));
+    }
+}
