@@ -8,7 +8,7 @@ use crate::{
     commands::{
         assemble::{AssembleOptions, assemble_files},
         audit::{AuditOptions, AuditPlan},
-        compare::{CompareInput, CompareOptions, compare_files, compare_images, pair_folders},
+        compare::{CompareInput, CompareOptions, compare_files, compare_images},
         convert::{TextureConvertOptions, convert_file},
         decode::{TextureDecodeOptions, decode_file, decode_image},
         encode::encode_job,
@@ -21,6 +21,7 @@ use crate::{
         volume::slice::{image::read_slice, options::SliceOptions},
     },
     extensions::unread_images,
+    folder_pairs::pair_folders,
     report::FileError,
 };
 use brickwork_base::{

@@ -1,6 +1,6 @@
 //! Options `--device` and `--adapter`, and notes about the device.
 
-use crate::{exit::Exit, failure::Failure, report};
+use crate::{exit::Exit, failure::Failure, report, words::one_line};
 use brickwork_toolkit::device::{self, AdapterChoice, Device, DeviceChoice, DeviceError, FallbackReason};
 use std::sync::Once;
 
@@ -80,7 +80,7 @@ impl Devices {
         let print = |text: &str| {
             // Many machines have software GPUs, and nobody expects them to be used.
             if reason.is_expected() && !self.is_chosen {
-                report::detail(&report::one_line(text));
+                report::detail(&one_line(text));
             } else {
                 self.note(text);
             }
@@ -98,7 +98,7 @@ impl Devices {
     /// Prints a note, unless the program must be quiet.
     pub fn note(&self, text: &str) {
         if !self.quiet {
-            report::note(&report::one_line(text));
+            report::note(&one_line(text));
         }
     }
 
@@ -124,7 +124,7 @@ impl From<DeviceError> for Failure {
             DeviceError::NotBuilt => {
                 Self::new(Exit::Unsupported, error).hint("build it with the feature gpu")
             }
-            _ => Self::new(Exit::Runtime, report::one_line(error)),
+            _ => Self::new(Exit::Runtime, one_line(error)),
         }
     }
 }

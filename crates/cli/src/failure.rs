@@ -2,10 +2,10 @@
 
 use crate::{
     batch::similar_file,
-    commands::audit::AuditError,
     exit::Exit,
     input::{image_extensions, texture_extensions},
-    report::{Bytes, one_line, printable},
+    report::{Bytes, printable},
+    words::one_line,
 };
 use brickwork_base::{Cancelled, whole_file::folder_of};
 use brickwork_image::image_file::{FileFormat, ImageReadError, ImageWriteError};
@@ -58,7 +58,7 @@ impl Failure {
     }
 
     /// Creates the failure of a file that the library did not read or write.
-    fn of_file(kind: ErrorKind, reason: impl fmt::Display) -> Self {
+    pub fn of_file(kind: ErrorKind, reason: impl fmt::Display) -> Self {
         match kind {
             ErrorKind::Invalid => Self::new(Exit::Invalid, reason),
             ErrorKind::Unsupported => Self::new(Exit::Unsupported, reason),
@@ -243,15 +243,6 @@ impl From<TextureJobError> for Failure {
             | TextureJobError::ReadOnce { .. } => Self::usage(error),
             TextureJobError::WritePng { output, error } => Self::from(error).of(output),
             error => Self::new(Exit::Runtime, error),
-        }
-    }
-}
-
-impl From<AuditError> for Failure {
-    fn from(error: AuditError) -> Self {
-        match error {
-            AuditError::Texture(error) => error.into(),
-            error => Self::of_file(error.kind(), error),
         }
     }
 }

@@ -1,9 +1,6 @@
 //! Syntax of the values of options.
 
-use crate::commands::{
-    assemble::face_of_word,
-    compare::{Measure, MeasureLimit},
-};
+use crate::face_names::face_of_word;
 use brickwork_texture::{RoundingRule, ToneCurve, container::ContainerFormat};
 pub use brickwork_toolkit::texture::values::{memory_size, swizzle};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -53,46 +50,14 @@ pub fn face(text: &str) -> Result<u32, String> {
         .ok_or_else(|| "expected 0 to 5; +x, -x, +y, -y, +z, -z; or a name such as px or top".to_owned())
 }
 
-/// Parses a limit of `--fail-under`.
-pub fn lower_limit(text: &str) -> Result<MeasureLimit, String> {
-    measure_limit(text, false)
-}
-
-/// Parses a limit of `--fail-over`.
-pub fn upper_limit(text: &str) -> Result<MeasureLimit, String> {
-    measure_limit(text, true)
-}
-
-fn measure_limit(text: &str, is_upper: bool) -> Result<MeasureLimit, String> {
-    let example = if is_upper { "flip=0.1 or max-error=8" } else { "psnr=40 or ssim=0.98" };
-    let (name, value) =
-        text.split_once('=').ok_or_else(|| format!("expected MEASURE=VALUE, such as {example}"))?;
-    let mut known = Measure::ALL.iter().copied().filter(|measure| measure.is_error() == is_upper);
-    let names = known.clone().map(Measure::name).collect::<Vec<_>>().join(", ");
-    let measure = known
-        .find(|measure| measure.name() == name)
-        .ok_or_else(|| format!("\"{name}\" is not a measure of this option; expected one of {names}"))?;
-    let limit: f64 = value.parse().map_err(|_| format!("\"{value}\" is not a number"))?;
-    if !limit.is_finite() {
-        return Err(format!("\"{value}\" is not a finite number"));
-    }
-    Ok(MeasureLimit { measure, limit })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn faces_and_limits() {
+    fn faces_by_number_and_name() {
         assert_eq!((face("-Z"), face("2")), (Ok(5), Ok(2)));
         assert_eq!((face("Top"), face("px"), face("bk")), (Ok(2), Ok(0), Ok(5)));
         assert!(face("6").is_err() && face("x").is_err());
-        assert_eq!(lower_limit("ssim=0.98").unwrap().measure, Measure::Ssim);
-        assert_eq!(upper_limit("flip=0.1").unwrap().measure, Measure::Flip);
-        for bad in ["psnr", "psnr=nan", "mse=1", "flip=0.1"] {
-            assert!(lower_limit(bad).is_err(), "{bad}");
-        }
-        assert!(upper_limit("psnr=40").is_err());
     }
 }

@@ -53,8 +53,6 @@ pub mod image_file;
 mod image_view;
 mod image_view_mut;
 pub mod light;
-#[cfg(feature = "io")]
-mod owned_image;
 pub mod srgb;
 mod texel;
 mod texel_type;

@@ -13,7 +13,9 @@ pub mod guthe2016;
 pub mod in_place;
 mod kernels;
 pub mod lsdxt;
+mod measure;
 pub mod opencl;
+mod variant_kernels;
 mod wgsl;
 
 pub use kernels::kernels;

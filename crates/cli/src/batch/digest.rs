@@ -1,5 +1,6 @@
 //! SHA-256 of files and texts.
 
+use super::{BatchError, BatchFault};
 use brickwork_base::Task;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -72,6 +73,14 @@ impl TryFrom<String> for Digest {
         }
         Ok(digest)
     }
+}
+
+/// Returns the digest of a file with this name in errors.
+pub(super) fn digest_of_file(name: &str, path: &Path, task: &Task<'_>) -> Result<Digest, BatchError> {
+    Digest::of_file(path, task).map_err(|error| match task.check() {
+        Err(cancelled) => cancelled.into(),
+        Ok(()) => BatchError::new(name, BatchFault::of_metadata(error)),
+    })
 }
 
 /// A writer that also computes the digest.

@@ -1,9 +1,10 @@
 //! Properties of a file that change with its contents.
 
+use super::{BatchError, BatchFault};
 use serde::{Deserialize, Serialize};
 use std::{
     fs, io,
-    path::Path,
+    path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -60,4 +61,20 @@ fn nanoseconds(time: SystemTime) -> i64 {
         Ok(after) => i64::try_from(after.as_nanos()).unwrap_or(i64::MAX),
         Err(before) => i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |nanos| -nanos),
     }
+}
+
+/// Checks that files still have their states.
+///
+/// # Errors
+/// [`BatchFault::Changed`], or the fault of a file that cannot be found.
+pub(super) fn check_states(states: &[(PathBuf, FileState)]) -> Result<(), BatchError> {
+    for (path, state) in states {
+        let fault = match FileState::of(path) {
+            Ok(found) if found == *state => continue,
+            Ok(_) => BatchFault::Changed,
+            Err(error) => BatchFault::of_metadata(error),
+        };
+        return Err(BatchError::new(path.display(), fault));
+    }
+    Ok(())
 }

@@ -9,13 +9,14 @@
 //! ```
 
 use super::{
-    BatchError, BatchFault, BatchOptions, Build, Job, Output, Shard, Turn,
+    BatchError, BatchOptions, Build, Job, Output, Shard, Turn,
     cache::Cache,
-    digest::Digest,
+    digest::{Digest, digest_of_file},
     file_state::{FileState, now},
     keeper::Keeper,
     manifest::{Entry, InputEntry, Manifest},
     names::{relative_to, text_of},
+    outdated::{InputName, Outdated, Place},
 };
 use brickwork_base::{Task, whole_file::Existing};
 use std::{
@@ -37,50 +38,11 @@ pub struct Incremental {
     roots: Mutex<HashMap<PathBuf, String>>,
 }
 
-/// Place of a job in the manifest.
-#[derive(Clone, Debug)]
-pub(super) struct Place {
-    path: PathBuf,
-    output: String,
-    root: String,
-    names: Vec<InputName>,
-    recipe: Digest,
-}
-
-/// Folder and name of an input, as in its [entry](InputEntry).
-type InputName = (Option<String>, String);
-
 /// Decision about a job.
 #[derive(Debug)]
 pub(super) enum Examined {
     UpToDate,
     Outdated(Box<Outdated>),
-}
-
-/// A job whose output is to be copied or made.
-#[derive(Debug)]
-pub(super) struct Outdated {
-    place: Place,
-    pub key: Digest,
-    /// Contents of the inputs.
-    pub inputs: Vec<Digest>,
-    /// True if the manifest has the output, and another program changed it.
-    is_edited: bool,
-    pub states: Vec<FileState>,
-    /// Time before the inputs were read.
-    pub time: i64,
-    pub existing: Existing,
-}
-
-impl Outdated {
-    /// Returns an error of the output, with the reason that the manifest knows.
-    pub fn error_of_output(&self, error: BatchError) -> BatchError {
-        if self.is_edited && matches!(error.fault(), BatchFault::Exists) {
-            BatchError::new(error.file().unwrap_or_default(), BatchFault::Edited)
-        } else {
-            error
-        }
-    }
 }
 
 impl Incremental {
@@ -310,14 +272,6 @@ fn has_states(entry: &Entry, place: &Place, states: &[FileState]) -> bool {
         && entry.inputs.iter().zip(place.names.iter().zip(states)).all(is_same)
 }
 
-/// Returns the digest of a file with this name in errors.
-pub(super) fn digest_of_file(name: &str, path: &Path, task: &Task<'_>) -> Result<Digest, BatchError> {
-    Digest::of_file(path, task).map_err(|error| match task.check() {
-        Err(cancelled) => cancelled.into(),
-        Ok(()) => BatchError::new(name, BatchFault::of_metadata(error)),
-    })
-}
-
 /// Returns the folder that was searched for the first input of a job.
 fn root_of(job: &Job) -> Option<&Path> {
     let path = job.inputs.first()?.path()?;
@@ -326,22 +280,6 @@ fn root_of(job: &Job) -> Option<&Path> {
 
 fn folder_or_here(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
-}
-
-/// Checks that files still have their states.
-///
-/// # Errors
-/// [`BatchFault::Changed`], or the fault of a file that cannot be found.
-pub(super) fn check_states(states: &[(PathBuf, FileState)]) -> Result<(), BatchError> {
-    for (path, state) in states {
-        let fault = match FileState::of(path) {
-            Ok(found) if found == *state => continue,
-            Ok(_) => BatchFault::Changed,
-            Err(error) => BatchFault::of_metadata(error),
-        };
-        return Err(BatchError::new(path.display(), fault));
-    }
-    Ok(())
 }
 
 /// Returns the states of a job's inputs, without pipes and files that cannot be found.

@@ -3,8 +3,8 @@
 use super::{
     BatchError, BatchFault, Job,
     cache::{Cache, NewObject},
-    digest::{Digest, Digesting},
-    incremental::{Outdated, digest_of_file},
+    digest::{Digest, Digesting, digest_of_file},
+    outdated::Outdated,
 };
 use brickwork_base::Task;
 use std::{

@@ -1,41 +1,15 @@
 //! One run of all jobs.
 
 use super::{
-    BatchError, BatchOptions, FileId, Incremental, Job, Output, Recipe,
-    file_state::FileState,
-    incremental::{Examined, check_states, states_of},
+    BatchError, BatchOptions, FileId, Incremental, Job, Output, Recipe, Turn,
+    incremental::{Examined, states_of},
     keeper::Keeper,
     side_by_side::{Lanes, side_by_side},
     update::{effect, untouched},
 };
 use crate::report::{BatchSummary, FileAction, UntouchedFile};
-use brickwork_base::{Cancelled, Stage, Task, whole_file::Existing};
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-    time::Instant,
-};
-
-/// Arguments of a running job.
-#[derive(Clone, Copy, Debug)]
-pub struct Turn<'a> {
-    /// The job.
-    pub job: &'a Job,
-    /// The inputs of all jobs. None of them may be overwritten.
-    pub inputs: &'a [FileId],
-    /// Bytes that the job may use.
-    pub max_memory: u64,
-    /// Treatment of an existing output.
-    pub existing: Existing,
-    /// True if the batch has no other job.
-    pub is_alone: bool,
-    /// The task of the job. It reports progress only if the job [is alone](Self::is_alone).
-    pub task: Task<'a>,
-    /// Inputs and their states before the work.
-    pub(super) states: &'a [(PathBuf, FileState)],
-    /// Copies the output to a cache.
-    pub(super) keeper: Option<&'a Keeper<'a>>,
-}
+use brickwork_base::{Cancelled, Stage, Task};
+use std::{path::Path, time::Instant};
 
 /// The result of a job that wrote its output.
 #[derive(Clone, Copy, Debug)]
@@ -55,50 +29,6 @@ pub enum JobResult<T> {
     Written(T),
     /// The work was not done: the output is up to date or from a cache, or this is a dry run.
     Untouched(UntouchedFile),
-}
-
-impl Turn<'_> {
-    /// Returns the turn of a job that is alone and may use 4 GiB.
-    #[cfg(test)]
-    pub(crate) fn for_tests(job: &Job, existing: Existing) -> Turn<'_> {
-        let (max_memory, task) = (1 << 32, Task::new());
-        Turn { job, inputs: &[], max_memory, existing, is_alone: true, task, states: &[], keeper: None }
-    }
-
-    /// Returns the turn with the same inputs in another order.
-    pub(crate) fn with_job<'b>(&'b self, job: &'b Job) -> Turn<'b> {
-        Turn { job, ..*self }
-    }
-
-    /// Checks, before the work begins, that the output can be written.
-    ///
-    /// # Errors
-    /// As [`Output::check`](super::Output::check).
-    pub fn check_output(&self) -> Result<(), BatchError> {
-        self.job.output.check(self.existing, self.inputs)
-    }
-
-    /// Calls `write` with a sink for the whole output, and returns the number of bytes that it wrote, like
-    /// [`Output::write`]. The output is not written if an input changed since the job began.
-    ///
-    /// # Errors
-    /// As [`Output::write`], and [`BatchError`] of an input that changed or vanished.
-    pub fn write<E: From<BatchError>>(
-        &self,
-        write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
-    ) -> Result<u64, E> {
-        self.job.output.write(self.existing, |sink| {
-            let Some(keeper) = self.keeper else {
-                write(sink)?;
-                return Ok(check_states(self.states)?);
-            };
-            let pending = keeper.tee(sink, write)?;
-            check_states(self.states)?;
-            keeper.check_inputs(&self.task)?;
-            keeper.commit(pending);
-            Ok(())
-        })
-    }
 }
 
 /// Runs `work` for each job and returns the totals. `done` receives the results in the order of the jobs,
@@ -249,7 +179,7 @@ mod tests {
     use super::*;
     use crate::batch::{Build, Shard};
     use brickwork_toolkit::batch::{BatchFault, Input};
-    use std::fs;
+    use std::{fs, io::Write};
 
     /// Runs a job that writes the bytes of its input after `change`, with a cache if `is_incremental`.
     fn ran(folder: &Path, is_incremental: bool, change: impl Fn(&Path) + Sync) -> Result<(), BatchError> {
@@ -300,7 +230,10 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn quick_changes_are_noticed_by_the_contents() {
-        use super::super::{file_state::now, incremental::digest_of_file};
+        use super::super::{
+            digest::digest_of_file,
+            file_state::{FileState, now},
+        };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.png");
         fs::write(&path, b"before").unwrap();

@@ -1,7 +1,7 @@
 //! Outputs that the batch no longer makes.
 
 use super::{
-    BatchError, Incremental, Scope, file_state::FileState, incremental::digest_of_file, manifest::Entry,
+    BatchError, Incremental, Scope, digest::digest_of_file, file_state::FileState, manifest::Entry,
     names::path_of, plan::place,
 };
 use brickwork_base::{Cancelled, Task};

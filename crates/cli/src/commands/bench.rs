@@ -1,7 +1,9 @@
 //! `brickwork bench`: the speed of this machine.
 
 use super::volume::input::open_described;
-use crate::{device::open_gpu, exit::Exit, failure::Failure, input::Input, json, output, report};
+use crate::{
+    device::open_gpu, exit::Exit, failure::Failure, input::Input, json, output, report, words::one_line,
+};
 use brickwork_papers::bench::{self, Bench, BenchError, BenchPapersReport, Source, Text};
 use brickwork_texture::ErrorKind;
 use brickwork_toolkit::device::Gpu;
@@ -132,7 +134,7 @@ impl From<BenchError> for Failure {
             BenchError::Volume { name, error } => Self::from(*error).of(name),
             error if error.kind() == ErrorKind::Unsupported => Self::new(Exit::Unsupported, error),
             BenchError::TestData => Self::new(Exit::Invalid, error),
-            error => Self::new(Exit::Runtime, report::one_line(error)),
+            error => Self::new(Exit::Runtime, one_line(error)),
         }
     }
 }

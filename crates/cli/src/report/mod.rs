@@ -37,7 +37,7 @@ pub use names::{dimensions_name, stated_color_space_name};
 pub use progress::{Bar, with_progress, with_stages};
 pub use schema::{REPORTS, schema};
 pub use settings::{Settings, settings_in_words};
-pub use text::{Decibels, Pace, Ratio, one_line};
+pub use text::{Decibels, Pace, Ratio};
 pub use texture::{
     CompareFoldersReport, CompareReport, ComparedImage, ComparedLevelReport, FileInfoReport, ImageInfoReport,
     ModeCounts, TextureDecodeReport, TextureInfoReport,

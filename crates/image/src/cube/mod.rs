@@ -16,9 +16,11 @@
 
 mod cut;
 mod direction;
+mod error;
 mod faces;
 mod layout;
 mod panorama;
 
-pub use faces::{CubeError, faces};
+pub use error::CubeError;
+pub use faces::faces;
 pub use layout::CubeLayout;

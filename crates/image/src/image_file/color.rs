@@ -5,8 +5,8 @@
 //! states other tone curves or primaries are converted, if these are known; otherwise, a note reports them.
 
 use super::{
-    ColorSpaceOrigin, Texels, conversion::Conversion, error::one_line, halves::Halves, icc_tables::Tables,
-    primaries::Primaries, tone_curve::ToneCurve,
+    ColorSpaceOrigin, Texels, big_endian::u32_at, conversion::Conversion, halves::Halves, icc_tables::Tables,
+    primaries::Primaries, stated_colors::StatedColors, tone_curve::ToneCurve, words::one_line,
 };
 use crate::{Cancelled, ColorSpace, Task};
 use std::sync::Arc;
@@ -38,37 +38,6 @@ pub struct FileColor {
     pub(super) stated: Option<StatedColors>,
     /// Properties of colours that are ignored: one short sentence each, without a period.
     pub ignored: Vec<String>,
-}
-
-/// Tone curves and primaries, and their source.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct StatedColors {
-    /// The source, such as `PNG gAMA 0.55555`.
-    pub source: String,
-    /// One curve for all channels, or one each for red, green and blue. Empty if the colour space states it.
-    pub curves: Vec<ToneCurve>,
-    /// Primaries, if they are not those of Rec. 709.
-    pub primaries: Option<Primaries>,
-    /// Tables of an ICC profile, in place of curves and primaries.
-    pub tables: Option<Arc<Tables>>,
-}
-
-impl StatedColors {
-    /// Returns the words for what differs from sRGB, and the verb that they need.
-    fn words(&self) -> (&'static str, &'static str) {
-        match (self.curves.is_empty(), self.primaries.is_some()) {
-            _ if self.tables.is_some() => ("tables", "are not those"),
-            (false, true) => ("tone curve and primaries", "are not those"),
-            (false, false) => ("tone curve", "is not that"),
-            (true, _) => ("primaries", "are not those"),
-        }
-    }
-
-    /// Returns the source, with the name of the primaries if they have one.
-    fn full_source(&self) -> String {
-        let name = self.primaries.and_then(|primaries| primaries.name());
-        name.map_or_else(|| self.source.clone(), |name| format!("{} ({name})", self.source))
-    }
 }
 
 /// Texels after the conversion of their colours.
@@ -372,14 +341,6 @@ fn text(element: &[u8]) -> Option<String> {
     };
     let text = text.split('\0').next()?.trim();
     (!text.is_empty()).then(|| one_line(&text.chars().take(NAME_CHARS).collect::<String>()))
-}
-
-pub(super) fn u16_at(bytes: &[u8], offset: usize) -> Option<u16> {
-    Some(u16::from_be_bytes(*bytes.get(offset..)?.first_chunk()?))
-}
-
-pub(super) fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
-    Some(u32::from_be_bytes(*bytes.get(offset..)?.first_chunk()?))
 }
 
 #[cfg(test)]

@@ -9,10 +9,10 @@
 
 use super::{
     Texels,
-    color::StatedColors,
     halves::{Float, Halves},
     icc_tables::Tables,
     primaries::{Matrix, Primaries, product},
+    stated_colors::StatedColors,
     tone_curve::{HLG_GAMMA, HLG_PEAK, ToneCurve},
     transfer::{as_words, of_any},
 };

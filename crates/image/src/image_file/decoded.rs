@@ -1,14 +1,13 @@
 //! Result of a decoder.
 
 use super::{
-    FileFormat, Picture, Texels,
+    FileFormat, ImageReadOptions, Picture, Texels,
     budget::Budget,
     color::{Converted, FileColor},
     failure::Failure,
     halves::Halves,
     orient,
     primaries::Primaries,
-    read::ImageReadOptions,
 };
 use crate::ChannelType;
 use crate::{AlphaProduct, make_straight};

@@ -13,7 +13,6 @@ pub use super::{
     budget::{Budget, Layout, zeroed},
     color::{FileColor, assumed},
     decoded::Decoded,
-    error::{one_line, plain},
     failure::Failure,
     halves::{Float, Halves},
     jpeg_frames::{JpegFrameError, check_frames},
@@ -21,4 +20,5 @@ pub use super::{
     patched::{Patch, Patched, Reversal},
     read::picture_by,
     tracked_reader::{BufReadSeek, TrackedReader},
+    words::{one_line, plain},
 };

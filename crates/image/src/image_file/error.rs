@@ -1,6 +1,6 @@
 //! Errors of readers of image files.
 
-use super::{FileFormat, ImageFault, ImageFeature};
+use super::{FileFormat, ImageFault, ImageFeature, words::one_line};
 use crate::{Cancelled, ErrorKind};
 use brickwork_base::ByteCount;
 use brickwork_base::task_io::cancelled;
@@ -159,40 +159,12 @@ impl std::error::Error for ImageReadError {
     }
 }
 
-/// Returns `text` without line breaks and control characters, which may come from the file.
-pub fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
-/// Returns a decoder's message without names of Rust types, as one line that can follow a colon.
-pub fn plain(text: &str) -> String {
-    let mut text = one_line(text);
-    // Debug output of `png` and `tiff`.
-    for (start, end_of_name, end) in [("ChunkType { type: ", ", critical: ", " }"), ("Unknown(", ")", ")")] {
-        while let Some(at) = text.find(start) {
-            let rest = &text[at + start.len()..];
-            let (Some(name), Some(length)) = (rest.find(end_of_name), rest.find(end)) else { break };
-            let name = rest[..name].to_owned();
-            text.replace_range(at..at + start.len() + length + end.len(), &name);
-        }
-    }
-    let text = text.trim_start_matches("format error: ").trim_matches('"').trim_end_matches('.');
-    let mut chars = text.chars();
-    match (chars.next(), chars.next()) {
-        // A name in capitals keeps its first letter.
-        (Some(first), Some(second)) if !second.is_uppercase() => {
-            first.to_lowercase().chain(text.chars().skip(1)).collect()
-        }
-        _ => text.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_one_line_of_plain_words() {
+    fn messages_are_short_sentences() {
         let message = |error: ImageReadError| error.to_string();
         assert_eq!(
             message(ImageReadError::Unknown { claimed: None, first_bytes: vec![0, 1, 2, 255] }),
@@ -211,11 +183,5 @@ mod tests {
             message(ImageReadError::Limit { needed: Some(3_518_437_208_883), limit: 4 << 30 }),
             "needs 3.2 TiB of memory, above the limit of 4 GiB"
         );
-        assert_eq!(one_line("a\nb\u{1b}[31m"), "a b [31m");
-        let debug = "Chunk ChunkType { type: IDAT, critical: true, private: false } is\nbad.";
-        assert_eq!(plain(debug), "chunk IDAT is bad");
-        assert_eq!(plain("format error: compression method Unknown(7)"), "compression method 7");
-        assert_eq!(plain("IDAT is missing."), "IDAT is missing");
-        assert_eq!(plain("Unknown("), "unknown(");
     }
 }

@@ -1,6 +1,6 @@
 //! Faults of image files that are damaged, truncated, or were never valid.
 
-use super::error::one_line;
+use super::words::one_line;
 
 /// A fault of an image file. It is displayed in one line, without a period.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

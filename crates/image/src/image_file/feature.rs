@@ -1,6 +1,6 @@
 //! Features of image files that are not read.
 
-use super::error::one_line;
+use super::words::one_line;
 use std::fmt;
 
 /// Maximum number of names in a message.

@@ -6,7 +6,7 @@
 //! ```
 
 use super::{
-    color::{u16_at, u32_at},
+    big_endian::{u16_at, u32_at},
     primaries::{self, D50, Matrix, product},
     tone_curve::{PARAMETER_COUNTS, ToneCurve},
 };

@@ -10,6 +10,7 @@
 //! [`ImageReadOptions::max_memory`] and the length of the file. [`decoder`] has what readers of further
 //! formats need for the same.
 
+mod big_endian;
 mod budget;
 mod channels;
 mod color;
@@ -35,7 +36,9 @@ mod jpeg_frames;
 mod lookup_table;
 mod normals;
 mod of_image;
+mod options;
 mod orient;
+mod owned_image;
 mod part;
 mod patched;
 mod picture;
@@ -43,6 +46,8 @@ mod png;
 mod primaries;
 mod radiance;
 mod read;
+mod stated_colors;
+mod texels;
 mod tga;
 mod through_image;
 mod tiff;
@@ -51,6 +56,7 @@ mod tracked_reader;
 mod transfer;
 mod usage;
 mod webp;
+mod words;
 mod write_exr;
 mod write_png;
 
@@ -59,8 +65,10 @@ pub use error::ImageReadError;
 pub use fault::{ImageFault, ScanlineFault};
 pub use feature::ImageFeature;
 pub use format::FileFormat;
-pub use picture::{ColorSpaceOrigin, Picture, Texels};
-pub use read::{DdsTenBitMasks, ImageReadOptions, read};
+pub use options::{DdsTenBitMasks, ImageReadOptions};
+pub use picture::{ColorSpaceOrigin, Picture};
+pub use read::read;
+pub use texels::Texels;
 pub use transfer::TransferFunction;
 pub use usage::PictureUse;
 pub use write_exr::write_exr;

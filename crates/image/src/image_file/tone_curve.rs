@@ -3,7 +3,7 @@
 //!
 //! Light is computed with the four basic operations, [`srgb`] included, and is the same on every machine.
 
-use super::color::{u16_at, u32_at};
+use super::big_endian::{u16_at, u32_at};
 use crate::ColorSpace;
 use crate::srgb::{self, power};
 use std::f64::consts::LOG2_E;

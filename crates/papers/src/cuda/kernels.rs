@@ -1,7 +1,7 @@
 //! Cluster fit as in NVIDIA's papers: one workgroup per block, or per four blocks.
 
 use super::ClusterFitVariant;
-use crate::kernels::{kernel, with_overrides};
+use crate::variant_kernels::{kernel, with_overrides};
 use brickwork_gpu::Binding;
 use brickwork_texture::gpu::ChainStep;
 

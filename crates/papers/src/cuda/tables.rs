@@ -1,7 +1,7 @@
 //! Tables 1 and 2, and the corresponding measurements: cluster fit by quality, and by threads of a workgroup.
 
 use super::ClusterFitVariant;
-use crate::bench::{Bench, BenchError, SIDE, TimeFigures, TimeTable, Work, published, row};
+use crate::measure::{Bench, BenchError, SIDE, TimeFigures, TimeTable, Work, published, row};
 use brickwork_texture::{
     EncodeOptions, Quality,
     bc::bc1::{Bc1Options, Method},

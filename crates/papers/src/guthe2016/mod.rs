@@ -21,7 +21,7 @@ pub use decode::decode;
 pub use sources::Source;
 pub use statistics::BrickStatistics;
 
-use crate::bench::{Bench, BenchError, PictureTable, SizeTable};
+use crate::measure::{Bench, BenchError, PictureTable, SizeTable};
 
 /// The paper.
 const PAPER: &str = "GPU-based lossless volume data compression (Guthe & Goesele, 2016)";

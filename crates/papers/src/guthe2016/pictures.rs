@@ -2,7 +2,9 @@
 //! needs, and the gain.
 
 use super::PAPER;
-use crate::bench::{Bench, BenchError, PictureFigures, PictureTable, PublishedPicture, Text, sha256, shown};
+use crate::measure::{
+    Bench, BenchError, PictureFigures, PictureTable, PublishedPicture, Text, sha256, shown,
+};
 use brickwork_volume::{
     Header, ResidentOptions, ResidentVolume, Task, VolumeFile, VoxelKind,
     gpu::{AdapterInfo, Context, GpuVolume},

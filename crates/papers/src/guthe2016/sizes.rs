@@ -1,7 +1,7 @@
 //! Table 2, and the corresponding measurements: sizes of volumes and their entropies.
 
 use super::{BrickStatistics, PAPER};
-use crate::bench::{
+use crate::measure::{
     BenchError, BricksFigures, Guthe2016Figures, PublishedSize, SizeFigures, SizeTable, Text, sha256, shown,
 };
 use brickwork_volume::{

@@ -1,6 +1,6 @@
 //! Volumes to measure.
 
-use crate::bench::BenchError;
+use crate::measure::BenchError;
 use brickwork_volume::{Dims, Header, VoxelType};
 use std::{
     fmt,

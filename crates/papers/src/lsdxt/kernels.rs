@@ -7,7 +7,7 @@
 //! | `enter_subgroup.wgsl` | the entry point of every step with subgroups |
 
 use super::LsdxtVariant;
-use crate::kernels::{kernel, with_overrides};
+use crate::variant_kernels::{kernel, with_overrides};
 use brickwork_gpu::{Binding, Kernel};
 use brickwork_texture::gpu::ChainStep;
 

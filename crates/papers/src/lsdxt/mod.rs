@@ -14,7 +14,7 @@
 mod kernels;
 mod tables;
 
-use crate::kernels::has_wide_subgroups;
+use crate::variant_kernels::has_wide_subgroups;
 use brickwork_gpu::Context;
 use brickwork_texture::gpu::{ChainStep, GpuEncoder};
 pub(crate) use tables::{full_quality, refinement};

@@ -1,7 +1,7 @@
 //! Tables 2 and 3, and the corresponding measurements: step 2 by kinds of memory, and full quality.
 
 use super::LsdxtVariant;
-use crate::bench::{Bench, BenchError, SIDE, TimeFigures, TimeTable, Work, published, row};
+use crate::measure::{Bench, BenchError, SIDE, TimeFigures, TimeTable, Work, published, row};
 use brickwork_texture::{
     EncodeOptions, Quality,
     bc::bc1::{Bc1Options, Method},

@@ -9,8 +9,8 @@
 //! them right.
 
 use crate::{
-    bench::{TimeFigures, TimeTable},
     cuda,
+    measure::{TimeFigures, TimeTable},
 };
 
 /// The paper.

@@ -1,10 +1,8 @@
 //! Assembly jobs of a batch: files in, one texture out.
 
 use super::{
-    AssembledFile, AssembledFrom, FaceOrder,
-    face_names::missing_faces,
+    AssembledFile, AssembledFrom,
     join::{join_files, role_of},
-    order_faces,
 };
 use crate::{
     batch::{Job, Turn, Written},
@@ -12,6 +10,7 @@ use crate::{
         convert::states_color_space,
         encode::{TextureFile, encode_job, write_encoded},
     },
+    face_names::{FaceOrder, missing_faces, order_faces},
 };
 use brickwork_base::Task;
 use brickwork_image::image_file::ImageReadOptions;

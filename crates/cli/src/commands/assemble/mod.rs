@@ -7,7 +7,6 @@
 //! textures ─→ faces by name ─→ join (data is copied) ──────────────────────────┴→ container
 //! ```
 
-mod face_names;
 mod files;
 mod join;
 mod result;
@@ -27,7 +26,6 @@ use crate::{
 };
 use brickwork_texture::{Task, TextureKind};
 use brickwork_toolkit::{batch::BatchError, texture::TextureLayout};
-pub use face_names::{FaceOrder, cubes_among, face_of_word, order_faces};
 pub use files::{AssembleOptions, assemble_files};
 pub use result::{AssembledFile, AssembledFrom};
 

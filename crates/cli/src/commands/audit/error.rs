@@ -1,5 +1,6 @@
 //! Errors of audits.
 
+use crate::failure::Failure;
 use brickwork_base::{ByteCount, Cancelled, ErrorKind};
 use brickwork_toolkit::{
     batch::BatchError,
@@ -115,5 +116,14 @@ impl From<BatchError> for AuditError {
 impl From<Cancelled> for AuditError {
     fn from(cancelled: Cancelled) -> Self {
         Self::Texture(cancelled.into())
+    }
+}
+
+impl From<AuditError> for Failure {
+    fn from(error: AuditError) -> Self {
+        match error {
+            AuditError::Texture(error) => error.into(),
+            error => Self::of_file(error.kind(), error),
+        }
     }
 }

@@ -3,59 +3,23 @@
 use super::{
     error::AuditError,
     keep::KeepReason,
-    options::AuditOptions,
-    picture::{Case, options_of},
-    uses::Uses,
+    picture::Case,
+    subject::{Context, Subject, options_of},
 };
-use crate::report::{AuditAdvice, AuditKind, AuditUse, AuditedFile, EmbeddedImage};
+use crate::report::{AuditKind, AuditedFile};
 use brickwork_base::Task;
 use brickwork_image::image_file::{ImageReadError, PictureUse};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, Texture, TextureDesc,
+    BlockFormat, ColorSpace, Texture,
     container::{Info, TextureReadOptions},
     pictures::{self, AnyInfo},
 };
 use brickwork_toolkit::{
     batch::ByteStream,
-    device::Devices,
     texture::{TextureJobError, use_of_name},
 };
 
-/// Properties of a file that are known before it is read.
-#[derive(Clone, Debug)]
-pub(super) struct Subject<'a> {
-    /// Path of the file, or of the glTF file that contains it.
-    pub file: String,
-    pub embedded: Option<EmbeddedImage>,
-    /// Extension of the file, which decides if the content does not.
-    pub extension: Option<&'a str>,
-    pub uses: &'a Uses,
-    pub used_by: Vec<AuditUse>,
-    pub file_bytes: u64,
-}
-
-/// Options, devices and memory of a trial.
-#[derive(Clone, Copy)]
-pub(super) struct Context<'a> {
-    pub options: &'a AuditOptions,
-    pub devices: &'a Devices,
-    pub max_memory: u64,
-}
-
 impl Subject<'_> {
-    /// Returns the name for messages.
-    pub fn name(&self) -> String {
-        self.embedded.as_ref().map_or_else(|| self.file.clone(), |embedded| embedded.name_in(&self.file))
-    }
-
-    /// Returns the name whose last word may state the use: that of the file, or of the image within it.
-    pub fn hint(&self) -> String {
-        match &self.embedded {
-            None => self.file.clone(),
-            Some(embedded) => embedded.name.clone().unwrap_or_default(),
-        }
-    }
-
     /// Reads the file and returns its entry.
     ///
     /// # Errors
@@ -124,38 +88,6 @@ impl Subject<'_> {
                 desc.format.name(),
                 desc.data_bytes(),
             )
-        }
-    }
-
-    /// Returns the entry of a file that is left alone. `desc` has its shape.
-    pub fn entry(
-        &self,
-        file_format: String,
-        desc: &TextureDesc,
-        format: &str,
-        memory_bytes: u64,
-    ) -> AuditedFile {
-        let [width, height] = [desc.width, desc.height];
-        AuditedFile {
-            file: self.file.clone(),
-            embedded: self.embedded.clone(),
-            file_format,
-            kind: None,
-            width,
-            height,
-            images: u64::from(desc.layers) * u64::from(desc.faces()) * u64::from(desc.depth),
-            levels: desc.mip_levels,
-            multiple_of_4: width.is_multiple_of(4) && height.is_multiple_of(4),
-            format: format.to_owned(),
-            file_bytes: self.file_bytes,
-            memory_bytes,
-            advised_bytes: memory_bytes,
-            saved_bytes: 0,
-            advice: AuditAdvice::Keep,
-            reason: String::new(),
-            trial: None,
-            used_by: self.used_by.clone(),
-            notes: Vec::new(),
         }
     }
 }

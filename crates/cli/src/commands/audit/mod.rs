@@ -20,6 +20,7 @@ mod picture;
 mod plan;
 mod run;
 mod sample;
+mod subject;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -2,19 +2,19 @@
 
 use super::{
     error::AuditError,
-    file::{Context, Subject},
     keep::KeepReason,
     memory::{Uncompressed, texel_format},
     sample,
+    subject::{Context, Subject, options_of},
     trial::{self, Trial},
 };
 use crate::report::{AuditAdvice, AuditKind, AuditedFile};
 use brickwork_base::Task;
-use brickwork_image::image_file::{ImageReadError, Picture, PictureUse};
+use brickwork_image::image_file::{ImageReadError, Picture};
 use brickwork_texture::{BlockFormat, ColorSpace, TextureDesc};
 use brickwork_toolkit::{
     batch::ByteStream,
-    texture::{TextureJobError, TextureOptions, TexturePlan, TextureTrial},
+    texture::{TextureJobError, TexturePlan, TextureTrial},
 };
 
 /// A picture, apart from its texels, and the circumstances of its audit.
@@ -138,19 +138,6 @@ impl<'a> Case<'a> {
         let texts = notes.iter().map(ToString::to_string);
         texts.map(|text| text.strip_prefix(&prefix).map(str::to_owned).unwrap_or(text)).collect()
     }
-}
-
-/// Returns the options of `encode -f auto`, with the use that materials state.
-pub(super) fn options_of(subject: &Subject<'_>, context: &Context<'_>) -> TextureOptions {
-    let usage = subject.uses.usage();
-    let color_space = match usage {
-        PictureUse::Color => Some(ColorSpace::Srgb),
-        PictureUse::Data => Some(ColorSpace::Linear),
-        _ => None,
-    };
-    let mut options = context.options.texture_options();
-    (options.usage, options.color_space) = (usage, color_space);
-    options
 }
 
 /// Returns the kind of a texture that `encode -f auto` would make.

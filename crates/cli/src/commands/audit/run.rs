@@ -3,9 +3,9 @@
 use super::{
     AuditOptions, AuditPlan,
     error::AuditError,
-    file::{Context, Subject},
     model::{Model, Place},
     plan::Unit,
+    subject::{Context, Subject},
 };
 use crate::{
     batch::{Job, examine},

@@ -1,6 +1,6 @@
 //! Trial of compression: mip level 0, encoded in memory and measured.
 
-use super::{error::AuditError, file::Context};
+use super::{error::AuditError, subject::Context};
 use crate::report::AuditTrial;
 use brickwork_base::Task;
 use brickwork_image::image_file::Picture;

@@ -1,6 +1,6 @@
 //! Images as a viewer displays them, with 8 bits per channel.
 
-use crate::commands::compare::half_floats::half;
+use crate::half_floats::half;
 use brickwork_base::{Cancelled, Stage, Task};
 use brickwork_texture::{ChannelType, Image, ToneMap, half::f16};
 use brickwork_toolkit::texture::MeasureError;

@@ -6,10 +6,11 @@ use super::{
     text::{cells, heading, row},
 };
 use crate::{
-    commands::compare::{FilePair, Measure, MeasureLimit, Violation},
+    commands::compare::{Measure, MeasureLimit, Violation},
     exit::Exit,
     failure::Failure,
-    folder_pairs, json, output,
+    folder_pairs::{self, FilePair},
+    json, output,
     report::{self, CompareFoldersReport, CompareReport, counted, printable},
 };
 

@@ -2,10 +2,8 @@
 
 use super::{CompareNote, CompareOptions, displayed::displayed_texels};
 use crate::{
-    commands::{
-        compare::half_floats::{beyond_count, with_half_floats},
-        decode::{as_displayed, plain::PlainImage},
-    },
+    commands::decode::{as_displayed, plain::PlainImage},
+    half_floats::{beyond_count, with_half_floats},
     report::ComparedImage,
 };
 use brickwork_base::Task;

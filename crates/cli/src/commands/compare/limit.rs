@@ -1,8 +1,6 @@
 //! Limits on the measures of a comparison.
 
-use super::ImageComparison;
 use crate::report::counted;
-use brickwork_texture::metrics::{HdrMetrics, Metrics, NormalMetrics};
 use std::fmt;
 
 /// A measure of the difference between two images. It is displayed as a name such as `psnr-rgba`.
@@ -88,42 +86,9 @@ impl Measure {
     }
 
     /// True for a PSNR of colours, which is that of visible texels if BC1 dropped the colours of the others
-    /// ([`ImageComparison::color_metrics`]).
-    const fn is_of_colors(self) -> bool {
+    /// ([`color_metrics`](super::ImageComparison::color_metrics)).
+    pub(super) const fn is_of_colors(self) -> bool {
         matches!(self, Self::PsnrRgb | Self::PsnrLuma | Self::PsnrRed | Self::PsnrGreen | Self::PsnrBlue)
-    }
-
-    /// Returns the value, or `None` if it is not defined for the images or was not measured.
-    pub fn value(self, comparison: &ImageComparison) -> Option<f64> {
-        let (metrics, colors) = (comparison.metrics(), comparison.color_metrics());
-        let (visible, hdr) = (comparison.visible_metrics(), comparison.hdr_metrics());
-        match self {
-            Self::PsnrRgb => colors.map(Metrics::psnr_rgb),
-            Self::PsnrRgba => Some(metrics.psnr_rgba()),
-            Self::PsnrLuma => colors.map(Metrics::psnr_luma),
-            Self::PsnrRed => colors.map(|colors| colors.psnr_channel(0)),
-            Self::PsnrGreen => colors.map(|colors| colors.psnr_channel(1)),
-            Self::PsnrBlue => colors.map(|colors| colors.psnr_channel(2)),
-            Self::PsnrAlpha => Some(metrics.psnr_channel(3)),
-            Self::PsnrVisible => visible.filter(|visible| visible.texel_count > 0).map(Metrics::psnr_rgb),
-            Self::Ssim => metrics.ssim,
-            Self::HalfPsnr => hdr.map(HdrMetrics::half_psnr),
-            Self::MultiExposurePsnr => hdr.map(HdrMetrics::multi_exposure_psnr),
-            Self::ReinhardPsnr => hdr.map(HdrMetrics::reinhard_psnr),
-            Self::Flip => comparison.flip(),
-            Self::MaxError => metrics.max_error.into_iter().max().map(f64::from),
-            Self::Angle => comparison.normal_metrics().map(|normals: &NormalMetrics| normals.mean),
-        }
-    }
-
-    /// Returns a number by which comparisons are sorted: it is larger if the difference is worse. A measure
-    /// that is not defined counts as no difference.
-    pub fn badness(self, comparison: &ImageComparison) -> f64 {
-        match self.value(comparison) {
-            Some(value) if self.is_error() => value,
-            Some(value) => -value,
-            None => f64::NEG_INFINITY,
-        }
     }
 }
 
@@ -144,15 +109,9 @@ pub struct MeasureLimit {
 }
 
 impl MeasureLimit {
-    /// Returns the violation of the limit by a comparison, or `None` if its value passes.
-    pub(super) fn violation_by(self, comparison: &ImageComparison) -> Option<Violation> {
-        let is_of_visible = self.measure.is_of_colors() && comparison.hides_colors();
-        self.violation(self.measure.value(comparison), is_of_visible)
-    }
-
     /// Returns the violation of the limit by a value, or `None` if the value passes. `is_of_visible` states
     /// that the value is that of visible texels.
-    fn violation(self, value: Option<f64>, is_of_visible: bool) -> Option<Violation> {
+    pub(super) fn violation(self, value: Option<f64>, is_of_visible: bool) -> Option<Violation> {
         let Self { measure, limit } = self;
         match value {
             Some(value) if measure.is_error() && value <= limit => None,
@@ -251,6 +210,32 @@ impl fmt::Display for Violation {
     }
 }
 
+/// Parses a limit of `--fail-under`.
+pub fn lower_limit(text: &str) -> Result<MeasureLimit, String> {
+    measure_limit(text, false)
+}
+
+/// Parses a limit of `--fail-over`.
+pub fn upper_limit(text: &str) -> Result<MeasureLimit, String> {
+    measure_limit(text, true)
+}
+
+fn measure_limit(text: &str, is_upper: bool) -> Result<MeasureLimit, String> {
+    let example = if is_upper { "flip=0.1 or max-error=8" } else { "psnr=40 or ssim=0.98" };
+    let (name, value) =
+        text.split_once('=').ok_or_else(|| format!("expected MEASURE=VALUE, such as {example}"))?;
+    let mut known = Measure::ALL.iter().copied().filter(|measure| measure.is_error() == is_upper);
+    let names = known.clone().map(Measure::name).collect::<Vec<_>>().join(", ");
+    let measure = known
+        .find(|measure| measure.name() == name)
+        .ok_or_else(|| format!("\"{name}\" is not a measure of this option; expected one of {names}"))?;
+    let limit: f64 = value.parse().map_err(|_| format!("\"{value}\" is not a number"))?;
+    if !limit.is_finite() {
+        return Err(format!("\"{value}\" is not a finite number"));
+    }
+    Ok(MeasureLimit { measure, limit })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -279,5 +264,14 @@ mod tests {
         for (index, measure) in Measure::ALL.iter().enumerate() {
             assert_eq!(Measure::ALL.iter().position(|other| other.name() == measure.name()), Some(index));
         }
+    }
+    #[test]
+    fn limits_of_options() {
+        assert_eq!(lower_limit("ssim=0.98").unwrap().measure, Measure::Ssim);
+        assert_eq!(upper_limit("flip=0.1").unwrap().measure, Measure::Flip);
+        for bad in ["psnr", "psnr=nan", "mse=1", "flip=0.1"] {
+            assert!(lower_limit(bad).is_err(), "{bad}");
+        }
+        assert!(upper_limit("psnr=40").is_err());
     }
 }

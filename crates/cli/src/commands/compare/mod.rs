@@ -5,7 +5,6 @@
 mod comparison;
 mod displayed;
 mod folders;
-pub mod half_floats;
 pub mod heat_map;
 mod input;
 mod levels;
@@ -13,7 +12,6 @@ mod limit;
 mod note;
 mod notes;
 mod options;
-mod pairs;
 mod pictures;
 #[cfg(test)]
 mod surprise_tests;
@@ -40,7 +38,6 @@ pub use levels::{FileComparison, compare_files};
 pub use limit::{Measure, MeasureLimit, Violation};
 pub use note::CompareNote;
 pub use options::CompareOptions;
-pub use pairs::{FilePair, FolderPairs, NotCompared, pair_folders};
 pub use pictures::ComparisonPicture;
 use std::path::PathBuf;
 use text::{cells, comparison_text, heading, row};
@@ -90,11 +87,11 @@ pub struct Args {
     exact: bool,
 
     /// Exit with 7 if a measure is below a value; may be repeated
-    #[arg(long, value_name = "MEASURE=VALUE", value_parser = values::lower_limit, help_heading = "Verdict")]
+    #[arg(long, value_name = "MEASURE=VALUE", value_parser = limit::lower_limit, help_heading = "Verdict")]
     fail_under: Vec<MeasureLimit>,
 
     /// Exit with 7 if a measure is above a value: flip, max-error or angle; may be repeated
-    #[arg(long, value_name = "MEASURE=VALUE", value_parser = values::upper_limit, help_heading = "Verdict")]
+    #[arg(long, value_name = "MEASURE=VALUE", value_parser = limit::upper_limit, help_heading = "Verdict")]
     fail_over: Vec<MeasureLimit>,
 
     /// Minimum alpha of a visible texel of A; transparent texels of BC1 have no colour to compare

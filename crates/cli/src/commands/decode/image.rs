@@ -1,7 +1,7 @@
 //! Decoding of one image of a texture.
 
 use super::{TextureDecodeOptions, as_displayed, png_image::PngImage};
-use crate::commands::{compare::half_floats::half, decode::plain::PlainImage};
+use crate::{commands::decode::plain::PlainImage, half_floats::half};
 use brickwork_base::Task;
 use brickwork_image::image_file::{ImageWriteError, Picture, PngTexels, Texels, write_exr, write_png};
 use brickwork_texture::{

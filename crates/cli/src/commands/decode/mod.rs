@@ -7,10 +7,8 @@ pub mod plain;
 mod png_image;
 mod strip;
 
-use super::extract;
 use crate::{
     batch::{Output, Turn, find, plan},
-    commands::extract::Selection,
     exit::Exit,
     failure::Failure,
     input::texture_extensions,
@@ -18,6 +16,7 @@ use crate::{
     machine::MachineArgs,
     reading::ReadArgs,
     report::{self, Bytes, TextureDecodeReport, counted, printable, with_stages},
+    selection::{self, Selection},
     tone_map::ToneMapArgs,
     values::{self, decoder_parser},
 };
@@ -60,7 +59,7 @@ pub struct Args {
 
     /// Mip level; 0 is the largest. all: one PNG with level 0 and the others in a column beside it
     /// (extract --level all writes a file for each)
-    #[arg(long, value_name = "N|all", default_value = "0", value_parser = extract::number,
+    #[arg(long, value_name = "N|all", default_value = "0", value_parser = selection::number,
         help_heading = "Image selection")]
     level: Selection,
 

@@ -8,8 +8,9 @@ use super::{
 };
 use crate::{
     batch::Output,
-    commands::{assemble::cubes_among, encode::encode_job},
+    commands::encode::encode_job,
     exit::Exit,
+    face_names::cubes_among,
     failure::Failure,
     input::note_unread_images,
     jobs::{self, Upkeep},

@@ -15,8 +15,9 @@ use crate::{
     machine::MachineArgs,
     output::{self, Output},
     report::{self, Bytes, TextureExtractReport, counted, printable, with_stages},
+    selection::{self, Selection},
     tone_map::ToneMapArgs,
-    values::{self, decoder_parser},
+    values::decoder_parser,
 };
 use brickwork_texture::RoundingRule;
 use brickwork_toolkit::{
@@ -24,7 +25,7 @@ use brickwork_toolkit::{
     texture::{OptionsError, TextureJobError},
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-pub use options::{ExtractForm, ExtractOutput, Selection, TextureExtractOptions};
+pub use options::{ExtractForm, ExtractOutput, TextureExtractOptions};
 pub use run::extract_images;
 use std::path::PathBuf;
 
@@ -73,20 +74,20 @@ pub struct Args {
     json: bool,
 
     /// Mip level; 0 is the largest
-    #[arg(long, value_name = "N|all", value_parser = number, help_heading = "Image selection")]
+    #[arg(long, value_name = "N|all", value_parser = selection::number, help_heading = "Image selection")]
     level: Option<Selection>,
 
     /// Layer of an array
-    #[arg(long, value_name = "N|all", value_parser = number, help_heading = "Image selection")]
+    #[arg(long, value_name = "N|all", value_parser = selection::number, help_heading = "Image selection")]
     layer: Option<Selection>,
 
     /// Face of a cube: 0 to 5; +x, -x, +y, -y, +z, -z; or a name as in files, such as px, posx, right or rt
-    #[arg(long, value_name = "FACE|all", value_parser = face, allow_hyphen_values = true,
+    #[arg(long, value_name = "FACE|all", value_parser = selection::face, allow_hyphen_values = true,
         help_heading = "Image selection")]
     face: Option<Selection>,
 
     /// Slice of a 3D texture
-    #[arg(long, visible_alias = "slice", value_name = "N|all", value_parser = number,
+    #[arg(long, visible_alias = "slice", value_name = "N|all", value_parser = selection::number,
         help_heading = "Image selection")]
     depth: Option<Selection>,
 
@@ -105,20 +106,6 @@ pub struct Args {
 fn form_parser() -> impl TypedValueParser<Value = ExtractForm> {
     PossibleValuesParser::new(["png", "exr", "dds", "ktx2"])
         .try_map(|name| ExtractForm::of_extension(&name).ok_or("unknown"))
-}
-
-/// Parses `all` or a number.
-pub(super) fn number(text: &str) -> Result<Selection, String> {
-    match text.parse() {
-        _ if text == "all" => Ok(Selection::Each),
-        Ok(number) => Ok(Selection::One(number)),
-        Err(_) => Err("expected \"all\" or a whole number".to_owned()),
-    }
-}
-
-/// Parses `all` or a face.
-fn face(text: &str) -> Result<Selection, String> {
-    if text == "all" { Ok(Selection::Each) } else { values::face(text).map(Selection::One) }
 }
 
 /// Extracts images from the texture that the command line names.

@@ -1,21 +1,9 @@
 //! Options of extraction.
 
-use crate::{batch::Output, commands::decode::TextureDecodeOptions};
+use crate::{batch::Output, commands::decode::TextureDecodeOptions, selection::Selection};
 use brickwork_texture::container::ContainerFormat;
 use brickwork_toolkit::texture::OptionsError;
 use std::path::PathBuf;
-
-/// Images of one axis of a texture.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Selection {
-    /// Not stated. A picture is of the first image; a texture has all images.
-    #[default]
-    Open,
-    /// One image.
-    One(u32),
-    /// Each image, in a separate file.
-    Each,
-}
 
 /// Form of extracted files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,7 @@
 //! The list of selected parts of a texture, and the names of their files.
 
-use super::{Selection, TextureExtractOptions};
+use super::TextureExtractOptions;
+use crate::selection::Selection;
 use brickwork_texture::{TextureDesc, TexturePart};
 use std::ffi::{OsStr, OsString};
 

@@ -4,9 +4,10 @@
 //! of a whole head, or of 64 KiB of a response.
 
 use super::{
-    content::{Content, Data, refusal},
+    content::Content,
     host,
-    server::Limits,
+    limits::Limits,
+    response::{Data, refusal},
 };
 use crate::report::detail;
 use hyper::{

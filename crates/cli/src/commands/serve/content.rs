@@ -11,17 +11,11 @@
 use super::{
     file,
     listing::Listing,
+    response::{Data, redirection, refusal, text, with},
     root::{Found, Root},
     url_path::{decode, encode},
 };
-use hyper::{
-    Request, Response, StatusCode,
-    body::Bytes,
-    header::{
-        ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION,
-    },
-};
-use tokio::fs::File;
+use hyper::{Request, Response, StatusCode, header::CONTENT_SECURITY_POLICY};
 
 /// Policy of the user's files. A page among them runs without access to the other files and to the site.
 const FILE_POLICY: &str = "sandbox allow-scripts allow-downloads";
@@ -35,24 +29,6 @@ pub struct Content {
     pub site: Option<Root>,
     /// The user's files.
     pub files: Option<Root>,
-}
-
-/// Body of a response.
-pub enum Data {
-    /// Bytes in memory.
-    Bytes(Bytes),
-    /// A file, and the number of bytes that are left.
-    File(File, u64),
-}
-
-impl Data {
-    /// Returns the number of bytes.
-    pub fn length(&self) -> u64 {
-        match self {
-            Self::Bytes(bytes) => bytes.len() as u64,
-            Self::File(_, length) => *length,
-        }
-    }
 }
 
 impl Content {
@@ -126,32 +102,4 @@ fn listing(root: &Root, names: &[String], is_folder: bool) -> Option<Response<Da
     let listing = Listing::of(root, names, &path).ok()?;
     let json = serde_json::to_string_pretty(&listing).ok()?;
     Some(text(StatusCode::OK, "application/json", json + "\n"))
-}
-
-/// Returns a text. `media_type` includes the character set.
-fn text(status: StatusCode, media_type: &str, text: String) -> Response<Data> {
-    let mut response = Response::new(Data::Bytes(text.into()));
-    *response.status_mut() = status;
-    with(with(response, CONTENT_TYPE, media_type), CACHE_CONTROL, "no-cache")
-}
-
-/// Returns the refusal of a request.
-pub fn refusal(status: StatusCode, reason: &str) -> Response<Data> {
-    let response = text(status, "text/plain; charset=utf-8", format!("{reason}\n"));
-    let is_method = status == StatusCode::METHOD_NOT_ALLOWED;
-    if is_method { with(response, ALLOW, "GET, HEAD") } else { response }
-}
-
-/// Returns a redirection to a path of this server.
-fn redirection(status: StatusCode, location: &str) -> Response<Data> {
-    let response = text(status, "text/plain; charset=utf-8", format!("see {location}\n"));
-    with(response, LOCATION, location)
-}
-
-/// Adds a field. Its value has only visible characters of ASCII.
-pub fn with(mut response: Response<Data>, name: HeaderName, value: &str) -> Response<Data> {
-    if let Ok(value) = HeaderValue::from_str(value) {
-        response.headers_mut().insert(name, value);
-    }
-    response
 }

@@ -1,8 +1,8 @@
 //! A file as a response: conditional requests and ranges of bytes (RFC 9110, 13 and 14).
 
 use super::{
-    content::{Data, refusal, with},
     content_type::content_type,
+    response::{Data, refusal, with},
 };
 use httpdate::HttpDate;
 use hyper::{

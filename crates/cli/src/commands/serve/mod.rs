@@ -17,7 +17,9 @@ mod content;
 mod content_type;
 mod file;
 mod host;
+mod limits;
 mod listing;
+mod response;
 mod root;
 mod server;
 mod url_path;
@@ -31,8 +33,8 @@ use crate::{
 };
 use brickwork_toolkit::report::path_text;
 use content::Content;
+use limits::Limits;
 use root::Root;
-use server::Limits;
 use std::{
     env, fs,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},

@@ -3,6 +3,7 @@
 use super::{
     connection::{State, answer_all, refuse},
     content::Content,
+    limits::Limits,
 };
 use crate::{exit::Exit, failure::Failure};
 use std::{
@@ -18,17 +19,6 @@ use tokio::{
     task::{AbortHandle, LocalSet, spawn_local},
     time::sleep,
 };
-
-/// Limits of a server.
-#[derive(Clone, Copy)]
-pub struct Limits {
-    /// Time in which a request must arrive, and 64 KiB of a response must be accepted.
-    pub timeout: Duration,
-    /// Largest number of connections.
-    pub connections: usize,
-    /// True if requests must name a host of the loopback interface.
-    pub is_loopback: bool,
-}
 
 /// Listens on the requested port, or on the first free one from 8474 to 8573.
 ///

@@ -10,7 +10,8 @@ use crate::{
     failure::Failure,
     json,
     output::{self, Output},
-    report::{self, TiledTextureReport, TilingReport},
+    report::{TiledTextureReport, TilingReport},
+    words::one_line,
 };
 use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{BlockFormat, ColorSpace, EncodeError, Task, direct::Tiling};
@@ -98,7 +99,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 fn failure(error: EncodeError) -> Failure {
     match error {
-        EncodeError::Gpu(error) => Failure::new(Exit::Runtime, report::one_line(error)),
+        EncodeError::Gpu(error) => Failure::new(Exit::Runtime, one_line(error)),
         error => error.into(),
     }
 }

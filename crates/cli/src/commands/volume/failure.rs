@@ -1,6 +1,6 @@
 //! Errors of the library as failures of the program.
 
-use crate::{exit::Exit, failure::Failure, report::one_line};
+use crate::{exit::Exit, failure::Failure, words::one_line};
 use brickwork_formats::{FormatError, OpenError, SlicesError, UnsupportedFeature, VolumeFormat, ZarrFeature};
 use brickwork_toolkit::volume::VolumeError;
 use brickwork_volume::{ErrorKind, VolumeReadError, render::RenderError};

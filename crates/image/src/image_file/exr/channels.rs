@@ -4,9 +4,9 @@
 //! also write lower case, words, and vectors of X, Y and Z.
 
 use super::super::{
-    error::one_line,
     failure::Failure,
     feature::{ImageFeature, listed},
+    words::one_line,
 };
 use exr::meta::attribute::{ChannelDescription, ChannelList, SampleType};
 use std::collections::HashMap;

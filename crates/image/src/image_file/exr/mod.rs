@@ -11,13 +11,13 @@ mod tests;
 use super::{
     budget::{Budget, Layout},
     decoded::Decoded,
-    error::{one_line, plain},
     failure::Failure,
     fault::ImageFault,
     feature::ImageFeature,
     halves::{Float, Halves},
     primaries::Primaries,
     tracked_reader::{BufReadSeek, TrackedReader},
+    words::{one_line, plain},
 };
 use crate::AlphaProduct;
 use crate::{ChannelType, ColorSpace};

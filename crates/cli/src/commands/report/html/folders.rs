@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     batch::{FileId, Output},
-    commands::compare::{FilePair, FolderPairs},
+    folder_pairs::{FilePair, FolderPairs},
     report::{FileEntry, FileError, HtmlFoldersReport, HtmlReportPair},
 };
 use brickwork_base::{ErrorKind, Stage, Task, whole_file::Existing};

@@ -10,7 +10,7 @@ use super::{
     page::{command, heat, heat_ends, list, list_items},
 };
 use crate::{
-    commands::compare::FolderPairs,
+    folder_pairs::FolderPairs,
     report::{Bytes, FileError, HtmlReportPair, counted},
 };
 use brickwork_base::{ByteCount, Task};

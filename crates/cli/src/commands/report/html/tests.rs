@@ -3,7 +3,8 @@
 use super::{pixels::Pixels, *};
 use crate::{
     batch::Output,
-    commands::{compare::pair_folders, info::BlockEndpoints},
+    commands::info::BlockEndpoints,
+    folder_pairs::pair_folders,
     report::{FileError, HtmlReport},
 };
 use brickwork_base::{CancelToken, ErrorKind, Progress, Task, whole_file::Existing};

@@ -1,31 +1,15 @@
 //! `brickwork bench papers`: the tables of the documents, and the corresponding measurements.
 //!
-//! | file | contents |
-//! |---|---|
-//! | `measure.rs` | times of encodings of a generated image, and hashes of their blocks |
-//! | `report.rs` | the report, which is printed as JSON |
-//! | `text.rs` | the report as text |
-//! | `error.rs`, `hash.rs` | errors; SHA-256 |
-//!
-//! Each document's tables are in its folder.
-
-mod error;
-mod hash;
-mod measure;
-mod report;
-mod text;
+//! Each document's tables are in its folder. `measure` has what they share.
 
 pub use crate::guthe2016::Source;
-pub use error::BenchError;
-pub(crate) use hash::{sha256, shown};
-pub use measure::Bench;
-pub(crate) use measure::{Measured, SIDE, Work};
-pub use report::{
-    BenchCpu, BenchGpu, BenchPapersReport, BricksFigures, Guthe2016Figures, PictureFigures, PictureTable,
-    PublishedPicture, PublishedSize, PublishedTime, SizeFigures, SizeTable, TimeFigures, TimeTable,
+pub use crate::measure::{
+    Bench, BenchCpu, BenchError, BenchGpu, BenchPapersReport, BricksFigures, Guthe2016Figures,
+    PictureFigures, PictureTable, PublishedPicture, PublishedSize, PublishedTime, SizeFigures, SizeTable,
+    Text, TimeFigures, TimeTable,
 };
-pub use text::Text;
 
+use crate::measure::SIDE;
 use crate::{cuda, guthe2016, lsdxt, opencl};
 use brickwork_volume::{Progress, Stage, Task};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -87,22 +71,4 @@ fn tables(bench: &Bench<'_>, step: &dyn Fn(u64)) -> Result<Vec<TimeTable>, Bench
     let [cuda_qualities, cuda_threads] = cuda::tables(&qualities, &variants);
     let [opencl_qualities, opencl_threads] = opencl::tables(&qualities, &variants);
     Ok(vec![cuda_qualities, cuda_threads, opencl_qualities, opencl_threads, refinement, full])
-}
-
-/// Returns the figures that a document publishes, in milliseconds.
-pub(crate) fn published(rows: &[(&'static str, f64)]) -> Vec<PublishedTime> {
-    rows.iter().map(|&(name, ms)| PublishedTime { name, ms }).collect()
-}
-
-/// Returns a row for the kernels that are selected by name.
-pub(crate) fn row(name: &str, measured: &Measured, kernel: impl Fn(&str) -> bool) -> TimeFigures {
-    let milliseconds = |time: f64| time * 1e3 * measured.scale();
-    TimeFigures {
-        name: name.to_owned(),
-        kernel_ms: measured.kernels(kernel).map(milliseconds),
-        whole_ms: milliseconds(measured.whole()),
-        sha256: measured.sha256().to_owned(),
-        candidates_per_second: None,
-        scaled_from: measured.scaled_from(),
-    }
 }

@@ -96,7 +96,7 @@ pub fn cubes_among<'a>(inputs: impl IntoIterator<Item = &'a Input>) -> Vec<[Stri
 }
 
 /// Returns the faces that are missing if each input names a different face of the same cube.
-pub(super) fn missing_faces(inputs: &[Input]) -> Vec<&'static str> {
+pub fn missing_faces(inputs: &[Input]) -> Vec<&'static str> {
     let face_of = face_finder(inputs);
     let mut cube = None;
     let mut is_given = [false; 6];

@@ -1,9 +1,10 @@
 //! Texels that an image owns.
 
-use crate::{Image, TexelType, image_file::Texels};
+use super::Texels;
+use crate::{Image, TexelType};
 
 /// An image whose texels are row by row without gaps.
-pub(crate) struct OwnedImage {
+pub(super) struct OwnedImage {
     pub texels: Texels,
     pub size: [u32; 2],
 }

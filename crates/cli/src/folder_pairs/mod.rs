@@ -1,11 +1,13 @@
 //! Pairs of files in two folders, for `compare` and `report`.
 
+mod pairs;
+
 use crate::{
-    commands::compare::{FolderPairs, NotCompared, pair_folders},
     failure::Failure,
     input::{Input, image_extensions, texture_extensions},
 };
 use brickwork_texture::Task;
+pub use pairs::{FilePair, FolderPairs, NotCompared, pair_folders};
 use std::path::Path;
 
 /// True if both paths are folders, false if neither is.
