@@ -30,7 +30,10 @@ use brickwork_texture::{BlockFormat, RoundingRule};
 use clap::{Parser, Subcommand};
 use command::{Adapter, command_line};
 use paths::{page_of_tables, root};
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
 
 #[derive(Parser)]
 #[command(name = "brickwork-bench", about = "Measures Brickwork against its peers")]

@@ -108,6 +108,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::volumes::codecs::Pass;
 
     #[test]
     fn ratios_are_taken_within_a_round_and_say_when_there_is_none() {
