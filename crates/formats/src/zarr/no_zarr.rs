@@ -1,9 +1,10 @@
 //! Functions of a build without the feature `zarr`.
 
 use super::{WrittenZarr, ZarrCheck, ZarrOptions};
-use crate::{FormatError, OpenError, OpenedVolume, UnsupportedFeature, VolumeFormat, VolumeOpenOptions};
+use crate::{
+    FormatError, OpenError, OpenedVolume, UnsupportedFeature, VolumeFormat, VolumeOpenOptions, WriteError,
+};
 use brickwork_base::Task;
-use brickwork_volume::WriteError;
 use std::path::Path;
 
 fn unsupported() -> OpenError {
