@@ -1,8 +1,9 @@
 //! Functions of a build without the feature `zarr`.
 
 use super::{WrittenZarr, ZarrCheck, ZarrOptions};
-use crate::WriteError;
-use crate::{FormatError, OpenError, OpenedVolume, UnsupportedFeature, VolumeFormat, VolumeOpenOptions};
+use crate::{
+    FormatError, OpenError, OpenedVolume, UnsupportedFeature, VolumeFormat, VolumeOpenOptions, WriteError,
+};
 use brickwork_base::Task;
 use std::path::Path;
 
