@@ -4,7 +4,6 @@ use super::{
     budget::{Budget, Layout},
     color::{self, FileColor},
     decoded::Decoded,
-    error::plain,
     exif,
     failure::Failure,
     fault::ImageFault,
@@ -13,6 +12,7 @@ use super::{
     primaries::Primaries,
     tone_curve::ToneCurve,
     tracked_reader::{BufReadSeek, TrackedReader},
+    words::plain,
 };
 use crate::ColorSpace;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};

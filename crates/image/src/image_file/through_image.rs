@@ -4,13 +4,13 @@ use super::{
     budget::{Budget, Layout, no_texel},
     color::{self, FileColor},
     decoded::Decoded,
-    error::plain,
     exif,
     failure::Failure,
     fault::ImageFault,
     feature::ImageFeature,
     patched::{Patch, Patched},
     tracked_reader::{BufReadSeek, TrackedReader},
+    words::plain,
 };
 use image::{
     ColorType, ExtendedColorType, ImageDecoder, ImageError, Limits,

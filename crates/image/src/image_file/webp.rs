@@ -7,12 +7,12 @@ use super::{
     budget::{Budget, Layout},
     color,
     decoded::Decoded,
-    error::plain,
     exif,
     failure::Failure,
     fault::ImageFault,
     feature::ImageFeature,
     tracked_reader::TrackedReader,
+    words::plain,
 };
 use image_webp::{DecodingError, WebPDecoder};
 use std::io::{Read, Seek, SeekFrom};

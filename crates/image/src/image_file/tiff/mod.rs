@@ -16,13 +16,13 @@ use super::{
     budget::Budget,
     color::{self, FileColor},
     decoded::Decoded,
-    error::plain,
     failure::Failure,
     fault::ImageFault,
     feature::ImageFeature,
     patched::Patched,
     through_image,
     tracked_reader::{BufReadSeek, TrackedReader},
+    words::plain,
 };
 use crate::AlphaProduct;
 use ::tiff::{
