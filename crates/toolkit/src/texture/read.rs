@@ -90,14 +90,19 @@ pub fn texture_info(
     max_memory: u64,
     task: &Task<'_>,
 ) -> Result<Option<Result<Info, ContainerError>>, TextureJobError> {
+    task.check()?;
     let mut stream = input.open(max_memory, task)?;
     let io = |error| TextureJobError::Read { input: input.name(), error: ImageReadError::Io(error) };
     if ContainerFormat::detect_in(&mut stream).map_err(io)?.is_none() {
         return Ok(None);
     }
-    let info = container::info(stream, &TextureReadOptions::new(), &task.without_progress());
-    let is_other = info.as_ref().is_err_and(|error| error.kind() == ErrorKind::Unsupported);
-    Ok(if is_other { None } else { Some(info) })
+    match container::info(stream, &TextureReadOptions::new(), &task.without_progress()) {
+        Err(error) if error.kind() == ErrorKind::Unsupported => Ok(None),
+        Err(error) if error.kind() == ErrorKind::Cancelled => {
+            Err(TextureJobError::Read { input: input.name(), error: ImageReadError::Container(error) })
+        }
+        info => Ok(Some(info)),
+    }
 }
 
 /// Reads an input's description of itself, and its length in bytes. The task reports the bytes read.
