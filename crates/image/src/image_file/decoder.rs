@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A decoder asks its [`Budget`] for the memory of texels, and reads from a [`TrackedReader`], which knows
-//! where a fault is. [`Patched`] makes a decoder of another crate accept what it does not
-//! support. [`check_frames`] keeps decoders of JPEG from allocating what an image in a strip or tile claims.
+//! where a fault is. [`Patched`] makes a decoder of another crate accept what it does not support.
+//! [`check_frames`] keeps decoders of JPEG from allocating what an image in a strip or tile claims.
 
 pub use super::{
     budget::{Budget, Layout, zeroed},
