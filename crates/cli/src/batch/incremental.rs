@@ -18,7 +18,7 @@ use super::{
     names::{relative_to, text_of},
     outdated::{InputName, Outdated, Place},
 };
-use brickwork_base::{Task, whole_file::Existing};
+use brickwork_base::whole_file::Existing;
 use std::{
     collections::HashMap,
     fs, io,

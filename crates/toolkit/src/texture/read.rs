@@ -99,7 +99,7 @@ pub fn texture_info(
     match container::info(stream, &TextureReadOptions::new(), &task.without_progress()) {
         Err(error) if error.kind() == ErrorKind::Unsupported => Ok(None),
         Err(error) if error.kind() == ErrorKind::Cancelled => {
-            Err(TextureJobError::Read { input: input.name(), error: ImageReadError::Container(error) })
+            Err(TextureJobError::Read { input: input.name(), error: ImageReadError::from(error) })
         }
         info => Ok(Some(info)),
     }

@@ -167,7 +167,7 @@ pub enum Need {
 
 /// Options after an encoding, with what it decided. `JsonSetting` and `SettingText` describe them in reports.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::exhaustive_structs, reason = "whoever reports fills in every field")]
+#[expect(clippy::exhaustive_structs, reason = "a report fills in every field")]
 pub struct UsedOptions<'a> {
     /// The requests.
     pub options: &'a TextureOptions,
