@@ -48,7 +48,8 @@ export function programPath({ program }: ProgramOptions): string {
 
 /** Returns the arguments for these options, or throws if one is unknown. */
 export function argumentsOf(options: NativeOptions): string[] {
-    return Object.entries(options).flatMap(([name, value]: [string, string | number | boolean | undefined]) => {
+    const entries: [string, string | number | boolean | undefined][] = Object.entries(options);
+    return entries.flatMap(([name, value]) => {
         if (!KNOWN.has(name)) {
             throw new Error(
                 `no option "${name}"; expected options of brickwork encode: ${[...KNOWN].join(", ")}`,

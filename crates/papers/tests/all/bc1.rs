@@ -23,6 +23,9 @@ fn encode(
     blocks
 }
 
+/// Function that returns the texel at a place, given a source of bytes.
+type Texel<'a> = dyn FnMut(u32, u32, &mut dyn FnMut() -> u8) -> [u8; 4] + 'a;
+
 /// Returns images with noise, slopes, blocks of one colour, and texels that are cut out.
 fn images((width, height): (u32, u32)) -> [Vec<[u8; 4]>; 4] {
     let mut state = 1u32;
@@ -30,7 +33,7 @@ fn images((width, height): (u32, u32)) -> [Vec<[u8; 4]>; 4] {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 24) as u8
     };
-    let mut image = |texel: &mut dyn FnMut(u32, u32, &mut dyn FnMut() -> u8) -> [u8; 4]| {
+    let mut image = |texel: &mut Texel<'_>| {
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         places.map(|(x, y)| texel(x, y, &mut byte)).collect()
     };
