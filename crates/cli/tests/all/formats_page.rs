@@ -21,7 +21,7 @@ fn is_a_test(name: &str) -> bool {
         return exists(name.to_owned());
     }
     match name.split_once("::") {
-        None => ["cli", "formats", "texture", "volume"]
+        None => ["cli", "formats", "image", "texture", "volume"]
             .iter()
             .any(|part| exists(format!("crates/{part}/tests/all/{name}.rs"))),
         Some((module, "tests")) => {
