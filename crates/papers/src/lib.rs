@@ -2,7 +2,7 @@
 //! document are: methods of the encoders are in the crates for textures and volumes; kernels, statistics and
 //! tables that only the documents have are here.
 //!
-//! [`bench`] measures: it is the command `brickwork bench papers`.
+//! [`mod@bench`] measures: it is the command `brickwork bench papers`.
 
 // Each public enum and struct may grow, or states why not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]

@@ -1,7 +1,7 @@
 //! "High Quality DXT Compression using OpenCL" (NVIDIA, 2009): the kernel of the [CUDA paper](crate::cuda)
 //! on devices of any vendor.
 //!
-//! - The kernel without CUDA: the WGSL of [`cuda`](crate::cuda), for Vulkan, Metal and Direct3D 12. Browsers
+//! - The kernel without CUDA: the WGSL of [`crate::cuda`], for Vulkan, Metal and Direct3D 12. Browsers
 //!   run the stages of the texture crate.
 //! - Tables 1 and 2: here, with the measurements of `cuda`.
 //!

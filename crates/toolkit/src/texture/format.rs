@@ -16,7 +16,7 @@ pub struct FormatChoice {
 
 impl FormatChoice {
     /// The block format that suits the pictures, from
-    /// [`suggest_format`](brickwork_image::image_file::Picture::suggest_format).
+    /// [`suggest_format`](brickwork_texture::pictures::suggest_format).
     pub const AUTO: Self = Self { format: None, color_space: None, is_without_alpha: false };
 
     /// Returns the choice of `format`.

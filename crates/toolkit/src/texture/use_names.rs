@@ -227,7 +227,7 @@ pub(super) fn named_use(name: &str) -> Option<NamedUse> {
     })
 }
 
-/// Returns the use of [`named_use`].
+/// Returns the use of `named_use`.
 pub fn use_of_name(name: &str) -> Option<PictureUse> {
     named_use(name).map(|named| named.usage)
 }
