@@ -34,7 +34,7 @@ const TEXELS_AT_A_TIME: usize = 1 << 20;
 
 impl Picture {
     /// Returns the share of texels of length 1, from 0.6 to 1, if the picture looks like a normal map.
-    /// [`suggest_format`](Self::suggest_format) describes one. The task reports no progress.
+    /// `suggest_format` of brickwork-texture describes one. The task reports no progress.
     ///
     /// # Errors
     /// [`Cancelled`] if the caller cancelled the call.
