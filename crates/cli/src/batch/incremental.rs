@@ -50,8 +50,8 @@ impl Incremental {
     /// the program, and `shard` that of the run. In a dry run, nothing is created or changed.
     ///
     /// # Errors
-    /// [`BatchError`] of the system, [`BatchFault::Busy`] if another run writes to `outputs`,
-    /// [`BatchFault::Manifest`], or [`BatchFault::LargeManifest`].
+    /// [`BatchError`] of the system, `BatchFault::Busy` if another run writes to `outputs`,
+    /// `BatchFault::Manifest`, or `BatchFault::LargeManifest`.
     pub fn open(
         cache: &Path,
         outputs: &Path,

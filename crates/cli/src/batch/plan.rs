@@ -75,7 +75,7 @@ fn name(inputs: &[Input]) -> String {
 /// - none: each output is then beside its first input.
 ///
 /// Outputs in a folder get the subfolders in which their inputs were found. An output that is named after its
-/// first input has the extension `extension`. The [`Naming`](super::Naming) of a group overrides this, except
+/// first input has the extension `extension`. The `Naming` of a group overrides this, except
 /// for a file. The task reports no progress.
 ///
 /// # Errors
