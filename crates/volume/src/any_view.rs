@@ -2,10 +2,10 @@
 
 use crate::{
     AnyVoxels, Dims, Region, ShapeError, Strides, Task, VolumeView, VolumeWriteError, Voxel, VoxelType,
-    parallel,
     strides::RowShape,
     untyped::{UntypedView, VoxelBuffer},
 };
+use brickwork_base::parallel;
 use std::ops::Range;
 
 /// Voxels of a volume in memory whose type is known at run time: of any strides, and of any alignment.

@@ -13,18 +13,23 @@ const DENSE: usize = 1 << 16;
 pub(crate) const MAX_VALUES: usize = 1 << 20;
 
 /// The number of occurrences of each value. Memory: 512 KiB for values below 65,536, and a map of at most
-/// [`MAX_VALUES`] others.
-pub(crate) struct Histogram {
+/// 1,048,576 others.
+#[derive(Debug)]
+pub struct Histogram {
     dense: Vec<u64>,
     others: HashMap<u32, u64>,
     has_too_many: bool,
 }
 
-impl Histogram {
-    pub fn new() -> Self {
+impl Default for Histogram {
+    /// Returns a histogram without values.
+    fn default() -> Self {
         Self { dense: vec![0; DENSE], others: HashMap::new(), has_too_many: false }
     }
+}
 
+impl Histogram {
+    /// Counts values.
     pub fn add(&mut self, values: &[u32]) {
         for &value in values {
             match self.dense.get_mut(value as usize) {
@@ -121,12 +126,12 @@ mod tests {
 
     #[test]
     fn entropies_of_known_counts() {
-        let mut histogram = Histogram::new();
+        let mut histogram = Histogram::default();
         histogram.add(&[7; 4]);
         assert_eq!(histogram.entropy(), Some(0.0));
         histogram.add(&[70_000; 4]);
         assert_eq!(histogram.entropy(), Some(1.0));
-        let mut other = Histogram::new();
+        let mut other = Histogram::default();
         other.add(&[1, 1, 1, 1, u32::MAX, u32::MAX, 70_000, 70_000]);
         histogram.merge(other);
         // 6 of 70,000, 4 of 7, 4 of 1, 2 of the last, among 16.
@@ -137,7 +142,7 @@ mod tests {
     #[test]
     fn too_many_values_have_no_entropy() {
         let values: Vec<u32> = (0..MAX_VALUES as u32).map(|i| i + 65_536).collect();
-        let mut histogram = Histogram::new();
+        let mut histogram = Histogram::default();
         histogram.add(&values);
         assert!((histogram.entropy().expect("as many as fit") - 20.0).abs() < 1e-9);
         histogram.add(&[3, 65_536]);

@@ -111,7 +111,6 @@ mod file_part;
 pub mod gpu;
 pub mod guthe2016;
 mod histogram;
-mod parallel;
 mod part;
 mod patterns;
 pub mod render;
@@ -145,6 +144,7 @@ pub use file::{
     Statistics, SuppliedBytes, VolumeFile, VolumeWriter, VoxelKind, encode, encode_any,
 };
 pub use file_part::{FilePart, FileSection};
+pub use histogram::Histogram;
 pub use rescale::{Rescale, Rescaling};
 pub use resident::{ResidentBrick, ResidentOptions, ResidentVolume};
 pub use simd::check_simd_variable;

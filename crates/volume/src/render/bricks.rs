@@ -1,7 +1,8 @@
 //! Sources of bricks for the ray caster.
 
 use super::{Display, RenderError};
-use crate::{Cancelled, Dims, parallel, steps::Steps};
+use crate::{Cancelled, Dims, steps::Steps};
+use brickwork_base::parallel;
 
 /// Bricks of 4×4×4 display values. Threads share it.
 pub trait DisplayBricks: Send + Sync {

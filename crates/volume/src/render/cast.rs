@@ -4,7 +4,8 @@ use super::{
     RenderError, Renderer, View, caster::Caster, dvr, iso, labels, look::LookMode, mip, rays::Ray,
     sampler::RenderStatistics,
 };
-use crate::{Cancelled, Stage, Task, parallel, steps::Steps};
+use crate::{Cancelled, Stage, Task, steps::Steps};
+use brickwork_base::parallel;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Pixels along the side of a tile.

@@ -5,7 +5,8 @@
 //! are the smallest free ones, in the order of the labels' values, so they depend on the set of labels only.
 
 use super::RenderError;
-use crate::{Cancelled, ShapeError, Task, Voxel, VoxelKind, VoxelType, parallel};
+use crate::{Cancelled, ShapeError, Task, Voxel, VoxelKind, VoxelType};
+use brickwork_base::parallel;
 use std::{fmt, mem, sync::Arc};
 
 /// The map from the ordinals of 64-bit numbers to those of 32-bit numbers; the identity for other types.

@@ -4,7 +4,8 @@
 //! therefore leaves such numbers out: they are shown like the nearest number in it.
 
 use super::bricks::{BRICK, brick_dims};
-use crate::{Cancelled, Dims, Task, Voxel, VoxelType, parallel};
+use crate::{Cancelled, Dims, Task, Voxel, VoxelType};
+use brickwork_base::parallel;
 
 /// Maximum share of the voxels that are outliers at either end, as one of so many.
 const SHARE: u64 = 2000;

@@ -7,10 +7,11 @@ use super::{
     narrowing::Narrowing,
 };
 use crate::{
-    AnyVoxels, Cancelled, Dims, ShapeError, Stage, Task, VolumeView, Voxel, VoxelKind, parallel,
+    AnyVoxels, Cancelled, Dims, ShapeError, Stage, Task, VolumeView, Voxel, VoxelKind,
     steps::Steps,
     untyped::{UntypedView, VoxelBuffer},
 };
+use brickwork_base::parallel;
 use std::{fmt, sync::Arc};
 
 /// Bricks cut from one channel of raw voxels in memory, which they share. The range of each brick is kept, 4

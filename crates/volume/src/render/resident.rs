@@ -7,7 +7,8 @@ use super::{
     extent::{OrdinalExtent, has_known_range},
     narrowing::Narrowing,
 };
-use crate::{Cancelled, Dims, ResidentVolume, Stage, Task, parallel, steps::Steps};
+use crate::{Cancelled, Dims, ResidentVolume, Stage, Task, steps::Steps};
+use brickwork_base::parallel;
 use std::sync::Arc;
 
 /// The bricks of a [`ResidentVolume`], decoded when they are needed. Where it keeps a file's larger bricks,

@@ -4,7 +4,8 @@ use super::{
     Display, DisplayBricks, RenderError,
     bricks::{BRICK, brick_dims},
 };
-use crate::{Cancelled, Stage, Task, VoxelType, parallel, steps::Steps};
+use crate::{Cancelled, Stage, Task, VoxelType, steps::Steps};
+use brickwork_base::parallel;
 
 /// Maximum number of bricks looked at: of larger volumes every second, third, … along x.
 const MAX_BRICKS: usize = 1 << 20;

@@ -9,10 +9,10 @@ use crate::{
     AnyVoxels, BrickSize, Cancelled, Dims, Profile, ReadAt, Region, Selection, ShapeError, Stage, Task,
     VolumeFile, VolumeReadError, Voxel, VoxelKind, VoxelType,
     brick::{self, BrickBox, BrickEncoder, MAX_VOXELS},
-    parallel,
     superblock::{BRICKS, SIDE, SuperblockBox},
     untyped::UntypedView,
 };
+use brickwork_base::parallel;
 use std::ops::Range;
 
 /// Number of voxels along each side of a superblock of 4³ bricks, the size encoded here.

@@ -11,9 +11,10 @@ use crate::{
         Body, BrickBody, ChunkCoding, ChunkGrid, ChunkPart, ChunkPlace, OpenFile, Position, SectionReader,
         Sections, SuperblockPlace, brick_corner, chunk_dims, corner_after,
     },
-    guthe2016, parallel,
+    guthe2016,
     superblock::{BRICKS, SIDE, SuperblockBox, SuperblockIndex},
 };
+use brickwork_base::parallel;
 
 impl<S: ReadAt> VolumeFile<S> {
     /// Lays out one word of the selection of `options`, which were checked: the bricks of the file.

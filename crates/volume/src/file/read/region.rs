@@ -17,9 +17,10 @@ use crate::{
         selection::Selection,
         table::Table,
     },
-    guthe2016, parallel,
+    guthe2016,
     steps::Steps,
 };
+use brickwork_base::parallel;
 use std::{ops::Range, sync::atomic::Ordering};
 
 /// Maximum number of bytes that are read in parts and copied, which takes as much memory again.

@@ -16,10 +16,10 @@ use crate::{
         table::{MAX_VALUES, Table},
     },
     histogram::{self, Histogram, Repeats},
-    parallel,
     steps::Steps,
     superblock::{BRICKS, SuperblockIndex},
 };
+use brickwork_base::parallel;
 use std::sync::{
     Mutex, PoisonError,
     atomic::{AtomicUsize, Ordering},
@@ -145,7 +145,7 @@ struct Tally {
 
 impl Tally {
     fn new() -> Self {
-        Self { counts: Statistics::default(), values: Histogram::new(), residuals: Histogram::new() }
+        Self { counts: Statistics::default(), values: Histogram::default(), residuals: Histogram::default() }
     }
 
     fn merge(&mut self, other: Self) {

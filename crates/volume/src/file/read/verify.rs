@@ -8,9 +8,9 @@ use super::{
 use crate::{
     BwvError, FilePart, Stage, Task, VolumeReadError,
     file::{guthe2016::Sections, header::FIXED_BYTES, layout::ChunkGrid},
-    parallel,
     steps::Steps,
 };
+use brickwork_base::parallel;
 use std::{collections::HashSet, ops::Range};
 
 /// Starts of bricks of the profile guthe2016 that one job verifies.

@@ -17,10 +17,10 @@ use crate::{
         layout::{ChunkGrid, ChunkPlace, Position, chunk_dims, corner_after},
         table::Table,
     },
-    parallel,
     steps::Steps,
     untyped::VoxelBuffer,
 };
+use brickwork_base::parallel;
 use std::{ops::Range, sync::atomic::Ordering};
 
 /// Bytes of pieces that are decoded before they are copied. More take more memory, fewer occupy threads

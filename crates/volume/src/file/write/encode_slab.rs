@@ -10,10 +10,10 @@ use crate::{
         layout::{ChunkGrid, chunk_dims},
         table::Table,
     },
-    parallel,
     patterns::{PatternCounts, Patterns},
     untyped::UntypedView,
 };
+use brickwork_base::parallel;
 use std::collections::BTreeMap;
 
 /// Maximum number of chunks of a component whose bricks are counted to find patterns.

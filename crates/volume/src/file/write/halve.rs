@@ -3,10 +3,10 @@
 use crate::{
     Cancelled, Dims, Task, Voxel,
     file::header::VoxelKind,
-    parallel,
     untyped::{UntypedView, VoxelBuffer},
     with_voxel_type,
 };
+use brickwork_base::parallel;
 
 /// Halves `volume` along each axis, rounding up: each voxel covers up to 2×2×2 voxels, fewer at odd edges.
 /// Channels are treated separately.

@@ -3,10 +3,10 @@
 use crate::{
     AnyView, Cancelled, Dims, Task, VolumeWriteError, Voxel, VoxelType,
     file::table::{MAX_VALUES, Table},
-    parallel,
     untyped::{UntypedView, VoxelBuffer},
     with_voxel_type,
 };
+use brickwork_base::parallel;
 use std::{collections::HashSet, ops::Range};
 
 /// A table with this many voxels per entry always saves more bytes than it takes.

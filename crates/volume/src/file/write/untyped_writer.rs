@@ -17,10 +17,10 @@ use crate::{
         parts::{self, PartSink, aligned},
         table::Table,
     },
-    parallel,
     patterns::Patterns,
     untyped::{UntypedView, VoxelBuffer},
 };
+use brickwork_base::parallel;
 use std::io::Write;
 
 /// A file that is being written. Every method is given the same sink.
