@@ -1,8 +1,7 @@
 //! Statistics of a volume by the paper's scheme: transforms of its bricks, and entropy of their values.
 
 use super::{BRICKS_AT_A_TIME, SIDE};
-use brickwork_volume::{Dims, Stage, Task, VolumeReadError, guthe2016::Compressed};
-use std::collections::HashMap;
+use brickwork_volume::{Dims, Histogram, Stage, Task, VolumeReadError, guthe2016::Compressed};
 
 /// Counts of bricks by their coding, and the entropy of their values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,7 +33,7 @@ impl BrickStatistics {
         let bricks = volume.dims().covered_by(Dims::cube(SIDE));
         let count = bricks.x * bricks.y * bricks.z;
         let mut statistics = Self { bricks: count as u64, ..Self::default() };
-        let mut counts = Counts::default();
+        let mut counts = Histogram::default();
         let mut last_start = None;
         for i in 0..count {
             if i.is_multiple_of(BRICKS_AT_A_TIME) {
@@ -52,57 +51,9 @@ impl BrickStatistics {
                 }
                 None => statistics.constant += 1,
             }
-            for value in brick.values {
-                counts.add(u32::try_from(value).unwrap_or(u32::MAX));
-            }
+            counts.add(&brick.values.map(|value| u32::try_from(value).unwrap_or(u32::MAX)));
         }
         Ok(Self { residual_entropy: counts.entropy(), ..statistics })
-    }
-}
-
-/// Maximum number of distinct values from [`DENSE`] on that are counted.
-const MAX_VALUES: usize = 1 << 20;
-
-/// Values counted in an array.
-const DENSE: usize = 1 << 16;
-
-/// The number of occurrences of each value.
-struct Counts {
-    dense: Vec<u64>,
-    others: HashMap<u32, u64>,
-    has_too_many: bool,
-}
-
-impl Default for Counts {
-    fn default() -> Self {
-        Self { dense: vec![0; DENSE], others: HashMap::new(), has_too_many: false }
-    }
-}
-
-impl Counts {
-    fn add(&mut self, value: u32) {
-        if let Some(count) = self.dense.get_mut(value as usize) {
-            *count += 1;
-        } else if self.others.len() < MAX_VALUES || self.others.contains_key(&value) {
-            *self.others.entry(value).or_default() += 1;
-        } else {
-            self.has_too_many = true;
-        }
-    }
-
-    /// Returns the order-0 entropy in bits per value: −Σ p·log2(p). `None` if there were too many distinct
-    /// values to count.
-    fn entropy(&self) -> Option<f64> {
-        if self.has_too_many {
-            return None;
-        }
-        let counts = self.dense.iter().chain(self.others.values()).copied();
-        let mut counts: Vec<u64> = counts.filter(|&count| count > 0).collect();
-        // This makes sums the same for any order of the map.
-        counts.sort_unstable();
-        let total = counts.iter().sum::<u64>() as f64;
-        let bits = |count: u64| count as f64 / total * (total / count as f64).log2();
-        Some(counts.into_iter().map(bits).sum())
     }
 }
 
