@@ -48,8 +48,7 @@ impl Given {
     pub fn outside_rules(&self, mut base: TextureOptions) -> TextureOptions {
         let is_flag = |row: &OptionRow| matches!(row.syntax, Syntax::Flag) && !row.is_key();
         for (row, _) in self.rows.iter().filter(|(row, _)| is_flag(row)) {
-            // (A flag takes this value.)
-            let _ = row.set(&mut base, &Value::Flag(true));
+            row.set(&mut base, &Value::Flag(true)).expect("a flag takes this value");
         }
         base
     }

@@ -10,7 +10,6 @@
 //! | `rows/` | the rows, one file per group of headings |
 //! | `check.rs`, `misfit.rs` | checks, by exclusions and needs of the rows |
 //! | `reading.rs` | options of readers |
-//! | `settings.rs` | settings in reports |
 
 mod check;
 #[cfg(test)]

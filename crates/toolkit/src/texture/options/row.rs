@@ -165,7 +165,7 @@ pub enum Need {
     Option(&'static str),
 }
 
-/// Options after an encoding, with what it decided. `JsonSetting` and `SettingText` describe them in reports.
+/// Options after an encoding, with its decisions: what [`JsonSetting`] and [`SettingText`] show in reports.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::exhaustive_structs, reason = "a report fills in every field")]
 pub struct UsedOptions<'a> {
