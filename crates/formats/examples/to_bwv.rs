@@ -24,7 +24,8 @@ fn compress(input: &Path, output: &Path) -> Result<(), Box<dyn Error>> {
 fn a_volume_is_compressed() {
     let folder = tempfile::tempdir().expect("a folder");
     let [input, output] = ["scan.nrrd", "scan.bwv"].map(|name| folder.path().join(name));
-    std::fs::write(&input, b"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n\n12345678").expect("a file");
+    let nrrd = b"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n\n12345678";
+    std::fs::write(&input, nrrd).expect("a file");
     compress(&input, &output).expect("a volume");
     let file = brickwork_volume::VolumeFile::open(&output).expect("our own file");
     assert_eq!(file.header().dims, brickwork_volume::Dims::cube(2));
