@@ -11,7 +11,26 @@ fn documented(name: &str) -> Value {
     let page = fs::read_to_string(page).unwrap();
     let start = format!("```json {name}\n");
     let (_, rest) = page.split_once(&start).unwrap_or_else(|| panic!("no example {name}"));
-    serde_json::from_str(rest.split_once("```").unwrap().0).unwrap()
+    let mut example = serde_json::from_str(rest.split_once("```").unwrap().0).unwrap();
+    expand(&mut example);
+    example
+}
+
+/// Replaces each member `"…": NAME` by the members of the example `NAME`.
+fn expand(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            if let Some(name) = object.remove("…") {
+                let Value::Object(members) = documented(name.as_str().unwrap()) else {
+                    panic!("{name} is not an object");
+                };
+                object.extend(members);
+            }
+            object.values_mut().for_each(expand);
+        }
+        Value::Array(items) => items.iter_mut().for_each(expand),
+        _ => {}
+    }
 }
 
 /// Every key of objects and of objects in them, as `a.b`.
