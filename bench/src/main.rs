@@ -123,7 +123,7 @@ struct GpuPeers {
 struct Peers {
     #[command(flatten)]
     images: Images,
-    /// Puts the tables into docs/measured/bc1.md and docs/performance.md
+    /// Puts the tables into docs/measured/bc1.md
     #[arg(long, conflicts_with = "images_limit")]
     write: bool,
 }
@@ -259,9 +259,7 @@ fn peers(arguments: &Peers) -> Result<()> {
     let text = report::of_format(&about, BlockFormat::Bc1, &measurements);
     print!("{text}");
     if arguments.write {
-        let name = report::PEERS_SECTION;
-        report::write_section(&page_of_tables("bc1"), name, &text)?;
-        report::write_section(&root().join("docs/performance.md"), name, &report::summary(&measurements))?;
+        report::write_section(&page_of_tables("bc1"), report::PEERS_SECTION, &text)?;
     }
     Ok(())
 }
