@@ -74,7 +74,8 @@ rdo:
 decoders:
     cargo run --release -p brickwork-bench -- decode --write
 
-# Compare encoders on images that are not photographs, into docs/measured/classes.md (needs a C++ compiler)
+# Compare encoders on images that are not photographs, into docs/measured/bc1.md and bc7.md (needs a C++
+# compiler)
 classes:
     cargo run --release -p brickwork-bench -- classes bc1 --write
     cargo run --release -p brickwork-bench -- classes bc7 --write

@@ -138,7 +138,8 @@ struct Classes {
     /// Rounds
     #[arg(long, value_name = "N", default_value = "3")]
     repeat: NonZeroUsize,
-    /// Puts the list of those that are below a peer of their speed into docs/measured/classes.md
+    /// Puts the list of those that are below a peer of their speed into the format's page in
+    /// docs/measured
     #[arg(long)]
     write: bool,
 }
@@ -353,7 +354,7 @@ fn of_classes(arguments: &Classes) -> Result<()> {
     let text = about + &classes::below(&measured);
     print!("{text}");
     if arguments.write {
-        report::write_section(&page_of_tables("classes"), &format!("{format}-classes"), &text)?;
+        report::write_section(&page_of_tables(format.name()), &format!("{format}-classes"), &text)?;
     }
     Ok(())
 }
