@@ -61,8 +61,7 @@ miri:
 update:
     UPDATE=1 cargo test -p brickwork-texture --test all -- quality twins rdo::blocks_are_the_golden_ones
 
-# Compare with other encoders on one pinned thread, into docs/performance.md and docs/measured/bc1.md (needs a
-# C++ compiler)
+# Compare with other encoders on one pinned thread, into docs/measured/bc1.md (needs a C++ compiler)
 peers:
     cargo run --release -p brickwork-bench -- peers --write
 
@@ -75,7 +74,8 @@ rdo:
 decoders:
     cargo run --release -p brickwork-bench -- decode --write
 
-# Compare encoders on images that are not photographs, into docs/measured/classes.md (needs a C++ compiler)
+# Compare encoders on images that are not photographs, into docs/measured/bc1.md and bc7.md (needs a C++
+# compiler)
 classes:
     cargo run --release -p brickwork-bench -- classes bc1 --write
     cargo run --release -p brickwork-bench -- classes bc7 --write

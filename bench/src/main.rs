@@ -123,7 +123,7 @@ struct GpuPeers {
 struct Peers {
     #[command(flatten)]
     images: Images,
-    /// Puts the tables into docs/measured/bc1.md and docs/performance.md
+    /// Puts the tables into docs/measured/bc1.md
     #[arg(long, conflicts_with = "images_limit")]
     write: bool,
 }
@@ -138,7 +138,8 @@ struct Classes {
     /// Rounds
     #[arg(long, value_name = "N", default_value = "3")]
     repeat: NonZeroUsize,
-    /// Puts the list of those that are below a peer of their speed into docs/measured/classes.md
+    /// Puts the list of those that are below a peer of their speed into the format's page in
+    /// docs/measured
     #[arg(long)]
     write: bool,
 }
@@ -259,9 +260,7 @@ fn peers(arguments: &Peers) -> Result<()> {
     let text = report::of_format(&about, BlockFormat::Bc1, &measurements);
     print!("{text}");
     if arguments.write {
-        let name = report::PEERS_SECTION;
-        report::write_section(&page_of_tables("bc1"), name, &text)?;
-        report::write_section(&root().join("docs/performance.md"), name, &report::summary(&measurements))?;
+        report::write_section(&page_of_tables("bc1"), report::PEERS_SECTION, &text)?;
     }
     Ok(())
 }
@@ -355,7 +354,7 @@ fn of_classes(arguments: &Classes) -> Result<()> {
     let text = about + &classes::below(&measured);
     print!("{text}");
     if arguments.write {
-        report::write_section(&page_of_tables("classes"), &format!("{format}-classes"), &text)?;
+        report::write_section(&page_of_tables(format.name()), &format!("{format}-classes"), &text)?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The comparison as text, and its place in docs/measured and docs/performance.md.
+//! The comparison as text, and its place in docs/measured.
 
 use crate::{
     measure::Measurement,
@@ -11,17 +11,6 @@ use std::{fmt::Write, path::Path};
 
 /// The name of the section that `peers` writes.
 pub const PEERS_SECTION: &str = "peers";
-
-/// Returns the table of docs/performance.md: quality and speed of Brickwork and its peers, best first.
-pub fn summary(measurements: &[Measurement]) -> String {
-    use Column::{Number, Text};
-    let mut table = Table::new(&[Text("encoder"), Number("RGB PSNR, dB"), Number("÷ cluster fit's speed")]);
-    let cluster = base(measurements);
-    for row in best_first(measurements) {
-        table.push([name(row), format!("{:.3}", row.exact_db), speed(row, cluster)]);
-    }
-    table.to_markdown()
-}
 
 /// Returns the peer whose speed is the unit.
 pub fn base(measurements: &[Measurement]) -> Option<&Measurement> {

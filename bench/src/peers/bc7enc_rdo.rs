@@ -86,7 +86,7 @@ pub fn optimizers<'a>(
                 optimize(&pictures[index], number, lambda, window, blocks)?;
                 Ok(seconds + start.try_elapsed()?.as_secs_f64())
             });
-            let name = format!("{NAME}{words}, window of {window} bytes");
+            let name = format!("{NAME}{words}, {window} bytes");
             all.push(Optimizer { name, is_ours: false, lambdas: LAMBDAS, encode });
         }
     }

@@ -161,7 +161,6 @@ fn savings(pictures: &[Picture], format: BlockFormat, curves: &[Curve]) -> Strin
         Column::Number("zstd -9"),
         Column::Number("zstd -19"),
         Column::Number(&format!("PSNR {channels} (dB)")),
-        Column::Number("lost (dB)"),
         Column::Number("time ÷ that of normal"),
     ]);
     for curve in curves.iter().filter(|curve| curve.is_ours) {
@@ -175,7 +174,6 @@ fn savings(pictures: &[Picture], format: BlockFormat, curves: &[Curve]) -> Strin
                 });
             }
             row.push(format!("{:.2}", point.psnr_db));
-            row.push(format!("{:.2}", plain.psnr_db - point.psnr_db));
             row.push(format!("{:.1}", point.seconds / plain.seconds));
             table.push(row);
         }

@@ -36,7 +36,7 @@ def main() -> None:
     measured = sizes.measure(found)
     texts = [_about(options, measured.notes), "### Sizes\n\n" + sizes.to_table(measured, found)]
     texts.append(f"### Speed on {largest.name}, in memory")
-    texts += [speed.Speeds(largest, side, options.rounds).table() for side in (64, 128)]
+    texts.append(speed.Speeds(largest, 64, options.rounds).table())
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
         rows = through_zarr.measure(largest, Path(folder), options.rounds)
     texts.append(f"### Speed on {largest.name}, through zarr-python\n\n{rows}")

@@ -40,10 +40,9 @@ const BC7_PROMISES: [(Quality, f64); 5] = [
 const INTRODUCTION: &str = "\
 # Quality
 
-Written by `UPDATE=1 cargo test -p brickwork-texture --test all quality`; the test fails if code and page
-differ. PSNR in dB, of the mean square error over texels × channels: red, green and blue of BC1, all that
-other formats store. *Kodak* is the mean over the PSNR of the twelve odd-numbered photographs. Blocks are
-encoded for the rounding rule (docs/terminology.md) that decodes them.
+Written by `UPDATE=1 cargo test -p brickwork-texture --test all quality`. PSNR in dB, over red, green and blue
+of BC1, and all channels that other formats store. *Kodak* is the mean of the twelve odd-numbered photographs.
+Blocks are encoded for the rounding rule (docs/terminology.md) that decodes them.
 
 | format, images, rounding rule | ultrafast | fast | normal | high | best |
 |---|---|---|---|---|---|
