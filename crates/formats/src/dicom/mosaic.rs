@@ -75,8 +75,8 @@ impl Mosaic {
         SliceShape { width: image.width / self.side, height: image.height / self.side, ..image }
     }
 
-    /// Returns the position of a tile of this shape. `first`, `directions`, `spacing` and `thickness` are those
-    /// that the file states.
+    /// Returns the position of a tile of this shape. The position `first`, the directions, the spacing and
+    /// the thickness are those that the file states.
     pub fn position(
         &self,
         tile: usize,

@@ -1,4 +1,4 @@
-//! Headers of all formats: their layout and encoding of voxels, fields of text, geometry, units, notes for the user.
+//! Headers of all formats: layout and encoding of voxels, text, geometry, units, notes for the user.
 
 pub(crate) mod format_header;
 pub(crate) mod geometry;

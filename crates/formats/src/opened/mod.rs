@@ -1,4 +1,4 @@
-//! What opening takes and returns: options, the layout of raw voxels, the source of bytes, the open volume.
+//! Options of opening, the layout of raw voxels, the source of bytes, and the open volume.
 
 pub(crate) mod opened_volume;
 pub(crate) mod options;
