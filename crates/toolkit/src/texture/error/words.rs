@@ -1,11 +1,11 @@
 //! Words of the errors of texture jobs.
 
-use super::TextureLayout;
+use crate::texture::TextureLayout;
 use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{JoinError, TextureFormat, container::ContainerFormat};
 
 /// Returns the images with a use, in the plural.
-pub(super) fn use_name(usage: PictureUse) -> &'static str {
+pub fn use_name(usage: PictureUse) -> &'static str {
     match usage {
         PictureUse::Normals => "normal maps",
         PictureUse::OneChannel => "one-channel images",
@@ -15,11 +15,11 @@ pub(super) fn use_name(usage: PictureUse) -> &'static str {
     }
 }
 
-pub(super) fn format_names(formats: impl Iterator<Item = TextureFormat>) -> String {
+pub fn format_names(formats: impl Iterator<Item = TextureFormat>) -> String {
     formats.map(TextureFormat::name).collect::<Vec<_>>().join(", ")
 }
 
-pub(super) fn count_fault(layout: TextureLayout, given: usize) -> String {
+pub fn count_fault(layout: TextureLayout, given: usize) -> String {
     match layout {
         TextureLayout::Faces if given == 1 => "a cube has six faces, and 1 input is given; \
             an image that contains all is a cross, a strip or a panorama"
@@ -31,7 +31,7 @@ pub(super) fn count_fault(layout: TextureLayout, given: usize) -> String {
 }
 
 /// Returns the reason for faces whose names state all except some.
-pub(super) fn missing_faces(given: usize, missing: &[&str]) -> String {
+pub fn missing_faces(given: usize, missing: &[&str]) -> String {
     let inputs = match given {
         1 => "1 input is given".to_owned(),
         given => format!("{given} inputs are given"),
@@ -44,7 +44,7 @@ pub(super) fn missing_faces(given: usize, missing: &[&str]) -> String {
 }
 
 /// Returns the reason for another number of layers, cubes or slices than the expected one.
-pub(super) fn expected_count(layout: TextureLayout, expected: u32, found: usize) -> String {
+pub fn expected_count(layout: TextureLayout, expected: u32, found: usize) -> String {
     let plural = images_name(layout);
     let expected = match expected {
         1 => format!("1 {} is", plural.trim_end_matches('s')),
@@ -54,7 +54,7 @@ pub(super) fn expected_count(layout: TextureLayout, expected: u32, found: usize)
 }
 
 /// Returns the reason without the number of the texture.
-pub(super) fn join_fault(error: &JoinError) -> String {
+pub fn join_fault(error: &JoinError) -> String {
     match error {
         JoinError::Kind { found, needed, .. } => format!("is {found}; {needed} are joined"),
         JoinError::Differs { first, found, .. } => format!("has {found}, the first texture {first}"),
@@ -70,7 +70,7 @@ pub(super) fn join_fault(error: &JoinError) -> String {
     }
 }
 
-pub(super) fn images_name(layout: TextureLayout) -> &'static str {
+pub fn images_name(layout: TextureLayout) -> &'static str {
     match layout {
         TextureLayout::Layers => "layers",
         TextureLayout::Faces => "cubes",
@@ -78,14 +78,14 @@ pub(super) fn images_name(layout: TextureLayout) -> &'static str {
     }
 }
 
-pub(super) fn other(container: ContainerFormat) -> &'static str {
+pub fn other(container: ContainerFormat) -> &'static str {
     match container {
         ContainerFormat::Dds => ContainerFormat::Ktx2.extension(),
         _ => ContainerFormat::Dds.extension(),
     }
 }
 
-pub(super) fn no_container(extension: Option<&str>) -> String {
+pub fn no_container(extension: Option<&str>) -> String {
     match extension {
         Some(extension) => format!("cannot write .{extension} files"),
         None => "the name has no extension to choose a container by".to_owned(),

@@ -32,7 +32,7 @@ impl PictureChannel {
     }
 
     /// Returns the index of the channel in a texel.
-    pub(super) const fn index(self) -> usize {
+    pub(in crate::texture) const fn index(self) -> usize {
         match self {
             Self::Red => 0,
             Self::Green => 1,
@@ -42,7 +42,7 @@ impl PictureChannel {
     }
 
     /// Returns the letter of the channel in [`TextureFormat::channels`](brickwork_texture::TextureFormat).
-    pub(super) const fn letter(self) -> char {
+    pub(in crate::texture) const fn letter(self) -> char {
         match self {
             Self::Red => 'R',
             Self::Green => 'G',
@@ -52,7 +52,7 @@ impl PictureChannel {
     }
 
     /// Returns true for each channel of these texels that has the numbers of this channel.
-    pub(super) fn mask(self, texels: &Texels) -> [bool; 4] {
+    pub(in crate::texture) fn mask(self, texels: &Texels) -> [bool; 4] {
         let is_grey = matches!(texels, Texels::Grey8(_) | Texels::Grey16(_));
         match self {
             Self::Alpha => [false, false, false, true],

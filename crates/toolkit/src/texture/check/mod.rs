@@ -1,7 +1,10 @@
-//! Options that fit each other.
+//! Checks that options fit each other and, in `misfit.rs`, the format: by exclusions and needs of the rows.
 
-use super::{Exclusion, Need, OptionRow, TextureOptions, Value};
-use crate::texture::{OptionsError, PackingError, TextureLayout, packing};
+mod misfit;
+
+use super::{
+    Exclusion, Need, OptionRow, OptionsError, PackingError, TextureLayout, TextureOptions, Value, packing,
+};
 use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{ColorSpace, CpuEncoder, ImageView, Task, TextureDesc, TextureFormat};
 

@@ -1,23 +1,19 @@
-//! Errors of texture jobs.
+//! Errors of options.
 
 use super::{
-    MeasureError, PackingError, PictureChannel, RdoTargetError, TextureLayout,
-    error_words::{count_fault, expected_count, join_fault, missing_faces, no_container, use_name},
     option_names::{
-        exclusive, ignored, is_for, key, needs_filtering, needs_images, needs_mip_levels, of_container,
-        other_color_space, transfer_of_data, wrap_of_cube,
+        Spelling, exclusive, ignored, is_for, key, needs_filtering, needs_images, needs_mip_levels,
+        of_container, other_color_space, transfer_of_data, wrap_of_cube,
     },
+    words::{count_fault, expected_count, missing_faces, no_container, use_name},
 };
-use crate::{batch::BatchError, report::color_space_name};
-use brickwork_base::{ByteCount, Cancelled};
-use brickwork_image::{
-    cube::CubeError,
-    image_file::{ImageReadError, ImageWriteError, PictureUse},
+use crate::{
+    report::color_space_name,
+    texture::{PackingError, PictureChannel, RdoTargetError, TextureLayout},
 };
+use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{
-    ColorSpace, DecodeError, EncodeError, JoinError, PartError, TextureError, TextureFormat,
-    container::{ContainerError, ContainerFormat},
-    mips::MipError,
+    ColorSpace, EncodeError, PartError, TextureError, TextureFormat, container::ContainerFormat,
 };
 
 /// Options that contradict each other, the pictures or the output.
@@ -271,163 +267,55 @@ pub enum OptionsError {
     },
 }
 
-/// The reason why a texture was not made.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TextureJobError {
-    /// An input cannot be opened, or an output cannot be written.
-    #[error(transparent)]
-    File(#[from] BatchError),
-    /// The options do not fit.
-    #[error("{file}: {error}")]
-    Options {
-        /// Name of the input or output.
-        file: String,
-        /// The reason.
-        error: OptionsError,
-    },
-    /// An input is not a picture.
-    #[error("{input}: {error}")]
-    Read {
-        /// Name of the input.
-        input: String,
-        /// The reason.
-        error: ImageReadError,
-    },
-    /// More memory is needed than is allowed.
-    #[error("{input}: needs {} of memory, above the limit of {}", ByteCount(*needed), ByteCount(*limit))]
-    Memory {
-        /// Name of the first input.
-        input: String,
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes allowed.
-        limit: u64,
-    },
-    /// The system does not provide the memory.
-    #[error("{input}: needs {} of memory, which the system does not have", ByteCount(*needed))]
-    OutOfMemory {
-        /// Name of the input.
-        input: String,
-        /// Bytes needed.
-        needed: u64,
-    },
-    /// A picture cannot be resized.
-    #[error("{input}: {error}")]
-    Resize {
-        /// Name of the input.
-        input: String,
-        /// The reason.
-        error: MipError,
-    },
-    /// The pictures cannot be encoded.
-    #[error("{input}: {error}")]
-    Encode {
-        /// Name of the first input.
-        input: String,
-        /// The reason.
-        error: EncodeError,
-    },
-    /// The blocks cannot be decoded.
-    #[error("{input}: {error}")]
-    Decode {
-        /// Name of the input.
-        input: String,
-        /// The reason.
-        error: DecodeError,
-    },
-    /// The error cannot be measured.
-    #[error("{input}: {error}")]
-    Measure {
-        /// Name of the first input, or of both images that are compared.
-        input: String,
-        /// The reason.
-        error: MeasureError,
-    },
-    /// An input is not a DDS or KTX2 file.
-    #[error("{input}: not a DDS or KTX2 file")]
-    NotATexture {
-        /// Name of the input.
-        input: String,
-    },
-    /// Only the first image of a texture in a format that `encode` does not write can be read.
-    #[error("{input}: only the first image of a texture in such a format can be read")]
-    FirstImageOnly {
-        /// Name of the input.
-        input: String,
-    },
-    /// Only textures have mip levels other than 0.
-    #[error("{input}: has no mip levels")]
-    NoMipLevels {
-        /// Name of the input.
-        input: String,
-    },
-    /// Only BC5 stores x and y of normals.
-    #[error("{input}: z is restored from x and y of bc5 and bc5s, not {format}")]
-    NotNormals {
-        /// Name of the input.
-        input: String,
-        /// Format of the texture.
-        format: &'static str,
-    },
-    /// EXR files are written only of floats.
-    #[error("{input}: {format} decodes to integers, and EXR stores floats; write PNG")]
-    NotHalfFloats {
-        /// Name of the input.
-        input: String,
-        /// Format of the texture.
-        format: &'static str,
-    },
-    /// A picture has no faces of a cube.
-    #[error("{input}: {error}")]
-    Cube {
-        /// Name of the input.
-        input: String,
-        /// The reason.
-        error: CubeError,
-    },
-    /// Textures cannot be joined.
-    #[error("{input}: {}", join_fault(error))]
-    Join {
-        /// Name of the input that does not fit, or of the first.
-        input: String,
-        /// The reason.
-        error: JoinError,
-    },
-    /// Some inputs are block-compressed, and others are not.
-    #[error(
-        "{input}: is {}, unlike the first input; assemble images, or textures of one format",
-        if *is_texture { "block-compressed" } else { "an image" }
-    )]
-    Mixed {
-        /// Name of the first input that differs.
-        input: String,
-        /// True if it is block-compressed.
-        is_texture: bool,
-    },
-    /// An input can be read only once.
-    #[error("{input}: can be read only once; give a file instead")]
-    ReadOnce {
-        /// Name of the input.
-        input: String,
-    },
-    /// A PNG or EXR file cannot be written.
-    #[error("{output}: {error}")]
-    WritePng {
-        /// Name of the output.
-        output: String,
-        /// The reason.
-        error: ImageWriteError,
-    },
-    /// The container cannot contain the texture.
-    #[error("{output}: {error}")]
-    Write {
-        /// Name of the output.
-        output: String,
-        /// The reason.
-        error: ContainerError,
-    },
-    /// The task was cancelled.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
+impl OptionsError {
+    /// Returns the text of the error, with the names of options as `spell` returns them. It receives the
+    /// program's names, such as `keep-coverage`. The error itself is displayed with these.
+    pub fn with_option_names(&self, spell: impl Fn(&'static str) -> String) -> String {
+        let spell: Spelling<'_> = &spell;
+        match self {
+            Self::Exclusive { options } => exclusive(*options, spell),
+            Self::WithoutMips { option } => needs_mip_levels(option, spell),
+            Self::WithoutFilter { option } => needs_filtering(option, spell),
+            Self::UseOfOption { option, images, usage } => is_for(option, images, *usage, spell),
+            Self::TransferOfData { usage } => transfer_of_data(*usage, spell),
+            Self::OtherColorSpace { converted, stated } => other_color_space(*converted, *stated, spell),
+            Self::Ignored { option, format } => ignored(option, *format, spell),
+            Self::NeedsImages { option } => needs_images(option, spell),
+            Self::WrapOfCube => wrap_of_cube(spell),
+            Self::OfContainer { option, output, container } => {
+                of_container(option, output, *container, spell)
+            }
+            error => error.to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brickwork_texture::BlockFormat;
+
+    #[test]
+    fn every_name_is_spelled() {
+        let (usage, format) = (PictureUse::Normals, TextureFormat::from(BlockFormat::Bc4Unorm));
+        let (converted, stated) = (ColorSpace::Srgb, ColorSpace::Linear);
+        let output = "a.dds".to_owned();
+        for (error, names) in [
+            (OptionsError::Exclusive { options: ["real-time", "modes"] }, 2),
+            (OptionsError::WithoutMips { option: "keep-coverage" }, 1),
+            (OptionsError::WithoutFilter { option: "mip-filter" }, 1),
+            (OptionsError::UseOfOption { option: "premultiply", images: "colours", usage }, 1),
+            (OptionsError::TransferOfData { usage }, 2),
+            (OptionsError::OtherColorSpace { converted, stated }, 1),
+            (OptionsError::Ignored { option: "dither", format }, 1),
+            (OptionsError::NeedsImages { option: "format" }, 1),
+            (OptionsError::WrapOfCube, 1),
+            (OptionsError::OfContainer { option: "zstd", output, container: ContainerFormat::Dds }, 1),
+            (OptionsError::NoPicture, 0),
+        ] {
+            let marked = error.with_option_names(|name| format!("<{name}>"));
+            assert_eq!(marked.matches('<').count(), names, "{marked}");
+            assert_eq!(marked.replace(['<', '>'], ""), error.to_string());
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! Options that do not fit a format or the inputs.
 
-use super::{OptionRow, Stage, TextureOptions};
-use crate::texture::OptionsError;
+use crate::texture::{OptionRow, OptionsError, Stage, TextureOptions};
 use brickwork_texture::TextureFormat;
 
 impl TextureOptions {
