@@ -8,7 +8,7 @@ use crate::{
 use brickwork_base::parallel;
 
 /// Calls `step` with the number and the blocks of each row of blocks.
-pub(super) fn encode_rows(
+pub(crate) fn encode_rows(
     blocks: &mut [u8],
     row_bytes: usize,
     step: impl Fn(&mut [RowBuffer; 4], (usize, &mut [u8])) -> Result<(), EncodeError> + Sync,
@@ -18,7 +18,7 @@ pub(super) fn encode_rows(
 }
 
 /// Encodes the row of blocks `row` of `image` to `blocks`.
-pub(super) fn encode_row(
+pub(crate) fn encode_row(
     image: &dyn Image,
     row: u32,
     encoder: &RowEncoder,

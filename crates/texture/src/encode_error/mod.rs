@@ -1,7 +1,11 @@
 //! Errors of encoders.
 
 #[cfg(feature = "gpu")]
-use super::{RecordFault, RecordPart};
+mod record_fault;
+
+#[cfg(feature = "gpu")]
+pub use record_fault::{RecordFault, RecordPart};
+
 use crate::{Cancelled, ErrorKind, ImageError, ImageIndex, TextureError, mips::MipError};
 use brickwork_base::ByteCount;
 use std::{error::Error, fmt, sync::Arc};
@@ -145,7 +149,7 @@ impl EncodeError {
     }
 }
 
-/// The reason why an image of [`Surfaces::each`](super::Surfaces::each) was not loaded.
+/// The reason why an image of [`Surfaces::each`](crate::Surfaces::each) was not loaded.
 #[derive(Clone, Debug)]
 pub struct SurfaceError {
     kind: ErrorKind,

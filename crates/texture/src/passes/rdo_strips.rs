@@ -1,8 +1,7 @@
 //! Optimisation of a whole image, strip by strip.
 
-use super::EncodeError;
 use crate::{
-    Image, Stage, Task,
+    EncodeError, Image, Stage, Task,
     bc::Codec,
     block_row::{BlockRow, RowBuffer},
     options::EncodeOptions,

@@ -1,12 +1,12 @@
 //! Passes over an image's blocks after all of them are encoded, on any device.
 
-use super::{
-    rdo_strips,
-    rows::{encode_row, encode_rows},
-};
+mod rdo_strips;
+pub(crate) mod rows;
+
 use crate::{
     EncodeError, EncodeOptions, Image, Stage, Task, bc::Codec, block_row::RowBuffer, simd::AvailableLevel,
 };
+use rows::{encode_row, encode_rows};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Returns the number of passes over the blocks, including the encoder's.
