@@ -5,10 +5,21 @@
 //! JPEG. Masks of one bit become bytes. Palettes and YBR_FULL become RGB. Other stored values are kept. The
 //! metadata receives the rescale slope and intercept, but not the patient's name and ID. Where several
 //! slices have the same position and a field tells them apart, they are frames.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `transfer_syntax.rs`, `meta.rs`, `guard.rs` | the start of a file, and its elements, checked |
+//! | `layout.rs`, `lookup.rs`, `palette_segments.rs` | stored numbers, palettes |
+//! | `fields.rs`, `charset.rs`, `marks.rs`, `diffusion.rs`, `mapping.rs` | fields of a frame |
+//! | `stacking.rs`, `mosaic.rs`, `segments.rs`, `tiles.rs` | frames as slices |
+//! | `slice_file.rs`, `slice.rs`, `slice_fields.rs`, `read.rs` | a file's slices, without voxels |
+//! | `choose.rs`, `order.rs`, `frames.rs`, `empty_slices.rs` | slices of a series, in order |
+//! | `frame_reader.rs`, `rle.rs`, `jpeg/` | voxels |
 
 mod charset;
 mod choose;
 mod diffusion;
+mod empty_slices;
 mod fields;
 mod frame_reader;
 mod frames;
@@ -22,26 +33,32 @@ mod meta;
 mod mosaic;
 mod order;
 mod palette_segments;
+mod read;
 mod rle;
 mod segments;
+mod slice;
+mod slice_fields;
 mod slice_file;
 mod stacking;
 mod tiles;
+mod transfer_syntax;
 
 use crate::{
-    FormatError, Note, OpenedVolume, VolumeFormat, VolumeOpenOptions, folder,
-    format_header::set_metadata,
-    reopening_reader::ReopeningReader,
-    slice::{name_of, named, resize},
-    source::Source,
+    FormatError, Note, OpenedVolume, VolumeFormat, VolumeOpenOptions,
+    header::format_header::set_metadata,
+    opened::source::Source,
+    slices::slice::{files_in, name_of, named, resize},
+    streams::reopening_reader::ReopeningReader,
 };
 use brickwork_volume::{ByteOrder, ErrorKind, Spacing, Stage, Task, VoxelKind};
 use choose::{Unreadable, choose};
 use frame_reader::Frames;
 use frames::{Ordered, are_times, in_order, seconds_between};
+use marks::SEGMENT;
 use order::Geometry;
 use serde_json::{Map, Value, json};
-use slice_file::{SeriesHead, Slice, SliceFile};
+use slice::Slice;
+use slice_file::{SeriesHead, SliceFile};
 use std::{
     collections::{BTreeSet, HashMap},
     path::{Path, PathBuf},
@@ -91,7 +108,7 @@ pub fn open_folder(
     let mut folders = vec![(folder.to_owned(), 0)];
     while let Some((folder, depth)) = folders.pop() {
         task.check()?;
-        files.extend(folder::files(&folder)?);
+        files.extend(files_in(&folder)?);
         for entry in std::fs::read_dir(&folder)?.filter(|_| depth < MAX_DEPTH) {
             let entry = entry?;
             // Links to folders are not followed: they may lead back.
@@ -160,7 +177,7 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     order::check_alike(&slices)?;
     let absent = absent_fields(&slices);
     let is_located = order::place_by_location(&mut slices);
-    segments::fill(&mut slices);
+    empty_slices::fill(&mut slices);
     let ordered = in_order(slices, options.gaps_allowed())?;
     let Ordered { slices, frame_count: frames, geometry, fields } = ordered;
     let first = slices[0].file.shape;
@@ -197,10 +214,11 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
         if segments.are_labels {
             header.kind = VoxelKind::Labels;
         }
-        let described = segments.described(slices.iter().step_by(header.dims.z));
+        let first_slices = slices.iter().step_by(header.dims.z);
+        let described = segments.described(first_slices.map(|slice| slice.marks[SEGMENT].as_ref()));
         own.insert("segments".to_owned(), described);
     }
-    if let Some(described) = marks::described(&slices, header.dims.z, &fields) {
+    if let Some(described) = frames::described(&slices, header.dims.z, &fields) {
         own.insert("frames".to_owned(), described);
     }
     if frames > 1 && !are_times(&fields) {

@@ -38,6 +38,23 @@
 //! file that were left out. [`lost_fields`] returns notes on fields that another format cannot store.
 //! [`rescale`] replaces stored numbers by physical values; nothing else changes numbers.
 //!
+//! # Layout
+//!
+//! | folder, file | contents |
+//! |---|---|
+//! | `format.rs`, `series.rs`, `slice_shape.rs` | names of formats, series and shapes, which errors state |
+//! | `error/` | errors, and properties that are not supported |
+//! | `header/` | contents of every format's header: geometry, units, text, notes for the user |
+//! | `streams/` | stored bytes as voxels: unpacked, limited, in another order |
+//! | `opened/` | options, sources of bytes, the open volume |
+//! | `nrrd/`, `nifti/`, `vti/`, `metaimage.rs`, `mgh.rs`, `npy.rs` | a format each |
+//! | `slices/`, `dicom/` | slices in PNG, TIFF, BMP and JPEG files; DICOM files and series |
+//! | `write/`, `rescale.rs` | volumes in other formats; physical values |
+//! | `zarr/` | Zarr arrays and OME-Zarr groups |
+//! | `open/` | recognition of a file's format, and the way to its voxels |
+//!
+//! Each imports only those above it.
+//!
 //! # Bytes from outside
 //!
 //! Damaged and hostile files are errors. No reader panics, hangs, or allocates the memory that a file claims.
@@ -63,95 +80,59 @@
 #[cfg(feature = "dicom")]
 pub mod dicom;
 mod error;
-mod file_list;
-#[cfg(feature = "io")]
-pub mod folder;
 mod format;
-mod format_header;
-mod geometry;
-mod gzip;
-mod header_text;
-mod jpeg_fault;
-mod limited;
-mod lost;
+mod header;
 pub mod metaimage;
 mod mgh;
 pub mod nifti;
-mod note;
 mod npy;
 pub mod nrrd;
 mod open;
-mod open_options;
-mod opened_volume;
-#[cfg(feature = "io")]
-mod packed_bits;
-#[cfg(feature = "io")]
-mod palette;
-mod pipe;
-mod planes;
-mod raw_layout;
-#[cfg_attr(not(feature = "io"), allow(dead_code, reason = "slices need the feature"))]
-mod reopening_reader;
-mod reordered;
+mod opened;
 mod rescale;
 mod series;
-#[cfg(feature = "io")]
-mod slice;
-#[cfg(feature = "io")]
-mod slice_files;
-#[cfg(feature = "io")]
-mod slice_image;
-#[cfg(feature = "io")]
-mod slice_names;
 mod slice_shape;
-#[cfg_attr(not(feature = "io"), allow(dead_code, reason = "only `.bwv` from a pipe is left"))]
-mod source;
-mod text_numbers;
 #[cfg(feature = "io")]
-pub mod tiff_stack;
-mod units;
-mod unpacked;
-mod unsupported;
+mod slices;
+mod streams;
 #[cfg(feature = "io")]
 pub mod vti;
 mod write;
-mod write_bwv;
-mod write_error;
-#[cfg(feature = "io")]
-mod xml;
-#[cfg(feature = "io")]
-mod ycbcr;
 mod zarr;
 
 pub use brickwork_volume;
 
-pub use error::{FormatError, OpenError, SlicesError, XmlFault};
+pub use error::{
+    DicomFeature, FormatError, GeometryFault, ImageFeature, JpegFault, JpegFeature, MetaImageFeature,
+    MghFeature, NiftiFeature, NpyFeature, NrrdFeature, OpenError, PageStackFeature, SlicesError, TiffColor,
+    TiffFeature, UnsupportedFeature, UnwritableFeature, VtiFeature, WriteError, XmlFault, ZarrFeature,
+};
 pub use format::VolumeFormat;
-pub use format_header::{FormatHeader, StorageOrder, VoxelLocation};
-pub use geometry::{GeometryFault, check_orientation};
-pub use jpeg_fault::JpegFault;
-pub use lost::lost_fields;
-pub use note::Note;
-pub use open::open;
-pub use open_options::VolumeOpenOptions;
-pub use opened_volume::OpenedVolume;
-pub use pipe::VolumePipe;
-pub use raw_layout::RawLayout;
+pub use header::{
+    format_header::{FormatHeader, StorageOrder, VoxelLocation},
+    geometry::check_orientation,
+    note::Note,
+    units::{millimetres, seconds},
+    voxel_encoding::VoxelEncoding,
+};
+#[cfg(feature = "io")]
+pub use open::folder;
+pub use open::{VolumePipe, open};
+pub use opened::{opened_volume::OpenedVolume, options::VolumeOpenOptions, raw_layout::RawLayout};
 pub use rescale::rescale;
 pub use series::{Series, SeriesChoice};
-#[cfg(feature = "io")]
-pub use slice_files::{SliceFormat, write_slices};
 pub use slice_shape::SliceShape;
-pub use units::{millimetres, seconds};
-pub use unpacked::VoxelEncoding;
-pub use unsupported::{
-    DicomFeature, ImageFeature, JpegFeature, MetaImageFeature, MghFeature, NiftiFeature, NpyFeature,
-    NrrdFeature, PageStackFeature, TiffColor, TiffFeature, UnsupportedFeature, UnwritableFeature, VtiFeature,
-    ZarrFeature,
+#[cfg(feature = "io")]
+pub use slices::{
+    slice_files::{SliceFormat, write_slices},
+    tiff_stack,
 };
-pub use write::{VolumeWriteOptions, write_volume};
-pub use write_bwv::{BrickPolicy, WrittenVolume};
-pub use write_error::WriteError;
+pub use write::{
+    VolumeWriteOptions,
+    bwv::{BrickPolicy, WrittenVolume},
+    lost::lost_fields,
+    write_volume,
+};
 pub use zarr::{
     HAS_ZARR, WrittenZarr, ZarrCheck, ZarrOptions, is_zarr, open_zarr_levels, verify_zarr, write_zarr,
 };

@@ -9,12 +9,15 @@
 //! `ElementSize` is the spacing.
 
 use crate::{
-    FormatError, FormatHeader, MetaImageFeature, Note, StorageOrder, VoxelEncoding, VoxelLocation, file_list,
-    format_header::frame_step,
-    format_header::set_metadata,
-    geometry::{Field, GeometryFault},
-    header_text::{line, short},
-    units::{self, Unit},
+    FormatError, FormatHeader, GeometryFault, MetaImageFeature, Note, StorageOrder, VoxelEncoding,
+    VoxelLocation,
+    header::{
+        format_header::{frame_step, set_metadata},
+        geometry::Field,
+        header_text::{line, short},
+        units::{self, Unit},
+    },
+    streams::file_list,
 };
 use brickwork_volume::{ByteOrder, Dims, Header, Rescale, Spacing, VolumeWriteError, VoxelType};
 use std::io::{BufRead, Write};
@@ -388,10 +391,8 @@ pub fn write_header(
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::format_header::tests::{posed, read_back},
-        *,
-    };
+    use super::*;
+    use crate::header::format_header::tests::{posed, read_back};
 
     fn sample() -> Header {
         posed(VoxelType::F32, Dims::new(3, 4, 5))

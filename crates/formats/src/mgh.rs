@@ -2,9 +2,8 @@
 //! parameters of the scan. <https://surfer.nmr.mgh.harvard.edu/fswiki/FsTutorial/MghFormat>
 
 use crate::{
-    FormatError, FormatHeader, MghFeature, Note, StorageOrder, VoxelEncoding, VoxelLocation,
-    format_header::set_metadata,
-    geometry::{Field, GeometryFault},
+    FormatError, FormatHeader, GeometryFault, MghFeature, Note, StorageOrder, VoxelEncoding, VoxelLocation,
+    header::{format_header::set_metadata, geometry::Field},
 };
 use brickwork_volume::{ByteOrder, Dims, Header, Spacing, VoxelType};
 use std::io::BufRead;

@@ -6,9 +6,8 @@
 //! In Fortran order, the numbers of the first axis are side by side in the file.
 
 use crate::{
-    FormatError, FormatHeader, NpyFeature, StorageOrder, VoxelEncoding, VoxelLocation,
-    header_text::{MAX_HEADER, short},
-    source::Source,
+    FormatError, FormatHeader, NpyFeature, StorageOrder, VoxelEncoding, VoxelLocation, error::MAX_HEADER,
+    header::header_text::short, opened::source::Source,
 };
 use brickwork_volume::{
     ByteOrder, Dims, Header, MAX_CHANNELS, Task, VolumeWriteError, VoxelStream, VoxelType,

@@ -82,14 +82,3 @@ impl fmt::Display for SeriesChoice {
         }
     }
 }
-
-/// Writes a list with the index of each item.
-pub(crate) fn write_list(
-    f: &mut fmt::Formatter<'_>,
-    items: impl Iterator<Item = impl fmt::Display>,
-) -> fmt::Result {
-    for (index, item) in items.enumerate() {
-        write!(f, "{}{index}: {item}", if index == 0 { "" } else { "; " })?;
-    }
-    Ok(())
-}

@@ -10,12 +10,14 @@ mod stream;
 
 use crate::{
     FormatError, Note, OpenedVolume, UnwritableFeature, VolumeFormat, VtiFeature, WriteError, XmlFault,
-    format_header::set_metadata,
-    geometry::Field,
-    header_text::short,
-    reopening_reader::ReopeningReader,
-    source::Source,
-    xml::{bad, geometry, numbers, text},
+    header::{
+        format_header::set_metadata,
+        geometry::Field,
+        header_text::short,
+        xml::{bad, geometry, numbers, text},
+    },
+    opened::source::Source,
+    streams::reopening_reader::ReopeningReader,
 };
 use brickwork_volume::{BufReadSeek, ByteOrder, Cancellable, Dims, Header, Spacing, Task, VoxelType};
 use quick_xml::{

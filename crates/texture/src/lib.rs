@@ -62,6 +62,7 @@ mod decoded_image;
 pub mod direct;
 mod display;
 mod encode;
+mod encode_error;
 mod format;
 #[cfg(feature = "gpu")]
 pub mod gpu;
@@ -71,6 +72,7 @@ mod names;
 #[doc(hidden)]
 pub mod one_codec;
 mod options;
+mod passes;
 #[cfg(feature = "io")]
 pub mod pictures;
 mod plain;
@@ -93,10 +95,8 @@ pub use {bytemuck, half};
 
 pub use decode::{DecodeError, decode_into, decode_plain_into, decoded_channels};
 pub use decoded_image::{DecodeOptions, DecodedImage, DecodedTexels};
-pub use encode::{
-    CpuEncoder, EncodeError, Encoder, SurfaceError, Surfaces, encode_memory_bytes, encode_plain,
-    encode_texture,
-};
+pub use encode::{CpuEncoder, Encoder, Surfaces, encode_memory_bytes, encode_plain, encode_texture};
+pub use encode_error::{EncodeError, SurfaceError};
 pub use format::{BlockFormat, PlainFormat, TextureFormat, UnknownFormat, UnknownTextureFormat};
 pub use options::{
     ChannelWeights, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda, RdoLambdaError, RoundingRule,

@@ -111,6 +111,8 @@ mod file_part;
 pub mod gpu;
 pub mod guthe2016;
 mod histogram;
+#[cfg(feature = "gpu")]
+mod kernels;
 mod part;
 mod patterns;
 pub mod render;

@@ -20,14 +20,14 @@ fn is_a_test(name: &str) -> bool {
     if name.contains('/') {
         return exists(name.to_owned());
     }
-    match name.split_once("::") {
+    match name.rsplit_once("::") {
         None => ["cli", "formats", "image", "texture", "volume"]
             .iter()
             .any(|part| exists(format!("crates/{part}/tests/all/{name}.rs"))),
         Some((module, "tests")) => {
-            let formats = "crates/formats/src";
+            let file = format!("crates/formats/src/{}", module.replace("::", "/"));
             ["", "/mod"].iter().any(|end| {
-                let file = root().join(format!("{formats}/{module}{end}.rs"));
+                let file = root().join(format!("{file}{end}.rs"));
                 fs::read_to_string(file).is_ok_and(|text| text.contains("mod tests"))
             })
         }

@@ -3,8 +3,8 @@
 use super::{Slice, slice_file::SeriesHead};
 use crate::{
     FormatError, Note, Series, SlicesError, VolumeOpenOptions,
-    geometry::{cross, dot},
-    slice::named,
+    header::geometry::{cross, dot},
+    slices::slice::named,
 };
 use std::collections::HashMap;
 

@@ -1,67 +1,30 @@
 //! Fields of a frame: its own, those shared by all frames, and those of the file (PS3.3, C.7.6.16).
 
-use super::{
-    charset,
-    mapping::{Line, Mapping},
-    slice_file::{Slice, SliceFile},
-    stacking::Stacking,
+use crate::{
+    FormatError,
+    header::{geometry::Field, header_text::short},
 };
-use crate::{FormatError, geometry::Field, header_text::short};
 use dicom_core::value::PrimitiveValue;
 use dicom_dictionary_std::tags;
 use dicom_object::{DefaultDicomObject, InMemDicomObject, Tag, mem::InMemElement};
-use serde_json::{Map, Value};
-use std::sync::Arc;
 
-/// Fields that are kept as metadata. Each has the group that contains it in files whose frames differ.
-const KEPT: [(Tag, Option<Tag>, &str); 10] = [
-    (tags::MODALITY, None, "Modality"),
-    (tags::SERIES_DESCRIPTION, None, "SeriesDescription"),
-    (tags::SERIES_INSTANCE_UID, None, "SeriesInstanceUID"),
-    (tags::PHOTOMETRIC_INTERPRETATION, None, "PhotometricInterpretation"),
-    (tags::BITS_STORED, None, "BitsStored"),
-    (tags::RESCALE_TYPE, TRANSFORMATION, "RescaleType"),
-    (tags::WINDOW_CENTER, WINDOW, "WindowCenter"),
-    (tags::WINDOW_WIDTH, WINDOW, "WindowWidth"),
-    (tags::VOILUT_FUNCTION, WINDOW, "VOILUTFunction"),
-    (tags::SLICE_THICKNESS, MEASURES, "SliceThickness"),
-];
-
-const TRANSFORMATION: Option<Tag> = Some(tags::PIXEL_VALUE_TRANSFORMATION_SEQUENCE);
-const WINDOW: Option<Tag> = Some(tags::FRAME_VOILUT_SEQUENCE);
-const MEASURES: Option<Tag> = Some(tags::PIXEL_MEASURES_SEQUENCE);
-const ORIENTATION: Option<Tag> = Some(tags::PLANE_ORIENTATION_SEQUENCE);
-const POSITION: Option<Tag> = Some(tags::PLANE_POSITION_SEQUENCE);
-const CONTENT: Option<Tag> = Some(tags::FRAME_CONTENT_SEQUENCE);
+/// Group of the frame's own numbers and times.
+pub const CONTENT: Option<Tag> = Some(tags::FRAME_CONTENT_SEQUENCE);
 
 /// Maximum count of a field's numbers that a slice keeps.
 pub const MAX_NUMBERS: usize = 64;
-
-/// Fields with the distance between voxels where PixelSpacing is absent: on the detector, or on the film.
-const OTHER_SPACINGS: [(Tag, &str); 2] = [
-    (tags::IMAGER_PIXEL_SPACING, "ImagerPixelSpacing"),
-    (tags::NOMINAL_SCANNED_PIXEL_SPACING, "NominalScannedPixelSpacing"),
-];
-
-/// Numbers of unmeasured voxels: one number, and the other end of a range.
-const PADDING: [(Tag, &str); 2] = [
-    (tags::PIXEL_PADDING_VALUE, "PixelPaddingValue"),
-    (tags::PIXEL_PADDING_RANGE_LIMIT, "PixelPaddingRangeLimit"),
-];
-
-/// Code of the unit of regions of ultrasound.
-const CENTIMETRES: u16 = 3;
 
 /// Fields of one frame.
 pub struct Fields<'a> {
     object: &'a DefaultDicomObject,
     groups: [Option<&'a InMemDicomObject>; 2],
-    frame: usize,
+    /// Index of the frame.
+    pub frame: usize,
 }
 
 /// A field that is present: its name and its text. Backslashes separate several values.
 pub struct Text {
-    name: &'static str,
+    pub name: &'static str,
     pub text: String,
 }
 
@@ -70,7 +33,11 @@ impl Text {
         Field { name: self.name, text: &self.text }
     }
 
-    fn numbers<const N: usize>(&self) -> Result<[f64; N], FormatError> {
+    /// Returns the `N` finite numbers of the text.
+    ///
+    /// # Errors
+    /// [`FormatError::Geometry`] if it does not contain them.
+    pub fn numbers<const N: usize>(&self) -> Result<[f64; N], FormatError> {
         let mut numbers = [0.0; N];
         numbers.copy_from_slice(&self.field().finite_numbers(N, '\\')?);
         Ok(numbers)
@@ -78,7 +45,7 @@ impl Text {
 }
 
 /// Returns the text of an element; `None` if it is empty.
-fn text_of(element: &InMemElement, name: &'static str) -> Option<Text> {
+pub fn text_of(element: &InMemElement, name: &'static str) -> Option<Text> {
     let text = match element.value().primitive() {
         None => "a sequence".to_owned(),
         Some(PrimitiveValue::Empty) => return None,
@@ -128,7 +95,7 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// [`FormatError::Geometry`] if the field is present but does not contain `N` finite numbers.
-    fn numbers<const N: usize>(
+    pub fn numbers<const N: usize>(
         &self,
         group: Option<Tag>,
         tag: Tag,
@@ -139,7 +106,8 @@ impl<'a> Fields<'a> {
         Ok(Some((text, numbers)))
     }
 
-    fn int(&self, group: Option<Tag>, tag: Tag) -> Option<i64> {
+    /// Returns the integer of a field.
+    pub fn int(&self, group: Option<Tag>, tag: Tag) -> Option<i64> {
         self.get(group, tag)?.to_int().ok()
     }
 
@@ -151,83 +119,6 @@ impl<'a> Fields<'a> {
             return Ok(count as u32);
         }
         Err(FormatError::Number { field: text.name.to_owned(), value: short(&text.text) })
-    }
-
-    /// Returns the frame as a slice.
-    ///
-    /// # Errors
-    /// [`FormatError::Geometry`] names a field that is present but unusable.
-    pub fn slice(&self, file: &Arc<SliceFile>, stacking: &Stacking) -> Result<Slice, FormatError> {
-        let (thickness, zero_thickness) = self.thickness()?;
-        let stated = |group, tag, name| {
-            self.text(group, tag, name).or_else(|| self.detector_text(tag, name, stacking))
-        };
-        let directions = stated(ORIENTATION, tags::IMAGE_ORIENTATION_PATIENT, "ImageOrientationPatient");
-        let directions = directions.map(|text| -> Result<[f64; 6], FormatError> {
-            let directions = text.numbers()?;
-            text.field().check_plane(directions)?;
-            Ok(directions)
-        });
-        let position = stated(POSITION, tags::IMAGE_POSITION_PATIENT, "ImagePositionPatient");
-        let (pixel_spacing, detector_field) = self.pixel_spacing()?;
-        let (attributes, mapping_not_applied) = self.attributes(file)?;
-        let location = self.numbers(None, tags::SLICE_LOCATION, "SliceLocation");
-        let mut slice = Slice {
-            file: file.clone(),
-            frame: self.frame,
-            is_empty: false,
-            position: position.map(|text| text.numbers()).transpose()?,
-            directions: directions.transpose()?,
-            pixel_spacing,
-            detector_field,
-            thickness: thickness.map(f64::abs),
-            zero_thickness,
-            is_placed_by_thickness: false,
-            number: self.int(None, tags::INSTANCE_NUMBER),
-            stack: self.text(CONTENT, tags::STACK_ID, "StackID").map(|text| short(&text.text)),
-            marks: self.marks(),
-            time_step: self.milliseconds(tags::TEMPORAL_RESOLUTION, "TemporalResolution")?,
-            location: location.ok().flatten().map(|(_, [location])| location),
-            mapping_not_applied,
-            attributes,
-        };
-        if file.frame_count > 1 && file.mosaic.is_none() {
-            self.place(&mut slice, stacking, thickness)?;
-        }
-        Ok(slice)
-    }
-
-    /// Returns the signed distance to the next slice, or the name of the field that states zero.
-    fn thickness(&self) -> Result<(Option<f64>, Option<&'static str>), FormatError> {
-        let between = self.numbers(MEASURES, tags::SPACING_BETWEEN_SLICES, "SpacingBetweenSlices")?;
-        let own = self.numbers(MEASURES, tags::SLICE_THICKNESS, "SliceThickness")?;
-        if let Some((text, [thickness])) = &own {
-            text.field().duration(*thickness)?;
-        }
-        let mut zero = None;
-        for (text, [distance]) in [between, own].into_iter().flatten() {
-            if distance != 0.0 {
-                text.field().length(distance.abs())?;
-                return Ok((Some(distance), None));
-            }
-            zero = zero.or(Some(text.name));
-        }
-        Ok((None, zero))
-    }
-
-    /// Returns the distance between voxels along x and y. Also returns the name of the field that states it,
-    /// unless that is PixelSpacing.
-    fn pixel_spacing(&self) -> Result<(Option<[f64; 2]>, Option<&'static str>), FormatError> {
-        let pixel = (MEASURES, tags::PIXEL_SPACING, "PixelSpacing");
-        let others = OTHER_SPACINGS.map(|(tag, name)| (None, tag, name));
-        for (group, tag, name) in std::iter::once(pixel).chain(others) {
-            // The file lists the distance between rows first.
-            if let Some((text, [y, x])) = self.numbers(group, tag, name)? {
-                let spacing = [text.field().length(x)?, text.field().length(y)?];
-                return Ok((Some(spacing), Some(name).filter(|name| *name != "PixelSpacing")));
-            }
-        }
-        Ok((self.region_spacing(), None))
     }
 
     /// Returns a field's time, given in milliseconds, in seconds.
@@ -246,83 +137,6 @@ impl<'a> Fields<'a> {
         self.groups[0].is_some_and(|own| own.get(tags::PLANE_POSITION_SEQUENCE).is_some())
     }
 
-    /// Returns the text of a field of the detector that made the frame, if the file has no such field itself.
-    fn detector_text(&self, tag: Tag, name: &'static str, stacking: &Stacking) -> Option<Text> {
-        if !stacking.is_numbered() {
-            return None;
-        }
-        let detectors = self.object.get(tags::DETECTOR_INFORMATION_SEQUENCE)?.items()?;
-        let element = detectors.get(stacking.detector(self.frame))?.get(tag)?;
-        text_of(element, name)
-    }
-
-    /// Returns the fields for the metadata, and the name of a field of physical values that is not applied.
-    fn attributes(
-        &self,
-        file: &SliceFile,
-    ) -> Result<(Map<String, Value>, Option<&'static str>), FormatError> {
-        let mut attributes = Map::new();
-        for (tag, group, name) in KEPT {
-            let Some(element) = self.get(group, tag) else { continue };
-            let value = match element.to_multi_float64() {
-                Ok(numbers) if numbers.len() == 1 => numbers[0].into(),
-                Ok(mut numbers) if numbers.len() > 1 => {
-                    numbers.truncate(MAX_NUMBERS);
-                    numbers.into()
-                }
-                _ => {
-                    let text = charset::decoded(self.object, &element.to_str().unwrap_or_default());
-                    text.chars().take(1024).collect::<String>().into()
-                }
-            };
-            attributes.insert(name.to_owned(), value);
-        }
-        let intercept = self.numbers(TRANSFORMATION, tags::RESCALE_INTERCEPT, "RescaleIntercept")?;
-        let slope = self.numbers(TRANSFORMATION, tags::RESCALE_SLOPE, "RescaleSlope")?;
-        let rescale = (intercept.is_some() || slope.is_some()).then(|| {
-            let number = |field: &Option<(Text, [f64; 1])>| field.as_ref().map(|(_, [number])| *number);
-            [number(&slope).unwrap_or(1.0), number(&intercept).unwrap_or(0.0)]
-        });
-        let mut line = |slope: f64, intercept: Option<f64>, unit: Option<String>| {
-            attributes.insert("RescaleSlope".to_owned(), slope.into());
-            attributes.extend(intercept.map(|intercept| ("RescaleIntercept".to_owned(), intercept.into())));
-            attributes.extend(unit.map(|unit| ("RescaleType".to_owned(), unit.into())));
-        };
-        let mut not_applied = None;
-        match self.mapping(&file.mapping, rescale)? {
-            // Without a unit, those of CT would be taken for Hounsfield units.
-            Mapping::Line(Line { slope, intercept, unit, .. }) => {
-                line(slope, Some(intercept), Some(unit.unwrap_or_else(|| "US".to_owned())));
-            }
-            other => {
-                if let Mapping::NotApplied(field) = other {
-                    not_applied = Some(field);
-                }
-                if let Some((text, [slope])) = slope {
-                    line(text.field().slope(slope)?, None, None);
-                }
-                if let Some((_, [intercept])) = intercept {
-                    attributes.insert("RescaleIntercept".to_owned(), intercept.into());
-                }
-            }
-        }
-        // The slope of doses has a separate field.
-        if let Some((text, [slope])) = self.numbers(None, tags::DOSE_GRID_SCALING, "DoseGridScaling")? {
-            let unit = self.object.get(tags::DOSE_UNITS).and_then(|e| e.to_str().ok());
-            let unit = match unit.as_deref().map(str::trim) {
-                Some("GY") => "Gy".to_owned(),
-                other => short(&other.unwrap_or_default().to_lowercase()),
-            };
-            attributes.insert("RescaleSlope".to_owned(), text.field().slope(slope)?.into());
-            attributes.insert("RescaleType".to_owned(), unit.into());
-        }
-        for (tag, name) in PADDING {
-            let number = self.int(None, tag).and_then(|number| file.as_stored(number));
-            attributes.extend(number.map(|number| (name.to_owned(), number.into())));
-        }
-        Ok((attributes, not_applied))
-    }
-
     /// Returns the items of a sequence that is itself a group of fields, if the frame has its own.
     pub fn own_items(&self, sequence: Tag) -> Option<&'a [InMemDicomObject]> {
         self.groups[0]?.get(sequence)?.items()
@@ -333,28 +147,5 @@ impl<'a> Fields<'a> {
     pub fn shared_items(&self, sequence: Tag) -> &'a [InMemDicomObject] {
         let shared = self.groups[1].and_then(|shared| shared.get(sequence)?.items());
         shared.or_else(|| self.object.get(sequence)?.items()).unwrap_or_default()
-    }
-
-    /// Returns the distance between voxels along x and y, in mm, of regions of ultrasound (PS3.3, C.8.5.5).
-    /// `None` if they differ, or have other units than lengths.
-    fn region_spacing(&self) -> Option<[f64; 2]> {
-        let regions = self.object.get(tags::SEQUENCE_OF_ULTRASOUND_REGIONS)?.items()?;
-        let spacings = regions.iter().filter_map(|region| {
-            let is_cm = |tag: Tag| {
-                region.get(tag).is_some_and(|unit| unit.to_int::<u16>().is_ok_and(|unit| unit == CENTIMETRES))
-            };
-            if !is_cm(tags::PHYSICAL_UNITS_X_DIRECTION) || !is_cm(tags::PHYSICAL_UNITS_Y_DIRECTION) {
-                return None;
-            }
-            let length = |tag: Tag| {
-                let millimetres = region.get(tag)?.to_float64().ok()?.abs() * 10.0;
-                millimetres.is_normal().then_some(millimetres)
-            };
-            Some([length(tags::PHYSICAL_DELTA_X)?, length(tags::PHYSICAL_DELTA_Y)?])
-        });
-        let spacings: Vec<[f64; 2]> = spacings.collect();
-        let first = *spacings.first()?;
-        let is_near = |spacing: &[f64; 2]| spacing.iter().zip(first).all(|(a, b)| (a - b).abs() <= 1e-4 * b);
-        spacings.iter().all(is_near).then_some(first)
     }
 }

@@ -1,14 +1,17 @@
 //! Reader of the voxels of a file, frame by frame.
 
 use super::{
-    guard::{Packing, PixelReader},
+    guard::PixelReader,
     jpeg, rle,
     slice_file::{SliceFile, open},
+    transfer_syntax::Packing,
 };
 use crate::{
     DicomFeature, FormatError,
-    slice::{interleave, resize},
-    ycbcr,
+    slices::{
+        slice::{interleave, resize},
+        ycbcr,
+    },
 };
 use dicom_dictionary_std::tags;
 use std::sync::Arc;

@@ -3,12 +3,13 @@
 use super::{
     Slice,
     marks::{
-        FIELDS, FIRST_OF_SLICES, INSTANCE_NUMBER, OF_ONE_KIND, TEMPORAL_POSITION, acquisition_order,
-        is_diffusion, is_one_kind, order_of,
+        ACQUISITION_NUMBER, FIELDS, FIRST_OF_SLICES, INSTANCE_NUMBER, OF_ONE_KIND, SEGMENT,
+        TEMPORAL_POSITION, is_diffusion, is_one_kind, order_of,
     },
     order::{self, Geometry},
 };
 use crate::{FormatError, SlicesError};
+use serde_json::{Map, Value};
 use std::{cmp::Ordering, ops::Range};
 
 /// Maximum offset of a frame's slice from the position in the first frame, in steps.
@@ -209,4 +210,33 @@ pub fn seconds_between(slices: &[Slice], frame_count: usize, fields: &[&str]) ->
         let is_even = |pair: &[f64]| (pair[1] - pair[0] - step).abs() <= UNEVENNESS * step;
         (step.is_normal() && step > 0.0 && times.windows(2).all(is_even)).then_some(step)
     })
+}
+
+/// Compares when two slices were acquired, as far as number, date and time of the acquisition are known.
+fn acquisition_order(a: &Slice, b: &Slice) -> Ordering {
+    let orders = (ACQUISITION_NUMBER..INSTANCE_NUMBER)
+        .map(|place| order_of(a.marks[place].as_ref(), b.marks[place].as_ref()));
+    orders.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+/// Describes each frame of `depth` slices: its diffusion weighting, and the fields of these names. Times and
+/// segments are described elsewhere. Returns `None` if nothing is known.
+pub fn described(slices: &[Slice], depth: usize, names: &[&str]) -> Option<Value> {
+    let is_described = |place: &usize| {
+        is_diffusion(*place)
+            || !matches!(*place, TEMPORAL_POSITION | SEGMENT) && names.contains(&FIELDS[*place].name)
+    };
+    let places: Vec<usize> = (0..FIELDS.len()).filter(is_described).collect();
+    let frames: Vec<Map<String, Value>> = slices
+        .chunks(depth)
+        .map(|frame| {
+            let known = places.iter().filter_map(|&place| {
+                let mark = frame[0].marks[place].as_ref()?;
+                let is_same = frame.iter().all(|slice| slice.marks[place].as_ref() == Some(mark));
+                is_same.then(|| (FIELDS[place].name.to_owned(), mark.described()))
+            });
+            known.collect()
+        })
+        .collect();
+    frames.iter().any(|frame| !frame.is_empty()).then(|| frames.into())
 }

@@ -1,11 +1,14 @@
 //! Checks of a DICOM file before the DICOM reader gets it. That reader recurses into nested sequences.
 
-use super::meta::Meta;
+use super::{
+    meta::{Meta, fits},
+    transfer_syntax::{BIG_ENDIAN, DEFLATED, Packing, packing},
+};
 use crate::{
     DicomFeature, FormatError,
-    header_text::short,
-    slice::MAX_RATIO,
-    source::{ReadSeek, Source},
+    header::header_text::short,
+    opened::source::{ReadSeek, Source},
+    slices::slice::MAX_RATIO,
 };
 use dicom_core::VR;
 use dicom_dictionary_std::tags;
@@ -20,39 +23,6 @@ use std::{
     error::Error,
     io::{self, Read, Seek, SeekFrom},
 };
-
-/// Packing of a file's voxels, given by its transfer syntax.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Packing {
-    /// Not packed, or deflated together with the rest of the data set.
-    None,
-    Rle,
-    LosslessJpeg,
-}
-
-/// Returns the packing of a transfer syntax; `None` if the syntax is not supported.
-pub fn packing(syntax: &str) -> Option<Packing> {
-    match syntax {
-        // Implicit and explicit little endian, explicit big endian, deflated.
-        IMPLICIT | EXPLICIT | BIG_ENDIAN | DEFLATED => Some(Packing::None),
-        "1.2.840.10008.1.2.5" => Some(Packing::Rle),
-        // Process 14, with any predictor and with the first.
-        "1.2.840.10008.1.2.4.57" | "1.2.840.10008.1.2.4.70" => Some(Packing::LosslessJpeg),
-        _ => None,
-    }
-}
-
-/// Implicit little endian.
-pub const IMPLICIT: &str = "1.2.840.10008.1.2";
-
-/// Explicit little endian.
-pub const EXPLICIT: &str = "1.2.840.10008.1.2.1";
-
-/// Explicit big endian.
-const BIG_ENDIAN: &str = "1.2.840.10008.1.2.2";
-
-/// Explicit little endian; the whole data set is deflated.
-pub const DEFLATED: &str = "1.2.840.10008.1.2.1.99";
 
 /// Maximum nesting of sequences. Real files have fewer than ten levels.
 const MAX_DEPTH: usize = 32;
@@ -211,11 +181,6 @@ impl PixelReader {
         self.at = start + bytes.len() as u64;
         Ok(())
     }
-}
-
-/// Checks that the file has the bytes that it needs.
-pub fn fits(need: u64, have: u64) -> Result<(), FormatError> {
-    if need <= have { Ok(()) } else { Err(FormatError::Length { part: "the file", need, have }) }
 }
 
 /// A forward-only reader, for callers that query the position but never go back.

@@ -1,6 +1,6 @@
 //! Layout of the numbers of a slice in its file.
 
-use crate::{DicomFeature, FormatError, SliceShape, header_text::short};
+use crate::{DicomFeature, FormatError, SliceShape, header::header_text::short};
 use brickwork_volume::VoxelType;
 use dicom_dictionary_std::tags;
 use dicom_object::{DefaultDicomObject, Tag};

@@ -2,7 +2,7 @@
 //! in segments.
 
 use super::palette_segments::expanded;
-use crate::{FormatError, SliceShape, header_text::short, slice::resize};
+use crate::{FormatError, SliceShape, header::header_text::short, slices::slice::resize};
 use brickwork_volume::VoxelType;
 use dicom_dictionary_std::tags;
 use dicom_object::{DefaultDicomObject, Tag};

@@ -2,7 +2,10 @@
 //! ModalityLUTSequence (PS3.3, C.11.1). A table is used if it is a straight line.
 
 use super::{fields::Fields, lookup::table};
-use crate::{FormatError, geometry::Field, header_text::short};
+use crate::{
+    FormatError,
+    header::{geometry::Field, header_text::short},
+};
 use dicom_dictionary_std::tags;
 use dicom_object::{InMemDicomObject, Tag};
 

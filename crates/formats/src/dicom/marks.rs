@@ -1,14 +1,10 @@
 //! Fields that tell apart slices at the same position: times, echoes, diffusion weightings.
 
-use super::{
-    Slice,
-    fields::{Fields, MAX_NUMBERS},
-    stacking::VECTORS,
-};
-use crate::header_text::short;
+use super::fields::{CONTENT, Fields, MAX_NUMBERS};
+use crate::header::header_text::short;
 use dicom_dictionary_std::tags;
 use dicom_object::Tag;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::{cmp::Ordering, fmt};
 
 /// Value of a field: its numbers, or else its text.
@@ -32,7 +28,7 @@ impl Mark {
     }
 
     /// Returns the value for the metadata.
-    fn described(&self) -> Value {
+    pub fn described(&self) -> Value {
         match self {
             Self::Numbers(numbers) if numbers.len() == 1 => numbers[0].into(),
             Self::Numbers(numbers) => numbers.clone().into(),
@@ -112,9 +108,21 @@ const fn field(name: &'static str, places: &'static [(Option<Tag>, Tag)]) -> Mar
 }
 
 const ECHO: Option<Tag> = Some(tags::MR_ECHO_SEQUENCE);
-const CONTENT: Option<Tag> = Some(tags::FRAME_CONTENT_SEQUENCE);
 const SEGMENT_GROUP: Option<Tag> = Some(tags::SEGMENT_IDENTIFICATION_SEQUENCE);
 const CARDIAC: Option<Tag> = Some(tags::CARDIAC_SYNCHRONIZATION_SEQUENCE);
+
+/// Vectors that number the frames of nuclear medicine in other ways than by slices, in the order of the marks
+/// from [`FIRST_VECTOR`] on. In a file, the first varies slowest.
+pub const VECTORS: [(Tag, &str); 8] = [
+    (tags::ENERGY_WINDOW_VECTOR, "EnergyWindowVector"),
+    (tags::DETECTOR_VECTOR, "DetectorVector"),
+    (tags::PHASE_VECTOR, "PhaseVector"),
+    (tags::ROTATION_VECTOR, "RotationVector"),
+    (tags::RR_INTERVAL_VECTOR, "RRIntervalVector"),
+    (tags::TIME_SLOT_VECTOR, "TimeSlotVector"),
+    (tags::ANGULAR_VIEW_VECTOR, "AngularViewVector"),
+    (tags::TIME_SLICE_VECTOR, "TimeSliceVector"),
+];
 
 /// All such fields, temporal positions first.
 pub const FIELDS: [MarkField; 24] = [
@@ -162,7 +170,8 @@ pub const SEGMENT: usize = 9;
 pub const FIRST_VECTOR: usize = 10;
 /// Index of the first field that also differs between slices acquired one after the other.
 pub const FIRST_OF_SLICES: usize = FIRST_VECTOR + VECTORS.len();
-const ACQUISITION_NUMBER: usize = FIRST_OF_SLICES + 2;
+/// Index of the first field that states when a slice was acquired.
+pub const ACQUISITION_NUMBER: usize = FIRST_OF_SLICES + 2;
 /// Index of the field that numbers all slices.
 pub const INSTANCE_NUMBER: usize = FIELDS.len() - 1;
 
@@ -189,35 +198,6 @@ pub fn order_of(a: Option<&Mark>, b: Option<&Mark>) -> Ordering {
         (Some(a), Some(b)) => a.order(b),
         (a, b) => a.is_some().cmp(&b.is_some()),
     }
-}
-
-/// Compares when two slices were acquired, as far as number, date and time of the acquisition are known.
-pub fn acquisition_order(a: &Slice, b: &Slice) -> Ordering {
-    let orders = (ACQUISITION_NUMBER..INSTANCE_NUMBER)
-        .map(|place| order_of(a.marks[place].as_ref(), b.marks[place].as_ref()));
-    orders.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-}
-
-/// Describes each frame of `depth` slices: its diffusion weighting, and the fields of these names. Times and
-/// segments are described elsewhere. Returns `None` if nothing is known.
-pub fn described(slices: &[Slice], depth: usize, names: &[&str]) -> Option<Value> {
-    let is_described = |place: &usize| {
-        is_diffusion(*place)
-            || !matches!(*place, TEMPORAL_POSITION | SEGMENT) && names.contains(&FIELDS[*place].name)
-    };
-    let places: Vec<usize> = (0..FIELDS.len()).filter(is_described).collect();
-    let frames: Vec<Map<String, Value>> = slices
-        .chunks(depth)
-        .map(|frame| {
-            let known = places.iter().filter_map(|&place| {
-                let mark = frame[0].marks[place].as_ref()?;
-                let is_same = frame.iter().all(|slice| slice.marks[place].as_ref() == Some(mark));
-                is_same.then(|| (FIELDS[place].name.to_owned(), mark.described()))
-            });
-            known.collect()
-        })
-        .collect();
-    frames.iter().any(|frame| !frame.is_empty()).then(|| frames.into())
 }
 
 impl Fields<'_> {

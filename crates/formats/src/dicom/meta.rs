@@ -2,8 +2,8 @@
 //! length or with a wrong one, in implicit representations, with identifiers and titles that break the rules,
 //! or not at all. Only the transfer syntax counts.
 
-use super::guard::{DEFLATED, EXPLICIT, IMPLICIT, fits};
-use crate::{FormatError, source::Source};
+use super::transfer_syntax::{DEFLATED, EXPLICIT, IMPLICIT};
+use crate::{FormatError, opened::source::Source};
 use std::{
     fs::File,
     io::{Read, Seek, SeekFrom},
@@ -156,6 +156,11 @@ fn head_at(file: &mut (impl Read + Seek), at: u64) -> Result<[u8; 12], FormatErr
     file.take(12).read_to_end(&mut bytes)?;
     bytes.resize(12, 0);
     Ok(std::array::from_fn(|i| bytes[i]))
+}
+
+/// Checks that the file has the bytes that it needs.
+pub fn fits(need: u64, have: u64) -> Result<(), FormatError> {
+    if need <= have { Ok(()) } else { Err(FormatError::Length { part: "the file", need, have }) }
 }
 
 impl Meta {

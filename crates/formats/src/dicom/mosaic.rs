@@ -4,10 +4,9 @@
 //! has the direction of the stack. The position in the file is that of a single slice with the size of the
 //! whole image and the same centre (nibabel, `dicom_mosaic`; dcm2niix does the same).
 
-use super::{Slice, slice_file::SliceFile};
 use crate::{
     FormatError, SliceShape,
-    geometry::{cross, dot},
+    header::geometry::{cross, dot},
 };
 use dicom_core::value::PrimitiveValue;
 use dicom_dictionary_std::tags;
@@ -76,26 +75,24 @@ impl Mosaic {
         SliceShape { width: image.width / self.side, height: image.height / self.side, ..image }
     }
 
-    /// Returns the slice of a tile; `slice` has the fields of the file.
-    pub fn place(&self, mut slice: Slice, tile: usize, file: &SliceFile) -> Slice {
-        slice.frame = tile;
-        slice.number = Some(tile as i64);
-        slice.is_placed_by_thickness = true;
-        let (Some(first), Some([a, b, c, d, e, f])) = (slice.position, slice.directions) else {
-            return slice;
-        };
-        let [x, y] = slice.pixel_spacing.unwrap_or([1.0; 2]);
-        let across = (self.size[0] - file.shape.width) as f64 / 2.0 * x;
-        let down = (self.size[1] - file.shape.height) as f64 / 2.0 * y;
+    /// Returns the position of a tile of this shape. The position `first`, the directions, the spacing and
+    /// the thickness are those that the file states.
+    pub fn position(
+        &self,
+        tile: usize,
+        shape: SliceShape,
+        first: [f64; 3],
+        [a, b, c, d, e, f]: [f64; 6],
+        [x, y]: [f64; 2],
+        thickness: f64,
+    ) -> [f64; 3] {
+        let across = (self.size[0] - shape.width) as f64 / 2.0 * x;
+        let down = (self.size[1] - shape.height) as f64 / 2.0 * y;
         let normal = cross([a, b, c], [d, e, f]);
         let sign = if self.normal.is_some_and(|own| dot(own, normal) < 0.0) { -1.0 } else { 1.0 };
-        let along = sign * slice.thickness.unwrap_or(1.0) * tile as f64;
+        let along = sign * thickness * tile as f64;
         let (row, column) = ([a, b, c], [d, e, f]);
-        slice.position = Some(
-            [0, 1, 2]
-                .map(|axis| first[axis] + across * row[axis] + down * column[axis] + along * normal[axis]),
-        );
-        slice
+        [0, 1, 2].map(|axis| first[axis] + across * row[axis] + down * column[axis] + along * normal[axis])
     }
 
     /// Copies a tile of the image to `into`, which has the tile's length.

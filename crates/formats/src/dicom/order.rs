@@ -3,7 +3,7 @@
 use super::Slice;
 use crate::{
     FormatError, SlicesError,
-    geometry::{cross, dot},
+    header::geometry::{cross, dot},
 };
 
 /// Maximum distance of a slice from its expected position, as a fraction of the distance between slices.

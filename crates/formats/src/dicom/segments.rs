@@ -1,23 +1,10 @@
-//! Segmentations (PS3.3, A.51): masks of one bit, a stack of slices per segment. Programs leave out slices
-//! without a voxel of the segment.
+//! Segmentations (PS3.3, A.51): masks of one bit, a stack of slices per segment.
 
-use super::{
-    Slice, charset,
-    marks::{Mark, SEGMENT},
-};
-use crate::{
-    geometry::{cross, dot},
-    header_text::short,
-};
+use super::{charset, marks::Mark};
+use crate::header::header_text::short;
 use dicom_dictionary_std::tags;
 use dicom_object::DefaultDicomObject;
 use serde_json::{Value, json};
-
-/// Most slices that are added.
-const MAX_ADDED: usize = 1 << 16;
-
-/// Greatest difference of a distance between slices from a multiple of the smallest one, as a part of that.
-const TOLERANCE: f64 = 0.05;
 
 /// The segments of a file.
 pub struct Segments {
@@ -44,14 +31,14 @@ impl Segments {
         Some(Self { are_labels, is_map, names: names.collect() })
     }
 
-    /// Describes the segments of a volume, whose frames start with these slices: frame, value of the voxels,
-    /// and name.
-    pub fn described<'a>(&self, first_slices: impl Iterator<Item = &'a Slice>) -> Value {
+    /// Describes the segments of a volume: frame, value of the voxels, and name. `marks` has each frame's
+    /// number of the segment.
+    pub fn described<'a>(&self, marks: impl Iterator<Item = Option<&'a Mark>>) -> Value {
         if self.is_map {
             let of = |(number, name): &(i64, String)| json!({ "layer": 0, "value": number, "name": name });
             return self.names.iter().map(of).collect();
         }
-        let layers = first_slices.enumerate().filter_map(|(layer, slice)| match &slice.marks[SEGMENT] {
+        let layers = marks.enumerate().filter_map(|(layer, mark)| match mark {
             Some(Mark::Numbers(numbers)) => {
                 let (_, name) = self.names.iter().find(|(number, _)| [*number as f64] == numbers[..])?;
                 Some(json!({ "layer": layer, "value": 1, "name": name }))
@@ -60,63 +47,4 @@ impl Segments {
         });
         layers.collect()
     }
-}
-
-/// Adds empty slices where some segments have none, so that all segments have the same positions.
-pub fn fill(slices: &mut Vec<Slice>) {
-    let is_mask = |slice: &Slice| slice.marks[SEGMENT].is_some() && slice.file.segments.is_some();
-    let Some([a, b, c, d, e, f]) = slices.first().and_then(|slice| slice.directions) else { return };
-    let has_place = |slice: &Slice| slice.position.is_some() && slice.directions == Some([a, b, c, d, e, f]);
-    if !slices.iter().all(|slice| is_mask(slice) && has_place(slice)) {
-        return;
-    }
-    let normal = cross([a, b, c], [d, e, f]);
-    let along = |slice: &Slice| dot(slice.position.unwrap_or_default(), normal);
-    // Places along the normal, each with a slice in it.
-    let mut order: Vec<usize> = (0..slices.len()).collect();
-    order.sort_by(|&a, &b| along(&slices[a]).total_cmp(&along(&slices[b])));
-    let is_same = |a: f64, b: f64| (a - b).abs() < 1e-3;
-    order.dedup_by(|b, a| is_same(along(&slices[*a]), along(&slices[*b])));
-    let distances = order.windows(2).map(|pair| along(&slices[pair[1]]) - along(&slices[pair[0]]));
-    let step = distances.fold(f64::INFINITY, f64::min);
-    let mut places: Vec<[f64; 3]> = Vec::new();
-    for (i, &index) in order.iter().enumerate() {
-        let position = slices[index].position.unwrap_or_default();
-        if let Some(&before) = i.checked_sub(1).and_then(|i| order.get(i)) {
-            let start = slices[before].position.unwrap_or_default();
-            let count = (along(&slices[index]) - along(&slices[before])) / step;
-            if (count - count.round()).abs() <= TOLERANCE && count < MAX_ADDED as f64 {
-                let between =
-                    |k: f64| [0, 1, 2].map(|i| start[i] + (position[i] - start[i]) * k / count.round());
-                places.extend((1..count.round() as usize).map(|k| between(k as f64)));
-            }
-            if places.len() > slices.len() + MAX_ADDED {
-                return;
-            }
-        }
-        places.push(position);
-    }
-    let mut firsts: Vec<usize> = Vec::new();
-    for (index, slice) in slices.iter().enumerate() {
-        if !firsts.iter().any(|&first| slices[first].marks[SEGMENT] == slice.marks[SEGMENT]) {
-            firsts.push(index);
-        }
-    }
-    if places.len().saturating_mul(firsts.len()).saturating_sub(slices.len()) > MAX_ADDED {
-        return;
-    }
-    let mut added = Vec::new();
-    for first in firsts {
-        let own: Vec<f64> = slices
-            .iter()
-            .filter(|slice| slice.marks[SEGMENT] == slices[first].marks[SEGMENT])
-            .map(along)
-            .collect();
-        for &place in &places {
-            if !own.iter().any(|&own| is_same(own, dot(place, normal))) {
-                added.push(Slice { position: Some(place), is_empty: true, ..slices[first].clone() });
-            }
-        }
-    }
-    slices.extend(added);
 }

@@ -3,26 +3,12 @@
 
 use super::{
     fields::{Fields, Text},
-    marks::{FIRST_VECTOR, Mark, TEMPORAL_POSITION},
-    slice_file::Slice,
+    marks::{FIRST_VECTOR, VECTORS},
 };
-use crate::{FormatError, geometry::cross};
+use crate::FormatError;
 use dicom_core::value::PrimitiveValue;
 use dicom_dictionary_std::tags;
 use dicom_object::{DefaultDicomObject, Tag};
-
-/// Vectors that number the frames of nuclear medicine in other ways than by slices, in the order of the marks
-/// from [`FIRST_VECTOR`] on. In a file, the first varies slowest.
-pub const VECTORS: [(Tag, &str); 8] = [
-    (tags::ENERGY_WINDOW_VECTOR, "EnergyWindowVector"),
-    (tags::DETECTOR_VECTOR, "DetectorVector"),
-    (tags::PHASE_VECTOR, "PhaseVector"),
-    (tags::ROTATION_VECTOR, "RotationVector"),
-    (tags::RR_INTERVAL_VECTOR, "RRIntervalVector"),
-    (tags::TIME_SLOT_VECTOR, "TimeSlotVector"),
-    (tags::ANGULAR_VIEW_VECTOR, "AngularViewVector"),
-    (tags::TIME_SLICE_VECTOR, "TimeSliceVector"),
-];
 
 /// Index of the detector's mark.
 const DETECTOR: usize = FIRST_VECTOR + 1;
@@ -98,58 +84,5 @@ impl Stacking {
     /// slice.
     pub fn is_numbered(&self) -> bool {
         matches!(self, Self::Vectors { slices: Some(_), .. })
-    }
-}
-
-impl Fields<'_> {
-    /// Sets the position of one of several frames; `distance` is the signed distance between slices.
-    pub fn place(
-        &self,
-        slice: &mut Slice,
-        stacking: &Stacking,
-        distance: Option<f64>,
-    ) -> Result<(), FormatError> {
-        let frame = slice.frame;
-        slice.number = Some(self.in_stack_position().unwrap_or(frame as i64));
-        if let Stacking::Cine = stacking {
-            slice.number = Some(0);
-            slice.marks[TEMPORAL_POSITION] = Some(Mark::Numbers(vec![frame as f64]));
-            slice.time_step = self.milliseconds(tags::FRAME_TIME, "FrameTime")?;
-            return Ok(());
-        }
-        if let Stacking::Vectors { slices, others } = stacking {
-            slice.number = Some(slices.as_ref().map_or(0, |slices| slices[frame] as i64));
-            for (place, numbers) in others {
-                slice.marks[*place] = Some(Mark::Numbers(vec![numbers[frame]]));
-            }
-        }
-        if self.has_own_position() {
-            return Ok(());
-        }
-        // The file has the position of the first frame. The others follow along the normal, at the listed
-        // offsets or at even distances.
-        let (Some(first), Some([a, b, c, d, e, f])) = (slice.position, slice.directions) else {
-            return Ok(());
-        };
-        let index = match stacking {
-            Stacking::Cine | Stacking::Vectors { slices: None, .. } => return Ok(()),
-            Stacking::Offsets(_) => 0.0,
-            Stacking::Vectors { slices: Some(slices), .. } => slices[frame],
-            Stacking::Even => frame as f64,
-        };
-        let along = match stacking {
-            Stacking::Offsets(offsets) => offsets[frame],
-            Stacking::Cine | Stacking::Vectors { .. } | Stacking::Even => {
-                slice.is_placed_by_thickness = true;
-                let distance = distance.unwrap_or(1.0);
-                // Only in nuclear medicine is the sign the direction of the stack (PS3.3, C.8.4.15).
-                let modality = self.text(None, tags::MODALITY, "Modality");
-                let is_nuclear = modality.is_some_and(|modality| modality.text == "NM");
-                (if is_nuclear { distance } else { distance.abs() }) * index
-            }
-        };
-        let normal = cross([a, b, c], [d, e, f]);
-        slice.position = Some([0, 1, 2].map(|axis| first[axis] + along * normal[axis]));
-        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     FormatError,
-    geometry::{Field, cross, dot},
+    header::geometry::{Field, cross, dot},
 };
 use brickwork_volume::{Header, Spacing};
 use serde_json::Value;

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     FormatError, FormatHeader, NiftiFeature, Note, StorageOrder, VoxelEncoding, VoxelLocation,
-    format_header::set_metadata, header_text::short,
+    header::{format_header::set_metadata, header_text::short},
 };
 use brickwork_volume::{ByteOrder, Dims, Header, MAX_CHANNELS, Spacing, VoxelKind, VoxelType};
 use std::io::{self, BufRead, Read};

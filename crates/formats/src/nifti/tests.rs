@@ -1,5 +1,5 @@
 use super::*;
-use crate::{FormatError, FormatHeader, StorageOrder, VoxelLocation, format_header::tests::posed};
+use crate::{FormatError, FormatHeader, StorageOrder, VoxelLocation, header::format_header::tests::posed};
 use brickwork_volume::{BwvOptions, ByteOrder, Dims, Header, Spacing, Task, encode_stream};
 
 fn sample(dims: Dims) -> Header {

@@ -6,7 +6,7 @@ use super::{
     kept::{KEPT, Width},
     millimetres, per_second, pose,
 };
-use crate::format_header::frame_step;
+use crate::header::format_header::frame_step;
 use brickwork_volume::{Header, Rescale, Spacing, VolumeWriteError};
 use serde_json::Value;
 use std::io::Write;

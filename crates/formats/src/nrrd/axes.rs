@@ -1,6 +1,9 @@
 //! Roles of a file's axes: channels first, then x, y and z, then time.
 
-use crate::{FormatError, NrrdFeature, header_text::short};
+use crate::{FormatError, NrrdFeature, header::header_text::short};
+
+/// Maximum number of axes that a field may list.
+pub const MAX_AXES: usize = 16;
 
 /// Indices of the axes, by their role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -25,6 +25,7 @@ pub(crate) use kept::Kept;
 pub use read::read_header;
 pub use write::write_header;
 
+use crate::{FormatError, header::header_text::short};
 use brickwork_volume::VoxelType;
 
 /// Key that states that the time between frames is unknown.
@@ -68,6 +69,11 @@ const fn type_name(voxel_type: VoxelType) -> &'static str {
         | VoxelType::U64
         | VoxelType::I64 => voxel_type.numpy_name(),
     }
+}
+
+/// Returns the error that refuses the value of a field.
+fn wrong(field: &str, value: String) -> FormatError {
+    FormatError::Number { field: field.to_owned(), value: short(&value) }
 }
 
 #[cfg(test)]

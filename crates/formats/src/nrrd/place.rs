@@ -1,14 +1,16 @@
 //! Spacing, directions and origin, from the fields that state them.
 
 use super::{
-    axes::Axes,
-    read::{MAX_AXES, wrong},
+    axes::{Axes, MAX_AXES},
+    wrong,
 };
 use crate::{
-    FormatError, Note,
-    geometry::{Field, GeometryFault, cross, number},
-    header_text::short,
-    units::{self, Scale, Unit},
+    FormatError, GeometryFault, Note,
+    header::{
+        geometry::{Field, cross, number},
+        header_text::short,
+        units::{self, Scale, Unit},
+    },
 };
 use brickwork_volume::{Header, Spacing, space_signs};
 use serde_json::{Map, Value};

@@ -1,16 +1,21 @@
 //! Reads headers.
 
-use super::{TIME_STEP, axes::Axes, place::Place, voxel_type};
+use super::{
+    TIME_STEP,
+    axes::{Axes, MAX_AXES},
+    place::Place,
+    voxel_type, wrong,
+};
 use crate::{
-    FormatError, FormatHeader, NrrdFeature, StorageOrder, VoxelEncoding, VoxelLocation, file_list,
-    format_header::set_metadata,
-    header_text::{line, short},
+    FormatError, FormatHeader, NrrdFeature, StorageOrder, VoxelEncoding, VoxelLocation,
+    header::{
+        format_header::set_metadata,
+        header_text::{line, short},
+    },
+    streams::file_list,
 };
 use brickwork_volume::{ByteOrder, Dims, Header, MAX_CHANNELS, VoxelKind, VoxelType};
 use std::io::BufRead;
-
-/// Maximum number of axes that a field may list.
-pub const MAX_AXES: usize = 16;
 
 /// Keys in sequences of 3D Slicer.
 const SEQUENCE_KEYS: [&str; 2] = ["axis 0 index type", "DataNodeClassName"];
@@ -263,11 +268,6 @@ fn last_first(field: &str, value: &mut serde_json::Value) {
     {
         *value = format!("{} {first}", rest.trim()).into();
     }
-}
-
-/// Returns the error that refuses the value of a field.
-pub fn wrong(field: &str, value: String) -> FormatError {
-    FormatError::Number { field: field.to_owned(), value: short(&value) }
 }
 
 /// Reads a list that is separated by white space.

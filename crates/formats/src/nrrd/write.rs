@@ -1,7 +1,7 @@
 //! Writes headers.
 
 use super::{TIME_STEP, kept::Kept, place::turned, type_name};
-use crate::format_header::frame_step;
+use crate::header::format_header::frame_step;
 use brickwork_volume::{Dims, Header, VolumeWriteError, space_signs};
 use std::{fmt::Write as _, io::Write};
 

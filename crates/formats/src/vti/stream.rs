@@ -1,6 +1,6 @@
 //! The voxels of a VTI file as bytes: decodes text, base64 and zlib.
 
-use crate::{FormatError, text_numbers::TextNumbers};
+use crate::{FormatError, streams::text_numbers::TextNumbers};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use brickwork_volume::{ByteOrder, VoxelType};
 use flate2::read::ZlibDecoder;

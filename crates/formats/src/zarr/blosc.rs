@@ -6,7 +6,7 @@
 //! README_CHUNK_FORMAT.rst and the published descriptions of LZ4's blocks and of FastLZ's level 2, on which
 //! BloscLZ is based; the rule of splitting is that of c-blosc 1.21.
 
-use super::bytes_codec::{zlib, zstd};
+use super::bounded::{zlib, zstd};
 
 const HEADER_BYTES: usize = 16;
 

@@ -1,8 +1,9 @@
-//! Codecs from bytes to bytes: compression and checksums. Decoders of zarrs have no limit: they allocate the
-//! size that compressed bytes claim.
+//! Codecs from bytes to bytes: compression and checksums.
 
-use super::blosc;
-use std::io::Read;
+use super::{
+    blosc,
+    bounded::{bounded, zlib, zstd},
+};
 
 /// Codec from bytes to bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,34 +50,6 @@ impl BytesCodec {
             }
         }
     }
-}
-
-/// Inflates a zlib stream of at most `limit` bytes.
-///
-/// # Errors
-/// Reason why it is damaged, or larger.
-pub fn zlib(bytes: &[u8], limit: usize) -> Result<Vec<u8>, String> {
-    bounded(&mut flate2::read::ZlibDecoder::new(bytes), limit, "zlib")
-}
-
-/// Decodes Zstandard frames of at most `limit` bytes.
-///
-/// # Errors
-/// Reason why they are damaged, or larger.
-pub fn zstd(bytes: &[u8], limit: usize) -> Result<Vec<u8>, String> {
-    let mut decoder =
-        zstd::stream::read::Decoder::with_buffer(bytes).map_err(|error| format!("zstd: {error}"))?;
-    bounded(&mut decoder, limit, "zstd")
-}
-
-fn bounded(decoder: &mut dyn Read, limit: usize, name: &str) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let read = decoder.take(limit as u64 + 1).read_to_end(&mut bytes);
-    read.map_err(|error| format!("{name}: {error}"))?;
-    if bytes.len() > limit {
-        return Err(format!("{name}: unpacks to more than the {limit} bytes that a chunk can need"));
-    }
-    Ok(bytes)
 }
 
 #[cfg(test)]

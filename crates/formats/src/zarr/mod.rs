@@ -5,7 +5,7 @@
 //! | `folder.rs` | files by their keys, within the folder |
 //! | `chunk_files.rs` | the files of chunks that exist |
 //! | `array.rs` | an array: its metadata, its chunks as voxels |
-//! | `shards.rs`, `bytes_codec.rs`, `blosc.rs` | from a file to the bytes of a chunk |
+//! | `shards.rs`, `bytes_codec.rs`, `blosc.rs`, `bounded.rs` | from a file to the bytes of a chunk |
 //! | `axes.rs`, `group.rs` | axes, scales and levels: the volume of a folder |
 //! | `reader.rs` | the voxels as a stream |
 //! | `verify.rs`, `write.rs` | a check of all stored chunks; a volume as a group of OME-Zarr 0.5 |
@@ -16,6 +16,8 @@ mod array;
 mod axes;
 #[cfg(feature = "zarr")]
 mod blosc;
+#[cfg(feature = "zarr")]
+mod bounded;
 #[cfg(feature = "zarr")]
 mod bytes_codec;
 #[cfg(feature = "zarr")]

@@ -6,6 +6,7 @@
 
 mod cache;
 pub(crate) mod kernels;
+mod known;
 mod probe;
 mod read_back;
 mod record;
@@ -16,10 +17,10 @@ mod target;
 mod tests;
 mod tiling;
 
-pub(crate) use cache::Cache;
+use cache::Cache;
+pub(crate) use known::Known;
 pub(crate) use record::Part;
 pub use refusal::{Refusal, StrategyReason, TargetError, UnknownOrder};
 pub use strategy::Strategy;
 pub use target::CompressedTarget;
-pub(crate) use target::check_view;
 pub use tiling::{OrderMap, Tiling, TilingDescription};

@@ -1,21 +1,14 @@
 //! A block-compressed texture, and the best way to write it.
 
 use super::{
-    Refusal, Strategy, StrategyReason, TargetError,
-    kernels::{Params, Store, place_kernel},
-    probe,
-    read_back::read_back,
-    record::Part,
-    refusal::Evidence,
+    Strategy, StrategyReason, TargetError, known::Known, probe, record::Part, refusal::Evidence,
     tiling::Tiling,
 };
-use crate::{ColorSpace, EncodeError, Task, TextureDesc, TextureKind, bc::codec_of, gpu::GpuEncoder};
-use brickwork_gpu::{
-    BlockImage, BlockImageDesc, BlockWords, Context, Download, GpuError, filled_buffer, wgpu,
-};
+use crate::{ColorSpace, EncodeError, Task, TextureDesc, TextureKind, bc::codec_of};
+use brickwork_gpu::{BlockImage, BlockImageDesc, BlockWords, Context, GpuError, wgpu};
 
-/// A block-compressed texture that [`GpuEncoder::record`] writes as directly as the device allows. Shaders
-/// sample it. See [`BlockTarget::Direct`](crate::gpu::BlockTarget::Direct).
+/// A block-compressed texture that [`GpuEncoder::record`](crate::gpu::GpuEncoder::record) writes as directly
+/// as the device allows. Shaders sample it. See [`BlockTarget::Direct`](crate::gpu::BlockTarget::Direct).
 ///
 /// Initially, all blocks are zero.
 #[derive(Debug)]
@@ -38,21 +31,16 @@ enum Kind {
 }
 
 impl CompressedTarget {
-    /// Creates a 2D texture, or an array of them, that the best available strategy writes: the first of
-    /// [`Strategy::ALL`] that works on this device.
-    ///
-    /// To find out, test blocks are written and read back: through a view of a small texture, once for each
-    /// format, or in the memory of this texture. The call waits for the GPU meanwhile, mainly the first time
-    /// on a device. All blocks of the texture are zero afterwards. The task reports nothing.
-    ///
-    /// # Errors
-    /// [`EncodeError::Texture`] if there is no such shape, [`EncodeError::Shape`] if it is not 2D,
-    /// [`EncodeError::Gpu`] if the device does not sample the format, has no textures of this size, is out of
-    /// memory or lost, [`EncodeError::Cancelled`].
-    pub fn new(encoder: &GpuEncoder, desc: &TextureDesc, task: &Task<'_>) -> Result<Self, EncodeError> {
+    /// Creates a texture that the best strategy writes. `known` has the results of earlier tests.
+    pub(crate) fn best(
+        context: &Context,
+        known: &Known,
+        desc: &TextureDesc,
+        task: &Task<'_>,
+    ) -> Result<Self, EncodeError> {
         let mut refusals = Vec::new();
         for strategy in [Strategy::BlockView, Strategy::WritesSwizzled, Strategy::ReadsSwizzled] {
-            match Self::with_strategy(encoder, desc, strategy, task) {
+            match Self::by_strategy(context, known, desc, strategy, task) {
                 Ok(mut target) => {
                     target.reason.refusals = refusals;
                     return Ok(target);
@@ -63,42 +51,39 @@ impl CompressedTarget {
         }
         task.check()?;
         let (shape, _) = shape(desc)?;
-        let kind = Kind::Texture(shape.create_texture(encoder.context())?);
+        let kind = Kind::Texture(shape.create_texture(context)?);
         let reason = StrategyReason { refusals, evidence: Evidence::Copy };
         Ok(Self { desc: *desc, kind, reason })
     }
 
-    /// Creates a texture as [`new`](Self::new) does, for one strategy.
-    ///
-    /// # Errors
-    /// [`TargetError::Encode`] with the errors of [`new`](Self::new), [`TargetError::Refused`] if the device
-    /// does not support the strategy, or the test blocks are not those of the texture.
-    pub fn with_strategy(
-        encoder: &GpuEncoder,
+    /// Creates a texture that this strategy writes.
+    pub(crate) fn by_strategy(
+        context: &Context,
+        known: &Known,
         desc: &TextureDesc,
         strategy: Strategy,
         task: &Task<'_>,
     ) -> Result<Self, TargetError> {
-        Self::try_strategy(encoder, desc, strategy, task).map_err(|error| error.or_refused(strategy))
+        Self::try_strategy(context, known, desc, strategy, task).map_err(|error| error.or_refused(strategy))
     }
 
     fn try_strategy(
-        encoder: &GpuEncoder,
+        context: &Context,
+        known: &Known,
         desc: &TextureDesc,
         strategy: Strategy,
         task: &Task<'_>,
     ) -> Result<Self, TargetError> {
         task.check()?;
-        let context = encoder.context();
         let (shape, format) = shape(desc)?;
         let (kind, evidence) = match strategy {
             Strategy::BlockView => {
-                encoder.view_works(format, task)?;
+                known.view_works(context, format, task)?;
                 (Kind::View(BlockImage::with_view(context, &shape)?), Evidence::View)
             }
             Strategy::WritesSwizzled | Strategy::ReadsSwizzled => {
                 let image = BlockImage::with_memory(context, &shape)?;
-                let tilings = probe::tilings(context, &image, encoder.tilings(), strategy, task)?;
+                let tilings = probe::tilings(context, &image, &known.tilings, strategy, task)?;
                 let evidence = Evidence::Order(tilings[0].tile().order());
                 (Kind::Memory { image, tilings, by_slot: strategy == Strategy::ReadsSwizzled }, evidence)
             }
@@ -181,65 +166,4 @@ fn shape(desc: &TextureDesc) -> Result<(BlockImageDesc, wgpu::TextureFormat), En
     let format = format.unwrap_or(formats[0]);
     let shape = BlockImageDesc::new(format, [desc.width, desc.height]);
     Ok((shape.with_mip_levels(desc.mip_levels).with_layers(desc.layers), format))
-}
-
-/// Writes blocks through views of a small image, in each of its mip levels and layers. Then reads the texture
-/// and compares.
-pub(crate) fn check_view(
-    context: &Context,
-    format: wgpu::TextureFormat,
-    task: &Task<'_>,
-) -> Result<(), TargetError> {
-    let desc = BlockImageDesc::new(format, [68, 36]).with_mip_levels(3).with_layers(2);
-    let image = BlockImage::with_view(context, &desc)?;
-    let pipeline = context.pipeline(&place_kernel(desc.block_bytes(), &Store::View))?;
-    for mip_level in 0..desc.mip_levels {
-        for layer in 0..desc.layers {
-            task.check()?;
-            let blocks = desc.blocks(mip_level);
-            let [columns, rows] = blocks;
-            let row_bytes = (columns * desc.block_bytes()) as usize;
-            let pitch = row_bytes.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize);
-            let bytes = pitch * rows as usize;
-            // No two words are equal.
-            let contents: Vec<u8> = (0..bytes as u32 / 4)
-                .flat_map(|word| (word.wrapping_mul(0x9e37_79b9) ^ (mip_level << 8 | layer)).to_le_bytes())
-                .collect();
-            let params = Params { blocks, pitch: pitch as u32 / desc.block_bytes(), ..Default::default() };
-            let part = Part::view(context, &image, mip_level, layer)?;
-            let staging = Download::staging(context, bytes as u64)?;
-            let storage = wgpu::BufferUsages::STORAGE;
-            let upload = || filled_buffer(context.device(), "blocks", &contents, storage);
-            let from = context.checked("blocks", upload)?;
-            let mut commands = context.device().create_command_encoder(&Default::default());
-            image.begin(&mut commands);
-            part.record(context, &mut commands, &pipeline, &params, from.as_entire_binding())?;
-            image.end(&mut commands);
-            let submission = context.checked("reading blocks", || {
-                let from = wgpu::TexelCopyTextureInfo {
-                    texture: image.texture(),
-                    mip_level,
-                    origin: wgpu::Origin3d { x: 0, y: 0, z: layer },
-                    aspect: wgpu::TextureAspect::All,
-                };
-                let layout = wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(pitch as u32),
-                    rows_per_image: None,
-                };
-                let to = wgpu::TexelCopyBufferInfo { buffer: &staging, layout };
-                let size = wgpu::Extent3d { width: 4 * columns, height: 4 * rows, depth_or_array_layers: 1 };
-                commands.copy_texture_to_buffer(from, to, size);
-                context.queue().submit([commands.finish()])
-            });
-            let download = Download::submitted(&staging, bytes as u64, submission?);
-            let found = read_back(context, download, task)?;
-            let rows = found.chunks(pitch).zip(contents.chunks(pitch));
-            if rows.into_iter().any(|(found, expected)| found[..row_bytes] != expected[..row_bytes]) {
-                let refusal = Refusal::OtherBlocks { mip_level };
-                return Err(TargetError::Refused { strategy: Strategy::BlockView, refusal });
-            }
-        }
-    }
-    Ok(())
 }

@@ -1,9 +1,9 @@
 //! Conversion of images to the data of a texture: a codec of blocks, or a plain format.
 
-use super::passes;
 use crate::{
     ChannelType, EncodeOptions, PlainFormat, TexelFormat, TextureFormat,
     bc::{Codec, codec_of},
+    passes,
     plain::native_channels,
 };
 

@@ -5,11 +5,12 @@ use crate::{
     Threads,
     bc::{Codec, codec_of},
     block_row::RowBuffer,
-    encode::{
-        encode_plain, passes,
+    encode::encode_plain,
+    mips::{self, Covered, MipLevel, MipOptions},
+    passes::{
+        self,
         rows::{encode_row, encode_rows},
     },
-    mips::{self, Covered, MipLevel, MipOptions},
     simd::AvailableLevel,
 };
 use std::{

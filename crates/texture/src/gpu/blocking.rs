@@ -4,8 +4,8 @@ use super::{GpuEncoder, KernelTime, bands::Encoding};
 use crate::{
     BlockFormat, EncodeError, EncodeOptions, Image, Progress, Task,
     bc::{Codec, codec_of},
-    encode::passes,
     mips::{MipLevel, MipOptions},
+    passes,
     simd::AvailableLevel,
 };
 

@@ -6,7 +6,7 @@ use super::target::{BlockRegion, BlockTarget, TexelSource};
 use crate::{
     EncodeError,
     bc::Codec,
-    encode::{RecordFault, RecordPart},
+    encode_error::{RecordFault, RecordPart},
 };
 use brickwork_gpu::{GpuError, wgpu};
 use wgpu::{BufferUsages, TextureDimension, TextureSampleType, TextureUsages};

@@ -1,14 +1,8 @@
 //! Encoder that runs on a GPU.
 
 use super::{bands::Encoding, machine::Machine, steps::ChainStep};
-use crate::{
-    BlockFormat, EncodeError, EncodeOptions, Image, Task,
-    bc::codec_of,
-    direct::{Cache, TargetError},
-    encode::passes,
-    mips::MipOptions,
-};
-use brickwork_gpu::{Context, wgpu};
+use crate::{BlockFormat, EncodeError, EncodeOptions, Image, bc::codec_of, mips::MipOptions, passes};
+use brickwork_gpu::Context;
 use std::{fmt, sync::Arc};
 
 /// Encoder on a GPU. Cheap to clone; clones share compiled kernels and scratch memory.
@@ -69,15 +63,5 @@ impl GpuEncoder {
         let codec = codec_of(format);
         passes::check_waits_for_none(codec, options)?;
         Encoding::new(&self.machine, image, codec, options, mips, blocks)
-    }
-
-    /// Checks that blocks of this format can be written through views of textures.
-    pub(crate) fn view_works(&self, format: wgpu::TextureFormat, task: &Task<'_>) -> Result<(), TargetError> {
-        self.machine.view_works(format, task)
-    }
-
-    /// Returns the known orders of blocks in textures' memory.
-    pub(crate) fn tilings(&self) -> &Cache {
-        &self.machine.tilings
     }
 }

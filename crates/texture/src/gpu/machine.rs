@@ -5,18 +5,15 @@ use super::{
     steps::{ChainStep, EditSteps},
 };
 use crate::{
-    EncodeError, EncodeOptions, RdoLambda, Task,
+    EncodeError, EncodeOptions, RdoLambda,
     bc::{
         Codec,
         bc6h::{Bc6hOptions, SFLOAT, UFLOAT},
     },
-    direct::{Cache, Strategy, TargetError, check_view},
+    direct::Known,
 };
 use brickwork_gpu::{Context, wgpu};
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Number of chains that are kept. Beyond that, the least recently used ones are dropped.
 const MAX_PREPARED: usize = 16;
@@ -31,9 +28,8 @@ pub(super) struct Machine {
     scratch: Mutex<Option<Scratch>>,
     /// Buffers of bands that have arrived.
     idle_slots: Mutex<Vec<Slot>>,
-    /// Test results of views, by format: success if blocks can be written through them.
-    views: Mutex<HashMap<wgpu::TextureFormat, Result<(), TargetError>>>,
-    pub tilings: Cache,
+    /// Results of the tests of direct writing.
+    pub direct: Known,
 }
 
 /// Buffers of one band.
@@ -59,8 +55,7 @@ impl Machine {
             prepared: Mutex::default(),
             scratch: Mutex::default(),
             idle_slots: Mutex::default(),
-            views: Mutex::default(),
-            tilings: Cache::default(),
+            direct: Known::default(),
         }
     }
 
@@ -101,19 +96,6 @@ impl Machine {
         }
         known.push(Arc::clone(&prepared));
         Ok(prepared)
-    }
-
-    /// Checks that blocks of this format can be written through views. The test runs once.
-    pub fn view_works(&self, format: wgpu::TextureFormat, task: &Task<'_>) -> Result<(), TargetError> {
-        if let Some(known) = lock(&self.views).get(&format) {
-            return known.clone();
-        }
-        let found = check_view(&self.context, format, task);
-        let found = found.map_err(|error| error.or_refused(Strategy::BlockView));
-        if matches!(found, Ok(()) | Err(TargetError::Refused { .. })) {
-            lock(&self.views).insert(format, found.clone());
-        }
-        found
     }
 
     /// Returns the buffers that no band uses at present.

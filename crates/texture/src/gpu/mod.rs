@@ -35,7 +35,7 @@ mod steps;
 mod target;
 mod upload;
 
-pub use crate::encode::{RecordFault, RecordPart};
+pub use crate::encode_error::{RecordFault, RecordPart};
 pub use bands::Encoding;
 #[cfg(not(target_arch = "wasm32"))]
 pub use bands::KernelTime;

@@ -14,7 +14,7 @@ use crate::{
         Part,
         kernels::{Params, place_kernel},
     },
-    encode::passes,
+    passes,
 };
 use brickwork_gpu::{BlockImage, Context, GpuError, wgpu};
 

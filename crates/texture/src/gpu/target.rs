@@ -1,6 +1,10 @@
 //! Source of texels and target of blocks that the caller passes to `record`.
 
-use crate::{TexelFormat, direct::CompressedTarget};
+use super::GpuEncoder;
+use crate::{
+    EncodeError, Task, TexelFormat, TextureDesc,
+    direct::{CompressedTarget, Strategy, TargetError},
+};
 use brickwork_gpu::wgpu;
 
 /// Rectangle of texels that is encoded, starting at its upper left corner.
@@ -91,5 +95,36 @@ impl<'a> Recording<'a> {
     /// Returns the encoding of a region of `source` into `target`.
     pub const fn new(source: TexelSource<'a>, region: BlockRegion, target: BlockTarget<'a>) -> Self {
         Self { source, region, target }
+    }
+}
+
+impl CompressedTarget {
+    /// Creates a 2D texture, or an array of them, that the best available strategy writes: the first of
+    /// [`Strategy::ALL`] that works on this device.
+    ///
+    /// To find out, test blocks are written and read back: through a view of a small texture, once for each
+    /// format, or in the memory of this texture. The call waits for the GPU meanwhile, mainly the first time
+    /// on a device. All blocks of the texture are zero afterwards. The task reports nothing.
+    ///
+    /// # Errors
+    /// [`EncodeError::Texture`] if there is no such shape, [`EncodeError::Shape`] if it is not 2D,
+    /// [`EncodeError::Gpu`] if the device does not sample the format, has no textures of this size, is out of
+    /// memory or lost, [`EncodeError::Cancelled`].
+    pub fn new(encoder: &GpuEncoder, desc: &TextureDesc, task: &Task<'_>) -> Result<Self, EncodeError> {
+        Self::best(encoder.context(), &encoder.machine.direct, desc, task)
+    }
+
+    /// Creates a texture as [`new`](Self::new) does, for one strategy.
+    ///
+    /// # Errors
+    /// [`TargetError::Encode`] with the errors of [`new`](Self::new), [`TargetError::Refused`] if the device
+    /// does not support the strategy, or the test blocks are not those of the texture.
+    pub fn with_strategy(
+        encoder: &GpuEncoder,
+        desc: &TextureDesc,
+        strategy: Strategy,
+        task: &Task<'_>,
+    ) -> Result<Self, TargetError> {
+        Self::by_strategy(encoder.context(), &encoder.machine.direct, desc, strategy, task)
     }
 }

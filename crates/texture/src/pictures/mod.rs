@@ -13,6 +13,7 @@ mod dds;
 mod dds_masks;
 mod dds_rows;
 mod dds_texels;
+mod decode_surface;
 mod desc;
 mod error;
 mod float_surface;

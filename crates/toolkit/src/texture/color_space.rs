@@ -1,43 +1,8 @@
 //! The colour space of a texture.
 
-use super::{OptionsError, PictureFacts, TextureOptions};
+use super::{ColorSpaceReason, OptionsError, PictureFacts, TextureOptions};
 use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{ColorSpace, TextureFormat};
-use std::fmt;
-
-/// Source of a texture's colour space.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ColorSpaceReason {
-    /// The format has no sRGB variant.
-    NoVariant(TextureFormat),
-    /// [`TextureOptions::color_space`], or [`PictureUse::Data`], which is linear.
-    Chosen,
-    /// The pictures are normals, which are linear.
-    Normals,
-    /// The name of the format.
-    FormatName,
-    /// The names of the files state that the pictures are data.
-    FileName,
-    /// The texels look like data.
-    Texels,
-    /// The file of the first picture. The text is a short description of the source.
-    File(String),
-}
-
-impl fmt::Display for ColorSpaceReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoVariant(format) => write!(f, "{format} has no sRGB variant"),
-            Self::Chosen => f.write_str("chosen"),
-            Self::Normals => f.write_str("normals"),
-            Self::FormatName => f.write_str("the format's name"),
-            Self::FileName => f.write_str("the file's name"),
-            Self::Texels => f.write_str("the texels look like data"),
-            Self::File(reason) => f.write_str(reason),
-        }
-    }
-}
 
 /// Returns the colour space of a texture of `pictures`, and its source.
 ///

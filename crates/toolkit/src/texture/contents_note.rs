@@ -2,7 +2,7 @@
 
 use super::{
     PictureFacts, TextureNote, TextureOptions, TexturePlan,
-    prepare::is_alpha_a_color,
+    alpha_use::is_alpha_a_color,
     use_names::{is_lookup_table, use_of_name, words},
 };
 use brickwork_image::image_file::{PictureContents, PictureUse};

@@ -2,10 +2,11 @@
 
 use super::{
     EncodedTexture, TextureJobError, TextureOptions,
+    alpha_use::AlphaUse,
     encode::encode_pictures,
     hint::Hinted,
-    note,
-    prepare::{AlphaUse, swizzled, transferred},
+    notes::of_swizzle,
+    prepare::{swizzled, transferred},
     read_picture,
 };
 use crate::{batch::Input, device::Devices};
@@ -54,7 +55,7 @@ pub fn encode_cubes(
     let rest = TextureOptions { assign_oetf: None, convert_oetf: None, ..rest };
     let mut encoded = encode_pictures(&rest, &faces.pictures, &faces.names, devices, max_memory, task)?;
     for (name, alpha_use) in &faces.alpha_uses {
-        encoded.notes.extend(note::of_swizzle(options.swizzle, *alpha_use, &encoded.plan, name));
+        encoded.notes.extend(of_swizzle(options.swizzle, *alpha_use, &encoded.plan, name));
     }
     Ok((EncodedTexture { read_time, ..encoded }, faces.layout))
 }

@@ -1,15 +1,16 @@
 //! Encoding of pictures to a texture.
 
 use super::{
-    Measured, OptionsError, PackingError, PictureFacts, TextureJobError, TextureLayout, TextureNote,
-    TextureOptions, TexturePlan,
-    files::Parts,
+    Measured, OptionsError, PackingError, PictureFacts, RdoSearch, TextureJobError, TextureLayout,
+    TextureNote, TextureOptions, TexturePlan,
+    alpha_use::AlphaUse,
     hint::Hinted,
-    note,
+    notes::notes_of,
     packing::packed,
+    parts::Parts,
     pictures::Pictures,
-    prepare::{AlphaUse, Preparation, is_swizzled, swizzled, transferred},
-    rdo_target::{self, Attempt, RdoSearch, psnr_of},
+    prepare::{Preparation, is_swizzled, swizzled, transferred},
+    rdo_search::{self, Attempt, psnr_of},
     result::measure,
     roughness::RoughnessMap,
 };
@@ -217,7 +218,7 @@ pub(super) fn encode_planned(
         None => (run(&plan)?, None),
         Some(target) => {
             let run = |lambda| run(&TexturePlan { options: plan.options.with_rdo(lambda), ..plan.clone() });
-            let (mut attempt, search) = rdo_target::search(target, options, &name(), run, task)?;
+            let (mut attempt, search) = rdo_search::search(target, options, &name(), run, task)?;
             attempt.measured.encode_time = start.elapsed();
             plan.options = plan.options.with_rdo(search.lambda);
             (attempt, Some(search))
@@ -227,7 +228,7 @@ pub(super) fn encode_planned(
     if !options.metrics {
         (measured.metrics, measured.visible_metrics) = (None, None);
     }
-    let notes = note::notes_of(options, &plan, facts, names);
+    let notes = notes_of(options, &plan, facts, names);
     Ok(EncodedTexture { texture, plan, measured, notes, rdo_search, read_time: Duration::ZERO })
 }
 

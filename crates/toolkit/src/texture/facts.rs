@@ -1,6 +1,6 @@
 //! Properties of a picture that determine its texture.
 
-use super::{SpecialValues, TextureOptions, prepare::AlphaUse};
+use super::{SpecialValues, TextureOptions, alpha_use::AlphaUse};
 use brickwork_base::{Cancelled, Task};
 use brickwork_image::image_file::{Picture, PictureContents, PictureUse, Texels};
 use brickwork_texture::{

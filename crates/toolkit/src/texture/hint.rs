@@ -2,15 +2,12 @@
 
 use super::{
     ColorSpaceReason, FormatChoice, MipLevels, TextureOptions, TexturePlan,
-    prepare::is_alpha_a_color,
+    alpha_use::is_alpha_a_color,
+    plan::LOOKUP_TABLE,
     use_names::{NamedUse, is_lookup_table, named_use, words},
 };
 use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{AlphaMode, BlockFormat, ColorSpace};
-
-/// Decision about a lookup table.
-pub(super) const LOOKUP_TABLE: &str = "a lookup table of colours is encoded as linear data without mip \
-                                       levels; blocks lose precision, rgba8 does not";
 
 /// Options for pictures, with the use that the names of their files state.
 #[derive(Clone, Copy)]

@@ -10,36 +10,36 @@
 //! contains the requests. Properties that it does not state depend on the pictures. [`TextureTrial`] plans
 //! the texture of a picture and encodes it, and nothing is written.
 
-mod channel;
+mod alpha_use;
+mod check;
 mod color_space;
 mod container;
 mod contents_note;
 mod cubes;
+mod decide;
 #[cfg(test)]
 mod decision_tests;
 mod encode;
 mod error;
-mod error_kinds;
-mod error_words;
 mod facts;
 mod files;
 mod format;
 mod hint;
 #[cfg(test)]
 mod kind_tests;
-mod layout;
-mod level_files;
-mod measure_error;
 mod note;
-mod option_names;
+mod notes;
 mod options;
 mod packing;
+mod parts;
+mod picture_files;
 mod pictures;
 mod plain;
 mod plan;
 mod prepare;
-mod rdo_target;
+mod rdo_search;
 mod read;
+mod requests;
 mod result;
 mod roughness;
 mod rules;
@@ -51,33 +51,28 @@ mod surprise_tests;
 mod tests;
 mod trial;
 mod use_names;
-pub mod values;
 mod whole;
 
-pub use channel::PictureChannel;
-pub use color_space::ColorSpaceReason;
 pub use container::refused_size;
 pub use cubes::encode_cubes;
 pub use encode::{EncodedTexture, encode_pictures};
-pub use error::{OptionsError, TextureJobError};
+pub use error::{MeasureError, OptionsError, TextureJobError};
 use facts::PictureFacts;
 pub use files::encode_files;
-pub use format::{FormatChoice, UnknownFormatChoice};
-pub use layout::TextureLayout;
-pub use level_files::{LevelFile, LevelFiles};
-pub use measure_error::MeasureError;
 pub use note::TextureNote;
 pub use options::{
-    Doors, Exclusion, JsonSetting, MipLevels, Need, OptionRow, SettingText, Stage, Syntax, TextureOptions,
-    UsedOptions, Value, Values,
+    Doors, Exclusion, JsonSetting, Need, OptionRow, SettingText, Stage, Syntax, TextureOptions, UsedOptions,
+    Value, Values,
 };
-pub use packing::{ChannelFile, ChannelFiles, ChannelPacking, PackingError};
 pub use plain::channel_type;
-pub use plan::TexturePlan;
-pub use prepare::{NormalOptions, PictureSize, PowerOfTwo, SizeRules};
-pub use rdo_target::{RdoSearch, RdoTarget, RdoTargetError};
+pub use plan::{ColorSpaceReason, TexturePlan};
 pub use read::{
     info_any, info_or_header, read_any, read_if_texture, read_picture, read_texture, texture_info,
+};
+pub use requests::{
+    ChannelFile, ChannelFiles, ChannelPacking, FormatChoice, LevelFile, LevelFiles, MipLevels, NormalOptions,
+    PackingError, PictureChannel, PictureSize, PowerOfTwo, RdoSearch, RdoTarget, RdoTargetError, SizeRules,
+    TextureLayout, UnknownFormatChoice, values,
 };
 pub use result::{Measured, simd_name};
 pub use rules::{

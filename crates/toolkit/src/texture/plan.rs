@@ -1,14 +1,12 @@
-//! Decisions about one texture.
+//! Decisions about one texture, with their reasons.
 
-use super::{
-    ColorSpaceReason, MipLevels, OptionsError, PictureFacts, SpecialValues, TextureLayout, TextureOptions,
-    color_space, format, hint::LOOKUP_TABLE, packing,
-};
-use brickwork_image::image_file::{PictureContents, PictureUse};
-use brickwork_texture::{
-    AlphaMode, BlockFormat, EncodeOptions, TextureDesc, TextureFormat, TextureKind, encode_memory_bytes,
-    mips::MipOptions,
-};
+use super::SpecialValues;
+use brickwork_texture::{EncodeOptions, TextureDesc, TextureFormat, encode_memory_bytes, mips::MipOptions};
+use std::fmt;
+
+/// Decision about a lookup table.
+pub(super) const LOOKUP_TABLE: &str = "a lookup table of colours is encoded as linear data without mip \
+                                       levels; blocks lose precision, rgba8 does not";
 
 /// Decisions about one texture.
 #[derive(Clone, Debug)]
@@ -37,86 +35,6 @@ pub struct TexturePlan {
 }
 
 impl TexturePlan {
-    /// Returns the plan for pictures with the given facts, in the order of the options'
-    /// [layout](super::TextureLayout).
-    ///
-    /// # Errors
-    /// [`OptionsError`] if the options do not fit the pictures.
-    pub fn of(options: &TextureOptions, pictures: &[PictureFacts]) -> Result<Self, OptionsError> {
-        let first = pictures.first().ok_or(OptionsError::NoPicture)?;
-        let found = PictureFacts::found_use(options, pictures);
-        let (format, format_reason) = format::choose(options, pictures)?;
-        let decisions = decisions(options, found, first.contents, format);
-        let options = &TextureOptions { usage: found.unwrap_or(options.usage), ..*options };
-        let (color_space, mut color_space_reason) = color_space::choose(options, format, pictures)?;
-        if found.is_some() && options.color_space.is_none() && color_space_reason == ColorSpaceReason::Chosen
-        {
-            color_space_reason = ColorSpaceReason::Texels;
-        }
-        let is_lookup_table = found.is_some() && first.contents == PictureContents::LookupTable;
-        let options = &match is_lookup_table {
-            true => TextureOptions { mip_levels: MipLevels::AtMost(1), ..*options },
-            false => *options,
-        };
-        let channel = options.roughness_channel;
-        if options.roughness_from_normals && !format.channels().contains(channel.letter()) {
-            return Err(OptionsError::RoughnessChannel { channel, format });
-        }
-        packing::check_format(options, format)?;
-        // The names of files may state the use.
-        options.check_use()?;
-        let is_automatic = options.format.format().is_none();
-        let is_normal_map =
-            options.usage == PictureUse::Normals || (is_automatic && format == BlockFormat::Bc5Unorm);
-        let encode = options.effective_encode_options();
-        let encode = encode.with_normals(encode.normals() || is_normal_map);
-        let desc = options.layout.desc(format, first, images_of_level_0(options, pictures)?)?;
-        if options.given_levels() > desc.full_mip_levels() {
-            return Err(OptionsError::Count { layout: options.layout, given: pictures.len() });
-        }
-        let keeps_alpha = match format {
-            TextureFormat::Block(BlockFormat::Bc1) => encode.bc1().alpha_threshold() > 0,
-            _ => format.has_alpha(),
-        };
-        let is_opaque = pictures.iter().all(|picture| picture.is_opaque);
-        let only_mode_7 =
-            encode.bc7().modes().contains(7) && (0..7).all(|mode| !encode.bc7().modes().contains(mode));
-        if format == BlockFormat::Bc7 && is_opaque && only_mode_7 && encode.bc7().real_time().is_none() {
-            return Err(OptionsError::OpaqueModes);
-        }
-        let mut special_values = SpecialValues::default();
-        pictures.iter().for_each(|picture| special_values.add(&picture.special_values));
-        let alpha_mode = match options.premultiply {
-            _ if is_opaque || !keeps_alpha => AlphaMode::Opaque,
-            true => AlphaMode::Premultiplied,
-            false => AlphaMode::Straight,
-        };
-        let desc = desc
-            .with_color_space(color_space)
-            .with_alpha_mode(alpha_mode)
-            .with_mip_levels(options.mip_level_count(&desc));
-        let makes_mips = desc.mip_levels > options.given_levels();
-        // The alpha of normals is no transparency.
-        let is_data =
-            matches!(options.usage, PictureUse::Data | PictureUse::Normals) || encode.alpha_is_data();
-        let encode = encode.with_alpha_is_data(is_data);
-        let has_coverage =
-            makes_mips && alpha_mode != AlphaMode::Opaque && !is_data && desc.kind != TextureKind::D3;
-        let encode = encode.with_keep_coverage(encode.keep_coverage().filter(|_| has_coverage));
-        Ok(Self {
-            desc,
-            options: encode,
-            resized_from: first.resized_from,
-            mips: makes_mips.then(|| MipOptions::of_texture(&desc, &encode)),
-            format_reason,
-            color_space_reason,
-            decisions,
-            is_alpha_dropped: !is_opaque && alpha_mode == AlphaMode::Opaque,
-            special_values,
-            texel_bytes: pictures.iter().map(|picture| picture.texel_bytes).sum(),
-        })
-    }
-
     /// Returns the bytes of memory that encoding needs besides the pictures.
     pub fn memory_bytes(&self) -> u64 {
         encode_memory_bytes(&self.desc, &self.options)
@@ -128,50 +46,36 @@ impl TexturePlan {
     }
 }
 
-/// Returns the decisions about pictures like one with these contents, whose use was found, in words.
-fn decisions(
-    options: &TextureOptions,
-    found: Option<PictureUse>,
-    contents: PictureContents,
-    format: TextureFormat,
-) -> Vec<String> {
-    let is_open = options.usage == PictureUse::Unknown && options.format.format().is_none();
-    let decision = match contents {
-        _ if !is_open => None,
-        PictureContents::LookupTable if found.is_some() => Some(LOOKUP_TABLE.to_owned()),
-        _ if options.color_space.is_some() => None,
-        PictureContents::Grey if format == BlockFormat::Bc4Unorm => {
-            Some("grey of unknown use is encoded as one linear channel, not as colours".to_owned())
-        }
-        _ if found.is_none() => None,
-        PictureContents::ObjectNormals { .. } => {
-            Some("looks like normals in the space of an object: encoded as linear data".to_owned())
-        }
-        PictureContents::Packed { reason, .. } => {
-            Some(format!("looks like packed data ({reason}): encoded as linear data, not as colours"))
-        }
-        _ => None,
-    };
-    decision.into_iter().collect()
+/// Source of a texture's colour space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ColorSpaceReason {
+    /// The format has no sRGB variant.
+    NoVariant(TextureFormat),
+    /// The options state it or [data](brickwork_image::image_file::PictureUse::Data), which is linear.
+    Chosen,
+    /// The pictures are normals, which are linear.
+    Normals,
+    /// The name of the format.
+    FormatName,
+    /// The names of the files state that the pictures are data.
+    FileName,
+    /// The texels look like data.
+    Texels,
+    /// The file of the first picture. The text is a short description of the source.
+    File(String),
 }
 
-/// Returns the number of pictures that are images of mip level 0.
-///
-/// # Errors
-/// [`OptionsError::Count`] if no texture with the given mip levels has this number of images.
-fn images_of_level_0(options: &TextureOptions, pictures: &[PictureFacts]) -> Result<usize, OptionsError> {
-    let (layout, given) = (options.layout, pictures.len());
-    let levels = options.given_levels() as usize;
-    if levels > given {
-        return Err(OptionsError::Count { layout, given });
-    }
-    let count = match layout {
-        TextureLayout::Layers | TextureLayout::Faces => Some(given / levels).filter(|n| n * levels == given),
-        TextureLayout::Slices => {
-            let slices =
-                |depth: usize| (0..levels).map(|level| (depth >> level.min(63)).max(1)).sum::<usize>();
-            (1..=given).find(|&depth| given == slices(depth))
+impl fmt::Display for ColorSpaceReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoVariant(format) => write!(f, "{format} has no sRGB variant"),
+            Self::Chosen => f.write_str("chosen"),
+            Self::Normals => f.write_str("normals"),
+            Self::FormatName => f.write_str("the format's name"),
+            Self::FileName => f.write_str("the file's name"),
+            Self::Texels => f.write_str("the texels look like data"),
+            Self::File(reason) => f.write_str(reason),
         }
-    };
-    count.ok_or(OptionsError::Count { layout, given })
+    }
 }

@@ -8,7 +8,7 @@
 
 use super::{
     OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan,
-    pictures::PictureFiles, prepare::restore_z, read_picture,
+    picture_files::PictureFiles, prepare::restore_z, read_picture,
 };
 use crate::batch::Input;
 use brickwork_base::Task;

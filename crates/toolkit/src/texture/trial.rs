@@ -2,7 +2,7 @@
 
 use super::{
     EncodedTexture, OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan,
-    encode::encode_planned, hint::Hinted, note, pictures::Pictures,
+    encode::encode_planned, hint::Hinted, notes::notes_of, pictures::Pictures,
 };
 use crate::device::Devices;
 use brickwork_base::{Cancelled, Task};
@@ -69,7 +69,7 @@ impl TextureTrial {
     /// Returns the notes about the planned texture.
     pub fn notes(&self, plan: &TexturePlan) -> Vec<TextureNote> {
         let (facts, names) = (slice::from_ref(&self.facts), slice::from_ref(&self.name));
-        note::notes_of(&self.hinted.options, plan, facts, names)
+        notes_of(&self.hinted.options, plan, facts, names)
     }
 
     /// Encodes the picture, or a sample of it. The task reports blocks, then images that are measured.

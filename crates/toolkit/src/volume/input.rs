@@ -1,13 +1,13 @@
 //! Volumes of any format that are opened once.
 
-use super::{BwvBytes, PartOptions, VolumeError, VolumePart};
+use super::{BwvBytes, VolumeError};
 use brickwork_base::Task;
 use brickwork_formats::{
     BrickPolicy, Note, OpenError, OpenedVolume, RawLayout, VolumeFormat, VolumeOpenOptions, VolumePipe,
     VolumeWriteOptions, is_zarr, open, open_zarr_levels, write_volume,
 };
 use brickwork_volume::{
-    BrickSize, Dims, Header, Profile, ShapeError, VolumeFile,
+    BrickSize, Dims, Header, Profile, VolumeFile,
     render::{Camera, MAX_SIDE, RenderError},
 };
 use std::{
@@ -157,14 +157,6 @@ impl VolumeInput {
         }
     }
 
-    /// Selects a mip level, frame and channel.
-    ///
-    /// # Errors
-    /// [`ShapeError::Selected`] if the volume lacks one of them.
-    pub fn select(self, options: &PartOptions) -> Result<VolumePart, ShapeError> {
-        VolumePart::new(self, options)
-    }
-
     /// Returns the memory limit of the options.
     pub(super) const fn max_memory(&self) -> Option<u64> {
         self.max_memory
@@ -213,15 +205,12 @@ impl CompressedInput {
         self.file.header()
     }
 
-    /// Selects a mip level, frame and channel.
-    ///
-    /// # Errors
-    /// [`ShapeError::Selected`] if the volume lacks one of them.
-    pub fn select(&self, options: &PartOptions) -> Result<VolumePart, ShapeError> {
+    /// Returns the volume as an open one.
+    pub(super) fn input(&self) -> VolumeInput {
         let content = Content::Bwv(Arc::clone(&self.file));
         let (format, files) = (self.format, self.files.clone());
         let (smaller, notes) = (Vec::new(), Vec::new());
-        VolumeInput { content, smaller, format, files, notes, max_memory: None }.select(options)
+        VolumeInput { content, smaller, format, files, notes, max_memory: None }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A mip level, frame and channel of an open volume, and its voxels in memory.
 
-use super::{LoadedVolume, VolumeError, VolumeInput, input::Content, slice::numbers};
+use super::{CompressedInput, LoadedVolume, VolumeError, VolumeInput, input::Content, slice::numbers};
 use brickwork_base::Task;
 use brickwork_formats::{OpenedVolume, VolumeFormat};
 use brickwork_volume::{
@@ -112,8 +112,28 @@ pub struct VolumePart {
     header: Header,
 }
 
+impl VolumeInput {
+    /// Selects a mip level, frame and channel.
+    ///
+    /// # Errors
+    /// [`ShapeError::Selected`] if the volume lacks one of them.
+    pub fn select(self, options: &PartOptions) -> Result<VolumePart, ShapeError> {
+        VolumePart::new(self, options)
+    }
+}
+
+impl CompressedInput {
+    /// Selects a mip level, frame and channel.
+    ///
+    /// # Errors
+    /// [`ShapeError::Selected`] if the volume lacks one of them.
+    pub fn select(&self, options: &PartOptions) -> Result<VolumePart, ShapeError> {
+        VolumePart::new(self.input(), options)
+    }
+}
+
 impl VolumePart {
-    pub(super) fn new(input: VolumeInput, options: &PartOptions) -> Result<Self, ShapeError> {
+    fn new(input: VolumeInput, options: &PartOptions) -> Result<Self, ShapeError> {
         let (header, &PartOptions { mip_level, frame, channel, .. }) = (input.header(), options);
         for (what, index, count) in [
             ("level", mip_level, input.mip_level_count()),

@@ -1,4 +1,4 @@
-//! Kernels that decode bricks of a list, and the list of all kernels.
+//! Kernels that decode bricks of a list.
 
 use super::{
     decoders::{THREADS, with_decode_all, with_decode_rows},
@@ -60,16 +60,8 @@ pub const fn bricks_of_group(size: BrickSize) -> u32 {
     }
 }
 
-/// Returns all kernels of this crate, uncompiled: for tests, and for programs that compile the WGSL
-/// themselves.
-pub fn kernels() -> Vec<Kernel> {
-    let mut kernels = decoders();
-    kernels.extend(crate::render::gpu_kernels());
-    kernels
-}
-
 /// Returns all kernels of this folder.
-pub(super) fn decoders() -> Vec<Kernel> {
+pub(crate) fn decoders() -> Vec<Kernel> {
     let mut kernels: Vec<_> = BrickSize::ALL.iter().map(|&size| brick_kernel(size)).collect();
     for coding in Coding::ALL {
         if by_rows(coding) {

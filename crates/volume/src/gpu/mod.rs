@@ -32,7 +32,7 @@ mod region_tests;
 mod tests;
 mod volume;
 
-pub use crate::brick::tables::weights;
+pub use crate::{brick::tables::weights, kernels::kernels};
 #[cfg(not(target_arch = "wasm32"))]
 pub use brickwork_gpu::adapters;
 pub use brickwork_gpu::{
@@ -41,7 +41,8 @@ pub use brickwork_gpu::{
 pub(crate) use decoders::with_decode_all;
 pub use decoders::with_decode_brick;
 pub use error::{GpuVolumeError, NotRendered};
-pub use kernels::{BrickJob, brick_kernel, bricks_of_group, kernels};
+pub(crate) use kernels::decoders;
+pub use kernels::{BrickJob, brick_kernel, bricks_of_group};
 pub use lanes::Lanes;
 pub use region::DecodedRegion;
 pub(crate) use region::with_resident;

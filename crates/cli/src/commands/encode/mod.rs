@@ -1,6 +1,7 @@
 //! `brickwork encode`: pictures to DDS and KTX2.
 
 mod arguments;
+mod checks;
 mod failure;
 mod file;
 mod given;
@@ -15,8 +16,8 @@ pub use file::{TextureFile, encode_job, write_encoded};
 pub use rules::EncodeArgs;
 pub use run::run;
 pub(super) use {
+    checks::{check_container, checked_options},
     failure::of_job,
     notes::text as note_text,
     report::{Encoded, color_space_reason},
-    run::{check_container, checked, checked_options},
 };

@@ -1,6 +1,11 @@
 //! Options of `encode` about rule files and shards, and the options of each picture.
 
-use super::{arguments::Args, failure, given::Given, run::of_output};
+use super::{
+    arguments::Args,
+    checks::{self, checked_options, of_output},
+    failure,
+    given::Given,
+};
 use crate::{
     batch::{Build, Incremental, Job, Output, Scope, Shard, find, is_folder, plan},
     extensions::image_extensions,
@@ -118,14 +123,14 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
                     return Err(failure.hint("leave out --rules"));
                 }
                 rules.check_targets(book, args)?;
-                super::checked(args, args.options_beside_rules())?;
+                checks::checked(args, args.options_beside_rules())?;
                 assignment.add_ruled(groups, &args.base_of_rules(), book, &rules.target)?;
             }
             None if !rules.target.is_empty() => {
                 let failure = Failure::usage("--target needs a rule file").of_path(path);
                 return Err(failure.hint(format!("use --rules, or {RULE_FILE} in the folder of the inputs")));
             }
-            None => assignment.add(groups, &super::checked_options(args)?),
+            None => assignment.add(groups, &checked_options(args)?),
         }
         if has_all && let Some(book) = &found {
             check_matched(book, args)?;
@@ -172,7 +177,7 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
                     fit.and_then(|()| given.check(&choice.options))
                         .map_err(|error| of_rules(&error, choice).of(job.name()))?;
                 }
-                None => _ = super::checked(args, choice.options)?,
+                None => _ = checks::checked(args, choice.options)?,
             }
         }
         job.recipe = Some(recipe);

@@ -7,7 +7,8 @@ use super::lsdxt;
 use super::{
     Method, clusterings,
     palette::ChannelRule,
-    params::{self, Params, Parts, Place, SimpleParams},
+    params::{self, Params, Place, SimpleParams},
+    parts::{FIRST_BAND_BLOCKS, Parts},
     rows::ColorEncoder,
     settings::{Effort, LONG_CLIMB_AT, Settings},
     stage::{
@@ -32,10 +33,6 @@ const TABLES: Bind = Bind::Table(0);
 const MATCHES: Bind = Bind::Table(1);
 /// Table of search.wgsl.
 const GAINS: Bind = Bind::Table(2);
-
-/// Blocks in the first band, before the speed is known. They take a fraction of a second on a software
-/// adapter.
-pub(super) const FIRST_BAND_BLOCKS: u32 = 2048;
 
 /// Returns the chain for these options.
 pub(super) fn chain(options: &EncodeOptions) -> Chain {

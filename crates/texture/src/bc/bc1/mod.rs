@@ -25,6 +25,7 @@
 // | `single_color.rs`, `two_colors.rs`, `two_values.rs` | blocks with a known optimum |
 // | `rdo.rs`, `by_alpha/` | rate–distortion optimisation; errors weighted by alpha |
 // | `variants.rs`, `chain.rs`, `stage.rs` | kernels that a device can run, in order; their bindings |
+// | `parts.rs` | the division of the kernels' work |
 // | `params.rs`, `clusterings.rs` | parameters, tables and constants of kernels |
 // | `lsdxt/` | another method: LSDxt, with its kernels |
 //
@@ -66,6 +67,8 @@ mod pack;
 mod palette;
 #[cfg(feature = "gpu")]
 mod params;
+#[cfg(feature = "gpu")]
+mod parts;
 mod range_fit;
 mod ranks;
 mod rdo;

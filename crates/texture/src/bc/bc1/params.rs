@@ -9,6 +9,7 @@ use super::{
     moves::{MOVES, SINGLE_COUNT},
     other_axes::{self, OTHER_AXES},
     palette::{ChannelRule, Interpolant},
+    parts::Parts,
     reindex::{OF_THREE, REINDEXINGS},
     settings::{self, Effort, Settings},
     single_color::SingleColor,
@@ -201,18 +202,6 @@ impl Params {
             Parts::Climbs => self.families * (1 + self.restarts),
         }
     }
-}
-
-/// Unit into which each block's work is divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Parts {
-    Block,
-    Orderings,
-    Families,
-    /// Starts of each family.
-    Starts,
-    /// Climbs of each family.
-    Climbs,
 }
 
 impl SimpleParams {

@@ -1,6 +1,6 @@
 //! Stages: the kernels of BC1's chains, and the data that those of cluster fit pass on.
 
-use super::params::{self, Parts};
+use super::{params, parts::Parts};
 use crate::{chain::Bind, wgsl::WGSL};
 use brickwork_gpu::{Binding, Kernel};
 use std::borrow::Cow;

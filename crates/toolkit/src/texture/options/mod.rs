@@ -7,17 +7,15 @@
 //! | file | contents |
 //! |---|---|
 //! | `row.rs`, `value.rs` | the properties of an option; its values as texts |
-//! | `rows/` | the rows, one file per group of headings |
-//! | `check.rs`, `misfit.rs` | checks, by exclusions and needs of the rows |
+//! | `rows/`, `table.rs` | the rows, one file per group of headings; all of them |
 //! | `reading.rs` | options of readers |
 
-mod check;
 #[cfg(test)]
 mod lists;
-mod misfit;
 mod reading;
 mod row;
 mod rows;
+mod table;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -28,7 +26,8 @@ pub use row::{
 pub use value::Value;
 
 use super::{
-    ChannelPacking, FormatChoice, NormalOptions, PictureChannel, RdoTarget, SizeRules, TextureLayout,
+    ChannelPacking, FormatChoice, MipLevels, NormalOptions, PictureChannel, RdoTarget, SizeRules,
+    TextureLayout,
 };
 use brickwork_image::image_file::{DdsTenBitMasks, PictureUse, TransferFunction};
 use brickwork_texture::{
@@ -126,25 +125,6 @@ pub struct TextureOptions {
     pub rdo_target: Option<RdoTarget>,
 }
 
-/// A number of mip levels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MipLevels {
-    /// Down to 1×1.
-    Full,
-    /// At most this many, including mip level 0. 0 counts as 1.
-    AtMost(u32),
-}
-
-impl MipLevels {
-    fn of(self, desc: &TextureDesc) -> u32 {
-        match self {
-            Self::Full => desc.full_mip_levels(),
-            Self::AtMost(count) => count.clamp(1, desc.full_mip_levels()),
-        }
-    }
-}
-
 impl Default for TextureOptions {
     fn default() -> Self {
         Self {
@@ -193,7 +173,7 @@ impl TextureOptions {
     }
 
     /// True if the options have more than one mip level.
-    const fn has_mips(&self) -> bool {
+    pub(super) const fn has_mips(&self) -> bool {
         !matches!(self.mip_levels, MipLevels::AtMost(0 | 1))
     }
 

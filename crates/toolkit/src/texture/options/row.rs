@@ -269,16 +269,6 @@ impl OptionRow {
         text: None,
     };
 
-    /// Returns all options, in the order of the program's help.
-    pub fn all() -> impl Iterator<Item = &'static Self> {
-        super::rows::TABLE.iter().copied().flatten()
-    }
-
-    /// Returns the option with this name.
-    pub fn named(name: &str) -> Option<&'static Self> {
-        Self::all().find(|row| row.name == name)
-    }
-
     /// True if the program has the option.
     pub fn is_of_program(&self) -> bool {
         matches!(self.doors, Doors::All | Doors::Program)
@@ -324,21 +314,5 @@ impl OptionRow {
     /// Returns the formats that use the option.
     pub fn formats(&self) -> impl Iterator<Item = TextureFormat> {
         TextureFormat::all().filter(|&format| self.is_for(format))
-    }
-
-    /// Returns the program's name for a value that is used: that of a flag with this meaning, or its own.
-    pub(in crate::texture) fn name_of(&self, value: &Value) -> Option<&'static str> {
-        let means = |row: &&Self| {
-            matches!(row.syntax, Syntax::Flag)
-                && row.means.is_some_and(|(name, text)| name == self.name && value.text() == Ok(text))
-        };
-        Self::all().find(means).map(|row| row.name).or(self.is_of_program().then_some(self.name))
-    }
-}
-
-impl TextureOptions {
-    /// Returns the options that differ from their defaults, in the order of the table.
-    pub fn used(&self) -> impl Iterator<Item = (&'static OptionRow, Value)> {
-        OptionRow::all().filter_map(|row| Some((row, row.get(self)?)))
     }
 }

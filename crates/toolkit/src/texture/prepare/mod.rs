@@ -2,20 +2,16 @@
 //! colour, the size, heights to normals, the direction of y, colours multiplied by alpha.
 
 mod normals;
-mod options;
-mod size;
 mod swizzle;
 #[cfg(test)]
 mod tests;
 mod transfer;
 
 pub(super) use normals::restore_z;
-pub use options::NormalOptions;
-pub use size::{PictureSize, PowerOfTwo, SizeRules};
-pub(super) use swizzle::{AlphaUse, is_alpha_a_color, is_swizzled, swizzled};
+pub(super) use swizzle::{is_swizzled, swizzled};
 pub(super) use transfer::transferred;
 
-use super::{PictureFacts, TextureJobError, TextureOptions, special_values::clamp};
+use super::{PictureFacts, TextureJobError, TextureOptions, alpha_use::AlphaUse, special_values::clamp};
 use brickwork_base::Task;
 use brickwork_image::image_file::{Picture, PictureUse};
 use brickwork_texture::{

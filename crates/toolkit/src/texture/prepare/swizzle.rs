@@ -1,36 +1,9 @@
 //! Swizzles: the channels of a picture from other channels, or from constants.
 
-use crate::texture::TextureJobError;
+use crate::texture::{TextureJobError, alpha_use::is_color};
 use brickwork_base::{Cancelled, Task};
 use brickwork_image::image_file::{Picture, Texels};
 use brickwork_texture::{Swizzle, SwizzleSource, half::f16};
-
-/// Use of the alpha of a file's picture, which a swizzled picture no longer shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AlphaUse {
-    /// True if a colour is the picture's alpha.
-    pub alpha_to_color: bool,
-    /// True if alpha is one of the picture's colours.
-    pub color_to_alpha: bool,
-    /// True if a colour is alpha, which the file lacks.
-    pub is_missing: bool,
-    /// True if the reader divided colours that are used by alpha.
-    pub divides_colors: bool,
-}
-
-impl AlphaUse {
-    /// Returns the use that a swizzle makes of a picture's alpha. Alpha that is 1 everywhere is the same
-    /// number as a colour.
-    pub fn of(picture: &Picture, by: Swizzle) -> Self {
-        let is_read = is_alpha_a_color(by);
-        Self {
-            alpha_to_color: is_read && !picture.is_opaque,
-            color_to_alpha: is_color(by.0[3]),
-            is_missing: is_read && !picture.has_alpha,
-            divides_colors: picture.is_divided && !picture.is_opaque && by.0.into_iter().any(is_color),
-        }
-    }
-}
 
 /// Returns the picture with the channels that a swizzle states. `name` is the input's name, for errors.
 ///
@@ -77,16 +50,6 @@ pub fn is_swizzled(texels: &Texels, by: Swizzle) -> bool {
     let is_grey = matches!(texels, Texels::Grey8(_) | Texels::Grey16(_));
     let stays_grey = is_grey && by.0[..3].iter().all(|&source| is_color(source)) && !keeps_alpha(texels, by);
     by != Swizzle::IDENTITY && !stays_grey
-}
-
-/// True if red, green or blue of the result is the alpha of the picture.
-pub fn is_alpha_a_color(by: Swizzle) -> bool {
-    by.0[..3].contains(&SwizzleSource::Alpha)
-}
-
-/// True for red, green and blue.
-fn is_color(source: SwizzleSource) -> bool {
-    matches!(source, SwizzleSource::Red | SwizzleSource::Green | SwizzleSource::Blue)
 }
 
 /// True if the result has alpha.
@@ -249,35 +212,5 @@ mod tests {
         assert_eq!(bytes(Texels::Grey16(vec![1]), "rrrr"), 10);
         assert_eq!(bytes(Texels::Grey8(vec![1]), "rrr1"), 0);
         assert_eq!(bytes(Texels::RgbF32(vec![[1.0; 3]]), "rgbr"), 12 + 16);
-    }
-
-    #[test]
-    fn numbers_that_cross_between_colours_and_alpha_are_known() {
-        let alpha_use = |texel: [u8; 4], letters| {
-            let AlphaUse { alpha_to_color, color_to_alpha, .. } =
-                AlphaUse::of(&picture(Texels::Rgba8(vec![texel])), swizzle(letters));
-            (alpha_to_color, color_to_alpha)
-        };
-        assert_eq!(alpha_use([1, 2, 3, 4], "bgra"), (false, false));
-        assert_eq!(alpha_use([1, 2, 3, 4], "aaa1"), (true, false));
-        assert_eq!(alpha_use([1, 2, 3, 255], "aaa1"), (false, false));
-        assert_eq!(alpha_use([1, 2, 3, 4], "rgbg"), (false, true));
-        assert_eq!(alpha_use([1, 2, 3, 4], "1110"), (false, false));
-    }
-
-    #[test]
-    fn missing_alpha_and_divided_colours_are_known() {
-        let rgba = |alpha: u8| {
-            let mut picture = picture(Texels::Rgba8(vec![[1, 2, 3, alpha]]));
-            picture.is_divided = true;
-            picture
-        };
-        let divides = |alpha, letters| AlphaUse::of(&rgba(alpha), swizzle(letters)).divides_colors;
-        assert!(divides(4, "rgba") && divides(4, "rgb1") && divides(4, "aaar"));
-        assert!(!divides(255, "rgba") && !divides(4, "aaa1"));
-        let is_missing = |picture: Picture, letters| AlphaUse::of(&picture, swizzle(letters)).is_missing;
-        let rgb = || picture(Texels::Rgb8(vec![[1, 2, 3]]));
-        assert!(is_missing(rgb(), "aaa1") && is_missing(rgb(), "rga1"));
-        assert!(!is_missing(rgb(), "rgba") && !is_missing(rgba(255), "aaa1"));
     }
 }

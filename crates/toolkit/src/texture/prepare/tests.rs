@@ -3,7 +3,10 @@
 use super::*;
 use crate::{
     device::{DeviceChoice, Devices},
-    texture::{EncodedTexture, FormatChoice, MipLevels, TextureNote, encode_pictures},
+    texture::{
+        EncodedTexture, FormatChoice, MipLevels, NormalOptions, PictureSize, SizeRules, TextureNote,
+        encode_pictures,
+    },
 };
 use brickwork_image::image_file::{ImageReadOptions, Texels};
 use brickwork_texture::{

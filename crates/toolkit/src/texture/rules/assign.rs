@@ -3,7 +3,7 @@
 use super::{RuleBook, RuleError, stated::StatedUse};
 use crate::{
     batch::{BatchError, Input, InputGroup, Naming},
-    texture::{ChannelFiles, LevelFiles, TextureOptions, files::Parts},
+    texture::{ChannelFiles, LevelFiles, TextureOptions, parts::Parts},
 };
 use std::path::Path;
 

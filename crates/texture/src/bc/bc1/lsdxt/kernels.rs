@@ -14,8 +14,7 @@ use super::Effort;
 use crate::{
     Quality,
     bc::bc1::{
-        chain::FIRST_BAND_BLOCKS,
-        params::Parts,
+        parts::{FIRST_BAND_BLOCKS, Parts},
         stage::{self, Stage, with_and_without_masks},
     },
     bc::order::SORT,

@@ -1,0 +1,25 @@
+//! Functions that text headers share, and text as errors show it.
+
+use crate::{FormatError, error::MAX_HEADER};
+use std::io::{self, BufRead};
+
+/// Returns text as errors show it, cut short.
+pub fn short(text: &str) -> String {
+    text.chars().take(80).collect()
+}
+
+/// Reads a line without its end; returns `None` at the end of the file. `read` counts the bytes of the
+/// header.
+pub fn line(source: &mut dyn BufRead, read: &mut usize) -> Result<Option<String>, FormatError> {
+    let mut bytes = Vec::new();
+    let left = (MAX_HEADER - *read) as u64;
+    let count = io::Read::take(source, left).read_until(b'\n', &mut bytes)?;
+    *read += count;
+    if count == 0 {
+        return if left == 0 { Err(FormatError::Long) } else { Ok(None) };
+    }
+    while matches!(bytes.last(), Some(b'\n' | b'\r')) {
+        bytes.pop();
+    }
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}

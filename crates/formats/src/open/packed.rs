@@ -1,0 +1,90 @@
+//! Volumes that may be packed by gzip: NIfTI in one file or a pair, and MGH.
+
+use super::voxels::{in_voxel_file, open_file, open_packed, unpacked_if_packed, with_voxels};
+use crate::{
+    FormatError, FormatHeader, NiftiFeature, OpenError, OpenedVolume, StorageOrder, VolumeFormat,
+    VoxelLocation,
+    format::{with_added, without_extension},
+    mgh, nifti,
+    streams::{limited::first_bytes, planes},
+};
+use brickwork_base::regular_file;
+use brickwork_volume::{Task, VoxelStream};
+use std::{
+    io::Seek as _,
+    path::{Path, PathBuf},
+};
+
+/// FreeSurfer's volume, packed or not.
+pub fn open_mgh(file: VoxelStream) -> Result<OpenedVolume, OpenError> {
+    let (mut file, _) = unpacked_if_packed(file)?;
+    let found = mgh::read_header(&mut file)?;
+    let voxels = first_bytes(file, found.header.raw_bytes()?)?;
+    let FormatHeader { header, order, notes, .. } = found;
+    Ok(OpenedVolume { format: VolumeFormat::Mgh, header, order, voxels, files: Vec::new(), notes })
+}
+
+/// NIfTI in one file or a pair, each packed or not.
+pub fn open_nifti(format: VolumeFormat, path: &Path, task: &Task<'_>) -> Result<OpenedVolume, OpenError> {
+    let (mut file, file_is_packed) = unpacked_if_packed(open_file(path, task)?)?;
+    let pair = pair_of(path);
+    let pair_name = pair.file_name().unwrap_or_default().to_string_lossy();
+    let header = nifti::read_header(&mut file, &pair_name)?;
+    let is_packed = pair.extension().is_some_and(|extension| extension == "gz");
+    if header.storage_order == StorageOrder::ChannelsLast {
+        return open_vectors(format, path, &mut file, header, (file_is_packed, is_packed));
+    }
+    let open_other = |path: &Path| if is_packed { open_packed(path, task) } else { open_file(path, task) };
+    let voxels_are_packed = match &header.voxels {
+        VoxelLocation::Attached => file_is_packed,
+        VoxelLocation::Detached { .. } | VoxelLocation::Files { .. } => is_packed,
+    };
+    with_voxels(format, path, (file, voxels_are_packed), header, open_other)
+}
+
+/// Opens voxels of NIfTI whose channels are stored one volume after the other. Opens the file once per
+/// channel.
+fn open_vectors(
+    format: VolumeFormat,
+    path: &Path,
+    file: &mut VoxelStream,
+    FormatHeader { header, order, voxels, notes, .. }: FormatHeader,
+    (file_is_packed, pair_is_packed): (bool, bool),
+) -> Result<OpenedVolume, OpenError> {
+    let mut files = vec![path.to_owned()];
+    let (voxel_path, start, is_packed) = match (voxels, file) {
+        (VoxelLocation::Attached, VoxelStream::Rewindable(file)) => {
+            (path.to_owned(), file.stream_position()?, file_is_packed)
+        }
+        (VoxelLocation::Attached, VoxelStream::Once(_)) => return Err(vectors_come_once().into()),
+        (VoxelLocation::Files { .. }, _) => {
+            return Err(FormatError::from(NiftiFeature::FileList).into());
+        }
+        (VoxelLocation::Detached { name, skip }, _) => {
+            files.push(path.with_file_name(name));
+            (files[1].clone(), skip.unwrap_or(0), pair_is_packed)
+        }
+    };
+    regular_file::check(&voxel_path).map_err(|reason| in_voxel_file(&voxel_path, reason))?;
+    let voxels = planes::side_by_side(&header, move |distance| {
+        let task = &Task::new();
+        let mut file = if is_packed { open_packed(&voxel_path, task) } else { open_file(&voxel_path, task) }?;
+        file.skip(start + distance)?;
+        Ok(Box::new(file))
+    })?;
+    let volume = OpenedVolume::from_files(format, header, order, voxels, files);
+    Ok(OpenedVolume { notes, ..volume })
+}
+
+/// Returns the error that vectors cannot come from a pipe: each channel is read separately.
+pub fn vectors_come_once() -> FormatError {
+    NiftiFeature::VectorsOfPipe.into()
+}
+
+/// Returns the file of the voxels for a header at `path`, if they are separate: an `.img` file beside it,
+/// compressed or not.
+fn pair_of(path: &Path) -> PathBuf {
+    let bare = without_extension(path);
+    let (plain, packed) = (with_added(&bare, "img"), with_added(&bare, "img.gz"));
+    if packed.exists() && !plain.exists() { packed } else { plain }
+}

@@ -1,0 +1,115 @@
+//! Volumes that can be read only once, such as from standard input.
+
+use super::{
+    detect::SNIFFED_BYTES,
+    packed::{open_mgh, vectors_come_once},
+    source::open_source,
+    voxels::{check_level, check_slices, unpacked_if_packed, with_voxels},
+};
+use crate::{
+    FormatError, OpenError, OpenedVolume, RawLayout, StorageOrder, UnsupportedFeature, VolumeFormat,
+    VolumeOpenOptions, VoxelLocation, metaimage, nifti, npy, nrrd,
+    opened::{opened_volume::BUFFER_BYTES, source::Source},
+};
+use brickwork_volume::{Task, VoxelStream};
+use std::{
+    fmt,
+    io::{self, BufRead, BufReader, Cursor, Read},
+    path::Path,
+};
+
+/// Volume of any format that can be read only once. Its first bytes were read to recognize the format.
+pub struct VolumePipe {
+    format: VolumeFormat,
+    bytes: Box<dyn BufRead + Send>,
+}
+
+impl VolumePipe {
+    /// Reads enough bytes of `pipe` to recognize the format. An unrecognized format counts as raw voxels, and
+    /// gzip as NIfTI.
+    ///
+    /// # Errors
+    /// Errors of `pipe`.
+    pub fn new(pipe: impl Read + Send + 'static) -> io::Result<Self> {
+        let mut pipe = BufReader::with_capacity(BUFFER_BYTES, pipe);
+        let mut start = Vec::new();
+        pipe.by_ref().take(SNIFFED_BYTES as u64).read_to_end(&mut start)?;
+        let is_gzip = start.starts_with(&[0x1f, 0x8b]);
+        let known = VolumeFormat::of_content(&start).or(is_gzip.then_some(VolumeFormat::NiftiGz));
+        let bytes = Box::new(Cursor::new(start).chain(pipe));
+        Ok(Self { format: known.unwrap_or(VolumeFormat::Raw), bytes })
+    }
+
+    /// Returns the format of the first bytes.
+    pub const fn format(&self) -> VolumeFormat {
+        self.format
+    }
+
+    /// Returns all bytes, from the first on.
+    pub fn into_bytes(self) -> Box<dyn BufRead + Send> {
+        self.bytes
+    }
+
+    /// Opens the volume. Raw voxels, NRRD, MetaImage, NIfTI, MGH and NumPy arrays are read as they come; a
+    /// file of another format is held in memory first. [`VolumeOpenOptions::format`] and a description of raw
+    /// voxels take precedence over the first bytes.
+    ///
+    /// # Errors
+    /// [`OpenError`], also for headers whose voxels are in another file.
+    pub fn open(self, options: &VolumeOpenOptions, task: &Task<'_>) -> Result<OpenedVolume, OpenError> {
+        let is_described = options.raw != RawLayout::default();
+        let format = match options.format {
+            Some(format) => format,
+            None if is_described => VolumeFormat::Raw,
+            None => self.format,
+        };
+        if is_described && format != VolumeFormat::Raw {
+            return Err(OpenError::Described);
+        }
+        let mut voxels = VoxelStream::Once(self.bytes).stopped_by(task);
+        let alone = |_: &Path| Err(io::Error::new(io::ErrorKind::Unsupported, "comes from a pipe"));
+        let mut volume = match format {
+            VolumeFormat::Raw => OpenedVolume::from_raw(voxels, &options.raw)?,
+            VolumeFormat::Mgh => open_mgh(voxels)?,
+            VolumeFormat::Nrrd
+            | VolumeFormat::MetaImage
+            | VolumeFormat::Nifti
+            | VolumeFormat::NiftiGz
+            | VolumeFormat::Npy => {
+                if matches!(format, VolumeFormat::Nifti | VolumeFormat::NiftiGz) {
+                    (voxels, _) = unpacked_if_packed(voxels)?;
+                }
+                let header = match format {
+                    VolumeFormat::Nrrd => nrrd::read_header(&mut voxels)?,
+                    VolumeFormat::MetaImage => metaimage::read_header(&mut voxels)?,
+                    VolumeFormat::Npy => npy::read_header(&mut voxels)?,
+                    _ => nifti::read_header(&mut voxels, "")?,
+                };
+                if header.storage_order == StorageOrder::ChannelsLast {
+                    return Err(vectors_come_once().into());
+                }
+                if header.voxels != VoxelLocation::Attached {
+                    return Err(FormatError::from(UnsupportedFeature::VoxelFileOfPipe).into());
+                }
+                let voxels = npy::rewindable(voxels, &header, options.max_memory, task)?;
+                let is_held = matches!(voxels, VoxelStream::Rewindable(_));
+                with_voxels(format, Path::new(""), (voxels, !is_held), header, alone)?
+            }
+            _ => {
+                let source = Source::of_stream(&mut voxels, options.max_memory, task)?;
+                open_source(format, source, options, task)?
+            }
+        };
+        volume.files.clear();
+        volume.voxels = volume.voxels.stopped_by(task);
+        check_slices(&volume, options)?;
+        check_level(&volume, options)?;
+        Ok(volume)
+    }
+}
+
+impl fmt::Debug for VolumePipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("VolumePipe").field("format", &self.format).finish_non_exhaustive()
+    }
+}

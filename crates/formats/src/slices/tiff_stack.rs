@@ -1,0 +1,389 @@
+//! TIFF stacks: each page is a slice of grey, RGB, RGBA, or 2 to 4 samples without a given meaning. All pages
+//! have the same size and type. Samples may be side by side or in planes. ImageJ, tifffile or OME-XML may
+//! state the channel, slice and frame of each page. Pages of several channels then become the channels of
+//! voxels.
+
+mod chunk_guard;
+mod contiguous;
+mod dense;
+mod directories;
+mod metamorph;
+mod page;
+mod pages;
+mod shaped;
+mod tiff_file;
+
+use crate::{
+    FormatError, GeometryFault, Note, OpenedVolume, PageStackFeature, SliceShape, TiffFeature, VolumeFormat,
+    header::{format_header::set_metadata, geometry::Field, units::Scale},
+    opened::source::Source,
+    slices::{
+        image_head::{ImageHead, SliceText},
+        palette::Palette,
+        slice::{interleave, named},
+    },
+    streams::reopening_reader::ReopeningReader,
+};
+use brickwork_volume::{ByteOrder, Header, MAX_CHANNELS, Stage, Task, VoxelType};
+use contiguous::Contiguous;
+use directories::Directories;
+use page::{read_page, shape};
+use pages::{Calibration, Pages};
+use serde_json::json;
+use std::{path::Path, sync::Arc};
+use tiff::{ColorType, TiffError, tags::Tag};
+use tiff_file::{File, decoder};
+
+/// Opens a file. Examines all pages, but decodes none yet. Reports the number of pages examined.
+///
+/// # Errors
+/// [`FormatError`].
+pub fn open(path: &Path, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
+    open_source(Source::File(path.to_owned()), task)
+}
+
+pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
+    let mut directories = Directories::of(&source)?;
+    let mut file = first_page(&source, &directories)?;
+    let first_index = directories.pages.first().copied().unwrap_or(0);
+    let first = shape(&mut file, &directories, first_index)?;
+    let is_ycbcr = matches!(file.colortype()?, ColorType::YCbCr(_));
+    let description = description(&mut file);
+    let resolution = Resolution::of(&mut file)?;
+    let palette = if directories.has_palette { Some(color_map(&mut file)?) } else { None };
+    check_pages(&mut file, &mut directories, first, task)?;
+    let page_count = directories.pages.len();
+    let is_little = file.byte_order() == tiff::tags::ByteOrder::LittleEndian;
+    let metamorph = metamorph::read(&source, directories.metamorph, is_little)?;
+    let metamorph = metamorph.filter(|said| page_count == 1 || said.slices * said.frames != page_count);
+    let is_metamorph = metamorph.is_some();
+    let said = match (metamorph, description.as_deref()) {
+        (Some(said), _) => Some(said),
+        (None, text) => text.and_then(|text| described(text, page_count, first)).transpose()?,
+    };
+    let images = said.as_ref().map_or(page_count, |said| said.plane_count().unwrap_or(usize::MAX));
+    // Packed rows have fields that state whole bytes, so `Contiguous` would take them for voxels.
+    let is_split = is_metamorph && page_count > 1;
+    let contiguous = match images == page_count || is_split || directories.dense(first_index).is_some() {
+        true => None,
+        false => Contiguous::find(&mut file, &source, first, images)?,
+    };
+    if images != page_count && contiguous.is_none() && is_metamorph {
+        return Err(PageStackFeature::MetaMorph(images).into());
+    }
+    if images != page_count && contiguous.is_none() {
+        return Err(PageStackFeature::Images { images, pages: page_count }.into());
+    }
+    let mut header = header(first, page_count, said.as_ref(), &resolution)?;
+    let mut notes = said.as_ref().map_or(Vec::new(), |said| said.notes.clone());
+    let thumbnails = directories.thumbnail_count;
+    notes.extend((thumbnails > 0).then_some(Note::Thumbnails { count: thumbnails }));
+    notes.extend(is_ycbcr.then_some(Note::FromYbr));
+    notes.extend(directories.is_white_zero.then_some(Note::WhiteIsZero));
+    let mut metadata = serde_json::Map::new();
+    if let Some(said) = &said {
+        metadata.extend(physical_values(said, first, &mut notes));
+    }
+    metadata.extend(description.map(|text| ("ImageDescription".to_owned(), text.into())));
+    if let Some((colors, note)) = palette.and_then(|palette| palette.described()) {
+        metadata.insert("palette".to_owned(), colors);
+        notes.push(note);
+    }
+    set_metadata(&mut header, json!({ "tiff": metadata }));
+    let files = source.files();
+    let channels = said.as_ref().map_or(1, |said| said.channels);
+    let slice_count = header.dims.z * header.frames;
+    let slice_bytes = channels * first.byte_count(source.byte_count()?)?;
+    let directories = Arc::new(directories);
+    let said = Arc::new(said);
+    let voxels = ReopeningReader::of_slices(slice_count, slice_bytes, move || {
+        let (said, contiguous) = (said.clone(), contiguous.clone());
+        let mut reader = PageReader {
+            source: source.clone(),
+            directories: directories.clone(),
+            first,
+            file: None,
+            index: 0,
+        };
+        let mut page = Vec::new();
+        move |index, bytes| {
+            for plane in index * channels..(index + 1) * channels {
+                let number = said.as_ref().as_ref().map_or(plane, |said| said.page(plane));
+                let name = named(format!("page {}", number + 1));
+                let read = if channels == 1 { &mut *bytes } else { &mut page };
+                match &contiguous {
+                    Some(images) => images.read(&reader.source, first, number, read),
+                    None => reader.read(number, read),
+                }
+                .map_err(name)?;
+                if channels > 1 {
+                    bytes.try_reserve(page.len()).map_err(|_| FormatError::Memory(page.len() as u64))?;
+                    bytes.extend_from_slice(&page);
+                }
+            }
+            if channels > 1 { interleave(bytes, SliceShape { channels, ..first }) } else { Ok(()) }
+        }
+    });
+    let volume = OpenedVolume::from_files(VolumeFormat::Tiff, header, ByteOrder::NATIVE, voxels, files);
+    Ok(OpenedVolume { notes, ..volume })
+}
+
+/// Returns the text of the page.
+fn description(file: &mut File) -> Option<String> {
+    file.find_tag(Tag::ImageDescription).ok().flatten().and_then(|value| value.into_string().ok())
+}
+
+/// Parses the text of the first of `page_count` pages; returns `None` for a text of another program.
+fn described(text: &str, page_count: usize, first: SliceShape) -> Option<Result<Pages, FormatError>> {
+    pages::of_imagej(text, page_count)
+        .or_else(|| pages::of_ome(text, page_count, first.channels))
+        .or_else(|| shaped::of_tifffile(text, page_count, first))
+}
+
+/// Returns the fields of the metadata that state physical values, or adds a note if they cannot be stated.
+fn physical_values(
+    said: &Pages,
+    first: SliceShape,
+    notes: &mut Vec<Note>,
+) -> serde_json::Map<String, serde_json::Value> {
+    let mut fields = serde_json::Map::new();
+    // ImageJ calibrates grey of 8 and 16 bits only.
+    let is_calibrated = first.channels == 1 && matches!(first.voxel_type, VoxelType::U8 | VoxelType::U16);
+    match said.calibration {
+        Some(Calibration::Line([intercept, slope])) if is_calibrated => {
+            fields.insert("CalibrationSlope".to_owned(), slope.into());
+            fields.insert("CalibrationIntercept".to_owned(), intercept.into());
+        }
+        Some(Calibration::Line(_)) => notes.push(Note::CalibrationFunction { number: 0 }),
+        Some(Calibration::Other(number)) => notes.push(Note::CalibrationFunction { number }),
+        None => {}
+    }
+    fields
+}
+
+/// Opens a file at the first page of its stack.
+fn first_page(source: &Source, directories: &Directories) -> Result<File, FormatError> {
+    let mut file = decoder(source, &directories.patches)?;
+    match directories.pages.first() {
+        Some(&index) if index > 0 => file.seek_to_image(index)?,
+        _ => {}
+    }
+    Ok(file)
+}
+
+/// Checks that all pages are like the first, at which `file` is.
+fn check_pages(
+    file: &mut File,
+    directories: &mut Directories,
+    first: SliceShape,
+    task: &Task<'_>,
+) -> Result<(), FormatError> {
+    let mut index = directories.pages.first().copied().unwrap_or(0);
+    while file.more_images() {
+        task.check()?;
+        task.report(Stage::Reading, index as u64 + 1, 0);
+        let name = |index: usize| named(format!("page {}", index + 1));
+        file.next_image().map_err(|error| name(index + 1)(error.into()))?;
+        index += 1;
+        if directories.is_page(index) {
+            let shape = shape(file, directories, index).and_then(|shape| shape.check(first));
+            shape.map_err(name(index))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the palette of the page, with colours of 8 bits.
+fn color_map(file: &mut File) -> Result<Palette, FormatError> {
+    let parts = file.find_tag_unsigned_vec::<u16>(Tag::ColorMap)?.ok_or(FormatError::Missing("ColorMap"))?;
+    // Programs that write 8 bits leave the upper ones zero.
+    let shift = if parts.iter().all(|&part| part < 256) { 0 } else { 8 };
+    let count = parts.len() / 3;
+    let color = |i| [0, 1, 2].map(|channel| (parts[channel * count + i] >> shift) as u8);
+    Ok(Palette((0..count).map(color).collect()))
+}
+
+/// The header of a stack of `count` pages.
+fn header(
+    first: SliceShape,
+    count: usize,
+    said: Option<&Pages>,
+    resolution: &Resolution,
+) -> Result<Header, FormatError> {
+    let Some(said) = said else { return first.header(count) };
+    if said.channels > 1 && first.channels > 1 || said.channels > MAX_CHANNELS {
+        return Err(PageStackFeature::Channels { channels: said.channels, samples: first.channels }.into());
+    }
+    let shape = SliceShape { channels: first.channels.max(said.channels), ..first };
+    let mut header = shape.header(said.slices)?.with(|header| header.frames = said.frames);
+    header.raw_bytes()?;
+    let mut spacing = said.spacing;
+    if said.uses_resolution {
+        let units = said.units.unwrap_or([resolution.unit; 2]);
+        for (axis, spacing) in spacing.iter_mut().enumerate().take(2) {
+            *spacing = Some(resolution.spacing(axis, units[axis])?);
+        }
+        if said.units.is_none() {
+            spacing[2] = spacing[2].map(|depth| resolution.unit.of(depth));
+        }
+    }
+    let [x, y, z] = spacing.map(|length| length.unwrap_or(1.0));
+    header.spacing = brickwork_volume::Spacing { x, y, z };
+    header.frame_spacing = said.frame_spacing.filter(|_| said.frames > 1).unwrap_or(0.0);
+    Ok(header)
+}
+
+/// Resolution from the tags.
+struct Resolution {
+    /// Pixels per unit along x and y, each as a count and a divisor.
+    pixels: [Option<(u32, u32)>; 2],
+    /// Scale from the unit to millimetres.
+    unit: Scale,
+}
+
+impl Resolution {
+    /// Reads the tags like ImageJ: 72 per inch counts as unknown.
+    ///
+    /// # Errors
+    /// [`FormatError`] if a tag is present but cannot be read.
+    fn of(file: &mut File) -> Result<Self, FormatError> {
+        let mut rational = |tag, name: &str| match file.find_tag(tag)? {
+            None => Ok(None),
+            Some(tiff::decoder::ifd::Value::Rational(count, unit)) => Ok(Some((count, unit))),
+            Some(other) => Err(FormatError::Number { field: name.to_owned(), value: format!("{other:?}") }),
+        };
+        let pixels = [rational(Tag::XResolution, "XResolution")?, rational(Tag::YResolution, "YResolution")?];
+        let is_72 =
+            |(count, divisor): (u32, u32)| divisor != 0 && u64::from(count) == 72 * u64::from(divisor);
+        Ok(match file.find_tag_unsigned::<u16>(Tag::ResolutionUnit)? {
+            Some(2) if pixels[0].is_some_and(is_72) => Self { pixels: [None; 2], unit: Scale::ONE },
+            Some(2) => Self { pixels, unit: Scale::Times(25.4) },
+            Some(3) => Self { pixels, unit: Scale::Times(10.0) },
+            _ => Self { pixels, unit: Scale::ONE },
+        })
+    }
+
+    /// Returns the distance between pixels along an axis; one unit if it is not given.
+    fn spacing(&self, axis: usize, unit: Scale) -> Result<f64, FormatError> {
+        let Some((count, divisor)) = self.pixels[axis] else { return Ok(unit.of(1.0)) };
+        let text = format!("{count}/{divisor}");
+        let field = Field { name: ["XResolution", "YResolution"][axis], text: &text };
+        if count == 0 || divisor == 0 {
+            return Err(field.refused(GeometryFault::NotPositive));
+        }
+        field.length(unit.of(f64::from(divisor) / f64::from(count)))
+    }
+}
+
+/// Reads pages in any order.
+struct PageReader {
+    source: Source,
+    directories: Arc<Directories>,
+    first: SliceShape,
+    /// The open file, at a directory.
+    file: Option<File>,
+    index: usize,
+}
+
+impl PageReader {
+    /// Reads a page into `bytes`.
+    fn read(&mut self, page: usize, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
+        bytes.clear();
+        let pages = &self.directories.pages;
+        let index = pages[page];
+        let file = match &mut self.file {
+            Some(file) if index == self.index + 1 => {
+                file.next_image()?;
+                file
+            }
+            Some(file) => {
+                file.seek_to_image(index)?;
+                file
+            }
+            none => {
+                let file = none.insert(decoder(&self.source, &self.directories.patches)?);
+                if index > 0 {
+                    // The reader finds pages again once it has seen them all.
+                    file.seek_to_image(pages.last().copied().unwrap_or(index).max(index))?;
+                    file.seek_to_image(index)?;
+                }
+                file
+            }
+        };
+        self.index = index;
+        shape(file, &self.directories, index)?.check(self.first)?;
+        read_page(file, (self.first, self.directories.dense(index)), self.source.byte_count()?, bytes)
+    }
+}
+
+/// Reads the only page of a file.
+pub(crate) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, FormatError> {
+    let source = Source::File(path.to_owned());
+    let directories = Directories::of(&source)?;
+    let mut pages = first_page(&source, &directories)?;
+    let index = directories.pages.first().copied().unwrap_or(0);
+    let shape = shape(&mut pages, &directories, index)?;
+    if directories.pages.len() > 1 {
+        return Err(TiffFeature::Pages.into());
+    }
+    let mut text = SliceText::default();
+    match bytes {
+        Some(bytes) => {
+            read_page(&mut pages, (shape, directories.dense(index)), source.byte_count()?, bytes)?;
+        }
+        None => text = slice_text(&mut pages, shape)?,
+    }
+    let palette = if directories.has_palette { Some(color_map(&mut pages)?) } else { None };
+    Ok(ImageHead { shape, palette, text })
+}
+
+/// Returns what the text of a file of one page states, if it describes no other pages.
+fn slice_text(file: &mut File, shape: SliceShape) -> Result<SliceText, FormatError> {
+    let said = description(file).and_then(|text| described(&text, 1, shape));
+    let Some(Ok(said)) = said.filter(|said| said.as_ref().is_ok_and(|said| said.plane_count() == Some(1)))
+    else {
+        return Ok(SliceText::default());
+    };
+    let mut notes = said.notes.clone();
+    let fields = physical_values(&said, shape, &mut notes);
+    let spacing = header(shape, 1, Some(&said), &Resolution::of(file)?)?.spacing;
+    Ok(SliceText { spacing: Some(spacing), fields, notes })
+}
+
+impl From<TiffError> for FormatError {
+    fn from(error: TiffError) -> Self {
+        match error {
+            // The offset is 2⁶³ or more, which no file can have.
+            TiffError::IoError(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
+                Self::Decoder(error.into())
+            }
+            TiffError::IoError(error) => Self::Io(error),
+            // The reason alone, without "format error:" and "unsupported error:".
+            TiffError::FormatError(error) => Self::Decoder(error.into()),
+            TiffError::UnsupportedError(error) => Self::Decoder(error.into()),
+            error => Self::Decoder(error.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brickwork_volume::ErrorKind;
+    use tiff::{TiffUnsupportedError, tags::CompressionMethod};
+
+    #[test]
+    fn an_offset_beyond_every_file_is_the_file_s_fault() {
+        let mut file =
+            std::fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).expect("a file");
+        let error = std::io::Seek::seek(&mut file, std::io::SeekFrom::Start(u64::MAX)).expect_err("too far");
+        assert_eq!(FormatError::from(TiffError::IoError(error)).kind(), ErrorKind::Invalid);
+    }
+
+    #[test]
+    fn errors_are_reasons() {
+        let method = CompressionMethod::ZSTD;
+        let error = TiffError::UnsupportedError(TiffUnsupportedError::UnsupportedCompressionMethod(method));
+        assert_eq!(FormatError::from(error).to_string(), "compression method ZSTD is unsupported");
+    }
+}

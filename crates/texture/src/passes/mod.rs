@@ -1,0 +1,76 @@
+//! Passes over an image's blocks after all of them are encoded, on any device.
+
+mod rdo_strips;
+pub(crate) mod rows;
+
+use crate::{
+    EncodeError, EncodeOptions, Image, Stage, Task, bc::Codec, block_row::RowBuffer, simd::AvailableLevel,
+};
+use rows::{encode_row, encode_rows};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Returns the number of passes over the blocks, including the encoder's.
+pub(crate) fn count(codec: &Codec, options: &EncodeOptions) -> u64 {
+    1 + u64::from(weighs_by_alpha(codec, options)) + u64::from(rdo_strips::is_on(codec, options))
+}
+
+/// Refuses options that exclude each other, or that this build does not have.
+pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
+    if !cfg!(feature = "second-pass") && (options.weigh_by_alpha || !options.rdo.is_off()) {
+        return Err(EncodeError::NoSecondPass);
+    }
+    if weighs_by_alpha(codec, options) && rdo_strips::is_on(codec, options) {
+        return Err(EncodeError::ByAlphaWithRdo);
+    }
+    Ok(())
+}
+
+/// Refuses any pass, for calls that do not wait for all blocks.
+#[cfg(feature = "gpu")]
+pub(crate) fn check_waits_for_none(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
+    check(codec, options)?;
+    if rdo_strips::is_on(codec, options) {
+        return Err(EncodeError::Rdo);
+    }
+    if weighs_by_alpha(codec, options) {
+        return Err(EncodeError::ByAlpha);
+    }
+    Ok(())
+}
+
+/// Runs the passes over the `blocks` of `image` that the options request and the format supports.
+pub(crate) fn run(
+    image: &dyn Image,
+    codec: &Codec,
+    options: &EncodeOptions,
+    simd: AvailableLevel,
+    blocks: &mut [u8],
+    task: &Task<'_>,
+) -> Result<(), EncodeError> {
+    if weighs_by_alpha(codec, options)
+        && let Some(new_encoder) = codec.by_alpha
+    {
+        let encoder = new_encoder(options, simd);
+        let columns = image.size()[0].div_ceil(4) as usize;
+        let total = (blocks.len() / codec.block_bytes) as u64;
+        let done = AtomicU64::new(total);
+        let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
+            task.check()?;
+            if image.has_alpha() {
+                encode_row(image, row as u32, &encoder, buffers, blocks, task)?;
+            }
+            task.report(
+                Stage::Encoding,
+                done.fetch_add(columns as u64, Ordering::Relaxed) + columns as u64,
+                2 * total,
+            );
+            Ok(())
+        };
+        encode_rows(blocks, columns * codec.block_bytes, step, task)?;
+    }
+    rdo_strips::optimize(image, codec, options, blocks, task)
+}
+
+fn weighs_by_alpha(codec: &Codec, options: &EncodeOptions) -> bool {
+    options.weigh_by_alpha && codec.by_alpha.is_some()
+}

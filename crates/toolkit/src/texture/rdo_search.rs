@@ -1,0 +1,179 @@
+//! Search for the λ of rate–distortion optimisation that reaches a target.
+
+use super::{Measured, OptionsError, RdoSearch, RdoTarget, RdoTargetError, TextureJobError, TextureOptions};
+use brickwork_base::Task;
+use brickwork_texture::{
+    AlphaMode, RdoLambda, Texture,
+    container::{ContainerError, ContainerFormat},
+    metrics::Metrics,
+};
+use flate2::{Compression, write::DeflateEncoder};
+use std::io::{self, Write};
+
+/// Steps of λ from 0 to its maximum. λ grows with the square of the step: at 1, steps are 0.16 apart, and at
+/// 10, half a unit.
+const STEPS: u32 = 128;
+
+/// One encoding.
+pub(super) struct Attempt {
+    pub texture: Texture,
+    pub measured: Measured,
+}
+
+/// An encoding with its λ, PSNR and size.
+struct Tried {
+    attempt: Attempt,
+    lambda: RdoLambda,
+    psnr: f64,
+    bytes: u64,
+    compression: &'static str,
+}
+
+/// Searches for λ. `encode` encodes with a λ, and measures the error. `name` is the name of the first input.
+///
+/// # Errors
+/// The error of `encode`, or [`OptionsError::Target`] if no λ reaches the target.
+pub(super) fn search(
+    target: RdoTarget,
+    options: &TextureOptions,
+    name: &str,
+    mut encode: impl FnMut(RdoLambda) -> Result<Attempt, TextureJobError>,
+    task: &Task<'_>,
+) -> Result<(Attempt, RdoSearch), TextureJobError> {
+    let mut encodings = 0;
+    let mut attempt = |step: u32| -> Result<Tried, TextureJobError> {
+        let lambda = lambda_of(step);
+        let attempt = encode(lambda)?;
+        encodings += 1;
+        let sized = size_of(&attempt.texture, options, task);
+        let (bytes, compression) =
+            sized.map_err(|error| TextureJobError::Write { output: name.to_owned(), error })?;
+        Ok(Tried { psnr: psnr_of(&attempt.texture, &attempt.measured), attempt, lambda, bytes, compression })
+    };
+    let missed = |error| {
+        let error = OptionsError::Target(error);
+        Err(TextureJobError::Options { file: name.to_owned(), error })
+    };
+    let first = attempt(0)?;
+    let without = first.bytes;
+    let max_bytes = match target {
+        RdoTarget::Psnr(_) => None,
+        RdoTarget::Bytes(bytes) => Some(bytes),
+        RdoTarget::Share(share) => Some((without as f64 * share) as u64),
+    };
+    let is_reached = |tried: &Tried| match target {
+        RdoTarget::Psnr(psnr) => tried.psnr >= psnr,
+        RdoTarget::Bytes(_) | RdoTarget::Share(_) => tried.bytes <= max_bytes.unwrap_or(0),
+    };
+    let is_first = is_reached(&first);
+    let best = match target {
+        RdoTarget::Psnr(psnr) if !is_first => {
+            return missed(RdoTargetError::Psnr { psnr: first.psnr, target: psnr });
+        }
+        RdoTarget::Bytes(_) | RdoTarget::Share(_) if is_first => first,
+        RdoTarget::Psnr(_) => match attempt(STEPS)? {
+            last if is_reached(&last) => last,
+            // A PSNR is reached by the steps up to the largest one that is searched for.
+            _ => bisect(first, &mut attempt, is_reached, true)?,
+        },
+        RdoTarget::Bytes(_) | RdoTarget::Share(_) => match attempt(STEPS)? {
+            last if is_reached(&last) => bisect(last, &mut attempt, is_reached, false)?,
+            last => {
+                let (least, target) = (last.bytes, max_bytes.unwrap_or(0));
+                return missed(RdoTargetError::Bytes { least, target, without });
+            }
+        },
+    };
+    let Tried { attempt, lambda, psnr, bytes, compression } = best;
+    Ok((attempt, RdoSearch { target, lambda, psnr, bytes, max_bytes, compression, encodings }))
+}
+
+/// Returns the attempt at the largest step that reaches a target (`is_largest`), or at the smallest. `best`
+/// reaches it, at the first or last step; the step at the other end does not. Error and size need not be
+/// monotonic, but the result always reaches the target.
+fn bisect(
+    mut best: Tried,
+    attempt: &mut impl FnMut(u32) -> Result<Tried, TextureJobError>,
+    is_reached: impl Fn(&Tried) -> bool,
+    is_largest: bool,
+) -> Result<Tried, TextureJobError> {
+    let (mut low, mut high) = (0, STEPS);
+    while high - low > 1 {
+        let middle = low.midpoint(high);
+        let tried = attempt(middle)?;
+        let reached = is_reached(&tried);
+        if reached == is_largest {
+            low = middle;
+        } else {
+            high = middle;
+        }
+        if reached {
+            best = tried;
+        }
+    }
+    Ok(best)
+}
+
+/// Returns λ of a step.
+fn lambda_of(step: u32) -> RdoLambda {
+    let share = step as f32 / STEPS as f32;
+    RdoLambda::new(RdoLambda::MAX * share * share).unwrap_or_default()
+}
+
+/// Returns the PSNR of [`RdoTarget::Psnr`].
+pub(super) fn psnr_of(texture: &Texture, measured: &Measured) -> f64 {
+    let desc = texture.desc();
+    let visible = measured.visible_metrics.as_ref().filter(|visible| visible.texel_count > 0);
+    let colors = match (visible, &measured.metrics) {
+        (Some(visible), _) => visible.psnr_rgb(),
+        (None, Some(all)) => all.psnr_colors(desc.format),
+        (None, None) => f64::INFINITY,
+    };
+    let has_alpha = desc.alpha_mode != AlphaMode::Opaque && visible.is_none();
+    let alpha = measured.metrics.filter(|_| has_alpha);
+    alpha.map_or(colors, |all: Metrics| colors.min(all.psnr_channel(3)))
+}
+
+/// Returns the size of [`RdoTarget::Bytes`], and its compression.
+fn size_of(
+    texture: &Texture,
+    options: &TextureOptions,
+    task: &Task<'_>,
+) -> Result<(u64, &'static str), ContainerError> {
+    let mut counter = Counter(0);
+    if options.zstd.is_some() {
+        let write = options.write_options();
+        texture.write(&mut counter, ContainerFormat::Ktx2, &write, &task.without_progress())?;
+        return Ok((counter.0, "zstd"));
+    }
+    let mut deflate = DeflateEncoder::new(&mut counter, Compression::default());
+    deflate.write_all(texture.data()).and_then(|()| deflate.try_finish()).map_err(ContainerError::Io)?;
+    drop(deflate);
+    Ok((counter.0, "deflate"))
+}
+
+/// A writer that only counts the bytes.
+struct Counter(u64);
+
+impl Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_of_lambda_rise_from_0_to_the_maximum() {
+        let all: Vec<_> = (0..=STEPS).map(lambda_of).collect();
+        assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(all[0].is_off() && all[STEPS as usize].get() == RdoLambda::MAX);
+    }
+}
