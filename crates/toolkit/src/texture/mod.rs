@@ -60,9 +60,9 @@ pub use error::{MeasureError, OptionsError, TextureJobError};
 use facts::PictureFacts;
 pub use files::encode_files;
 pub use note::TextureNote;
+use options::{Doors, Stage};
 pub use options::{
-    Doors, Exclusion, JsonSetting, Need, OptionRow, SettingText, Stage, Syntax, TextureOptions, UsedOptions,
-    Value, Values,
+    Exclusion, JsonSetting, Need, OptionRow, SettingText, Syntax, TextureOptions, UsedOptions, Value, Values,
 };
 pub use plain::channel_type;
 pub use plan::{ColorSpaceReason, TexturePlan};
