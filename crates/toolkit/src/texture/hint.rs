@@ -3,7 +3,7 @@
 use super::{
     ColorSpaceReason, FormatChoice, MipLevels, TextureOptions, TexturePlan,
     alpha_use::is_alpha_a_color,
-    plan::LOOKUP_TABLE,
+    texture_plan::LOOKUP_TABLE,
     use_names::{NamedUse, is_lookup_table, named_use, words},
 };
 use brickwork_image::image_file::PictureUse;

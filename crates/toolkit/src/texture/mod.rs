@@ -16,7 +16,6 @@ mod color_space;
 mod container;
 mod contents_note;
 mod cubes;
-mod decide;
 #[cfg(test)]
 mod decision_tests;
 mod encode;
@@ -49,6 +48,7 @@ mod special_values;
 mod surprise_tests;
 #[cfg(test)]
 mod tests;
+mod texture_plan;
 mod trial;
 mod use_names;
 mod whole;
@@ -60,12 +60,11 @@ pub use error::{MeasureError, OptionsError, TextureJobError};
 use facts::PictureFacts;
 pub use files::encode_files;
 pub use note::TextureNote;
+use options::{Doors, Stage};
 pub use options::{
-    Doors, Exclusion, JsonSetting, Need, OptionRow, SettingText, Stage, Syntax, TextureOptions, UsedOptions,
-    Value, Values,
+    Exclusion, JsonSetting, Need, OptionRow, SettingText, Syntax, TextureOptions, UsedOptions, Value, Values,
 };
 pub use plain::channel_type;
-pub use plan::{ColorSpaceReason, TexturePlan};
 pub use read::{
     info_any, info_or_header, read_any, read_if_texture, read_picture, read_texture, texture_info,
 };
@@ -80,5 +79,6 @@ pub use rules::{
 };
 pub use sources::{PictureSource, encode_sources};
 pub use special_values::SpecialValues;
+pub use texture_plan::{ColorSpaceReason, TexturePlan};
 pub use trial::TextureTrial;
 pub use use_names::use_of_name;

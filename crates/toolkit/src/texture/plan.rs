@@ -1,81 +1,161 @@
-//! Decisions about one texture, with their reasons.
+//! The plan of a texture, from its options and the facts about its pictures.
 
-use super::SpecialValues;
-use brickwork_texture::{EncodeOptions, TextureDesc, TextureFormat, encode_memory_bytes, mips::MipOptions};
-use std::fmt;
-
-/// Decision about a lookup table.
-pub(super) const LOOKUP_TABLE: &str = "a lookup table of colours is encoded as linear data without mip \
-                                       levels; blocks lose precision, rgba8 does not";
-
-/// Decisions about one texture.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct TexturePlan {
-    /// Format, shape, mip levels, colour space and alpha.
-    pub desc: TextureDesc,
-    /// The encoder's options.
-    pub options: EncodeOptions,
-    /// Width and height of the first picture, if it was resized.
-    pub resized_from: Option<[u32; 2]>,
-    /// Options of the mip levels that are made; none if none is made.
-    pub mips: Option<MipOptions>,
-    /// Reason for the format, if the options did not state it.
-    pub format_reason: Option<String>,
-    /// The source of the colour space.
-    pub color_space_reason: ColorSpaceReason,
-    /// Decisions about a use that nothing states, in words, for notes.
-    pub(super) decisions: Vec<String>,
-    /// True if transparent texels become opaque.
-    pub is_alpha_dropped: bool,
-    /// Colours of all pictures that formats of floats may not store as they are.
-    pub special_values: SpecialValues,
-    /// Bytes of the texels of all pictures.
-    pub texel_bytes: u64,
-}
+use super::{
+    ColorSpaceReason, MipLevels, OptionsError, PictureFacts, SpecialValues, TextureLayout, TextureOptions,
+    TexturePlan, color_space, format, packing, texture_plan::LOOKUP_TABLE,
+};
+use brickwork_image::image_file::{PictureContents, PictureUse};
+use brickwork_texture::{AlphaMode, BlockFormat, TextureDesc, TextureFormat, TextureKind, mips::MipOptions};
 
 impl TexturePlan {
-    /// Returns the bytes of memory that encoding needs besides the pictures.
-    pub fn memory_bytes(&self) -> u64 {
-        encode_memory_bytes(&self.desc, &self.options)
-    }
-
-    /// Returns the number of texels of mip level 0.
-    pub fn texel_count(&self) -> u64 {
-        self.desc.with_mip_levels(1).texel_count()
-    }
-}
-
-/// Source of a texture's colour space.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ColorSpaceReason {
-    /// The format has no sRGB variant.
-    NoVariant(TextureFormat),
-    /// The options state it or [data](brickwork_image::image_file::PictureUse::Data), which is linear.
-    Chosen,
-    /// The pictures are normals, which are linear.
-    Normals,
-    /// The name of the format.
-    FormatName,
-    /// The names of the files state that the pictures are data.
-    FileName,
-    /// The texels look like data.
-    Texels,
-    /// The file of the first picture. The text is a short description of the source.
-    File(String),
-}
-
-impl fmt::Display for ColorSpaceReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoVariant(format) => write!(f, "{format} has no sRGB variant"),
-            Self::Chosen => f.write_str("chosen"),
-            Self::Normals => f.write_str("normals"),
-            Self::FormatName => f.write_str("the format's name"),
-            Self::FileName => f.write_str("the file's name"),
-            Self::Texels => f.write_str("the texels look like data"),
-            Self::File(reason) => f.write_str(reason),
+    /// Returns the plan for pictures with the given facts, in the order of the options'
+    /// [layout](super::TextureLayout).
+    ///
+    /// # Errors
+    /// [`OptionsError`] if the options do not fit the pictures.
+    pub fn of(options: &TextureOptions, pictures: &[PictureFacts]) -> Result<Self, OptionsError> {
+        let first = pictures.first().ok_or(OptionsError::NoPicture)?;
+        let found = PictureFacts::found_use(options, pictures);
+        let (format, format_reason) = format::choose(options, pictures)?;
+        let decisions = decisions(options, found, first.contents, format);
+        let options = &TextureOptions { usage: found.unwrap_or(options.usage), ..*options };
+        let (color_space, mut color_space_reason) = color_space::choose(options, format, pictures)?;
+        if found.is_some() && options.color_space.is_none() && color_space_reason == ColorSpaceReason::Chosen
+        {
+            color_space_reason = ColorSpaceReason::Texels;
         }
+        let is_lookup_table = found.is_some() && first.contents == PictureContents::LookupTable;
+        let options = &match is_lookup_table {
+            true => TextureOptions { mip_levels: MipLevels::AtMost(1), ..*options },
+            false => *options,
+        };
+        let channel = options.roughness_channel;
+        if options.roughness_from_normals && !format.channels().contains(channel.letter()) {
+            return Err(OptionsError::RoughnessChannel { channel, format });
+        }
+        packing::check_format(options, format)?;
+        // The names of files may state the use.
+        options.check_use()?;
+        let is_automatic = options.format.format().is_none();
+        let is_normal_map =
+            options.usage == PictureUse::Normals || (is_automatic && format == BlockFormat::Bc5Unorm);
+        let encode = options.effective_encode_options();
+        let encode = encode.with_normals(encode.normals() || is_normal_map);
+        let count = images_of_level_0(options, pictures)?;
+        let desc = desc_of(options.layout, format, first, count)?;
+        if options.given_levels() > desc.full_mip_levels() {
+            return Err(OptionsError::Count { layout: options.layout, given: pictures.len() });
+        }
+        let keeps_alpha = match format {
+            TextureFormat::Block(BlockFormat::Bc1) => encode.bc1().alpha_threshold() > 0,
+            _ => format.has_alpha(),
+        };
+        let is_opaque = pictures.iter().all(|picture| picture.is_opaque);
+        let only_mode_7 =
+            encode.bc7().modes().contains(7) && (0..7).all(|mode| !encode.bc7().modes().contains(mode));
+        if format == BlockFormat::Bc7 && is_opaque && only_mode_7 && encode.bc7().real_time().is_none() {
+            return Err(OptionsError::OpaqueModes);
+        }
+        let mut special_values = SpecialValues::default();
+        pictures.iter().for_each(|picture| special_values.add(&picture.special_values));
+        let alpha_mode = match options.premultiply {
+            _ if is_opaque || !keeps_alpha => AlphaMode::Opaque,
+            true => AlphaMode::Premultiplied,
+            false => AlphaMode::Straight,
+        };
+        let desc = desc
+            .with_color_space(color_space)
+            .with_alpha_mode(alpha_mode)
+            .with_mip_levels(options.mip_level_count(&desc));
+        let makes_mips = desc.mip_levels > options.given_levels();
+        // The alpha of normals is no transparency.
+        let is_data =
+            matches!(options.usage, PictureUse::Data | PictureUse::Normals) || encode.alpha_is_data();
+        let encode = encode.with_alpha_is_data(is_data);
+        let has_coverage =
+            makes_mips && alpha_mode != AlphaMode::Opaque && !is_data && desc.kind != TextureKind::D3;
+        let encode = encode.with_keep_coverage(encode.keep_coverage().filter(|_| has_coverage));
+        Ok(Self {
+            desc,
+            options: encode,
+            resized_from: first.resized_from,
+            mips: makes_mips.then(|| MipOptions::of_texture(&desc, &encode)),
+            format_reason,
+            color_space_reason,
+            decisions,
+            is_alpha_dropped: !is_opaque && alpha_mode == AlphaMode::Opaque,
+            special_values,
+            texel_bytes: pictures.iter().map(|picture| picture.texel_bytes).sum(),
+        })
     }
+}
+
+/// Returns the texture whose mip level 0 has `count` images of the size of `first`.
+fn desc_of(
+    layout: TextureLayout,
+    format: TextureFormat,
+    first: &PictureFacts,
+    count: usize,
+) -> Result<TextureDesc, OptionsError> {
+    let too_many = |_| OptionsError::Count { layout, given: count };
+    let count = u32::try_from(count).map_err(too_many)?;
+    let [width, height] = [first.width, first.height];
+    match layout {
+        _ if count == 0 => Err(OptionsError::NoPicture),
+        TextureLayout::Layers => Ok(TextureDesc::new_2d(format, width, height).with_layers(count)),
+        TextureLayout::Slices => Ok(TextureDesc::new_3d(format, width, height, count)),
+        TextureLayout::Faces if width != height => Err(OptionsError::OblongFace { width, height }),
+        TextureLayout::Faces if count.is_multiple_of(6) => {
+            Ok(TextureDesc::new_cube(format, width).with_layers(count / 6))
+        }
+        TextureLayout::Faces => Err(OptionsError::Count { layout, given: count as usize }),
+    }
+}
+
+/// Returns the decisions about pictures like one with these contents, whose use was found, in words.
+fn decisions(
+    options: &TextureOptions,
+    found: Option<PictureUse>,
+    contents: PictureContents,
+    format: TextureFormat,
+) -> Vec<String> {
+    let is_open = options.usage == PictureUse::Unknown && options.format.format().is_none();
+    let decision = match contents {
+        _ if !is_open => None,
+        PictureContents::LookupTable if found.is_some() => Some(LOOKUP_TABLE.to_owned()),
+        _ if options.color_space.is_some() => None,
+        PictureContents::Grey if format == BlockFormat::Bc4Unorm => {
+            Some("grey of unknown use is encoded as one linear channel, not as colours".to_owned())
+        }
+        _ if found.is_none() => None,
+        PictureContents::ObjectNormals { .. } => {
+            Some("looks like normals in the space of an object: encoded as linear data".to_owned())
+        }
+        PictureContents::Packed { reason, .. } => {
+            Some(format!("looks like packed data ({reason}): encoded as linear data, not as colours"))
+        }
+        _ => None,
+    };
+    decision.into_iter().collect()
+}
+
+/// Returns the number of pictures that are images of mip level 0.
+///
+/// # Errors
+/// [`OptionsError::Count`] if no texture with the given mip levels has this number of images.
+fn images_of_level_0(options: &TextureOptions, pictures: &[PictureFacts]) -> Result<usize, OptionsError> {
+    let (layout, given) = (options.layout, pictures.len());
+    let levels = options.given_levels() as usize;
+    if levels > given {
+        return Err(OptionsError::Count { layout, given });
+    }
+    let count = match layout {
+        TextureLayout::Layers | TextureLayout::Faces => Some(given / levels).filter(|n| n * levels == given),
+        TextureLayout::Slices => {
+            let slices =
+                |depth: usize| (0..levels).map(|level| (depth >> level.min(63)).max(1)).sum::<usize>();
+            (1..=given).find(|&depth| given == slices(depth))
+        }
+    };
+    count.ok_or(OptionsError::Count { layout, given })
 }

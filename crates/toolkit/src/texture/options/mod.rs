@@ -20,9 +20,8 @@ mod table;
 mod tests;
 mod value;
 
-pub use row::{
-    Doors, Exclusion, JsonSetting, Need, OptionRow, SettingText, Stage, Syntax, UsedOptions, Values,
-};
+pub(super) use row::{Doors, Stage};
+pub use row::{Exclusion, JsonSetting, Need, OptionRow, SettingText, Syntax, UsedOptions, Values};
 pub use value::Value;
 
 use super::{

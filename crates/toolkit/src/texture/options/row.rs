@@ -33,9 +33,9 @@ pub struct OptionRow {
     /// Further paragraphs of the long help, or nothing.
     pub more: &'static str,
     /// The front ends that have the option.
-    pub doors: Doors,
+    pub(in crate::texture) doors: Doors,
     /// The subject of its changes.
-    pub stage: Stage,
+    pub(in crate::texture) stage: Stage,
     /// True if the option states that alpha is transparency, not data.
     pub is_transparency: bool,
     /// The container that has the option, if the other does not.
@@ -107,8 +107,7 @@ pub enum Values {
 
 /// The front ends that have an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Doors {
+pub(in crate::texture) enum Doors {
     /// The program, rule files and bindings.
     All,
     /// The program alone, in its own words or for its own reports.
@@ -121,8 +120,7 @@ pub enum Doors {
 
 /// Subject of the changes by an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Stage {
+pub(in crate::texture) enum Stage {
     /// The file or the report.
     File,
     /// Pictures, before they are encoded.
