@@ -251,7 +251,7 @@ fn volumes_stop() {
     let header = Header::new(VoxelType::U16, dims);
     encode(view, &header, &BwvOptions::default(), &mut file, &none).unwrap();
     fs::write(&path, &file).unwrap();
-    let open = VolumeOpenOptions::new();
+    let open = VolumeOpenOptions::default();
     let part = || VolumeInput::open(&path, &open, &none).unwrap().select(&PartOptions::new()).unwrap();
     check!(stops, "read_slice", |task| read_slice(part(), &SliceOptions::new(), task));
 }

@@ -11,12 +11,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn compress(input: &Path, output: &Path) -> Result<(), Box<dyn Error>> {
     let task = Task::new();
-    let volume = open(input, &VolumeOpenOptions::new(), &task)?;
+    let volume = open(input, &VolumeOpenOptions::default(), &task)?;
     for note in &volume.notes {
         eprintln!("{}: {note}", input.display());
     }
     let file = BufWriter::new(File::create(output)?);
-    write_volume(volume, VolumeFormat::Bwv, &VolumeWriteOptions::new(), file, &task)?;
+    write_volume(volume, VolumeFormat::Bwv, &VolumeWriteOptions::default(), file, &task)?;
     Ok(())
 }
 
@@ -24,7 +24,8 @@ fn compress(input: &Path, output: &Path) -> Result<(), Box<dyn Error>> {
 fn a_volume_is_compressed() {
     let folder = tempfile::tempdir().expect("a folder");
     let [input, output] = ["scan.nrrd", "scan.bwv"].map(|name| folder.path().join(name));
-    std::fs::write(&input, b"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n\n12345678").expect("a file");
+    std::fs::write(&input, b"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n\n12345678")
+        .expect("a file");
     compress(&input, &output).expect("a volume");
     let file = brickwork_volume::VolumeFile::open(&output).expect("our own file");
     assert_eq!(file.header().dims, brickwork_volume::Dims::cube(2));

@@ -156,7 +156,7 @@ fn volumes_stop() {
     let header = Header::new(VoxelType::U16, dims);
     encode(view, &header, &BwvOptions::default(), &mut file, &none).unwrap();
     fs::write(&path, &file).unwrap();
-    let (open, load) = (VolumeOpenOptions::new(), LoadOptions::new());
+    let (open, load) = (VolumeOpenOptions::default(), LoadOptions::new());
     let input = || VolumeInput::open(&path, &open, &none).unwrap();
     let part = || input().select(&PartOptions::new()).unwrap();
 

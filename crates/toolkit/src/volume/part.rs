@@ -92,11 +92,11 @@ impl LoadOptions {
     }
 
     fn resident(&self) -> ResidentOptions {
-        let options = ResidentOptions::new();
+        let options = ResidentOptions::default();
         // A few hundred pages at the same time.
         let most = self.gpu_memory.map_or(u64::MAX, |memory| memory / 256);
-        let page_bytes = options.page_bytes().min(usize::try_from(most).unwrap_or(usize::MAX));
-        options.with_page_bytes(page_bytes)
+        let page_bytes = options.page_bytes.min(usize::try_from(most).unwrap_or(usize::MAX));
+        options.with(|o| o.page_bytes = page_bytes)
     }
 }
 
@@ -219,7 +219,11 @@ impl VolumePart {
     /// or have more than 2³² − 1 labels, memory runs out, or the call is cancelled.
     pub fn load(self, options: &LoadOptions, task: &Task<'_>) -> Result<LoadedVolume, VolumeError> {
         let PartOptions { mip_level, frame, channel, .. } = self.options;
-        let resident = options.resident().with_mip_level(mip_level).with_frame(frame).with_channel(channel);
+        let resident = options.resident().with(|o| {
+            o.mip_level = mip_level;
+            o.frame = frame;
+            o.channel = channel;
+        });
         if !options.stored_values {
             self.check_physical_values()?;
         }

@@ -237,8 +237,8 @@ fn levels_of_zarr_are_loaded() {
         files: Vec::new(),
         notes: Vec::new(),
     };
-    write_zarr(volume, folder.path(), &ZarrOptions::new(), &Task::new()).unwrap();
-    let options = VolumeOpenOptions::new().with_mip_level(3);
+    write_zarr(volume, folder.path(), &ZarrOptions::default(), &Task::new()).unwrap();
+    let options = VolumeOpenOptions::default().with(|o| o.mip_level = 3);
     let open = || VolumeInput::open(folder.path(), &options, &Task::new()).unwrap();
     let part = open().select(&PartOptions::new().with_mip_level(2)).unwrap();
     assert_eq!((part.header().dims, part.mip_level()), (Dims::new(6, 3, 4), 2));
@@ -274,7 +274,7 @@ fn levels_are_chosen_by_their_dims() {
     let attributes = json!({ "ome": { "multiscales": multiscales } });
     let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
     fs::write(folder.path().join("zarr.json"), group.to_string()).unwrap();
-    let input = VolumeInput::open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).unwrap();
+    let input = VolumeInput::open(folder.path(), &VolumeOpenOptions::default(), &Task::new()).unwrap();
     let camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
     // (A pixel is as large as 0.9, 2.2, 5.4, 9.1, 27 and 545 voxels.)
     for (side, level) in [(600, 0), (250, 0), (100, 1), (60, 1), (20, 2), (1, 2)] {

@@ -166,8 +166,10 @@ impl WriteArgs {
 
     /// Returns the options of a `.zarr` folder.
     pub fn zarr(&self) -> ZarrOptions {
-        let options = ZarrOptions::new().with_shard(self.shard);
-        self.chunk.map_or(options, |chunk| options.with_chunk(chunk))
+        let mut options = ZarrOptions::default();
+        options.shard = self.shard;
+        options.chunk = self.chunk.unwrap_or(options.chunk);
+        options
     }
 }
 

@@ -79,16 +79,16 @@ impl ConvertOptions {
         let is_bwv_input = volume.format == VolumeFormat::Bwv;
         let header = &mut volume.header;
         header.spacing = self.spacing.unwrap_or(header.spacing);
-        let mut options = VolumeWriteOptions::new().with_compression(self.compress);
-        if let Some(limit) = self.max_memory {
-            options = options.with_max_memory(limit);
-        }
+        let mut options = VolumeWriteOptions::default();
+        options.compress = self.compress;
+        options.max_memory = self.max_memory;
         if !VolumeProperty::Coding.is_of(format) {
             return Ok(options);
         }
         self.apply_to_header(header)?;
         let suited = if is_bwv_input { BrickPolicy::Fixed(header.brick) } else { BrickPolicy::Auto };
-        Ok(options.with_brick(self.brick.unwrap_or(suited)))
+        options.brick = self.brick.unwrap_or(suited);
+        Ok(options)
     }
 
     fn apply_to_header(&self, header: &mut Header) -> Result<(), ShapeError> {
@@ -150,8 +150,11 @@ mod tests {
         let options = ConvertOptions::new();
         let apply = |format| options.apply(&mut volume(format), VolumeFormat::Bwv).unwrap();
         let four = BrickPolicy::Fixed(BrickSize::Four);
-        assert_eq!(apply(VolumeFormat::Bwv), VolumeWriteOptions::new().with_brick(four));
-        assert_eq!(apply(VolumeFormat::Raw), VolumeWriteOptions::new().with_brick(BrickPolicy::Auto));
+        assert_eq!(apply(VolumeFormat::Bwv), VolumeWriteOptions::default().with(|o| o.brick = four));
+        assert_eq!(
+            apply(VolumeFormat::Raw),
+            VolumeWriteOptions::default().with(|o| o.brick = BrickPolicy::Auto)
+        );
     }
 
     #[test]

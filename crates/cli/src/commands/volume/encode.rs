@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let options = options.map_err(|error| coding_failure(error).of(input.name()))?;
     let mut header = volume.header.clone();
     let existing = args.overwrite.existing();
-    let what = (VolumeFormat::Bwv, &options, None, ZarrOptions::new());
+    let what = (VolumeFormat::Bwv, &options, None, ZarrOptions::default());
     let written = write(volume, what, &input.name(), &output, existing, args.common.quiet)?;
     header.brick = written.volume.brick.unwrap_or(header.brick);
     let choice = written.volume.sample;
