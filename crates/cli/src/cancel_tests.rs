@@ -207,7 +207,7 @@ fn textures_stop() {
     let texture = Texture::open(&dds, &none).unwrap();
     let [png, dds] = [png, dds].map(Input::File);
 
-    let reading = brickwork_image::image_file::ImageReadOptions::new().with_max_memory(limit);
+    let reading = brickwork_image::image_file::ImageReadOptions::default().with(|o| o.max_memory = limit);
     check!(does_not_start, "describe", |task| describe(&png, None, &reading, task));
     check!(does_not_start, "validate_file", |task| validate_file(&dds, limit, task));
     let endpoints = BlockEndpoints::of_texture(texture.clone()).unwrap();

@@ -106,7 +106,7 @@ fn textures_stop() {
     let (none, limit) = (Task::new(), 1 << 32);
     let [png, dds] = [png, dds].map(Input::File);
 
-    let reading = brickwork_image::image_file::ImageReadOptions::new().with_max_memory(limit);
+    let reading = brickwork_image::image_file::ImageReadOptions::default().with(|o| o.max_memory = limit);
     check!(stops, "read_picture", |task| read_picture(&png, &reading, task));
     check!(stops, "read_any", |task| read_any(&dds, &reading, task));
     check!(does_not_start, "info_any", |task| info_any(&dds, &reading, task));
@@ -115,7 +115,7 @@ fn textures_stop() {
     check!(does_not_start, "texture_info", |task| texture_info(&dds, limit, task));
     check!(stops, "read_if_texture", |task| read_if_texture(&dds, limit, task));
     let picture = read_picture(&png, &reading, &none).unwrap();
-    let options = TextureOptions { encode: EncodeOptions::new(), ..TextureOptions::default() };
+    let options = TextureOptions { encode: EncodeOptions::default(), ..TextureOptions::default() };
     let (devices, names) = (Devices::open(DeviceChoice::Cpu).unwrap(), ["a".to_owned()]);
     let pictures = [picture.clone()];
     check!(stops, "encode_pictures", |task| {

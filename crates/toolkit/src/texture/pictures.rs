@@ -74,10 +74,10 @@ impl<'a> PictureFiles<'a> {
                     let read = options.read_options_of_channels(max_memory);
                     Ok((read_picture(other, &read, task)?, other.name()))
                 };
-                (picture, notes) = packed(picture, &input.name(), packing, read.max_memory(), next, task)?;
+                (picture, notes) = packed(picture, &input.name(), packing, read.max_memory, next, task)?;
             }
             let (picture, of_picture, preparation) =
-                prepare(picture, &input.name(), options, read.max_memory(), task)?;
+                prepare(picture, &input.name(), options, read.max_memory, task)?;
             let all_bytes = kept_bytes.saturating_add(of_picture.texel_bytes);
             let is_kept = index == 0 || all_bytes <= max_memory / KEPT_SHARE || !input.can_be_read_again();
             if is_kept {
@@ -134,7 +134,7 @@ impl Pictures<'_> {
                 None => {
                     let input = &files.inputs[index];
                     let picture = read_picture(input, &files.read, &task.without_progress())?;
-                    let (name, max_memory) = (input.name(), files.read.max_memory());
+                    let (name, max_memory) = (input.name(), files.read.max_memory);
                     let picture =
                         files.preparations[index].swizzle_and_run(picture, &name, max_memory, task)?;
                     picture.into_image().map_err(no_texels(input.name()))

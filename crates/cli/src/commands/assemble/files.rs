@@ -99,7 +99,7 @@ pub fn assemble_files(
     let container = texture.container_of(job.output.path()).map_err(misfit(job.output.name()))?;
     turn.check_output()?;
     let are_faces = texture.layout == TextureLayout::Faces;
-    if are_faces && texture.encode.mip_wrap() != [MipWrap::Clamp; 2] {
+    if are_faces && texture.encode.mip_wrap != [MipWrap::Clamp; 2] {
         return Err(misfit(job.name())(OptionsError::WrapOfCube));
     }
     let encodes_plain = options.encodes_plain || texture.first_image_option().is_some();
@@ -244,7 +244,7 @@ impl Sources {
             && layout == TextureLayout::Faces
             && !sources.are_textures
         {
-            let read = ImageReadOptions::new().with_max_memory(max_memory);
+            let read = ImageReadOptions::default().with(|o| o.max_memory = max_memory);
             let picture = read_picture(first, &read, &task.without_progress())?;
             let size = [picture.width, picture.height];
             sources.oblong = (size[0] != size[1]).then_some(size);

@@ -46,7 +46,7 @@ impl AuditOptions {
         let mut options = TextureOptions::default();
         options.format = FormatChoice::AUTO;
         options.mip_levels = MipLevels::AtMost(1);
-        options.encode = EncodeOptions::new().with_quality(Self::QUALITY);
+        options.encode = EncodeOptions::default().with(|o| o.quality = Self::QUALITY);
         options.dds_ten_bit_masks = self.dds_ten_bit_masks;
         options
     }

@@ -306,7 +306,7 @@ fn damage_to_textures_is_found() {
     let desc = TextureDesc::new_2d(BlockFormat::Bc7, 64, 64);
     let texture = Texture::new(desc, (0..desc.data_bytes()).map(|i| (i * i) as u8).collect()).unwrap();
     let file = |zstd| {
-        let (mut file, options) = (Vec::new(), TextureWriteOptions::new().with_zstd(zstd));
+        let (mut file, options) = (Vec::new(), TextureWriteOptions::default().with(|o| o.zstd = zstd));
         texture.write(&mut file, ContainerFormat::Ktx2, &options, &Task::new()).unwrap();
         file
     };

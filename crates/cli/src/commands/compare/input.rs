@@ -114,7 +114,7 @@ impl CompareInput {
             }
             let mut options = as_displayed(desc.format, rounding_rule, max_memory);
             if is_real {
-                options = options.with_channel_type(ChannelType::U16);
+                options.channel_type = Some(ChannelType::U16);
             }
             let image = texture.decode(index, &options, task)?;
             let (width, height) = (image.width(), image.height());

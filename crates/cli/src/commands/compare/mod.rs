@@ -294,7 +294,10 @@ impl Args {
             .with_normals(self.normal)
             .with_flip(self.flip || needs(Measure::Flip))
             .with_level(level)
-            .with_tone_map(ToneMap::new().with_exposure(self.exposure).with_curve(self.tone_map))
+            .with_tone_map(ToneMap::default().with(|o| {
+                o.exposure = self.exposure;
+                o.curve = self.tone_map;
+            }))
             .with_dds_ten_bit_masks(self.reading.dds_ten_bit_masks());
         let all_levels = self.level == ComparedLevel::All;
         Ok(compare_files(inputs, all_levels, &options, self.machine.max_memory, &Task::new())?)

@@ -18,7 +18,7 @@ pub struct CompareOptions {
 
 impl CompareOptions {
     /// Returns the defaults.
-    pub const fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             rounding_rule: RoundingRule::Real,
             alpha_threshold: 128,
@@ -27,7 +27,7 @@ impl CompareOptions {
             flip: false,
             level: 0,
             dds_ten_bit_masks: DdsTenBitMasks::Swapped,
-            tone_map: ToneMap::new(),
+            tone_map: ToneMap::default(),
         }
     }
 
@@ -76,7 +76,7 @@ impl CompareOptions {
     }
 
     /// Sets the tone map for the picture of differences between images of half floats. Default:
-    /// [`ToneMap::new`].
+    /// [`ToneMap::default`].
     #[must_use]
     pub const fn with_tone_map(self, tone_map: ToneMap) -> Self {
         Self { tone_map, ..self }
@@ -119,10 +119,11 @@ impl CompareOptions {
 
     /// Returns the options of the reader, with this limit of memory in bytes.
     pub fn read_options(&self, max_memory: u64) -> ImageReadOptions {
-        ImageReadOptions::new()
-            .with_max_memory(max_memory)
-            .with_dds_ten_bit_masks(self.dds_ten_bit_masks)
-            .with_single_floats(true)
+        ImageReadOptions::default().with(|o| {
+            o.max_memory = max_memory;
+            o.dds_ten_bit_masks = self.dds_ten_bit_masks;
+            o.single_floats = true;
+        })
     }
 }
 

@@ -17,7 +17,7 @@ use std::io::Cursor;
 fn picture(texel: impl Fn(u8, u8) -> [u8; 4]) -> Picture {
     let mut file = b"P7\nWIDTH 16\nHEIGHT 16\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".to_vec();
     file.extend((0..16).flat_map(|y| (0..16).map(move |x| (x, y))).flat_map(|(x, y)| texel(x, y)));
-    read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+    read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap()
 }
 
 /// Encodes a picture.
@@ -36,7 +36,7 @@ fn texture(picture: &Picture, format: &str) -> Texture {
 #[test]
 fn values_of_nvidia_are_measured_and_named() {
     let source = picture(|x, y| [16 * x, 200 - 4 * y, 255, 17 * y]);
-    let encode = EncodeOptions::new().with_rounding_rule(RoundingRule::Nvidia);
+    let encode = EncodeOptions::default().with(|o| o.rounding_rule = RoundingRule::Nvidia);
     let alpha = "the alpha of BC3 is encoded for the exact decoder, and measured with the nvidia decoder";
     let bc4 = "bc4 is encoded for the real decoder, and measured with the nvidia decoder";
     for (format, note) in [("bc3", Some(alpha)), ("bc4", Some(bc4)), ("bc5s", None), ("bc2", None)] {
@@ -98,7 +98,7 @@ fn channels_that_are_not_stored_are_not_compared() {
         let decoded = decode_image(image, "b.dds", &decode, 1 << 20, &task).unwrap();
         let mut png = Vec::new();
         decoded.write(&mut png, None, &task).unwrap();
-        let png = read(Cursor::new(png), None, &ImageReadOptions::new(), &task).unwrap();
+        let png = read(Cursor::new(png), None, &ImageReadOptions::default(), &task).unwrap();
         let png = CompareInput::of_picture("b.png".to_owned(), png);
         let comparison = compare_images([png, b], &options, &task).unwrap();
         assert_eq!(comparison.violations(true, &[]), []);

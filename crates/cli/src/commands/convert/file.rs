@@ -64,7 +64,10 @@ pub fn convert_file(
     let is_known = info.states_color_space() || options.color_space().is_some();
     let mut notes = notes_of(&texture, container, header, is_known);
     notes.extend(note_of_size(texture.desc(), container));
-    let write = TextureWriteOptions::new().with_dds_header(header).with_zstd(zstd);
+    let write = TextureWriteOptions::default().with(|o| {
+        o.dds_header = header;
+        o.zstd = zstd;
+    });
     let file_bytes = job.output.write(turn.existing, |sink| {
         let written = texture.write(sink, container, &write, task);
         written.map_err(|error| TextureJobError::Write { output: job.output.name(), error })
@@ -109,7 +112,7 @@ fn changed(
     if first == 0 && end == desc.mip_levels {
         return Ok(texture);
     }
-    let part = TexturePart::new().with_mip_levels(first..end);
+    let part = TexturePart::default().with(|o| o.mip_levels = Some(first..end));
     let part_bytes = part.desc_of(&desc).map_err(|error| misfit(error.into()))?.data_bytes();
     let needed = desc.data_bytes().saturating_add(part_bytes);
     if needed > max_memory {

@@ -216,7 +216,7 @@ fn of_texels(
 
 /// Returns the note about the tone map of `half` or `single` floats.
 fn tone_map_note(precision: &str, options: &TextureDecodeOptions) -> String {
-    let (curve, exposure) = (options.tone_map().curve(), options.tone_map().exposure());
+    let (curve, exposure) = (options.tone_map().curve, options.tone_map().exposure);
     format!("{precision} floats are shown by the tone map {curve}, exposure {exposure} stops")
 }
 

@@ -19,11 +19,12 @@ pub struct TextureDecodeOptions {
 /// floats. Comparisons and decoded files therefore agree.
 pub fn as_displayed(format: TextureFormat, rule: RoundingRule, max_memory: u64) -> DecodeOptions {
     let channel_type = if format.is_float() { ChannelType::F16 } else { ChannelType::U8 };
-    DecodeOptions::new()
-        .with_rounding_rule(rule)
-        .with_max_memory(max_memory)
-        .with_channel_type(channel_type)
-        .with_display(true)
+    DecodeOptions::default().with(|o| {
+        o.rounding_rule = rule;
+        o.max_memory = max_memory;
+        o.channel_type = Some(channel_type);
+        o.display = true;
+    })
 }
 
 impl TextureDecodeOptions {
@@ -44,7 +45,7 @@ impl TextureDecodeOptions {
         Self { rounding_rule, ..self }
     }
 
-    /// Sets the tone map that makes 8 bits of floats. Default: [`ToneMap::new`].
+    /// Sets the tone map that makes 8 bits of floats. Default: [`ToneMap::default`].
     #[must_use]
     pub const fn with_tone_map(self, tone_map: ToneMap) -> Self {
         Self { tone_map, ..self }
@@ -102,10 +103,11 @@ impl TextureDecodeOptions {
 
     /// Returns the options of the reader, with this limit of memory in bytes.
     pub fn read_options(&self, max_memory: u64) -> ImageReadOptions {
-        ImageReadOptions::new()
-            .with_max_memory(max_memory)
-            .with_dds_ten_bit_masks(self.dds_ten_bit_masks)
-            .with_single_floats(true)
+        ImageReadOptions::default().with(|o| {
+            o.max_memory = max_memory;
+            o.dds_ten_bit_masks = self.dds_ten_bit_masks;
+            o.single_floats = true;
+        })
     }
 
     /// Returns the rounding of the decoder.

@@ -71,13 +71,16 @@ fn level_of(
 ) -> Result<DecodedPicture, TextureJobError> {
     let index = options.index();
     let one = |number: u32| number..number.saturating_add(1);
-    let mut part = TexturePart::new().with_mip_levels(one(level)).with_layers(one(index.layer));
+    let mut part = TexturePart::default().with(|o| {
+        o.mip_levels = Some(one(level));
+        o.layers = Some(one(index.layer));
+    });
     if texture.desc().faces() > 1 || index.face > 0 {
-        part = part.with_face(index.face);
+        part.face = Some(index.face);
     }
     if texture.desc().depth > 1 || index.slice > 0 {
         // Slices of smaller levels are the means of two.
-        part = part.with_slice(index.slice >> level.min(31));
+        part.slice = Some(index.slice >> level.min(31));
     }
     let part = texture.part(&part).map_err(|error| TextureJobError::Options {
         file: name.to_owned(),

@@ -138,7 +138,7 @@ impl Extraction<'_> {
             self.note(notes.iter().map(ToString::to_string));
         }
         if !form.is_picture() {
-            let write = TextureWriteOptions::new().with_dds_header(self.header);
+            let write = TextureWriteOptions::default().with(|o| o.dds_header = self.header);
             return output.write(self.existing, |sink| match form {
                 ExtractForm::Texture(container) => part
                     .write(sink, container, &write, task)

@@ -62,18 +62,18 @@ impl Selected {
     /// Returns the part for [`Texture::part`](brickwork_texture::Texture::part).
     pub fn part(&self) -> TexturePart {
         let range = |number: u32| number..number.saturating_add(1);
-        let mut part = TexturePart::new();
+        let mut part = TexturePart::default();
         if let Some(level) = self.level {
-            part = part.with_mip_levels(range(level));
+            part.mip_levels = Some(range(level));
         }
         if let Some(layer) = self.layer {
-            part = part.with_layers(range(layer));
+            part.layers = Some(range(layer));
         }
         if let Some(face) = self.face {
-            part = part.with_face(face);
+            part.face = Some(face);
         }
         if let Some(slice) = self.slice {
-            part = part.with_slice(slice);
+            part.slice = Some(slice);
         }
         part
     }

@@ -44,10 +44,10 @@ fn files(folder: &Path, size: [u32; 2], textures: &[(&str, BlockFormat)]) -> (In
     let image = ImageView::new(&texels, width, height).unwrap();
     let inputs = textures.iter().map(|&(name, format)| {
         let desc = TextureDesc::of_image(&image, format).with_full_mips();
-        let options = EncodeOptions::new().with_quality(Quality::Ultrafast);
+        let options = EncodeOptions::default().with(|o| o.quality = Quality::Ultrafast);
         let texture = encode_texture(&Encoder::default(), &image, &desc, &options, &Task::new()).unwrap();
         let mut file = Vec::new();
-        let write = TextureWriteOptions::new();
+        let write = TextureWriteOptions::default();
         texture.write(&mut file, ContainerFormat::Dds, &write, &Task::new()).unwrap();
         fs::write(path(name), file).unwrap();
         Input::File(path(name))
