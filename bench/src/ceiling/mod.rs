@@ -10,7 +10,7 @@ use crate::{
 use anyhow::{Result, ensure};
 use brickwork_texture::{
     BlockFormat, EncodeOptions, Quality, RoundingRule,
-    bc::bc1::{Bc1Options, PaletteRule, decode_block},
+    bc::bc1::{PaletteRule, decode_block},
 };
 use rayon::prelude::*;
 use search::{Encoding, Mode, Texels};

@@ -13,10 +13,9 @@ use half::f16;
 /// ```
 /// use brickwork_texture::{DecodeOptions, RoundingRule};
 ///
-/// let options = DecodeOptions::default().with(|o| {
-/// o.rounding_rule = RoundingRule::Nvidia;
-/// o.max_memory = 64 << 20;
-/// });
+/// let mut options = DecodeOptions::default();
+/// options.rounding_rule = RoundingRule::Nvidia;
+/// options.max_memory = 64 << 20;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -16,7 +16,8 @@
 //! let desc = TextureDesc::of_image(&image, BlockFormat::Bc1)
 //!     .with_color_space(ColorSpace::Srgb)
 //!     .with_full_mips();
-//! let texture = encode_texture(&Encoder::default(), &image, &desc, &EncodeOptions::default(), &Task::new())?;
+//! let options = EncodeOptions::default();
+//! let texture = encode_texture(&Encoder::default(), &image, &desc, &options, &Task::new())?;
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("a.ktx2");
 //! # #[cfg(feature = "fs")]

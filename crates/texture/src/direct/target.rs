@@ -179,8 +179,10 @@ fn shape(desc: &TextureDesc) -> Result<(BlockImageDesc, wgpu::TextureFormat), En
     let is_srgb = desc.color_space == ColorSpace::Srgb;
     let format = formats.iter().copied().find(|format| format.is_srgb() == is_srgb);
     let format = format.unwrap_or(formats[0]);
-    let shape = BlockImageDesc::new(format, [desc.width, desc.height]);
-    Ok((shape.with_mip_levels(desc.mip_levels).with_layers(desc.layers), format))
+    let mut shape = BlockImageDesc::new(format, [desc.width, desc.height]);
+    shape.mip_levels = desc.mip_levels;
+    shape.layers = desc.layers;
+    Ok((shape, format))
 }
 
 /// Writes blocks through views of a small image, in each of its mip levels and layers. Then reads the texture
@@ -190,7 +192,9 @@ pub(crate) fn check_view(
     format: wgpu::TextureFormat,
     task: &Task<'_>,
 ) -> Result<(), TargetError> {
-    let desc = BlockImageDesc::new(format, [68, 36]).with_mip_levels(3).with_layers(2);
+    let mut desc = BlockImageDesc::new(format, [68, 36]);
+    desc.mip_levels = 3;
+    desc.layers = 2;
     let image = BlockImage::with_view(context, &desc)?;
     let pipeline = context.pipeline(&place_kernel(desc.block_bytes(), &Store::View))?;
     for mip_level in 0..desc.mip_levels {

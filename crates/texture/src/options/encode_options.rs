@@ -32,11 +32,11 @@ pub struct EncodeOptions {
     /// the blocks refuse it ([`EncodeError::ByAlpha`](crate::EncodeError::ByAlpha)). All calls refuse it
     /// together with [`rdo`](Self::rdo) of BC3. Default: `false`.
     pub weigh_by_alpha: bool,
-    /// Options of BC1. The method also applies to the colours of BC2 and BC3. Default: [`Bc1Options::default`].
+    /// Options of BC1. The method also applies to the colours of BC2 and BC3.
     pub bc1: Bc1Options,
-    /// Options of BC6H. Default: [`Bc6hOptions::default`].
+    /// Options of BC6H.
     pub bc6h: Bc6hOptions,
-    /// Options of BC7. Default: [`Bc7Options::default`].
+    /// Options of BC7.
     pub bc7: Bc7Options,
     /// The λ of rate–distortion optimisation of BC1, BC3, BC4, BC5 and BC7. This optimisation accepts some
     /// error for blocks that a later compressor (Zstandard, deflate) makes smaller. BC2 and BC6H ignore it.

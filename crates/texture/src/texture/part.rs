@@ -118,7 +118,9 @@ impl Texture {
     ///
     /// let desc = TextureDesc::new_2d(BlockFormat::Bc1, 16, 8).with_full_mips();
     /// let texture = Texture::new(desc, vec![7; desc.data_bytes() as usize])?;
-    /// let smaller = texture.part(&TexturePart::default().with(|o| o.mip_levels = Some(1..desc.mip_levels)))?;
+    /// let mut part = TexturePart::default();
+    /// part.mip_levels = Some(1..desc.mip_levels);
+    /// let smaller = texture.part(&part)?;
     /// assert_eq!((smaller.desc().width, smaller.desc().height, smaller.desc().mip_levels), (8, 4, 4));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -335,7 +335,7 @@ fn what_does_not_fit_is_a_named_error() {
     assert!(matches!(huge, EncodeError::Gpu(GpuError::Limit { .. })), "{huge}");
 
     // A device that was opened without support for BC textures.
-    let options = ContextOptions::new().with_plain(true);
+    let options = ContextOptions::default().with(|o| o.plain = true);
     let plain = GpuEncoder::new(Context::open(&options).unwrap());
     for &strategy in Strategy::ALL {
         let error =

@@ -140,7 +140,7 @@ mod tests {
         };
         let a = input("a", [10; 12]);
         let b = input("b", [10, 10, 10, 10, 14, 11, 10, 10, 18, 99, 10, 10]);
-        compare_images([a, b], &CompareOptions::new(), &Task::new()).unwrap()
+        compare_images([a, b], &CompareOptions::default(), &Task::new()).unwrap()
     }
 
     #[test]

@@ -49,7 +49,8 @@ fn values_of_nvidia_are_measured_and_named() {
         assert_eq!(notes.iter().any(is_noted), format != "bc2", "{notes:?}");
         assert!(note.is_none_or(|note| notes.iter().any(|found| found == note)), "{notes:?}");
         let measured = |rule: RoundingRule| {
-            let (options, task) = (CompareOptions::new().with_rounding_rule(rule), Task::new());
+            let (options, task) =
+                (CompareOptions { rounding_rule: rule, ..CompareOptions::default() }, Task::new());
             let a = CompareInput::of_picture("a.png".to_owned(), source.clone());
             let b = CompareInput::of_texture("b".into(), &encoded.texture, &options, 1 << 20, &task).unwrap();
             let comparison = compare_images([a, b], &options, &task).unwrap();
@@ -66,7 +67,7 @@ fn values_of_nvidia_are_measured_and_named() {
 #[test]
 fn channels_that_are_not_stored_are_not_compared() {
     let source = picture(|x, y| [16 * x, 200 - 4 * y, 255, 128]);
-    let (options, task) = (CompareOptions::new(), Task::new());
+    let (options, task) = (CompareOptions::default(), Task::new());
     for (format, note) in [
         ("bc4", "b.dds: only red is stored and compared (real decoder)"),
         ("bc5", "b.dds: only red and green are stored and compared (real decoder)"),
@@ -82,7 +83,7 @@ fn channels_that_are_not_stored_are_not_compared() {
         assert!((metrics.mse_rgb() - stored).abs() < 1e-9 && metrics.mse[3] == 0.0, "{metrics:?}");
         // All texels are visible, then none.
         let visible = |least_alpha| {
-            let options = options.with_visible(true).with_alpha_threshold(least_alpha);
+            let options = CompareOptions { visible: true, alpha_threshold: least_alpha, ..options };
             let a = CompareInput::of_picture("a.png".to_owned(), source.clone());
             let comparison = compare_images([a, b.clone()], &options, &task).unwrap();
             *comparison.visible_metrics().unwrap()
@@ -93,7 +94,7 @@ fn channels_that_are_not_stored_are_not_compared() {
         assert!(difference.iter().all(|texel| texel[2] < 20), "{format}");
 
         // The PNG from decoding equals the texture.
-        let decode = TextureDecodeOptions::new();
+        let decode = TextureDecodeOptions::default();
         let image = AnyImage::Texture(texture.clone());
         let decoded = decode_image(image, "b.dds", &decode, 1 << 20, &task).unwrap();
         let mut png = Vec::new();

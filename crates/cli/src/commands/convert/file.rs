@@ -54,14 +54,14 @@ pub fn convert_file(
         return Err(misfit(job.output.name())(OptionsError::SwizzleOfDds { letters }));
     }
     let header = header_of(options, &info);
-    let zstd = match options.supercompression() {
+    let zstd = match options.supercompression {
         Supercompression::Zstd(level) => Some(level),
         Supercompression::AsInput if container == ContainerFormat::Ktx2 => {
             info.supercompression.as_ref().map(|_| ZSTD_LEVEL)
         }
         Supercompression::AsInput | Supercompression::Off => None,
     };
-    let is_known = info.states_color_space() || options.color_space().is_some();
+    let is_known = info.states_color_space() || options.color_space.is_some();
     let mut notes = notes_of(&texture, container, header, is_known);
     notes.extend(note_of_size(texture.desc(), container));
     let write = TextureWriteOptions::default().with(|o| {
@@ -105,9 +105,9 @@ fn changed(
     let misfit = |error| TextureJobError::Options { file: name.to_owned(), error };
     let desc = options.apply(*texture.desc()).map_err(misfit)?;
     let texture = texture.with_desc(desc).map_err(|error| misfit(OptionsError::Texture(error)))?;
-    let first = options.dropped_levels().min(u32::MAX - 1);
+    let first = options.dropped_levels.min(u32::MAX - 1);
     let end = options
-        .mip_levels()
+        .mip_levels
         .map_or_else(|| desc.mip_levels.max(first + 1), |count| first.saturating_add(count));
     if first == 0 && end == desc.mip_levels {
         return Ok(texture);
@@ -123,7 +123,7 @@ fn changed(
 
 /// Returns the header for a DDS file.
 pub fn header_of(options: &TextureConvertOptions, info: &Info) -> DdsHeader {
-    let keeps_legacy = info.is_legacy_dds() && options.color_space().is_none();
+    let keeps_legacy = info.is_legacy_dds() && options.color_space.is_none();
     let default = if keeps_legacy { DdsHeader::Legacy } else { DdsHeader::Auto };
-    options.dds_header().unwrap_or(default)
+    options.dds_header.unwrap_or(default)
 }

@@ -232,12 +232,14 @@ impl CodingArgs {
             Brick::Auto => BrickPolicy::Auto,
             Brick::Of(size) => BrickPolicy::Fixed(size),
         });
-        ConvertOptions::new()
-            .with_brick(brick)
-            .with_levels(self.levels)
-            .with_kind(self.labels.then_some(VoxelKind::Labels))
-            .with_profile(self.profile)
-            .with_max_memory(self.max_memory)
+        ConvertOptions {
+            brick,
+            levels: self.levels,
+            kind: self.labels.then_some(VoxelKind::Labels),
+            profile: self.profile,
+            max_memory: self.max_memory,
+            ..ConvertOptions::default()
+        }
     }
 }
 
