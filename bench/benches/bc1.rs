@@ -19,7 +19,7 @@ fn bc1(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(u64::from(width) * u64::from(height)));
     group.sampling_mode(SamplingMode::Flat).sample_size(10);
     for &quality in Quality::ALL {
-        let options = EncodeOptions::new().with_quality(quality);
+        let options = EncodeOptions::default().with(|o| o.quality = quality);
         group.bench_function(BenchmarkId::from_parameter(quality.name()), |bencher| {
             bencher.iter(|| {
                 encoder.encode_into(black_box(&view), BlockFormat::Bc1, &options, &mut blocks, &Task::new())

@@ -15,7 +15,7 @@ impl Adapter {
     /// Opens a device of the adapter.
     pub fn open(&self) -> Result<Context> {
         let adapter = self.adapter.as_deref().map(AdapterChoice::parse).unwrap_or_default();
-        let options = ContextOptions::new().with_adapter(adapter);
+        let options = ContextOptions::default().with(|o| o.adapter = adapter);
         Ok(Context::open(&options)?)
     }
 }

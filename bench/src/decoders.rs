@@ -212,7 +212,7 @@ fn encode(picture: &Picture, format: BlockFormat, has_alpha: bool) -> Result<Ima
     for (texel, opposite) in texels.iter_mut().zip(picture.texels.iter().rev()) {
         texel[3] = if has_alpha { opposite[0] } else { 255 };
     }
-    let options = EncodeOptions::new().with_quality(Quality::Normal);
+    let options = EncodeOptions::default().with(|o| o.quality = Quality::Normal);
     let mut blocks = vec![0; picture.block_bytes(format)];
     let image = ImageView::new(&texels, picture.width, picture.height)?;
     CpuEncoder::new()

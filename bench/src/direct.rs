@@ -16,7 +16,7 @@ use crate::{
 use anyhow::{Context as _, Result, ensure};
 use brickwork_texture::{
     BlockFormat, EncodeOptions, Quality, Task, TextureDesc,
-    bc::bc7::{Bc7Options, RealTime},
+    bc::bc7::RealTime,
     direct::{CompressedTarget, Strategy, TargetError},
     gpu::{
         AdapterInfo, Binding, BlockRegion, BlockTarget, Context, Download, GpuEncoder, Kernel, Pipeline,
@@ -54,7 +54,7 @@ fn encodings() -> [Encoding; 3] {
     let bc7 = |name, level| Encoding {
         name,
         format: BlockFormat::Bc7,
-        options: EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(level))),
+        options: EncodeOptions::default().with(|o| o.bc7.real_time = Some(level)),
     };
     [
         bc7("BC7, level 1", RealTime::Level1),
@@ -62,7 +62,7 @@ fn encodings() -> [Encoding; 3] {
         Encoding {
             name: "BC1, ultrafast",
             format: BlockFormat::Bc1,
-            options: EncodeOptions::new().with_quality(Quality::Ultrafast),
+            options: EncodeOptions::default().with(|o| o.quality = Quality::Ultrafast),
         },
     ]
 }

@@ -19,10 +19,7 @@ use anyhow::{Context as _, Result, ensure};
 use block_compression::{BC6HSettings, BC7Settings, CompressionVariant, GpuBlockCompressor};
 use brickwork_texture::{
     BlockFormat, EncodeOptions, ImageView, Quality, RoundingRule, Task, TexelFormat,
-    bc::{
-        bc1::Bc1Options,
-        bc7::{Bc7Options, RealTime},
-    },
+    bc::bc7::RealTime,
     gpu::{
         AdapterInfo, BlockRegion, BlockTarget, Context, Download, GpuEncoder, Recording, TexelSource, wgpu,
     },
@@ -202,16 +199,21 @@ pub fn parse_format(name: &str) -> Result<BlockFormat, String> {
 
 /// Returns Brickwork's qualities of a format.
 fn own(format: BlockFormat) -> Vec<(String, EncodeOptions)> {
-    let opaque = Bc1Options::new().with_alpha_threshold(0);
     let mut all = Vec::new();
     if format == BlockFormat::Bc7 {
         for (level, real_time) in (1..).zip(RealTime::ALL) {
-            let bc7 = Bc7Options::new().with_real_time(Some(*real_time));
-            all.push((format!("real time {level}"), EncodeOptions::new().with_bc7(bc7)));
+            let options = EncodeOptions::default().with(|o| o.bc7.real_time = Some(*real_time));
+            all.push((format!("real time {level}"), options));
         }
     }
     let of_quality = |&quality: &Quality| {
-        (quality.name().to_owned(), EncodeOptions::new().with_quality(quality).with_bc1(opaque))
+        (
+            quality.name().to_owned(),
+            EncodeOptions::default().with(|o| {
+                o.quality = quality;
+                o.bc1.alpha_threshold = 0;
+            }),
+        )
     };
     all.extend(Quality::ALL.iter().map(of_quality));
     all

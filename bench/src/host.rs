@@ -44,7 +44,7 @@ pub fn run(arguments: &Host) -> Result<()> {
         let texel = |i: usize| [0, 1, 2, 3].map(|channel| (((4 * i + channel) * 7919) >> 5) as u8);
         let texels: Vec<_> = (0..side as usize * side as usize).map(texel).collect();
         let image = ImageView::new(&texels, side, side)?;
-        let options = EncodeOptions::new().with_quality(Quality::Normal);
+        let options = EncodeOptions::default().with(|o| o.quality = Quality::Normal);
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];
         let mut times = Vec::new();
         for _ in 0..arguments.repeat.get() + 2 {

@@ -48,7 +48,7 @@ pub fn run(arguments: &Mips) -> Result<()> {
         Ok(())
     };
     for filter in [MipFilter::Box, MipFilter::Kaiser, MipFilter::Lanczos3] {
-        let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Opaque).with_filter(filter);
+        let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Opaque).with(|o| o.filter = filter);
         time(&format!("{}, linear light", filter.name()), &mut || {
             let image = ImageView::new(&texels, side, side)?;
             let mut level = next_level(&image, TexelFormat::Rgba8, options, &Task::new())?;

@@ -128,7 +128,7 @@ fn row(name: &str, blocks: &[Block], partitions: &Partitions, budget: u64) -> Re
 
 /// Returns the error of each block as `best` encodes it.
 fn errors_of_best(blocks: &[Block]) -> Result<Vec<u32>> {
-    let options = EncodeOptions::new().with_quality(Quality::Best);
+    let options = EncodeOptions::default().with(|o| o.quality = Quality::Best);
     let decoded = layout::decoded(&sample::encoded(blocks, BlockFormat::Bc7, &options)?)?;
     Ok(blocks.iter().zip(&decoded).map(|(block, decoded)| error(block, decoded)).collect())
 }

@@ -10,7 +10,7 @@ use crate::{
 use anyhow::{Result, ensure};
 use brickwork_texture::{
     BlockFormat, EncodeOptions, Quality, RoundingRule,
-    bc::bc1::{Bc1Options, PaletteRule, decode_block},
+    bc::bc1::{PaletteRule, decode_block},
 };
 use rayon::prelude::*;
 use search::{Encoding, Mode, Texels};
@@ -71,8 +71,10 @@ fn encoded(blocks: &[Block]) -> Result<Vec<Vec<u32>>> {
     let rule = PaletteRule::new(RoundingRule::Exact);
     let mut errors = Vec::new();
     for &quality in Quality::ALL {
-        let options =
-            EncodeOptions::new().with_quality(quality).with_bc1(Bc1Options::new().with_alpha_threshold(0));
+        let options = EncodeOptions::default().with(|o| {
+            o.quality = quality;
+            o.bc1.alpha_threshold = 0;
+        });
         let bytes = sample::encoded(blocks, BlockFormat::Bc1, &options)?;
         let encoded = bytes.as_chunks::<8>().0;
         let of_block = |(block, encoded): (&Block, &[u8; 8])| error(&colors(block), encoded, &rule);

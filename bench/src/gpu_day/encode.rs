@@ -125,7 +125,7 @@ fn speed(side: u32, milliseconds: f64) -> f64 {
 }
 
 fn options(quality: Quality) -> EncodeOptions {
-    EncodeOptions::new().with_quality(quality)
+    EncodeOptions::default().with(|o| o.quality = quality)
 }
 
 /// Measures every size at quality normal.
@@ -218,7 +218,7 @@ pub fn lsdxt(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals, filler: &
         let Some(encoder) = variant.encoder(encoder.context()) else { continue };
         for quality in [Quality::Normal, Quality::High, Quality::Best] {
             let mut options = options(quality);
-            options = options.with_bc1(options.bc1().with_method(Method::Lsdxt));
+            options.bc1.method = Method::Lsdxt;
             let rounds = if encoder.context().info().is_some_and(AdapterInfo::is_software) { 1 } else { 2 };
             let measured = measure(&encoder, &texels, side, &options, rounds, filler)?;
             let blocks = f64::from(side / 4).powi(2);

@@ -14,10 +14,8 @@ use crate::{
 };
 use anyhow::{Context as _, Result};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, Image, ImageView, Quality, Task,
-    bc::bc7::{Bc7Options, RealTime},
-    gpu::GpuEncoder,
-    half::f16,
+    BlockFormat, CpuEncoder, EncodeOptions, Image, ImageView, Quality, Task, bc::bc7::RealTime,
+    gpu::GpuEncoder, half::f16,
 };
 
 /// A kernel time of a call after which its quality runs no more rounds, in milliseconds.
@@ -28,12 +26,13 @@ fn settings(format: BlockFormat) -> Vec<(String, EncodeOptions)> {
     let mut all = Vec::new();
     if format == BlockFormat::Bc7 {
         for (level, real_time) in (1..).zip(RealTime::ALL) {
-            let bc7 = Bc7Options::new().with_real_time(Some(*real_time));
-            all.push((format!("real time {level}"), EncodeOptions::new().with_bc7(bc7)));
+            let real_time = EncodeOptions::default().with(|o| o.bc7.real_time = Some(*real_time));
+            all.push((format!("real time {level}"), real_time));
         }
     }
-    let of_quality =
-        |&quality: &Quality| (quality.name().to_owned(), EncodeOptions::new().with_quality(quality));
+    let of_quality = |&quality: &Quality| {
+        (quality.name().to_owned(), EncodeOptions::default().with(|o| o.quality = quality))
+    };
     all.extend(Quality::ALL.iter().map(of_quality));
     all
 }

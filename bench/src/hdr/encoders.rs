@@ -43,7 +43,7 @@ pub fn all(pictures: &[Picture], is_signed: bool) -> Result<Vec<Encoder<'_>>> {
 
 fn brickwork(pictures: &[Picture], is_signed: bool, quality: Quality) -> Encoder<'_> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
-    let options = EncodeOptions::new().with_quality(quality);
+    let options = EncodeOptions::default().with(|o| o.quality = quality);
     let format = if is_signed { BlockFormat::Bc6hSfloat } else { BlockFormat::Bc6hUfloat };
     let encode = move |index: usize, blocks: &mut [u8]| {
         let Picture { width, height, texels, .. } = &pictures[index];

@@ -4,10 +4,7 @@ use super::{Contestant, Role};
 use crate::picture::Picture;
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, Task,
-    bc::{
-        bc1::{Bc1Options, Method},
-        bc7::{Bc7Options, RealTime},
-    },
+    bc::{bc1::Method, bc7::RealTime},
 };
 use std::num::NonZeroUsize;
 
@@ -15,8 +12,11 @@ use std::num::NonZeroUsize;
 pub fn lsdxt_contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
     let contestant = |quality: Quality| {
-        let bc1 = Bc1Options::new().with_method(Method::Lsdxt).with_alpha_threshold(0);
-        let options = EncodeOptions::new().with_quality(quality).with_bc1(bc1);
+        let options = EncodeOptions::default().with(|o| {
+            o.quality = quality;
+            o.bc1.method = Method::Lsdxt;
+            o.bc1.alpha_threshold = 0;
+        });
         contestant(format!("LSDxt {}", quality.name()), Role::Peer, pictures, encoder, options)
     };
     Quality::ALL.iter().copied().map(contestant).collect()
@@ -35,11 +35,11 @@ pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contest
     };
     let mut all = Vec::new();
     for &level in if format == BlockFormat::Bc7 { RealTime::ALL } else { &[] } {
-        let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(level)));
+        let options = EncodeOptions::default().with(|o| o.bc7.real_time = Some(level));
         all.push(contestant(format!("Brickwork real time {}", level.name()), Role::Ours, options));
     }
     for &quality in Quality::ALL {
-        let options = EncodeOptions::new().with_quality(quality);
+        let options = EncodeOptions::default().with(|o| o.quality = quality);
         all.push(contestant(format!("Brickwork {}", quality.name()), Role::Ours, options));
     }
     all
@@ -47,9 +47,11 @@ pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contest
 
 pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
-    let opaque = Bc1Options::new().with_alpha_threshold(0);
     let contestant = |quality: Quality| {
-        let options = EncodeOptions::new().with_quality(quality).with_bc1(opaque);
+        let options = EncodeOptions::default().with(|o| {
+            o.quality = quality;
+            o.bc1.alpha_threshold = 0;
+        });
         contestant(format!("Brickwork {}", quality.name()), Role::Ours, pictures, encoder, options)
     };
     Quality::ALL.iter().copied().map(contestant).collect()

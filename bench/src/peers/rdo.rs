@@ -44,7 +44,10 @@ fn brickwork(format: BlockFormat, pictures: &[Picture]) -> Optimizer<'_> {
         let picture = &pictures[index];
         let image = ImageView::new(&picture.texels, picture.width, picture.height)?;
         let rdo = RdoLambda::new(lambda).context("λ is out of range")?;
-        let options = EncodeOptions::new().with_quality(Quality::Normal).with_rdo(rdo);
+        let options = EncodeOptions::default().with(|o| {
+            o.quality = Quality::Normal;
+            o.rdo = rdo;
+        });
         let start = ThreadTime::try_now()?;
         encoder.encode_into(&image, format, &options, blocks, &Task::new())?;
         Ok(start.try_elapsed()?.as_secs_f64())

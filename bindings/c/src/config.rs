@@ -9,13 +9,7 @@ use crate::{
 use brickwork_image::image_file::TransferFunction;
 use brickwork_texture::{
     AlphaMode, ChannelType, ChannelWeights, ColorSpace, EncodeError, EncodeOptions, RdoLambda, Swizzle,
-    SwizzleSource, TexelType, TextureDesc, TextureFormat, TextureKind,
-    bc::{
-        bc1::Bc1Options,
-        bc6h::Bc6hOptions,
-        bc7::{Bc7Options, ModeSet},
-    },
-    encode_memory_bytes,
+    SwizzleSource, TexelType, TextureDesc, TextureFormat, TextureKind, bc::bc7::ModeSet, encode_memory_bytes,
 };
 use brickwork_toolkit::texture::{
     ChannelPacking, FormatChoice, MipLevels, PictureChannel, RdoTarget, SizeRules, TextureLayout,
@@ -117,31 +111,31 @@ impl EncodeConfig {
             let (given, most) = (self.rdo_lambda, RdoLambda::MAX);
             Failure::argument(format!("rdo_lambda is {given}, expected a number from 0 to {most}"))
         })?;
-        let bc1 = Bc1Options::new()
-            .with_alpha_threshold(byte(self.bc1_alpha_threshold, "bc1_alpha_threshold")?)
-            .with_three_color(flag(self.bc1_three_color, "bc1_three_color")?)
-            .with_transparent_black(flag(self.bc1_transparent_black, "bc1_transparent_black")?);
+        let mut options = EncodeOptions::default();
+        options.bc1.alpha_threshold = byte(self.bc1_alpha_threshold, "bc1_alpha_threshold")?;
+        options.bc1.three_color = flag(self.bc1_three_color, "bc1_three_color")?;
+        options.bc1.transparent_black = flag(self.bc1_transparent_black, "bc1_transparent_black")?;
         let metric = value(names::BC6H_METRICS, self.bc6h_metric, "bc6h_metric")?;
         let real_time = value(names::REAL_TIME_LEVELS, self.bc7_real_time, "bc7_real_time")?;
         let mip_wrap = [
             value(names::MIP_WRAPS, self.mip_wrap_x, "mip_wrap_x")?,
             value(names::MIP_WRAPS, self.mip_wrap_y, "mip_wrap_y")?,
         ];
-        Ok(EncodeOptions::new()
-            .with_quality(value(names::QUALITIES, self.quality, "quality")?)
-            .with_rounding_rule(value(names::ROUNDING_RULES, self.rounding_rule, "rounding_rule")?)
-            .with_weights(weights)
-            .with_weigh_by_alpha(flag(self.weigh_by_alpha, "weigh_by_alpha")?)
-            .with_rdo(lambda)
-            .with_mip_filter(value(names::MIP_FILTERS, self.mip_filter, "mip_filter")?)
-            .with_mip_wrap(mip_wrap)
-            .with_normals(flag(self.normals, "normals")?)
-            .with_alpha_is_data(flag(self.alpha_is_data, "alpha_is_data")?)
-            .with_dither(flag(self.dither, "dither")?)
-            .with_keep_coverage(NonZeroU8::new(byte(self.keep_coverage, "keep_coverage")?))
-            .with_bc1(bc1)
-            .with_bc6h(Bc6hOptions::new().with_metric(metric))
-            .with_bc7(Bc7Options::new().with_modes(self.modes()?).with_real_time(real_time)))
+        options.quality = value(names::QUALITIES, self.quality, "quality")?;
+        options.rounding_rule = value(names::ROUNDING_RULES, self.rounding_rule, "rounding_rule")?;
+        options.weights = weights;
+        options.weigh_by_alpha = flag(self.weigh_by_alpha, "weigh_by_alpha")?;
+        options.rdo = lambda;
+        options.mip_filter = value(names::MIP_FILTERS, self.mip_filter, "mip_filter")?;
+        options.mip_wrap = mip_wrap;
+        options.normals = flag(self.normals, "normals")?;
+        options.alpha_is_data = flag(self.alpha_is_data, "alpha_is_data")?;
+        options.dither = flag(self.dither, "dither")?;
+        options.keep_coverage = NonZeroU8::new(byte(self.keep_coverage, "keep_coverage")?);
+        options.bc6h.metric = metric;
+        options.bc7.modes = self.modes()?;
+        options.bc7.real_time = real_time;
+        Ok(options)
     }
 
     fn modes(&self) -> Result<ModeSet, Failure> {
@@ -464,9 +458,9 @@ mod c_tests {
     #[test]
     fn flags_of_colors_reach_the_encoder() {
         let config = EncodeConfig { alpha_is_data: 1, ..EncodeConfig::new() };
-        assert_eq!(encode_options(&config), EncodeOptions::new().with_alpha_is_data(true));
+        assert_eq!(encode_options(&config), EncodeOptions::default().with(|o| o.alpha_is_data = true));
         let config = EncodeConfig { dither: 1, ..EncodeConfig::new() };
-        assert_eq!(encode_options(&config), EncodeOptions::new().with_dither(true));
+        assert_eq!(encode_options(&config), EncodeOptions::default().with(|o| o.dither = true));
         assert!(Config::checked(&EncodeConfig { dither: 2, ..EncodeConfig::new() }).is_err());
         assert!(Config::checked(&EncodeConfig { alpha_is_data: 2, ..EncodeConfig::new() }).is_err());
     }
@@ -475,10 +469,10 @@ mod c_tests {
     #[test]
     fn numbers_of_files_are_kept_unless_they_are_colors() {
         let read = |config: EncodeConfig| Config::checked(&config).unwrap().options.read_options(7);
-        let keeps = |config: EncodeConfig| read(config).stored_colors();
+        let keeps = |config: EncodeConfig| read(config).stored_colors;
         let data = EncodeConfig { alpha_is_data: 1, ..EncodeConfig::new() };
-        assert_eq!([EncodeConfig::new(), data].map(|config| read(config).stored_alpha()), [false, true]);
-        assert_eq!(read(EncodeConfig::new()).max_memory(), 7);
+        assert_eq!([EncodeConfig::new(), data].map(|config| read(config).stored_alpha), [false, true]);
+        assert_eq!(read(EncodeConfig::new()).max_memory, 7);
         assert!(!keeps(EncodeConfig::new()));
         for config in [
             data,
@@ -618,7 +612,7 @@ mod c_tests {
                 changed(|options| options.rdo_target = Some(RdoTarget::Bytes(900))),
             ),
         ];
-        let filtered = EncodeOptions::new().with_mip_filter(Some(MipFilter::Box));
+        let filtered = EncodeOptions::default().with(|o| o.mip_filter = Some(MipFilter::Box));
         for (config, options) in cases {
             let found = Config::checked(&EncodeConfig { mip_filter: 1, ..config }).unwrap().options;
             let expected = changed(|all| {
@@ -638,11 +632,11 @@ mod c_tests {
             config.encode_options()
         };
         let modes = EncodeConfig { bc7_modes: 1 << 1 | 1 << 6, ..EncodeConfig::new() };
-        assert_eq!(Some(checked(modes).bc7().modes()), ModeSet::new(&[1, 6]));
+        assert_eq!(Some(checked(modes).bc7.modes), ModeSet::new(&[1, 6]));
         assert!(Config::checked(&EncodeConfig { bc7_modes: 15, ..modes }).is_err());
         assert!(Config::checked(&EncodeConfig { bc7_modes: 256, ..modes }).is_err());
         let black = EncodeConfig { bc1_transparent_black: 1, ..EncodeConfig::new() };
-        assert!(checked(black).bc1().transparent_black());
+        assert!(checked(black).bc1.transparent_black);
         let plain = EncodeConfig { format: 15, ..EncodeConfig::new() };
         let desc = Config::checked(&plain).unwrap().desc(3, 2, TexelType::RGBA8).unwrap();
         assert_eq!(

@@ -114,7 +114,7 @@ fn encode_paths(
 
 /// Returns the limit of memory for files. 0 means the default of readers.
 fn memory_limit(max_memory: u64) -> u64 {
-    if max_memory == 0 { ImageReadOptions::new().max_memory() } else { max_memory }
+    if max_memory == 0 { ImageReadOptions::default().max_memory } else { max_memory }
 }
 
 /// Encodes an image file.

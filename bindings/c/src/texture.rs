@@ -122,8 +122,8 @@ pub extern "C" fn brickwork_texture_create(
 }
 
 fn read_options(max_memory: u64) -> TextureReadOptions {
-    let options = TextureReadOptions::new();
-    if max_memory == 0 { options } else { options.with_max_memory(max_memory) }
+    let options = TextureReadOptions::default();
+    if max_memory == 0 { options } else { options.with(|o| o.max_memory = max_memory) }
 }
 
 /// Reads a DDS or KTX2 file.
@@ -180,7 +180,7 @@ pub extern "C" fn brickwork_write_config_init(mut config: Out<WriteConfig>, stru
 }
 
 fn write_options(config: &InStruct<WriteConfig>) -> Result<TextureWriteOptions, Failure> {
-    let Some(config) = config.get("config")? else { return Ok(TextureWriteOptions::new()) };
+    let Some(config) = config.get("config")? else { return Ok(TextureWriteOptions::default()) };
     let header = value(DDS_HEADERS, config.dds_header, "config: dds_header")?;
     let level = config.zstd_level;
     if level > MAX_ZSTD_LEVEL {
@@ -188,7 +188,10 @@ fn write_options(config: &InStruct<WriteConfig>) -> Result<TextureWriteOptions, 
         return Err(Failure::argument(text));
     }
     let level = (level > 0).then_some(level as i32);
-    Ok(TextureWriteOptions::new().with_dds_header(header).with_zstd(level))
+    Ok(TextureWriteOptions::default().with(|o| {
+        o.dds_header = header;
+        o.zstd = level;
+    }))
 }
 
 /// Writes a file.

@@ -29,7 +29,7 @@ pub struct AnyVolume {
 pub fn open_volume(py: Python<'_>, path: PathBuf) -> PyResult<AnyVolume> {
     // A folder may have thousands of files.
     let work = Work { threads: None, progress: None, byte_count: u64::MAX };
-    let volume = work.run(py, |task| open(&path, &VolumeOpenOptions::new(), task))?;
+    let volume = work.run(py, |task| open(&path, &VolumeOpenOptions::default(), task))?;
     let volume = volume.map_err(|error| errors::of_open(error, &path))?;
     let notes = volume.notes.iter().map(ToString::to_string).collect();
     Ok(AnyVolume { path, header: Header(volume.header.clone()), notes, volume: Mutex::new(Some(volume)) })

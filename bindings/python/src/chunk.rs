@@ -48,7 +48,7 @@ pub fn encode_chunk(
     fill: u64,
 ) -> PyResult<Py<PyBytes>> {
     let brick = brick_of(brick)?.ok_or_else(|| PyValueError::new_err("a chunk has one size of bricks"))?;
-    let options = ChunkOptions::new(brick).with_fill(fill);
+    let options = ChunkOptions::new(brick).with(|o| o.fill = fill);
     let bytes = with_view(py, array, |view, task| volume::encode_chunk(view, &options, task))?;
     Ok(PyBytes::new(py, &bytes).unbind())
 }

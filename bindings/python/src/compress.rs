@@ -73,7 +73,7 @@ fn encode(
     }
     let mut bytes = Vec::new();
     if memory.frames == 1 {
-        encode_any(&memory.frame(0)?, &header, &BwvOptions::new(), &mut bytes, task)?;
+        encode_any(&memory.frame(0)?, &header, &BwvOptions::default(), &mut bytes, task)?;
         return Ok(bytes);
     }
     match memory.voxel_type {
@@ -98,7 +98,7 @@ fn encode_frames<T: Voxel>(
     bytes: &mut Vec<u8>,
     task: &Task<'_>,
 ) -> Result<(), VolumeWriteError> {
-    let mut writer = VolumeWriter::<_, T>::new(bytes, header, &BwvOptions::new())?;
+    let mut writer = VolumeWriter::<_, T>::new(bytes, header, &BwvOptions::default())?;
     writer.write_voxels(bytemuck::cast_slice(memory.bytes), task)?;
     writer.finish().map(drop)
 }

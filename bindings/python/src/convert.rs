@@ -53,7 +53,7 @@ pub fn convert(
     let notes = lost_fields(&volume.header, format).iter().map(ToString::to_string).chain(lost).collect();
     let byte_count = volume.header.raw_bytes().unwrap_or(u64::MAX);
     let write = |writer: &mut dyn Write, task: &Task<'_>| -> Result<(), WriteError> {
-        write_volume(volume, format, &VolumeWriteOptions::new(), writer, task).map(drop)
+        write_volume(volume, format, &VolumeWriteOptions::default(), writer, task).map(drop)
     };
     save(py, &path, overwrite, byte_count, write, |error| match error {
         WriteError::Volume(VolumeWriteError::Io(error)) => errors::of_io(error, Some(&path)),

@@ -154,7 +154,10 @@ impl Texture {
             .container_of(Some(&path))
             .map_err(|error| PyValueError::new_err(format!("{}: {error}", path.display())))?;
         let byte_count = self.0.data().len() as u64;
-        let options = TextureWriteOptions::new().with_dds_header(options.dds_header).with_zstd(options.zstd);
+        let options = TextureWriteOptions::default().with(|o| {
+            o.dds_header = options.dds_header;
+            o.zstd = options.zstd;
+        });
         let write = |writer: &mut dyn Write, task: &Task<'_>| self.0.write(writer, container, &options, task);
         save(py, &path, overwrite, byte_count, write, |error| of_container(error, &path))
     }
@@ -196,7 +199,8 @@ pub fn encode_blocks(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<()> {
     let format = named::<TextureFormat>(format)?;
-    let options = EncodeOptions::new().with_quality(named(quality)?);
+    let mut options = EncodeOptions::default();
+    options.quality = named(quality)?;
     let texels = Texels::new(array)?;
     let image = texels.image()?;
     let mut blocks = blocks.try_readwrite()?;

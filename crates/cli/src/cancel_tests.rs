@@ -100,7 +100,7 @@ fn batches_stop() {
     check!(does_not_start, "unread_images", |task| unread_images(&paths, false, task));
     let groups = || vec![Ok(InputGroup::new(vec![Input::Stdin]))];
     check!(does_not_start, "plan", |task| plan(groups(), None, "dds", task));
-    let (jobs, options) = (plan(groups(), None, "dds", &Task::new()).unwrap(), BatchOptions::new());
+    let (jobs, options) = (plan(groups(), None, "dds", &Task::new()).unwrap(), BatchOptions::default());
     let again = |_: &BatchError| false;
     check!(does_not_start, "examine", |task| {
         examine(groups(), 2, 1 << 20, again, |_, _| Ok::<_, BatchError>(()), drop, task)
@@ -145,19 +145,19 @@ fn jobs_stop() {
     let (encode, decode) = (job(&[&png], "b.dds"), job(&[&dds], "b.png"));
     let (options, devices) = (TextureOptions::default(), Devices::open(DeviceChoice::Cpu).unwrap());
     check!(stops, "encode_job", |task| encode_job(&options, &turn(&encode), &devices, task));
-    let decoding = TextureDecodeOptions::new();
+    let decoding = TextureDecodeOptions::default();
     check!(stops, "decode_file", |task| decode_file(&decoding, &turn(&decode), task));
     let (assemble, mut layers) = (job(&[&png, &png], "c.dds"), options);
     layers.layout = TextureLayout::Layers;
     check!(stops, "assemble_files", |task| {
         assemble_files(&AssembleOptions::new(layers), &turn(&assemble), &devices, task)
     });
-    let (converting, convert) = (TextureConvertOptions::new(), job(&[&dds], "c.ktx2"));
+    let (converting, convert) = (TextureConvertOptions::default(), job(&[&dds], "c.ktx2"));
     check!(stops, "convert_file", |task| convert_file(&converting, &turn(&convert), task));
     let (limit, keep) = (1 << 32, Existing::Keep);
-    let (extracting, images) = (TextureExtractOptions::new(), ExtractOutput::File(output("d.png")));
+    let (extracting, images) = (TextureExtractOptions::default(), ExtractOutput::File(output("d.png")));
     check!(stops, "extract_images", |task| extract_images(&dds, &images, &extracting, keep, limit, task));
-    let (textures, page, html) = ([png.clone()], output("e.html"), HtmlReportOptions::new());
+    let (textures, page, html) = ([png.clone()], output("e.html"), HtmlReportOptions::default());
     check!(stops, "write_html_report", |task| {
         write_html_report(&png, &textures, &page, &html, keep, limit, task)
     });
@@ -181,7 +181,7 @@ fn audits_stop() {
     let (paths, limit) = ([folder.path().to_owned()], 1 << 32);
     check!(stops, "AuditPlan::new", |task| AuditPlan::new(&paths, limit, task));
     let plan = AuditPlan::new(&paths, limit, &Task::new()).unwrap();
-    let (options, devices) = (AuditOptions::new(), Devices::open(DeviceChoice::Cpu).unwrap());
+    let (options, devices) = (AuditOptions::default(), Devices::open(DeviceChoice::Cpu).unwrap());
     check!(stops, "AuditPlan::run", |task| plan.run(&options, &devices, 1, limit, drop, task));
 }
 
@@ -207,7 +207,7 @@ fn textures_stop() {
     let texture = Texture::open(&dds, &none).unwrap();
     let [png, dds] = [png, dds].map(Input::File);
 
-    let reading = brickwork_image::image_file::ImageReadOptions::new().with_max_memory(limit);
+    let reading = brickwork_image::image_file::ImageReadOptions::default().with(|o| o.max_memory = limit);
     check!(does_not_start, "describe", |task| describe(&png, None, &reading, task));
     check!(does_not_start, "validate_file", |task| validate_file(&dds, limit, task));
     let endpoints = BlockEndpoints::of_texture(texture.clone()).unwrap();
@@ -216,7 +216,7 @@ fn textures_stop() {
     check!(stops, "BlockModes::counts", |task| modes.counts(task));
     check!(stops, "BlockModes::picture", |task| modes.picture("a", task));
     let picture = read_picture(&png, &reading, &none).unwrap();
-    let decode = TextureDecodeOptions::new();
+    let decode = TextureDecodeOptions::default();
     check!(stops, "decode_image", |task| {
         decode_image(read_any(&dds, &reading, &none).unwrap(), "a", &decode, limit, task)
     });
@@ -225,7 +225,7 @@ fn textures_stop() {
         let written = decoded.write(sink(), None, task);
         written.map_err(|error| TextureJobError::WritePng { output: "a".to_owned(), error })
     });
-    let compare = CompareOptions::new();
+    let compare = CompareOptions::default();
     check!(stops, "CompareInput::read", |task| CompareInput::read(&dds, &compare, limit, task));
     check!(stops, "CompareInput::of_texture", |task| {
         CompareInput::of_texture("a".to_owned(), &texture, &compare, limit, task)
@@ -251,7 +251,7 @@ fn volumes_stop() {
     let header = Header::new(VoxelType::U16, dims);
     encode(view, &header, &BwvOptions::default(), &mut file, &none).unwrap();
     fs::write(&path, &file).unwrap();
-    let open = VolumeOpenOptions::new();
-    let part = || VolumeInput::open(&path, &open, &none).unwrap().select(&PartOptions::new()).unwrap();
-    check!(stops, "read_slice", |task| read_slice(part(), &SliceOptions::new(), task));
+    let open = VolumeOpenOptions::default();
+    let part = || VolumeInput::open(&path, &open, &none).unwrap().select(&PartOptions::default()).unwrap();
+    check!(stops, "read_slice", |task| read_slice(part(), &SliceOptions::default(), task));
 }

@@ -21,6 +21,9 @@ pub struct ToneMapArgs {
 impl ToneMapArgs {
     /// Returns the tone map.
     pub fn tone_map(&self) -> ToneMap {
-        ToneMap::new().with_exposure(self.exposure).with_curve(self.tone_map)
+        ToneMap::default().with(|o| {
+            o.exposure = self.exposure;
+            o.curve = self.tone_map;
+        })
     }
 }

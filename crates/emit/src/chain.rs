@@ -3,7 +3,7 @@
 use crate::{EmitError, Template, template::Probe};
 use brickwork_texture::{
     BlockFormat, EncodeOptions, Quality, TexelFormat,
-    bc::bc7::{Bc7Options, RealTime},
+    bc::bc7::RealTime,
     gpu::{
         Kernel,
         export::{Bind, Chain, Dispatch, Step},
@@ -96,12 +96,12 @@ pub fn chains(format: BlockFormat) -> Result<Vec<ChainData>, EmitError> {
     let mut options = Vec::new();
     if format == BlockFormat::Bc7 {
         for (number, &level) in (1..).zip(RealTime::ALL) {
-            let bc7 = Bc7Options::new().with_real_time(Some(level));
-            options.push((format!("real-time-{number}"), EncodeOptions::new().with_bc7(bc7)));
+            let real_time = EncodeOptions::default().with(|o| o.bc7.real_time = Some(level));
+            options.push((format!("real-time-{number}"), real_time));
         }
     }
     for &quality in Quality::ALL {
-        options.push((quality.name().to_owned(), EncodeOptions::new().with_quality(quality)));
+        options.push((quality.name().to_owned(), EncodeOptions::default().with(|o| o.quality = quality)));
     }
     options.into_iter().map(|(quality, options)| chain_data(format, quality, &options)).collect()
 }

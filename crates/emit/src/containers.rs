@@ -86,7 +86,7 @@ fn written(desc: TextureDesc, container: ContainerFormat) -> Result<Vec<u8>, Emi
     let data = vec![0; desc.data_bytes() as usize];
     let texture = Texture::new(desc, data)?;
     let mut file = Vec::new();
-    let options = TextureWriteOptions::new().with_dds_header(DdsHeader::Dx10);
+    let options = TextureWriteOptions::default().with(|o| o.dds_header = DdsHeader::Dx10);
     texture.write(&mut file, container, &options, &Task::new())?;
     Ok(file)
 }

@@ -11,12 +11,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn compress(input: &Path, output: &Path) -> Result<(), Box<dyn Error>> {
     let task = Task::new();
-    let volume = open(input, &VolumeOpenOptions::new(), &task)?;
+    let volume = open(input, &VolumeOpenOptions::default(), &task)?;
     for note in &volume.notes {
         eprintln!("{}: {note}", input.display());
     }
     let file = BufWriter::new(File::create(output)?);
-    write_volume(volume, VolumeFormat::Bwv, &VolumeWriteOptions::new(), file, &task)?;
+    write_volume(volume, VolumeFormat::Bwv, &VolumeWriteOptions::default(), file, &task)?;
     Ok(())
 }
 

@@ -178,7 +178,7 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     let absent = absent_fields(&slices);
     let is_located = order::place_by_location(&mut slices);
     empty_slices::fill(&mut slices);
-    let ordered = in_order(slices, options.gaps_allowed())?;
+    let ordered = in_order(slices, options.allow_gaps)?;
     let Ordered { slices, frame_count: frames, geometry, fields } = ordered;
     let first = slices[0].file.shape;
     for slice in &slices {

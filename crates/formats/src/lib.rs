@@ -12,7 +12,7 @@
 //! let (task, path) = (Task::new(), folder.join("scan.raw"));
 //! std::fs::write(&path, (0..=255).collect::<Vec<u8>>())?;
 //! let layout = RawLayout::new(VoxelType::U8, Dims::new(8, 8, 4));
-//! let volume = open(&path, &VolumeOpenOptions::new().with_raw(layout), &task)?;
+//! let volume = open(&path, &VolumeOpenOptions::default().with(|o| o.raw = layout), &task)?;
 //! let mut nrrd = std::fs::File::create(folder.join("scan.nrrd"))?;
 //! write_volume(volume, VolumeFormat::Nrrd, &Default::default(), &mut nrrd, &task)?;
 //!
@@ -28,7 +28,7 @@
 //! # Larger than memory
 //!
 //! Headers are read when a volume is opened, and voxels when they are needed, a piece at a time.
-//! [`VolumeOpenOptions::with_max_memory`] limits what must be held: a slice, or a file that comes from a
+//! [`VolumeOpenOptions::max_memory`] limits what must be held: a slice, or a file that comes from a
 //! pipe. Compressed voxels are decoded again from the start if they are read twice, as for a `.bwv` file.
 //!
 //! # Headers and notes

@@ -49,7 +49,7 @@ impl Context {
     /// [`GpuError::NoAdapter`] or [`GpuError::UnknownAdapter`] if no adapter matches, [`GpuError::Unfit`] if
     /// the adapter lacks what kernels need, [`GpuError::NoDevice`] if the driver refuses.
     pub async fn open_async(options: &ContextOptions) -> Result<Self, GpuError> {
-        Self::open_on_async(&options.adapter().find_async().await?, options).await
+        Self::open_on_async(&options.adapter.find_async().await?, options).await
     }
 
     /// Opens a device on this adapter; [`ContextOptions::adapter`] is ignored.
@@ -69,7 +69,7 @@ impl Context {
             max_texture_dimension_2d: has.max_texture_dimension_2d,
             ..wgpu::Limits::default()
         };
-        let wanted = if options.is_plain() { wgpu::Features::empty() } else { WANTED };
+        let wanted = if options.plain { wgpu::Features::empty() } else { WANTED };
         let description = wgpu::DeviceDescriptor {
             label: Some("brickwork"),
             required_features: adapter.raw().features() & wanted,
@@ -80,7 +80,8 @@ impl Context {
         let (device, queue) = opened
             .map_err(|error| GpuError::NoDevice { adapter: info.to_string(), reason: error.to_string() })?;
         let cache = options
-            .cache_folder()
+            .cache_folder
+            .as_deref()
             .filter(|_| device.features().contains(wgpu::Features::PIPELINE_CACHE))
             .and_then(|folder| cache::file(folder, &adapter.raw().get_info()))
             .map(|file| (cache::open(&device, &file), file));
@@ -96,7 +97,7 @@ impl Context {
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             let _ = told.set(error.to_string());
         }));
-        Ok(Self::new(device, queue, Some(info), lost, cache, options.cache_folder().map(Path::to_path_buf)))
+        Ok(Self::new(device, queue, Some(info), lost, cache, options.cache_folder.clone()))
     }
 
     /// Uses the caller's device and queue. The device keeps the caller's handlers for device loss and

@@ -10,7 +10,7 @@
 //! use brickwork_image::{ColorSpace, Image, Task, image_file::{ImageReadOptions, read}};
 //!
 //! let file = std::io::Cursor::new(b"P3 2 1 255 1 2 3 4 5 6");
-//! let picture = read(file, None, &ImageReadOptions::new(), &Task::new())?;
+//! let picture = read(file, None, &ImageReadOptions::default(), &Task::new())?;
 //! assert_eq!((picture.width, picture.color_space), (2, ColorSpace::Srgb));
 //! let mut buffer = [[0; 4]; 2];
 //! assert_eq!(picture.view()?.row_rgba8(0, &mut buffer), [[1, 2, 3, 255], [4, 5, 6, 255]]);

@@ -55,43 +55,28 @@ impl std::str::FromStr for ToneCurve {
 /// use brickwork_image::{ToneCurve, ToneMap, half::f16};
 ///
 /// let texel = [4.0, 1.0, -1.0, 1.0].map(f16::from_f32);
-/// assert_eq!(ToneMap::new().map(texel), [255, 255, 0, 255]);
-/// let darker = ToneMap::new().with_exposure(-2.0);
+/// assert_eq!(ToneMap::default().map(texel), [255, 255, 0, 255]);
+/// let mut darker = ToneMap::default();
+/// darker.exposure = -2.0;
 /// assert_eq!(darker.map(texel), [255, 137, 0, 255]);
-/// assert_eq!(darker.with_curve(ToneCurve::Reinhard).map(texel), [188, 124, 0, 255]);
+/// darker.curve = ToneCurve::Reinhard;
+/// assert_eq!(darker.map(texel), [188, 124, 0, 255]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ToneMap {
-    exposure: f32,
-    curve: ToneCurve,
+    /// Exposure in stops: light is multiplied by 2 to this power before the curve. Default: 0 stops.
+    pub exposure: f32,
+    /// Curve. Default: [`ToneCurve::Clamp`].
+    pub curve: ToneCurve,
 }
 
 impl ToneMap {
-    /// Returns the default: no exposure, light is clamped.
-    pub const fn new() -> Self {
-        Self { exposure: 0.0, curve: ToneCurve::Clamp }
-    }
-
-    /// Multiplies light by 2^`stops` before the curve. Default: 0 stops.
+    /// Returns the options after `change`, for use in an expression.
     #[must_use]
-    pub const fn with_exposure(self, stops: f32) -> Self {
-        Self { exposure: stops, ..self }
-    }
-
-    /// Sets the curve. Default: [`ToneCurve::Clamp`].
-    #[must_use]
-    pub const fn with_curve(self, curve: ToneCurve) -> Self {
-        Self { curve, ..self }
-    }
-
-    /// Exposure in stops.
-    pub const fn exposure(&self) -> f32 {
-        self.exposure
-    }
-
-    /// The curve.
-    pub const fn curve(&self) -> ToneCurve {
-        self.curve
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 
     /// Returns a texel as 8-bit sRGB. Alpha is clamped to 0..=1.
@@ -130,7 +115,10 @@ mod tests {
     #[test]
     fn curves_have_their_known_values() {
         let red = |curve, exposure, light: f32| {
-            let map = ToneMap::new().with_curve(curve).with_exposure(exposure);
+            let map = ToneMap::default().with(|o| {
+                o.curve = curve;
+                o.exposure = exposure;
+            });
             map.map([f16::from_f32(light), f16::ZERO, f16::NAN, f16::ONE])
         };
         assert_eq!(red(ToneCurve::Clamp, 0.0, 0.5), [188, 0, 0, 255]);
@@ -142,7 +130,10 @@ mod tests {
             assert_eq!(red(curve, 0.0, f32::INFINITY)[0], 255, "{curve}");
             assert_eq!(red(curve, 0.0, -2.0)[0], 0, "{curve}");
             assert_eq!(curve.name().parse(), Ok(curve));
-            let map = ToneMap::new().with_curve(curve).with_exposure(-1.5);
+            let map = ToneMap::default().with(|o| {
+                o.curve = curve;
+                o.exposure = -1.5;
+            });
             let table = map.table();
             for bits in (0..=u16::MAX).step_by(7) {
                 let texel = map.map([f16::from_bits(bits), f16::ZERO, f16::ZERO, f16::ONE]);

@@ -2,18 +2,14 @@
 
 use crate::{cuda::ClusterFitVariant, lsdxt::LsdxtVariant};
 use brickwork_gpu::Kernel;
-use brickwork_texture::{
-    BlockFormat, EncodeOptions, Quality,
-    bc::bc1::{Bc1Options, Method},
-    gpu::chain_steps,
-};
+use brickwork_texture::{BlockFormat, EncodeOptions, Quality, bc::bc1::Method, gpu::chain_steps};
 
 /// Returns all kernels of this crate at the best quality, uncompiled. For tests, and for programs that
 /// compile the WGSL themselves.
 pub fn kernels() -> Vec<Kernel> {
     let steps = |method| {
-        let options = EncodeOptions::new().with_quality(Quality::Best);
-        chain_steps(BlockFormat::Bc1, &options.with_bc1(Bc1Options::new().with_method(method)))
+        let options = EncodeOptions::default().with(|o| o.quality = Quality::Best);
+        chain_steps(BlockFormat::Bc1, &options.with(|o| o.bc1.method = method))
     };
     let cluster_fit = ClusterFitVariant::ALL.iter().map(|variant| variant.edit(steps(Method::ClusterFit)));
     let lsdxt = LsdxtVariant::ALL.iter().map(|variant| variant.edit(steps(Method::Lsdxt)));

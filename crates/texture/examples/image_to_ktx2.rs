@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/kodak/kodim23.png");
     let path = std::env::args_os().nth(1).filter(|_| !cfg!(test)).unwrap_or_else(|| default.into());
     let picture = read(BufReader::new(File::open(path)?), None, &ImageReadOptions::default(), &Task::new())?;
-    let options = EncodeOptions::new().with_quality(Quality::Fast);
+    let options = EncodeOptions::default().with(|o| o.quality = Quality::Fast);
     let desc = TextureDesc::of_picture(&picture, BlockFormat::Bc1, &options).with_full_mips();
     let texture = encode_texture(&Encoder::default(), &*picture.view()?, &desc, &options, &Task::new())?;
     let mut ktx2 = Vec::new();

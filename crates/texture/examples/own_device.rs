@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let image = ImageView::new(&texels, 300, 200)?;
     let desc = TextureDesc::of_image(&image, BlockFormat::Bc1).with_full_mips();
     let gpu = GpuEncoder::new(Context::adopt(device, queue));
-    let texture = encode_texture(&gpu.into(), &image, &desc, &EncodeOptions::new(), &Task::new())?;
+    let texture = encode_texture(&gpu.into(), &image, &desc, &EncodeOptions::default(), &Task::new())?;
     println!("{} mip levels, {} bytes of blocks", desc.mip_levels, texture.data().len());
     Ok(())
 }

@@ -13,74 +13,39 @@ use half::f16;
 /// ```
 /// use brickwork_texture::{DecodeOptions, RoundingRule};
 ///
-/// let options = DecodeOptions::new().with_rounding_rule(RoundingRule::Nvidia).with_max_memory(64 << 20);
+/// let mut options = DecodeOptions::default();
+/// options.rounding_rule = RoundingRule::Nvidia;
+/// options.max_memory = 64 << 20;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DecodeOptions {
-    rounding_rule: RoundingRule,
-    max_memory: u64,
-    channel_type: Option<ChannelType>,
-    display: bool,
+    /// Rule by which values are rounded. Default: [`RoundingRule::Real`].
+    pub rounding_rule: RoundingRule,
+    /// Maximum number of bytes that texels and all blocks may take together. Default: 4 GiB.
+    pub max_memory: u64,
+    /// Type of the channels; as 8 or 16 bits, floats are clamped to 0..=1. Default: the type to which the
+    /// format decodes, half floats for BC6H, 8 bits for other blocks, and the type of plain texels; those of
+    /// RGB9E5 and R11G11B10 are half floats.
+    pub channel_type: Option<ChannelType>,
+    /// True to decode the texels as displayed: swizzled, upright and with straight alpha, as the texture's
+    /// [`TextureDesc`](crate::TextureDesc) states. Slices are counted as stored. Default: false, which means
+    /// the stored texels, which GPUs sample.
+    pub display: bool,
 }
 
 impl DecodeOptions {
-    /// Returns the defaults.
-    pub const fn new() -> Self {
-        Self { rounding_rule: RoundingRule::Real, max_memory: 4 << 30, channel_type: None, display: false }
-    }
-
-    /// Sets the rule by which values are rounded. Default: [`RoundingRule::Real`].
+    /// Returns the options after `change`, for use in an expression.
     #[must_use]
-    pub const fn with_rounding_rule(self, rounding_rule: RoundingRule) -> Self {
-        Self { rounding_rule, ..self }
-    }
-
-    /// Sets the maximum number of bytes that texels and all blocks may take together. Default: 4 GiB.
-    #[must_use]
-    pub const fn with_max_memory(self, max_memory: u64) -> Self {
-        Self { max_memory, ..self }
-    }
-
-    /// Sets the type of the channels; as 8 or 16 bits, floats are clamped to 0..=1. Default: the type to
-    /// which the format decodes, half floats for BC6H, 8 bits for other blocks, and the type of plain texels;
-    /// those of RGB9E5 and R11G11B10 are half floats.
-    #[must_use]
-    pub const fn with_channel_type(self, channel_type: ChannelType) -> Self {
-        Self { channel_type: Some(channel_type), ..self }
-    }
-
-    /// Decodes the texels as displayed: swizzled, upright and with straight alpha, as the texture's
-    /// [`TextureDesc`](crate::TextureDesc) states. Slices are counted as stored. Default: false, which means
-    /// the stored texels, which GPUs sample.
-    #[must_use]
-    pub const fn with_display(self, display: bool) -> Self {
-        Self { display, ..self }
-    }
-
-    /// True if the texels are decoded as displayed.
-    pub const fn display(&self) -> bool {
-        self.display
-    }
-
-    /// Returns the rule by which values are rounded.
-    pub const fn rounding_rule(&self) -> RoundingRule {
-        self.rounding_rule
-    }
-
-    /// Returns the number of bytes that texels and all blocks may take together.
-    pub const fn max_memory(&self) -> u64 {
-        self.max_memory
-    }
-
-    /// Returns the type of the channels, or `None` for the one to which the format decodes.
-    pub const fn channel_type(&self) -> Option<ChannelType> {
-        self.channel_type
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 }
 
 impl Default for DecodeOptions {
     fn default() -> Self {
-        Self::new()
+        Self { rounding_rule: RoundingRule::Real, max_memory: 4 << 30, channel_type: None, display: false }
     }
 }
 
@@ -195,7 +160,7 @@ impl Texture {
     /// let desc = TextureDesc::new_2d(BlockFormat::Bc1, 8, 8).with_full_mips();
     /// let texture = Texture::new(desc, vec![0; desc.data_bytes() as usize])?;
     /// let index = ImageIndex { mip_level: 1, ..ImageIndex::default() };
-    /// let image = texture.decode(index, &DecodeOptions::new(), &Task::new())?;
+    /// let image = texture.decode(index, &DecodeOptions::default(), &Task::new())?;
     /// assert_eq!((image.width(), image.height()), (4, 4));
     /// assert_eq!(image.texels().as_rgba8(), Some(&[[0, 0, 0, 255]; 16][..]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -275,7 +240,7 @@ mod tests {
         let texture = Texture::new(desc, data).unwrap();
         let decode = |mip_level, slice, max_memory| {
             let index = ImageIndex { mip_level, slice, ..ImageIndex::default() };
-            let options = DecodeOptions::new().with_max_memory(max_memory);
+            let options = DecodeOptions::default().with(|o| o.max_memory = max_memory);
             texture
                 .decode(index, &options, &Task::new())
                 .map(|image| image.into_texels().into_rgba8().unwrap())
@@ -287,7 +252,7 @@ mod tests {
         assert_eq!(error(1, 4), "there is no slice 4, only 0 to 3");
         assert_eq!(error(2, 0), "there is no mip level 2, only 0 to 1");
         let index = ImageIndex { layer: 1, ..ImageIndex::default() };
-        let error = texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap_err();
+        let error = texture.decode(index, &DecodeOptions::default(), &Task::new()).unwrap_err();
         assert_eq!(error.to_string(), "there is no layer 1, only layer 0");
         let error = decode(0, 0, 159).unwrap_err();
         assert_eq!(
@@ -301,7 +266,7 @@ mod tests {
         let desc = TextureDesc::new_2d(BlockFormat::Bc1, 4, 4);
         let texture = Texture::new(desc, vec![0, 0xf8, 0, 0xf8, 0, 0, 0, 0]).unwrap();
         let decode = |channel_type| {
-            let options = DecodeOptions::new().with_channel_type(channel_type);
+            let options = DecodeOptions::default().with(|o| o.channel_type = Some(channel_type));
             texture.decode(ImageIndex::default(), &options, &Task::new()).unwrap()
         };
         let red = |image: &DecodedImage| {

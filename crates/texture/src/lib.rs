@@ -16,13 +16,14 @@
 //! let desc = TextureDesc::of_image(&image, BlockFormat::Bc1)
 //!     .with_color_space(ColorSpace::Srgb)
 //!     .with_full_mips();
-//! let texture = encode_texture(&Encoder::default(), &image, &desc, &EncodeOptions::new(), &Task::new())?;
+//! let options = EncodeOptions::default();
+//! let texture = encode_texture(&Encoder::default(), &image, &desc, &options, &Task::new())?;
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("a.ktx2");
 //! # #[cfg(feature = "fs")]
 //! texture.save(&path, &Task::new())?;
 //!
-//! let decoded = texture.decode(ImageIndex::default(), &DecodeOptions::new(), &Task::new())?;
+//! let decoded = texture.decode(ImageIndex::default(), &DecodeOptions::default(), &Task::new())?;
 //! let decoded = decoded.texels().as_rgba8().ok_or("not 8 bits")?;
 //! assert!(decoded[0][0].abs_diff(texels[0][0]) < 8);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -141,7 +141,7 @@ fn reading_stays_within_the_limit() {
     drop(picture);
 
     // A limit just below gives an error without allocations.
-    options = options.with_max_memory(texel_bytes - 1);
+    options.max_memory = texel_bytes - 1;
     let (error, reading) = peak(|| read(Cursor::new(&file), None, &options, &Task::new()).unwrap_err());
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert!(reading < SLACK, "{reading}");
@@ -151,23 +151,23 @@ fn reading_stays_within_the_limit() {
     for (name, bytes) in larger_files() {
         let (mut refused, mut read_with) = (0u64, 1u64 << 30);
         while read_with - refused > 1 << 16 {
-            options = options.with_max_memory((refused + read_with) / 2);
+            options.max_memory = (refused + read_with) / 2;
             match read(Cursor::new(&bytes), None, &options, &Task::new()) {
-                Ok(_) => read_with = options.max_memory(),
+                Ok(_) => read_with = options.max_memory,
                 Err(error) => {
                     assert_eq!(error.kind(), ErrorKind::Limit, "{name}: {error}");
-                    refused = options.max_memory();
+                    refused = options.max_memory;
                 }
             }
         }
-        options = options.with_max_memory(read_with);
+        options.max_memory = read_with;
         let (_, reading) = peak(|| read(Cursor::new(&bytes), None, &options, &Task::new()).unwrap());
         assert!(reading <= read_with + SLACK, "{name}: {reading} bytes with a limit of {read_with}");
     }
 
     // Headers that claim huge sizes.
     for max_memory in [1u64 << 20, 100 << 20, 4 << 30] {
-        options = options.with_max_memory(max_memory);
+        options.max_memory = max_memory;
         for side in [0u32, 300, 2000, 1 << 14, 0xffff, 1 << 24, 1 << 31, u32::MAX] {
             for (name, bytes) in corpus::with_sides(side) {
                 let (result, reading) =
@@ -181,7 +181,7 @@ fn reading_stays_within_the_limit() {
     }
 
     // Strips and tiles that are larger than the picture, within any limit.
-    options = options.with_max_memory(u64::MAX);
+    options.max_memory = u64::MAX;
     for (name, bytes) in [
         ("tile", claimed_tiff::wide_tile()),
         ("JPEG", claimed_tiff::wide_jpeg()),
@@ -197,10 +197,10 @@ fn reading_stays_within_the_limit() {
     for (name, bytes) in corpus::corpus() {
         // The WebP decoder allocates up to 16 MiB for a partition before it checks if the file is that long.
         let is_large = name.starts_with("lossy") || name.starts_with("animated.webp");
-        options = options.with_max_memory(if is_large { 32 } else { 2 } << 20);
+        options.max_memory = if is_large { 32 } else { 2 } << 20;
         let (result, reading) =
             peak(|| read(Cursor::new(&bytes), None, &options, &Task::new()).map(|p| p.file_format));
-        assert!(result.is_ok() && reading <= options.max_memory() + SLACK, "{name}: {reading}, {result:?}");
+        assert!(result.is_ok() && reading <= options.max_memory + SLACK, "{name}: {reading}, {result:?}");
         for _ in 0..400 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let bit = (state >> 33) as usize % (bytes.len() * 8);
@@ -208,7 +208,7 @@ fn reading_stays_within_the_limit() {
             bad[bit / 8] ^= 1 << (bit % 8);
             let (result, reading) =
                 peak(|| read(Cursor::new(&bad), None, &options, &Task::new()).map(|p| p.file_format));
-            let limit = options.max_memory() + SLACK;
+            let limit = options.max_memory + SLACK;
             assert!(reading <= limit, "{name} bit {bit}: {reading} above {limit}, {result:?}");
         }
     }

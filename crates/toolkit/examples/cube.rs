@@ -48,7 +48,7 @@ mod tests {
         assert_eq!((cube.desc().kind, cube.desc().mip_levels), (TextureKind::Cube, 6));
         for face in 0..6 {
             let index = ImageIndex { face, mip_level: 2, ..ImageIndex::default() };
-            let image = cube.decode(index, &DecodeOptions::new(), &Task::new())?;
+            let image = cube.decode(index, &DecodeOptions::default(), &Task::new())?;
             let red = image.texels().as_rgba8().expect("8 bits")[9][0];
             assert!(red.abs_diff(40 * face as u8) < 6, "{face}: {red}");
         }

@@ -106,7 +106,7 @@ fn textures_stop() {
     let (none, limit) = (Task::new(), 1 << 32);
     let [png, dds] = [png, dds].map(Input::File);
 
-    let reading = brickwork_image::image_file::ImageReadOptions::new().with_max_memory(limit);
+    let reading = brickwork_image::image_file::ImageReadOptions::default().with(|o| o.max_memory = limit);
     check!(stops, "read_picture", |task| read_picture(&png, &reading, task));
     check!(stops, "read_any", |task| read_any(&dds, &reading, task));
     check!(does_not_start, "info_any", |task| info_any(&dds, &reading, task));
@@ -115,7 +115,7 @@ fn textures_stop() {
     check!(does_not_start, "texture_info", |task| texture_info(&dds, limit, task));
     check!(stops, "read_if_texture", |task| read_if_texture(&dds, limit, task));
     let picture = read_picture(&png, &reading, &none).unwrap();
-    let options = TextureOptions { encode: EncodeOptions::new(), ..TextureOptions::default() };
+    let options = TextureOptions { encode: EncodeOptions::default(), ..TextureOptions::default() };
     let (devices, names) = (Devices::open(DeviceChoice::Cpu).unwrap(), ["a".to_owned()]);
     let pictures = [picture.clone()];
     check!(stops, "encode_pictures", |task| {
@@ -156,9 +156,9 @@ fn volumes_stop() {
     let header = Header::new(VoxelType::U16, dims);
     encode(view, &header, &BwvOptions::default(), &mut file, &none).unwrap();
     fs::write(&path, &file).unwrap();
-    let (open, load) = (VolumeOpenOptions::new(), LoadOptions::new());
+    let (open, load) = (VolumeOpenOptions::default(), LoadOptions::default());
     let input = || VolumeInput::open(&path, &open, &none).unwrap();
-    let part = || input().select(&PartOptions::new()).unwrap();
+    let part = || input().select(&PartOptions::default()).unwrap();
 
     check!(stops, "VolumeInput::from_pipe", |task| {
         VolumeInput::from_pipe(VolumePipe::new(Cursor::new(file.clone())).unwrap(), &open, task)
@@ -181,7 +181,7 @@ fn volumes_stop() {
     check!(stops, "VolumePart::read_numbers", |task| part().read_numbers(&Region::all(dims), task));
     check!(stops, "VolumePart::load", |task| part().load(&load, task));
     check!(stops, "VolumePart::load, compressed", |task| part()
-        .load(&load.clone().with_compression(true), task));
+        .load(&load.clone().with(|o| o.compress = true), task));
     let (bwv, resident) = (VolumeFile::new(file.clone()).unwrap(), ResidentOptions::default());
     check!(stops, "LoadedVolume::from_file", |task| {
         LoadedVolume::from_file(&bwv, header.clone(), &resident, false, task)
@@ -210,7 +210,7 @@ fn volumes_stop() {
     check!(stops_silently, "SliceValues::colors", |task| {
         values.colors(&loaded.display(), SliceColors::Labels, task)
     });
-    let look = LookOptions::new();
+    let look = LookOptions::default();
     check!(stops, "LookOptions::choose", |task| {
         look.choose(&part().load(&load, &none).unwrap(), task).map(|_| ())
     });

@@ -35,7 +35,7 @@ fn measure<T: Voxel>(volume: &Volume) {
     let resident =
         ResidentVolume::from_file(&file, &ResidentOptions::default(), &Task::new()).expect("our own file");
     header.brick = BrickSize::Eight;
-    let options = ResidentOptions::new().with_kept_bricks(true);
+    let options = ResidentOptions::default().with_kept_bricks(true);
     let eight = ResidentVolume::from_file(&file_of(&header), &options, &Task::new()).expect("our own file");
     let paper = Compressed::encode(view, false, &Task::new()).expect("not cancelled");
     let bits_per_voxel = |bytes: u64| 8.0 * bytes as f64 / voxels.len() as f64;

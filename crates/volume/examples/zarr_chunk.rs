@@ -15,7 +15,7 @@ fn chunk(shape: &ChunkShape) -> Result<Vec<u8>, VolumeWriteError> {
     };
     let voxels: Vec<u16> = (0..dims.x * dims.y * dims.z).map(voxel).collect();
     let view = AnyView::new(bytemuck::cast_slice(&voxels), shape.voxel_type(), dims, 1)?;
-    encode_chunk(&view, &ChunkOptions::new(BrickSize::Eight).with_fill(0), &Task::new())
+    encode_chunk(&view, &ChunkOptions::new(BrickSize::Eight).with(|o| o.fill = 0), &Task::new())
 }
 
 /// Returns the number of bytes read, and the voxels of a window.

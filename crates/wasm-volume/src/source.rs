@@ -333,7 +333,7 @@ impl Part {
                 )));
             }
         };
-        let page_bytes = ResidentOptions::new().page_bytes();
+        let page_bytes = ResidentOptions::default().page_bytes;
         let page_bytes = request.size("pageBytes")?.map_or(page_bytes, |bytes| bytes as usize);
         let selection = selection(level, frame, channel);
         let [is_labels, is_on_demand] = [request.flag("labels")?, request.flag("onDemand")?];
@@ -342,8 +342,12 @@ impl Part {
 
     /// Returns the options of the part in memory.
     fn options(&self) -> ResidentOptions {
-        let options = ResidentOptions::new().with_mip_level(self.level).with_frame(self.frame);
-        options.with_channel(self.channel.unwrap_or_default()).with_page_bytes(self.page_bytes)
+        let mut options = ResidentOptions::default();
+        options.mip_level = self.level;
+        options.frame = self.frame;
+        options.channel = self.channel.unwrap_or_default();
+        options.page_bytes = self.page_bytes;
+        options
     }
 }
 

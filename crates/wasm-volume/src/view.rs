@@ -17,7 +17,7 @@ use brickwork_volume::{
     render::{Camera, Preset, Projection, RenderError, TransferFunction, TransferPoint, Up, View},
 };
 use serde_json::Value;
-use std::{collections::BTreeSet, num::NonZeroU32, ops::Range, sync::Arc};
+use std::{num::NonZeroU32, ops::Range, sync::Arc};
 
 /// A part of a volume, with its look and the view that is rendered.
 pub struct VolumeView {
@@ -104,9 +104,9 @@ impl VolumeView {
         let inputs = pages.inputs(slots.is_some(), most)?;
         let volume = Arc::new(volume);
         // All voxels may have one value, for which there is no preset.
-        let scene = match Scene::new(Arc::clone(&volume), &LookOptions::new(), &task) {
+        let scene = match Scene::new(Arc::clone(&volume), &LookOptions::default(), &task) {
             Err(RenderError::Constant) => {
-                Scene::new(volume, &LookOptions::new().with_mode(Some(RenderMode::Mip)), &task)?
+                Scene::new(volume, &LookOptions::default().with(|o| o.mode = Some(RenderMode::Mip)), &task)?
             }
             scene => scene?,
         };
@@ -176,20 +176,18 @@ impl VolumeView {
             None => preset,
             Some(points) => Some(Transfer::Function(function(&points)?)),
         };
-        let mut options = LookOptions::new()
-            .with_mode(mode)
-            .with_transfer(transfer)
-            .with_window(request.numbers("window")?)
-            .with_iso(request.number("iso")?)
-            .with_stored_values(request.flag("storedValues")?);
+        let mut options = LookOptions::default();
+        options.mode = mode;
+        options.transfer = transfer;
+        options.window = request.numbers("window")?;
+        options.iso = request.number("iso")?;
+        options.stored_values = request.flag("storedValues")?;
         if let Some(color) = request.numbers::<3>("isoColor")? {
-            options = options.with_iso_color(color.map(|channel| channel as f32));
+            options.iso_color = color.map(|channel| channel as f32);
         }
         if let Some(hidden) = request.counts("hiddenLabels", u16::MAX.into())? {
             // `collect` would link a stable sort.
-            let mut labels = BTreeSet::new();
-            labels.extend(hidden.iter().map(|&label| label as u16));
-            options = options.with_hidden_labels(labels);
+            options.hidden_labels.extend(hidden.iter().map(|&label| label as u16));
         }
         let task = Task::new();
         let scene = self.scene.with_look(&options, &task)?;

@@ -13,7 +13,7 @@ use brickwork_texture::{
 pub fn encode(request: &EncodeRequest, texels: &mut [u8]) -> Result<Vec<u8>, Failure> {
     match request.channels {
         Channels::Bytes => {
-            if request.options.normals() {
+            if request.options.normals {
                 restore_z(texels);
             }
             encode_channels::<u8>(request, texels)

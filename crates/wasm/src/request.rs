@@ -10,8 +10,7 @@
 
 use crate::failure::Failure;
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, MipFilter, Quality, TextureDesc,
-    bc::bc7::{Bc7Options, RealTime},
+    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, MipFilter, Quality, TextureDesc, bc::bc7::RealTime,
     one_codec::FormatCodec,
 };
 
@@ -85,8 +84,9 @@ impl EncodeRequest {
         let format = codec.format();
         let filter = flags >> 5 & 7;
         let filter = *MipFilter::ALL.get(filter as usize).ok_or_else(|| unknown("mip filter", filter))?;
-        let options = options_of(format, quality)?.with_mip_filter(Some(filter));
-        let options = options.with_normals(flags & 256 != 0);
+        let mut options = options_of(format, quality)?;
+        options.mip_filter = Some(filter);
+        options.normals = flags & 256 != 0;
         let channels = Channels::new(flags & 3)?;
         let alpha_mode = match flags >> 2 & 3 {
             0 => AlphaMode::Opaque,
@@ -105,14 +105,12 @@ impl EncodeRequest {
 
 /// Returns the options of a quality or a level of real time.
 fn options_of(format: BlockFormat, number: u32) -> Result<EncodeOptions, Failure> {
-    let options = EncodeOptions::new();
+    let options = EncodeOptions::default();
     if let Some(&quality) = Quality::ALL.get(number as usize) {
-        return Ok(options.with_quality(quality));
+        return Ok(options.with(|o| o.quality = quality));
     }
     match RealTime::ALL.get(number as usize - Quality::ALL.len()) {
-        Some(&level) if format == BlockFormat::Bc7 => {
-            Ok(options.with_bc7(Bc7Options::new().with_real_time(Some(level))))
-        }
+        Some(&level) if format == BlockFormat::Bc7 => Ok(options.with(|o| o.bc7.real_time = Some(level))),
         _ => Err(unknown("quality", number)),
     }
 }

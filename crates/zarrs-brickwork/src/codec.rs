@@ -116,7 +116,7 @@ impl ArrayToBytesCodecTraits for BrickworkCodec {
         } else {
             u64::from_le_bytes(fill)
         };
-        let options = ChunkOptions::new(self.brick).with_fill(fill);
+        let options = ChunkOptions::new(self.brick).with(|o| o.fill = fill);
         Ok(encode_chunk(&view, &options, &Task::new()).map_err(failure)?.into())
     }
 

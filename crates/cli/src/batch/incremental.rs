@@ -179,12 +179,12 @@ impl Incremental {
         if let (Some(state), Some(digest)) = (state, digest)
             && ((is_ours && is_key) || (!is_ours && is_in_cache()))
         {
-            if !options.dry_run() {
+            if !options.dry_run {
                 self.record(&outdated(Existing::Keep), state, digest)?;
             }
             return Ok(Examined::UpToDate);
         }
-        let existing = if is_ours { Existing::Replace } else { options.existing() };
+        let existing = if is_ours { Existing::Replace } else { options.existing };
         Ok(Examined::Outdated(Box::new(outdated(existing))))
     }
 

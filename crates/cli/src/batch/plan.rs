@@ -39,7 +39,7 @@ impl Job {
 
     /// Returns the job's own recipe, or that of the batch.
     pub(super) fn recipe_in(&self, options: &BatchOptions) -> Option<Recipe> {
-        self.recipe.as_deref().map(Recipe::of).or(options.recipe())
+        self.recipe.as_deref().map(Recipe::of).or(options.recipe)
     }
 
     /// Returns the name of the first input, for reports and messages.

@@ -62,7 +62,7 @@ pub fn run<T: Send, E: From<BatchError> + Send>(
     let is_alone = jobs.len() == 1;
     let job_task = if is_alone { *task } else { task.without_progress() };
     let run = |job: &Job, max_memory| {
-        let (existing, states) = (options.existing(), states_of(job));
+        let (existing, states) = (options.existing, states_of(job));
         let (inputs, states) = (&inputs[..], &states[..]);
         let turn = Turn { job, inputs, max_memory, existing, is_alone, task: job_task, states, keeper: None };
         match incremental {
@@ -90,7 +90,7 @@ pub fn run<T: Send, E: From<BatchError> + Send>(
             task.report(Stage::Batch, done_count, jobs.len() as u64);
         }
     };
-    let lanes = Lanes { count: options.lanes(), max_memory: options.max_memory() };
+    let lanes = Lanes { count: options.lanes, max_memory: options.max_memory };
     side_by_side(jobs, lanes, needs_more, run, done, task);
     task.check()?;
     summary.seconds = start.elapsed().as_secs_f64();
@@ -141,7 +141,7 @@ fn run_again<T, E: From<BatchError>>(
     };
     let outdated = match incremental.examine(place, states, options, turn)? {
         Examined::UpToDate => {
-            if let Some((recipe, path)) = recordable(job, options).filter(|_| !options.dry_run()) {
+            if let Some((recipe, path)) = recordable(job, options).filter(|_| !options.dry_run) {
                 recipe.confirm(path);
             }
             return untouched(FileAction::UpToDate);
@@ -153,7 +153,7 @@ fn run_again<T, E: From<BatchError>>(
         let effect = effect(&job.output, turn.existing, turn.inputs);
         effect.map_err(|error| outdated.error_of_output(error))
     };
-    if options.dry_run() {
+    if options.dry_run {
         return untouched(effect()?);
     }
     job.make_folder()?;
@@ -203,7 +203,7 @@ mod tests {
         };
         let mut results = Vec::new();
         let done = |result: Result<_, _>| results.push(result.map(drop));
-        let options = BatchOptions::new();
+        let options = BatchOptions::default();
         run(&jobs, &options, incremental.as_ref(), |_| false, work, done, &Task::new()).unwrap();
         results.remove(0)
     }

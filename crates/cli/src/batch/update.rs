@@ -16,7 +16,7 @@ pub(super) fn untouched(
 ) -> Result<Option<UntouchedFile>, BatchError> {
     let job = turn.job;
     let untouched = |action| Ok(Some(UntouchedFile { input: job.name(), output: job.output.name(), action }));
-    let is_up_to_date = match options.update() {
+    let is_up_to_date = match options.update {
         UpdateRule::Always => false,
         UpdateRule::IfOlder => {
             let is_same = |path| !job.recipe_in(options).is_some_and(|recipe| recipe.differs(path));
@@ -26,7 +26,7 @@ pub(super) fn untouched(
     if is_up_to_date {
         return untouched(FileAction::UpToDate);
     }
-    if !options.dry_run() {
+    if !options.dry_run {
         return Ok(None);
     }
     for input in &job.inputs {
@@ -36,7 +36,7 @@ pub(super) fn untouched(
         let folder = folder_of(path);
         fs::metadata(folder).map_err(|error| BatchError::io(folder.display(), error))?;
     }
-    untouched(effect(&job.output, options.existing(), turn.inputs)?)
+    untouched(effect(&job.output, options.existing, turn.inputs)?)
 }
 
 /// Returns the effect of writing an output.

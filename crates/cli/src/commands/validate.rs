@@ -140,7 +140,7 @@ fn text(report: &TextureValidateReport) -> String {
 pub fn validate_file(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Validation, TextureJobError> {
     let stream = input.open(max_memory, task)?;
     let claimed = input.extension().and_then(ContainerFormat::of_extension);
-    let options = TextureReadOptions::new().with_max_memory(max_memory);
+    let options = TextureReadOptions::default().with(|o| o.max_memory = max_memory);
     container::validate(stream, claimed, &options, task).map_err(|error| match error {
         ContainerError::UnknownContainer { .. } => TextureJobError::NotATexture { input: input.name() },
         error => TextureJobError::Read { input: input.name(), error: ImageReadError::from(error) },

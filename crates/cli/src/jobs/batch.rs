@@ -57,13 +57,14 @@ impl BatchArgs {
 
     fn batch_options(&self, recipe: &str, machine: &MachineArgs) -> BatchOptions {
         let update = if self.update { UpdateRule::IfOlder } else { UpdateRule::Always };
-        BatchOptions::new()
-            .with_existing(self.existing())
-            .with_update(update)
-            .with_recipe(Some(Recipe::of(recipe)))
-            .with_dry_run(self.dry_run)
-            .with_lanes(rayon::current_num_threads())
-            .with_max_memory(machine.max_memory)
+        BatchOptions {
+            existing: self.existing(),
+            update,
+            recipe: Some(Recipe::of(recipe)),
+            dry_run: self.dry_run,
+            lanes: rayon::current_num_threads(),
+            max_memory: machine.max_memory,
+        }
     }
 
     /// True if neither reports nor notes are printed.

@@ -22,7 +22,7 @@ fn read(folder: &Folder, name: &str) -> Texture {
 /// The texel in the middle of an image.
 fn middle(texture: &Texture, layer: u32, face: u32, mip_level: u32, slice: u32) -> [u8; 3] {
     let index = ImageIndex { layer, face, mip_level, slice };
-    let image = texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
+    let image = texture.decode(index, &DecodeOptions::default(), &Task::new()).unwrap();
     let texels = image.texels().as_rgba8().unwrap();
     let [r, g, b, _] = texels[(image.height() / 2 * image.width() + image.width() / 2) as usize];
     [r, g, b]
@@ -135,7 +135,7 @@ fn crosses_strips_and_panoramas_make_cubes() {
     assert_eq!((cube.desc().format.block(), cube.desc().mip_levels), (Some(BlockFormat::Bc6hUfloat), 6));
     let light = |face| {
         let index = ImageIndex { face, ..ImageIndex::default() };
-        let options = DecodeOptions::new().with_channel_type(ChannelType::F16);
+        let options = DecodeOptions::default().with(|o| o.channel_type = Some(ChannelType::F16));
         let image = cube.decode(index, &options, &Task::new()).unwrap();
         let DecodedTexels::RgbaF16(texels) = image.texels() else { panic!("no half floats") };
         texels[16 * 32 + 16][0].to_f32()
@@ -178,7 +178,7 @@ fn textures_are_joined_without_encoding() {
     ran.says(&["note: sky.ktx2: KTX2 states only for bc1 that alpha is opaque"]);
     let cube = read(&folder, "sky.ktx2");
     for (face, name) in (0..).zip(FACES) {
-        let part = cube.part(&TexturePart::new().with_face(face)).unwrap();
+        let part = cube.part(&TexturePart::default().with(|o| o.face = Some(face))).unwrap();
         assert_eq!(part.data(), read(&folder, &format!("sky_{name}.dds")).data());
     }
     // What extract takes apart, assemble joins.

@@ -88,7 +88,7 @@ impl Folder {
     /// The decoded texels of an image of a texture.
     pub fn texels(&self, name: &str, index: ImageIndex) -> Vec<[u8; 4]> {
         let texture = Texture::open(self.path(name), &Task::new()).unwrap();
-        let image = texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
+        let image = texture.decode(index, &DecodeOptions::default(), &Task::new()).unwrap();
         image.into_texels().into_rgba8().unwrap()
     }
 

@@ -12,7 +12,7 @@ fn write(folder: &Folder, name: &str, desc: TextureDesc) -> Texture {
     let texture = Texture::new(desc, blocks.flat_map(u64::to_le_bytes).collect()).unwrap();
     let mut file = Vec::new();
     let container = ContainerFormat::of_extension(name.rsplit_once('.').unwrap().1).unwrap();
-    texture.write(&mut file, container, &TextureWriteOptions::new(), &Task::new()).unwrap();
+    texture.write(&mut file, container, &TextureWriteOptions::default(), &Task::new()).unwrap();
     folder.write(name, &file);
     texture
 }
@@ -58,21 +58,35 @@ fn parts_keep_their_blocks() {
     let texture = write(&folder, "sky.dds", cubes);
     folder.run(&["extract", "sky.dds", "-o", "out/", "--layer", "all", "--as", "ktx2"]).ok();
     for layer in 0..2 {
-        let part = texture.part(&TexturePart::new().with_layers(layer..layer + 1)).unwrap();
+        let part = texture.part(&TexturePart::default().with(|o| o.layers = Some(layer..layer + 1))).unwrap();
         assert_eq!(read(&folder, &format!("out/sky_layer{layer}.ktx2")), part);
     }
     folder.run(&["extract", "sky.dds", "-o", "top.dds", "--face", "+y"]).ok();
-    assert_eq!(read(&folder, "top.dds"), texture.part(&TexturePart::new().with_face(2)).unwrap());
+    assert_eq!(
+        read(&folder, "top.dds"),
+        texture.part(&TexturePart::default().with(|o| o.face = Some(2))).unwrap()
+    );
     folder.run(&["extract", "sky.dds", "-o", "a.bin", "--face", "1", "--level", "1", "--raw"]).ok();
-    let one = TexturePart::new().with_face(1).with_mip_levels(1..2);
+    let one = TexturePart::default().with(|o| {
+        o.face = Some(1);
+        o.mip_levels = Some(1..2);
+    });
     assert_eq!(folder.read("a.bin"), texture.part(&one).unwrap().data());
     let ran = folder.run(&["extract", "sky.dds", "-o", "-", "--raw", "--level", "2", "--layer", "1"]);
-    let last = TexturePart::new().with_layers(1..2).with_mip_levels(2..3);
+    let last = TexturePart::default().with(|o| {
+        o.layers = Some(1..2);
+        o.mip_levels = Some(2..3);
+    });
     assert_eq!(ran.stdout, texture.part(&last).unwrap().data());
     let volume = TextureDesc::new_3d(BlockFormat::Bc4Unorm, 8, 8, 4).with_full_mips();
     let texture = write(&folder, "fog.ktx2", volume);
     folder.run(&["extract", "fog.ktx2", "-o", "out/", "--slice", "all", "--as", "dds"]).ok();
-    let slice = texture.part(&TexturePart::new().with_mip_levels(0..1).with_slice(3)).unwrap();
+    let slice = texture
+        .part(&TexturePart::default().with(|o| {
+            o.mip_levels = Some(0..1);
+            o.slice = Some(3);
+        }))
+        .unwrap();
     assert_eq!(read(&folder, "out/fog_depth3.dds"), slice);
 }
 

@@ -70,7 +70,7 @@ fn the_widest_type_is_kept() {
     folder.write("height.png", &wide);
     folder.line("encode ao.png --channel b=height.png -f rgba16 -o a.dds").ok();
     let texture = Texture::open(folder.path("a.dds"), &Task::new()).unwrap();
-    let image = texture.decode(ImageIndex::default(), &DecodeOptions::new(), &Task::new()).unwrap();
+    let image = texture.decode(ImageIndex::default(), &DecodeOptions::default(), &Task::new()).unwrap();
     let DecodedTexels::Rgba16(texels) = image.texels() else { panic!("16 bits") };
     assert_eq!(texels[0], [200 * 257, 200 * 257, 40_000, 65_535]);
 }

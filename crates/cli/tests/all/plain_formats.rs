@@ -132,7 +132,7 @@ fn floats_keep_what_the_format_stores() {
 
 /// Bits of red, green and blue of an EXR file of single floats.
 fn single_bits(folder: &Folder, name: &str) -> Vec<[u32; 3]> {
-    let options = ImageReadOptions::new().with_single_floats(true);
+    let options = ImageReadOptions::default().with(|o| o.single_floats = true);
     let picture = pictures::read(Cursor::new(folder.read(name)), None, &options, &Task::new()).unwrap();
     let Texels::RgbF32(texels) = picture.texels else { panic!("not RGB in single floats") };
     texels.iter().map(|texel| texel.map(f32::to_bits)).collect()
@@ -283,7 +283,7 @@ fn textures_are_joined_or_encoded() {
     let volume = read(&folder, "fog.dds");
     assert_eq!((volume.desc().kind, volume.desc().depth), (TextureKind::D3, 6));
     let index = ImageIndex { mip_level: 1, slice: 2, ..ImageIndex::default() };
-    let image = volume.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
+    let image = volume.decode(index, &DecodeOptions::default(), &Task::new()).unwrap();
     assert_eq!((image.width(), image.height()), (8, 8));
     run(&folder, "assemble --array faces/ -o tiles.ktx2 -f rg16f --linear --mips");
     run(&folder, "validate fog.dds tiles.ktx2 sky.ktx2 both.dds");

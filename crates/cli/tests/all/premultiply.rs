@@ -16,7 +16,7 @@ fn folder() -> Folder {
 fn stored(folder: &Folder, name: &str, mip_level: u32) -> ([[u8; 4]; 2], AlphaMode) {
     let texture = Texture::open(folder.path(name), &Task::new()).unwrap();
     let index = ImageIndex { mip_level, ..ImageIndex::default() };
-    let image = texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
+    let image = texture.decode(index, &DecodeOptions::default(), &Task::new()).unwrap();
     let texels = image.into_texels().into_rgba8().unwrap();
     ([texels[0], texels[texels.len() - 1]], texture.desc().alpha_mode)
 }

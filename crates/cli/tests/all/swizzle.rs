@@ -152,7 +152,7 @@ fn arrays_and_panoramas_are_swizzled() {
     assemble("--cubemap panorama.png -o sky.ktx2 -f bc7 --linear --face-size 4 --swizzle rgb1").ok();
     let cube = Texture::open(folder.path("sky.ktx2"), &Task::new()).unwrap();
     let index = ImageIndex { face: 4, ..ImageIndex::default() };
-    let image = cube.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
+    let image = cube.decode(index, &DecodeOptions::default(), &Task::new()).unwrap();
     let texels = image.texels().as_rgba8().unwrap();
     let mean = texels.iter().map(|texel| u32::from(texel[0])).sum::<u32>() / texels.len() as u32;
     assert!(mean > 40, "{mean}");

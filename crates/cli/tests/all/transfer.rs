@@ -134,7 +134,7 @@ fn pq_becomes_light_or_srgb() {
     assert_eq!(report(&ran)["color_space"], "linear");
     ran.says(&["tone curve and primaries of PNG cICP chunk: PQ (Rec. 2020) to linear Rec. 709"]);
     folder.run(&["decode", "a.dds", "-o", "light.exr"]).ok();
-    let read = brickwork_image::image_file::ImageReadOptions::new();
+    let read = brickwork_image::image_file::ImageReadOptions::default();
     let light = std::io::Cursor::new(folder.read("light.exr"));
     let picture = brickwork_texture::pictures::read(light, None, &read, &Task::new()).unwrap();
     let brickwork_image::image_file::Texels::RgbF16(texels) = picture.texels else { panic!("half floats") };
@@ -169,7 +169,7 @@ fn pictures_become_light_for_bc6h() {
     let report = report(&encode(&folder, "-f bc6h --convert-oetf linear"));
     assert_eq!(report["color_space"], "linear");
     folder.run(&["decode", "a.dds", "-o", "light.exr"]).ok();
-    let read = brickwork_image::image_file::ImageReadOptions::new();
+    let read = brickwork_image::image_file::ImageReadOptions::default();
     let light = std::io::Cursor::new(folder.read("light.exr"));
     let picture = brickwork_texture::pictures::read(light, None, &read, &Task::new()).unwrap();
     let brickwork_image::image_file::Texels::RgbF16(texels) = picture.texels else { panic!("half floats") };

@@ -279,8 +279,8 @@ mod tests {
                     let first = folder.path().join(format!("slice_0000.{}", format.name()));
                     let first = std::fs::metadata(first).expect("the first slice").len();
                     assert!(written >= first && written < 14 * first, "{written} bytes, {first} of one");
-                    let mut back =
-                        folder::open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).expect("slices");
+                    let mut back = folder::open(folder.path(), &VolumeOpenOptions::default(), &Task::new())
+                        .expect("slices");
                     let header = &back.header;
                     assert_eq!(
                         (header.dims, header.voxel_type, header.channels),

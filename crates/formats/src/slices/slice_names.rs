@@ -64,7 +64,7 @@ pub fn select(
     groups.sort_by(|a, b| b.files.len().cmp(&a.files.len()).then_with(|| a.name.cmp(&b.name)));
     let mut notes = Vec::new();
     let list = || groups.iter().map(|group| (group.name.clone(), group.files.len())).collect();
-    let chosen = match options.series() {
+    let chosen = match options.series.as_ref() {
         Some(choice) => match choice.find(groups.iter().map(|group| group.name.as_str()))[..] {
             [index] => index,
             _ => return Err(SlicesError::NoSuchNames { choice: choice.clone(), found: list() }.into()),
@@ -75,14 +75,14 @@ pub fn select(
         None => 0,
     };
     let group = groups.swap_remove(chosen);
-    if options.series().is_none() && !groups.is_empty() {
+    if options.series.as_ref().is_none() && !groups.is_empty() {
         let others = groups.iter().flat_map(|group| &group.files);
         let mut files: Vec<String> = others.map(|(path, _)| name_of(path)).collect();
         files.sort();
         notes.push(Note::OtherNames { files, taken: group.name.clone() });
     }
     if let Some(missing) = missing(&group)? {
-        if !options.gaps_allowed() {
+        if !options.allow_gaps {
             return Err(SlicesError::Numbers { name: group.name, missing }.into());
         }
         notes.push(Note::MissingNumbers { name: group.name.clone(), missing });

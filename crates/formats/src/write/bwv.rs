@@ -39,7 +39,8 @@ pub(crate) fn write_bwv(
     sink: &mut dyn Write,
     task: &Task<'_>,
 ) -> Result<WrittenVolume, VolumeWriteError> {
-    let options = max_memory.map_or_else(BwvOptions::new, |most| BwvOptions::new().with_max_memory(most));
+    let options = max_memory
+        .map_or_else(BwvOptions::default, |most| BwvOptions::default().with(|o| o.max_memory = Some(most)));
     let (mut voxels, mut sample) = (voxels, None);
     match policy {
         BrickPolicy::Fixed(size) => header.brick = size,
@@ -155,12 +156,12 @@ mod tests {
             let (chosen, brick) = written(once, &VolumeWriteOptions::default());
             assert_eq!((chosen.brick, brick), (Some(BrickSize::Eight), BrickSize::Eight), "once: {once}");
             assert_eq!(chosen.sample.map(|sample| sample.size), Some(BrickSize::Eight));
-            let fixed = VolumeWriteOptions::new().with_brick(BrickPolicy::Fixed(BrickSize::Flat));
+            let fixed = VolumeWriteOptions::default().with(|o| o.brick = BrickPolicy::Fixed(BrickSize::Flat));
             let (chosen, brick) = written(once, &fixed);
             assert_eq!((chosen.brick, chosen.sample, brick), (Some(BrickSize::Flat), None, BrickSize::Flat));
             // A slab of 8×8×8 bricks has all 40 slices, one of 4×4×4 has 32, one of flat bricks 8.
             for (slices, brick) in [(39, BrickSize::Four), (31, BrickSize::Flat)] {
-                let limit = VolumeWriteOptions::new().with_max_memory(slices * 130 * 70);
+                let limit = VolumeWriteOptions::default().with(|o| o.max_memory = Some(slices * 130 * 70));
                 assert_eq!(written(once, &limit).1, brick, "once: {once}");
             }
         }

@@ -22,48 +22,27 @@ const QUICK: Compression = Compression::fast();
 
 /// Options for writing a volume.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct VolumeWriteOptions {
-    compress: bool,
-    brick: BrickPolicy,
-    max_memory: Option<u64>,
+    /// True to compress the voxels of NRRD by gzip, or those of MetaImage by zlib. The voxels of MetaImage
+    /// are then read twice, so they cannot come from a pipe. Other formats ignore this. Default: false.
+    pub compress: bool,
+    /// Policy for the size of a `.bwv` file's bricks. Default: [`BrickPolicy::Auto`].
+    pub brick: BrickPolicy,
+    /// Maximum number of bytes of voxels that a `.bwv` writer holds at a time, like
+    /// [`BwvOptions::max_memory`]. For a pipe, the sample takes up to the same amount again. Default: no
+    /// limit.
+    ///
+    /// [`BwvOptions::max_memory`]: brickwork_volume::BwvOptions::max_memory
+    pub max_memory: Option<u64>,
 }
 
 impl VolumeWriteOptions {
-    /// Returns the defaults: no compression of other formats, [`BrickPolicy::Auto`], no limit.
-    pub const fn new() -> Self {
-        Self { compress: false, brick: BrickPolicy::Auto, max_memory: None }
-    }
-
-    /// Compresses the voxels of NRRD by gzip, or those of MetaImage by zlib. The voxels of MetaImage are then
-    /// read twice, so they cannot come from a pipe. Other formats ignore this. Default: false.
+    /// Returns the options after `change`, for use in an expression.
     #[must_use]
-    pub const fn with_compression(self, compress: bool) -> Self {
-        Self { compress, ..self }
-    }
-
-    /// Sets the policy for the size of a `.bwv` file's bricks. Default: [`BrickPolicy::Auto`].
-    #[must_use]
-    pub const fn with_brick(self, brick: BrickPolicy) -> Self {
-        Self { brick, ..self }
-    }
-
-    /// Limits the bytes of voxels that a `.bwv` writer holds at a time, like [`BwvOptions::max_memory`]. For
-    /// a pipe, the sample takes up to the same amount again. Default: no limit.
-    ///
-    /// [`BwvOptions::max_memory`]: brickwork_volume::BwvOptions::max_memory
-    #[must_use]
-    pub const fn with_max_memory(self, max_memory: u64) -> Self {
-        Self { max_memory: Some(max_memory), ..self }
-    }
-
-    /// Returns the policy for the size of bricks.
-    pub const fn brick(&self) -> BrickPolicy {
-        self.brick
-    }
-
-    /// Returns the limit of memory, if there is one.
-    pub const fn max_memory(&self) -> Option<u64> {
-        self.max_memory
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 }
 
@@ -252,7 +231,7 @@ mod tests {
         swapped.as_chunks_mut::<2>().0.iter_mut().for_each(|number| number.reverse());
         for format in VolumeFormat::ALL.iter().copied().filter(|format| format.is_written()) {
             for (once, compress) in [(false, false), (true, false), (false, true)] {
-                let options = VolumeWriteOptions::new().with_compression(compress);
+                let options = VolumeWriteOptions::default().with(|o| o.compress = compress);
                 let mut file = Vec::new();
                 let last = Mutex::new((0, 0));
                 let tell = |progress: Progress| *last.lock().expect("free") = (progress.done, progress.total);
@@ -365,7 +344,7 @@ mod tests {
 
     #[test]
     fn each_side_has_its_errors() {
-        let options = VolumeWriteOptions::new().with_compression(true);
+        let options = VolumeWriteOptions::default().with(|o| o.compress = true);
         let mut short = volume(false);
         short.header.dims.z = 4;
         let error =

@@ -68,8 +68,8 @@ pub fn open_zarr_levels(
     let sides: Vec<Vec<u64>> = arrays.iter().map(|(array, _)| array.shape.clone()).collect();
     for (level, (array, transformations)) in arrays.into_iter().enumerate() {
         // The chunks of other levels may be larger. Reading them checks this.
-        if level == options.mip_level() {
-            check_memory(&array, options.max_memory())?;
+        if level == options.mip_level {
+            check_memory(&array, options.max_memory)?;
         }
         let volume = volume(path, Arc::new(array), &transformations, &described, &sides, options, task)?;
         volumes.push(volume);
@@ -242,7 +242,7 @@ fn volume(
     header.kind = described.kind;
     header.orientation = described.orientation.unwrap_or(header.orientation);
     header.metadata = metadata(&array, &texts, described, levels);
-    let reader = ZarrReader::new(Arc::clone(&array), axes, &header, options.max_memory(), task);
+    let reader = ZarrReader::new(Arc::clone(&array), axes, &header, options.max_memory, task);
     Ok(OpenedVolume {
         format: VolumeFormat::Zarr,
         header,

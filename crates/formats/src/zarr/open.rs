@@ -13,7 +13,7 @@ pub fn open_level(
     task: &Task<'_>,
 ) -> Result<OpenedVolume, OpenError> {
     let (first, mut smaller) = open_zarr_levels(path, options, task)?;
-    let (index, count) = (options.mip_level(), 1 + smaller.len());
+    let (index, count) = (options.mip_level, 1 + smaller.len());
     match index {
         0 => Ok(first),
         _ if index < count => Ok(smaller.swap_remove(index - 1)),
@@ -23,6 +23,6 @@ pub fn open_level(
 
 /// True if the options and the path indicate a Zarr folder.
 pub fn is_zarr(path: &Path, options: &VolumeOpenOptions) -> bool {
-    let is_described = *options.raw() != RawLayout::default();
-    !is_described && options.format().or_else(|| VolumeFormat::of_path(path)) == Some(VolumeFormat::Zarr)
+    let is_described = options.raw != RawLayout::default();
+    !is_described && options.format.or_else(|| VolumeFormat::of_path(path)) == Some(VolumeFormat::Zarr)
 }

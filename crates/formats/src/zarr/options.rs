@@ -5,11 +5,17 @@ use brickwork_volume::{BrickSize, Dims};
 
 /// Options for writing an OME-Zarr group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ZarrOptions {
-    pub(super) chunk: Dims,
-    pub(super) shard: Option<Dims>,
-    pub(super) brick: BrickPolicy,
-    pub(super) max_memory: Option<u64>,
+    /// Dims of a chunk. They are cut to those of the volume. Default: 64×64×64.
+    pub chunk: Dims,
+    /// Dims of a shard, a file of several chunks. Default: `None`, a file for each chunk.
+    pub shard: Option<Dims>,
+    /// Policy for the size of bricks. Default: [`BrickPolicy::Auto`]; for a pipe, that is 8×8×8.
+    pub brick: BrickPolicy,
+    /// Maximum number of bytes of voxels in memory: slices as deep as a chunk, or as a shard, and files while
+    /// they are compressed, at least one. Default: no limit.
+    pub max_memory: Option<u64>,
 }
 
 impl Default for ZarrOptions {
@@ -19,34 +25,11 @@ impl Default for ZarrOptions {
 }
 
 impl ZarrOptions {
-    /// Returns the defaults.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets the dims of a chunk. They are cut to those of the volume. Default: 64×64×64.
+    /// Returns the options after `change`, for use in an expression.
     #[must_use]
-    pub const fn with_chunk(self, chunk: Dims) -> Self {
-        Self { chunk, ..self }
-    }
-
-    /// Sets the dims of a shard, a file of several chunks. Default: `None`, a file for each chunk.
-    #[must_use]
-    pub const fn with_shard(self, shard: Option<Dims>) -> Self {
-        Self { shard, ..self }
-    }
-
-    /// Sets the policy for the size of bricks. Default: [`BrickPolicy::Auto`]; for a pipe, that is 8×8×8.
-    #[must_use]
-    pub const fn with_brick(self, brick: BrickPolicy) -> Self {
-        Self { brick, ..self }
-    }
-
-    /// Limits the bytes of voxels in memory: slices as deep as a chunk, or as a shard, and files while they
-    /// are compressed, at least one. Default: no limit.
-    #[must_use]
-    pub const fn with_max_memory(self, max_memory: Option<u64>) -> Self {
-        Self { max_memory, ..self }
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 }
 

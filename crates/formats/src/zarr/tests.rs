@@ -34,7 +34,7 @@ fn header(voxel_type: VoxelType, channels: usize, frames: usize) -> Header {
 }
 
 fn open(path: &Path) -> Result<OpenedVolume, OpenError> {
-    crate::open(path, &VolumeOpenOptions::new(), &Task::new())
+    crate::open(path, &VolumeOpenOptions::default(), &Task::new())
 }
 
 /// Returns the voxels in little-endian order.
@@ -49,11 +49,11 @@ fn bytes_of(volume: &mut OpenedVolume) -> std::io::Result<Vec<u8>> {
 
 #[test]
 fn volumes_come_back() {
-    let chunked = ZarrOptions::new().with_chunk(Dims::cube(8));
-    let sharded = chunked.with_shard(Some(Dims::new(16, 8, 16)));
+    let chunked = ZarrOptions::default().with(|o| o.chunk = Dims::cube(8));
+    let sharded = chunked.with(|o| o.shard = Some(Dims::new(16, 8, 16)));
     for (index, &voxel_type) in VoxelType::ALL.iter().enumerate() {
         let (channels, frames) = [(1, 1), (3, 1), (1, 2), (2, 2)][index % 4];
-        for options in [ZarrOptions::new(), chunked, sharded] {
+        for options in [ZarrOptions::default(), chunked, sharded] {
             let folder = tempfile::tempdir().unwrap();
             let header = header(voxel_type, channels, frames);
             let (volume, bytes) = volume(&header);
@@ -87,19 +87,26 @@ fn little_memory_reads_the_same_voxels() {
     let folder = tempfile::tempdir().unwrap();
     let header = header(VoxelType::U16, 2, 2);
     let (volume, bytes) = volume(&header);
-    let options = ZarrOptions::new().with_chunk(Dims::new(4, 4, 4)).with_max_memory(Some(1 << 20));
+    let options = ZarrOptions::default().with(|o| {
+        o.chunk = Dims::new(4, 4, 4);
+        o.max_memory = Some(1 << 20);
+    });
     write_zarr(volume, folder.path(), &options, &Task::new()).unwrap();
     for limit in [768, 1200, 4000, 20_000] {
-        let options = VolumeOpenOptions::new().with_max_memory(limit);
+        let options = VolumeOpenOptions::default().with(|o| o.max_memory = Some(limit));
         let mut read = crate::open(folder.path(), &options, &Task::new()).unwrap();
         assert!(bytes_of(&mut read).unwrap() == bytes, "{limit}");
     }
-    let error = crate::open(folder.path(), &VolumeOpenOptions::new().with_max_memory(767), &Task::new());
+    let error = crate::open(
+        folder.path(),
+        &VolumeOpenOptions::default().with(|o| o.max_memory = Some(767)),
+        &Task::new(),
+    );
     assert_eq!(error.unwrap_err().kind(), ErrorKind::Limit);
     // A slab of 4 slices takes 3360 bytes, the voxels and the compressed bytes of a chunk 256.
     let write = |limit: u64| {
         let other = tempfile::tempdir().unwrap();
-        let options = options.with_max_memory(Some(limit));
+        let options = options.with(|o| o.max_memory = Some(limit));
         let written = write_zarr(self::volume(&header).0, other.path(), &options, &Task::new());
         written.map(|_| bytes_of(&mut open(other.path()).unwrap()).unwrap())
     };
@@ -113,26 +120,26 @@ fn little_memory_reads_the_same_voxels() {
 fn levels_are_those_of_bwv_files() {
     let folder = tempfile::tempdir().unwrap();
     let header = header(VoxelType::U8, 1, 1).with(|header| header.mip_levels = 3);
-    let options = ZarrOptions::new().with_brick(BrickPolicy::Fixed(BrickSize::Four));
+    let options = ZarrOptions::default().with(|o| o.brick = BrickPolicy::Fixed(BrickSize::Four));
     write_zarr(volume(&header).0, folder.path(), &options, &Task::new()).unwrap();
     let names: Vec<_> =
         fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names.len(), 4, "{names:?}");
     let mut bwv = Vec::new();
-    let write = crate::VolumeWriteOptions::new();
+    let write = crate::VolumeWriteOptions::default();
     let task = Task::new();
     crate::write_volume(volume(&header).0, VolumeFormat::Bwv, &write, &mut bwv, &task).unwrap();
     let path = folder.path().join("a.bwv");
     fs::write(&path, bwv).unwrap();
     for level in 0..3 {
-        let options = VolumeOpenOptions::new().with_mip_level(level);
+        let options = VolumeOpenOptions::default().with(|o| o.mip_level = level);
         let [mut zarr, mut bwv] =
             [folder.path(), &path].map(|path| crate::open(path, &options, &Task::new()).unwrap());
         assert_eq!(bytes_of(&mut zarr).unwrap(), bytes_of(&mut bwv).unwrap());
         let place = |header: &Header| (header.dims, header.spacing, header.origin, header.orientation);
         assert_eq!(place(&zarr.header), place(&bwv.header));
     }
-    let options = VolumeOpenOptions::new().with_mip_level(3);
+    let options = VolumeOpenOptions::default().with(|o| o.mip_level = 3);
     let error = crate::open(folder.path(), &options, &Task::new()).unwrap_err();
     assert_eq!(error.to_string(), "level 3: there are 0 to 2");
 }
@@ -304,7 +311,7 @@ fn groups_of_others_are_read() {
         fs::write(place.join("0"), voxels).unwrap();
     }
     let (mut first, smaller) =
-        open_zarr_levels(folder.path(), &VolumeOpenOptions::new(), &Task::new()).unwrap();
+        open_zarr_levels(folder.path(), &VolumeOpenOptions::default(), &Task::new()).unwrap();
     let header = &first.header;
     assert_eq!((header.dims, header.channels, header.frames), (Dims::new(4, 3, 2), 3, 2));
     assert_eq!((header.spacing, header.frame_spacing), (Spacing { x: 5e-4, y: 5e-4, z: 2e-3 }, 0.02));
@@ -439,7 +446,7 @@ fn copies_of_chunks_count_as_memory() {
         let folder = tempfile::tempdir().unwrap();
         write_json(&folder.path().join("zarr.json"), &array_v3(&codecs));
         let open = |limit: u64| {
-            let options = VolumeOpenOptions::new().with_max_memory(limit);
+            let options = VolumeOpenOptions::default().with(|o| o.max_memory = Some(limit));
             crate::open(folder.path(), &options, &Task::new()).map(drop)
         };
         // Chunks are decoded in one half of the limit.
@@ -461,9 +468,10 @@ fn only_the_level_that_is_read_needs_memory() {
     let attributes = json!({ "ome": { "version": "0.5", "multiscales": scales } });
     let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
     write_json(&folder.path().join("zarr.json"), &group);
-    let options = VolumeOpenOptions::new().with_max_memory(1000);
-    let open =
-        |level: usize| crate::open(folder.path(), &options.clone().with_mip_level(level), &Task::new());
+    let options = VolumeOpenOptions::default().with(|o| o.max_memory = Some(1000));
+    let open = |level: usize| {
+        crate::open(folder.path(), &options.clone().with(|o| o.mip_level = level), &Task::new())
+    };
     let mut first = open(0).unwrap();
     assert_eq!(bytes_of(&mut first).unwrap(), [1, 2].repeat(24));
     assert_eq!(open(1).unwrap_err().kind(), ErrorKind::Limit);
@@ -502,11 +510,14 @@ fn chunks_and_shards_have_limits() {
         let folder = tempfile::tempdir().unwrap();
         write_zarr(volume, folder.path(), &options, &Task::new()).unwrap_err().to_string()
     };
-    let options = ZarrOptions::new().with_brick(BrickPolicy::Fixed(BrickSize::Four));
+    let options = ZarrOptions::default().with(|o| o.brick = BrickPolicy::Fixed(BrickSize::Four));
     let dims = Dims::new(2048, 1024, 1024);
     let said = "chunks of 2048×1024×1024 contain 2147483648 bytes, more than 2147483647";
-    assert_eq!(refused(dims, options.with_chunk(dims)), said);
-    let small = options.with_chunk(Dims::cube(4)).with_shard(Some(Dims::cube(1024)));
+    assert_eq!(refused(dims, options.with(|o| o.chunk = dims)), said);
+    let small = options.with(|o| {
+        o.chunk = Dims::cube(4);
+        o.shard = Some(Dims::cube(1024));
+    });
     let said = "shards of 1024×1024×1024 contain 16777216 chunks, more than 1048576";
     assert_eq!(refused(Dims::cube(1024), small), said);
 }
@@ -516,7 +527,8 @@ fn metadata_that_the_reader_refuses_are_not_written() {
     let folder = tempfile::tempdir().unwrap();
     let long = json!({ "text": "x".repeat(1 << 24) }).to_string();
     let header = header(VoxelType::U8, 1, 1).with(|header| header.metadata = long);
-    let error = write_zarr(volume(&header).0, folder.path(), &ZarrOptions::new(), &Task::new()).unwrap_err();
+    let error =
+        write_zarr(volume(&header).0, folder.path(), &ZarrOptions::default(), &Task::new()).unwrap_err();
     assert!(error.to_string().ends_with("bytes, more than 16 MiB"), "{error}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -606,7 +618,7 @@ fn hostile_metadata_are_refused() {
     let mut array = array_v3(&little);
     array["shape"] = json!([1u64 << 36, 1 << 20, 4]);
     write_json(&folder.path().join("zarr.json"), &array);
-    let options = VolumeOpenOptions::new().with_max_memory(1 << 12);
+    let options = VolumeOpenOptions::default().with(|o| o.max_memory = Some(1 << 12));
     let mut volume = crate::open(folder.path(), &options, &Task::new()).unwrap();
     let mut start = [0; 1000];
     volume.voxels.read_exact(&mut start).unwrap();
@@ -632,7 +644,7 @@ fn hostile_metadata_are_refused() {
         assert!(error.contains(words), "{error}");
     }
     fs::remove_file(folder.path().join("zarr.json")).unwrap();
-    let forced = VolumeOpenOptions::new().with_format(VolumeFormat::Zarr);
+    let forced = VolumeOpenOptions::default().with(|o| o.format = Some(VolumeFormat::Zarr));
     let error = crate::open(folder.path(), &forced, &Task::new()).unwrap_err().to_string();
     assert_eq!(error, "zarr.json: is missing; there is no .zarray or .zgroup either");
 }

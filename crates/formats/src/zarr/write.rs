@@ -52,9 +52,9 @@ pub fn write_zarr(
     } else {
         let path = folder.join(LEVELS_FILE);
         volume.header.profile = Profile::Bricks;
-        let mut bwv = VolumeWriteOptions::new().with_brick(BrickPolicy::Fixed(brick));
+        let mut bwv = VolumeWriteOptions::default().with(|o| o.brick = BrickPolicy::Fixed(brick));
         if let Some(limit) = options.max_memory {
-            bwv = bwv.with_max_memory(limit);
+            bwv.max_memory = Some(limit);
         }
         write_volume(volume, VolumeFormat::Bwv, &bwv, BufWriter::new(File::create_new(&path)?), task)?;
         for mip_level in 0..header.mip_levels {

@@ -40,7 +40,7 @@ fn writers_stop() {
         files: Vec::new(),
         notes: Vec::new(),
     };
-    let options = VolumeWriteOptions::new().with_compression(true);
+    let options = VolumeWriteOptions::default().with(|o| o.compress = true);
     for &format in VolumeFormat::ALL.iter().filter(|format| format.is_written()) {
         stops!(&format!("write_volume {format:?}"), |task| {
             write_volume(volume(), format, &options, sink(), task)
@@ -99,13 +99,13 @@ fn opening_and_streams_stop() {
     fs::write(folder.path().join("a.bwv"), &file).unwrap();
     does_not_start("VolumePipe::open", &mut |task| {
         let pipe = VolumePipe::new(Cursor::new(file.clone())).unwrap();
-        pipe.open(&VolumeOpenOptions::new(), task).map(drop).map_err(|error| error.kind())
+        pipe.open(&VolumeOpenOptions::default(), task).map(drop).map_err(|error| error.kind())
     });
     for name in ["a.raw", "a.nrrd", "a.bwv"] {
         let token = CancelToken::new();
-        let mut options = VolumeOpenOptions::new();
+        let mut options = VolumeOpenOptions::default();
         if name == "a.raw" {
-            options = options.with_raw(RawLayout::new(VoxelType::U8, dims));
+            options.raw = RawLayout::new(VoxelType::U8, dims);
         }
         let task = Task::new().with_cancel(&token);
         let mut volume = open(folder.path().join(name), &options, &task).unwrap();
@@ -124,10 +124,10 @@ fn zarr_stops() {
     let folder = tempfile::tempdir().unwrap();
     let (path, dims) = (folder.path().join("a.raw"), Dims::cube(96));
     fs::write(&path, (0..96 * 96 * 96u32).map(|i| (i / 7) as u8).collect::<Vec<u8>>()).unwrap();
-    let options = VolumeOpenOptions::new().with_raw(RawLayout::new(VoxelType::U8, dims));
+    let options = VolumeOpenOptions::default().with(|o| o.raw = RawLayout::new(VoxelType::U8, dims));
     let volume = || open(&path, &options, &Task::new()).unwrap();
     // More chunks than are decoded at a time.
-    let zarr = ZarrOptions::new().with_chunk(Dims::cube(16));
+    let zarr = ZarrOptions::default().with(|o| o.chunk = Dims::cube(16));
     stops!("write_zarr", |task| {
         let folder = tempfile::tempdir().unwrap();
         write_zarr(volume(), folder.path(), &zarr, task)

@@ -36,7 +36,7 @@ fn read(file: &[u8]) -> Result<(OpenedVolume, Vec<u8>), String> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.dcm");
     fs::write(&path, file).expect("a file");
-    let opened = dicom::open(&path, &VolumeOpenOptions::new(), &Task::new());
+    let opened = dicom::open(&path, &VolumeOpenOptions::default(), &Task::new());
     let mut volume = opened.map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();
     volume.voxels.read_to_end(&mut bytes).map_err(|error| error.to_string())?;

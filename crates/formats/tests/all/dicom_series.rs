@@ -6,7 +6,7 @@ use brickwork_volume::Task;
 use std::{fs, io::Read as _};
 
 fn open(slices: &[DicomSlice]) -> (OpenedVolume, tempfile::TempDir) {
-    let (opened, folder) = try_open(slices, &VolumeOpenOptions::new());
+    let (opened, folder) = try_open(slices, &VolumeOpenOptions::default());
     (opened.unwrap(), folder)
 }
 
@@ -84,7 +84,8 @@ fn placed(positions: &[f64], round: impl Fn(f64) -> f64) -> Result<OpenedVolume,
         slice.position = [3.25, 10.0 - sine * along, cosine * along].map(&round);
         fs::write(folder.path().join(format!("{index}.dcm")), slice.bytes()).unwrap();
     }
-    folder::open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).map_err(|error| error.to_string())
+    folder::open(folder.path(), &VolumeOpenOptions::default(), &Task::new())
+        .map_err(|error| error.to_string())
 }
 
 #[test]
@@ -131,7 +132,7 @@ fn frames_with_gaps_in_different_places_are_not_joined() {
             })
             .collect()
     };
-    let options = VolumeOpenOptions::new().with_gaps_allowed(true);
+    let options = VolumeOpenOptions::default().with(|o| o.allow_gaps = true);
     let (same, _folder) = try_open(&echoes([3, 3]), &options);
     let header = same.unwrap().header;
     assert_eq!((header.dims.z, header.frames), (9, 2));
@@ -150,9 +151,9 @@ fn a_gap_does_not_set_the_step() {
             slice
         })
         .collect();
-    let error = try_open(&slices, &VolumeOpenOptions::new()).0.unwrap_err().to_string();
+    let error = try_open(&slices, &VolumeOpenOptions::default()).0.unwrap_err().to_string();
     assert!(error.contains("1.dcm and 2.dcm are 5 mm apart, but most slices 2.5 mm"), "{error}");
-    let (opened, _folder) = try_open(&slices, &VolumeOpenOptions::new().with_gaps_allowed(true));
+    let (opened, _folder) = try_open(&slices, &VolumeOpenOptions::default().with(|o| o.allow_gaps = true));
     assert_eq!(opened.unwrap().header.spacing.z, 2.5);
 }
 

@@ -16,7 +16,7 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn open_at(path: &Path) -> Result<OpenedVolume, OpenError> {
-    open(path, &VolumeOpenOptions::new(), &Task::new())
+    open(path, &VolumeOpenOptions::default(), &Task::new())
 }
 
 fn read(name: &str) -> OpenedVolume {
@@ -343,7 +343,7 @@ fn sloppy_meta_elements_are_read() {
 }
 
 fn open_series(folder: &Path, series: &str) -> Result<OpenedVolume, String> {
-    let options = VolumeOpenOptions::new().with_series(Some(SeriesChoice::of(series)));
+    let options = VolumeOpenOptions::default().with(|o| o.series = Some(SeriesChoice::of(series)));
     open(folder, &options, &Task::new()).map_err(|error| error.to_string())
 }
 

@@ -21,7 +21,7 @@ fn open_file(path: &Path) -> Result<OpenedVolume, OpenError> {
 
 fn raw(volume: OpenedVolume) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
-    write_volume(volume, VolumeFormat::Raw, &VolumeWriteOptions::new(), &mut bytes, &Task::new())
+    write_volume(volume, VolumeFormat::Raw, &VolumeWriteOptions::default(), &mut bytes, &Task::new())
         .map_err(|error| error.to_string())?;
     Ok(bytes)
 }
@@ -278,7 +278,7 @@ fn an_unknown_time_stays_unknown() {
                 notes: Vec::new(),
             };
             let file = std::fs::File::create(&path).expect("a file");
-            write_volume(volume, format, &VolumeWriteOptions::new(), file, &Task::new()).expect("a disk");
+            write_volume(volume, format, &VolumeWriteOptions::default(), file, &Task::new()).expect("a disk");
             let found = open_file(&path).expect("our own file").header;
             assert_eq!((found.frames, found.frame_spacing), (2, step), "{name}");
             assert!(!found.metadata.contains("unknown"), "{}", found.metadata);
@@ -301,7 +301,7 @@ fn the_voxels_of_a_pair_name_it() {
     std::fs::write(folder.path().join("a.hdr"), "ENVI\nsamples = 4\n".repeat(40)).expect("a file");
     assert!(matches!(open_file(&path), Err(OpenError::Undescribed)));
     let described = brickwork_formats::RawLayout::new(VoxelType::U8, Dims::new(48, 1, 1));
-    let options = VolumeOpenOptions::default().with_raw(described);
+    let options = VolumeOpenOptions::default().with(|o| o.raw = described);
     let volume = open(trouble("f27_pair.img"), &options, &Task::new()).expect("raw voxels");
     assert_eq!(volume.format, VolumeFormat::Raw);
 }

@@ -102,7 +102,7 @@ fn opened(file: &[u8]) -> Result<Opened, FormatError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("frames.dcm");
     fs::write(&path, file).unwrap();
-    Ok(Opened { volume: dicom::open(&path, &VolumeOpenOptions::new(), &Task::new())?, _folder: folder })
+    Ok(Opened { volume: dicom::open(&path, &VolumeOpenOptions::default(), &Task::new())?, _folder: folder })
 }
 
 #[derive(Debug)]
@@ -309,7 +309,8 @@ fn deflated_files_take_no_more_memory_than_their_slices() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.dcm");
     fs::write(&path, enhanced(&[(0.0, 1, 0.0), (1.0, 1, 0.0)])).unwrap();
-    let limited = |limit| open(&path, &VolumeOpenOptions::new().with_max_memory(limit), &Task::new());
+    let limited =
+        |limit| open(&path, &VolumeOpenOptions::default().with(|o| o.max_memory = Some(limit)), &Task::new());
     assert!(limited(12).is_ok());
     let error = limited(11).expect_err("twelve bytes");
     assert_eq!(
@@ -323,7 +324,7 @@ fn a_damaged_file_of_frames_is_an_error_or_other_voxels() {
     let good = enhanced(&[(0.0, 1, 0.0), (1.0, 1, 0.0), (0.0, 2, 0.0), (1.0, 2, 0.0)]);
     let read = |file: Vec<u8>| {
         let pipe = VolumePipe::new(std::io::Cursor::new(file)).unwrap();
-        let options = VolumeOpenOptions::new().with_format(VolumeFormat::Dicom);
+        let options = VolumeOpenOptions::default().with(|o| o.format = Some(VolumeFormat::Dicom));
         pipe.open(&options, &Task::new()).map(|mut volume| volume.voxels.read_to_end(&mut Vec::new()).is_ok())
     };
     assert!(read(good.clone()).is_ok_and(|read| read));

@@ -14,7 +14,7 @@ fn text(error: impl std::fmt::Display) -> String {
 
 /// The volume and its voxels, read twice.
 fn read(path: &Path) -> Result<(OpenedVolume, Vec<u8>), String> {
-    let mut volume = open(path, &VolumeOpenOptions::new(), &Task::new()).map_err(text)?;
+    let mut volume = open(path, &VolumeOpenOptions::default(), &Task::new()).map_err(text)?;
     let VoxelStream::Rewindable(voxels) = &mut volume.voxels else { panic!("a file") };
     let start = voxels.stream_position().map_err(text)?;
     let (mut bytes, mut again) = (Vec::new(), Vec::new());
@@ -27,7 +27,7 @@ fn read(path: &Path) -> Result<(OpenedVolume, Vec<u8>), String> {
 
 fn piped(bytes: Vec<u8>) -> Result<(OpenedVolume, Vec<u8>), String> {
     let pipe = VolumePipe::new(Cursor::new(bytes)).map_err(text)?;
-    let mut volume = pipe.open(&VolumeOpenOptions::new(), &Task::new()).map_err(text)?;
+    let mut volume = pipe.open(&VolumeOpenOptions::default(), &Task::new()).map_err(text)?;
     let mut bytes = Vec::new();
     volume.voxels.read_to_end(&mut bytes).map_err(text)?;
     Ok((volume, bytes))

@@ -19,7 +19,7 @@ struct Slices {
 }
 
 fn read(folder: &Path) -> Result<Slices, String> {
-    let opened = open(folder, &VolumeOpenOptions::new(), &Task::new());
+    let opened = open(folder, &VolumeOpenOptions::default(), &Task::new());
     let mut volume = opened.map_err(|error| error.to_string())?;
     assert_eq!(volume.header.voxel_type, VoxelType::U8);
     let mut voxels = Vec::new();
@@ -159,7 +159,7 @@ fn jpeg_is_read_and_damage_is_an_error() {
         fs::write(folder.path().join(name), bytes).expect("a file");
     }
     if cfg!(feature = "dicom") {
-        let volume = open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).expect("two slices");
+        let volume = open(folder.path(), &VolumeOpenOptions::default(), &Task::new()).expect("two slices");
         assert_eq!(volume.header.dims, Dims::new(7, 6, 2));
     }
 }

@@ -12,7 +12,7 @@ use tiff::encoder::{
 type Opened = Result<OpenedVolume, FormatError>;
 
 fn open(folder: &std::path::Path) -> Opened {
-    folder::open(folder, &VolumeOpenOptions::new(), &Task::new())
+    folder::open(folder, &VolumeOpenOptions::default(), &Task::new())
 }
 
 /// Returns the voxels of a slice of 5×4.

@@ -28,7 +28,7 @@ fn write_all() -> bool {
             files: Vec::new(),
             notes: Vec::new(),
         };
-        let options = VolumeWriteOptions::new().with_compression(true);
+        let options = VolumeWriteOptions::default().with(|o| o.compress = true);
         write_volume(volume, format, &options, io::sink(), &task).expect("memory");
     }
     threads.into_inner().expect("no panic").iter().all(|&id| id == thread::current().id())

@@ -17,7 +17,7 @@ fn path(name: &str) -> PathBuf {
 fn read(name: &str) -> Result<(OpenedVolume, Vec<u8>), String> {
     let opened = || open(path(name), &VolumeOpenOptions::default(), &Task::new());
     let mut bytes = Vec::new();
-    let (options, task) = (VolumeWriteOptions::new(), Task::new());
+    let (options, task) = (VolumeWriteOptions::default(), Task::new());
     let volume = opened().map_err(|error| error.to_string())?;
     write_volume(volume, VolumeFormat::Raw, &options, &mut bytes, &task)
         .map_err(|error| error.to_string())?;
@@ -192,7 +192,7 @@ fn what_diffusion_needs_survives() {
     let folder = tempfile::tempdir().expect("a folder");
     let through = |from: PathBuf, name: &str, format| {
         let volume = open(from, &VolumeOpenOptions::default(), &Task::new()).expect("sound");
-        let (to, options) = (folder.path().join(name), VolumeWriteOptions::new());
+        let (to, options) = (folder.path().join(name), VolumeWriteOptions::default());
         let file = std::fs::File::create(&to).expect("a file");
         write_volume(volume, format, &options, file, &Task::new()).expect("a disk");
         to
@@ -221,7 +221,7 @@ fn open_with(name: &str, options: &VolumeOpenOptions) -> Result<OpenedVolume, St
 #[test]
 fn one_of_several_series_is_chosen() {
     let of = |name, text: &str| {
-        open_with(name, &VolumeOpenOptions::new().with_series(Some(SeriesChoice::of(text))))
+        open_with(name, &VolumeOpenOptions::default().with(|o| o.series = Some(SeriesChoice::of(text))))
     };
     let depth = |text| of("r02_dcm_two_series", text).map(|volume| volume.header.dims.z);
     assert_eq!((depth("0"), depth("1")), (Ok(5), Ok(1)));
@@ -254,7 +254,7 @@ fn tiles_of_a_mosaic_are_slices() {
         let file = [&file[..instance], &acquisition, &file[instance..]].concat();
         std::fs::write(folder.path().join(format!("{time}.dcm")), file).expect("a file");
     }
-    let volume = open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).expect("three times");
+    let volume = open(folder.path(), &VolumeOpenOptions::default(), &Task::new()).expect("three times");
     assert_eq!((volume.header.dims.z, volume.header.frames), (4, 3), "{:?}", volume.notes);
 }
 
@@ -263,7 +263,12 @@ fn tiles_of_a_mosaic_are_slices() {
 #[test]
 fn a_mosaic_counts_with_all_its_tiles() {
     let image_bytes = 2 * 2 * 7 * 2 * 6;
-    let open = |limit| open_with("w26_siemens_mosaic.dcm", &VolumeOpenOptions::new().with_max_memory(limit));
+    let open = |limit| {
+        open_with(
+            "w26_siemens_mosaic.dcm",
+            &VolumeOpenOptions::default().with(|o| o.max_memory = Some(limit)),
+        )
+    };
     assert!(open(image_bytes).is_ok());
     let error = open(image_bytes - 1).expect_err("an image of four tiles");
     assert!(error.contains("takes 336 bytes of memory"), "{error}");
@@ -325,7 +330,7 @@ fn lines_before_voxels_are_skipped() {
 /// Leaves out missing slices on request, with a note.
 #[test]
 fn gaps_are_joined_on_request() {
-    let options = VolumeOpenOptions::new().with_gaps_allowed(true);
+    let options = VolumeOpenOptions::default().with(|o| o.allow_gaps = true);
     let cases = [
         ("w25_png_slices_gap", 12, 1.0, "s#.png has no number 6 to 8"),
         #[cfg(feature = "dicom")]
@@ -365,7 +370,7 @@ fn names_of_another_kind_are_not_mixed_in() {
     let open = |options: VolumeOpenOptions| {
         open(folder.path(), &options, &Task::new()).map_err(|error| error.to_string())
     };
-    let volume = open(VolumeOpenOptions::new()).expect("slices");
+    let volume = open(VolumeOpenOptions::default()).expect("slices");
     assert_eq!(volume.header.dims.z, 4);
     let [said] = &volume.notes[..] else { panic!("{:?}", volume.notes) };
     assert_eq!(said.to_string(), "left out, as their names differ from s#.png: s000_mask.png");
@@ -374,16 +379,16 @@ fn names_of_another_kind_are_not_mixed_in() {
         std::fs::remove_file(folder.path().join(name)).expect("a file");
     }
     std::fs::copy(path(&slice(2)), folder.path().join("s001_mask.png")).expect("a file");
-    let error = open(VolumeOpenOptions::new()).expect_err("two kinds");
+    let error = open(VolumeOpenOptions::default()).expect_err("two kinds");
     assert!(error.contains("0: s#.png (2); 1: s#_mask.png (2)"), "{error}");
-    let chosen = |text| open(VolumeOpenOptions::new().with_series(Some(SeriesChoice::of(text))));
+    let chosen = |text| open(VolumeOpenOptions::default().with(|o| o.series = Some(SeriesChoice::of(text))));
     assert_eq!(chosen("s#_mask.png").expect("two masks").header.dims.z, 2);
     assert!(chosen("s#_nothing.png").expect_err("no such").contains("no slices of the names"));
     // The most frequent pattern of names is no majority.
     let hexadecimal = ["s00.png", "s01.png", "s0a.png", "s0b.png"];
     let names: Vec<_> = hexadecimal.iter().enumerate().map(|(index, to)| (slice(index), *to)).collect();
     let folder = copied(&names.iter().map(|(from, to)| (from.as_str(), *to)).collect::<Vec<_>>());
-    let error = brickwork_formats::open(folder.path(), &VolumeOpenOptions::new(), &Task::new())
+    let error = brickwork_formats::open(folder.path(), &VolumeOpenOptions::default(), &Task::new())
         .expect_err("no majority");
     assert!(error.to_string().contains("0: s#.png (2)"), "{error}");
     // A second number counts channels.
@@ -394,7 +399,7 @@ fn names_of_another_kind_are_not_mixed_in() {
     let files: Vec<(&str, &str)> = grid.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
     let folder = copied(&files);
     let error =
-        brickwork_formats::open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).expect_err("two");
+        brickwork_formats::open(folder.path(), &VolumeOpenOptions::default(), &Task::new()).expect_err("two");
     assert!(error.to_string().contains("0: z#_c0.png (3); 1: z#_c1.png (3)"), "{error}");
 }
 
@@ -409,7 +414,7 @@ fn nested_folders_are_searched() {
     files.push(("r03_dcm_folder_with_sr/sr.dcm", "DICOMDIR"));
     let folder = copied(&files);
     for path in [folder.path().to_owned(), folder.path().join("DICOMDIR")] {
-        let volume = open(&path, &VolumeOpenOptions::new(), &Task::new()).expect("slices");
+        let volume = open(&path, &VolumeOpenOptions::default(), &Task::new()).expect("slices");
         assert_eq!((volume.header.dims.z, volume.notes.len()), (5, 0), "{}", path.display());
     }
 }
@@ -508,7 +513,7 @@ fn a_wide_volume_that_is_not_there_is_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = [&header[..], &packed.finish().expect("memory")].concat();
     let volume = opened(folder.path(), "a.nrrd", &file).expect("a header");
-    let options = VolumeWriteOptions::new();
+    let options = VolumeWriteOptions::default();
     let error = write_volume(volume, VolumeFormat::Bwv, &options, std::io::sink(), &Task::new());
     assert!(error.is_err());
 }

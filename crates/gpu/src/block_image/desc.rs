@@ -22,18 +22,6 @@ impl BlockImageDesc {
         Self { format, size, mip_levels: 1, layers: 1 }
     }
 
-    /// Sets the number of mip levels. Default: 1.
-    #[must_use]
-    pub const fn with_mip_levels(self, mip_levels: u32) -> Self {
-        Self { mip_levels, ..self }
-    }
-
-    /// Sets the number of array layers. Default: 1.
-    #[must_use]
-    pub const fn with_layers(self, layers: u32) -> Self {
-        Self { layers, ..self }
-    }
-
     /// Returns the size of a block in bytes: 8 or 16.
     pub fn block_bytes(&self) -> u32 {
         self.format.block_copy_size(None).unwrap_or_default()

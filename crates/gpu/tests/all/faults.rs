@@ -16,7 +16,7 @@ use std::{
 use wgpu::BufferUsages as Usage;
 
 fn options(adapter: &str) -> ContextOptions {
-    ContextOptions::new().with_adapter(AdapterChoice::parse(adapter))
+    ContextOptions::default().with(|o| o.adapter = AdapterChoice::parse(adapter))
 }
 
 fn kernel(name: &'static str, wgsl: &str) -> Kernel {
@@ -251,7 +251,7 @@ fn different_kernels_are_compiled_side_by_side() {
 fn the_pipeline_cache_is_written_read_and_dropped_when_damaged() {
     let folder = env::temp_dir().join(format!("brickwork-cache-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
-    let options = ContextOptions::new().with_cache_folder(Some(folder.join("deep")));
+    let options = ContextOptions::default().with(|o| o.cache_folder = Some(folder.join("deep")));
     let Some(context) = open(&options) else { return };
     if !context.info().unwrap().pipeline_cache {
         return skip("no pipeline cache");
@@ -284,7 +284,7 @@ fn the_pipeline_cache_is_written_read_and_dropped_when_damaged() {
     }
 
     // A folder that cannot be created is not the kernels' fault.
-    let options = options.with_cache_folder(Some(file.join("below a file")));
+    let options = options.with(|o| o.cache_folder = Some(file.join("below a file")));
     let context = open(&options).unwrap();
     assert_doubled(&context);
     assert!(context.save_cache().is_err());

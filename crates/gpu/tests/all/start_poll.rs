@@ -156,7 +156,8 @@ fn devices_and_pipelines_are_futures_too() {
         adapters.iter().map(brickwork_gpu::Adapter::info).cloned().collect::<Vec<_>>()
     };
     assert_eq!(infos(pollster::block_on(adapters_async())), infos(adapters()));
-    let options = ContextOptions::new().with_adapter(AdapterChoice::parse(&context.info().unwrap().name));
+    let options =
+        ContextOptions::default().with(|o| o.adapter = AdapterChoice::parse(&context.info().unwrap().name));
     let opened = pollster::block_on(Context::open_async(&options)).unwrap();
     assert_eq!(opened.info(), context.info());
     // Compiled once: the pipeline of one call is that of the other.

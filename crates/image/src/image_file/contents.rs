@@ -186,7 +186,7 @@ mod tests {
         let texels: Vec<_> = (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).collect();
         let texels: Vec<_> = texels.into_iter().map(|(x, y)| texel(x, y)).collect();
         let image = ImageView::new(&texels, width, height).unwrap();
-        let options = ImageReadOptions::new();
+        let options = ImageReadOptions::default();
         let picture = Picture::of_image(&image, ColorSpace::Srgb, &options, &Task::new()).unwrap();
         picture.contents(&Task::new()).unwrap()
     }
@@ -278,7 +278,7 @@ mod tests {
         let kodak = (1..=23).step_by(2).map(|number| format!("kodak/kodim{number:02}.png"));
         for name in kodak.chain(["textures/leather-base-color.png".to_owned()]) {
             let file = BufReader::new(File::open(folder.join(&name)).unwrap());
-            let picture = read(file, None, &ImageReadOptions::new(), &Task::new()).unwrap();
+            let picture = read(file, None, &ImageReadOptions::default(), &Task::new()).unwrap();
             let channels = Channels::of(&picture, &Task::new()).unwrap();
             let related = [[0, 1], [0, 2], [1, 2]].map(|[a, b]| channels.correlation(a, b));
             assert_eq!(

@@ -88,7 +88,7 @@ impl Decoded {
         budget: &Budget<'_>,
     ) -> Result<Picture, Failure> {
         let (mut texels, [width, height]) = orient::apply(self.texels, self.size, self.orientation, budget)?;
-        let divided = self.premultiplied.filter(|_| !options.stored_alpha());
+        let divided = self.premultiplied.filter(|_| !options.stored_alpha);
         if let Some(product) = divided {
             match &mut texels {
                 Texels::Rgba8(texels) => make_straight(texels, product),
@@ -99,9 +99,9 @@ impl Decoded {
             }
         }
         // Products of a colour and alpha have no tone curve.
-        let keeps_products = self.premultiplied.is_some() && options.stored_alpha();
-        let keeps_colors = options.stored_colors() || keeps_products;
-        let single_floats = options.single_floats();
+        let keeps_products = self.premultiplied.is_some() && options.stored_alpha;
+        let keeps_colors = options.stored_colors || keeps_products;
+        let single_floats = options.single_floats;
         let conversion = if keeps_colors { None } else { self.color.conversion(&texels) };
         let color_space_origin = self.color.origin;
         let is_hdr_signal = conversion.is_some() && self.color.is_hdr();
@@ -149,7 +149,7 @@ mod tests {
             let color = FileColor::with_curves("x".to_owned(), vec![ToneCurve::Gamma(2.0)]);
             let decoded = Decoded::new([4, 1], texels, false, Orientation::NoTransforms, color);
             let task = Task::new();
-            decoded.into_picture(FileFormat::Png, &ImageReadOptions::new(), &Budget::new(limit, 0, &task))
+            decoded.into_picture(FileFormat::Png, &ImageReadOptions::default(), &Budget::new(limit, 0, &task))
         };
         // Four bytes and four words, or the same four words.
         assert!(read(Texels::Grey8(vec![9; 4]), 12).is_ok());
@@ -167,9 +167,9 @@ mod tests {
             let task = Task::new();
             decoded.into_picture(FileFormat::Tiff, &options, &Budget::new(100, 0, &task)).ok().unwrap()
         };
-        let kept = read(ImageReadOptions::new().with_stored_alpha(true));
+        let kept = read(ImageReadOptions::default().with(|o| o.stored_alpha = true));
         assert_eq!(kept.texels, Texels::Rgba16(vec![[900, 0, 30_000, 32_768]]));
         assert_eq!(kept.notes, ["numbers keep the tone curve of x, which is not that of sRGB"]);
-        assert_ne!(read(ImageReadOptions::new()).texels, kept.texels);
+        assert_ne!(read(ImageReadOptions::default()).texels, kept.texels);
     }
 }

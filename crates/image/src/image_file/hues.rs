@@ -84,7 +84,7 @@ mod tests {
     use crate::{ColorSpace, Image, ImageView, Task, image_file::ImageReadOptions};
 
     fn share_of(image: &dyn Image) -> f64 {
-        let options = ImageReadOptions::new();
+        let options = ImageReadOptions::default();
         Picture::of_image(image, ColorSpace::Srgb, &options, &Task::new()).unwrap().many_hued_share()
     }
 

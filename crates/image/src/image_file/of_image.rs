@@ -11,7 +11,7 @@ type Row<N> = for<'a> fn(&'a dyn Image, u32, &'a mut [N]) -> &'a [N];
 
 impl Picture {
     /// Returns a copy of an image in memory, whose numbers have this colour space. The options state the
-    /// maximum memory of the copy and, by [`with_single_floats`](ImageReadOptions::with_single_floats), its
+    /// maximum memory of the copy and, by [`single_floats`](ImageReadOptions::single_floats), its
     /// floats; the other options do not matter.
     ///
     /// Integers and half floats keep their type. Single floats become half floats, unless they are to be
@@ -24,7 +24,7 @@ impl Picture {
     ///
     /// let texels = [[1u8, 2], [3, 4]];
     /// let image = ImageView::new(&texels, 2, 1)?;
-    /// let options = ImageReadOptions::new();
+    /// let options = ImageReadOptions::default();
     /// let picture = Picture::of_image(&image, ColorSpace::Linear, &options, &Task::new())?;
     /// assert_eq!(picture.texels, Texels::Rgb8(vec![[1, 2, 0], [3, 4, 0]]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -43,7 +43,7 @@ impl Picture {
         let words: Row<[u16; 4]> = |image, y, buffer| image.row_rgba16(y, buffer);
         let halves: Row<[half::f16; 4]> = |image, y, buffer| image.row_rgba_f16(y, buffer);
         let singles: Row<[f32; 4]> = |image, y, buffer| image.row_rgba_f32(y, buffer);
-        let source = Source { image, max_memory: options.max_memory(), task };
+        let source = Source { image, max_memory: options.max_memory, task };
         let mut to_half = Halves::default();
         let texel_type = image.texel_type();
         let texels = match (texel_type.channel_type(), texel_type.channel_count()) {
@@ -55,10 +55,10 @@ impl Picture {
             (ChannelType::U16, _) => Texels::Rgb16(source.copied(words, rgb)?),
             (ChannelType::F16, 4) => Texels::RgbaF16(source.copied(halves, |texel| texel)?),
             (ChannelType::F16, _) => Texels::RgbF16(source.copied(halves, rgb)?),
-            (ChannelType::F32, 4) if options.single_floats() => {
+            (ChannelType::F32, 4) if options.single_floats => {
                 Texels::RgbaF32(source.copied(singles, |texel| texel)?)
             }
-            (ChannelType::F32, _) if options.single_floats() => Texels::RgbF32(source.copied(singles, rgb)?),
+            (ChannelType::F32, _) if options.single_floats => Texels::RgbF32(source.copied(singles, rgb)?),
             (ChannelType::F32, 4) => {
                 Texels::RgbaF16(source.copied(singles, |texel| texel.map(|value| to_half.half(value)))?)
             }
@@ -137,7 +137,7 @@ mod tests {
 
     fn of<T: Texel>(texels: &[T]) -> Picture {
         let image = ImageView::new(texels, texels.len() as u32, 1).unwrap();
-        Picture::of_image(&image, ColorSpace::Srgb, &ImageReadOptions::new(), &Task::new()).unwrap()
+        Picture::of_image(&image, ColorSpace::Srgb, &ImageReadOptions::default(), &Task::new()).unwrap()
     }
 
     #[test]
@@ -161,7 +161,10 @@ mod tests {
 
     #[test]
     fn single_floats_are_kept_on_request() {
-        let options = ImageReadOptions::new().with_single_floats(true).with_max_memory(16);
+        let options = ImageReadOptions::default().with(|o| {
+            o.single_floats = true;
+            o.max_memory = 16;
+        });
         let of = |image: &dyn Image| Picture::of_image(image, ColorSpace::Linear, &options, &Task::new());
         let rgba = [[1.0f32 / 3.0, 1e6, f32::INFINITY, 1e-10]];
         let picture = of(&ImageView::new(&rgba, 1, 1).unwrap()).unwrap();
@@ -191,7 +194,7 @@ mod tests {
     fn rows_of_images_with_gaps_are_copied_within_the_limit() {
         let image = ImageView::with_stride(&[1u8, 2, 0, 3, 4], 2, 2, 3).unwrap();
         let copy = |limit| {
-            let options = ImageReadOptions::new().with_max_memory(limit);
+            let options = ImageReadOptions::default().with(|o| o.max_memory = limit);
             Picture::of_image(&image, ColorSpace::Linear, &options, &Task::new())
         };
         assert_eq!(copy(4).unwrap().texels, Texels::Grey8(vec![1, 2, 3, 4]));

@@ -112,7 +112,7 @@ pub fn picture_by(
 ) -> Result<Picture, ImageReadError> {
     let source = TrackedReader::new(reader)?;
     let state = source.state();
-    let budget = Budget::new(options.max_memory(), source.length(), task);
+    let budget = Budget::new(options.max_memory, source.length(), task);
     let decoded = catch_unwind(AssertUnwindSafe(|| decode(source, &budget)));
     let Ok(decoded) = decoded else { return Err(ImageReadError::Panicked { format }) };
     decoded
@@ -126,7 +126,7 @@ fn decode(
     options: &ImageReadOptions,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
-    let keeps_singles = options.single_floats();
+    let keeps_singles = options.single_floats;
     match format {
         FileFormat::Png => png::decode(source, budget),
         FileFormat::Jpeg => jpeg::decode(source, budget),

@@ -4,12 +4,12 @@ use crate::{ChannelType, Image, ImageError, ImageView, TexelType};
 use half::f16;
 
 /// Texels of a [`Picture`](super::Picture): `width · height` of them, row by row from top to bottom without
-/// gaps. Alpha is straight, unless [`ImageReadOptions::with_stored_alpha`] keeps the colours of the file.
+/// gaps. Alpha is straight, unless [`ImageReadOptions::stored_alpha`] keeps the colours of the file.
 /// Values of 16 and 32 bits have the machine's byte order. Readers return single floats only if
-/// [`ImageReadOptions::with_single_floats`] requests them.
+/// [`ImageReadOptions::single_floats`] requests them.
 ///
-/// [`ImageReadOptions::with_stored_alpha`]: super::ImageReadOptions::with_stored_alpha
-/// [`ImageReadOptions::with_single_floats`]: super::ImageReadOptions::with_single_floats
+/// [`ImageReadOptions::stored_alpha`]: super::ImageReadOptions::stored_alpha
+/// [`ImageReadOptions::single_floats`]: super::ImageReadOptions::single_floats
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Texels {

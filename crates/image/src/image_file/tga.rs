@@ -251,7 +251,7 @@ mod tests {
     }
 
     fn read_file(file: &[u8]) -> Result<Picture, ImageReadError> {
-        read(Cursor::new(file), Some("tga"), &ImageReadOptions::new(), &Task::new())
+        read(Cursor::new(file), Some("tga"), &ImageReadOptions::default(), &Task::new())
     }
 
     fn rgba(picture: &Picture) -> Vec<[u8; 4]> {

@@ -66,7 +66,7 @@ impl Picture {
     /// use brickwork_image::image_file::{ImageReadOptions, Texels, TransferFunction, read};
     ///
     /// let file = std::io::Cursor::new(b"P3 1 1 255 0 128 255");
-    /// let picture = read(file, None, &ImageReadOptions::new(), &Task::new())?;
+    /// let picture = read(file, None, &ImageReadOptions::default(), &Task::new())?;
     /// let linear = picture.converted(TransferFunction::Srgb, ColorSpace::Linear, &Task::new())?;
     /// assert_eq!(linear.texels, Texels::Rgb16(vec![[0, 14146, 65535]]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -250,7 +250,7 @@ mod tests {
 
     fn picture(texels: Texels) -> Picture {
         let file = Cursor::new(b"P3 1 1 255 0 0 0");
-        let mut picture = read(file, None, &ImageReadOptions::new(), &Task::new()).unwrap();
+        let mut picture = read(file, None, &ImageReadOptions::default(), &Task::new()).unwrap();
         (picture.width, picture.texels) = (texels.texel_count() as u32, texels);
         picture
     }

@@ -133,7 +133,7 @@ mod tests {
         let mut file = Vec::new();
         write_exr(&mut file, 3, 2, &texels, &Task::new()).unwrap();
         let picture = |keeps: bool| {
-            let options = ImageReadOptions::new().with_single_floats(keeps);
+            let options = ImageReadOptions::default().with(|o| o.single_floats = keeps);
             read(Cursor::new(&file), None, &options, &Task::new()).unwrap()
         };
         let expected = texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
@@ -149,7 +149,7 @@ mod tests {
             (0..=u16::MAX).map(|bits| [bits, bits ^ 1, bits ^ 0x8000, 0x3c00].map(f16::from_bits)).collect();
         let mut file = Vec::new();
         write_exr(&mut file, 64, 1024, &texels, &Task::new()).unwrap();
-        let picture = read(Cursor::new(&file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
+        let picture = read(Cursor::new(&file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
         let Texels::RgbF16(found) = &picture.texels else { panic!("not RGB in half floats") };
         assert_eq!((picture.width, picture.height), (64, 1024));
         assert!(picture.notes.is_empty(), "{:?}", picture.notes);

@@ -29,7 +29,7 @@ fn read_with(file: &[u8], options: ImageReadOptions) -> Picture {
 }
 
 fn picture(file: &[u8]) -> Picture {
-    read_with(file, ImageReadOptions::new())
+    read_with(file, ImageReadOptions::default())
 }
 
 /// An orange of Display P3, white, and a green that sRGB does not have.
@@ -59,7 +59,7 @@ fn display_p3_in_a_png_becomes_srgb() {
     assert_eq!(found.notes, notes);
     assert_eq!((found.stored_channel_type, found.is_hdr_signal), (ChannelType::U8, false));
 
-    let kept = read_with(&file, ImageReadOptions::new().with_stored_colors(true));
+    let kept = read_with(&file, ImageReadOptions::default().with(|o| o.stored_colors = true));
     assert_eq!(kept.texels, Texels::Rgb8(P3.map(|texel| texel.map(|v| v as u8)).to_vec()));
     let note = "numbers keep the primaries of PNG cICP chunk (Display P3), which are not those of sRGB";
     assert_eq!(kept.notes, [note]);
@@ -111,9 +111,9 @@ fn pq_in_a_png_becomes_light() {
     for (found, expected) in light.as_flattened().iter().zip(expected.as_flattened()) {
         assert!((found.to_f32() - expected).abs() < 4e-3, "{found}, not {expected}");
     }
-    let singles = read_with(&file, ImageReadOptions::new().with_single_floats(true));
+    let singles = read_with(&file, ImageReadOptions::default().with(|o| o.single_floats = true));
     assert!(matches!(singles.texels, Texels::RgbF32(_)));
-    let kept = read_with(&file, ImageReadOptions::new().with_stored_colors(true));
+    let kept = read_with(&file, ImageReadOptions::default().with(|o| o.stored_colors = true));
     assert!(kept.texels == Texels::Rgb16(texels.to_vec()) && !kept.is_hdr_signal);
 }
 
@@ -144,7 +144,7 @@ fn profiles_count_for_the_limit_of_memory() {
     writer.write_image_data(&[7]).unwrap();
     writer.finish().unwrap();
     let read = |limit| {
-        let options = ImageReadOptions::new().with_max_memory(limit);
+        let options = ImageReadOptions::default().with(|o| o.max_memory = limit);
         read(Cursor::new(&file), None, &options, &Task::new()).map_err(|error| error.kind())
     };
     assert_eq!(read(5 << 20).map(drop), Err(ErrorKind::Limit));

@@ -13,7 +13,7 @@ fn bytes_of(name: &str) -> Vec<u8> {
 }
 
 fn read_bytes(bytes: &[u8]) -> Result<Picture, ImageReadError> {
-    read(Cursor::new(bytes), None, &ImageReadOptions::new(), &Task::new())
+    read(Cursor::new(bytes), None, &ImageReadOptions::default(), &Task::new())
 }
 
 /// Red, green and blue of every texel.
@@ -132,7 +132,7 @@ fn damaged_exr_files_are_errors_without_panics() {
         assert!(read_bytes(&whole[..length]).is_err(), "{length}");
     }
     // A byte of the header or the tables is changed: anything but a panic.
-    let options = ImageReadOptions::new().with_max_memory(16 << 20);
+    let options = ImageReadOptions::default().with(|o| o.max_memory = 16 << 20);
     for name in ["cube_mips.exr", "XYZ.exr", "Carrots.exr"] {
         let whole = bytes_of(name);
         for place in (0..700).step_by(3) {
@@ -155,7 +155,7 @@ fn damaged_exr_files_are_errors_without_panics() {
     let mut bomb = bytes_of("XYZ.exr");
     bomb[window + 8..window + 16].copy_from_slice(&[0xff, 0xff, 0xff, 0x3f, 0xff, 0xff, 0xff, 0x3f]);
     assert_eq!(read_bytes(&bomb).unwrap_err().kind(), ErrorKind::Invalid);
-    let options = ImageReadOptions::new().with_max_memory(1 << 20);
+    let options = ImageReadOptions::default().with(|o| o.max_memory = 1 << 20);
     let error = read(Cursor::new(bytes_of("t08.exr")), None, &options, &Task::new()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
 }
@@ -177,7 +177,7 @@ fn floats_of_tiff_files_are_not_clamped() {
 const SINGLES: [f32; 6] = [1.0 / 3.0, 1e-10, 123_456.79, -3e38, f32::INFINITY, 1e9];
 
 fn read_singles(bytes: &[u8]) -> Picture {
-    let options = ImageReadOptions::new().with_single_floats(true);
+    let options = ImageReadOptions::default().with(|o| o.single_floats = true);
     let picture = read(Cursor::new(bytes), None, &options, &Task::new()).unwrap();
     assert!(picture.notes.is_empty() && picture.overflow_count == 0, "{:?}", picture.notes);
     picture
@@ -201,14 +201,14 @@ fn single_floats_are_kept_on_request() {
     assert_eq!(read_singles(&tiff(false)).texels, Texels::RgbF32(grey));
     // Half floats stay half floats.
     assert!(matches!(read_singles(&bytes_of("AllHalfValues.exr")).texels, Texels::RgbF16(_)));
-    let options = ImageReadOptions::new().with_single_floats(true);
+    let options = ImageReadOptions::default().with(|o| o.single_floats = true);
     let wide = read(Cursor::new(bytes_of("WideFloatRange.exr")), None, &options, &Task::new()).unwrap();
     assert_eq!((&wide.notes[..], wide.overflow_count), (&["channel G is read as grey".to_owned()][..], 0));
     // Half floats of 500×500 texels fit into the limit, single floats do not.
     let read_within = |options: ImageReadOptions| {
-        let options = options.with_max_memory(500 * 500 * 10);
+        let options = options.with(|o| o.max_memory = 500 * 500 * 10);
         read(Cursor::new(bytes_of("WideFloatRange.exr")), None, &options, &Task::new())
     };
-    assert!(read_within(ImageReadOptions::new()).is_ok());
+    assert!(read_within(ImageReadOptions::default()).is_ok());
     assert_eq!(read_within(options).unwrap_err().kind(), ErrorKind::Limit);
 }

@@ -70,7 +70,7 @@ impl DeepTiff<'_> {
         file.extend(long(0));
         file.extend(fields.iter().flat_map(|(_, values)| values).flat_map(|&value| short(value)));
         file.extend(self.chunks.iter().flatten());
-        let picture = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new());
+        let picture = read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new());
         picture.map_err(|error| error.to_string())
     }
 }

@@ -2,10 +2,7 @@
 
 use super::ClusterFitVariant;
 use crate::measure::{Bench, BenchError, SIDE, TimeFigures, TimeTable, Work, published, row};
-use brickwork_texture::{
-    EncodeOptions, Quality,
-    bc::bc1::{Bc1Options, Method},
-};
+use brickwork_texture::{EncodeOptions, Quality, bc::bc1::Method};
 
 /// The paper.
 const PAPER: &str = "High Quality DXT Compression using CUDA (NVIDIA, 2007)";
@@ -46,7 +43,10 @@ pub(crate) fn tables(qualities: &[TimeFigures], variants: &[TimeFigures]) -> [Ti
 }
 
 fn options(quality: Quality) -> EncodeOptions {
-    EncodeOptions::new().with_quality(quality).with_bc1(Bc1Options::new().with_method(Method::ClusterFit))
+    EncodeOptions::default().with(|o| {
+        o.quality = quality;
+        o.bc1.method = Method::ClusterFit;
+    })
 }
 
 /// Measures cluster fit at every quality, on both devices.

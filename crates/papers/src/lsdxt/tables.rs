@@ -29,8 +29,11 @@ fn measure(
     work: Work,
     kernel: impl Fn(&str) -> bool,
 ) -> Result<Vec<TimeFigures>, BenchError> {
-    let bc1 = Bc1Options::new().with_method(Method::Lsdxt);
-    let options = EncodeOptions::new().with_quality(quality).with_bc1(bc1);
+    let bc1 = Bc1Options::default().with(|o| o.method = Method::Lsdxt);
+    let options = EncodeOptions::default().with(|o| {
+        o.quality = quality;
+        o.bc1 = bc1;
+    });
     let mut rows = Vec::new();
     for &variant in LsdxtVariant::ALL {
         if let Some(measured) = bench.gpu_by(|context| variant.encoder(context), &options, work)? {

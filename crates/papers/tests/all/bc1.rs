@@ -47,14 +47,23 @@ fn images((width, height): (u32, u32)) -> [Vec<[u8; 4]>; 4] {
 
 /// Returns options that choose different code in the kernels.
 fn option_sets(method: Method, quality: Quality) -> [EncodeOptions; 4] {
-    let options = EncodeOptions::new().with_quality(quality);
-    let bc1 = options.bc1().with_method(method);
-    let options = options.with_bc1(bc1);
+    let mut options = EncodeOptions::default();
+    options.quality = quality;
+    options.bc1.method = method;
     [
         options,
-        options.with_rounding_rule(RoundingRule::Nvidia).with_bc1(bc1.with_alpha_threshold(0)),
-        options.with_weights(ChannelWeights::LUMA).with_bc1(bc1.with_three_color(false)),
-        options.with_rounding_rule(RoundingRule::Amd).with_bc1(bc1.with_transparent_black(true)),
+        options.with(|o| {
+            o.rounding_rule = RoundingRule::Nvidia;
+            o.bc1.alpha_threshold = 0;
+        }),
+        options.with(|o| {
+            o.weights = ChannelWeights::LUMA;
+            o.bc1.three_color = false;
+        }),
+        options.with(|o| {
+            o.rounding_rule = RoundingRule::Amd;
+            o.bc1.transparent_black = true;
+        }),
     ]
 }
 

@@ -37,10 +37,10 @@ const MIN_PSNR: f64 = 30.0;
 
 /// The formats of the two halves of the image.
 fn encodings() -> [(BlockFormat, EncodeOptions); 2] {
-    let real_time = Bc7Options::new().with_real_time(Some(RealTime::Level2));
+    let real_time = Bc7Options::default().with(|o| o.real_time = Some(RealTime::Level2));
     [
-        (BlockFormat::Bc7, EncodeOptions::new().with_bc7(real_time)),
-        (BlockFormat::Bc1, EncodeOptions::new().with_quality(Quality::Ultrafast)),
+        (BlockFormat::Bc7, EncodeOptions::default().with(|o| o.bc7 = real_time)),
+        (BlockFormat::Bc1, EncodeOptions::default().with(|o| o.quality = Quality::Ultrafast)),
     ]
 }
 

@@ -37,10 +37,7 @@ mod tests {
     use super::*;
     use crate::{
         CancelToken, Cancelled, EncodeOptions, Quality, RdoLambda, Task,
-        bc::{
-            RowEncoder,
-            bc7::{Bc7Options, RealTime},
-        },
+        bc::{RowEncoder, bc7::RealTime},
         block_row::BlockRow,
         simd::AvailableLevel,
     };
@@ -78,11 +75,11 @@ mod tests {
         for &format in BlockFormat::ALL {
             let codec = codec_of(format);
             let mut settings: Vec<_> =
-                Quality::ALL.iter().map(|&q| EncodeOptions::new().with_quality(q)).collect();
-            settings.push(settings[0].with_bc7(Bc7Options::new().with_real_time(Some(RealTime::Level2))));
+                Quality::ALL.iter().map(|&q| EncodeOptions::default().with(|o| o.quality = q)).collect();
+            settings.push(settings[0].with(|o| o.bc7.real_time = Some(RealTime::Level2)));
             for options in settings {
                 let mut blocks = vec![0; 64 * codec.block_bytes];
-                let options = options.with_rdo(RdoLambda::new(1.0).unwrap());
+                let options = options.with(|o| o.rdo = RdoLambda::new(1.0).unwrap());
                 let encoder = (codec.rows)(&options, simd, true);
                 assert_eq!(run(&encoder, &mut blocks, &cancelled), Err(Cancelled), "{format:?} {options:?}");
                 run(&encoder, &mut blocks, &Task::new()).unwrap();

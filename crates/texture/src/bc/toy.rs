@@ -117,7 +117,7 @@ fn encode(
         TextureDesc::of_image(image, format).with_alpha_mode(AlphaMode::Straight).with_mip_levels(mip_levels);
     desc.color_space = ColorSpace::Linear;
     // The GPU has kernels for this filter.
-    let options = EncodeOptions::default().with_mip_filter(Some(MipFilter::Box));
+    let options = EncodeOptions::default().with(|o| o.mip_filter = Some(MipFilter::Box));
     let (coder, task) = (Coder::Blocks(codec), Task::new());
     encode_texture_by(encoder, image.into(), &desc, coder, &options, &task).unwrap().into_data()
 }

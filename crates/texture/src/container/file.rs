@@ -34,7 +34,7 @@ impl Texture {
         task: &Task<'_>,
     ) -> Result<Self, ContainerError> {
         let mut reader = TaskReader::new(reader, task)?;
-        let mut source = ByteSource::new(&mut reader, options.max_memory())?;
+        let mut source = ByteSource::new(&mut reader, options.max_memory)?;
         match detect(&mut source)? {
             ContainerFormat::Dds => dds::read(&mut source),
             ContainerFormat::Ktx2 => ktx2::read(&mut source, task),
@@ -75,7 +75,7 @@ pub fn info<R: Read + Seek>(
     task: &Task<'_>,
 ) -> Result<Info, ContainerError> {
     let mut reader = TaskReader::new(reader, task)?;
-    let mut source = ByteSource::new(&mut reader, options.max_memory())?;
+    let mut source = ByteSource::new(&mut reader, options.max_memory)?;
     match detect(&mut source)? {
         ContainerFormat::Dds => dds::info(&mut source),
         ContainerFormat::Ktx2 => ktx2::info(&mut source),

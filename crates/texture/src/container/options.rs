@@ -5,35 +5,28 @@
 /// ```
 /// use brickwork_texture::container::TextureReadOptions;
 ///
-/// let options = TextureReadOptions::new().with_max_memory(64 << 20);
+/// let options = TextureReadOptions::default().with(|o| o.max_memory = 64 << 20);
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct TextureReadOptions {
-    max_memory: u64,
+    /// Maximum number of bytes that one call may allocate. They are for blocks and, if these are
+    /// supercompressed, for the compressed bytes of one mip level and Zstandard's window. Default: 4 GiB.
+    pub max_memory: u64,
 }
 
 impl TextureReadOptions {
-    /// Returns the defaults.
-    pub const fn new() -> Self {
-        Self { max_memory: 4 << 30 }
-    }
-
-    /// Sets the maximum number of bytes that one call may allocate. They are for blocks and, if these are
-    /// supercompressed, for the compressed bytes of one mip level and Zstandard's window. Default: 4 GiB.
+    /// Returns the options after `change`, for use in an expression.
     #[must_use]
-    pub const fn with_max_memory(self, max_memory: u64) -> Self {
-        Self { max_memory }
-    }
-
-    /// Returns the number of bytes that one call may allocate.
-    pub const fn max_memory(&self) -> u64 {
-        self.max_memory
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 }
 
 impl Default for TextureReadOptions {
     fn default() -> Self {
-        Self::new()
+        Self { max_memory: 4 << 30 }
     }
 }
 
@@ -55,27 +48,20 @@ pub enum DdsHeader {
 
 /// Options of [`Texture::write`](crate::Texture::write) and [`Texture::save`](crate::Texture::save).
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct TextureWriteOptions {
-    pub(super) dds_header: DdsHeader,
-    pub(super) zstd: Option<i32>,
+    /// Header of DDS files. Default: [`DdsHeader::Auto`].
+    pub dds_header: DdsHeader,
+    /// Level of Zstandard supercompression of KTX2 files: 1 (fast) to 22 (small); negative levels are even
+    /// faster. DDS has no supercompression and ignores it. Default: `None`, no supercompression.
+    pub zstd: Option<i32>,
 }
 
 impl TextureWriteOptions {
-    /// Returns the defaults.
-    pub const fn new() -> Self {
-        Self { dds_header: DdsHeader::Auto, zstd: None }
-    }
-
-    /// Sets the header of DDS files. Default: [`DdsHeader::Auto`].
+    /// Returns the options after `change`, for use in an expression.
     #[must_use]
-    pub const fn with_dds_header(self, dds_header: DdsHeader) -> Self {
-        Self { dds_header, ..self }
-    }
-
-    /// Sets the level of Zstandard supercompression of KTX2 files: 1 (fast) to 22 (small); negative levels
-    /// are even faster. DDS has no supercompression and ignores it. Default: `None`, no supercompression.
-    #[must_use]
-    pub const fn with_zstd(self, level: Option<i32>) -> Self {
-        Self { zstd: level, ..self }
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 }

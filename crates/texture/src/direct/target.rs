@@ -164,6 +164,8 @@ fn shape(desc: &TextureDesc) -> Result<(BlockImageDesc, wgpu::TextureFormat), En
     let is_srgb = desc.color_space == ColorSpace::Srgb;
     let format = formats.iter().copied().find(|format| format.is_srgb() == is_srgb);
     let format = format.unwrap_or(formats[0]);
-    let shape = BlockImageDesc::new(format, [desc.width, desc.height]);
-    Ok((shape.with_mip_levels(desc.mip_levels).with_layers(desc.layers), format))
+    let mut shape = BlockImageDesc::new(format, [desc.width, desc.height]);
+    shape.mip_levels = desc.mip_levels;
+    shape.layers = desc.layers;
+    Ok((shape, format))
 }

@@ -152,10 +152,12 @@ fn encoders_store_in_the_layouts_of_gpus() {
 #[test]
 fn tilings_are_kept_and_tried_before_they_are_used() {
     let folder = tempfile::tempdir().unwrap();
-    let options = ContextOptions::new().with_cache_folder(Some(folder.path().to_owned()));
+    let options = ContextOptions::default().with(|o| o.cache_folder = Some(folder.path().to_owned()));
     let Some(context) = testing::open(&options) else { return };
     let format = wgpu::TextureFormat::Bc7RgbaUnorm;
-    let desc = BlockImageDesc::new(format, [260, 132]).with_mip_levels(9).with_layers(2);
+    let mut desc = BlockImageDesc::new(format, [260, 132]);
+    desc.mip_levels = 9;
+    desc.layers = 2;
     let Ok(image) = BlockImage::with_memory(&context, &desc) else {
         return skip("no buffer can share an image's memory");
     };

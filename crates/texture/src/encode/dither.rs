@@ -199,11 +199,11 @@ mod tests {
             (0..32 * 32u32).map(|i| [60 + (i % 32), 90 + i / 64, 120, 255].map(|v| v as u8)).collect();
         let image = ImageView::new(&source, 32, 32).unwrap();
         let desc = TextureDesc::of_image(&image, BlockFormat::Bc1).with_full_mips();
-        let plain = EncodeOptions::new().with_quality(Quality::Fast);
+        let plain = EncodeOptions::default().with(|o| o.quality = Quality::Fast);
         let encode = |image: &dyn Image, desc: &TextureDesc, options: &EncodeOptions| {
             encode_texture(&Encoder::default(), image, desc, options, &Task::new()).unwrap()
         };
-        let texture = encode(&image, &desc, &plain.with_dither(true));
+        let texture = encode(&image, &desc, &plain.with(|o| o.dither = true));
         assert_ne!(texture, encode(&image, &desc, &plain));
         let options = MipOptions::of_texture(&desc, &plain);
         let second = next_level(&image, ChannelType::U8, options, &Task::new()).unwrap();

@@ -31,7 +31,7 @@ mod tests {
 
     #[test]
     fn blocks_and_mip_levels_are_counted() {
-        let encode_memory_bytes = |desc: &TextureDesc| encode_memory_bytes(desc, &EncodeOptions::new());
+        let encode_memory_bytes = |desc: &TextureDesc| encode_memory_bytes(desc, &EncodeOptions::default());
         let image = TextureDesc::new_2d(BlockFormat::Bc1, 16, 9);
         assert_eq!(encode_memory_bytes(&image), 4 * 3 * 8);
         assert_eq!(encode_memory_bytes(&image.with_mip_levels(2)), (12 + 2) * 8 + 4 * (8 * 4 + 4 * 2));
@@ -39,7 +39,7 @@ mod tests {
         assert_eq!(encode_memory_bytes(&volume), (8 * 4 + 4) * 8 + 4 * (64 + 8));
         let huge = TextureDesc::new_2d(BlockFormat::Bc7, u32::MAX, u32::MAX).with_full_mips();
         assert_eq!(encode_memory_bytes(&huge), u64::MAX);
-        let dither = EncodeOptions::new().with_dither(true);
+        let dither = EncodeOptions::default().with(|o| o.dither = true);
         assert_eq!(super::encode_memory_bytes(&image, &dither), 4 * 3 * 8 + 16 * 9 * 4);
         let halves = TextureDesc::new_2d(BlockFormat::Bc6hUfloat, 16, 9);
         assert_eq!(super::encode_memory_bytes(&halves, &dither), encode_memory_bytes(&halves));
@@ -47,7 +47,7 @@ mod tests {
         assert_eq!(super::encode_memory_bytes(&plain, &dither), 16 * 9 * 4);
         let singles = TextureDesc::new_2d(crate::PlainFormat::R32Float, 16, 9).with_mip_levels(2);
         assert_eq!(encode_memory_bytes(&singles), 4 * (16 * 9 + 8 * 4) + 16 * (8 * 4 + 4 * 2));
-        let coverage = EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(128));
+        let coverage = EncodeOptions::default().with(|o| o.keep_coverage = std::num::NonZeroU8::new(128));
         let mips = image.with_mip_levels(2);
         assert_eq!(super::encode_memory_bytes(&mips, &coverage), encode_memory_bytes(&mips) + 4 * 8 * 4);
     }

@@ -18,7 +18,7 @@ use std::fmt;
 /// let faces = faces.iter().map(|texels| ImageView::new(texels, 8, 8)).collect::<Result<Vec<_>, _>>()?;
 /// let desc = TextureDesc::new_cube(BlockFormat::Bc1, 8).with_full_mips();
 /// let surfaces = Surfaces::list(&faces);
-/// let cube = encode_texture(&Encoder::default(), surfaces, &desc, &EncodeOptions::new(), &Task::new())?;
+/// let cube = encode_texture(&Encoder::default(), surfaces, &desc, &EncodeOptions::default(), &Task::new())?;
 /// assert_eq!(cube.data().len(), 6 * 8 * (4 + 1 + 1 + 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

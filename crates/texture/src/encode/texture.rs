@@ -36,7 +36,7 @@ use std::collections::VecDeque;
 /// let desc = TextureDesc::of_image(&image, BlockFormat::Bc1)
 ///     .with_color_space(ColorSpace::Srgb)
 ///     .with_full_mips();
-/// let options = EncodeOptions::new().with_quality(Quality::Fast);
+/// let options = EncodeOptions::default().with(|o| o.quality = Quality::Fast);
 /// let texture = encode_texture(&Encoder::default(), &image, &desc, &options, &Task::new())?;
 /// assert_eq!(texture.data().len(), 8 * (5 * 3 + 3 * 2 + 2 + 1 + 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -107,7 +107,7 @@ impl Work<'_> {
     fn encode_face(&mut self, layer: u32, face: u32, surfaces: &mut Surfaces<'_>) -> Result<(), EncodeError> {
         let mips = MipOptions::of_texture(self.desc, self.options);
         let given_levels = surfaces.mip_levels_of(self.desc);
-        let has_coverage = mips.alpha_mode() == AlphaMode::Straight && self.desc.kind != TextureKind::D3;
+        let has_coverage = mips.alpha_mode == AlphaMode::Straight && self.desc.kind != TextureKind::D3;
         let reference = self.options.keep_coverage.filter(|_| has_coverage);
         let mut coverage = None;
         // Slices of this mip level, made from the level above.

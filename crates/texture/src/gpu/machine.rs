@@ -66,7 +66,10 @@ impl Machine {
         options: &EncodeOptions,
     ) -> Result<Arc<Prepared>, EncodeError> {
         // These options do not affect the kernels.
-        let options = &options.with_rdo(RdoLambda::OFF).with_weigh_by_alpha(false);
+        let options = &options.with(|o| {
+            o.rdo = RdoLambda::OFF;
+            o.weigh_by_alpha = false;
+        });
         let is_wanted =
             |prepared: &Arc<Prepared>| std::ptr::eq(prepared.codec, codec) && prepared.options == *options;
         {
@@ -78,7 +81,7 @@ impl Machine {
             }
         }
         for (bc6h, is_signed) in [(&UFLOAT, false), (&SFLOAT, true)] {
-            let default = Bc6hOptions::new().metric_of(is_signed);
+            let default = Bc6hOptions::default().metric_of(is_signed);
             if std::ptr::eq(codec, bc6h) && options.bc6h.metric_of(is_signed) != default {
                 return Err(EncodeError::NoMetricKernels);
             }

@@ -83,14 +83,14 @@ mod tests {
         let [a, b] = [[0.5, 2.0, -1.0], [0.0, 4.0, 0.0]].map(|texel| [texel.map(f16::from_f32)]);
         let [a, b] = [&a, &b].map(|texels| ImageView::new(texels, 1, 1).unwrap());
         let shown = |tone_map, scale| tone_mapped_difference(&a, &b, &tone_map, scale, &Task::new()).unwrap();
-        assert_eq!(shown(ToneMap::new(), 1), [[188, 0, 0]]);
-        assert_eq!(shown(ToneMap::new(), 2), [[255, 0, 0]]);
+        assert_eq!(shown(ToneMap::default(), 1), [[188, 0, 0]]);
+        assert_eq!(shown(ToneMap::default(), 2), [[255, 0, 0]]);
         // A quarter of the light: 0.125, 0.5 and 1.
-        assert_eq!(shown(ToneMap::new().with_exposure(-2.0), 1), [[99, 67, 0]]);
+        assert_eq!(shown(ToneMap::default().with(|o| o.exposure = -2.0), 1), [[99, 67, 0]]);
         // 1/3, 2/3 and 4/5 of the range.
-        assert_eq!(shown(ToneMap::new().with_curve(ToneCurve::Reinhard), 1), [[156, 18, 0]]);
+        assert_eq!(shown(ToneMap::default().with(|o| o.curve = ToneCurve::Reinhard), 1), [[156, 18, 0]]);
         let tall = [[f16::ZERO; 3]; 2];
         let tall = ImageView::new(&tall, 1, 2).unwrap();
-        assert!(tone_mapped_difference(&a, &tall, &ToneMap::new(), 1, &Task::new()).is_err());
+        assert!(tone_mapped_difference(&a, &tall, &ToneMap::default(), 1, &Task::new()).is_err());
     }
 }

@@ -243,7 +243,8 @@ mod tests {
                 let image = ImageView::new(&texels, SIDE, SIDE).unwrap();
                 let coverage = Coverage::of(&image, REFERENCE, &task).unwrap();
                 let wanted = share(&texels);
-                let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with_filter(filter);
+                let options =
+                    MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with(|o| o.filter = filter);
                 let mut level = next_level(&image, TexelFormat::Rgba8, options, &task).unwrap();
                 let mut largest = 0.0f64;
                 while level.width() > 1 {

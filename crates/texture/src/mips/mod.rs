@@ -92,7 +92,8 @@ pub fn next_level(
 /// };
 ///
 /// let ramp: Vec<u8> = (0..60).map(|i| 4 * (i % 12)).collect();
-/// let options = MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque).with_filter(MipFilter::CatmullRom);
+/// let mut options = MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque);
+/// options.filter = MipFilter::CatmullRom;
 /// let small = resize(&ImageView::new(&ramp, 12, 5)?, TexelFormat::Rgba8, [4, 5], options, &Task::new())?;
 /// let MipTexels::Rgba8(texels) = small.texels() else { panic!("8 bits") };
 /// assert_eq!(texels[1], [16, 16, 16, 255]);

@@ -8,11 +8,16 @@ use crate::{
 /// Options of a mip level or of a resized image: the properties of the image, besides its texels, on which
 /// the result depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MipOptions {
-    pub(crate) color_space: ColorSpace,
-    pub(crate) alpha_mode: AlphaMode,
-    pub(crate) filter: MipFilter,
-    pub(crate) wrap: [MipWrap; 2],
+    /// Colour space of the texels. If it is sRGB, 8-bit colours are averaged in linear light.
+    pub color_space: ColorSpace,
+    /// Alpha mode of the texels. If it is straight, colours are weighted by alpha.
+    pub alpha_mode: AlphaMode,
+    /// Filter, which selects the texels and their weights. Default: [`MipFilter::Box`].
+    pub filter: MipFilter,
+    /// Texels past the left and right edges, and past the upper and lower ones. Default: [`MipWrap::Clamp`].
+    pub wrap: [MipWrap; 2],
     /// True if the box filter weights colours by alpha in texels of 16 bits and floats, too.
     pub(crate) weighs_wide: bool,
 }
@@ -34,15 +39,22 @@ impl MipOptions {
         Self { color_space, alpha_mode, filter: MipFilter::Box, wrap, weighs_wide: false }
     }
 
+    /// Returns the options after `change`, for use in an expression.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
     /// Returns the options for the mip levels of a texture that is encoded with `options`.
     ///
     /// 3D textures always have the box filter. If `options` do not state a filter, it is
     /// [`MipFilter::Kaiser`] for 2D textures from [`Quality::Normal`] on. It is [`MipFilter::Box`] for lower
     /// qualities, BC7 in real time, floats, whose bright texels would leave rings, and cubes, because larger
     /// filters read past the edges of a face. The alpha mode is that of `desc`, or [`AlphaMode::Opaque`] if
-    /// alpha [is data](EncodeOptions::with_alpha_is_data).
+    /// alpha [is data](EncodeOptions::alpha_is_data).
     pub fn of_texture(desc: &TextureDesc, options: &EncodeOptions) -> Self {
-        let is_real_time = desc.format == BlockFormat::Bc7 && options.bc7.real_time().is_some();
+        let is_real_time = desc.format == BlockFormat::Bc7 && options.bc7.real_time.is_some();
         let is_quick = options.quality < Quality::Normal || is_real_time;
         let automatic = if is_quick || desc.format.is_float() { MipFilter::Box } else { MipFilter::Kaiser };
         let filter = match desc.kind {
@@ -72,38 +84,5 @@ impl MipOptions {
     pub(crate) fn weighs_by_alpha(self, channels: ChannelType, has_alpha: bool) -> bool {
         let is_wide = self.weighs_wide && channels != ChannelType::U8;
         is_wide && self.alpha_mode == AlphaMode::Straight && has_alpha
-    }
-
-    /// Sets the filter, which selects the texels and their weights. Default: [`MipFilter::Box`].
-    #[must_use]
-    pub const fn with_filter(self, filter: MipFilter) -> Self {
-        Self { filter, ..self }
-    }
-
-    /// Sets the texels past the left and right edges, and past the upper and lower ones. Default:
-    /// [`MipWrap::Clamp`].
-    #[must_use]
-    pub const fn with_wrap(self, wrap: [MipWrap; 2]) -> Self {
-        Self { wrap, ..self }
-    }
-
-    /// Returns the colour space of the texels.
-    pub const fn color_space(&self) -> ColorSpace {
-        self.color_space
-    }
-
-    /// Returns the alpha mode of the texels.
-    pub const fn alpha_mode(&self) -> AlphaMode {
-        self.alpha_mode
-    }
-
-    /// Returns the filter.
-    pub const fn filter(&self) -> MipFilter {
-        self.filter
-    }
-
-    /// Returns the texels past the left and right edges, and past the upper and lower ones.
-    pub const fn wrap(&self) -> [MipWrap; 2] {
-        self.wrap
     }
 }

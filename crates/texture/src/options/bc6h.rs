@@ -5,14 +5,18 @@ use crate::names::impl_from_str;
 /// Options of [`EncodeOptions`](crate::EncodeOptions) that only BC6H has.
 ///
 /// ```
-/// use brickwork_texture::{EncodeOptions, bc::bc6h::{Bc6hMetric, Bc6hOptions}};
+/// use brickwork_texture::{EncodeOptions, bc::bc6h::Bc6hMetric};
 ///
-/// let options = EncodeOptions::new().with_bc6h(Bc6hOptions::new().with_metric(Some(Bc6hMetric::Log)));
-/// assert_eq!(options.bc6h().metric(), Some(Bc6hMetric::Log));
+/// let mut options = EncodeOptions::default();
+/// options.bc6h.metric = Some(Bc6hMetric::Log);
+/// assert_eq!(options.bc6h.metric_of(false), Bc6hMetric::Log);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Bc6hOptions {
-    metric: Option<Bc6hMetric>,
+    /// Error that is minimised. Only the CPU encodes with another one than the format's default. Default:
+    /// `None`, which is [`Bc6hMetric::Pattern`] for unsigned BC6H and [`Bc6hMetric::Log`] for signed BC6H.
+    pub metric: Option<Bc6hMetric>,
 }
 
 /// Error of half floats that the encoder minimises: a sum of squared differences over red, green and blue.
@@ -42,22 +46,11 @@ impl Bc6hMetric {
 impl_from_str!(Bc6hMetric);
 
 impl Bc6hOptions {
-    /// Returns the defaults.
-    pub const fn new() -> Self {
-        Self { metric: None }
-    }
-
-    /// Sets the error that is minimised. Only the CPU encodes with another one than the format's default.
-    /// Default: `None`, which is [`Bc6hMetric::Pattern`] for unsigned BC6H and [`Bc6hMetric::Log`] for signed
-    /// BC6H.
+    /// Returns the options after `change`, for use in an expression.
     #[must_use]
-    pub const fn with_metric(self, metric: Option<Bc6hMetric>) -> Self {
-        Self { metric }
-    }
-
-    /// Returns the error that is minimised; `None` for the format's default.
-    pub const fn metric(&self) -> Option<Bc6hMetric> {
-        self.metric
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 
     /// Returns the error that is minimised in unsigned or signed blocks.

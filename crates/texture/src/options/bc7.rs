@@ -6,19 +6,22 @@ use std::{fmt, str::FromStr};
 /// Options of [`EncodeOptions`](crate::EncodeOptions) that only BC7 has.
 ///
 /// ```
-/// use brickwork_texture::{EncodeOptions, bc::bc7::{Bc7Options, ModeSet}};
+/// use brickwork_texture::{EncodeOptions, bc::bc7::ModeSet};
 ///
-/// let modes = ModeSet::new(&[1, 6]).unwrap();
-/// let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_modes(modes));
-/// assert!(!options.bc7().modes().contains(3));
+/// let mut options = EncodeOptions::default();
+/// options.bc7.modes = ModeSet::new(&[1, 6]).unwrap();
+/// assert!(!options.bc7.modes.contains(3));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Bc7Options {
-    pub(crate) modes: ModeSet,
-    pub(crate) real_time: Option<RealTime>,
+    /// Modes that blocks may have. Default: [`ModeSet::ALL`].
+    pub modes: ModeSet,
+    /// Level of encoding in real time, regardless of quality, weights and modes. Default: `None`.
+    pub real_time: Option<RealTime>,
 }
 
-/// Levels of [`Bc7Options::with_real_time`]. All blocks have mode 6: one line through the texels' colours and
+/// Levels of [`Bc7Options::real_time`]. All blocks have mode 6: one line through the texels' colours and
 /// alpha. On GPUs, each level is one small kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -45,34 +48,11 @@ impl RealTime {
 impl_from_str!(RealTime);
 
 impl Bc7Options {
-    /// Returns the defaults.
-    pub const fn new() -> Self {
-        Self { modes: ModeSet::ALL, real_time: None }
-    }
-
-    /// Sets the modes that blocks may have. Default: [`ModeSet::ALL`].
+    /// Returns the options after `change`, for use in an expression.
     #[must_use]
-    pub const fn with_modes(mut self, modes: ModeSet) -> Self {
-        self.modes = modes;
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
         self
-    }
-
-    /// Encodes in real time at a level, regardless of quality, weights and modes. `None` turns real time off.
-    /// Default: `None`.
-    #[must_use]
-    pub const fn with_real_time(mut self, level: Option<RealTime>) -> Self {
-        self.real_time = level;
-        self
-    }
-
-    /// Returns the modes that blocks may have.
-    pub const fn modes(&self) -> ModeSet {
-        self.modes
-    }
-
-    /// Returns the level of encoding in real time, if that is enabled.
-    pub const fn real_time(&self) -> Option<RealTime> {
-        self.real_time
     }
 }
 

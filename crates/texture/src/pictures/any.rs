@@ -108,5 +108,5 @@ fn or_picture<T, Any>(
 }
 
 fn container_options(options: &ImageReadOptions) -> container::TextureReadOptions {
-    container::TextureReadOptions::new().with_max_memory(options.max_memory())
+    container::TextureReadOptions::default().with(|o| o.max_memory = options.max_memory)
 }

@@ -16,7 +16,7 @@ impl TextureDesc {
     ///
     /// let file = std::io::Cursor::new(b"P3 2 1 255 1 2 3 4 5 6");
     /// let picture = read(file, None, &ImageReadOptions::default(), &Task::new())?;
-    /// let options = EncodeOptions::new();
+    /// let options = EncodeOptions::default();
     /// let desc = TextureDesc::of_picture(&picture, BlockFormat::Bc1, &options);
     /// let texture = encode_texture(&Encoder::default(), &*picture.view()?, &desc, &options, &Task::new())?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -27,9 +27,9 @@ pub fn read<R: BufRead + Seek>(
         return image_file::read(reader, extension, options, task);
     };
     let mut reader = TaskReader::new(reader, task)?;
-    let (format, singles) = (FileFormat::from(container), options.single_floats());
+    let (format, singles) = (FileFormat::from(container), options.single_floats);
     let picture = picture_by(&mut reader, format, options, task, &mut |source, budget| match container {
-        ContainerFormat::Dds => dds::decode(source, options.dds_ten_bit_masks(), singles, budget),
+        ContainerFormat::Dds => dds::decode(source, options.dds_ten_bit_masks, singles, budget),
         ContainerFormat::Ktx2 => ktx2::decode(source, singles, budget),
     });
     task.check()?;

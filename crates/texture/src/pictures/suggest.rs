@@ -248,7 +248,7 @@ mod tests {
 
     fn suggested(texels: Texels) -> Suggestion {
         let image = texels.view(texels.texel_count() as u32, 1).unwrap();
-        let options = ImageReadOptions::new().with_single_floats(true);
+        let options = ImageReadOptions::default().with(|o| o.single_floats = true);
         let picture = Picture::of_image(&*image, ColorSpace::Linear, &options, &Task::new()).unwrap();
         suggest_format(&picture, PictureUse::default(), true, &Task::new()).unwrap()
     }

@@ -303,24 +303,30 @@ mod tests {
             let array = numbered(TextureDesc::new_2d(format, 13, 6).with_layers(3).with_full_mips());
             let cubes = numbered(TextureDesc::new_cube(format, 10).with_layers(2).with_full_mips());
             for texture in [&array, &cubes] {
-                let layers = (0..texture.desc().layers)
-                    .map(|layer| texture.part(&TexturePart::new().with_layers(layer..layer + 1)).unwrap());
+                let layers = (0..texture.desc().layers).map(|layer| {
+                    texture.part(&TexturePart::default().with(|o| o.layers = Some(layer..layer + 1))).unwrap()
+                });
                 assert_eq!(Texture::join(layers.collect(), JoinAs::Layers).unwrap(), *texture);
             }
             let faces = (0..12).map(|face| {
-                let part = TexturePart::new().with_layers(face / 6..face / 6 + 1).with_face(face % 6);
+                let part = TexturePart::default().with(|o| {
+                    o.layers = Some(face / 6..face / 6 + 1);
+                    o.face = Some(face % 6);
+                });
                 cubes.part(&part).unwrap()
             });
             assert_eq!(Texture::join(faces.collect(), JoinAs::Faces).unwrap(), cubes);
             let deep = numbered(TextureDesc::new_3d(format, 9, 5, 7).with_full_mips());
             for texture in [&array, &cubes, &deep] {
                 let end = texture.desc().mip_levels;
-                let levels = [0..1, 1..3, 3..end]
-                    .map(|levels| texture.part(&TexturePart::new().with_mip_levels(levels)).unwrap());
+                let levels = [0..1, 1..3, 3..end].map(|levels| {
+                    texture.part(&TexturePart::default().with(|o| o.mip_levels = Some(levels))).unwrap()
+                });
                 assert_eq!(Texture::join(levels.to_vec(), JoinAs::MipLevels).unwrap(), *texture);
             }
             let volume = numbered(TextureDesc::new_3d(format, 9, 5, 7));
-            let slices = (0..7).map(|slice| volume.part(&TexturePart::new().with_slice(slice)).unwrap());
+            let slices = (0..7)
+                .map(|slice| volume.part(&TexturePart::default().with(|o| o.slice = Some(slice))).unwrap());
             assert_eq!(Texture::join(slices.collect(), JoinAs::Slices).unwrap(), volume);
         }
     }

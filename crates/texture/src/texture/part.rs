@@ -6,11 +6,17 @@ use std::ops::Range;
 
 /// Selection of images of a texture, for [`Texture::part`]. Default: all images.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct TexturePart {
-    mip_levels: Option<Range<u32>>,
-    layers: Option<Range<u32>>,
-    face: Option<u32>,
-    slice: Option<u32>,
+    /// Selected mip levels; the first becomes mip level 0. Default: all.
+    pub mip_levels: Option<Range<u32>>,
+    /// Selected array layers. Default: all.
+    pub layers: Option<Range<u32>>,
+    /// Selected face. A cube then becomes a 2D texture. Default: all.
+    pub face: Option<u32>,
+    /// Selected slice, counted in the selected mip level. A 3D texture then becomes a 2D texture. Default:
+    /// all.
+    pub slice: Option<u32>,
 }
 
 /// The reason why a part of a texture was not returned.
@@ -52,34 +58,11 @@ impl PartError {
 }
 
 impl TexturePart {
-    /// Returns the selection of all images.
-    pub const fn new() -> Self {
-        Self { mip_levels: None, layers: None, face: None, slice: None }
-    }
-
-    /// Selects mip levels; the first becomes mip level 0. Default: all.
+    /// Returns the options after `change`, for use in an expression.
     #[must_use]
-    pub fn with_mip_levels(self, mip_levels: Range<u32>) -> Self {
-        Self { mip_levels: Some(mip_levels), ..self }
-    }
-
-    /// Selects array layers. Default: all.
-    #[must_use]
-    pub fn with_layers(self, layers: Range<u32>) -> Self {
-        Self { layers: Some(layers), ..self }
-    }
-
-    /// Selects a face. A cube then becomes a 2D texture. Default: all.
-    #[must_use]
-    pub const fn with_face(self, face: u32) -> Self {
-        Self { face: Some(face), ..self }
-    }
-
-    /// Selects a slice, counted in the selected mip level. A 3D texture then becomes a 2D texture.
-    /// Default: all.
-    #[must_use]
-    pub const fn with_slice(self, slice: u32) -> Self {
-        Self { slice: Some(slice), ..self }
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 
     /// Returns the description of this part of a texture. No data is copied.
@@ -135,7 +118,9 @@ impl Texture {
     ///
     /// let desc = TextureDesc::new_2d(BlockFormat::Bc1, 16, 8).with_full_mips();
     /// let texture = Texture::new(desc, vec![7; desc.data_bytes() as usize])?;
-    /// let smaller = texture.part(&TexturePart::new().with_mip_levels(1..desc.mip_levels))?;
+    /// let mut part = TexturePart::default();
+    /// part.mip_levels = Some(1..desc.mip_levels);
+    /// let smaller = texture.part(&part)?;
     /// assert_eq!((smaller.desc().width, smaller.desc().height, smaller.desc().mip_levels), (8, 4, 4));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -190,17 +175,21 @@ pub(super) mod tests {
         let plain = TextureDesc::new_3d(PlainFormat::R8Unorm, 5, 3, 4).with_full_mips();
         for desc in [cubes, volume, plain, TextureDesc::new_2d(BlockFormat::Bc7, 13, 6).with_layers(2)] {
             let texture = numbered(desc);
-            assert_eq!(texture.part(&TexturePart::new()).unwrap(), texture);
+            assert_eq!(texture.part(&TexturePart::default()).unwrap(), texture);
             for layer in 0..desc.layers {
                 for face in 0..desc.faces() {
                     for level in 0..desc.mip_levels {
-                        let select = TexturePart::new().with_layers(layer..layer + 1);
-                        let select = select.with_mip_levels(level..level + 1).with_face(face);
+                        let select = TexturePart::default().with(|o| o.layers = Some(layer..layer + 1));
+                        let select = select.with(|o| {
+                            o.mip_levels = Some(level..level + 1);
+                            o.face = Some(face);
+                        });
                         let part = texture.part(&select).unwrap();
                         assert_eq!(part.data(), texture.image(layer, face, level).unwrap());
                         assert!(part.desc().check().is_ok());
                         let [_, _, depth] = desc.mip_level_size(level);
-                        let slices = (0..depth).map(|slice| texture.part(&select.clone().with_slice(slice)));
+                        let slices = (0..depth)
+                            .map(|slice| texture.part(&select.clone().with(|o| o.slice = Some(slice))));
                         let slices: Vec<_> = slices.map(|slice| slice.unwrap().into_data()).collect();
                         assert_eq!(slices.concat(), part.data(), "{layer} {face} {level}");
                     }
@@ -208,7 +197,12 @@ pub(super) mod tests {
             }
         }
         let texture = numbered(cubes);
-        let last = texture.part(&TexturePart::new().with_layers(1..3).with_mip_levels(2..4)).unwrap();
+        let last = texture
+            .part(&TexturePart::default().with(|o| {
+                o.layers = Some(1..3);
+                o.mip_levels = Some(2..4);
+            }))
+            .unwrap();
         let expected = TextureDesc::new_cube(BlockFormat::Bc1, 2).with_layers(2).with_full_mips();
         assert_eq!(*last.desc(), expected);
         assert_eq!(last.image(1, 5, 1).unwrap(), texture.image(2, 5, 3).unwrap());
@@ -217,14 +211,26 @@ pub(super) mod tests {
     #[test]
     fn a_part_that_does_not_exist_is_named() {
         let texture = numbered(TextureDesc::new_3d(BlockFormat::Bc1, 8, 8, 4).with_full_mips());
-        let all = TexturePart::new();
+        let all = TexturePart::default();
         let error = |part| texture.part(&part).unwrap_err().to_string();
-        assert_eq!(error(all.clone().with_mip_levels(1..5)), "there is no mip level 4, only 0 to 3");
-        assert_eq!(error(all.clone().with_mip_levels(2..2)), "the range of mip levels from 2 to 2 is empty");
-        assert_eq!(error(all.clone().with_layers(0..2)), "there is no layer 1, only layer 0");
-        assert_eq!(error(all.clone().with_face(1)), "there is no face 1, only face 0");
-        assert_eq!(error(all.clone().with_slice(0)), "a slice belongs to one mip level, and 4 are selected");
-        let slice = all.with_mip_levels(1..2).with_slice(2);
+        assert_eq!(
+            error(all.clone().with(|o| o.mip_levels = Some(1..5))),
+            "there is no mip level 4, only 0 to 3"
+        );
+        assert_eq!(
+            error(all.clone().with(|o| o.mip_levels = Some(2..2))),
+            "the range of mip levels from 2 to 2 is empty"
+        );
+        assert_eq!(error(all.clone().with(|o| o.layers = Some(0..2))), "there is no layer 1, only layer 0");
+        assert_eq!(error(all.clone().with(|o| o.face = Some(1))), "there is no face 1, only face 0");
+        assert_eq!(
+            error(all.clone().with(|o| o.slice = Some(0))),
+            "a slice belongs to one mip level, and 4 are selected"
+        );
+        let slice = all.with(|o| {
+            o.mip_levels = Some(1..2);
+            o.slice = Some(2);
+        });
         assert_eq!(error(slice), "there is no slice 2, only 0 to 1");
     }
 }

@@ -27,10 +27,10 @@ fn decode(fixture: &Fixture, blocks: &[u8], decoder: RoundingRule) -> Vec<[u8; 4
 
 /// Returns the squared error over opaque texels, with the weights of the options.
 fn error(fixture: &Fixture, options: &EncodeOptions) -> u64 {
-    let decoded = decode(fixture, &encode(fixture, options), options.rounding_rule());
-    let weights = options.weights().rgb();
+    let decoded = decode(fixture, &encode(fixture, options), options.rounding_rule);
+    let weights = options.weights.rgb();
     let opaque =
-        |texel: &[u8; 4]| options.bc1().alpha_threshold() == 0 || texel[3] >= options.bc1().alpha_threshold();
+        |texel: &[u8; 4]| options.bc1.alpha_threshold == 0 || texel[3] >= options.bc1.alpha_threshold;
     fixture
         .texels
         .iter()
@@ -85,7 +85,7 @@ fn trunc_is_what_texture2ddecoder_decodes() {
 fn quality_never_falls(fixture: &Fixture, mut options: EncodeOptions) {
     let mut last = u64::MAX;
     for &quality in Quality::ALL {
-        options = options.with_quality(quality);
+        options.quality = quality;
         let error = error(fixture, &options);
         assert!(error <= last, "{} {quality:?}: {error} after {last} ({options:?})", fixture.name);
         last = error;
@@ -99,10 +99,10 @@ fn quality_never_falls_as_the_setting_rises() {
             for weights in [ChannelWeights::UNIFORM, ChannelWeights::LUMA] {
                 for (three_color, transparent_black) in [(true, false), (false, false), (true, true)] {
                     let mut options = EncodeOptions::default();
-                    options = options.with_rounding_rule(decoder);
-                    options = options.with_weights(weights);
-                    options = options.with_bc1(options.bc1().with_three_color(three_color));
-                    options = options.with_bc1(options.bc1().with_transparent_black(transparent_black));
+                    options.rounding_rule = decoder;
+                    options.weights = weights;
+                    options.bc1.three_color = three_color;
+                    options.bc1.transparent_black = transparent_black;
                     quality_never_falls(&fixture, options);
                 }
             }
@@ -125,7 +125,7 @@ proptest! {
             [r, g, b, if alpha { random.byte() } else { 255 }]
         };
         let texels = (0..width * height).map(|_| texel()).collect();
-        let options = EncodeOptions::default().with_rounding_rule(RoundingRule::ALL[decoder]);
+        let options = EncodeOptions::default().with(|o| o.rounding_rule = RoundingRule::ALL[decoder]);
         quality_never_falls(&Fixture { name: "random", width, height, texels }, options);
     }
 
@@ -142,8 +142,8 @@ proptest! {
         let texels = (0..54).map(|_| texel()).collect();
         let fixture = Fixture { name: "random", width: 9, height: 6, texels };
         let mut options = EncodeOptions::default();
-        options = options.with_bc1(options.bc1().with_alpha_threshold(threshold));
-        options = options.with_quality(Quality::ALL[quality]);
+        options.bc1.alpha_threshold = threshold;
+        options.quality = Quality::ALL[quality];
         let decoded = decode(&fixture, &encode(&fixture, &options), RoundingRule::Exact);
         for (texel, decoded) in fixture.texels.iter().zip(decoded) {
             prop_assert_eq!(decoded[3], if texel[3] < threshold { 0 } else { 255 });
@@ -155,9 +155,9 @@ proptest! {
 fn without_three_colours_no_block_asks_for_them() {
     for &quality in Quality::ALL {
         let mut options = EncodeOptions::default();
-        options = options.with_bc1(options.bc1().with_three_color(false));
-        options = options.with_bc1(options.bc1().with_alpha_threshold(0));
-        options = options.with_quality(quality);
+        options.bc1.three_color = false;
+        options.bc1.alpha_threshold = 0;
+        options.quality = quality;
         for fixture in fixtures(65, 18) {
             for block in encode(&fixture, &options).as_chunks::<8>().0 {
                 let [c0, c1] = [0, 2].map(|at| u16::from_le_bytes([block[at], block[at + 1]]));
@@ -173,12 +173,12 @@ fn black_helps_dark_images_and_only_where_it_is_asked_for() {
     let dark = fixtures(64, 64).into_iter().find(|fixture| fixture.name == "dark").unwrap();
     for quality in [Quality::Fast, Quality::Normal, Quality::High, Quality::Best] {
         let mut options = EncodeOptions::default();
-        options = options.with_quality(quality);
+        options.quality = quality;
         let without = error(&dark, &options);
         assert!(
             decode(&dark, &encode(&dark, &options), RoundingRule::Exact).iter().all(|texel| texel[3] == 255)
         );
-        options = options.with_bc1(options.bc1().with_transparent_black(true));
+        options.bc1.transparent_black = true;
         let with = error(&dark, &options);
         assert!(with * 10 < without * 9, "{quality:?}: {with} with, {without} without");
     }
@@ -207,7 +207,10 @@ fn nearly_flat_blocks_are_no_worse_than_flat_ones() {
         };
         for &quality in Quality::ALL {
             for &decoder in RoundingRule::ALL {
-                let options = EncodeOptions::default().with_quality(quality).with_rounding_rule(decoder);
+                let options = EncodeOptions::default().with(|o| {
+                    o.quality = quality;
+                    o.rounding_rule = decoder;
+                });
                 let decoded = decode(&flat, &encode(&flat, &options), decoder);
                 let difference = |(texel, decoded): (&[u8; 4], &[u8; 4])| {
                     (0..3).map(|c| u64::from(texel[c].abs_diff(decoded[c])).pow(2)).sum::<u64>()
@@ -274,10 +277,10 @@ fn two_colour_blocks_are_as_good_as_exhaustive_search() {
         let texels = (0..16).map(|t| texel(if t < count { first } else { other })).collect();
         let fixture = Fixture { name: "two colours", width: 4, height: 4, texels };
         let mut options = EncodeOptions::default();
-        options = options.with_rounding_rule(decoder);
+        options.rounding_rule = decoder;
         let least = least_error([first, other], [count, 16 - count], &PaletteRule::new(decoder));
         for quality in [Quality::Fast, Quality::Normal, Quality::High, Quality::Best] {
-            options = options.with_quality(quality);
+            options.quality = quality;
             let found = error(&fixture, &options);
             assert_eq!(found, u64::from(least), "{decoder:?} {quality:?} {first:?} × {count}, {other:?}");
         }
@@ -341,7 +344,7 @@ fn best_finds_optima_far_from_the_best_clusterings() {
     for (texels, least) in BLOCKS {
         let texels = texels.iter().map(|&[r, g, b]| [r, g, b, 255]).collect();
         let fixture = Fixture { name: "block", width: 4, height: 4, texels };
-        let of = |quality| error(&fixture, &EncodeOptions::new().with_quality(quality));
+        let of = |quality| error(&fixture, &EncodeOptions::default().with(|o| o.quality = quality));
         assert_eq!(of(Quality::Best), least);
         assert!(of(Quality::High) > least);
     }

@@ -72,8 +72,11 @@ fn blocks_of_two_colours_give_the_twin_s_bytes() {
     for &decoder in RoundingRule::ALL {
         for [red, green, blue] in [[1, 1, 1], [254, 1, 1], [1, 1, 254], [127, 2, 127], [54, 183, 19]] {
             let weights = ChannelWeights::new(red, green, blue).unwrap();
-            let options = EncodeOptions::new().with_quality(Quality::Fast).with_rounding_rule(decoder);
-            compare(&gpu, &image, &options.with_weights(weights), "two colours");
+            let options = EncodeOptions::default().with(|o| {
+                o.quality = Quality::Fast;
+                o.rounding_rule = decoder;
+            });
+            compare(&gpu, &image, &options.with(|o| o.weights = weights), "two colours");
         }
     }
 }
@@ -86,7 +89,10 @@ fn a_block_of_two_colours_by_nvidia_s_rounding_gives_the_twin_s_bytes() {
     let mut texels = [[170_u8, 91, 170, 255]; 16];
     texels[0] = [85, 38, 85, 255];
     let image = ImageView::new(&texels, 4, 4).unwrap();
-    let options = EncodeOptions::new().with_quality(Quality::Fast).with_rounding_rule(RoundingRule::Nvidia);
+    let options = EncodeOptions::default().with(|o| {
+        o.quality = Quality::Fast;
+        o.rounding_rule = RoundingRule::Nvidia;
+    });
     compare(&gpu, &image, &options, "two colours");
 }
 
@@ -97,7 +103,7 @@ fn lsdxt_gives_the_twin_s_bytes() {
         // The widest search differs from the others only in its radius.
         let sets = if quality == Quality::Best { 1 } else { usize::MAX };
         for (set, mut options) in option_sets(quality).into_iter().take(sets).enumerate() {
-            options = options.with_bc1(options.bc1().with_method(Method::Lsdxt));
+            options.bc1.method = Method::Lsdxt;
             for (width, height) in common::SIZES {
                 let most = match quality {
                     Quality::Ultrafast | Quality::Fast if set == 0 => 257,
@@ -202,6 +208,7 @@ fn a_search_over_several_dispatches_gives_the_twin_s_bytes() {
     }
     let image = ImageView::new(&texels, width, height).unwrap();
     let mut options = EncodeOptions::default();
-    options = options.with_bc1(options.bc1().with_method(Method::Lsdxt)).with_quality(Quality::Best);
+    options.bc1.method = Method::Lsdxt;
+    options.quality = Quality::Best;
     compare(&gpu, &image, &options, "sparse noise");
 }

@@ -12,8 +12,8 @@ use brickwork_texture::{
 
 fn options(quality: Quality) -> EncodeOptions {
     let mut options = EncodeOptions::default();
-    options = options.with_quality(quality);
-    options = options.with_bc1(options.bc1().with_method(Method::Lsdxt));
+    options.quality = quality;
+    options.bc1.method = Method::Lsdxt;
     options
 }
 
@@ -27,11 +27,11 @@ fn encode(encoder: CpuEncoder, fixture: &Fixture, options: &EncodeOptions) -> Ve
 
 /// Returns the weighted squared error of a block over texels with alpha.
 fn error(block: &[u8; 8], texels: &[[u8; 4]; 16], options: &EncodeOptions) -> u32 {
-    let decoded = decode_block(block, &PaletteRule::new(options.rounding_rule()));
-    let weights = options.weights().rgb();
+    let decoded = decode_block(block, &PaletteRule::new(options.rounding_rule));
+    let weights = options.weights.rgb();
     let mut error = 0;
     for (texel, decoded) in
-        texels.iter().zip(&decoded).filter(|(texel, _)| texel[3] >= options.bc1().alpha_threshold())
+        texels.iter().zip(&decoded).filter(|(texel, _)| texel[3] >= options.bc1.alpha_threshold)
     {
         for c in 0..3 {
             error += u32::from(texel[c].abs_diff(decoded[c])).pow(2) * u32::from(weights[c]);
@@ -69,11 +69,11 @@ fn codes(packed: u16) -> [i32; 3] {
 /// nearest colour of its decoded palette, without tables, bounds or lanes. Blocks with transparent texels
 /// have three colours.
 fn least_around(center: [u16; 2], radius: i32, texels: &[[u8; 4]; 16], options: &EncodeOptions) -> u32 {
-    let rule = PaletteRule::new(options.rounding_rule());
-    let weights = options.weights().rgb().map(u32::from);
+    let rule = PaletteRule::new(options.rounding_rule);
+    let weights = options.weights.rgb().map(u32::from);
     let side = 2 * radius + 1;
     let centers = center.map(codes);
-    let opaque: Vec<_> = texels.iter().filter(|texel| texel[3] >= options.bc1().alpha_threshold()).collect();
+    let opaque: Vec<_> = texels.iter().filter(|texel| texel[3] >= options.bc1.alpha_threshold).collect();
     let three = opaque.len() < 16;
     let mut least = u32::MAX;
     for number in 0..side.pow(6) {
@@ -126,7 +126,8 @@ fn the_search_finds_what_trying_everything_finds() {
             }
             let with = |quality| {
                 let mut options = options(quality);
-                options = options.with_rounding_rule(decoder).with_weights(weights);
+                options.rounding_rule = decoder;
+                options.weights = weights;
                 options
             };
             // Ultrafast and fast have the same result if the first correction did not help.
@@ -174,7 +175,8 @@ fn quality_never_falls_as_the_setting_rises() {
                 let mut last = u32::MAX;
                 for &quality in Quality::ALL {
                     let mut options = options(quality);
-                    options = options.with_rounding_rule(decoder).with_weights(weights);
+                    options.rounding_rule = decoder;
+                    options.weights = weights;
                     let error = error(&encode_block(&texels, &options), &texels, &options);
                     assert!(error <= last, "{quality:?} {decoder:?}: {error} after {last}, {texels:?}");
                     last = error;
@@ -190,14 +192,14 @@ fn transparent_texels_stay_transparent_and_others_opaque() {
         for fixture in fixtures(33, 9) {
             let options = options(quality);
             let blocks = encode(CpuEncoder::new(), &fixture, &options);
-            let rule = PaletteRule::new(options.rounding_rule());
+            let rule = PaletteRule::new(options.rounding_rule);
             for (index, block) in blocks.as_chunks::<8>().0.iter().enumerate() {
                 let decoded = decode_block(block, &rule);
                 for t in 0..16 {
                     let (x, y) = (index as u32 % 9 * 4 + t % 4, index as u32 / 9 * 4 + t / 4);
                     if x < 33 && y < 9 {
                         let alpha = fixture.texels[(y * 33 + x) as usize][3];
-                        let expected = if alpha < options.bc1().alpha_threshold() { 0 } else { 255 };
+                        let expected = if alpha < options.bc1.alpha_threshold { 0 } else { 255 };
                         assert_eq!(decoded[t as usize][3], expected, "{} {quality:?} {x} {y}", fixture.name);
                     }
                 }
@@ -220,7 +222,7 @@ fn every_instruction_set_gives_the_same_bytes() {
         for &(width, height) in sizes {
             for fixture in fixtures(width, height) {
                 for mut options in option_sets(quality) {
-                    options = options.with_bc1(options.bc1().with_method(Method::Lsdxt));
+                    options.bc1.method = Method::Lsdxt;
                     let scalar = CpuEncoder::new().with_simd_level(SimdLevel::Scalar).unwrap();
                     let expected = encode(scalar, &fixture, &options);
                     for &level in SimdLevel::ALL {

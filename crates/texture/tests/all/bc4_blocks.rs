@@ -28,7 +28,7 @@ fn encode(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> Ve
 fn decoded(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> Vec<[u8; 4]> {
     let blocks = encode(fixture, format, options);
     let mut decoded = vec![[0; 4]; fixture.texels.len()];
-    let rule = options.rounding_rule();
+    let rule = options.rounding_rule;
     crate::common::decode(format, &blocks, fixture.width, fixture.height, rule, &mut decoded).unwrap();
     decoded
 }
@@ -68,7 +68,7 @@ fn real_errors(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) 
 
 /// Returns the squared error of each channel, under the rule that the format has.
 fn errors(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> [u64; 4] {
-    match options.rounding_rule().for_format(format) {
+    match options.rounding_rule.for_format(format) {
         RoundingRule::Real => real_errors(fixture, format, options),
         _ => rounded_errors(fixture, format, options),
     }
@@ -80,7 +80,10 @@ fn quality_never_falls(fixture: &Fixture) {
         for decoder in [RoundingRule::Real, RoundingRule::Exact, RoundingRule::Trunc] {
             let mut last = [u64::MAX; 2];
             for &quality in Quality::ALL {
-                let options = EncodeOptions::new().with_quality(quality).with_rounding_rule(decoder);
+                let options = EncodeOptions::default().with(|o| {
+                    o.quality = quality;
+                    o.rounding_rule = decoder;
+                });
                 let [r, g, b, a] = errors(fixture, format, &options);
                 let found = [r + g + b, a];
                 let what = format!("{} {format} {quality:?} {decoder:?}", fixture.name);
@@ -104,7 +107,7 @@ fn quality_of_bc2_to_bc5_never_falls_as_the_setting_rises() {
 #[test]
 fn alpha_stays_what_it_was() {
     for &quality in Quality::ALL {
-        let options = EncodeOptions::new().with_quality(quality);
+        let options = EncodeOptions::default().with(|o| o.quality = quality);
         for fixture in fixtures(65, 18) {
             let is_opaque = fixture.texels.iter().all(|texel| texel[3] == 255);
             for format in [BlockFormat::Bc2, BlockFormat::Bc3] {
@@ -130,11 +133,11 @@ fn few_values_are_exact() {
         let values = [vec![a], vec![a, b], vec![0, 255], vec![0, a, 255]][case % 4].clone();
         let texels = (0..16).map(|_| [values[usize::from(random.byte()) % values.len()]; 4]).collect();
         let fixture = Fixture { name: "few", width: 4, height: 4, texels };
-        let options = EncodeOptions::new().with_quality(Quality::Fast);
+        let options = EncodeOptions::default().with(|o| o.quality = Quality::Fast);
         for format in [BlockFormat::Bc4Unorm, BlockFormat::Bc5Unorm] {
             assert_eq!(errors(&fixture, format, &options), [0; 4], "{format} {values:?}");
         }
-        let options = options.with_rounding_rule(RoundingRule::Exact);
+        let options = options.with(|o| o.rounding_rule = RoundingRule::Exact);
         for format in [BlockFormat::Bc4Unorm, BlockFormat::Bc4Snorm, BlockFormat::Bc5Unorm] {
             assert_eq!(errors(&fixture, format, &options), [0; 4], "{format} {values:?}");
         }
@@ -146,7 +149,7 @@ fn few_values_are_exact() {
 fn texels_outside_the_image_do_not_count() {
     // Two texels are visible. Both are exact, although the eight values could not represent more.
     for quality in [Quality::Fast, Quality::Best] {
-        let options = EncodeOptions::new().with_quality(quality);
+        let options = EncodeOptions::default().with(|o| o.quality = quality);
         let fixture = Fixture { name: "edge", width: 2, height: 1, texels: vec![[3; 4], [201; 4]] };
         assert_eq!(errors(&fixture, BlockFormat::Bc5Unorm, &options), [0; 4]);
         // The same, next to a whole block of noise.

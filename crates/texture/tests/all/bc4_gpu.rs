@@ -32,7 +32,10 @@ fn every_quality_gives_the_twin_s_bytes(formats: &[BlockFormat]) {
                         continue;
                     }
                     for fixture in common::fixtures(width, height) {
-                        let options = EncodeOptions::new().with_quality(quality).with_rounding_rule(decoder);
+                        let options = EncodeOptions::default().with(|o| {
+                            o.quality = quality;
+                            o.rounding_rule = decoder;
+                        });
                         compare(&gpu, &fixture, format, &options);
                     }
                 }

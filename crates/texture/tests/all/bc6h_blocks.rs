@@ -127,8 +127,8 @@ fn bc6h_decodes_to_half_floats_and_is_clamped_to_other_types() {
     let decode = |options: DecodeOptions| {
         texture.decode(ImageIndex::default(), &options, &Task::new()).unwrap().into_texels()
     };
-    let halves = decode(DecodeOptions::new());
+    let halves = decode(DecodeOptions::default());
     assert_eq!(halves, DecodedTexels::RgbaF16(vec![[f16::MAX, f16::ZERO, f16::ZERO, f16::ONE]; 15]));
-    let bytes = decode(DecodeOptions::new().with_channel_type(ChannelType::U8));
+    let bytes = decode(DecodeOptions::default().with(|o| o.channel_type = Some(ChannelType::U8)));
     assert_eq!(bytes.as_rgba8(), Some(&[[255, 0, 0, 255]; 15][..]));
 }

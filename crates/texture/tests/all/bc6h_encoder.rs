@@ -25,7 +25,7 @@ pub struct Halves {
 }
 
 fn encoded(encoder: CpuEncoder, image: &Halves, format: BlockFormat, quality: Quality) -> Vec<u8> {
-    encoded_with(encoder, image, format, EncodeOptions::new().with_quality(quality))
+    encoded_with(encoder, image, format, EncodeOptions::default().with(|o| o.quality = quality))
 }
 
 fn encoded_with(encoder: CpuEncoder, image: &Halves, format: BlockFormat, options: EncodeOptions) -> Vec<u8> {
@@ -262,8 +262,11 @@ fn every_instruction_set_gives_the_same_blocks_of_bc6h() {
 fn every_instruction_set_gives_the_same_blocks_by_either_metric() {
     for (format, metric) in FORMATS.into_iter().zip([Bc6hMetric::Log, Bc6hMetric::Pattern]) {
         let options = |quality| {
-            let bc6h = Bc6hOptions::new().with_metric(Some(metric));
-            EncodeOptions::new().with_quality(quality).with_bc6h(bc6h)
+            let bc6h = Bc6hOptions::default().with(|o| o.metric = Some(metric));
+            EncodeOptions::default().with(|o| {
+                o.quality = quality;
+                o.bc6h = bc6h;
+            })
         };
         for (quality, width, height) in [
             (Quality::Ultrafast, 33, 9),
@@ -322,11 +325,11 @@ fn metrics_of_bc6h_minimise_their_own_error() {
             images(36, 20, is_signed).iter().filter(|image| ["gradient", "sun"].contains(&image.name))
         {
             let errors = Bc6hMetric::ALL.iter().map(|&metric| {
-                let options = EncodeOptions::new().with_bc6h(Bc6hOptions::new().with_metric(Some(metric)));
+                let options = EncodeOptions::default().with(|o| o.bc6h.metric = Some(metric));
                 let view = ImageView::new(&image.texels, image.width, image.height).unwrap();
                 let mut blocks = vec![0; format.image_bytes(image.width, image.height) as usize];
                 CpuEncoder::new().encode_into(&view, format, &options, &mut blocks, &Task::new()).unwrap();
-                if options.bc6h().metric_of(is_signed) == Bc6hOptions::new().metric_of(is_signed) {
+                if options.bc6h.metric_of(is_signed) == Bc6hOptions::default().metric_of(is_signed) {
                     assert_eq!(blocks, encoded(CpuEncoder::new(), image, format, Quality::Normal));
                 }
                 // Errors by bit patterns, and by logarithms.

@@ -6,9 +6,7 @@ use crate::{
 };
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Quality, Task,
-    bc::bc6h::{Bc6hMetric, Bc6hOptions},
-    gpu::GpuEncoder,
-    half::f16,
+    bc::bc6h::Bc6hMetric, gpu::GpuEncoder, half::f16,
 };
 
 const FORMATS: [BlockFormat; 2] = [BlockFormat::Bc6hUfloat, BlockFormat::Bc6hSfloat];
@@ -16,7 +14,7 @@ const FORMATS: [BlockFormat; 2] = [BlockFormat::Bc6hUfloat, BlockFormat::Bc6hSfl
 fn compare(gpu: &GpuEncoder, image: &Halves, format: BlockFormat, quality: Quality) {
     let Halves { name, width, height, ref texels } = *image;
     let view = ImageView::new(texels, width, height).unwrap();
-    let options = EncodeOptions::new().with_quality(quality);
+    let options = EncodeOptions::default().with(|o| o.quality = quality);
     let encode = |encoder: Encoder| {
         let mut blocks = vec![0; format.image_bytes(width, height) as usize];
         encoder.encode_into(&view, format, &options, &mut blocks, &Task::new()).unwrap();
@@ -97,7 +95,7 @@ fn metrics_without_kernels_are_refused() {
     let view = ImageView::new(&texels, 4, 4).unwrap();
     for (format, default) in FORMATS.into_iter().zip([Bc6hMetric::Pattern, Bc6hMetric::Log]) {
         for &metric in Bc6hMetric::ALL {
-            let options = EncodeOptions::new().with_bc6h(Bc6hOptions::new().with_metric(Some(metric)));
+            let options = EncodeOptions::default().with(|o| o.bc6h.metric = Some(metric));
             let encoder = Encoder::from(gpu.clone());
             let result = encoder.encode_into(&view, format, &options, &mut [0; 16], &Task::new());
             let is_refused = matches!(result, Err(EncodeError::NoMetricKernels));

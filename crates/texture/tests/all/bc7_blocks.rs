@@ -4,7 +4,7 @@
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{
     BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, Task,
-    bc::bc7::{Bc7Options, ModeSet, RealTime},
+    bc::bc7::{ModeSet, RealTime},
 };
 
 fn encoded(fixture: &Fixture, options: &EncodeOptions) -> Vec<u8> {
@@ -42,7 +42,7 @@ fn errors(fixture: &Fixture, options: &EncodeOptions) -> [u64; 4] {
 }
 
 fn in_real_time(level: RealTime) -> EncodeOptions {
-    EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(level)))
+    EncodeOptions::default().with(|o| o.bc7.real_time = Some(level))
 }
 
 fn error(fixture: &Fixture, options: &EncodeOptions) -> u64 {
@@ -80,7 +80,7 @@ fn quality_of_bc7_never_falls_as_the_setting_rises() {
         }
         last = u64::MAX;
         for &quality in Quality::ALL {
-            let found = error(fixture, &EncodeOptions::new().with_quality(quality));
+            let found = error(fixture, &EncodeOptions::default().with(|o| o.quality = quality));
             assert!(found <= last, "{} {quality:?}: {found} after {last}", fixture.name);
             last = found;
         }
@@ -102,8 +102,8 @@ fn opaque_texels_stay_opaque() {
     images.push(Fixture { name: "nearly opaque", width: 64, height: 64, texels });
     let mut all: Vec<_> = RealTime::ALL.iter().map(|&level| in_real_time(level)).collect();
     for modes in [ModeSet::ALL, ModeSet::new(&[1, 5, 7]).unwrap(), ModeSet::new(&[4]).unwrap()] {
-        let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_modes(modes));
-        all.extend(Quality::ALL.iter().map(|&quality| options.with_quality(quality)));
+        let options = EncodeOptions::default().with(|o| o.bc7.modes = modes);
+        all.extend(Quality::ALL.iter().map(|&quality| options.with(|o| o.quality = quality)));
     }
     for options in all {
         for fixture in &images {
@@ -123,7 +123,11 @@ fn one_colour_is_exact() {
         let texel = [random.byte(), random.byte(), random.byte(), alpha];
         let fixture = Fixture { name: "one", width: 3, height: 4, texels: vec![texel; 12] };
         for &quality in Quality::ALL {
-            assert_eq!(error(&fixture, &EncodeOptions::new().with_quality(quality)), 0, "{texel:?}");
+            assert_eq!(
+                error(&fixture, &EncodeOptions::default().with(|o| o.quality = quality)),
+                0,
+                "{texel:?}"
+            );
         }
     }
 }
@@ -150,7 +154,11 @@ fn black_and_white_is_exact() {
         (0..64 * 64).map(|_| if random.byte() & 1 == 0 { [0, 0, 0, 255] } else { [255; 4] }).collect();
     let fixture = Fixture { name: "black and white", width: 64, height: 64, texels };
     for &quality in Quality::ALL {
-        assert_eq!(error(&fixture, &EncodeOptions::new().with_quality(quality)), 0, "{quality:?}");
+        assert_eq!(
+            error(&fixture, &EncodeOptions::default().with(|o| o.quality = quality)),
+            0,
+            "{quality:?}"
+        );
     }
 }
 
@@ -159,19 +167,19 @@ fn only_the_modes_allowed_are_used() {
     let mut seen = [0; 8];
     for list in ["0,1,2,3,4,5,6,7", "4", "5", "6", "7", "0,6", "1,7", "2,5", "3,4", "1,3,6"] {
         let modes: ModeSet = list.parse().unwrap();
-        let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_modes(modes));
+        let options = EncodeOptions::default().with(|o| o.bc7.modes = modes);
         for fixture in fixtures(33, 34) {
             for quality in [Quality::Ultrafast, Quality::Normal, Quality::Best] {
-                let blocks = encoded(&fixture, &options.with_quality(quality));
+                let blocks = encoded(&fixture, &options.with(|o| o.quality = quality));
                 for block in blocks.as_chunks::<16>().0 {
                     let mode = block[0].trailing_zeros() as u8;
                     assert!(modes.contains(mode), "{} {quality:?}: {mode} of {list}", fixture.name);
                     seen[usize::from(mode)] += 1;
                 }
-                let all = error(&fixture, &EncodeOptions::new().with_quality(quality));
+                let all = error(&fixture, &EncodeOptions::default().with(|o| o.quality = quality));
                 if quality == Quality::Best {
                     assert!(
-                        all <= error(&fixture, &options.with_quality(quality)),
+                        all <= error(&fixture, &options.with(|o| o.quality = quality)),
                         "{} {list}",
                         fixture.name
                     );
@@ -185,8 +193,8 @@ fn only_the_modes_allowed_are_used() {
 #[test]
 fn weights_shift_the_error() {
     let fixture = &fixtures(64, 64)[0];
-    let uniform = EncodeOptions::new();
-    let green = uniform.with_weights(ChannelWeights::new(1, 20, 1).unwrap());
+    let uniform = EncodeOptions::default();
+    let green = uniform.with(|o| o.weights = ChannelWeights::new(1, 20, 1).unwrap());
     let [uniform, green] = [errors(fixture, &uniform), errors(fixture, &green)];
     assert!(2 * green[1] < uniform[1] && green[0] > uniform[0], "{green:?} for {uniform:?}");
 }
@@ -195,7 +203,7 @@ fn weights_shift_the_error() {
 #[test]
 fn texels_outside_the_image_do_not_count() {
     for quality in [Quality::Ultrafast, Quality::Fast, Quality::Best] {
-        let options = EncodeOptions::new().with_quality(quality);
+        let options = EncodeOptions::default().with(|o| o.quality = quality);
         let mut random = Random(3);
         let texels = (0..6 * 5).map(|_| [random.byte(), random.byte(), random.byte(), 255]).collect();
         let image = Fixture { name: "6×5", width: 6, height: 5, texels };

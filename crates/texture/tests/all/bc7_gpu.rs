@@ -28,7 +28,7 @@ fn bc7_gives_the_twin_s_bytes_at_every_quality() {
                 continue;
             }
             for fixture in common::fixtures(width, height) {
-                compare(&gpu, &fixture, &EncodeOptions::new().with_quality(quality));
+                compare(&gpu, &fixture, &EncodeOptions::default().with(|o| o.quality = quality));
             }
         }
     }
@@ -38,11 +38,14 @@ fn bc7_gives_the_twin_s_bytes_at_every_quality() {
 fn bc7_gives_the_twin_s_bytes_with_weights_and_modes() {
     let Some(gpu) = gpu_encoder() else { return };
     for modes in ["4", "5", "6", "7", "0,6", "1,7", "2,5", "3,4", "0,1,2,3,4,6,7"] {
-        let bc7 = Bc7Options::new().with_modes(modes.parse::<ModeSet>().unwrap());
+        let bc7 = Bc7Options::default().with(|o| o.modes = modes.parse::<ModeSet>().unwrap());
         for quality in [Quality::Fast, Quality::High] {
-            let options = EncodeOptions::new().with_quality(quality).with_bc7(bc7);
+            let options = EncodeOptions::default().with(|o| {
+                o.quality = quality;
+                o.bc7 = bc7;
+            });
             for fixture in common::fixtures(33, 9) {
-                compare(&gpu, &fixture, &options.with_weights(ChannelWeights::LUMA));
+                compare(&gpu, &fixture, &options.with(|o| o.weights = ChannelWeights::LUMA));
             }
         }
     }
@@ -52,7 +55,7 @@ fn bc7_gives_the_twin_s_bytes_with_weights_and_modes() {
 fn bc7_in_real_time_gives_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };
     for &level in RealTime::ALL {
-        let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(level)));
+        let options = EncodeOptions::default().with(|o| o.bc7.real_time = Some(level));
         for (width, height) in common::SIZES {
             for fixture in common::fixtures(width, height) {
                 compare(&gpu, &fixture, &options);

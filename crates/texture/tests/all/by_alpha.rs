@@ -24,11 +24,11 @@ const GOLDEN: [u64; 5] = [
 ];
 
 fn options(quality: Quality) -> EncodeOptions {
-    EncodeOptions::new().with_quality(quality)
+    EncodeOptions::default().with(|o| o.quality = quality)
 }
 
 fn weighed(quality: Quality) -> EncodeOptions {
-    options(quality).with_weigh_by_alpha(true)
+    options(quality).with(|o| o.weigh_by_alpha = true)
 }
 
 fn encode(encoder: &Encoder, image: &dyn Image, format: BlockFormat, options: &EncodeOptions) -> Vec<u8> {
@@ -48,10 +48,10 @@ fn weighted_error(fixture: &Fixture, format: BlockFormat, options: &EncodeOption
     let image = ImageView::new(texels, width, height).unwrap();
     let blocks = on_cpu(&image, format, options);
     let mut decoded = vec![[0; 4]; texels.len()];
-    common::decode(format, &blocks, width, height, options.rounding_rule(), &mut decoded).unwrap();
+    common::decode(format, &blocks, width, height, options.rounding_rule, &mut decoded).unwrap();
     let error = |(texel, decoded): (&[u8; 4], &[u8; 4])| {
         let squares = (0..3).map(|c| u64::from(texel[c].abs_diff(decoded[c])).pow(2));
-        let weights = options.weights().rgb().map(u64::from);
+        let weights = options.weights.rgb().map(u64::from);
         u64::from(texel[3]) * squares.zip(weights).map(|(square, weight)| square * weight).sum::<u64>()
     };
     let alpha = blocks.as_chunks::<8>().0.iter().step_by(2).copied().collect::<Vec<_>>().concat();
@@ -138,7 +138,12 @@ fn every_decoder_and_all_weights_of_channels_gain() {
     for fixture in fixtures {
         for &decoder in RoundingRule::ALL {
             for weights in [ChannelWeights::UNIFORM, ChannelWeights::LUMA] {
-                let with = |options: EncodeOptions| options.with_rounding_rule(decoder).with_weights(weights);
+                let with = |options: EncodeOptions| {
+                    options.with(|o| {
+                        o.rounding_rule = decoder;
+                        o.weights = weights;
+                    })
+                };
                 let (before, _) = weighted_error(&fixture, BlockFormat::Bc3, &with(options(Quality::Normal)));
                 let (after, _) = weighted_error(&fixture, BlockFormat::Bc3, &with(weighed(Quality::Normal)));
                 assert!(after < before, "{} {decoder:?} {weights:?}: {after}, {before}", fixture.name);
@@ -245,9 +250,10 @@ fn instruction_sets_threads_and_texel_types_give_the_same_bytes() {
             for &quality in Quality::ALL {
                 for options in [
                     weighed(quality),
-                    weighed(quality)
-                        .with_rounding_rule(RoundingRule::Nvidia)
-                        .with_weights(ChannelWeights::LUMA),
+                    weighed(quality).with(|o| {
+                        o.rounding_rule = RoundingRule::Nvidia;
+                        o.weights = ChannelWeights::LUMA;
+                    }),
                 ] {
                     let expected = on_cpu(&image, BlockFormat::Bc3, &options);
                     for &level in SimdLevel::ALL {
@@ -334,7 +340,7 @@ fn what_gpus_encode_is_weighed_to_the_same_bytes_with_mip_levels() {
 fn rdo_excludes_it_where_both_would_work() {
     let texels = [[7u8, 8, 9, 10]; 16];
     let image = ImageView::new(&texels, 4, 4).unwrap();
-    let both = weighed(Quality::Fast).with_rdo(RdoLambda::new(1.0).unwrap());
+    let both = weighed(Quality::Fast).with(|o| o.rdo = RdoLambda::new(1.0).unwrap());
     let encode = |format: BlockFormat| {
         CpuEncoder::new().encode_into(&image, format, &both, &mut vec![0; format.block_bytes()], &Task::new())
     };

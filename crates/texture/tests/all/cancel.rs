@@ -46,7 +46,7 @@ fn noise() -> Vec<[u8; 4]> {
 }
 
 fn fast() -> EncodeOptions {
-    EncodeOptions::new().with_quality(Quality::Fast)
+    EncodeOptions::default().with(|o| o.quality = Quality::Fast)
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn encoders_stop() {
         });
         let desc = TextureDesc::of_image(&image, BlockFormat::Bc1).with_full_mips();
         stops!(&name("encode_texture"), |task| encode_texture(&encoder, &image, &desc, &fast(), task));
-        let rdo = fast().with_rdo(RdoLambda::new(1.0).unwrap());
+        let rdo = fast().with(|o| o.rdo = RdoLambda::new(1.0).unwrap());
         stops!(&name("encode_texture with RDO"), |task| encode_texture(&encoder, &image, &desc, &rdo, task));
         let volume = TextureDesc::new_3d(BlockFormat::Bc4Unorm, SIDE, SIDE, 3).with_full_mips();
         stops!(&name("encode_texture in 3D"), |task| {
@@ -114,7 +114,7 @@ fn decoders_and_metrics_stop() {
     let plain = vec![0x5a; PlainFormat::Rgb9e5.image_bytes(SIDE, SIDE) as usize];
     stops!("decode_plain_into", |task| { decode_plain_into(PlainFormat::Rgb9e5, &plain, &mut target, task) });
     let (texture, index) = (texture(format), ImageIndex::default());
-    stops!("Texture::decode", |task| texture.decode(index, &DecodeOptions::new(), task));
+    stops!("Texture::decode", |task| texture.decode(index, &DecodeOptions::default(), task));
     // The texels are made displayable after the last report.
     let token = CancelToken::new();
     let cancel = |progress: Progress| {
@@ -123,7 +123,7 @@ fn decoders_and_metrics_stop() {
         }
     };
     let task = Task::new().with_progress(&cancel).with_cancel(&token);
-    let displayed = texture.decode(index, &DecodeOptions::new().with_display(true), &task);
+    let displayed = texture.decode(index, &DecodeOptions::default().with(|o| o.display = true), &task);
     assert_eq!(displayed.map(drop).map_err(|error| error.kind()), Err(ErrorKind::Cancelled));
     let mut decoded = vec![[0u8; 4]; 2 * texels.len()];
     let mut target = ImageViewMut::new(&mut decoded[..], 2 * SIDE, SIDE).unwrap();
@@ -147,7 +147,7 @@ fn decoders_and_metrics_stop() {
     });
     stops!("difference", |task| metrics::difference(&image, &image, 2, task));
     stops!("tone_mapped_difference", |task| {
-        metrics::tone_mapped_difference(&image, &image, &ToneMap::new(), 2, task)
+        metrics::tone_mapped_difference(&image, &image, &ToneMap::default(), 2, task)
     });
 }
 
@@ -155,9 +155,9 @@ fn decoders_and_metrics_stop() {
 fn containers_stop() {
     let folder = tempfile::tempdir().unwrap();
     let texture = texture(BlockFormat::Bc1);
-    let read = TextureReadOptions::new();
-    let plain = TextureWriteOptions::new().with_dds_header(DdsHeader::Legacy);
-    let small = plain.with_zstd(Some(19));
+    let read = TextureReadOptions::default();
+    let plain = TextureWriteOptions::default().with(|o| o.dds_header = DdsHeader::Legacy);
+    let small = plain.with(|o| o.zstd = Some(19));
     for (format, options, is_compressed) in [
         (ContainerFormat::Dds, plain, false),
         (ContainerFormat::Ktx2, plain, false),
@@ -242,7 +242,7 @@ fn a_picture_that_is_being_decoded_stops() {
             }
         };
         let task = Task::new().with_progress(&cancel).with_cancel(&token);
-        let result = read(Cursor::new(&file), None, &ImageReadOptions::new(), &task);
+        let result = read(Cursor::new(&file), None, &ImageReadOptions::default(), &task);
         assert_eq!(result.map(drop).map_err(|error| error.kind()), Err(ErrorKind::Cancelled));
         least = least.min(cancelled_at.into_inner().unwrap().unwrap().elapsed());
         if least <= LIMIT {
@@ -264,7 +264,7 @@ fn image_files_stop() {
     stops!("write_png of 16 bits", |task| {
         write_png(sink(), SIDE, SIDE, png_texels, ColorSpace::Srgb, task)
     });
-    let options = ImageReadOptions::new();
+    let options = ImageReadOptions::default();
     let folder = tempfile::tempdir().unwrap();
     let image = image::RgbaImage::from_raw(SIDE, SIDE, texels.into_flattened()).unwrap();
     for extension in ["png", "tga", "bmp", "tiff", "ppm", "jpg", "webp", "gif"] {
@@ -287,7 +287,7 @@ fn image_files_stop() {
     let texture = texture(BlockFormat::Bc7);
     for format in [ContainerFormat::Dds, ContainerFormat::Ktx2] {
         let mut file = Vec::new();
-        texture.write(&mut file, format, &TextureWriteOptions::new(), &Task::new()).unwrap();
+        texture.write(&mut file, format, &TextureWriteOptions::default(), &Task::new()).unwrap();
         stops!(&format!("read_any {format:?}"), |task| read_any(Cursor::new(&file), None, &options, task));
         stops!(&format!("read {format:?}"), |task| pictures::read(Cursor::new(&file), None, &options, task));
     }
@@ -305,7 +305,7 @@ fn pictures_stop() {
     let (texels, none) = (noise(), Task::new());
     let image = ImageView::new(&texels, SIDE, SIDE).unwrap();
     stops!("write_exr", |task| write_exr(sink(), SIDE, SIDE, &texels, task));
-    let options = ImageReadOptions::new().with_single_floats(true);
+    let options = ImageReadOptions::default().with(|o| o.single_floats = true);
     stops_silently!("Picture::of_image", |task| {
         Picture::of_image(&image, ColorSpace::Srgb, &options, task)
     });
@@ -341,7 +341,7 @@ fn pictures_stop() {
 fn readers_report_at_most_every_64_kib() {
     use brickwork_image::image_file::ImageReadOptions;
     use brickwork_texture::pictures::read;
-    let options = ImageReadOptions::new();
+    let options = ImageReadOptions::default();
     let image =
         image::RgbImage::from_raw(SIDE, SIDE, noise().iter().flat_map(|t| [t[0], t[1], t[2]]).collect());
     let image = image::DynamicImage::from(image.unwrap());

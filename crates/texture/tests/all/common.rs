@@ -98,27 +98,27 @@ pub fn decode(
 pub fn option_sets(quality: Quality) -> Vec<EncodeOptions> {
     let with = |change: &dyn Fn(&mut EncodeOptions)| {
         let mut options = EncodeOptions::default();
-        options = options.with_quality(quality);
+        options.quality = quality;
         change(&mut options);
         options
     };
     vec![
         with(&|_| {}),
         with(&|options| {
-            *options = options.with_rounding_rule(RoundingRule::Nvidia);
-            *options = options.with_bc1(options.bc1().with_alpha_threshold(0));
+            options.rounding_rule = RoundingRule::Nvidia;
+            options.bc1.alpha_threshold = 0;
         }),
         with(&|options| {
-            *options = options.with_rounding_rule(RoundingRule::Trunc);
-            *options = options.with_weights(ChannelWeights::LUMA);
+            options.rounding_rule = RoundingRule::Trunc;
+            options.weights = ChannelWeights::LUMA;
         }),
         with(&|options| {
-            *options = options.with_bc1(options.bc1().with_three_color(false));
-            *options = options.with_weights(ChannelWeights::new(1, 254, 1).unwrap());
+            options.bc1.three_color = false;
+            options.weights = ChannelWeights::new(1, 254, 1).unwrap();
         }),
         with(&|options| {
-            *options = options.with_rounding_rule(RoundingRule::Amd);
-            *options = options.with_bc1(options.bc1().with_transparent_black(true));
+            options.rounding_rule = RoundingRule::Amd;
+            options.bc1.transparent_black = true;
         }),
     ]
 }

@@ -106,13 +106,13 @@ fn write(texture: &Texture, format: ContainerFormat) -> Vec<u8> {
 
 fn write_dds(texture: &Texture, header: DdsHeader) -> Vec<u8> {
     let mut options = TextureWriteOptions::default();
-    options = options.with_dds_header(header);
+    options.dds_header = header;
     write_with(texture, ContainerFormat::Dds, &options)
 }
 
 fn write_zstd(texture: &Texture, level: i32) -> Vec<u8> {
     let mut options = TextureWriteOptions::default();
-    options = options.with_zstd(Some(level));
+    options.zstd = Some(level);
     write_with(texture, ContainerFormat::Ktx2, &options)
 }
 
@@ -261,7 +261,7 @@ fn dds_header_is_legacy_where_it_says_all() {
     }
     for legacy in textures() {
         let mut options = TextureWriteOptions::default();
-        options = options.with_dds_header(DdsHeader::Legacy);
+        options.dds_header = DdsHeader::Legacy;
         let written = legacy.write(Vec::new(), ContainerFormat::Dds, &options, &Task::new());
         let TextureDesc { format, layers, .. } = *legacy.desc();
         let new = matches!(format.block(), Some(Bc6hUfloat | Bc6hSfloat | Bc7));
@@ -330,7 +330,8 @@ fn srgb_in_a_descriptor_needs_a_format_with_an_srgb_variant() {
     let read = read(&file).unwrap();
     assert_eq!((read.desc(), read.data()), (texture.desc(), texture.data()));
     assert_eq!((read.notes(), info(&file).unwrap().notes), (&[note.clone()][..], vec![note]));
-    let findings = container::validate(Cursor::new(&file), None, &TextureReadOptions::new(), &Task::new());
+    let findings =
+        container::validate(Cursor::new(&file), None, &TextureReadOptions::default(), &Task::new());
     let found: Vec<_> = findings.unwrap().findings.iter().map(|finding| finding.rule.id).collect();
     assert_eq!(found, ["KTX-9003"]);
 }
@@ -649,7 +650,7 @@ fn every_truncation_is_an_error() {
 /// using up the machine's memory.
 fn read_anything(file: &[u8]) -> Option<ErrorKind> {
     let mut options = TextureReadOptions::default();
-    options = options.with_max_memory(1 << 20);
+    options.max_memory = 1 << 20;
     let _ = container::info(Cursor::new(file), &options, &Task::new());
     match Texture::read(Cursor::new(file), &options, &Task::new()) {
         Ok(texture) => {
@@ -829,10 +830,10 @@ fn memory_is_limited() {
         (write_zstd(&smooth, 3), 1 << 10),
     ] {
         let mut options = TextureReadOptions::default();
-        options = options.with_max_memory(needed - 1);
+        options.max_memory = needed - 1;
         let error = Texture::read(Cursor::new(&file), &options, &Task::new()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
-        options = options.with_max_memory(needed + more);
+        options.max_memory = needed + more;
         Texture::read(Cursor::new(&file), &options, &Task::new()).unwrap();
     }
 }
@@ -866,7 +867,7 @@ fn damaged_zstandard_names_the_level() {
     }
     for level in [0, 23, i32::MIN] {
         let mut options = TextureWriteOptions::default();
-        options = options.with_zstd(Some(level));
+        options.zstd = Some(level);
         let error = texture.write(Vec::new(), ContainerFormat::Ktx2, &options, &Task::new());
         assert_eq!(error.unwrap_err().kind(), ErrorKind::Unsupported);
     }
@@ -977,7 +978,7 @@ fn textures_are_saved_and_opened() {
             desc.with_swizzle(Swizzle::parse("grba").unwrap())
         });
         let mut options = TextureWriteOptions::default();
-        options = options.with_zstd(Some(99));
+        options.zstd = Some(99);
         let error = swizzled.save_with(&path, &options, &Task::new()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Unsupported);
         assert_eq!(Texture::open(&path, &Task::new()).unwrap(), second);

@@ -5,7 +5,7 @@ use brickwork_texture::{ColorSpace, Task, half::f16, pictures::read};
 use std::io::Cursor;
 
 fn read_bytes(bytes: &[u8]) -> Result<Picture, ImageReadError> {
-    read(Cursor::new(bytes), None, &ImageReadOptions::new(), &Task::new())
+    read(Cursor::new(bytes), None, &ImageReadOptions::default(), &Task::new())
 }
 
 /// Red, green and blue of every texel.
@@ -21,7 +21,7 @@ fn colors(picture: &Picture) -> Vec<[f16; 3]> {
 const SINGLES: [f32; 6] = [1.0 / 3.0, 1e-10, 123_456.79, -3e38, f32::INFINITY, 1e9];
 
 fn read_singles(bytes: &[u8]) -> Picture {
-    let options = ImageReadOptions::new().with_single_floats(true);
+    let options = ImageReadOptions::default().with(|o| o.single_floats = true);
     let picture = read(Cursor::new(bytes), None, &options, &Task::new()).unwrap();
     assert!(picture.notes.is_empty() && picture.overflow_count == 0, "{:?}", picture.notes);
     picture

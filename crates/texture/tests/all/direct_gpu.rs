@@ -8,7 +8,7 @@ use crate::{
 use brickwork_texture::{
     BlockFormat, CancelToken, Cancelled, ColorSpace, CpuEncoder, EncodeError, EncodeOptions, ImageView,
     Quality, Task, TextureDesc,
-    bc::bc7::{Bc7Options, RealTime},
+    bc::bc7::RealTime,
     direct::{CompressedTarget, Strategy, TargetError},
     gpu::{
         Binding, BlockRegion, BlockTarget, Context, ContextOptions, GpuEncoder, GpuError, Kernel, Recording,
@@ -21,8 +21,8 @@ const SIZES: [[u32; 2]; 4] = [[64, 64], [260, 132], [1, 1], [5, 7]];
 
 /// Returns formats with options that cover all ways from texels to blocks.
 fn encodings() -> Vec<(BlockFormat, EncodeOptions)> {
-    let fast = EncodeOptions::new().with_quality(Quality::Ultrafast);
-    let bc7 = |level| EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(level)));
+    let fast = EncodeOptions::default().with(|o| o.quality = Quality::Ultrafast);
+    let bc7 = |level| EncodeOptions::default().with(|o| o.bc7.real_time = Some(level));
     vec![
         (BlockFormat::Bc1, fast),
         (BlockFormat::Bc3, fast),
@@ -335,7 +335,7 @@ fn what_does_not_fit_is_a_named_error() {
     assert!(matches!(huge, EncodeError::Gpu(GpuError::Limit { .. })), "{huge}");
 
     // A device that was opened without support for BC textures.
-    let options = ContextOptions::new().with_plain(true);
+    let options = ContextOptions::default().with(|o| o.plain = true);
     let plain = GpuEncoder::new(Context::open(&options).unwrap());
     for &strategy in Strategy::ALL {
         let error =
@@ -356,7 +356,7 @@ fn what_does_not_fit_is_a_named_error() {
         let region = BlockRegion { origin: [0, 0], size: [32, 32] };
         let to = BlockTarget::Direct { target: &target, mip_level, layer, origin };
         let error = gpu
-            .record(&mut commands, &Recording::new(from, region, to), format, &EncodeOptions::new())
+            .record(&mut commands, &Recording::new(from, region, to), format, &EncodeOptions::default())
             .map(drop);
         // The commands are still usable.
         gpu.context().checked("submitting", || gpu.context().queue().submit([commands.finish()])).unwrap();

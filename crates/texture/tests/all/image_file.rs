@@ -300,7 +300,7 @@ fn a_png_s_gamma_is_converted_or_kept() {
     let light = (7.0f64 / 255.0).powf(1.0 / 0.55556);
     let number = if light <= 0.003_130_8 { 12.92 * light } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
     assert_eq!(picture.texels, Texels::Grey16(vec![(65535.0 * number).round() as u16; 16]));
-    let kept = ImageReadOptions::new().with_stored_colors(true);
+    let kept = ImageReadOptions::default().with(|o| o.stored_colors = true);
     let picture = read(Cursor::new(&file), None, &kept, &Task::new()).unwrap();
     assert_eq!(picture.texels, plain.texels);
     assert_eq!(picture.notes, ["numbers keep the tone curve of PNG gAMA 0.55556, which is not that of sRGB"]);
@@ -602,7 +602,7 @@ fn sizes_of_nothing_and_of_everything_fail_at_once() {
         }
     }
     let mut options = ImageReadOptions::default();
-    options = options.with_max_memory(1 << 20);
+    options.max_memory = 1 << 20;
     let error = read(Cursor::new(b"P6 1024 1024 255 "), None, &options, &Task::new()).unwrap_err();
     assert_eq!(error.to_string(), "needs 3.1 MiB of memory, above the limit of 1 MiB");
     assert_eq!(error.kind(), ErrorKind::Limit);
@@ -611,7 +611,7 @@ fn sizes_of_nothing_and_of_everything_fail_at_once() {
 #[test]
 fn files_cut_short_are_errors_or_whole() {
     let mut options = ImageReadOptions::default();
-    options = options.with_max_memory(64 << 20);
+    options.max_memory = 64 << 20;
     for (name, bytes) in corpus() {
         let whole = read_bytes(&bytes, None).unwrap();
         let mut errors = 0;
@@ -643,7 +643,7 @@ fn files_cut_short_are_errors_or_whole() {
 #[test]
 fn flipped_bits_never_do_harm() {
     let mut options = ImageReadOptions::default();
-    options = options.with_max_memory(16 << 20);
+    options.max_memory = 16 << 20;
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
     let (mut panics, mut slowest) = (Vec::new(), Duration::ZERO);
     for (name, bytes) in corpus() {

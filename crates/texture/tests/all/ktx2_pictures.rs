@@ -40,18 +40,18 @@ mod offset {
 
 fn read_with(file: &[u8], max_memory: u64) -> Result<Picture, ImageReadError> {
     let mut options = ImageReadOptions::default();
-    options = options.with_max_memory(max_memory);
+    options.max_memory = max_memory;
     read(Cursor::new(file), Some("ktx2"), &options, &Task::new())
 }
 
 fn read_bytes(file: &[u8]) -> Result<Picture, ImageReadError> {
-    read_with(file, ImageReadOptions::default().max_memory())
+    read_with(file, ImageReadOptions::default().max_memory)
 }
 
 fn write(texture: &Texture, format: ContainerFormat, zstd: Option<i32>) -> Vec<u8> {
     let mut options = TextureWriteOptions::default();
-    options = options.with_dds_header(DdsHeader::Dx10);
-    options = options.with_zstd(zstd);
+    options.dds_header = DdsHeader::Dx10;
+    options.zstd = zstd;
     let mut file = Vec::new();
     texture.write(&mut file, format, &options, &Task::new()).unwrap();
     file
@@ -204,7 +204,7 @@ fn floats_become_half_floats() {
 fn single_floats_are_kept_on_request() {
     let numbers = [1.0f32 / 3.0, 1e-10, 123_456.79, -3e38];
     let level: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-    let options = ImageReadOptions::new().with_single_floats(true);
+    let options = ImageReadOptions::default().with(|o| o.single_floats = true);
     let texels = |format, width, keys: &[(&str, &[u8])]| {
         let file = Ktx2 { levels: &[&level[..]], keys, ..Ktx2::new(format, width, 1) }.bytes();
         read(Cursor::new(file), None, &options, &Task::new()).unwrap().texels

@@ -72,7 +72,15 @@ fn every_filter_and_edge_gives_the_cpu_s_level() {
         for filter in FILTERS {
             for wrap in wraps() {
                 for mips in MIPS {
-                    compare(&gpu, &image, BlockFormat::Bc1, mips.with_filter(filter).with_wrap(wrap));
+                    compare(
+                        &gpu,
+                        &image,
+                        BlockFormat::Bc1,
+                        mips.with(|o| {
+                            o.filter = filter;
+                            o.wrap = wrap;
+                        }),
+                    );
                 }
             }
         }
@@ -82,8 +90,13 @@ fn every_filter_and_edge_gives_the_cpu_s_level() {
         let image = ImageView::new(&texels, width, height).unwrap();
         for (i, filter) in FILTERS.into_iter().enumerate() {
             for (k, wrap) in MipWrap::ALL.iter().enumerate() {
-                let mips = MIPS[(i + k) % 4].with_filter(filter);
-                compare(&gpu, &image, BlockFormat::Bc1, mips.with_wrap([*wrap, MipWrap::ALL[(k + i) % 3]]));
+                let mips = MIPS[(i + k) % 4].with(|o| o.filter = filter);
+                compare(
+                    &gpu,
+                    &image,
+                    BlockFormat::Bc1,
+                    mips.with(|o| o.wrap = [*wrap, MipWrap::ALL[(k + i) % 3]]),
+                );
             }
         }
     }
@@ -104,7 +117,10 @@ fn half_floats_give_the_cpu_s_level() {
         for (i, filter) in FILTERS.into_iter().enumerate() {
             let wrap = [MipWrap::ALL[i % 3], MipWrap::ALL[(i + 1) % 3]];
             for mips in [MIPS[0], MIPS[1]] {
-                let mips = mips.with_filter(filter).with_wrap(wrap);
+                let mips = mips.with(|o| {
+                    o.filter = filter;
+                    o.wrap = wrap;
+                });
                 for format in [BlockFormat::Bc6hUfloat, BlockFormat::Bc6hSfloat] {
                     compare(&gpu, &ImageView::new(&rgba, width, height).unwrap(), format, mips);
                     compare(&gpu, &ImageView::new(&rgb, width, height).unwrap(), format, mips);
@@ -127,7 +143,10 @@ fn texel_types_and_strides_give_the_cpu_s_level() {
                 let grey: Vec<$channel> = rgba.iter().map(|&[r, ..]| r).collect();
                 for mips in [MIPS[0], MIPS[3]] {
                     let wrap = [MipWrap::Repeat, MipWrap::Mirror];
-                    let mips = mips.with_filter(MipFilter::Lanczos3).with_wrap(wrap);
+                    let mips = mips.with(|o| {
+                        o.filter = MipFilter::Lanczos3;
+                        o.wrap = wrap;
+                    });
                     let strided = ImageView::with_stride(&rgb, width - 6, height, width as usize).unwrap();
                     let images: [&dyn Image; 5] = [
                         &ImageView::new(&rgba, width, height).unwrap(),
@@ -178,9 +197,10 @@ fn bands_have_a_halo() {
         let gpu = GpuEncoder::new(gpu.context().clone());
         let texels = texels(width, height);
         let image = ImageView::new(&texels, width, height).unwrap();
-        let options = fast()
-            .with_mip_filter(Some(FILTERS[(i + 1) % 5]))
-            .with_mip_wrap([MipWrap::ALL[(i + 1) % 3], MipWrap::ALL[i % 3]]);
+        let options = fast().with(|o| {
+            o.mip_filter = Some(FILTERS[(i + 1) % 5]);
+            o.mip_wrap = [MipWrap::ALL[(i + 1) % 3], MipWrap::ALL[i % 3]];
+        });
         shrink_bands(&gpu, &options);
         let desc = TextureDesc::of_image(&image, BlockFormat::Bc1)
             .with_color_space(ColorSpace::Srgb)
@@ -211,16 +231,16 @@ fn textures_are_the_cpu_s() {
     let desc = |format| TextureDesc::of_image(&image, format).with_full_mips();
     let colors =
         desc(BlockFormat::Bc3).with_color_space(ColorSpace::Srgb).with_alpha_mode(AlphaMode::Straight);
-    let options = fast().with_mip_filter(Some(MipFilter::Kaiser));
-    let normal = EncodeOptions::new().with_quality(Quality::Normal);
+    let options = fast().with(|o| o.mip_filter = Some(MipFilter::Kaiser));
+    let normal = EncodeOptions::default().with(|o| o.quality = Quality::Normal);
     for (desc, options) in [
         // Normal quality has the Kaiser filter by default.
         (colors, normal),
         (colors, options),
-        (colors, options.with_keep_coverage(NonZeroU8::new(128))),
-        (colors, options.with_alpha_is_data(true)),
-        (colors, options.with_dither(true)),
-        (desc(BlockFormat::Bc5Unorm), options.with_normals(true)),
+        (colors, options.with(|o| o.keep_coverage = NonZeroU8::new(128))),
+        (colors, options.with(|o| o.alpha_is_data = true)),
+        (colors, options.with(|o| o.dither = true)),
+        (desc(BlockFormat::Bc5Unorm), options.with(|o| o.normals = true)),
     ] {
         let [expected, found] = [Encoder::from(CpuEncoder::new()), gpu.clone().into()]
             .map(|encoder| encode_texture(&encoder, &image, &desc, &options, &Task::new()).unwrap());

@@ -16,7 +16,7 @@ pub fn level_after(image: &dyn Image, format: TexelFormat, options: MipOptions) 
 
 pub fn fast() -> EncodeOptions {
     let mut options = EncodeOptions::default();
-    options = options.with_quality(Quality::Ultrafast);
+    options.quality = Quality::Ultrafast;
     options
 }
 

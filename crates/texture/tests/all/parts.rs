@@ -89,7 +89,7 @@ fn images_of_textures_are_counted() {
             (ContainerFormat::Ktx2, DdsHeader::Auto),
         ] {
             let mut options = TextureWriteOptions::default();
-            options = options.with_dds_header(header);
+            options.dds_header = header;
             let mut file = Vec::new();
             texture.write(&mut file, container, &options, &Task::new()).unwrap();
             assert_eq!(part(&file).as_deref(), expected, "{container:?} {header:?}");

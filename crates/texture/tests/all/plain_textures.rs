@@ -50,12 +50,13 @@ fn file_of(texture: &Texture, container: ContainerFormat, options: &TextureWrite
 }
 
 fn texture_of(file: &[u8]) -> Texture {
-    Texture::read(Cursor::new(file), &TextureReadOptions::new(), &Task::new()).unwrap()
+    Texture::read(Cursor::new(file), &TextureReadOptions::default(), &Task::new()).unwrap()
 }
 
 #[test]
 fn dds_and_ktx2_give_back_every_texture() {
-    let (default, zstd) = (TextureWriteOptions::new(), TextureWriteOptions::new().with_zstd(Some(3)));
+    let (default, zstd) =
+        (TextureWriteOptions::default(), TextureWriteOptions::default().with(|o| o.zstd = Some(3)));
     for &format in PlainFormat::ALL {
         for texture in textures(format) {
             let desc = *texture.desc();
@@ -73,13 +74,14 @@ fn dds_and_ktx2_give_back_every_texture() {
             }
             for file in ktx2.iter().chain([&dds]) {
                 let info =
-                    container::info(Cursor::new(file), &TextureReadOptions::new(), &Task::new()).unwrap();
+                    container::info(Cursor::new(file), &TextureReadOptions::default(), &Task::new()).unwrap();
                 assert_eq!(info.format_name.parse(), Ok(TextureFormat::from(format)), "{}", info.format_name);
                 assert_eq!((info.desc.data_bytes(), info.notes.len()), (texture.data().len() as u64, 0));
-                let found = validate(Cursor::new(file), None, &TextureReadOptions::new(), &Task::new());
+                let found = validate(Cursor::new(file), None, &TextureReadOptions::default(), &Task::new());
                 let findings = found.unwrap().findings;
                 assert!(findings.is_empty(), "{desc:?}: {findings:#?}");
-                let any = read_any(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
+                let any =
+                    read_any(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
                 assert!(matches!(any, AnyImage::Texture(_)), "{desc:?}");
             }
         }
@@ -90,7 +92,7 @@ fn dds_and_ktx2_give_back_every_texture() {
 #[test]
 fn headers_state_pitch_type_size_and_alignment() {
     let texture = &textures(PlainFormat::Rg8Unorm)[0];
-    let dds = file_of(texture, ContainerFormat::Dds, &TextureWriteOptions::new());
+    let dds = file_of(texture, ContainerFormat::Dds, &TextureWriteOptions::default());
     let word = |file: &[u8], at: usize| u32::from_le_bytes(*file[at..].first_chunk().unwrap());
     assert_eq!((word(&dds, 8) & 0x8_0008, word(&dds, 20), word(&dds, 128)), (8, 26, 49));
     for (format, number, type_size) in [
@@ -105,7 +107,7 @@ fn headers_state_pitch_type_size_and_alignment() {
         (PlainFormat::Rgb9e5, 123, 4),
     ] {
         let texture = &textures(format)[0];
-        let file = file_of(texture, ContainerFormat::Ktx2, &TextureWriteOptions::new());
+        let file = file_of(texture, ContainerFormat::Ktx2, &TextureWriteOptions::default());
         assert_eq!((word(&file, 12), word(&file, 16)), (number, type_size), "{format}");
         let alignment = format.texel_bytes().max(4) as u32;
         let mut starts = (0..texture.desc().mip_levels).map(|level| word(&file, 80 + 24 * level as usize));
@@ -120,7 +122,7 @@ fn headers_state_pitch_type_size_and_alignment() {
 #[test]
 fn legacy_headers_have_some_formats() {
     use PlainFormat as F;
-    let options = TextureWriteOptions::new().with_dds_header(DdsHeader::Legacy);
+    let options = TextureWriteOptions::default().with(|o| o.dds_header = DdsHeader::Legacy);
     let named = [
         (F::Rgba8Unorm, 0),
         (F::Bgra8Unorm, 0),
@@ -150,10 +152,12 @@ fn legacy_headers_have_some_formats() {
             let expected =
                 desc.with_color_space(ColorSpace::Linear).with_alpha_mode(AlphaMode::usual(format));
             assert_eq!((read.desc(), read.data()), (&expected, texture.data()));
-            let info = container::info(Cursor::new(&file), &TextureReadOptions::new(), &Task::new()).unwrap();
+            let info =
+                container::info(Cursor::new(&file), &TextureReadOptions::default(), &Task::new()).unwrap();
             let states = ContainerFormat::states_color_space(Cursor::new(&file)).unwrap();
             assert_eq!([info.states_color_space(), states], [!format.has_srgb(); 2], "{format}");
-            let found = validate(Cursor::new(&file), None, &TextureReadOptions::new(), &Task::new()).unwrap();
+            let found =
+                validate(Cursor::new(&file), None, &TextureReadOptions::default(), &Task::new()).unwrap();
             assert!(found.findings.is_empty(), "{desc:?}: {:#?}", found.findings);
         }
     }
@@ -164,15 +168,15 @@ fn legacy_headers_have_some_formats() {
 fn rows_with_padding_are_no_texture() {
     let texels: Vec<u8> = (0..5 * 3 * 4).collect();
     let texture = Texture::new(TextureDesc::new_2d(PlainFormat::Rgba8Unorm, 5, 3), texels).unwrap();
-    let mut file = file_of(&texture, ContainerFormat::Dds, &TextureWriteOptions::new());
+    let mut file = file_of(&texture, ContainerFormat::Dds, &TextureWriteOptions::default());
     let rows: Vec<u8> = file[148..].chunks(20).flat_map(|row| [row, &[0; 12]].concat()).collect();
     file.truncate(148);
     file.extend(rows);
     file[20..24].copy_from_slice(&32u32.to_le_bytes());
-    let error = Texture::read(Cursor::new(&file), &TextureReadOptions::new(), &Task::new()).unwrap_err();
+    let error = Texture::read(Cursor::new(&file), &TextureReadOptions::default(), &Task::new()).unwrap_err();
     assert!(matches!(error, ContainerError::Unsupported { .. }), "{error}");
     let AnyImage::Picture(picture) =
-        read_any(Cursor::new(&file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+        read_any(Cursor::new(&file), None, &ImageReadOptions::default(), &Task::new()).unwrap()
     else {
         panic!("a texture")
     };
@@ -184,14 +188,14 @@ fn rows_with_padding_are_no_texture() {
 fn another_decoder_gives_the_same_texels() {
     for &format in PlainFormat::ALL {
         let texture = &textures(format)[0];
-        let file = file_of(texture, ContainerFormat::Dds, &TextureWriteOptions::new());
-        let picture = read(Cursor::new(&file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
+        let file = file_of(texture, ContainerFormat::Dds, &TextureWriteOptions::default());
+        let picture = read(Cursor::new(&file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
         let channel_type = match &picture.texels {
             Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Rgba8(_) => ChannelType::U8,
             Texels::Grey16(_) | Texels::Rgb16(_) | Texels::Rgba16(_) => ChannelType::U16,
             _ => ChannelType::F32,
         };
-        let options = DecodeOptions::new().with_channel_type(channel_type);
+        let options = DecodeOptions::default().with(|o| o.channel_type = Some(channel_type));
         let decoded = texture.decode(ImageIndex::default(), &options, &Task::new()).unwrap();
         let channels = format.channels().len();
         match (&picture.texels, decoded.texels()) {
@@ -245,13 +249,13 @@ fn images_are_encoded_to_every_format_and_decode_exactly() {
     for &format in PlainFormat::ALL {
         let image: &dyn Image = if format.is_float() { &floats } else { &bytes };
         let desc = TextureDesc::of_image(image, format);
-        let options = EncodeOptions::new();
+        let options = EncodeOptions::default();
         let texture = encode_texture(&Encoder::default(), image, &desc, &options, &Task::new()).unwrap();
         let mut expected = vec![0; desc.data_bytes() as usize];
         encode_plain(image, format, &mut expected, &Task::new()).unwrap();
         assert_eq!(texture.data(), expected, "{format}");
         // Decoded texels are encoded to the same bytes.
-        let decoded = texture.decode(ImageIndex::default(), &DecodeOptions::new(), &Task::new()).unwrap();
+        let decoded = texture.decode(ImageIndex::default(), &DecodeOptions::default(), &Task::new()).unwrap();
         let mut again = vec![0; expected.len()];
         encode_plain(&*decoded.view(), format, &mut again, &Task::new()).unwrap();
         assert_eq!(again, expected, "{format}");
@@ -278,7 +282,7 @@ fn images_are_encoded_to_every_format_and_decode_exactly() {
 fn mip_levels_cubes_and_slices_are_made() {
     let (bytes, _) = noise(8, 8);
     let image = ImageView::new(&bytes, 8, 8).unwrap();
-    let options = EncodeOptions::new().with_mip_filter(Some(MipFilter::Box));
+    let options = EncodeOptions::default().with(|o| o.mip_filter = Some(MipFilter::Box));
     for (format, desc) in [
         (PlainFormat::Bgra8Unorm, TextureDesc::new_cube(PlainFormat::Bgra8Unorm, 8).with_full_mips()),
         (PlainFormat::Rg16Float, TextureDesc::new_2d(PlainFormat::Rg16Float, 8, 8).with_full_mips()),
@@ -310,7 +314,7 @@ fn mip_levels_of_single_floats_are_single_floats() {
     let texels = [123_456.0f32, 123_458.0, 1e-10, 3e-10, 1e9, 3e9, 1.0, 3.0];
     let image = ImageView::new(&texels, 2, 4).unwrap();
     let level = |desc: &TextureDesc, surfaces: Surfaces<'_>, filter| {
-        let options = EncodeOptions::new().with_mip_filter(filter);
+        let options = EncodeOptions::default().with(|o| o.mip_filter = filter);
         let texture = encode_texture(&Encoder::default(), surfaces, desc, &options, &Task::new()).unwrap();
         let bytes = texture.image(0, 0, 1).unwrap().as_chunks::<4>().0.to_vec();
         bytes.into_iter().map(f32::from_le_bytes).collect::<Vec<_>>()
@@ -336,12 +340,12 @@ fn colours_of_wide_mip_levels_are_weighted_by_alpha() {
     ];
     let texels = [[1.0f32, 0.0, 0.0, 1.0], [0.0, 4.0, 0.0, 0.0], [1.0, 0.0, 0.0, 1.0], [0.0, 4.0, 0.0, 0.0]];
     let image = ImageView::new(&texels, 2, 2).unwrap();
-    let options = EncodeOptions::new().with_mip_filter(Some(MipFilter::Box));
+    let options = EncodeOptions::default().with(|o| o.mip_filter = Some(MipFilter::Box));
     for format in WITH_ALPHA {
         let desc = TextureDesc::of_image(&image, format).with_full_mips();
         let texture = encode_texture(&Encoder::default(), &image, &desc, &options, &Task::new()).unwrap();
         let index = ImageIndex { mip_level: 1, ..ImageIndex::default() };
-        let decode = DecodeOptions::new().with_channel_type(ChannelType::U8);
+        let decode = DecodeOptions::default().with(|o| o.channel_type = Some(ChannelType::U8));
         let level = texture.decode(index, &decode, &Task::new()).unwrap().into_texels();
         assert_eq!(level.into_rgba8().unwrap(), [[255, 0, 0, 128]], "{format}");
     }
@@ -352,7 +356,7 @@ fn colours_of_wide_mip_levels_are_weighted_by_alpha() {
         let surfaces = Surfaces::list(&images);
         let texture = encode_texture(&Encoder::default(), surfaces, &desc, &options, &Task::new()).unwrap();
         let index = ImageIndex { mip_level: 1, ..ImageIndex::default() };
-        let decode = DecodeOptions::new().with_channel_type(ChannelType::U8);
+        let decode = DecodeOptions::default().with(|o| o.channel_type = Some(ChannelType::U8));
         let level = texture.decode(index, &decode, &Task::new()).unwrap().into_texels();
         assert_eq!(level.into_rgba8().unwrap(), [[255, 0, 0, 128]], "{format}");
     }
@@ -376,10 +380,13 @@ fn pillow_reads_plain_dds() {
         ("bgra8-legacy", PlainFormat::Bgra8Unorm, DdsHeader::Legacy),
     ] {
         let desc = TextureDesc::of_image(&image, format).with_full_mips();
-        let options = EncodeOptions::new();
+        let options = EncodeOptions::default();
         let texture = encode_texture(&Encoder::default(), &image, &desc, &options, &Task::new()).unwrap();
-        let file =
-            file_of(&texture, ContainerFormat::Dds, &TextureWriteOptions::new().with_dds_header(header));
+        let file = file_of(
+            &texture,
+            ContainerFormat::Dds,
+            &TextureWriteOptions::default().with(|o| o.dds_header = header),
+        );
         let [dds, rgba] = ["dds", "rgba"].map(|end| folder.join(format!("pillow-plain-{name}.{end}")));
         std::fs::write(&dds, file).unwrap();
         std::fs::write(&rgba, texels.as_flattened()).unwrap();

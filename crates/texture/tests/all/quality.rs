@@ -4,8 +4,7 @@
 use crate::common::Random;
 use brickwork_image::image_file::{ImageReadOptions, Texels};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, Task,
-    bc::bc7::{Bc7Options, RealTime},
+    BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, Task, bc::bc7::RealTime,
     metrics, pictures,
 };
 use std::{
@@ -110,7 +109,10 @@ fn measure(picture: &Picture, format: BlockFormat, decoder: RoundingRule) -> [f6
     let image = ImageView::new(&picture.texels, width, height).unwrap();
     let mut blocks = vec![0; format.image_bytes(width, height) as usize];
     std::array::from_fn(|place| {
-        let options = EncodeOptions::new().with_quality(Quality::ALL[place]).with_rounding_rule(decoder);
+        let options = EncodeOptions::default().with(|o| {
+            o.quality = Quality::ALL[place];
+            o.rounding_rule = decoder;
+        });
         CpuEncoder::new().encode_into(&image, format, &options, &mut blocks, &Task::new()).unwrap();
         let metrics = metrics::compare_blocks(&image, format, &blocks, decoder, &Task::new()).unwrap();
         if format != BlockFormat::Bc1 && format.has_alpha() {
@@ -146,8 +148,7 @@ fn real_time_row(name: &str, pictures: &[Picture]) -> String {
         let image = ImageView::new(&picture.texels, picture.width, picture.height).unwrap();
         let mut blocks = vec![0; BlockFormat::Bc7.image_bytes(picture.width, picture.height) as usize];
         let psnrs: [f64; 2] = std::array::from_fn(|place| {
-            let bc7 = Bc7Options::new().with_real_time(Some(RealTime::ALL[place]));
-            let options = EncodeOptions::new().with_bc7(bc7);
+            let options = EncodeOptions::default().with(|o| o.bc7.real_time = Some(RealTime::ALL[place]));
             CpuEncoder::new()
                 .encode_into(&image, BlockFormat::Bc7, &options, &mut blocks, &Task::new())
                 .unwrap();

@@ -63,7 +63,7 @@ fn measure(picture: &Picture, is_signed: bool, quality: Quality) -> HdrMetrics {
     let (width, height, task) = (picture.width, picture.height, Task::new());
     let image = ImageView::new(&picture.texels, width, height).unwrap();
     let mut blocks = vec![0; format.image_bytes(width, height) as usize];
-    let options = EncodeOptions::new().with_quality(quality);
+    let options = EncodeOptions::default().with(|o| o.quality = quality);
     CpuEncoder::new().encode_into(&image, format, &options, &mut blocks, &task).unwrap();
     compare_hdr_blocks(&image, format, &blocks, range, &task).unwrap()
 }

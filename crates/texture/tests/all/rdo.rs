@@ -10,7 +10,7 @@ use brickwork_texture::{
     Image, ImageView, Progress, Quality, RdoLambda, RoundingRule, SimdLevel, Task, TextureDesc,
     bc::{
         bc1::Bc1Options,
-        bc7::{Bc7Options, ModeSet, block_mode},
+        bc7::{ModeSet, block_mode},
     },
     encode_texture, metrics,
 };
@@ -28,11 +28,11 @@ const FORMATS: [BlockFormat; 5] =
     [BlockFormat::Bc1, BlockFormat::Bc3, BlockFormat::Bc4Snorm, BlockFormat::Bc5Unorm, BlockFormat::Bc7];
 
 fn fast() -> EncodeOptions {
-    EncodeOptions::new().with_quality(Quality::Fast)
+    EncodeOptions::default().with(|o| o.quality = Quality::Fast)
 }
 
 fn with(lambda: f32) -> EncodeOptions {
-    fast().with_rdo(RdoLambda::new(lambda).unwrap())
+    fast().with(|o| o.rdo = RdoLambda::new(lambda).unwrap())
 }
 
 fn encode(encoder: &Encoder, image: &dyn Image, format: BlockFormat, options: &EncodeOptions) -> Vec<u8> {
@@ -166,7 +166,7 @@ fn alpha_and_exact_colours_stay() {
                 FORMATS.iter().flat_map(|&format| decoders.map(|decoder| (format, decoder)))
             {
                 let decode = |lambda| {
-                    let blocks = on_cpu(&image, format, &with(lambda).with_rounding_rule(decoder));
+                    let blocks = on_cpu(&image, format, &with(lambda).with(|o| o.rounding_rule = decoder));
                     decoded(&blocks, [width, height], format, decoder)
                 };
                 let (before, after) = (decode(0.0), decode(100.0));
@@ -195,16 +195,19 @@ fn modes_and_three_colours_that_are_not_allowed_do_not_come() {
     let image = ImageView::new(&texels, 256, 128).unwrap();
     for modes in ["1,4", "5", "6,7"] {
         let modes: ModeSet = modes.parse().unwrap();
-        let options = with(5.0).with_bc7(Bc7Options::new().with_modes(modes));
+        let options = with(5.0).with(|o| o.bc7.modes = modes);
         let blocks = on_cpu(&image, BlockFormat::Bc7, &options);
         assert!(
             blocks.as_chunks().0.iter().all(|block| modes.contains(block_mode(block).unwrap())),
             "{modes}"
         );
     }
-    let four = Bc1Options::new().with_three_color(false).with_alpha_threshold(0);
-    let blocks = on_cpu(&image, BlockFormat::Bc1, &with(5.0).with_bc1(four));
-    let before = on_cpu(&image, BlockFormat::Bc1, &fast().with_bc1(four));
+    let four = Bc1Options::default().with(|o| {
+        o.three_color = false;
+        o.alpha_threshold = 0;
+    });
+    let blocks = on_cpu(&image, BlockFormat::Bc1, &with(5.0).with(|o| o.bc1 = four));
+    let before = on_cpu(&image, BlockFormat::Bc1, &fast().with(|o| o.bc1 = four));
     let has_three = |blocks: &[u8]| {
         let ends = |block: &[u8; 8]| [0, 2].map(|at| u16::from_le_bytes([block[at], block[at + 1]]));
         blocks.as_chunks().0.iter().any(|block| ends(block)[0] <= ends(block)[1])
@@ -218,7 +221,7 @@ fn weights_count() {
     let image = ImageView::new(&texels, 256, 256).unwrap();
     for format in COLORS {
         let green = |weights| {
-            let blocks = on_cpu(&image, format, &with(8.0).with_weights(weights));
+            let blocks = on_cpu(&image, format, &with(8.0).with(|o| o.weights = weights));
             metrics::compare_blocks(&image, format, &blocks, RoundingRule::Exact, &Task::new())
                 .unwrap()
                 .psnr_channel(1)
@@ -236,7 +239,11 @@ fn lambda_grows_with_the_weights() {
     for format in [BlockFormat::Bc1, BlockFormat::Bc3] {
         let double = ChannelWeights::new(2, 2, 2).unwrap();
         let blocks = on_cpu(&image, format, &with(6.0));
-        assert_same_blocks(&blocks, &on_cpu(&image, format, &with(6.0).with_weights(double)), format.name());
+        assert_same_blocks(
+            &blocks,
+            &on_cpu(&image, format, &with(6.0).with(|o| o.weights = double)),
+            format.name(),
+        );
     }
 }
 
@@ -250,7 +257,7 @@ fn the_error_of_no_channel_rises_by_more_than_its_bits_are_worth() {
     let image = ImageView::new(&texels, width, height).unwrap();
     for format in CHANNELS {
         let squares = |options: &EncodeOptions, channel: usize| {
-            let blocks = on_cpu(&image, format, &options.with_rounding_rule(RoundingRule::Exact));
+            let blocks = on_cpu(&image, format, &options.with(|o| o.rounding_rule = RoundingRule::Exact));
             let found = decoded(&blocks, [width, height], format, RoundingRule::Exact);
             let mut sums = vec![0i32; (width.div_ceil(4) * height.div_ceil(4)) as usize];
             for (at, (source, found)) in (0..).zip(texels.iter().zip(&found)) {
@@ -278,7 +285,7 @@ fn lambda_means_the_same_under_both_rules_of_values() {
     for format in CHANNELS {
         let [real, exact] = [RoundingRule::Real, RoundingRule::Exact].map(|rule| {
             let lost = |lambda| {
-                let blocks = on_cpu(&image, format, &with(lambda).with_rounding_rule(rule));
+                let blocks = on_cpu(&image, format, &with(lambda).with(|o| o.rounding_rule = rule));
                 let compared = metrics::compare_blocks(&image, format, &blocks, rule, &Task::new()).unwrap();
                 compared.mse_colors(format)
             };

@@ -47,7 +47,8 @@ fn texels([width, height]: [u32; 2]) -> Vec<[u8; 4]> {
 
 fn options(quality: Quality, method: Method) -> EncodeOptions {
     let mut options = EncodeOptions::default();
-    options = options.with_quality(quality).with_bc1(options.bc1().with_method(method));
+    options.quality = quality;
+    options.bc1.method = method;
     options
 }
 
@@ -241,7 +242,7 @@ fn every_format_is_recorded_into_its_own_textures() {
         (BlockFormat::Bc7, TextureFormat::Bc7RgbaUnormSrgb),
     ] {
         for quality in [Quality::Ultrafast, Quality::Normal] {
-            let options = EncodeOptions::new().with_quality(quality);
+            let options = EncodeOptions::default().with(|o| o.quality = quality);
             let mut wanted = vec![0; format.image_bytes(40, 24) as usize];
             CpuEncoder::new().encode_into(&part, format, &options, &mut wanted, &Task::new()).unwrap();
             let usage = TextureUsages::COPY_SRC | TextureUsages::COPY_DST;
@@ -271,8 +272,11 @@ fn several_recordings_of_one_submission_do_not_meet() {
     let texels = texels(SIZE);
     let source = storage(&gpu, texels.as_flattened());
     let mut cut_out = options(Quality::High, Method::ClusterFit);
-    let bc1 = cut_out.bc1().with_transparent_black(true).with_alpha_threshold(200);
-    cut_out = cut_out.with_bc1(bc1);
+    let bc1 = cut_out.bc1.with(|o| {
+        o.transparent_black = true;
+        o.alpha_threshold = 200;
+    });
+    cut_out.bc1 = bc1;
     let recordings = [
         (REGIONS[3], options(Quality::Normal, Method::ClusterFit)),
         (REGIONS[0], options(Quality::Ultrafast, Method::ClusterFit)),
@@ -424,8 +428,8 @@ fn what_does_not_fit_is_a_named_error() {
 #[test]
 fn a_search_that_a_watchdog_would_stop_is_refused() {
     let Some(gpu) = gpu_encoder() else { return };
-    let mut options = EncodeOptions::new().with_quality(Quality::Best);
-    options = options.with_bc1(options.bc1().with_method(Method::Lsdxt));
+    let mut options = EncodeOptions::default().with(|o| o.quality = Quality::Best);
+    options.bc1.method = Method::Lsdxt;
     assert_eq!(gpu.max_region(BlockFormat::Bc1, &options).unwrap(), 1 << 18);
     let source = storage(&gpu, &[0; 4]);
     let from = TexelSource::Buffer {

@@ -20,7 +20,7 @@ fn texels([width, height]: [u32; 2]) -> Vec<[u8; 4]> {
 }
 
 fn options() -> EncodeOptions {
-    EncodeOptions::new().with_quality(Quality::Ultrafast)
+    EncodeOptions::default().with(|o| o.quality = Quality::Ultrafast)
 }
 
 /// Polls until all bands are done, and returns the number of polls before that.

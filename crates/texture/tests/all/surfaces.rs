@@ -52,7 +52,7 @@ fn all_texels(desc: &TextureDesc, mip_levels: u32) -> Vec<Vec<[u8; 4]>> {
 }
 
 fn fast() -> EncodeOptions {
-    EncodeOptions::new().with_quality(Quality::Fast)
+    EncodeOptions::default().with(|o| o.quality = Quality::Fast)
 }
 
 /// Encodes a texture whose first `given` mip levels are loaded one by one.
@@ -138,7 +138,7 @@ fn levels_of_3d_textures_are_halved_along_the_depth() {
         let slices = 0..desc.mip_level_size(mip_level)[2];
         let index = |slice| ImageIndex { mip_level, slice, ..ImageIndex::default() };
         let value = |slice| {
-            let image = texture.decode(index(slice), &DecodeOptions::new(), &Task::new()).unwrap();
+            let image = texture.decode(index(slice), &DecodeOptions::default(), &Task::new()).unwrap();
             image.texels().as_rgba8().unwrap()[0][0]
         };
         slices.map(value).collect::<Vec<_>>()
@@ -166,7 +166,7 @@ fn srgb_is_for_colors_in_formats_with_an_srgb_variant() {
             }
         }
     }
-    let error = encode(BlockFormat::Bc7, &fast().with_normals(true)).unwrap_err();
+    let error = encode(BlockFormat::Bc7, &fast().with(|o| o.normals = true)).unwrap_err();
     assert_eq!(error, EncodeError::SrgbNormals);
 }
 
@@ -176,8 +176,8 @@ fn gpus_give_the_cpu_s_bytes() {
     let Some(gpu) = crate::common::gpu_encoder() else { return };
     let gpu = Encoder::from(gpu);
     let cases = [
-        (BlockFormat::Bc1, fast().with_rdo(RdoLambda::new(2.0).unwrap())),
-        (BlockFormat::Bc3, fast().with_weigh_by_alpha(true)),
+        (BlockFormat::Bc1, fast().with(|o| o.rdo = RdoLambda::new(2.0).unwrap())),
+        (BlockFormat::Bc3, fast().with(|o| o.weigh_by_alpha = true)),
     ];
     for (format, options) in cases {
         for desc in shapes(format) {
@@ -194,8 +194,9 @@ fn files_give_every_shape_back() {
         let texture = encode(&Encoder::default(), &desc, 1, &fast());
         for format in [ContainerFormat::Dds, ContainerFormat::Ktx2] {
             let mut file = Vec::new();
-            texture.write(&mut file, format, &TextureWriteOptions::new(), &Task::new()).unwrap();
-            let read = Texture::read(Cursor::new(&file), &TextureReadOptions::new(), &Task::new()).unwrap();
+            texture.write(&mut file, format, &TextureWriteOptions::default(), &Task::new()).unwrap();
+            let read =
+                Texture::read(Cursor::new(&file), &TextureReadOptions::default(), &Task::new()).unwrap();
             assert_eq!(read, texture);
             if format == ContainerFormat::Dds {
                 let other = ddsfile::Dds::read(file.as_slice()).unwrap();
@@ -256,7 +257,7 @@ fn progress_counts_the_blocks_of_all_images_and_a_token_stops() {
     let desc = TextureDesc::new_3d(BlockFormat::Bc1, 20, 12, 5).with_full_mips();
     let all = all_texels(&desc, 1);
     let images: Vec<_> = all.iter().map(|texels| ImageView::new(texels, 20, 12).unwrap()).collect();
-    let options = fast().with_rdo(RdoLambda::new(1.0).unwrap());
+    let options = fast().with(|o| o.rdo = RdoLambda::new(1.0).unwrap());
     let steps = Mutex::new(Vec::new());
     let callback = |progress: Progress| steps.lock().unwrap().push((progress.done, progress.total));
     let task = Task::new().with_progress(&callback);

@@ -33,26 +33,26 @@ fn work_in_every_way(choice: Threads) -> Vec<ThreadId> {
     let mut random = Random(5);
     let texels: Vec<_> = (0..WIDTH * HEIGHT).map(|_| [0; 4].map(|_: u8| random.byte())).collect();
     let image = ImageView::new(&texels, WIDTH, HEIGHT).expect("texels");
-    let fast = EncodeOptions::new().with_quality(Quality::Fast);
-    let rdo = fast.with_rdo(RdoLambda::new(1.0).expect("a number"));
+    let fast = EncodeOptions::default().with(|o| o.quality = Quality::Fast);
+    let rdo = fast.with(|o| o.rdo = RdoLambda::new(1.0).expect("a number"));
     let four = NonZeroUsize::new(4).expect("not 0");
     for cpu in [CpuEncoder::new(), CpuEncoder::new().with_threads(four)] {
         let encoder = Encoder::from(cpu);
         for (format, options) in [
             (BlockFormat::Bc1, fast),
             (BlockFormat::Bc1, rdo),
-            (BlockFormat::Bc3, fast.with_weigh_by_alpha(true)),
+            (BlockFormat::Bc3, fast.with(|o| o.weigh_by_alpha = true)),
         ] {
             let desc = TextureDesc::of_image(&image, format).with_full_mips();
             let texture = encode_texture(&encoder, &image, &desc, &options, &task).expect("memory");
-            texture.decode(ImageIndex::default(), &DecodeOptions::new(), &task).expect("memory");
+            texture.decode(ImageIndex::default(), &DecodeOptions::default(), &task).expect("memory");
             let blocks = texture.image(0, 0, 0).expect("an image");
             metrics::compare_blocks(&image, format, blocks, RoundingRule::Exact, &task).expect("one size");
             let mut file = Vec::new();
             texture
-                .write(&mut file, ContainerFormat::Ktx2, &TextureWriteOptions::new(), &task)
+                .write(&mut file, ContainerFormat::Ktx2, &TextureWriteOptions::default(), &task)
                 .expect("memory");
-            Texture::read(Cursor::new(file), &TextureReadOptions::new(), &task).expect("our own file");
+            Texture::read(Cursor::new(file), &TextureReadOptions::default(), &task).expect("our own file");
         }
         let desc = TextureDesc::new_3d(BlockFormat::Bc4Unorm, WIDTH, HEIGHT, 2).with_full_mips();
         encode_texture(&encoder, Surfaces::list(&[image; 2]), &desc, &fast, &task).expect("memory");
@@ -65,7 +65,7 @@ fn work_in_every_way(choice: Threads) -> Vec<ThreadId> {
     metrics::difference(&image, &image, 1, &task).expect("one size");
     let mut png = Vec::new();
     write_png(&mut png, WIDTH, HEIGHT, PngTexels::Rgba8(&texels), ColorSpace::Srgb, &task).expect("memory");
-    read(Cursor::new(png), None, &ImageReadOptions::new(), &task).expect("our own file");
+    read(Cursor::new(png), None, &ImageReadOptions::default(), &task).expect("our own file");
     threads.into_inner().expect("no panic")
 }
 

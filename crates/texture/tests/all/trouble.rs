@@ -15,7 +15,7 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn try_picture(name: &str) -> Result<Picture, ImageReadError> {
-    read(Cursor::new(bytes(name)), None, &ImageReadOptions::new(), &Task::new())
+    read(Cursor::new(bytes(name)), None, &ImageReadOptions::default(), &Task::new())
 }
 
 fn picture(name: &str) -> Picture {
@@ -23,13 +23,16 @@ fn picture(name: &str) -> Picture {
 }
 
 fn texture(name: &str) -> Texture {
-    let texture = Texture::read(Cursor::new(bytes(name)), &TextureReadOptions::new(), &Task::new());
+    let texture = Texture::read(Cursor::new(bytes(name)), &TextureReadOptions::default(), &Task::new());
     texture.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// Returns the texels to display of a texture's first image.
 fn shown(texture: &Texture) -> Vec<[u8; 4]> {
-    let options = DecodeOptions::new().with_display(true).with_channel_type(ChannelType::U8);
+    let options = DecodeOptions::default().with(|o| {
+        o.display = true;
+        o.channel_type = Some(ChannelType::U8);
+    });
     let image = texture.decode(ImageIndex::default(), &options, &Task::new()).unwrap();
     image.into_texels().into_rgba8().unwrap()
 }
@@ -50,7 +53,7 @@ fn premultiplied_textures_become_straight() {
     assert_eq!(texture.desc().alpha_mode, AlphaMode::Premultiplied);
     assert_eq!(shown(&texture), rgba(&picture));
     assert!(picture.is_premultiplied);
-    let stored = texture.decode(ImageIndex::default(), &DecodeOptions::new(), &Task::new()).unwrap();
+    let stored = texture.decode(ImageIndex::default(), &DecodeOptions::default(), &Task::new()).unwrap();
     let stored = stored.into_texels().into_rgba8().unwrap();
     let mut changed = 0;
     for (stored, shown) in stored.iter().zip(rgba(&picture)) {
@@ -80,7 +83,7 @@ fn plain_texels_of_a_premultiplied_dds_become_straight() {
 
 #[test]
 fn stored_colours_are_kept_on_request() {
-    let options = ImageReadOptions::new().with_stored_alpha(true);
+    let options = ImageReadOptions::default().with(|o| o.stored_alpha = true);
     let stored = |name: &str| read(Cursor::new(bytes(name)), None, &options, &Task::new()).unwrap();
     for name in ["w12_dds_dxt4.dds", "w12_dds_dx10_rgba8_premultiplied.dds", "w11_tiff_associated_alpha.tif"]
     {
@@ -101,7 +104,7 @@ fn stored_colours_are_kept_on_request() {
         assert!(changed > 0, "{name}");
     }
     let texture = texture("w12_dds_dxt4.dds");
-    let decoded = texture.decode(ImageIndex::default(), &DecodeOptions::new(), &Task::new()).unwrap();
+    let decoded = texture.decode(ImageIndex::default(), &DecodeOptions::default(), &Task::new()).unwrap();
     assert_eq!(decoded.into_texels().into_rgba8().unwrap(), rgba(&stored("w12_dds_dxt4.dds")));
     let file = bytes("w12_dds_dx10_rgba8_premultiplied.dds");
     assert_eq!(file[148..].as_chunks::<4>().0, rgba(&stored("w12_dds_dx10_rgba8_premultiplied.dds")));
@@ -124,9 +127,9 @@ fn blocks_and_images_are_turned_alike() {
     assert_eq!(rgba(&picture("w13_ktx2_bc7_orientation_ru.ktx2")), up_texels);
     // The orientation is written to the new file.
     let mut file = Vec::new();
-    let (ktx2, options) = (container::ContainerFormat::Ktx2, container::TextureWriteOptions::new());
+    let (ktx2, options) = (container::ContainerFormat::Ktx2, container::TextureWriteOptions::default());
     up.write(&mut file, ktx2, &options, &Task::new()).unwrap();
-    assert_eq!(Texture::read(Cursor::new(file), &TextureReadOptions::new(), &Task::new()).unwrap(), up);
+    assert_eq!(Texture::read(Cursor::new(file), &TextureReadOptions::default(), &Task::new()).unwrap(), up);
     let dds = up.write(Vec::new(), container::ContainerFormat::Dds, &options, &Task::new());
     assert_eq!(dds.unwrap_err().to_string(), "an orientation in DDS is not supported");
 }
@@ -164,7 +167,7 @@ fn luminance_with_the_flag_of_rgb_is_grey() {
 fn masks_of_ten_bits_are_swapped_unless_asked_for() {
     let name = "w18_dds_a2b10g10r10_d3dx_masks.dds";
     assert!(matches!(picture(name).texels, Texels::Rgba16(texels) if texels == [[65535, 0, 0, 65535]; 16]));
-    let options = ImageReadOptions::new().with_dds_ten_bit_masks(DdsTenBitMasks::Stated);
+    let options = ImageReadOptions::default().with(|o| o.dds_ten_bit_masks = DdsTenBitMasks::Stated);
     let stated = read(Cursor::new(bytes(name)), None, &options, &Task::new()).unwrap();
     assert!(matches!(stated.texels, Texels::Rgba16(texels) if texels == [[0, 0, 65535, 65535]; 16]));
 }
@@ -185,7 +188,7 @@ fn wrong_headers_of_dds_are_read_with_a_note() {
         let notes = [note.to_owned()];
         assert_eq!((desc.layers, desc.mip_levels, texture.notes()), (1, 1, &notes[..]));
         let info =
-            container::info(Cursor::new(bytes(name)), &TextureReadOptions::new(), &Task::new()).unwrap();
+            container::info(Cursor::new(bytes(name)), &TextureReadOptions::default(), &Task::new()).unwrap();
         assert_eq!((info.desc, info.notes), (*desc, vec![note.to_owned()]));
         let picture = picture(name);
         assert_eq!(rgba(&picture), shown(&texture), "{name}");
@@ -194,7 +197,7 @@ fn wrong_headers_of_dds_are_read_with_a_note() {
     }
     let sound = bytes("w12_dds_dxt4.dds");
     let read =
-        |file: &[u8]| Texture::read(Cursor::new(file), &TextureReadOptions::new(), &Task::new()).unwrap();
+        |file: &[u8]| Texture::read(Cursor::new(file), &TextureReadOptions::default(), &Task::new()).unwrap();
     // Sizes, and the flag of the four-CC.
     for (at, value) in [(4, 24), (76, 24), (76, 0), (80, 0)] {
         let mut file = sound.clone();
@@ -230,7 +233,7 @@ fn tiff(directories: &[TiffDirectory<'_>]) -> Vec<u8> {
 }
 
 fn tiff_texels(directories: &[TiffDirectory<'_>]) -> Texels {
-    let options = ImageReadOptions::new();
+    let options = ImageReadOptions::default();
     read(Cursor::new(tiff(directories)), None, &options, &Task::new()).unwrap().texels
 }
 
@@ -369,7 +372,7 @@ fn damaged_data_of_jpeg_are_noted() {
         let path = entry.unwrap().path();
         let file = std::fs::read(&path).unwrap();
         if file.starts_with(&[0xff, 0xd8])
-            && let Ok(picture) = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new())
+            && let Ok(picture) = read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new())
         {
             let notes: Vec<_> = picture.notes.iter().filter(|note| !note.starts_with("CMYK")).collect();
             assert_eq!(notes, [""; 0], "{}", path.display());
@@ -392,7 +395,7 @@ fn markers_of_a_sound_jpeg_may_be_anywhere() {
         file.extend(((place - end - 2) as u16).to_be_bytes());
         file.resize(2 + place - end, 0);
         file.extend(&sound[2..]);
-        let picture = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new());
+        let picture = read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new());
         assert_eq!(picture.expect("a picture").notes, [""; 0], "{place}");
     }
 }
@@ -420,7 +423,7 @@ fn the_orientation_of_exif_may_be_another_integer() {
         let mut file = tiff(&[([2, 1], tags, &[1, 2])]);
         let entry = (0..file.len() - 2).find(|&at| file[at..].starts_with(&[18, 1, 3, 0])).unwrap();
         file[entry + 2] = kind;
-        let picture = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
+        let picture = read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
         assert_eq!(picture.texels, Texels::Grey8(vec![2, 1]), "{kind}");
     }
 }
@@ -445,7 +448,7 @@ fn jfif_is_ycbcr_whatever_adobe_states() {
         if !is_jfif {
             file[jfif] = b'X';
         }
-        let picture = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
+        let picture = read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
         let found = texel(&picture, 4, 4);
         assert_eq!(is_near(found, expected[0].1, 2), is_ycbcr, "{transform} {is_jfif}: {found:?}");
     }
@@ -455,7 +458,7 @@ fn jfif_is_ycbcr_whatever_adobe_states() {
 fn grey_jpeg_may_have_a_segment_of_adobe() {
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/data/image_file/grey.jpg"].iter().collect();
     let file = std::fs::read(path).unwrap();
-    let of = |file: &[u8]| read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
+    let of = |file: &[u8]| read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
     for transform in 0..4 {
         let segment = [0xff, 0xee, 0, 14, b'A', b'd', b'o', b'b', b'e', 0, 100, 0, 0, 0, 0, transform];
         let marked = [&file[..2], &segment, &file[2..]].concat();
@@ -480,7 +483,7 @@ fn unread_processes_of_jpeg_are_named() {
     ] {
         let mut file = sound.clone();
         file[frame + offset] = byte;
-        let error = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap_err();
+        let error = read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap_err();
         let expected = (ErrorKind::Unsupported, format!("JPEG: {name} is not supported"));
         assert_eq!((error.kind(), error.to_string()), expected);
     }
@@ -579,7 +582,7 @@ fn jpeg_may_lack_its_last_marker_but_no_texel() {
     let picture = picture(name);
     assert_eq!(picture.notes, ["the marker at the end of the file is missing; no texel is"]);
     let file = bytes(name);
-    let of = |file: &[u8]| read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new());
+    let of = |file: &[u8]| read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new());
     let whole = of(&[&file[..], &[0xff, 0xd9]].concat()).unwrap();
     assert_eq!((&whole.texels, whole.notes.len()), (&picture.texels, 0));
     assert!(rgba(&picture).iter().any(|&texel| is_near(texel, [200, 100, 50, 255], 2)));
@@ -605,7 +608,7 @@ fn jpeg_may_lack_its_last_marker_but_no_texel() {
 fn png_may_lack_its_last_chunk_but_no_texel() {
     for name in ["t01_exif_slong.png", "t16_chrm_aces.png", "w21_normal_map.png"] {
         let file = bytes(name);
-        let of = |file: &[u8]| read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new());
+        let of = |file: &[u8]| read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new());
         let whole = of(&file).unwrap();
         for missing in 5..=16 {
             let picture =

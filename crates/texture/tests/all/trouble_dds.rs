@@ -17,11 +17,11 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn picture(file: &[u8]) -> Picture {
-    read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+    read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap()
 }
 
 fn texture(file: &[u8]) -> Texture {
-    Texture::read(Cursor::new(file), &TextureReadOptions::new(), &Task::new()).unwrap()
+    Texture::read(Cursor::new(file), &TextureReadOptions::default(), &Task::new()).unwrap()
 }
 
 fn rgba(picture: &Picture) -> &[[u8; 4]] {
@@ -53,7 +53,7 @@ fn a_flag_of_normals_in_bc3_moves_x_from_alpha() {
     );
     for header in [DdsHeader::Legacy, DdsHeader::Dx10] {
         let mut written = Vec::new();
-        let options = TextureWriteOptions::new().with_dds_header(header);
+        let options = TextureWriteOptions::default().with(|o| o.dds_header = header);
         texture.write(&mut written, ContainerFormat::Dds, &options, &Task::new()).unwrap();
         assert_eq!(self::texture(&written).desc(), texture.desc(), "{header:?}");
         assert_eq!(rgba(&picture(&written)), rgba(&from_file), "{header:?}");
@@ -76,14 +76,14 @@ fn colors_by_gimp_are_converted() {
     assert_eq!(picture.notes, ["the header says YCoCg, by GIMP: converted to colours"]);
     assert!(picture.is_opaque && picture.color_space == ColorSpace::Srgb);
     // No texture of its blocks would show these colours.
-    let read = Texture::read(Cursor::new(&file), &TextureReadOptions::new(), &Task::new());
+    let read = Texture::read(Cursor::new(&file), &TextureReadOptions::default(), &Task::new());
     let error = read.unwrap_err();
     assert_eq!(
         (error.kind(), error.to_string().contains("YCoCg")),
         (ErrorKind::Unsupported, true),
         "{error}"
     );
-    let any = read_any(Cursor::new(&file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
+    let any = read_any(Cursor::new(&file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
     assert!(matches!(any, AnyImage::Picture(_)));
     // The stored texels are (178, 128, 255) with alpha 150: divided by 255 / 150, or with a scale of 32.9.
     for (four_cc, expected) in [(b"AEXP", [105, 75, 150, 255]), (b"YCG2", [152, 150, 148, 255])] {
@@ -113,10 +113,10 @@ fn formats_without_an_srgb_form_are_linear() {
         (BlockFormat::Bc3, false),
     ] {
         let desc = TextureDesc::of_image(&image, format);
-        let options = EncodeOptions::new();
+        let options = EncodeOptions::default();
         let texture = encode_texture(&Encoder::default(), &image, &desc, &options, &Task::new()).unwrap();
         let mut file = Vec::new();
-        let options = TextureWriteOptions::new().with_dds_header(DdsHeader::Legacy);
+        let options = TextureWriteOptions::default().with(|o| o.dds_header = DdsHeader::Legacy);
         texture.write(&mut file, ContainerFormat::Dds, &options, &Task::new()).unwrap();
         assert_eq!(is_linear(&file), expected, "{format}");
     }

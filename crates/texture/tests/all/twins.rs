@@ -32,22 +32,27 @@ fn option_sets(format: BlockFormat, quality: Quality) -> Vec<EncodeOptions> {
     if format == BlockFormat::Bc1 {
         return common::option_sets(quality);
     }
-    let options = EncodeOptions::new().with_quality(quality);
+    let options = EncodeOptions::default().with(|o| o.quality = quality);
     if format == BlockFormat::Bc7 {
         let without_single_colors =
-            Bc7Options::new().with_modes(ModeSet::new(&[0, 1, 2, 3, 4, 6, 7]).unwrap());
-        let mut sets =
-            vec![options, options.with_weights(ChannelWeights::LUMA).with_bc7(without_single_colors)];
+            Bc7Options::default().with(|o| o.modes = ModeSet::new(&[0, 1, 2, 3, 4, 6, 7]).unwrap());
+        let mut sets = vec![
+            options,
+            options.with(|o| {
+                o.weights = ChannelWeights::LUMA;
+                o.bc7 = without_single_colors;
+            }),
+        ];
         if quality == Quality::Ultrafast {
             // These do not depend on the quality.
-            let in_real_time = |&level| options.with_bc7(Bc7Options::new().with_real_time(Some(level)));
+            let in_real_time = |&level| options.with(|o| o.bc7.real_time = Some(level));
             sets.extend(RealTime::ALL.iter().map(in_real_time));
         }
         return sets;
     }
-    let mut sets = vec![options, options.with_rounding_rule(RoundingRule::Trunc)];
+    let mut sets = vec![options, options.with(|o| o.rounding_rule = RoundingRule::Trunc)];
     if RoundingRule::Real.for_format(format) == RoundingRule::Real {
-        sets.push(options.with_rounding_rule(RoundingRule::Exact));
+        sets.push(options.with(|o| o.rounding_rule = RoundingRule::Exact));
     }
     sets
 }
@@ -102,7 +107,7 @@ fn every_thread_count_gives_the_same_bytes() {
         for quality in [Quality::Ultrafast, Quality::Normal] {
             for fixture in common::fixtures(257, 129) {
                 let image = ImageView::new(&fixture.texels, 257, 129).unwrap();
-                let options = EncodeOptions::new().with_quality(quality);
+                let options = EncodeOptions::default().with(|o| o.quality = quality);
                 let expected = encode(CpuEncoder::new(), &image, format, &options);
                 for threads in [1, 2, 3, 7] {
                     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::new(threads).unwrap());

@@ -347,9 +347,9 @@ fn own_files_have_no_finding() {
                 let Ok(texture) = Texture::new(desc, vec![3; desc.data_bytes() as usize]) else { continue };
                 for options in [
                     TextureWriteOptions::default(),
-                    TextureWriteOptions::default().with_zstd(Some(1)),
-                    TextureWriteOptions::default().with_dds_header(DdsHeader::Legacy),
-                    TextureWriteOptions::default().with_dds_header(DdsHeader::Dx10),
+                    TextureWriteOptions::default().with(|o| o.zstd = Some(1)),
+                    TextureWriteOptions::default().with(|o| o.dds_header = DdsHeader::Legacy),
+                    TextureWriteOptions::default().with(|o| o.dds_header = DdsHeader::Dx10),
                 ] {
                     for &container in ContainerFormat::ALL {
                         let mut file = Vec::new();
@@ -411,7 +411,7 @@ fn findings_name_the_field() {
 /// Truncated at each byte, and with each byte replaced: no panic, no error, little memory.
 #[test]
 fn damaged_files_have_findings() {
-    let options = TextureReadOptions::default().with_max_memory(1 << 20);
+    let options = TextureReadOptions::default().with(|o| o.max_memory = 1 << 20);
     let examine = |file: &[u8], container| {
         let result = validate(Cursor::new(file), Some(container), &options, &Task::new());
         result.unwrap().findings.len()
@@ -448,7 +448,7 @@ fn level_data_beyond_the_limit_is_not_decompressed() {
         file.data = vec![zstd::encode_all(vec![0; 1 << 20].as_slice(), 1).unwrap()];
     });
     let found = |bytes: u64| {
-        let options = TextureReadOptions::default().with_max_memory(bytes);
+        let options = TextureReadOptions::default().with(|o| o.max_memory = bytes);
         let validation = validate(Cursor::new(&file), None, &options, &Task::new()).unwrap();
         validation.findings.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
@@ -464,7 +464,7 @@ fn level_data_beyond_the_limit_is_not_decompressed() {
 fn a_limit_below_the_header_is_an_error() {
     for (file, container) in [(bc7(|_| ()), ContainerFormat::Ktx2), (dx10(&[]), ContainerFormat::Dds)] {
         for bytes in 0..100 {
-            let options = TextureReadOptions::default().with_max_memory(bytes);
+            let options = TextureReadOptions::default().with(|o| o.max_memory = bytes);
             let result = validate(Cursor::new(&file), Some(container), &options, &Task::new());
             match result {
                 Err(error) => assert_eq!(error.kind(), ErrorKind::Limit, "{container:?}, {bytes}: {error}"),

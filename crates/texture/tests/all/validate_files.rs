@@ -145,7 +145,7 @@ pub fn patched(mut file: Vec<u8>, changes: &[(usize, u8)]) -> Vec<u8> {
 pub fn dds(format: BlockFormat, header: DdsHeader) -> Vec<u8> {
     let desc = TextureDesc::new_2d(format, 8, 8).with_mip_levels(2);
     let texture = Texture::new(desc, vec![3; desc.data_bytes() as usize]).unwrap();
-    let options = TextureWriteOptions::default().with_dds_header(header);
+    let options = TextureWriteOptions::default().with(|o| o.dds_header = header);
     let mut file = Vec::new();
     texture.write(&mut file, ContainerFormat::Dds, &options, &Task::new()).unwrap();
     file

@@ -11,13 +11,13 @@ const MESSAGE: &str =
 fn errors_name_the_feature_without_zstd() {
     let texture = Texture::new(TextureDesc::new_2d(BlockFormat::Bc7, 8, 8), vec![1; 64]).unwrap();
     let mut file = Vec::new();
-    let options = TextureWriteOptions::new().with_zstd(Some(3));
+    let options = TextureWriteOptions::default().with(|o| o.zstd = Some(3));
     let error = texture.write(&mut file, ContainerFormat::Ktx2, &options, &Task::new()).unwrap_err();
     assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Unsupported, MESSAGE));
     assert!(file.is_empty());
 
-    texture.write(&mut file, ContainerFormat::Ktx2, &options.with_zstd(None), &Task::new()).unwrap();
-    let options = TextureReadOptions::new();
+    texture.write(&mut file, ContainerFormat::Ktx2, &options.with(|o| o.zstd = None), &Task::new()).unwrap();
+    let options = TextureReadOptions::default();
     assert_eq!(Texture::read(Cursor::new(&file), &options, &Task::new()).unwrap(), texture);
     // The field `supercompressionScheme`.
     file[44] = 2;

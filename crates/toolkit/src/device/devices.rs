@@ -208,7 +208,8 @@ mod tests {
     fn encode(devices: &Devices) -> Result<(Vec<u8>, Device), EncodeError> {
         let texels: Vec<_> = (0..40 * 24).map(|i| [i as u8, (i / 40) as u8, (i * i) as u8]).collect();
         let image = ImageView::new(&texels, 40, 24).unwrap();
-        let (format, options) = (BlockFormat::Bc1, EncodeOptions::new().with_quality(Quality::Fast));
+        let (format, options) =
+            (BlockFormat::Bc1, EncodeOptions::default().with(|o| o.quality = Quality::Fast));
         let done = devices.encode(40 * 24, |encoder| {
             let mut blocks = vec![0; format.image_bytes(40, 24) as usize];
             encoder.encode_into(&image, format, &options, &mut blocks, &Task::new())?;

@@ -50,7 +50,7 @@ impl Gpu {
     }
 
     fn open_on(adapter: &Adapter, folder: Option<PathBuf>) -> Result<Self, GpuError> {
-        let options = ContextOptions::new().with_cache_folder(folder);
+        let options = ContextOptions::default().with(|o| o.cache_folder = folder);
         Ok(Self { encoder: GpuEncoder::new(Context::open_on(adapter, &options)?) })
     }
 

@@ -58,7 +58,7 @@ pub(super) fn of_contents(
         _ => None,
     };
     let mips = plan.mips.filter(|_| picture.contents == PictureContents::DenseAlpha);
-    let is_weighted = mips.is_some_and(|mips| mips.alpha_mode() == AlphaMode::Straight);
+    let is_weighted = mips.is_some_and(|mips| mips.alpha_mode == AlphaMode::Straight);
     let of_alpha = is_weighted.then(|| TextureNote::DenseAlpha { input: input() });
     of_texels.or_else(named).into_iter().chain(of_alpha).chain(of_normals).collect()
 }

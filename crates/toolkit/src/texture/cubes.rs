@@ -80,7 +80,7 @@ fn read_faces(
         let picture = read_picture(input, &read, task)?;
         all.alpha_uses.push((input.name(), AlphaUse::of(&picture, options.swizzle)));
         // Before panoramas are filtered.
-        let free = read.max_memory();
+        let free = read.max_memory;
         let picture = swizzled(picture, &input.name(), options.swizzle, free, task)?;
         let mut picture = transferred(picture, &input.name(), options, free, task)?;
         let failed = |error| match error {

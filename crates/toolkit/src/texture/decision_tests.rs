@@ -16,7 +16,7 @@ use std::{fs::File, io::BufReader, io::Cursor, path::Path};
 fn file(name: &str) -> Picture {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data/trouble").join(name);
     let file = BufReader::new(File::open(path).unwrap());
-    read(file, None, &ImageReadOptions::new(), &Task::new()).unwrap()
+    read(file, None, &ImageReadOptions::default(), &Task::new()).unwrap()
 }
 
 /// Returns a picture of 1, 3 or 4 channels, read from PAM.
@@ -28,7 +28,7 @@ fn picture<const CHANNELS: usize>(
     let size = format!("WIDTH {width}\nHEIGHT {height}\nDEPTH {CHANNELS}\nMAXVAL 255\n");
     let mut file = format!("P7\n{size}TUPLTYPE {name}\nENDHDR\n").into_bytes();
     file.extend((0..height).flat_map(|y| (0..width).map(move |x| (x, y))).flat_map(|(x, y)| texel(x, y)));
-    read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+    read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap()
 }
 
 /// Returns noise from 0 to 255 in squares, another one for each seed.
@@ -77,7 +77,7 @@ fn normals_in_object_space_keep_z() {
         let legacy = decided(&picture, name, &TextureOptions { dds_header: DdsHeader::Legacy, ..auto() });
         assert_eq!((legacy.0, legacy.1), (Bc1, Linear), "{name}");
         let plan = encoded(&picture, name, &auto()).unwrap().plan;
-        assert!(plan.options.normals(), "{name}");
+        assert!(plan.options.normals, "{name}");
         let reason = plan.format_reason.unwrap();
         assert!(reason.contains("% of which face away"), "{name}: {reason}");
     }
@@ -117,8 +117,8 @@ fn alpha_of_normal_maps_is_data() {
         let plan = encoded(&rock, name, &auto()).unwrap().plan;
         assert_eq!((plan.desc.format.block(), plan.desc.color_space), (Some(Bc7), Linear), "{name}");
         assert_eq!(plan.desc.alpha_mode, AlphaMode::Straight, "{name}");
-        assert_eq!(plan.mips.unwrap().alpha_mode(), AlphaMode::Opaque, "{name}");
-        assert!(plan.options.normals() && plan.format_reason.unwrap().contains("data in alpha"), "{name}");
+        assert_eq!(plan.mips.unwrap().alpha_mode, AlphaMode::Opaque, "{name}");
+        assert!(plan.options.normals && plan.format_reason.unwrap().contains("data in alpha"), "{name}");
     }
 }
 
@@ -126,7 +126,7 @@ fn alpha_of_normal_maps_is_data() {
 fn packed_masks_are_data_by_name() {
     let metal = file("t20_rock_MetallicSmoothness.png");
     let plan = encoded(&metal, "t20_rock_MetallicSmoothness.png", &auto()).unwrap().plan;
-    assert_eq!((plan.desc.color_space, plan.mips.unwrap().alpha_mode()), (Linear, AlphaMode::Opaque));
+    assert_eq!((plan.desc.color_space, plan.mips.unwrap().alpha_mode), (Linear, AlphaMode::Opaque));
     assert_eq!(plan.color_space_reason, ColorSpaceReason::FileName);
     let packed = packed();
     for name in ["MRAO", "AORM", "ARME", "RMSE", "MADS", "mads", "MetallicRoughness"] {
@@ -143,7 +143,7 @@ fn packed_masks_are_data_by_name() {
     let smooth = picture([32, 32], |x, y| [150 + noise(x, y, 2, 1) / 9, 110, 80, noise(x, y, 1, 2)]);
     let plan = encoded(&smooth, "rock_SpecularSmoothness.png", &auto()).unwrap();
     assert_eq!(plan.plan.desc.color_space, Srgb);
-    assert_eq!(plan.plan.mips.unwrap().alpha_mode(), AlphaMode::Opaque);
+    assert_eq!(plan.plan.mips.unwrap().alpha_mode, AlphaMode::Opaque);
     let note = "the file's name says that alpha is data: it does not weight colours";
     assert!(plan.notes.iter().any(|found| found.to_string().contains(note)), "{:?}", plan.notes);
 }
@@ -171,7 +171,7 @@ fn packed_masks_are_data_by_their_texels() {
     let plan = encoded.plan;
     let said: Vec<_> = encoded.notes.iter().map(ToString::to_string).collect();
     assert!(plan.desc.color_space == Linear && said[0].contains("looks like packed data"), "{said:?}");
-    assert_eq!(plan.mips.unwrap().alpha_mode(), AlphaMode::Opaque);
+    assert_eq!(plan.mips.unwrap().alpha_mode, AlphaMode::Opaque);
     let dense = picture([32, 32], |x, y| [150 + noise(x, y, 2, 1) / 9, 110, 80, noise(x, y, 1, 2) / 2 + 9]);
     let (_, color_space, notes) = decided(&dense, "rock.png", &auto());
     let note = "rock.png: alpha is nowhere 0 and may be data; it weights the colours of mip levels";
@@ -213,7 +213,7 @@ fn lookup_tables_have_no_mip_levels() {
 fn heights_of_16_bits_lose_bits_aloud() {
     let mut file = b"P5 32 32 65535\n".to_vec();
     file.extend((0..1024u32).flat_map(|i| ((i * 61) as u16).to_be_bytes()));
-    let height = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
+    let height = read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
     let note =
         |format: &str| format!("cliff_height.png: 16-bit channels are rounded to the precision of {format}");
     for (options, format) in [
@@ -227,6 +227,6 @@ fn heights_of_16_bits_lose_bits_aloud() {
     // 8 bits twice lose nothing.
     let mut file = b"P5 16 16 65535\n".to_vec();
     file.extend((0..256u32).flat_map(|i| ((i * 257) as u16).to_be_bytes()));
-    let bytes = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
+    let bytes = read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
     assert!(encoded(&bytes, "cliff_height.png", &auto()).unwrap().notes.is_empty());
 }

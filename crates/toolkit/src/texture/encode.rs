@@ -217,10 +217,11 @@ pub(super) fn encode_planned(
     let (attempt, rdo_search) = match target {
         None => (run(&plan)?, None),
         Some(target) => {
-            let run = |lambda| run(&TexturePlan { options: plan.options.with_rdo(lambda), ..plan.clone() });
+            let run =
+                |lambda| run(&TexturePlan { options: plan.options.with(|o| o.rdo = lambda), ..plan.clone() });
             let (mut attempt, search) = rdo_search::search(target, options, &name(), run, task)?;
             attempt.measured.encode_time = start.elapsed();
-            plan.options = plan.options.with_rdo(search.lambda);
+            plan.options.rdo = search.lambda;
             (attempt, Some(search))
         }
     };

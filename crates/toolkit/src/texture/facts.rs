@@ -75,7 +75,7 @@ impl PictureFacts {
             Some(_) => None,
             None => Some([suggest(usage)?, suggest(PictureUse::Color)?].map(|mut suggestion| {
                 let (is_bc1, has_alpha) = (suggestion.format == BlockFormat::Bc1, !picture.is_opaque);
-                if is_bc1 && has_alpha && options.encode.alpha_is_data() {
+                if is_bc1 && has_alpha && options.encode.alpha_is_data {
                     suggestion.format = if allows_bc7 { BlockFormat::Bc7 } else { BlockFormat::Bc3 };
                     "alpha is data".clone_into(&mut suggestion.reason);
                 }

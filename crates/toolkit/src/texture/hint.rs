@@ -46,7 +46,7 @@ impl Hinted {
         let has_data_in_alpha =
             named.is_some_and(|named| named.has_data_in_alpha) && !options.states_transparency();
         let options = if has_data_in_alpha {
-            TextureOptions { encode: options.encode.with_alpha_is_data(true), ..options }
+            TextureOptions { encode: options.encode.with(|o| o.alpha_is_data = true), ..options }
         } else {
             options
         };
@@ -72,7 +72,7 @@ impl Hinted {
             plan.decisions.push(decision.to_owned());
         }
         let keeps_alpha = plan.desc.alpha_mode != AlphaMode::Opaque;
-        if named.has_data_in_alpha && keeps_alpha && plan.options.alpha_is_data() {
+        if named.has_data_in_alpha && keeps_alpha && plan.options.alpha_is_data {
             let decision = "the file's name says that alpha is data: it does not weight colours";
             plan.decisions.push(decision.to_owned());
         }

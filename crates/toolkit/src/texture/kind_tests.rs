@@ -20,7 +20,7 @@ fn picture<const CHANNELS: usize>(texel: impl Fn(i32, i32) -> [i32; CHANNELS]) -
     let mut file = format!("P7\n{size}TUPLTYPE {name}\nENDHDR\n").into_bytes();
     let texels = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y))).flat_map(|(x, y)| texel(x, y));
     file.extend(texels.map(|value| value.clamp(0, 255) as u8));
-    read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+    read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap()
 }
 
 /// Returns noise from -`size` to `size`.

@@ -39,21 +39,20 @@ impl TexturePlan {
         let is_automatic = options.format.format().is_none();
         let is_normal_map =
             options.usage == PictureUse::Normals || (is_automatic && format == BlockFormat::Bc5Unorm);
-        let encode = options.effective_encode_options();
-        let encode = encode.with_normals(encode.normals() || is_normal_map);
+        let mut encode = options.effective_encode_options();
+        encode.normals |= is_normal_map;
         let count = images_of_level_0(options, pictures)?;
         let desc = desc_of(options.layout, format, first, count)?;
         if options.given_levels() > desc.full_mip_levels() {
             return Err(OptionsError::Count { layout: options.layout, given: pictures.len() });
         }
         let keeps_alpha = match format {
-            TextureFormat::Block(BlockFormat::Bc1) => encode.bc1().alpha_threshold() > 0,
+            TextureFormat::Block(BlockFormat::Bc1) => encode.bc1.alpha_threshold > 0,
             _ => format.has_alpha(),
         };
         let is_opaque = pictures.iter().all(|picture| picture.is_opaque);
-        let only_mode_7 =
-            encode.bc7().modes().contains(7) && (0..7).all(|mode| !encode.bc7().modes().contains(mode));
-        if format == BlockFormat::Bc7 && is_opaque && only_mode_7 && encode.bc7().real_time().is_none() {
+        let only_mode_7 = encode.bc7.modes.contains(7) && (0..7).all(|mode| !encode.bc7.modes.contains(mode));
+        if format == BlockFormat::Bc7 && is_opaque && only_mode_7 && encode.bc7.real_time.is_none() {
             return Err(OptionsError::OpaqueModes);
         }
         let mut special_values = SpecialValues::default();
@@ -69,12 +68,11 @@ impl TexturePlan {
             .with_mip_levels(options.mip_level_count(&desc));
         let makes_mips = desc.mip_levels > options.given_levels();
         // The alpha of normals is no transparency.
-        let is_data =
-            matches!(options.usage, PictureUse::Data | PictureUse::Normals) || encode.alpha_is_data();
-        let encode = encode.with_alpha_is_data(is_data);
+        let is_data = matches!(options.usage, PictureUse::Data | PictureUse::Normals) || encode.alpha_is_data;
+        encode.alpha_is_data = is_data;
         let has_coverage =
             makes_mips && alpha_mode != AlphaMode::Opaque && !is_data && desc.kind != TextureKind::D3;
-        let encode = encode.with_keep_coverage(encode.keep_coverage().filter(|_| has_coverage));
+        encode.keep_coverage = encode.keep_coverage.filter(|_| has_coverage);
         Ok(Self {
             desc,
             options: encode,

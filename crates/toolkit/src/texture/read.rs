@@ -51,7 +51,7 @@ pub fn read_texture(
     if ContainerFormat::detect_in(&mut stream).map_err(io)?.is_none() {
         return Err(TextureJobError::NotATexture { input: name() });
     }
-    let options = TextureReadOptions::new().with_max_memory(max_memory);
+    let options = TextureReadOptions::default().with(|o| o.max_memory = max_memory);
     let failed = |error| TextureJobError::Read { input: name(), error: ImageReadError::from(error) };
     let info = container::info(&mut stream, &options, &task.without_progress()).map_err(failed)?;
     let texture = Texture::read(stream, &options, task).map_err(failed)?;
@@ -73,7 +73,7 @@ pub fn read_if_texture(
     if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(error.into()))?.is_none() {
         return Ok(None);
     }
-    let options = ImageReadOptions::new().with_max_memory(max_memory);
+    let options = ImageReadOptions::default().with(|o| o.max_memory = max_memory);
     Ok(match pictures::read_any(stream, None, &options, task).map_err(failed)? {
         AnyImage::Texture(texture) => Some(texture),
         AnyImage::Picture(_) => None,
@@ -96,7 +96,7 @@ pub fn texture_info(
     if ContainerFormat::detect_in(&mut stream).map_err(io)?.is_none() {
         return Ok(None);
     }
-    match container::info(stream, &TextureReadOptions::new(), &task.without_progress()) {
+    match container::info(stream, &TextureReadOptions::default(), &task.without_progress()) {
         Err(error) if error.kind() == ErrorKind::Unsupported => Ok(None),
         Err(error) if error.kind() == ErrorKind::Cancelled => {
             Err(TextureJobError::Read { input: input.name(), error: ImageReadError::from(error) })
@@ -149,7 +149,7 @@ fn read_with<R>(
     task: &Task<'_>,
     read: impl FnOnce(Box<dyn ByteStream>, Option<&str>) -> Result<R, ImageReadError>,
 ) -> Result<R, TextureJobError> {
-    let stream = input.open(options.max_memory(), task)?;
+    let stream = input.open(options.max_memory, task)?;
     read(stream, input.extension()).map_err(|error| TextureJobError::Read { input: input.name(), error })
 }
 
@@ -167,7 +167,7 @@ mod tests {
         let seen = Mutex::new(Vec::new());
         let see = |progress: Progress| seen.lock().unwrap().push((progress.done, progress.total));
         let input = Input::File(PICTURE.into());
-        read_picture(&input, &ImageReadOptions::new(), &Task::new().with_progress(&see)).unwrap();
+        read_picture(&input, &ImageReadOptions::default(), &Task::new().with_progress(&see)).unwrap();
         let seen = seen.into_inner().unwrap();
         assert!(seen.iter().all(|&(done, total)| done <= length && total == length), "{seen:?}");
         assert!(seen.iter().any(|&(done, total)| done * 2 > total), "{seen:?}");
@@ -175,7 +175,7 @@ mod tests {
         let token = CancelToken::new();
         let cancel = |_: Progress| token.cancel();
         let task = Task::new().with_progress(&cancel).with_cancel(&token);
-        let error = read_picture(&input, &ImageReadOptions::new(), &task).unwrap_err();
+        let error = read_picture(&input, &ImageReadOptions::default(), &task).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Cancelled, "{error}");
     }
 }

@@ -57,12 +57,12 @@ pub(super) fn measure(
     task: &Task<'_>,
 ) -> Result<(), TextureJobError> {
     let (start, images) = (Instant::now(), task.without_progress());
-    let (desc, rule) = (&plan.desc, plan.options.rounding_rule());
+    let (desc, rule) = (&plan.desc, plan.options.rounding_rule);
     let [_, _, depth] = desc.mip_level_size(0);
     let slice_bytes = desc.format.image_bytes(desc.width, desc.height) as usize;
     let per_face = pictures.count() / (desc.layers * desc.faces()) as usize;
     let is_punched = desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque;
-    let threshold = plan.options.bc1().alpha_threshold();
+    let threshold = plan.options.bc1.alpha_threshold;
     let image_count = u64::from(desc.layers) * u64::from(desc.faces()) * u64::from(depth);
     for index in 0..image_count as u32 {
         task.report(Stage::Comparing, index.into(), image_count);

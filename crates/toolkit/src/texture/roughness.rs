@@ -191,7 +191,7 @@ mod tests {
     fn picture(side: u32, texel: impl Fn(u32, u32) -> [u8; 3]) -> Picture {
         let mut file = format!("P6 {side} {side} 255\n").into_bytes();
         file.extend((0..side * side).flat_map(|i| texel(i % side, i / side)));
-        read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+        read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap()
     }
 
     fn rough(side: u32) -> Picture {
@@ -220,7 +220,7 @@ mod tests {
 
     fn level(encoded: &EncodedTexture, mip_level: u32) -> Vec<[u8; 4]> {
         let index = ImageIndex { mip_level, ..ImageIndex::default() };
-        let image = encoded.texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
+        let image = encoded.texture.decode(index, &DecodeOptions::default(), &Task::new()).unwrap();
         image.into_texels().into_rgba8().unwrap()
     }
 
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(with_normals.plan.desc, plain.plan.desc);
         assert_eq!(level(&with_normals, 0), level(&plain, 0));
         let mips = MipOptions::of_texture(&plain.plan.desc, &plain.plan.options);
-        assert_eq!(mips.filter(), MipFilter::Kaiser);
+        assert_eq!(mips.filter, MipFilter::Kaiser);
         let mut above: Option<MipLevel> = None;
         for mip_level in 1..5 {
             let next = match &above {

@@ -4,18 +4,14 @@ use super::*;
 use crate::device::{DeviceChoice, Devices};
 use brickwork_base::Task;
 use brickwork_image::image_file::{ImageReadOptions, Picture};
-use brickwork_texture::{
-    EncodeOptions,
-    bc::bc7::{Bc7Options, ModeSet},
-    pictures::read,
-};
+use brickwork_texture::{EncodeOptions, bc::bc7::ModeSet, pictures::read};
 use std::io::Cursor;
 
 /// Returns a picture of 16×16 texels.
 fn picture(texel: impl Fn(u8, u8) -> [u8; 4]) -> Picture {
     let mut file = b"P7\nWIDTH 16\nHEIGHT 16\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".to_vec();
     file.extend((0..16).flat_map(|y| (0..16).map(move |x| (x, y))).flat_map(|(x, y)| texel(x, y)));
-    read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+    read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap()
 }
 
 /// Encodes a picture from a file of this name.
@@ -53,7 +49,7 @@ fn soft_alpha_and_holes_are_noted() {
     let opaque = picture(|x, y| [16 * x, 16 * y, 0, 255]);
     assert!(notes(&opaque, "bc1", MipLevels::Full).is_empty());
     let covered = |format: &str, reference| {
-        let encode = EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(reference));
+        let encode = EncodeOptions::default().with(|o| o.keep_coverage = std::num::NonZeroU8::new(reference));
         let options = TextureOptions { mip_levels: MipLevels::Full, encode, ..TextureOptions::default() };
         let options = TextureOptions { format: format.parse().unwrap(), ..options };
         let notes = encoded(&holes, "a.png", &options).unwrap().notes;
@@ -68,8 +64,7 @@ fn soft_alpha_and_holes_are_noted() {
 #[test]
 fn mode_7_alone_is_refused_for_opaque_pictures() {
     let options = |modes: &[u8]| {
-        let bc7 = Bc7Options::new().with_modes(ModeSet::new(modes).unwrap());
-        let encode = EncodeOptions::new().with_bc7(bc7);
+        let encode = EncodeOptions::default().with(|o| o.bc7.modes = ModeSet::new(modes).unwrap());
         TextureOptions { format: "bc7".parse().unwrap(), encode, ..TextureOptions::default() }
     };
     let opaque = picture(|x, y| [16 * x, 16 * y, 0, 255]);

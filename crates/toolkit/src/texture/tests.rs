@@ -11,7 +11,7 @@ use brickwork_texture::{
     BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, Quality, RdoLambda, Swizzle, TextureKind,
     bc::{
         bc1::{Bc1Options, Method},
-        bc7::{Bc7Options, RealTime},
+        bc7::RealTime,
     },
     container::{ContainerFormat, DdsHeader},
     pictures::read,
@@ -23,7 +23,7 @@ fn picture(width: u32, height: u32, texel: [u8; 4]) -> Picture {
     let mut file = format!("P7\nWIDTH {width}\nHEIGHT {height}\nDEPTH 4\nMAXVAL 255\n").into_bytes();
     file.extend(b"TUPLTYPE RGB_ALPHA\nENDHDR\n");
     file.extend(texel.repeat((width * height) as usize));
-    read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+    read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap()
 }
 
 fn auto() -> TextureOptions {
@@ -95,11 +95,14 @@ fn inputs_are_layers_faces_or_slices() {
 fn options_that_do_not_fit_are_refused() {
     let format = |name: &str| TextureOptions { format: name.parse().unwrap(), ..TextureOptions::default() };
     let reason = |options: TextureOptions| options.check().err().map(|error| error.to_string());
-    let bc1 = EncodeOptions::new().with_bc1(Bc1Options::new().with_method(Method::ClusterFit));
+    let bc1 = EncodeOptions::default().with(|o| o.bc1.method = Method::ClusterFit);
     assert_eq!(reason(TextureOptions { encode: bc1, ..format("bc3") }), None);
     let ignored = reason(TextureOptions { encode: bc1, ..format("bc7") }).unwrap();
     assert_eq!(ignored, "method is for bc1, bc2, bc3, not bc7");
-    let rdo = EncodeOptions::new().with_rdo(RdoLambda::new(2.0).unwrap()).with_weigh_by_alpha(true);
+    let rdo = EncodeOptions::default().with(|o| {
+        o.rdo = RdoLambda::new(2.0).unwrap();
+        o.weigh_by_alpha = true;
+    });
     let excluded = OptionsError::Exclusive { options: ["weigh-by-alpha", "rdo"] };
     assert_eq!((TextureOptions { encode: rdo, ..format("bc3") }).check(), Err(excluded));
     let srgb = Some(ColorSpace::Srgb);
@@ -114,19 +117,22 @@ fn options_that_do_not_fit_are_refused() {
         reason(TextureOptions { usage: PictureUse::Normals, ..format("bc1") }).unwrap().contains("not bc1")
     );
     assert!(reason(TextureOptions { usage: PictureUse::Normals, color_space: srgb, ..auto() }).is_some());
-    let real_time = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(RealTime::Level1)));
+    let real_time = EncodeOptions::default().with(|o| o.bc7.real_time = Some(RealTime::Level1));
     let bc7 = |encode: EncodeOptions| reason(TextureOptions { encode, ..format("bc7") });
     assert_eq!(bc7(real_time), None);
     let expected = "real-time and quality exclude each other";
-    assert_eq!(bc7(real_time.with_quality(Quality::Best)).as_deref(), Some(expected));
+    assert_eq!(bc7(real_time.with(|o| o.quality = Quality::Best)).as_deref(), Some(expected));
     let expected = "real-time and weights exclude each other";
-    assert_eq!(bc7(real_time.with_weights(ChannelWeights::LUMA)).as_deref(), Some(expected));
-    let black = Bc1Options::new().with_three_color(false).with_transparent_black(true);
+    assert_eq!(bc7(real_time.with(|o| o.weights = ChannelWeights::LUMA)).as_deref(), Some(expected));
+    let black = Bc1Options::default().with(|o| {
+        o.three_color = false;
+        o.transparent_black = true;
+    });
     let expected = "transparent-black and no-three-color exclude each other";
-    let black = EncodeOptions::new().with_bc1(black);
+    let black = EncodeOptions::default().with(|o| o.bc1 = black);
     assert_eq!(reason(TextureOptions { encode: black, ..format("bc1") }).as_deref(), Some(expected));
     let coverage = TextureOptions {
-        encode: EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(128)),
+        encode: EncodeOptions::default().with(|o| o.keep_coverage = std::num::NonZeroU8::new(128)),
         ..format("bc7")
     };
     assert_eq!(reason(coverage).as_deref(), Some("keep-coverage needs mip levels"));

@@ -99,8 +99,16 @@ fn parts(desc: &TextureDesc) -> Vec<TexturePart> {
         for face in 0..desc.faces() {
             for level in 0..desc.mip_levels {
                 let [.., depth] = desc.mip_level_size(level);
-                let part = TexturePart::new().with_layers(layer..layer + 1).with_mip_levels(level..level + 1);
-                parts.extend((0..depth).map(|slice| part.clone().with_face(face).with_slice(slice)));
+                let part = TexturePart::default().with(|o| {
+                    o.layers = Some(layer..layer + 1);
+                    o.mip_levels = Some(level..level + 1);
+                });
+                parts.extend((0..depth).map(|slice| {
+                    part.clone().with(|o| {
+                        o.face = Some(face);
+                        o.slice = Some(slice);
+                    })
+                }));
             }
         }
     }
@@ -115,7 +123,7 @@ fn picture_of(
     task: &Task<'_>,
 ) -> Result<Picture, ImageReadError> {
     let mut file = Vec::new();
-    let write = TextureWriteOptions::new();
+    let write = TextureWriteOptions::default();
     let written = texture.write(&mut file, ContainerFormat::Ktx2, &write, &task.without_progress());
     written.map_err(ImageReadError::from)?;
     pictures::read(Cursor::new(file), None, options, &task.without_progress())

@@ -50,7 +50,7 @@ impl VolumeInput {
         task: &Task<'_>,
     ) -> Result<Self, OpenError> {
         let path = path.as_ref();
-        let options = &options.clone().with_mip_level(0);
+        let options = &options.clone().with(|o| o.mip_level = 0);
         if is_zarr(path, options) {
             let (first, smaller) = open_zarr_levels(path, options, task)?;
             return Ok(Self { smaller, ..Self::of_stream(first, options) });
@@ -60,7 +60,7 @@ impl VolumeInput {
         }
         let file = VolumeFile::new(BwvBytes::File(File::open(path)?))?;
         let opened = Self::of_file(file, VolumeFormat::Bwv, vec![path.to_owned()]);
-        Ok(Self { max_memory: options.max_memory(), ..opened })
+        Ok(Self { max_memory: options.max_memory, ..opened })
     }
 
     /// Opens a volume from a pipe. A `.bwv` file is kept in memory.
@@ -75,9 +75,9 @@ impl VolumeInput {
         if !is_bwv(options, || Some(pipe.format())) {
             return Ok(Self::of_stream(pipe.open(options, task)?, options));
         }
-        let bytes = BwvBytes::from_pipe(pipe.into_bytes(), options.max_memory(), task)?;
+        let bytes = BwvBytes::from_pipe(pipe.into_bytes(), options.max_memory, task)?;
         let opened = Self::of_file(VolumeFile::new(bytes)?, VolumeFormat::Bwv, Vec::new());
-        Ok(Self { max_memory: options.max_memory(), ..opened })
+        Ok(Self { max_memory: options.max_memory, ..opened })
     }
 
     fn of_file(file: VolumeFile<BwvBytes>, format: VolumeFormat, files: Vec<PathBuf>) -> Self {
@@ -87,7 +87,7 @@ impl VolumeInput {
 
     fn of_stream(mut volume: OpenedVolume, options: &VolumeOpenOptions) -> Self {
         let (files, notes) = (std::mem::take(&mut volume.files), std::mem::take(&mut volume.notes));
-        let (format, max_memory) = (volume.format, options.max_memory());
+        let (format, max_memory) = (volume.format, options.max_memory);
         let content = Content::Stream(Box::new(volume));
         Self { content, smaller: Vec::new(), format, files, notes, max_memory }
     }
@@ -128,7 +128,8 @@ impl VolumeInput {
                 volume.header.profile = Profile::Bricks;
                 volume.header.mip_levels = 1;
                 // Renderings use bricks of 4³.
-                let options = VolumeWriteOptions::new().with_brick(BrickPolicy::Fixed(BrickSize::Four));
+                let options =
+                    VolumeWriteOptions::default().with(|o| o.brick = BrickPolicy::Fixed(BrickSize::Four));
                 let mut bytes = Vec::new();
                 write_volume(*volume, VolumeFormat::Bwv, &options, &mut bytes, task)?;
                 Arc::new(VolumeFile::new(BwvBytes::Memory(bytes))?)
@@ -232,6 +233,6 @@ fn level_of(levels: &[Dims], halvings: usize) -> usize {
 
 /// True if the options and the detected format indicate a `.bwv` file.
 fn is_bwv(options: &VolumeOpenOptions, detect: impl FnOnce() -> Option<VolumeFormat>) -> bool {
-    let is_described = *options.raw() != RawLayout::default();
-    !is_described && options.format().or_else(detect) == Some(VolumeFormat::Bwv)
+    let is_described = options.raw != RawLayout::default();
+    !is_described && options.format.or_else(detect) == Some(VolumeFormat::Bwv)
 }

@@ -54,8 +54,8 @@ impl LoadedVolume {
     ) -> Result<Self, VolumeError> {
         check_sides(header.dims)?;
         if header.is_rescaled_by_slice() {
-            let frames = Some(options.frame()..options.frame().saturating_add(1));
-            let (mip_level, channel) = (options.mip_level(), Some(options.channel()));
+            let frames = Some(options.frame..options.frame.saturating_add(1));
+            let (mip_level, channel) = (options.mip_level, Some(options.channel));
             let mut voxels = AnyVoxels::new(file.header().voxel_type);
             let selection = Selection { mip_level, frames, channel };
             file.read_any(&selection, &Region::all(header.dims), &mut voxels, task)?;
@@ -84,8 +84,8 @@ impl LoadedVolume {
         task: &Task<'_>,
     ) -> Result<Self, VolumeError> {
         check_sides(header.dims)?;
-        let channels = [whole.channels, options.channel()];
-        let voxels = read_frame(voxels, order, whole, options.frame(), task)?;
+        let channels = [whole.channels, options.channel];
+        let voxels = read_frame(voxels, order, whole, options.frame, task)?;
         Self::of_voxels(voxels, channels, header, options, compress, task)
     }
 
@@ -120,7 +120,7 @@ impl LoadedVolume {
         let up = Up::suited_to(&header);
         let loaded = if compress {
             // There is one channel. Frame and channel of the options are those of the file.
-            let options = ResidentOptions::new().with_page_bytes(options.page_bytes());
+            let options = ResidentOptions::default().with(|o| o.page_bytes = options.page_bytes);
             let volume = ResidentVolume::from_any(&voxels, dims, 1, kind, &options, task)?;
             drop(voxels);
             Self::of_resident(header, up, volume, task)?

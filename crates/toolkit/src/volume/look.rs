@@ -75,14 +75,28 @@ pub enum Transfer {
 
 /// Settings of a look. Settings that the mode does not use are ignored. The default suits the volume.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LookOptions {
-    mode: Option<RenderMode>,
-    transfer: Option<Transfer>,
-    window: Option<[f64; 2]>,
-    iso: Option<f64>,
-    stored_values: bool,
-    iso_color: [f32; 3],
-    hidden_labels: BTreeSet<u16>,
+    /// Mode. Default: `None`, which means an isosurface if its value is set, else the mode that suits the
+    /// kind of the voxels.
+    pub mode: Option<RenderMode>,
+    /// Colours and opacities of direct volume rendering and of maximum intensity projection, which uses only
+    /// colours. Default: `None`. Direct volume rendering then uses a preset that suits the volume, and
+    /// maximum intensity projection uses grey.
+    pub transfer: Option<Transfer>,
+    /// Values that the transfer function covers. Without one, maximum intensity projection is black at the
+    /// first value and white at the second. Default: `None`, which means values that suit the volume.
+    pub window: Option<[f64; 2]>,
+    /// Value of the isosurface. Default: `None`, which means a value that suits the volume.
+    pub iso: Option<f64>,
+    /// True to treat the values of the window and of the isosurface as stored numbers. Default: false, which
+    /// means physical values if they are known. If slopes or intercepts differ from slice to slice, the
+    /// volume has been loaded as physical values, and this option changes nothing.
+    pub stored_values: bool,
+    /// Colour of the isosurface: red, green, blue, 0 to 1. Default: [`SURFACE_COLOR`].
+    pub iso_color: [f32; 3],
+    /// Hidden labels, as display values. Label 0 is never visible. Default: none.
+    pub hidden_labels: BTreeSet<u16>,
 }
 
 impl Default for LookOptions {
@@ -94,62 +108,11 @@ impl Default for LookOptions {
 }
 
 impl LookOptions {
-    /// Returns the default.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets the mode. Default: `None`, which means an isosurface if its value is set, else the mode that
-    /// suits the kind of the voxels.
+    /// Returns the options after `change`, for use in an expression.
     #[must_use]
-    pub fn with_mode(self, mode: Option<RenderMode>) -> Self {
-        Self { mode, ..self }
-    }
-
-    /// Sets the colours and opacities of direct volume rendering and of maximum intensity projection, which
-    /// uses only colours. Default: `None`. Direct volume rendering then uses a preset that suits the volume,
-    /// and maximum intensity projection uses grey.
-    #[must_use]
-    pub fn with_transfer(self, transfer: Option<Transfer>) -> Self {
-        Self { transfer, ..self }
-    }
-
-    /// Treats the values of the window and of the isosurface as stored numbers. Default: false, which means
-    /// physical values if they are known. If slopes or intercepts differ from slice to slice, the volume has
-    /// been loaded as physical values, and this option changes nothing.
-    #[must_use]
-    pub fn with_stored_values(self, stored_values: bool) -> Self {
-        Self { stored_values, ..self }
-    }
-
-    /// Sets the values that the transfer function covers. Without one, maximum intensity projection is black
-    /// at the first value and white at the second. Default: `None`, which means values that suit the volume.
-    #[must_use]
-    pub fn with_window(self, window: Option<[f64; 2]>) -> Self {
-        Self { window, ..self }
-    }
-
-    /// Sets the value of the isosurface. Default: `None`, which means a value that suits the volume.
-    #[must_use]
-    pub fn with_iso(self, iso: Option<f64>) -> Self {
-        Self { iso, ..self }
-    }
-
-    /// Sets the colour of the isosurface: red, green, blue, 0 to 1. Default: [`SURFACE_COLOR`].
-    #[must_use]
-    pub fn with_iso_color(self, iso_color: [f32; 3]) -> Self {
-        Self { iso_color, ..self }
-    }
-
-    /// Hides labels, given as display values. Label 0 is never visible. Default: none.
-    #[must_use]
-    pub fn with_hidden_labels(self, hidden_labels: BTreeSet<u16>) -> Self {
-        Self { hidden_labels, ..self }
-    }
-
-    /// True if the values of the window and of the isosurface are stored numbers.
-    pub const fn has_stored_values(&self) -> bool {
-        self.stored_values
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 
     /// Returns the mode for a volume.

@@ -11,92 +11,59 @@ use std::path::PathBuf;
 /// Selection of a part of a volume. Default: mip level 0, frame 0 and channel 0, with the volume's kind of
 /// voxels and spacing.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct PartOptions {
-    mip_level: usize,
-    frame: usize,
-    channel: usize,
-    kind: Option<VoxelKind>,
-    spacing: Option<Spacing>,
+    /// Mip level. Default: 0, the volume itself.
+    pub mip_level: usize,
+    /// Frame. Default: 0.
+    pub frame: usize,
+    /// Channel. Default: 0.
+    pub channel: usize,
+    /// Kind of the voxels. Default: `None`, which means the volume's kind.
+    pub kind: Option<VoxelKind>,
+    /// Distance between voxels. Default: `None`, which means the volume's distance.
+    pub spacing: Option<Spacing>,
 }
 
 impl PartOptions {
-    /// Returns the default.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Selects a mip level. Default: 0, the volume itself.
+    /// Returns the options after `change`, for use in an expression.
     #[must_use]
-    pub fn with_mip_level(self, mip_level: usize) -> Self {
-        Self { mip_level, ..self }
-    }
-
-    /// Selects a frame. Default: 0.
-    #[must_use]
-    pub fn with_frame(self, frame: usize) -> Self {
-        Self { frame, ..self }
-    }
-
-    /// Selects a channel. Default: 0.
-    #[must_use]
-    pub fn with_channel(self, channel: usize) -> Self {
-        Self { channel, ..self }
-    }
-
-    /// Treats the voxels as this kind. Default: `None`, which means the volume's kind.
-    #[must_use]
-    pub fn with_kind(self, kind: Option<VoxelKind>) -> Self {
-        Self { kind, ..self }
-    }
-
-    /// Sets the distance between voxels. Default: `None`, which means the volume's distance.
-    #[must_use]
-    pub fn with_spacing(self, spacing: Option<Spacing>) -> Self {
-        Self { spacing, ..self }
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 }
 
 /// Options of loading voxels. By default, 64-bit numbers, and voxels of formats other than `.bwv`, are not
 /// compressed.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct LoadOptions {
-    compress: bool,
-    stored_values: bool,
-    gpu_memory: Option<u64>,
+    /// True to compress in memory 64-bit numbers, and voxels of formats other than `.bwv`. GPUs need it.
+    /// Default: false.
+    pub compress: bool,
+    /// True to load stored numbers, even if their slopes or intercepts differ from slice to slice. Default:
+    /// false, which means physical values for these volumes. Others always keep their stored numbers.
+    pub stored_values: bool,
+    /// GPU memory in bytes, for which pages are sized. Default: `None`, for a GPU that holds the whole
+    /// volume.
+    pub gpu_memory: Option<u64>,
 }
 
 impl LoadOptions {
-    /// Returns the default.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Enables compression in memory of 64-bit numbers, and of voxels of formats other than `.bwv`. GPUs need
-    /// it. Default: false.
+    /// Returns the options after `change`, for use in an expression.
     #[must_use]
-    pub fn with_compression(self, compress: bool) -> Self {
-        Self { compress, ..self }
-    }
-
-    /// Loads stored numbers, even if their slopes or intercepts differ from slice to slice. Default: false,
-    /// which means physical values for these volumes. Others always keep their stored numbers.
-    #[must_use]
-    pub fn with_stored_values(self, stored_values: bool) -> Self {
-        Self { stored_values, ..self }
-    }
-
-    /// Sizes pages for the given bytes of GPU memory. Default: `None`, for a GPU that holds the whole volume.
-    #[must_use]
-    pub fn with_gpu_memory(self, gpu_memory: Option<u64>) -> Self {
-        Self { gpu_memory, ..self }
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 
     fn resident(&self) -> ResidentOptions {
-        let options = ResidentOptions::new();
+        let options = ResidentOptions::default();
         // A few hundred pages at the same time.
         let most = self.gpu_memory.map_or(u64::MAX, |memory| memory / 256);
-        let page_bytes = options.page_bytes().min(usize::try_from(most).unwrap_or(usize::MAX));
-        options.with_page_bytes(page_bytes)
+        let page_bytes = options.page_bytes.min(usize::try_from(most).unwrap_or(usize::MAX));
+        options.with(|o| o.page_bytes = page_bytes)
     }
 }
 
@@ -239,7 +206,11 @@ impl VolumePart {
     /// or have more than 2³² − 1 labels, memory runs out, or the call is cancelled.
     pub fn load(self, options: &LoadOptions, task: &Task<'_>) -> Result<LoadedVolume, VolumeError> {
         let PartOptions { mip_level, frame, channel, .. } = self.options;
-        let resident = options.resident().with_mip_level(mip_level).with_frame(frame).with_channel(channel);
+        let resident = options.resident().with(|o| {
+            o.mip_level = mip_level;
+            o.frame = frame;
+            o.channel = channel;
+        });
         if !options.stored_values {
             self.check_physical_values()?;
         }

@@ -19,10 +19,10 @@ pub fn render_default(
     task: &Task<'_>,
 ) -> Result<Rendering, VolumeError> {
     let input = VolumeInput::open(path, &VolumeOpenOptions::default(), task)?;
-    let part = input.select(&PartOptions::new())?;
+    let part = input.select(&PartOptions::default())?;
     let device = devices.device().clone();
-    let load = LoadOptions::new().with_compression(device.gpu().is_some());
-    let scene = Scene::new(part.load(&load, task)?, &LookOptions::new(), task)?;
+    let load = LoadOptions::default().with(|o| o.compress = device.gpu().is_some());
+    let scene = Scene::new(part.load(&load, task)?, &LookOptions::default(), task)?;
     let view = scene.view(&scene.camera(task)?, width, height)?;
     Ok(Painter::new(scene, device, None, task)?.render(&view, task)?)
 }

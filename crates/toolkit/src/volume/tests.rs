@@ -32,7 +32,7 @@ fn open(path: &Path) -> VolumeInput {
 }
 
 fn load(path: &Path) -> LoadedVolume {
-    open(path).select(&PartOptions::new()).unwrap().load(&LoadOptions::new(), &Task::new()).unwrap()
+    open(path).select(&PartOptions::default()).unwrap().load(&LoadOptions::default(), &Task::new()).unwrap()
 }
 
 #[cfg(feature = "gpu")]
@@ -52,9 +52,9 @@ fn files_are_opened_once() {
     let [path, other] = ["a.bwv", "b.bwv"].map(|name| folder.path().join(name));
     write_bwv(&path, &ball(200.0));
     write_bwv(&other, &ball(120.0));
-    let part = open(&path).select(&PartOptions::new()).unwrap();
+    let part = open(&path).select(&PartOptions::default()).unwrap();
     fs::rename(&other, &path).unwrap();
-    let volume = part.load(&LoadOptions::new(), &Task::new()).unwrap();
+    let volume = part.load(&LoadOptions::default(), &Task::new()).unwrap();
     assert_eq!(volume.survey(&Task::new()).unwrap().percentile(1.0), 200.0);
 }
 
@@ -64,9 +64,9 @@ fn parts_that_do_not_exist_are_refused() {
     let path = folder.path().join("a.bwv");
     write_bwv(&path, &ball(200.0));
     for (options, word) in [
-        (PartOptions::new().with_mip_level(1), "level 1"),
-        (PartOptions::new().with_frame(1), "frame 1"),
-        (PartOptions::new().with_channel(7), "channel 7"),
+        (PartOptions::default().with(|o| o.mip_level = 1), "level 1"),
+        (PartOptions::default().with(|o| o.frame = 1), "frame 1"),
+        (PartOptions::default().with(|o| o.channel = 7), "channel 7"),
     ] {
         let error = open(&path).select(&options).unwrap_err().to_string();
         assert!(error.starts_with(word), "{error}");
@@ -89,10 +89,10 @@ fn formats_make_the_same_picture() {
     // Compressed in memory, for several parts and for GPUs.
     let opened = open(&nrrd).compressed(&Task::new()).unwrap();
     for _ in 0..2 {
-        let part = opened.select(&PartOptions::new()).unwrap();
-        let volume = part.load(&LoadOptions::new(), &Task::new()).unwrap();
+        let part = opened.select(&PartOptions::default()).unwrap();
+        let volume = part.load(&LoadOptions::default(), &Task::new()).unwrap();
         assert!(volume.resident().is_some());
-        let scene = Scene::new(volume, &LookOptions::new(), &Task::new()).unwrap();
+        let scene = Scene::new(volume, &LookOptions::default(), &Task::new()).unwrap();
         let view = scene.view(&scene.camera(&Task::new()).unwrap(), 64, 48).unwrap();
         let mut painter = Painter::new(scene, Device::cpu(), None, &Task::new()).unwrap();
         assert!(painter.render(&view, &Task::new()).unwrap().pixels == expected.pixels);
@@ -107,20 +107,20 @@ fn modes_suit_the_settings() {
         })
     };
     let (values, segments) = (of(VoxelKind::Intensity, ""), of(VoxelKind::Labels, ""));
-    let labels = LookOptions::new().with_mode(Some(RenderMode::Labels));
+    let labels = LookOptions::default().with(|o| o.mode = Some(RenderMode::Labels));
     assert_eq!(labels.kind(&values), VoxelKind::Labels);
-    let iso = LookOptions::new().with_iso(Some(100.0));
+    let iso = LookOptions::default().with(|o| o.iso = Some(100.0));
     assert_eq!((iso.mode(&values), iso.mode(&segments)), (RenderMode::Iso, RenderMode::Labels));
-    assert_eq!(LookOptions::new().mode(&values), RenderMode::Dvr);
+    assert_eq!(LookOptions::default().mode(&values), RenderMode::Dvr);
     // Stacks of images, as microscopes make them, are seen from above.
     for metadata in [r#"{"tiff":{}}"#, r#"{"images":{}}"#] {
         let stack = of(VoxelKind::Intensity, metadata);
-        assert_eq!(LookOptions::new().mode(&stack), RenderMode::Mip);
+        assert_eq!(LookOptions::default().mode(&stack), RenderMode::Mip);
         let camera = default_camera(&stack);
         assert_eq!((camera.azimuth, camera.elevation, Up::suited_to(&stack)), (0.0, 0.0, Up::MinusY));
     }
     let patient = of(VoxelKind::Intensity, r#"{"tiff":{},"dicom":{}}"#);
-    assert_eq!((LookOptions::new().mode(&patient), Up::suited_to(&patient)), (RenderMode::Dvr, Up::Z));
+    assert_eq!((LookOptions::default().mode(&patient), Up::suited_to(&patient)), (RenderMode::Dvr, Up::Z));
 }
 
 /// A small volume that shows everywhere is within the picture.
@@ -133,7 +133,10 @@ fn small_volumes_are_not_cut() {
         let mut file = format!("{head} {side} {side} {side}\n\n").into_bytes();
         file.extend((0..side * side * side).map(|i| 200 + (i % 2) as u8));
         fs::write(&path, file).unwrap();
-        let look = LookOptions::new().with_mode(Some(RenderMode::Mip)).with_window(Some([0.0, 201.0]));
+        let look = LookOptions::default().with(|o| {
+            o.mode = Some(RenderMode::Mip);
+            o.window = Some([0.0, 201.0]);
+        });
         let scene = Scene::new(load(&path), &look, &Task::new()).unwrap();
         let view = scene.view(&scene.camera(&Task::new()).unwrap(), 64, 48).unwrap();
         let mut painter = Painter::new(scene, Device::cpu(), None, &Task::new()).unwrap();
@@ -160,8 +163,8 @@ fn a_volume_is_uploaded_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bwv");
     write_bwv(&path, &ball(200.0));
-    let scene = Scene::new(load(&path), &LookOptions::new(), &Task::new()).unwrap();
-    let mip = LookOptions::new().with_mode(Some(RenderMode::Mip));
+    let scene = Scene::new(load(&path), &LookOptions::default(), &Task::new()).unwrap();
+    let mip = LookOptions::default().with(|o| o.mode = Some(RenderMode::Mip));
     let mip = scene.with_look(&mip, &Task::new()).unwrap();
     let mut painter = Painter::new(scene, Device::of_gpu(gpu.clone()), None, &Task::new()).unwrap();
     let uploaded = painter.uploaded().expect("a GPU");
@@ -178,7 +181,7 @@ fn a_volume_is_uploaded_once() {
     let is_near = |(a, b): (&[u8; 4], &[u8; 4])| a.iter().zip(b).all(|(a, b)| a.abs_diff(*b) <= 1);
     assert!(found.pixels.iter().zip(&expected.pixels).all(is_near));
     // Another volume is uploaded.
-    let other = Scene::new(load(&path), &LookOptions::new(), &Task::new()).unwrap();
+    let other = Scene::new(load(&path), &LookOptions::default(), &Task::new()).unwrap();
     painter.set_scene(other, &Task::new()).unwrap();
     assert!(!std::sync::Arc::ptr_eq(&uploaded, &painter.uploaded().expect("a GPU")));
 }
@@ -190,10 +193,10 @@ fn small_gpu_memory_loads_pages() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bwv");
     write_bwv(&path, &ball(200.0));
-    let part = open(&path).select(&PartOptions::new()).unwrap();
+    let part = open(&path).select(&PartOptions::default()).unwrap();
     let memory = Some(1 << 10);
-    let volume = part.load(&LoadOptions::new().with_gpu_memory(memory), &Task::new()).unwrap();
-    let scene = Scene::new(volume, &LookOptions::new(), &Task::new()).unwrap();
+    let volume = part.load(&LoadOptions::default().with(|o| o.gpu_memory = memory), &Task::new()).unwrap();
+    let scene = Scene::new(volume, &LookOptions::default(), &Task::new()).unwrap();
     let mut painter = Painter::new(scene, Device::of_gpu(gpu), memory, &Task::new()).unwrap();
     assert!(painter.paged_memory().is_some_and(|memory| memory.needed > 1 << 10));
     assert!(render(&mut painter, 30.0).pixels.iter().any(|pixel| pixel[0] > 100));
@@ -206,7 +209,7 @@ fn the_cpu_takes_over_from_a_gpu_that_fails() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bwv");
     write_bwv(&path, &ball(200.0));
-    let scene = std::sync::Arc::new(Scene::new(load(&path), &LookOptions::new(), &Task::new()).unwrap());
+    let scene = std::sync::Arc::new(Scene::new(load(&path), &LookOptions::default(), &Task::new()).unwrap());
     let painter = |device| {
         Painter::new(std::sync::Arc::clone(&scene), device, None, &Task::new()).expect("it did not fail yet")
     };
@@ -237,14 +240,14 @@ fn levels_of_zarr_are_loaded() {
         files: Vec::new(),
         notes: Vec::new(),
     };
-    write_zarr(volume, folder.path(), &ZarrOptions::new(), &Task::new()).unwrap();
-    let options = VolumeOpenOptions::new().with_mip_level(3);
+    write_zarr(volume, folder.path(), &ZarrOptions::default(), &Task::new()).unwrap();
+    let options = VolumeOpenOptions::default().with(|o| o.mip_level = 3);
     let open = || VolumeInput::open(folder.path(), &options, &Task::new()).unwrap();
-    let part = open().select(&PartOptions::new().with_mip_level(2)).unwrap();
+    let part = open().select(&PartOptions::default().with(|o| o.mip_level = 2)).unwrap();
     assert_eq!((part.header().dims, part.mip_level()), (Dims::new(6, 3, 4), 2));
-    let loaded = part.load(&LoadOptions::new(), &Task::new()).unwrap();
+    let loaded = part.load(&LoadOptions::default(), &Task::new()).unwrap();
     assert_eq!(loaded.dims(), Dims::new(6, 3, 4));
-    assert!(open().select(&PartOptions::new().with_mip_level(3)).is_err());
+    assert!(open().select(&PartOptions::default().with(|o| o.mip_level = 3)).is_err());
 }
 
 /// The levels are 512, 128 and 42 voxels wide: their factors are 4 and 12, not 2 and 4.
@@ -274,7 +277,7 @@ fn levels_are_chosen_by_their_dims() {
     let attributes = json!({ "ome": { "multiscales": multiscales } });
     let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
     fs::write(folder.path().join("zarr.json"), group.to_string()).unwrap();
-    let input = VolumeInput::open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).unwrap();
+    let input = VolumeInput::open(folder.path(), &VolumeOpenOptions::default(), &Task::new()).unwrap();
     let camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
     // (A pixel is as large as 0.9, 2.2, 5.4, 9.1, 27 and 545 voxels.)
     for (side, level) in [(600, 0), (250, 0), (100, 1), (60, 1), (20, 2), (1, 2)] {

@@ -87,13 +87,14 @@ impl LookSettings {
             Mode::Mip => Some(self.mip.function()?),
             Mode::Iso | Mode::Labels => None,
         };
-        Ok(LookOptions::new()
-            .with_mode(Some(self.mode.into()))
-            .with_transfer(transfer.map(Transfer::Function))
-            .with_stored_values(true)
-            .with_iso(Some(self.surface))
-            .with_iso_color(self.surface_color)
-            .with_hidden_labels(self.hidden_labels.clone()))
+        Ok(LookOptions::default().with(|o| {
+            o.mode = Some(self.mode.into());
+            o.transfer = transfer.map(Transfer::Function);
+            o.stored_values = true;
+            o.iso = Some(self.surface);
+            o.iso_color = self.surface_color;
+            o.hidden_labels = self.hidden_labels.clone();
+        }))
     }
 }
 

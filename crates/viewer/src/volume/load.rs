@@ -98,8 +98,12 @@ fn load(input: &Input, progress: &Progress) -> Result<Volume, VolumeError> {
         Input::Part { source, part, kind } => (source.clone(), *part, Some(*kind)),
     };
     let [frame, channel] = part;
-    let options = PartOptions::new().with_frame(frame).with_channel(channel).with_kind(kind);
-    let load = LoadOptions::new().with_compression(true);
+    let options = PartOptions::default().with(|o| {
+        o.frame = frame;
+        o.channel = channel;
+        o.kind = kind;
+    });
+    let load = LoadOptions::default().with(|o| o.compress = true);
     let loaded = source.select(&options)?.load(&load, &task)?;
     let has_parts = source.header().frames > 1 || source.header().channels > 1;
     Ok(Volume::new(loaded, part, has_parts.then_some(source), &task)?)

@@ -77,7 +77,7 @@ impl Volume {
 
 /// Returns the box of everything visible with the look that suits the volume.
 fn occupied(volume: &Arc<LoadedVolume>, task: &Task<'_>) -> Result<Option<[[f64; 2]; 3]>, RenderError> {
-    let scene = match Scene::new(Arc::clone(volume), &LookOptions::new(), task) {
+    let scene = match Scene::new(Arc::clone(volume), &LookOptions::default(), task) {
         Ok(scene) => scene,
         // Nothing suits a volume of one value.
         Err(error) if error.kind() == ErrorKind::Argument => return Ok(None),

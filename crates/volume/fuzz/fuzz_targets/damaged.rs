@@ -44,7 +44,7 @@ fn compare<T: Voxel>(header: &Header, noise: u64, anything: bool, damages: &[[u8
     let mut file = Vec::new();
     encode(view, header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
     let file = VolumeFile::new(file).expect("our own file");
-    let options = ResidentOptions::new().with_kept_bricks(true);
+    let options = ResidentOptions::default().with_kept_bricks(true);
     let sound = ResidentVolume::from_file(&file, &options, &Task::new()).expect("our own file");
     let mut volume = ResidentVolume::from_file(&file, &options, &Task::new()).expect("our own file");
     for &[a, b, c, d, byte] in damages {

@@ -14,9 +14,13 @@ use crate::{
 
 /// Options for encoding a Zarr chunk.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct ChunkOptions {
-    brick: BrickSize,
-    fill: u64,
+    /// Size of a brick.
+    pub brick: BrickSize,
+    /// Bits of the array's fill value, in as many low bits as a number has. Zarr pads chunks at the array's
+    /// end with it. This padding then takes a few bytes. Default: 0.
+    pub fill: u64,
 }
 
 impl ChunkOptions {
@@ -25,21 +29,11 @@ impl ChunkOptions {
         Self { brick, fill: 0 }
     }
 
-    /// Sets the bits of the array's fill value, in as many low bits as a number has. Zarr pads chunks at the
-    /// array's end with it. This padding then takes a few bytes. Default: 0.
+    /// Returns the options after `change`, for use in an expression.
     #[must_use]
-    pub const fn with_fill(self, fill: u64) -> Self {
-        Self { fill, ..self }
-    }
-
-    /// Returns the size of a brick.
-    pub const fn brick(&self) -> BrickSize {
-        self.brick
-    }
-
-    /// Returns the bits of the fill value.
-    pub const fn fill(&self) -> u64 {
-        self.fill
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 }
 

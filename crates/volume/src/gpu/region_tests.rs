@@ -123,7 +123,7 @@ fn compare_whole<T: Voxel>(context: &Context, volume: &str, bytes: &[u8], dims: 
         let mut file = Vec::new();
         encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
         let file = VolumeFile::new(file).expect("our own file");
-        let options = ResidentOptions::new().with_page_bytes(16 << 20).with_kept_bricks(true);
+        let options = ResidentOptions::default().with(|o| o.page_bytes = 16 << 20).with_kept_bricks(true);
         let resident = ResidentVolume::from_file(&file, &options, &Task::new()).expect("our own file");
         let on_gpu = GpuVolume::new(context, &resident, &Task::new()).expect("memory");
         let found = on_gpu.read::<T>(&Region::all(dims), &Task::new()).expect("decoded");
@@ -166,7 +166,7 @@ fn each_slab_has_its_own_rank_table() {
         let mut writer = VolumeWriter::new(Vec::new(), &header, &BwvOptions::default()).expect("memory");
         writer.write_voxels(&voxels, &Task::new()).expect("memory");
         let file = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");
-        let options = ResidentOptions::new().with_kept_bricks(true);
+        let options = ResidentOptions::default().with_kept_bricks(true);
         compare::<f32>(&context, &file, &options, &name(&header));
     }
 }
@@ -203,7 +203,7 @@ fn compare_voxels<T: Voxel>(context: &Context, voxels: &[T], dims: Dims) {
         let mut bytes = Vec::new();
         encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
         let file = VolumeFile::new(bytes).expect("our own file");
-        let options = ResidentOptions::new().with_page_bytes(100_000).with_kept_bricks(true);
+        let options = ResidentOptions::default().with(|o| o.page_bytes = 100_000).with_kept_bricks(true);
         compare::<T>(context, &file, &options, &name(&header));
     }
 }
@@ -294,7 +294,7 @@ fn damaged<T: Voxel>(context: &Context, header: &Header, round: u32, random: &mu
     let mut bytes = Vec::new();
     encode(view, header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
     let file = VolumeFile::new(bytes).expect("our own file");
-    let options = ResidentOptions::new().with_kept_bricks(true);
+    let options = ResidentOptions::default().with_kept_bricks(true);
     let mut volume = ResidentVolume::from_file(&file, &options, &Task::new()).expect("our own file");
     // Most rounds spare the fields, of which nothing in a file decides; the others spare nothing.
     let (damage_count, spares_fields) = (1 + random.next() as usize % 300, round % 4 != 3);

@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn ranges_of_chunks_bound_those_of_bricks() {
-        let (options, task) = (ResidentOptions::new(), Task::new());
+        let (options, task) = (ResidentOptions::default(), Task::new());
         for name in ["u8", "u32", "f32-decimals", "labels-levels", "i32-eight", "labels-eight"] {
             let file = test_file(name);
             let volume = StreamedVolume::new(&file, &options, &task).expect("suited");
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn what_only_voxels_tell_is_refused() {
-        let (options, task) = (ResidentOptions::new(), Task::new());
+        let (options, task) = (ResidentOptions::default(), Task::new());
         let of = |name: &str| StreamedVolume::new(&test_file(name), &options, &task);
         let not_finite = StreamedBricks::new(&of("f32").expect("suited"), VoxelKind::Intensity);
         assert!(matches!(not_finite, Err(StreamError::NotFinite)));

@@ -103,7 +103,7 @@ mod tests {
         let voxels: Vec<u16> =
             (0..64 * 64 * 64).map(|i: u32| (i.wrapping_mul(2_654_435_761) >> 16) as u16).collect();
         let view = VolumeView::new(&voxels, dims).expect("a volume");
-        let options = ResidentOptions::new().with_page_bytes(16 << 10);
+        let options = ResidentOptions::default().with(|o| o.page_bytes = 16 << 10);
         let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options, &Task::new());
         let volume = volume.expect("a small volume");
         let pages = volume.pages();

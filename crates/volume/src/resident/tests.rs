@@ -170,7 +170,7 @@ fn what_a_file_does_not_have_is_refused() {
 fn bricks_that_are_not_there_are_errors() {
     let voxels = [3u16; 5 * 4 * 4];
     let view = VolumeView::new(&voxels, Dims::new(5, 4, 4)).expect("voxels");
-    let options = ResidentOptions::new();
+    let options = ResidentOptions::default();
     let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options, &Task::new());
     let volume = volume.expect("memory");
     assert_eq!(volume.brick([1, 0, 0]).map(|brick| brick.ordinals), Ok([3, 3]));
@@ -208,7 +208,7 @@ fn loading_is_watched_and_stopped() {
         let mut bytes = Vec::new();
         encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
         let file = VolumeFile::new(bytes).expect("our own file");
-        let options = ResidentOptions::new().with_kept_bricks(keep_bricks);
+        let options = ResidentOptions::default().with_kept_bricks(keep_bricks);
         let told = Mutex::new(Vec::new());
         let tell = |progress: Progress| told.lock().expect("free").push((progress.done, progress.total));
         let volume = ResidentVolume::from_file(&file, &options, &Task::new().with_progress(&tell));

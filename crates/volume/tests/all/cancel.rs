@@ -123,7 +123,7 @@ fn readers_stop() {
             });
         }
         for keep_bricks in [false, true] {
-            let options = ResidentOptions::new().with_kept_bricks(keep_bricks);
+            let options = ResidentOptions::default().with_kept_bricks(keep_bricks);
             stops!("ResidentVolume::from_file", |task| ResidentVolume::from_file(&file, &options, task));
         }
     }

@@ -17,7 +17,7 @@ fn file(dims: Dims, channels: usize, frames: usize, brick: BrickSize) -> VolumeF
         )
         .collect();
     let mut bytes = Vec::new();
-    let mut writer = VolumeWriter::new(&mut bytes, &header, &BwvOptions::new()).expect("a header");
+    let mut writer = VolumeWriter::new(&mut bytes, &header, &BwvOptions::default()).expect("a header");
     writer.write_voxels(&voxels, &Task::new()).expect("voxels");
     writer.finish().expect("all voxels");
     VolumeFile::new(Counted::new(bytes)).expect("a file")

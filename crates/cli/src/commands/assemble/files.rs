@@ -27,43 +27,24 @@ use brickwork_toolkit::{
 /// Options of [`assemble_files`].
 #[derive(Clone, Copy, Debug)]
 pub struct AssembleOptions {
-    texture: TextureOptions,
-    face_size: Option<u32>,
-    expected: Option<u32>,
-    encodes_plain: bool,
-    mip_levels: bool,
+    /// Options of the texture. Their [layout](TextureOptions::layout) states its kind.
+    pub texture: TextureOptions,
+    /// Side of a panorama's faces in texels. Default: a quarter of the panorama's width.
+    pub face_size: Option<u32>,
+    /// Number of layers, cubes or slices that the inputs must have. Default: any.
+    pub expected: Option<u32>,
+    /// True to have textures in plain formats encoded like images, even if no option is for images. Otherwise
+    /// they are joined without encoding, unless there is an image among the inputs. Default: false.
+    pub encodes_plain: bool,
+    /// True if the inputs are textures with the mip levels of one texture, the largest first. The layout is
+    /// then [`TextureLayout::Layers`], and does not count. Default: false.
+    pub mip_levels: bool,
 }
 
 impl AssembleOptions {
-    /// Returns the options of a texture. Their [layout](TextureOptions::layout) states its kind.
+    /// Returns the options of a texture, and the defaults.
     pub const fn new(texture: TextureOptions) -> Self {
         Self { texture, face_size: None, expected: None, encodes_plain: false, mip_levels: false }
-    }
-
-    /// Sets the side of a panorama's faces in texels. Default: a quarter of the panorama's width.
-    #[must_use]
-    pub const fn with_face_size(self, face_size: Option<u32>) -> Self {
-        Self { face_size, ..self }
-    }
-
-    /// Sets the number of layers, cubes or slices that the inputs must have. Default: any.
-    #[must_use]
-    pub const fn with_expected_count(self, expected: Option<u32>) -> Self {
-        Self { expected, ..self }
-    }
-
-    /// Sets if textures in plain formats are encoded like images, even if no option is for images. Otherwise
-    /// they are joined without encoding, unless there is an image among the inputs. Default: false.
-    #[must_use]
-    pub const fn with_plain_encoding(self, encodes_plain: bool) -> Self {
-        Self { encodes_plain, ..self }
-    }
-
-    /// Sets if the inputs are textures with the mip levels of one texture, the largest first. The layout is
-    /// then [`TextureLayout::Layers`], and does not count. Default: false.
-    #[must_use]
-    pub const fn with_mip_levels(self, mip_levels: bool) -> Self {
-        Self { mip_levels, ..self }
     }
 
     /// Checks the number of layers, cubes or slices.
@@ -81,7 +62,7 @@ impl AssembleOptions {
 
 /// Reads the inputs of a job and writes them as one texture. Images are encoded. Textures are joined without
 /// encoding, with the options of the container only. With other options, those in plain formats are encoded
-/// ([`AssembleOptions::with_plain_encoding`]). For a cube, six inputs are its faces, by their names
+/// ([`AssembleOptions::encodes_plain`]). For a cube, six inputs are its faces, by their names
 /// ([`order_faces`]) or in their order; oblong images are crosses, strips or panoramas, one for each cube.
 /// The task reports each stage.
 ///
@@ -99,7 +80,7 @@ pub fn assemble_files(
     let container = texture.container_of(job.output.path()).map_err(misfit(job.output.name()))?;
     turn.check_output()?;
     let are_faces = texture.layout == TextureLayout::Faces;
-    if are_faces && texture.encode.mip_wrap() != [MipWrap::Clamp; 2] {
+    if are_faces && texture.encode.mip_wrap != [MipWrap::Clamp; 2] {
         return Err(misfit(job.name())(OptionsError::WrapOfCube));
     }
     let encodes_plain = options.encodes_plain || texture.first_image_option().is_some();
@@ -244,7 +225,7 @@ impl Sources {
             && layout == TextureLayout::Faces
             && !sources.are_textures
         {
-            let read = ImageReadOptions::new().with_max_memory(max_memory);
+            let read = ImageReadOptions::default().with(|o| o.max_memory = max_memory);
             let picture = read_picture(first, &read, &task.without_progress())?;
             let size = [picture.width, picture.height];
             sources.oblong = (size[0] != size[1]).then_some(size);

@@ -127,11 +127,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let groups = groups.into_iter().collect::<Result<Vec<_>, BatchError>>()?;
     let inputs = groups.into_iter().flat_map(|group| group.inputs).collect();
     let devices = encode.device.open(encode.batch.quiet)?;
-    let options = AssembleOptions::new(options)
-        .with_face_size(args.face_size)
-        .with_plain_encoding(encode.given.has("format"))
-        .with_mip_levels(args.from_mips)
-        .with_expected_count(args.layers.or(args.depth));
+    let options = AssembleOptions {
+        face_size: args.face_size,
+        encodes_plain: encode.given.has("format"),
+        mip_levels: args.from_mips,
+        expected: args.layers.or(args.depth),
+        ..AssembleOptions::new(options)
+    };
     let recipe = format!("{options:?}");
     let jobs = [Ok(Job::new(inputs, output))];
     let exit = jobs::run("assemble", &recipe, &encode.batch, &encode.machine, &jobs, |turn| {

@@ -47,7 +47,7 @@ impl Subject<'_> {
             AnyInfo::Texture(info) => {
                 // The length of the file was checked, but not the Zstandard data.
                 if info.supercompression.is_some() {
-                    let options = TextureReadOptions::new().with_max_memory(context.max_memory);
+                    let options = TextureReadOptions::default().with(|o| o.max_memory = context.max_memory);
                     Texture::read(stream, &options, task)
                         .map_err(|error| failed(ImageReadError::from(error)))?;
                 }

@@ -7,8 +7,10 @@ use brickwork_toolkit::texture::{FormatChoice, MipLevels, TextureOptions};
 /// Options of an [audit](super::AuditPlan::run).
 #[derive(Clone, Copy, Debug)]
 pub struct AuditOptions {
-    min_psnr: f64,
-    dds_ten_bit_masks: DdsTenBitMasks,
+    /// PSNR in dB below which an image is left alone. Default: [`MIN_PSNR`](Self::MIN_PSNR).
+    pub min_psnr: f64,
+    /// Meaning of 10-bit masks in DDS files of plain texels. Default: [`DdsTenBitMasks::Swapped`].
+    pub dds_ten_bit_masks: DdsTenBitMasks,
 }
 
 impl AuditOptions {
@@ -19,34 +21,12 @@ impl AuditOptions {
     /// Quality of the encodings that are measured.
     pub const QUALITY: Quality = Quality::Ultrafast;
 
-    /// Returns the defaults.
-    pub const fn new() -> Self {
-        Self { min_psnr: Self::MIN_PSNR, dds_ten_bit_masks: DdsTenBitMasks::Swapped }
-    }
-
-    /// Sets the PSNR in dB below which an image is left alone. Default: [`MIN_PSNR`](Self::MIN_PSNR).
-    #[must_use]
-    pub const fn with_min_psnr(self, min_psnr: f64) -> Self {
-        Self { min_psnr, ..self }
-    }
-
-    /// Sets the meaning of 10-bit masks in DDS files of plain texels. Default: [`DdsTenBitMasks::Swapped`].
-    #[must_use]
-    pub const fn with_dds_ten_bit_masks(self, dds_ten_bit_masks: DdsTenBitMasks) -> Self {
-        Self { dds_ten_bit_masks, ..self }
-    }
-
-    /// Returns the PSNR in dB below which an image is left alone.
-    pub const fn min_psnr(&self) -> f64 {
-        self.min_psnr
-    }
-
     /// Returns the options of the encodings that are measured.
     pub(super) fn texture_options(&self) -> TextureOptions {
         let mut options = TextureOptions::default();
         options.format = FormatChoice::AUTO;
         options.mip_levels = MipLevels::AtMost(1);
-        options.encode = EncodeOptions::new().with_quality(Self::QUALITY);
+        options.encode = EncodeOptions::default().with(|o| o.quality = Self::QUALITY);
         options.dds_ten_bit_masks = self.dds_ten_bit_masks;
         options
     }
@@ -54,6 +34,6 @@ impl AuditOptions {
 
 impl Default for AuditOptions {
     fn default() -> Self {
-        Self::new()
+        Self { min_psnr: Self::MIN_PSNR, dds_ten_bit_masks: DdsTenBitMasks::Swapped }
     }
 }

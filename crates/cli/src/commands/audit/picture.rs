@@ -75,7 +75,7 @@ impl<'a> Case<'a> {
         sample::check_memory(&picture, self.context.max_memory, &self.name)?;
         let is_sampled = sample::reduce(&mut picture);
         let (choice, Trial { psnr, report }) = self.tried(choice, &picture, is_sampled)?;
-        let limit = self.context.options.min_psnr();
+        let limit = self.context.options.min_psnr;
         entry.notes = self.notes(&choice);
         entry.trial = Some(report);
         if psnr < limit {
@@ -118,7 +118,7 @@ impl<'a> Case<'a> {
     ) -> Result<(Choice, Trial), AuditError> {
         let run = |choice: &Choice| trial::run(&choice.trial, (picture, is_sampled), self.context, self.task);
         let trial = run(&choice)?;
-        let limit = self.context.options.min_psnr();
+        let limit = self.context.options.min_psnr;
         if trial.psnr >= limit || choice.desc.format != BlockFormat::Bc1 {
             return Ok((choice, trial));
         }

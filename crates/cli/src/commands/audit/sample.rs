@@ -115,7 +115,7 @@ mod tests {
     fn picture(width: u32, height: u32) -> Picture {
         let mut file = format!("P5 {width} {height} 65535\n").into_bytes();
         file.extend((0..width * height).flat_map(|i| (i as u16).to_be_bytes()));
-        read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+        read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap()
     }
 
     #[test]

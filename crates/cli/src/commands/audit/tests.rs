@@ -87,7 +87,7 @@ fn audit(folder: &Path, options: &AuditOptions, max_memory: u64) -> (AuditReport
         }));
     };
     plan.run(options, &devices, 2, max_memory, done, &Task::new()).unwrap();
-    (AuditReport::new(options.min_psnr(), files, models), errors)
+    (AuditReport::new(options.min_psnr, files, models), errors)
 }
 
 fn entry<'a>(report: &'a AuditReport, name: &str) -> &'a AuditedFile {
@@ -108,7 +108,7 @@ fn sizes_are_those_of_all_mip_levels() {
     let desc = TextureDesc::new_cube(BlockFormat::Bc7, 8).with_full_mips().with_color_space(ColorSpace::Srgb);
     let texture = Texture::new(desc, vec![7; desc.data_bytes() as usize]).unwrap();
     texture.save(folder.path().join("cube.ktx2"), &Task::new()).unwrap();
-    let (report, errors) = audit(folder.path(), &AuditOptions::new(), 1 << 30);
+    let (report, errors) = audit(folder.path(), &AuditOptions::default(), 1 << 30);
     assert_eq!(errors, []);
     let found = |name: &str| {
         let file = entry(&report, name);
@@ -152,7 +152,7 @@ fn sizes_are_those_of_the_numbers_in_the_file() {
         file.splice(start..start + 13, *b"\0\0\0\x04gAMA\0\0\xd9\x04\xdc\xb2\xda\x02");
         write(name, &file);
     }
-    let (report, errors) = audit(folder.path(), &AuditOptions::new(), 1 << 30);
+    let (report, errors) = audit(folder.path(), &AuditOptions::default(), 1 << 30);
     assert_eq!(errors, []);
     let size = |name: &str| {
         let file = entry(&report, name);
@@ -182,7 +182,7 @@ fn files_are_left_alone_for_a_reason() {
     write_exr(&mut exr, 64, 64, &light, &Task::new()).unwrap();
     write("sky.exr", &exr);
     write("glow.dds", &dds_of_halves(64, 64, &light));
-    let (report, errors) = audit(folder.path(), &AuditOptions::new(), 1 << 30);
+    let (report, errors) = audit(folder.path(), &AuditOptions::default(), 1 << 30);
     assert_eq!(errors, []);
     let reason = |name: &str| {
         let file = entry(&report, name);
@@ -204,7 +204,8 @@ fn files_are_left_alone_for_a_reason() {
 
     // BC1 loses too much, BC7 does not, until the limit is beyond both.
     let trial = |limit: f64| {
-        let (report, _) = audit(folder.path(), &AuditOptions::new().with_min_psnr(limit), 1 << 30);
+        let (report, _) =
+            audit(folder.path(), &AuditOptions { min_psnr: limit, ..AuditOptions::default() }, 1 << 30);
         let file = entry(&report, "noise.png").clone();
         (file.advice, file.saved_bytes, file.trial.unwrap(), file.reason)
     };
@@ -248,7 +249,7 @@ fn materials_state_the_kind_and_images_in_models_are_audited() {
         "bufferViews": [{ "buffer": 0, "byteLength": embedded.len() }]
     });
     write("models/car.glb", &glb(&json, &embedded));
-    let (report, errors) = audit(folder.path(), &AuditOptions::new(), 1 << 30);
+    let (report, errors) = audit(folder.path(), &AuditOptions::default(), 1 << 30);
     let kind = |name: &str| {
         let file = entry(&report, name);
         (file.kind.unwrap(), file.trial.as_ref().unwrap().format, file.used_by.len())
@@ -285,7 +286,7 @@ fn images_may_share_a_buffer_view() {
         "bufferViews": [{ "buffer": 0, "byteLength": image.len() }, { "buffer": 0, "byteLength": 40 }]
     });
     fs::write(folder.path().join("m.glb"), glb(&json, &image)).unwrap();
-    let (report, errors) = audit(folder.path(), &AuditOptions::new(), 1 << 30);
+    let (report, errors) = audit(folder.path(), &AuditOptions::default(), 1 << 30);
     let found = |name: &str| {
         let file = entry(&report, name);
         (file.embedded.as_ref().unwrap().index, file.kind.unwrap(), file.used_by[0].textures.len())
@@ -306,7 +307,7 @@ fn damage_to_textures_is_found() {
     let desc = TextureDesc::new_2d(BlockFormat::Bc7, 64, 64);
     let texture = Texture::new(desc, (0..desc.data_bytes()).map(|i| (i * i) as u8).collect()).unwrap();
     let file = |zstd| {
-        let (mut file, options) = (Vec::new(), TextureWriteOptions::new().with_zstd(zstd));
+        let (mut file, options) = (Vec::new(), TextureWriteOptions::default().with(|o| o.zstd = zstd));
         texture.write(&mut file, ContainerFormat::Ktx2, &options, &Task::new()).unwrap();
         file
     };
@@ -317,7 +318,7 @@ fn damage_to_textures_is_found() {
     fs::write(folder.path().join("sound.ktx2"), &packed).unwrap();
     fs::write(folder.path().join("damaged.ktx2"), damaged).unwrap();
     fs::write(folder.path().join("short.ktx2"), &plain[..plain.len() - 1]).unwrap();
-    let (report, errors) = audit(folder.path(), &AuditOptions::new(), 1 << 30);
+    let (report, errors) = audit(folder.path(), &AuditOptions::default(), 1 << 30);
     assert_eq!(entry(&report, "sound.ktx2").memory_bytes, desc.data_bytes());
     assert_eq!(errors.len(), 2, "{errors:?}");
     for (error, name) in errors.iter().zip(["damaged.ktx2", "short.ktx2"]) {
@@ -358,7 +359,7 @@ fn references_outside_of_a_folder_are_not_read() {
     let images: Vec<_> = uris.iter().map(|uri| serde_json::json!({ "uri": uri })).collect();
     fs::write(folder.join("m.gltf"), serde_json::json!({ "images": images }).to_string()).unwrap();
     for path in [folder.clone(), folder.join("m.gltf")] {
-        let (report, errors) = audit(&path, &AuditOptions::new(), 1 << 30);
+        let (report, errors) = audit(&path, &AuditOptions::default(), 1 << 30);
         assert_eq!(errors, []);
         assert_eq!(report.files.len(), 1);
         assert!(entry(&report, "b.png").used_by[0].model.ends_with("m.gltf"));
@@ -373,13 +374,13 @@ fn large_images_are_sampled_within_the_memory_limit() {
     let folder = tempfile::tempdir().unwrap();
     let texels: Vec<u8> = (0..2304 * 2048u32).map(|i| (i % 2304 / 16 + i / 2304 / 32) as u8).collect();
     fs::write(folder.path().join("large.png"), png(2304, 2048, PngTexels::Grey8(&texels))).unwrap();
-    let (report, _) = audit(folder.path(), &AuditOptions::new(), 1 << 30);
+    let (report, _) = audit(folder.path(), &AuditOptions::default(), 1 << 30);
     let trial = entry(&report, "large.png").trial.clone().unwrap();
     assert!(trial.sampled && trial.texel_count <= 1 << 22 && trial.texel_count > 1 << 21, "{trial:?}");
     assert!(trial.psnr.is_none_or(|psnr| psnr > 45.0), "{trial:?}");
     // The image alone takes 4.5 MiB.
     for limit in [4 << 20, 6 << 20] {
-        let (report, errors) = audit(folder.path(), &AuditOptions::new(), limit);
+        let (report, errors) = audit(folder.path(), &AuditOptions::default(), limit);
         assert_eq!((errors[0].0, report.totals.failed), (ErrorKind::Limit, 1), "{errors:?}");
     }
 }
@@ -395,7 +396,7 @@ fn pages_escape_names_and_request_nothing() {
     let bad = "<script>alert(2)<.png";
     fs::write(folder.path().join(bad), b"\x89PNG\r\n\x1a\n").unwrap();
     fs::write(folder.path().join("m.gltf"), r#"{"images": [{"uri": "<b>.png"}]}"#).unwrap();
-    let (report, _) = audit(folder.path(), &AuditOptions::new(), 1 << 30);
+    let (report, _) = audit(folder.path(), &AuditOptions::default(), 1 << 30);
     let html = audit_page(&report, "<i>", Some("brickwork audit '<i>'"));
     let page = html.replace("default-src 'none'", "");
     for word in ["<img", "<i>", "<b>", "<script>alert", "\u{202e}", "http:", "https:", "url(", "src=\""] {

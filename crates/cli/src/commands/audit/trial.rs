@@ -30,7 +30,7 @@ pub(super) fn run(
     };
     let report = AuditTrial {
         format: encoded.plan.desc.format.name(),
-        quality: encoded.plan.options.quality().name(),
+        quality: encoded.plan.options.quality.name(),
         measure,
         psnr: psnr.is_finite().then_some(psnr),
         texel_count: picture.texels.texel_count() as u64,

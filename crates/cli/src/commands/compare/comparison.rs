@@ -48,7 +48,7 @@ pub fn compare_images(
     }
     if channel_count < 3 {
         // The alpha of the first image determines the visible texels.
-        let alphas = options.visible().then(|| inputs[0].alphas()).transpose();
+        let alphas = options.visible.then(|| inputs[0].alphas()).transpose();
         let alphas = alphas.map_err(|error| measure_error(&inputs, error.into()))?;
         for index in 0..inputs.len() {
             let kept = inputs[index].keep_channels(channel_count, alphas.as_deref());
@@ -76,13 +76,13 @@ pub fn compare_images(
         let compare = if is_real { metrics::compare_real } else { metrics::compare };
         let metrics = with_blue(compare(&*a, &*b, task)?);
         let compare = if is_real { metrics::compare_visible_real } else { metrics::compare_visible };
-        let visible = options.visible() || inputs.iter().any(CompareInput::is_punched);
-        let visible = visible.then(|| compare(&*a, &*b, options.alpha_threshold(), task));
+        let visible = options.visible || inputs.iter().any(CompareInput::is_punched);
+        let visible = visible.then(|| compare(&*a, &*b, options.alpha_threshold, task));
         let hdr = hdr_range(&inputs).map(|range| metrics::compare_hdr(&*a, &*b, range, task));
-        let measures_normals = options.normals() || channel_count == 2;
+        let measures_normals = options.normals || channel_count == 2;
         let normals = measures_normals.then(|| metrics::compare_normals(&*a, &*b, channel_count == 2, task));
         let is_float = inputs.iter().any(CompareInput::is_float);
-        let flip = (options.flip() && !is_float).then(|| metrics::flip(&*a, &*b, task));
+        let flip = (options.flip && !is_float).then(|| metrics::flip(&*a, &*b, task));
         let visible = visible.transpose()?.map(with_blue);
         let hdr = hdr.transpose()?.map(of_two);
         let differing = if are_single { differing_singles(&*a, &*b, task)? } else { 0 };
@@ -173,7 +173,7 @@ impl ImageComparison {
 
     /// Returns the tone map of displayed texels.
     fn tone_map(&self) -> Option<&ToneMap> {
-        self.is_tone_mapped().then_some(self.options.tone_map())
+        self.is_tone_mapped().then_some(&self.options.tone_map)
     }
 
     /// Returns one of the images, 0 or 1, as 8-bit RGBA. If both images have half floats, they are those that
@@ -213,7 +213,7 @@ impl ImageComparison {
 
     /// Returns the mip level of textures.
     pub const fn level(&self) -> u32 {
-        self.options.level()
+        self.options.level
     }
 
     /// Returns the difference of each texel, multiplied by `scale`, as a picture of the images' size. If both
@@ -251,7 +251,7 @@ impl ImageComparison {
     /// Returns the report.
     pub fn report(&self, violations: &[Violation]) -> CompareReport {
         let [a, b] = &self.inputs;
-        let rounded = || self.options.rounding_rule().for_format(BlockFormat::Bc1);
+        let rounded = || self.options.rounding_rule.for_format(BlockFormat::Bc1);
         CompareReport {
             command: "compare",
             a: a.report(),

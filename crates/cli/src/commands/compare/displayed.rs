@@ -113,13 +113,13 @@ mod tests {
         assert_eq!(largest_difference(&a, &b, None, &Task::new()).unwrap(), [20, 9, 0]);
         let light = [[0.5, 2.0, -1.0, 0.5].map(f16::from_f32)];
         let light = ImageView::new(&light, 1, 1).unwrap();
-        let map = ToneMap::new();
+        let map = ToneMap::default();
         assert_eq!(displayed_texels(&light, Some(&map), &Task::new()).unwrap(), [[188, 255, 0, 128]]);
         assert_eq!(displayed_texels(&light, None, &Task::new()).unwrap(), [[128, 255, 0, 128]]);
         // Finite single floats are at most 65504, which is 2⁻⁴ after 20 stops.
         let singles = [[1e9f32, 0.5, -1.0, 0.5]];
         let singles = ImageView::new(&singles, 1, 1).unwrap();
-        let dark = ToneMap::new().with_exposure(-20.0);
+        let dark = ToneMap::default().with(|o| o.exposure = -20.0);
         assert_eq!(displayed_texels(&singles, Some(&dark), &Task::new()).unwrap(), [[71, 0, 0, 128]]);
         assert_eq!(displayed_texels(&singles, Some(&map), &Task::new()).unwrap(), [[255, 188, 0, 128]]);
         let black = [[f16::ZERO, f16::ZERO, f16::ZERO, f16::ONE]];

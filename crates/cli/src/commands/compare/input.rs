@@ -51,7 +51,7 @@ impl CompareInput {
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
         match read_any(input, &options.read_options(max_memory), task)? {
-            AnyImage::Picture(_) if options.level() > 0 => {
+            AnyImage::Picture(_) if options.level > 0 => {
                 Err(TextureJobError::NoMipLevels { input: input.name() })
             }
             AnyImage::Picture(picture) => Ok(Self::of_picture(input.name(), picture)),
@@ -93,7 +93,7 @@ impl CompareInput {
     ) -> Result<Self, TextureJobError> {
         let desc = *texture.desc();
         let channels = desc.format.channels();
-        let rounding_rule = options.rounding_rule().for_format(desc.format);
+        let rounding_rule = options.rounding_rule.for_format(desc.format);
         let is_real = rounding_rule.is_unrounded(desc.format);
         let mut notes = faults(&name, texture.notes());
         let is_partial = channels.len() < 3 && desc.swizzle == Swizzle::IDENTITY;
@@ -105,7 +105,7 @@ impl CompareInput {
         if desc.layers > 1 || desc.kind != TextureKind::D2 {
             notes.push(CompareNote::FirstImage { input: name.clone() });
         }
-        let index = ImageIndex { mip_level: options.level(), ..ImageIndex::default() };
+        let index = ImageIndex { mip_level: options.level, ..ImageIndex::default() };
         let decode = || -> Result<_, DecodeError> {
             if let Some(format) = desc.format.plain() {
                 let PlainImage { width, height, texels } =
@@ -114,7 +114,7 @@ impl CompareInput {
             }
             let mut options = as_displayed(desc.format, rounding_rule, max_memory);
             if is_real {
-                options = options.with_channel_type(ChannelType::U16);
+                options.channel_type = Some(ChannelType::U16);
             }
             let image = texture.decode(index, &options, task)?;
             let (width, height) = (image.width(), image.height());

@@ -287,15 +287,19 @@ impl Args {
     fn compare(&self, inputs: [&Input; 2]) -> Result<FileComparison, Failure> {
         let needs = |measure| self.limits().any(|limit| limit.measure == measure);
         let level = if let ComparedLevel::One(level) = self.level { level } else { 0 };
-        let options = CompareOptions::new()
-            .with_rounding_rule(self.decoder)
-            .with_alpha_threshold(self.alpha_threshold)
-            .with_visible(needs(Measure::PsnrVisible))
-            .with_normals(self.normal)
-            .with_flip(self.flip || needs(Measure::Flip))
-            .with_level(level)
-            .with_tone_map(ToneMap::new().with_exposure(self.exposure).with_curve(self.tone_map))
-            .with_dds_ten_bit_masks(self.reading.dds_ten_bit_masks());
+        let options = CompareOptions {
+            rounding_rule: self.decoder,
+            alpha_threshold: self.alpha_threshold,
+            visible: needs(Measure::PsnrVisible),
+            normals: self.normal,
+            flip: self.flip || needs(Measure::Flip),
+            level,
+            tone_map: ToneMap::default().with(|o| {
+                o.exposure = self.exposure;
+                o.curve = self.tone_map;
+            }),
+            dds_ten_bit_masks: self.reading.dds_ten_bit_masks(),
+        };
         let all_levels = self.level == ComparedLevel::All;
         Ok(compare_files(inputs, all_levels, &options, self.machine.max_memory, &Task::new())?)
     }

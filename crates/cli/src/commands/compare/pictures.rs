@@ -135,12 +135,12 @@ mod tests {
     fn comparison() -> ImageComparison {
         let input = |name: &str, texels: [u8; 12]| {
             let file = [b"P6 2 2 255\n".as_slice(), &texels].concat();
-            let picture = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
+            let picture = read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
             CompareInput::of_picture(name.to_owned(), picture)
         };
         let a = input("a", [10; 12]);
         let b = input("b", [10, 10, 10, 10, 14, 11, 10, 10, 18, 99, 10, 10]);
-        compare_images([a, b], &CompareOptions::new(), &Task::new()).unwrap()
+        compare_images([a, b], &CompareOptions::default(), &Task::new()).unwrap()
     }
 
     #[test]

@@ -17,7 +17,7 @@ use std::io::Cursor;
 fn picture(texel: impl Fn(u8, u8) -> [u8; 4]) -> Picture {
     let mut file = b"P7\nWIDTH 16\nHEIGHT 16\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".to_vec();
     file.extend((0..16).flat_map(|y| (0..16).map(move |x| (x, y))).flat_map(|(x, y)| texel(x, y)));
-    read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+    read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap()
 }
 
 /// Encodes a picture.
@@ -36,7 +36,7 @@ fn texture(picture: &Picture, format: &str) -> Texture {
 #[test]
 fn values_of_nvidia_are_measured_and_named() {
     let source = picture(|x, y| [16 * x, 200 - 4 * y, 255, 17 * y]);
-    let encode = EncodeOptions::new().with_rounding_rule(RoundingRule::Nvidia);
+    let encode = EncodeOptions::default().with(|o| o.rounding_rule = RoundingRule::Nvidia);
     let alpha = "the alpha of BC3 is encoded for the exact decoder, and measured with the nvidia decoder";
     let bc4 = "bc4 is encoded for the real decoder, and measured with the nvidia decoder";
     for (format, note) in [("bc3", Some(alpha)), ("bc4", Some(bc4)), ("bc5s", None), ("bc2", None)] {
@@ -49,7 +49,8 @@ fn values_of_nvidia_are_measured_and_named() {
         assert_eq!(notes.iter().any(is_noted), format != "bc2", "{notes:?}");
         assert!(note.is_none_or(|note| notes.iter().any(|found| found == note)), "{notes:?}");
         let measured = |rule: RoundingRule| {
-            let (options, task) = (CompareOptions::new().with_rounding_rule(rule), Task::new());
+            let (options, task) =
+                (CompareOptions { rounding_rule: rule, ..CompareOptions::default() }, Task::new());
             let a = CompareInput::of_picture("a.png".to_owned(), source.clone());
             let b = CompareInput::of_texture("b".into(), &encoded.texture, &options, 1 << 20, &task).unwrap();
             let comparison = compare_images([a, b], &options, &task).unwrap();
@@ -66,7 +67,7 @@ fn values_of_nvidia_are_measured_and_named() {
 #[test]
 fn channels_that_are_not_stored_are_not_compared() {
     let source = picture(|x, y| [16 * x, 200 - 4 * y, 255, 128]);
-    let (options, task) = (CompareOptions::new(), Task::new());
+    let (options, task) = (CompareOptions::default(), Task::new());
     for (format, note) in [
         ("bc4", "b.dds: only red is stored and compared (real decoder)"),
         ("bc5", "b.dds: only red and green are stored and compared (real decoder)"),
@@ -82,7 +83,7 @@ fn channels_that_are_not_stored_are_not_compared() {
         assert!((metrics.mse_rgb() - stored).abs() < 1e-9 && metrics.mse[3] == 0.0, "{metrics:?}");
         // All texels are visible, then none.
         let visible = |least_alpha| {
-            let options = options.with_visible(true).with_alpha_threshold(least_alpha);
+            let options = CompareOptions { visible: true, alpha_threshold: least_alpha, ..options };
             let a = CompareInput::of_picture("a.png".to_owned(), source.clone());
             let comparison = compare_images([a, b.clone()], &options, &task).unwrap();
             *comparison.visible_metrics().unwrap()
@@ -93,12 +94,12 @@ fn channels_that_are_not_stored_are_not_compared() {
         assert!(difference.iter().all(|texel| texel[2] < 20), "{format}");
 
         // The PNG from decoding equals the texture.
-        let decode = TextureDecodeOptions::new();
+        let decode = TextureDecodeOptions::default();
         let image = AnyImage::Texture(texture.clone());
         let decoded = decode_image(image, "b.dds", &decode, 1 << 20, &task).unwrap();
         let mut png = Vec::new();
         decoded.write(&mut png, None, &task).unwrap();
-        let png = read(Cursor::new(png), None, &ImageReadOptions::new(), &task).unwrap();
+        let png = read(Cursor::new(png), None, &ImageReadOptions::default(), &task).unwrap();
         let png = CompareInput::of_picture("b.png".to_owned(), png);
         let comparison = compare_images([png, b], &options, &task).unwrap();
         assert_eq!(comparison.violations(true, &[]), []);

@@ -54,17 +54,20 @@ pub fn convert_file(
         return Err(misfit(job.output.name())(OptionsError::SwizzleOfDds { letters }));
     }
     let header = header_of(options, &info);
-    let zstd = match options.supercompression() {
+    let zstd = match options.supercompression {
         Supercompression::Zstd(level) => Some(level),
         Supercompression::AsInput if container == ContainerFormat::Ktx2 => {
             info.supercompression.as_ref().map(|_| ZSTD_LEVEL)
         }
         Supercompression::AsInput | Supercompression::Off => None,
     };
-    let is_known = info.states_color_space() || options.color_space().is_some();
+    let is_known = info.states_color_space() || options.color_space.is_some();
     let mut notes = notes_of(&texture, container, header, is_known);
     notes.extend(note_of_size(texture.desc(), container));
-    let write = TextureWriteOptions::new().with_dds_header(header).with_zstd(zstd);
+    let write = TextureWriteOptions::default().with(|o| {
+        o.dds_header = header;
+        o.zstd = zstd;
+    });
     let file_bytes = job.output.write(turn.existing, |sink| {
         let written = texture.write(sink, container, &write, task);
         written.map_err(|error| TextureJobError::Write { output: job.output.name(), error })
@@ -102,14 +105,14 @@ fn changed(
     let misfit = |error| TextureJobError::Options { file: name.to_owned(), error };
     let desc = options.apply(*texture.desc()).map_err(misfit)?;
     let texture = texture.with_desc(desc).map_err(|error| misfit(OptionsError::Texture(error)))?;
-    let first = options.dropped_levels().min(u32::MAX - 1);
+    let first = options.dropped_levels.min(u32::MAX - 1);
     let end = options
-        .mip_levels()
+        .mip_levels
         .map_or_else(|| desc.mip_levels.max(first + 1), |count| first.saturating_add(count));
     if first == 0 && end == desc.mip_levels {
         return Ok(texture);
     }
-    let part = TexturePart::new().with_mip_levels(first..end);
+    let part = TexturePart::default().with(|o| o.mip_levels = Some(first..end));
     let part_bytes = part.desc_of(&desc).map_err(|error| misfit(error.into()))?.data_bytes();
     let needed = desc.data_bytes().saturating_add(part_bytes);
     if needed > max_memory {
@@ -120,7 +123,7 @@ fn changed(
 
 /// Returns the header for a DDS file.
 pub fn header_of(options: &TextureConvertOptions, info: &Info) -> DdsHeader {
-    let keeps_legacy = info.is_legacy_dds() && options.color_space().is_none();
+    let keeps_legacy = info.is_legacy_dds() && options.color_space.is_none();
     let default = if keeps_legacy { DdsHeader::Legacy } else { DdsHeader::Auto };
-    options.dds_header().unwrap_or(default)
+    options.dds_header.unwrap_or(default)
 }

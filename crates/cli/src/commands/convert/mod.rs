@@ -159,14 +159,15 @@ impl Args {
             (None, true) => Supercompression::Off,
             (None, false) => Supercompression::AsInput,
         };
-        TextureConvertOptions::new()
-            .with_container(self.container)
-            .with_dropped_levels(self.drop_levels)
-            .with_mip_levels(self.levels)
-            .with_color_space(self.assign_oetf)
-            .with_swizzle(self.swizzle)
-            .with_dds_header(header)
-            .with_supercompression(supercompression)
+        TextureConvertOptions {
+            container: self.container,
+            dropped_levels: self.drop_levels,
+            mip_levels: self.levels,
+            color_space: self.assign_oetf,
+            swizzle: self.swizzle,
+            dds_header: header,
+            supercompression,
+        }
     }
 }
 

@@ -21,90 +21,25 @@ pub enum Supercompression {
 /// Changes that [`convert_file`](super::convert_file) makes. Default: none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextureConvertOptions {
-    container: Option<ContainerFormat>,
-    dropped_levels: u32,
-    mip_levels: Option<u32>,
-    color_space: Option<ColorSpace>,
-    swizzle: Option<Swizzle>,
-    dds_header: Option<DdsHeader>,
-    supercompression: Supercompression,
+    /// Container. Default: none, which means that of the output's extension.
+    pub container: Option<ContainerFormat>,
+    /// Number of the largest mip levels that are left out. Default: 0.
+    pub dropped_levels: u32,
+    /// Number of mip levels that are kept, from the largest that is not left out. Default: none, which means
+    /// all.
+    pub mip_levels: Option<u32>,
+    /// Colour space that the file states. Default: none, which means that of the input.
+    pub color_space: Option<ColorSpace>,
+    /// Swizzle that the file states. Default: none, which means that of the input.
+    pub swizzle: Option<Swizzle>,
+    /// Header of a DDS file. Default: none. A DDS file then keeps its header, unless a colour space is chosen
+    /// that the legacy header does not state. A KTX2 file becomes one with [`DdsHeader::Auto`].
+    pub dds_header: Option<DdsHeader>,
+    /// Supercompression of a KTX2 file. Default: [`Supercompression::AsInput`].
+    pub supercompression: Supercompression,
 }
 
 impl TextureConvertOptions {
-    /// Returns the options of no change.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets the container. Default: none, which means that of the output's extension.
-    #[must_use]
-    pub const fn with_container(self, container: Option<ContainerFormat>) -> Self {
-        Self { container, ..self }
-    }
-
-    /// Sets the number of the largest mip levels that are left out. Default: 0.
-    #[must_use]
-    pub const fn with_dropped_levels(self, dropped_levels: u32) -> Self {
-        Self { dropped_levels, ..self }
-    }
-
-    /// Sets the number of mip levels that are kept, from the largest that is not left out. Default: none,
-    /// which means all.
-    #[must_use]
-    pub const fn with_mip_levels(self, mip_levels: Option<u32>) -> Self {
-        Self { mip_levels, ..self }
-    }
-
-    /// Sets the colour space that the file states. Default: none, which means that of the input.
-    #[must_use]
-    pub const fn with_color_space(self, color_space: Option<ColorSpace>) -> Self {
-        Self { color_space, ..self }
-    }
-
-    /// Sets the swizzle that the file states. Default: none, which means that of the input.
-    #[must_use]
-    pub const fn with_swizzle(self, swizzle: Option<Swizzle>) -> Self {
-        Self { swizzle, ..self }
-    }
-
-    /// Sets the header of a DDS file. Default: none. A DDS file then keeps its header, unless a colour space
-    /// is chosen that the legacy header does not state. A KTX2 file becomes one with [`DdsHeader::Auto`].
-    #[must_use]
-    pub const fn with_dds_header(self, dds_header: Option<DdsHeader>) -> Self {
-        Self { dds_header, ..self }
-    }
-
-    /// Sets the supercompression of a KTX2 file. Default: [`Supercompression::AsInput`].
-    #[must_use]
-    pub const fn with_supercompression(self, supercompression: Supercompression) -> Self {
-        Self { supercompression, ..self }
-    }
-
-    /// Returns the number of the largest mip levels that are left out.
-    pub const fn dropped_levels(&self) -> u32 {
-        self.dropped_levels
-    }
-
-    /// Returns the number of mip levels that are kept; none for all.
-    pub const fn mip_levels(&self) -> Option<u32> {
-        self.mip_levels
-    }
-
-    /// Returns the colour space that the file states; none for that of the input.
-    pub const fn color_space(&self) -> Option<ColorSpace> {
-        self.color_space
-    }
-
-    /// Returns the header of a DDS file; none for that of the input.
-    pub const fn dds_header(&self) -> Option<DdsHeader> {
-        self.dds_header
-    }
-
-    /// Returns the supercompression of a KTX2 file.
-    pub const fn supercompression(&self) -> Supercompression {
-        self.supercompression
-    }
-
     /// Returns the options that choose a container for an output, and check that it fits them.
     pub fn container_options(&self) -> TextureOptions {
         let zstd = match self.supercompression {

@@ -56,8 +56,8 @@ pub fn decode_file(
     let read_time = start.elapsed();
     let start = Instant::now();
     let is_exr = job.output.has_extension("exr");
-    let kept = options.with_half_floats(is_exr || options.half_floats());
-    let decode = if options.all_levels() { decode_strip } else { decode_image };
+    let kept = TextureDecodeOptions { half_floats: is_exr || options.half_floats, ..*options };
+    let decode = if options.all_levels { decode_strip } else { decode_image };
     let picture = decode(image, &name, &kept, turn.max_memory, task)?;
     let decode_time = start.elapsed();
     let start = Instant::now();
@@ -69,14 +69,14 @@ pub fn decode_file(
         written.map_err(|error| TextureJobError::WritePng { output: job.output.name(), error })
     })?;
     let write_time = start.elapsed();
-    let ImageIndex { layer, face, mip_level, slice } = options.index();
+    let ImageIndex { layer, face, mip_level, slice } = options.index;
     let report = TextureDecodeReport {
         input: name,
         output: job.output.name(),
         format: picture.format,
         color_space: stated_color_space_name(color_space),
         decoder: picture.rounding_rule.name(),
-        level: (!options.all_levels()).then_some(mip_level),
+        level: (!options.all_levels).then_some(mip_level),
         levels: picture.mip_levels,
         layer,
         face,

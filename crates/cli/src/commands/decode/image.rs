@@ -49,43 +49,43 @@ pub fn decode_image(
     let texture = match image {
         AnyImage::Texture(texture) => texture,
         // Texels in other formats are read as a picture, which is only the first image.
-        AnyImage::Picture(_) if options.index() != ImageIndex::default() => {
+        AnyImage::Picture(_) if options.index != ImageIndex::default() => {
             return Err(TextureJobError::FirstImageOnly { input: input() });
         }
         AnyImage::Picture(picture) => return of_picture(picture, name, options, max_memory),
     };
     let desc = *texture.desc();
     let is_bc5 = matches!(desc.format.block(), Some(BlockFormat::Bc5Unorm | BlockFormat::Bc5Snorm));
-    if options.restored_z() && !is_bc5 {
+    if options.restored_z && !is_bc5 {
         return Err(TextureJobError::NotNormals { input: input(), format: desc.format.name() });
     }
     if let Some(format) = desc.format.plain() {
         return of_plain(&texture, format, name, options, max_memory, task);
     }
-    if options.half_floats() && !desc.format.is_float() {
+    if options.half_floats && !desc.format.is_float() {
         return Err(TextureJobError::NotHalfFloats { input: input(), format: desc.format.name() });
     }
-    let [width, height, _] = desc.mip_level_size(options.index().mip_level);
+    let [width, height, _] = desc.mip_level_size(options.index.mip_level);
     // The tone map needs a second copy, of 8 bits.
     let mapped_bytes = if desc.format.is_float() { 4 * u64::from(width) * u64::from(height) } else { 0 };
     let max_memory = max_memory.saturating_sub(mapped_bytes);
-    let decode = as_displayed(desc.format, options.rounding_rule(), max_memory);
+    let decode = as_displayed(desc.format, options.rounding_rule, max_memory);
     let decoded = texture
-        .decode(options.index(), &decode, task)
+        .decode(options.index, &decode, task)
         .map_err(|error| TextureJobError::Decode { input: input(), error })?;
     let mut notes = texture.notes().to_vec();
     // The blocks of a 16K texture are no longer needed.
     drop(texture);
     let (width, height) = (decoded.width(), decoded.height());
     let image = match decoded.into_texels() {
-        DecodedTexels::RgbaF16(texels) if options.half_floats() => PngImage::Halves(texels),
+        DecodedTexels::RgbaF16(texels) if options.half_floats => PngImage::Halves(texels),
         DecodedTexels::RgbaF16(texels) => {
             notes.push(tone_map_note("half", options));
-            PngImage::mapped(&texels, |&texel| texel, &options.tone_map())
+            PngImage::mapped(&texels, |&texel| texel, &options.tone_map)
         }
         texels => {
             let mut texels = texels.into_rgba8().unwrap_or_default();
-            if options.restored_z() {
+            if options.restored_z {
                 texels.iter_mut().for_each(|[x, y, z, _]| *z = restored_z(*x, *y));
             }
             PngImage::of_blocks(texels, &desc)
@@ -100,7 +100,7 @@ pub fn decode_image(
         mip_levels: desc.mip_levels,
         data_bytes: desc.data_bytes(),
         has_blocks: true,
-        rounding_rule: options.rounding_rule().for_format(desc.format),
+        rounding_rule: options.rounding_rule.for_format(desc.format),
         part: None,
         notes,
     })
@@ -116,7 +116,7 @@ fn of_plain(
     task: &Task<'_>,
 ) -> Result<DecodedPicture, TextureJobError> {
     let desc = texture.desc();
-    let image = PlainImage::of(texture, format, options.index(), max_memory, task)
+    let image = PlainImage::of(texture, format, options.index, max_memory, task)
         .map_err(|error| TextureJobError::Decode { input: name.to_owned(), error })?;
     let PlainImage { width, height, texels } = image;
     let mut notes = texture.notes().to_vec();
@@ -179,35 +179,35 @@ fn of_texels(
         return Err(TextureJobError::Decode { input: name.to_owned(), error });
     }
     let opaque = |&[r, g, b]: &[f16; 3]| [r, g, b, f16::ONE];
-    if options.half_floats() && !texels.is_opaque() {
+    if options.half_floats && !texels.is_opaque() {
         notes.push("alpha is left out: EXR files are written as RGB".to_owned());
     }
     Ok(match texels {
-        Texels::RgbF16(texels) if options.half_floats() => {
+        Texels::RgbF16(texels) if options.half_floats => {
             PngImage::Halves(texels.iter().map(opaque).collect())
         }
-        Texels::RgbaF16(texels) if options.half_floats() => PngImage::Halves(texels),
-        Texels::RgbF32(texels) if options.half_floats() => {
+        Texels::RgbaF16(texels) if options.half_floats => PngImage::Halves(texels),
+        Texels::RgbF32(texels) if options.half_floats => {
             PngImage::Singles(texels.iter().map(|&[r, g, b]| [r, g, b, 1.0]).collect())
         }
-        Texels::RgbaF32(texels) if options.half_floats() => PngImage::Singles(texels),
+        Texels::RgbaF32(texels) if options.half_floats => PngImage::Singles(texels),
         Texels::RgbF16(texels) => {
             notes.push(tone_map_note("half", options));
-            PngImage::mapped(&texels, opaque, &options.tone_map())
+            PngImage::mapped(&texels, opaque, &options.tone_map)
         }
         Texels::RgbaF16(texels) => {
             notes.push(tone_map_note("half", options));
-            PngImage::mapped(&texels, |&texel| texel, &options.tone_map())
+            PngImage::mapped(&texels, |&texel| texel, &options.tone_map)
         }
         Texels::RgbF32(texels) => {
             notes.push(tone_map_note("single", options));
-            PngImage::mapped(&texels, |texel| opaque(&texel.map(half)), &options.tone_map())
+            PngImage::mapped(&texels, |texel| opaque(&texel.map(half)), &options.tone_map)
         }
         Texels::RgbaF32(texels) => {
             notes.push(tone_map_note("single", options));
-            PngImage::mapped(&texels, |texel| texel.map(half), &options.tone_map())
+            PngImage::mapped(&texels, |texel| texel.map(half), &options.tone_map)
         }
-        _ if options.half_floats() => {
+        _ if options.half_floats => {
             return Err(TextureJobError::NotHalfFloats { input: name.to_owned(), format });
         }
         texels => PngImage::Plain(texels),
@@ -216,7 +216,7 @@ fn of_texels(
 
 /// Returns the note about the tone map of `half` or `single` floats.
 fn tone_map_note(precision: &str, options: &TextureDecodeOptions) -> String {
-    let (curve, exposure) = (options.tone_map().curve(), options.tone_map().exposure());
+    let (curve, exposure) = (options.tone_map.curve, options.tone_map.exposure);
     format!("{precision} floats are shown by the tone map {curve}, exposure {exposure} stops")
 }
 

@@ -114,13 +114,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let mip_level = if let Selection::One(level) = args.level { level } else { 0 };
     let index = ImageIndex { layer: args.layer, face: args.face, mip_level, slice: args.slice };
     let tone_map = args.tone.tone_map();
-    let options = TextureDecodeOptions::new()
-        .with_index(index)
-        .with_all_levels(all_levels)
-        .with_rounding_rule(args.decoder)
-        .with_tone_map(tone_map)
-        .with_restored_z(args.restore_z)
-        .with_dds_ten_bit_masks(args.reading.dds_ten_bit_masks());
+    let options = TextureDecodeOptions {
+        index,
+        all_levels,
+        rounding_rule: args.decoder,
+        tone_map,
+        restored_z: args.restore_z,
+        dds_ten_bit_masks: args.reading.dds_ten_bit_masks(),
+        ..TextureDecodeOptions::default()
+    };
     jobs::run("decode", &format!("{options:?}"), &args.batch, &args.machine, &jobs, |turn| {
         args.decode(&options, turn)
     })

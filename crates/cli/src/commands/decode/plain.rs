@@ -34,10 +34,11 @@ impl PlainImage {
         // The result is a second copy of the texels.
         let texel_bytes = if channels == ChannelType::F32 { 16 } else { 8 };
         let copy_bytes = u64::from(width) * u64::from(height) * texel_bytes;
-        let options = DecodeOptions::new()
-            .with_max_memory(max_memory.saturating_sub(copy_bytes))
-            .with_channel_type(channels)
-            .with_display(true);
+        let options = DecodeOptions::default().with(|o| {
+            o.max_memory = max_memory.saturating_sub(copy_bytes);
+            o.channel_type = Some(channels);
+            o.display = true;
+        });
         let decoded = texture.decode(index, &options, task)?;
         let channel_count = if desc.swizzle == Swizzle::IDENTITY { format.channels().len() } else { 4 };
         let texels = match decoded.into_texels() {

@@ -22,7 +22,7 @@ pub(super) fn decode_strip(
     let AnyImage::Texture(texture) = image else {
         return Err(TextureJobError::FirstImageOnly { input: name.to_owned() });
     };
-    if options.half_floats() {
+    if options.half_floats {
         let error = OptionsError::SeveralImages { output: "an EXR file".to_owned() };
         return Err(TextureJobError::Options { file: name.to_owned(), error });
     }
@@ -69,21 +69,24 @@ fn level_of(
     max_memory: u64,
     task: &Task<'_>,
 ) -> Result<DecodedPicture, TextureJobError> {
-    let index = options.index();
+    let index = options.index;
     let one = |number: u32| number..number.saturating_add(1);
-    let mut part = TexturePart::new().with_mip_levels(one(level)).with_layers(one(index.layer));
+    let mut part = TexturePart::default().with(|o| {
+        o.mip_levels = Some(one(level));
+        o.layers = Some(one(index.layer));
+    });
     if texture.desc().faces() > 1 || index.face > 0 {
-        part = part.with_face(index.face);
+        part.face = Some(index.face);
     }
     if texture.desc().depth > 1 || index.slice > 0 {
         // Slices of smaller levels are the means of two.
-        part = part.with_slice(index.slice >> level.min(31));
+        part.slice = Some(index.slice >> level.min(31));
     }
     let part = texture.part(&part).map_err(|error| TextureJobError::Options {
         file: name.to_owned(),
         error: OptionsError::Part(error),
     })?;
-    let options = options.with_index(ImageIndex::default());
+    let options = TextureDecodeOptions { index: ImageIndex::default(), ..*options };
     decode_image(AnyImage::Texture(part), name, &options, max_memory, task)
 }
 

@@ -16,7 +16,7 @@ use brickwork_toolkit::{
 pub fn color_space_reason(plan: &TexturePlan) -> String {
     match (&plan.color_space_reason, plan.desc.color_space) {
         (ColorSpaceReason::Chosen, ColorSpace::Srgb) => "--srgb".to_owned(),
-        (ColorSpaceReason::Chosen, _) if plan.options.alpha_is_data() => "--data".to_owned(),
+        (ColorSpaceReason::Chosen, _) if plan.options.alpha_is_data => "--data".to_owned(),
         (ColorSpaceReason::Chosen, _) => "--linear".to_owned(),
         (reason, _) => reason.to_string(),
     }
@@ -65,7 +65,7 @@ impl Outcome for Encoded {
             Ratio(plan.texel_bytes, *file_bytes),
         );
         let mut second = Vec::new();
-        let decoder = options.rounding_rule().for_format(desc.format).name();
+        let decoder = options.rounding_rule.for_format(desc.format).name();
         let is_plain = desc.format.plain().is_some();
         // Nothing decodes plain texels.
         let decoder = if is_plain { String::new() } else { format!(" ({decoder} decoder)") };
@@ -122,9 +122,9 @@ impl Outcome for Encoded {
 
 /// Returns the filter of mip levels, and the texels past the edges unless they are clamped.
 fn mip_text(mips: &MipOptions) -> String {
-    let [x, y] = mips.wrap().map(MipWrap::name);
-    let filter = mips.filter().name();
-    match mips.wrap() {
+    let [x, y] = mips.wrap.map(MipWrap::name);
+    let filter = mips.filter.name();
+    match mips.wrap {
         [MipWrap::Clamp, MipWrap::Clamp] => filter.to_owned(),
         [of_x, of_y] if of_x == of_y => format!("{filter}, {x}"),
         _ => format!("{filter}, {x},{y}"),

@@ -142,13 +142,10 @@ impl Args {
         let [level, layer, face, slice] =
             [self.level, self.layer, self.face, self.depth].map(Option::unwrap_or_default);
         let tone_map = self.tone.tone_map();
-        let decode = TextureDecodeOptions::new().with_rounding_rule(self.decoder).with_tone_map(tone_map);
-        let options = TextureExtractOptions::new()
-            .with_level(level)
-            .with_layer(layer)
-            .with_face(face)
-            .with_slice(slice)
-            .with_decode_options(decode);
+        let decode =
+            TextureDecodeOptions { rounding_rule: self.decoder, tone_map, ..TextureDecodeOptions::default() };
+        let options =
+            TextureExtractOptions { level, layer, face, slice, decode, ..TextureExtractOptions::default() };
         let name = self.output.display().to_string();
         let output = if is_folder(&self.output) {
             ExtractOutput::Folder(self.output.clone())
@@ -174,7 +171,7 @@ impl Args {
             }
             _ => ExtractForm::Png,
         };
-        let options = options.with_form(form);
+        let options = TextureExtractOptions { form, ..options };
         options.check(&output).map_err(|error| match error {
             OptionsError::SeveralImages { .. } => Failure::usage(error).hint("end a folder with /"),
             error => Failure::usage(error),

@@ -30,12 +30,19 @@ pub enum ExtractOutput {
 /// Options of [`extract_images`](super::extract_images). Default: the first image, as PNG.
 #[derive(Clone, Copy, Debug)]
 pub struct TextureExtractOptions {
-    pub(super) form: ExtractForm,
-    pub(super) level: Selection,
-    pub(super) layer: Selection,
-    pub(super) face: Selection,
-    pub(super) slice: Selection,
-    pub(super) decode: TextureDecodeOptions,
+    /// Form of the files. Default: [`ExtractForm::Png`].
+    pub form: ExtractForm,
+    /// Selected mip levels. Default: [`Selection::Open`].
+    pub level: Selection,
+    /// Selected array layers. Default: [`Selection::Open`].
+    pub layer: Selection,
+    /// Selected faces of cubes. Default: [`Selection::Open`].
+    pub face: Selection,
+    /// Selected slices of a 3D texture. They belong to mip level 0 unless another is selected. Default:
+    /// [`Selection::Open`].
+    pub slice: Selection,
+    /// Options of the decoder, of which the index and the choice of half floats are ignored.
+    pub decode: TextureDecodeOptions,
 }
 
 impl ExtractForm {
@@ -65,50 +72,6 @@ impl ExtractForm {
 }
 
 impl TextureExtractOptions {
-    /// Returns the defaults.
-    pub fn new() -> Self {
-        let open = Selection::Open;
-        let decode = TextureDecodeOptions::new();
-        Self { form: ExtractForm::Png, level: open, layer: open, face: open, slice: open, decode }
-    }
-
-    /// Sets the form of the files. Default: [`ExtractForm::Png`].
-    #[must_use]
-    pub const fn with_form(self, form: ExtractForm) -> Self {
-        Self { form, ..self }
-    }
-
-    /// Selects mip levels. Default: [`Selection::Open`].
-    #[must_use]
-    pub const fn with_level(self, level: Selection) -> Self {
-        Self { level, ..self }
-    }
-
-    /// Selects array layers. Default: [`Selection::Open`].
-    #[must_use]
-    pub const fn with_layer(self, layer: Selection) -> Self {
-        Self { layer, ..self }
-    }
-
-    /// Selects faces of cubes. Default: [`Selection::Open`].
-    #[must_use]
-    pub const fn with_face(self, face: Selection) -> Self {
-        Self { face, ..self }
-    }
-
-    /// Selects slices of a 3D texture. They belong to mip level 0 unless another is selected.
-    /// Default: [`Selection::Open`].
-    #[must_use]
-    pub const fn with_slice(self, slice: Selection) -> Self {
-        Self { slice, ..self }
-    }
-
-    /// Sets the options of the decoder, of which the index and the choice of half floats are ignored.
-    #[must_use]
-    pub const fn with_decode_options(self, decode: TextureDecodeOptions) -> Self {
-        Self { decode, ..self }
-    }
-
     /// True if the options can select several images of a texture.
     pub fn selects_several(&self) -> bool {
         [self.level, self.layer, self.face, self.slice].contains(&Selection::Each)
@@ -130,6 +93,8 @@ impl TextureExtractOptions {
 
 impl Default for TextureExtractOptions {
     fn default() -> Self {
-        Self::new()
+        let open = Selection::Open;
+        let decode = TextureDecodeOptions::default();
+        Self { form: ExtractForm::Png, level: open, layer: open, face: open, slice: open, decode }
     }
 }

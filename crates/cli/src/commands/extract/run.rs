@@ -5,7 +5,7 @@ use crate::{
     batch::{FileId, Output},
     commands::{
         convert::{TextureConvertOptions, header_of, notes_of},
-        decode::decode_image,
+        decode::{TextureDecodeOptions, decode_image},
     },
     report::{ExtractedFileReport, TextureExtractReport},
 };
@@ -63,7 +63,7 @@ pub fn extract_images(
         output.check(existing, &ids)?;
     }
     let color_space = info.states_color_space().then_some(texture.desc().color_space);
-    let header = header_of(&TextureConvertOptions::new(), &info);
+    let header = header_of(&TextureConvertOptions::default(), &info);
     let notes = Vec::new();
     let mut extraction = Extraction { input, options, existing, max_memory, color_space, header, notes };
     extraction.notes.extend(texture.notes().iter().cloned());
@@ -138,7 +138,7 @@ impl Extraction<'_> {
             self.note(notes.iter().map(ToString::to_string));
         }
         if !form.is_picture() {
-            let write = TextureWriteOptions::new().with_dds_header(self.header);
+            let write = TextureWriteOptions::default().with(|o| o.dds_header = self.header);
             return output.write(self.existing, |sink| match form {
                 ExtractForm::Texture(container) => part
                     .write(sink, container, &write, task)
@@ -146,8 +146,11 @@ impl Extraction<'_> {
                 _ => sink.write_all(part.data()).map_err(|error| BatchError::io(name, error).into()),
             });
         }
-        let decode = self.options.decode.with_index(ImageIndex::default());
-        let decode = decode.with_half_floats(form == ExtractForm::Exr);
+        let decode = TextureDecodeOptions {
+            index: ImageIndex::default(),
+            half_floats: form == ExtractForm::Exr,
+            ..self.options.decode
+        };
         let image = AnyImage::Texture(part);
         let picture = decode_image(image, &self.input.name(), &decode, self.max_memory, task)?;
         self.note(picture.notes.iter().cloned());

@@ -62,18 +62,18 @@ impl Selected {
     /// Returns the part for [`Texture::part`](brickwork_texture::Texture::part).
     pub fn part(&self) -> TexturePart {
         let range = |number: u32| number..number.saturating_add(1);
-        let mut part = TexturePart::new();
+        let mut part = TexturePart::default();
         if let Some(level) = self.level {
-            part = part.with_mip_levels(range(level));
+            part.mip_levels = Some(range(level));
         }
         if let Some(layer) = self.layer {
-            part = part.with_layers(range(layer));
+            part.layers = Some(range(layer));
         }
         if let Some(face) = self.face {
-            part = part.with_face(face);
+            part.face = Some(face);
         }
         if let Some(slice) = self.slice {
-            part = part.with_slice(slice);
+            part.slice = Some(slice);
         }
         part
     }
@@ -112,7 +112,7 @@ mod tests {
     fn each_image_has_a_file_and_open_axes_are_whole_in_textures() {
         let desc = TextureDesc::new_cube(BlockFormat::Bc1, 8).with_layers(2).with_full_mips();
         let each = Selection::Each;
-        let options = TextureExtractOptions::new().with_face(each).with_level(each);
+        let options = TextureExtractOptions { face: each, level: each, ..TextureExtractOptions::default() };
         let names = |options: &TextureExtractOptions, desc| -> Vec<_> {
             let list = Selected::list(options, desc);
             assert_eq!(Selected::count(options, desc), list.len() as u64);
@@ -120,8 +120,11 @@ mod tests {
         };
         let pictures = names(&options, &desc);
         assert_eq!((pictures.len(), pictures[7].to_str()), (24, Some("sky_level1_nx")));
-        let textures =
-            options.with_form(ExtractForm::Texture(ContainerFormat::Ktx2)).with_level(Selection::Open);
+        let textures = TextureExtractOptions {
+            form: ExtractForm::Texture(ContainerFormat::Ktx2),
+            level: Selection::Open,
+            ..options
+        };
         let list = Selected::list(&textures, &desc);
         assert_eq!(list[5], Selected { level: None, layer: None, face: Some(5), slice: None });
         assert_eq!(names(&textures, &desc)[5], "sky_nz");
@@ -133,8 +136,8 @@ mod tests {
         }
         // Each mip level has its own slices.
         let volume = TextureDesc::new_3d(BlockFormat::Bc1, 8, 8, 4).with_full_mips();
-        let options = TextureExtractOptions::new().with_slice(each);
+        let options = TextureExtractOptions { slice: each, ..TextureExtractOptions::default() };
         assert_eq!(names(&options, &volume), ["sky_depth0", "sky_depth1", "sky_depth2", "sky_depth3"]);
-        assert_eq!(names(&options.with_level(each), &volume).len(), 4 + 2 + 1 + 1);
+        assert_eq!(names(&TextureExtractOptions { level: each, ..options }, &volume).len(), 4 + 2 + 1 + 1);
     }
 }

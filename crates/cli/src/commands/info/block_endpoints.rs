@@ -45,7 +45,7 @@ impl BlockEndpoints {
         let (width, height) = (desc.width, desc.height);
         let byte_count = self.format.image_bytes(width, height) as usize;
         let blocks = &self.texture.data()[..byte_count.min(self.texture.data().len())];
-        let map = ToneMap::new();
+        let map = ToneMap::default();
         let light = |[red, green, blue]: [f16; 3]| {
             let [red, green, blue, _] = map.map([red, green, blue, f16::ONE]);
             [red, green, blue]
@@ -117,7 +117,7 @@ fn decoded(
         error: OptionsError::Texture(error),
     })?;
     let image = texture
-        .decode(ImageIndex::default(), &DecodeOptions::new(), task)
+        .decode(ImageIndex::default(), &DecodeOptions::default(), task)
         .map_err(|error| TextureJobError::Decode { input: name.to_owned(), error })?;
     let is_grey = format.channels().len() == 1;
     let shown = |&[red, green, blue, _]: &[u8; 4]| if is_grey { [red; 3] } else { [red, green, blue] };

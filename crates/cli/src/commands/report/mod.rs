@@ -163,15 +163,18 @@ impl Args {
         for path in &self.encode_report {
             encodings.add_file(&Input::of(path), &Task::new()).map_err(failure)?;
         }
-        let compare = CompareOptions::new()
-            .with_rounding_rule(self.decoder)
-            .with_tone_map(self.tone.tone_map())
-            .with_dds_ten_bit_masks(self.reading.dds_ten_bit_masks());
-        Ok(HtmlReportOptions::new()
-            .with_compare_options(compare)
-            .with_command(Some(command_line()))
-            .with_max_page_bytes(self.max_page_size)
-            .with_encodings(encodings))
+        let compare = CompareOptions {
+            rounding_rule: self.decoder,
+            tone_map: self.tone.tone_map(),
+            dds_ten_bit_masks: self.reading.dds_ten_bit_masks(),
+            ..CompareOptions::default()
+        };
+        Ok(HtmlReportOptions {
+            compare,
+            command: Some(command_line()),
+            max_page_bytes: self.max_page_size,
+            encodings,
+        })
     }
 }
 

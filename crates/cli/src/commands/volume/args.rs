@@ -166,8 +166,10 @@ impl WriteArgs {
 
     /// Returns the options of a `.zarr` folder.
     pub fn zarr(&self) -> ZarrOptions {
-        let options = ZarrOptions::new().with_shard(self.shard);
-        self.chunk.map_or(options, |chunk| options.with_chunk(chunk))
+        let mut options = ZarrOptions::default();
+        options.shard = self.shard;
+        options.chunk = self.chunk.unwrap_or(options.chunk);
+        options
     }
 }
 
@@ -230,12 +232,14 @@ impl CodingArgs {
             Brick::Auto => BrickPolicy::Auto,
             Brick::Of(size) => BrickPolicy::Fixed(size),
         });
-        ConvertOptions::new()
-            .with_brick(brick)
-            .with_levels(self.levels)
-            .with_kind(self.labels.then_some(VoxelKind::Labels))
-            .with_profile(self.profile)
-            .with_max_memory(self.max_memory)
+        ConvertOptions {
+            brick,
+            levels: self.levels,
+            kind: self.labels.then_some(VoxelKind::Labels),
+            profile: self.profile,
+            max_memory: self.max_memory,
+            ..ConvertOptions::default()
+        }
     }
 }
 

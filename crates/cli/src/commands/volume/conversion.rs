@@ -8,64 +8,24 @@ use brickwork_volume::{BrickSize, Header, Profile, ShapeError, Spacing, VoxelKin
 /// `.bwv` input, else those that compress a sample best.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ConvertOptions {
-    brick: Option<BrickPolicy>,
-    levels: Option<usize>,
-    kind: Option<VoxelKind>,
-    profile: Option<Profile>,
-    spacing: Option<Spacing>,
-    compress: bool,
-    max_memory: Option<u64>,
+    /// Size of a `.bwv` file's bricks. Default: `None`, which means that of a `.bwv` input, else
+    /// [`BrickPolicy::Auto`].
+    pub brick: Option<BrickPolicy>,
+    /// Number of a `.bwv` file's mip levels. Default: `None`, which means that of the input.
+    pub levels: Option<usize>,
+    /// Kind of the voxels. Default: `None`, which means that of the input.
+    pub kind: Option<VoxelKind>,
+    /// Coder of a `.bwv` file. Default: `None`, which means that of the input.
+    pub profile: Option<Profile>,
+    /// Distance between voxels. Default: `None`, which means that of the input.
+    pub spacing: Option<Spacing>,
+    /// True to compress the voxels in NRRD and MetaImage files. Default: false.
+    pub compress: bool,
+    /// Maximum number of bytes of voxels in memory. Default: `None`, no limit.
+    pub max_memory: Option<u64>,
 }
 
 impl ConvertOptions {
-    /// Returns the default.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets the size of a `.bwv` file's bricks. Default: `None`, which means that of a `.bwv` input, else
-    /// [`BrickPolicy::Auto`].
-    #[must_use]
-    pub fn with_brick(self, brick: Option<BrickPolicy>) -> Self {
-        Self { brick, ..self }
-    }
-
-    /// Sets the number of a `.bwv` file's mip levels. Default: `None`, which means that of the input.
-    #[must_use]
-    pub fn with_levels(self, levels: Option<usize>) -> Self {
-        Self { levels, ..self }
-    }
-
-    /// Sets the kind of the voxels. Default: `None`, which means that of the input.
-    #[must_use]
-    pub fn with_kind(self, kind: Option<VoxelKind>) -> Self {
-        Self { kind, ..self }
-    }
-
-    /// Sets the coder of a `.bwv` file. Default: `None`, which means that of the input.
-    #[must_use]
-    pub fn with_profile(self, profile: Option<Profile>) -> Self {
-        Self { profile, ..self }
-    }
-
-    /// Sets the distance between voxels. Default: `None`, which means that of the input.
-    #[must_use]
-    pub fn with_spacing(self, spacing: Option<Spacing>) -> Self {
-        Self { spacing, ..self }
-    }
-
-    /// Enables compression of the voxels in NRRD and MetaImage files. Default: false.
-    #[must_use]
-    pub fn with_compression(self, compress: bool) -> Self {
-        Self { compress, ..self }
-    }
-
-    /// Limits the bytes of voxels in memory. Default: `None`, no limit.
-    #[must_use]
-    pub fn with_max_memory(self, max_memory: Option<u64>) -> Self {
-        Self { max_memory, ..self }
-    }
-
     /// Applies the options to the header of a volume that becomes a file of `format`. Returns the options for
     /// writing it.
     ///
@@ -79,16 +39,16 @@ impl ConvertOptions {
         let is_bwv_input = volume.format == VolumeFormat::Bwv;
         let header = &mut volume.header;
         header.spacing = self.spacing.unwrap_or(header.spacing);
-        let mut options = VolumeWriteOptions::new().with_compression(self.compress);
-        if let Some(limit) = self.max_memory {
-            options = options.with_max_memory(limit);
-        }
+        let mut options = VolumeWriteOptions::default();
+        options.compress = self.compress;
+        options.max_memory = self.max_memory;
         if !VolumeProperty::Coding.is_of(format) {
             return Ok(options);
         }
         self.apply_to_header(header)?;
         let suited = if is_bwv_input { BrickPolicy::Fixed(header.brick) } else { BrickPolicy::Auto };
-        Ok(options.with_brick(self.brick.unwrap_or(suited)))
+        options.brick = self.brick.unwrap_or(suited);
+        Ok(options)
     }
 
     fn apply_to_header(&self, header: &mut Header) -> Result<(), ShapeError> {
@@ -132,10 +92,12 @@ mod tests {
 
     #[test]
     fn bricks_and_levels_are_those_asked_for() {
-        let options = ConvertOptions::new()
-            .with_brick(Some(BrickPolicy::Fixed(BrickSize::Eight)))
-            .with_levels(Some(2))
-            .with_kind(Some(VoxelKind::Labels));
+        let options = ConvertOptions {
+            brick: Some(BrickPolicy::Fixed(BrickSize::Eight)),
+            levels: Some(2),
+            kind: Some(VoxelKind::Labels),
+            ..ConvertOptions::default()
+        };
         let (mut file, mut volume) = (Vec::new(), volume(VolumeFormat::Raw));
         let options = options.apply(&mut volume, VolumeFormat::Bwv).unwrap();
         write_volume(volume, VolumeFormat::Bwv, &options, &mut file, &Task::new()).unwrap();
@@ -147,22 +109,25 @@ mod tests {
 
     #[test]
     fn bwv_inputs_keep_their_bricks() {
-        let options = ConvertOptions::new();
+        let options = ConvertOptions::default();
         let apply = |format| options.apply(&mut volume(format), VolumeFormat::Bwv).unwrap();
         let four = BrickPolicy::Fixed(BrickSize::Four);
-        assert_eq!(apply(VolumeFormat::Bwv), VolumeWriteOptions::new().with_brick(four));
-        assert_eq!(apply(VolumeFormat::Raw), VolumeWriteOptions::new().with_brick(BrickPolicy::Auto));
+        assert_eq!(apply(VolumeFormat::Bwv), VolumeWriteOptions::default().with(|o| o.brick = four));
+        assert_eq!(
+            apply(VolumeFormat::Raw),
+            VolumeWriteOptions::default().with(|o| o.brick = BrickPolicy::Auto)
+        );
     }
 
     #[test]
     fn impossible_files_are_refused() {
         let apply =
             |options: ConvertOptions| options.apply(&mut volume(VolumeFormat::Raw), VolumeFormat::Bwv);
-        let levels = apply(ConvertOptions::new().with_levels(Some(9)));
+        let levels = apply(ConvertOptions { levels: Some(9), ..ConvertOptions::default() });
         assert!(matches!(levels, Err(ShapeError::MipLevels { levels: 9, .. })));
         let paper = Profile::ALL.iter().copied().find(|profile| *profile != Profile::Bricks);
         let eight = Some(BrickPolicy::Fixed(BrickSize::Eight));
-        let paper = ConvertOptions::new().with_profile(paper).with_brick(eight);
+        let paper = ConvertOptions { profile: paper, brick: eight, ..ConvertOptions::default() };
         assert!(matches!(apply(paper), Err(ShapeError::PaperBrick)));
     }
 }

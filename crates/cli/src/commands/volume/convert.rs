@@ -2,6 +2,7 @@
 
 use super::{
     args::{CodingArgs, CommonArgs, OverwriteArgs, WriteArgs, coding_failure},
+    conversion::ConvertOptions,
     input::{LevelArgs, RawArgs, file_ids, shape},
     output::{check, format_of, write},
     physical::RescaleArgs,
@@ -91,7 +92,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     check(&output, format, args.overwrite.existing(), &file_ids(&volume.files))?;
     args.common.start()?;
     let mut volume = args.rescale.apply(volume, format, &input.name(), args.common.quiet)?;
-    let options = args.coding.options().with_spacing(args.spacing).with_compression(compress);
+    let options = ConvertOptions { spacing: args.spacing, compress, ..args.coding.options() };
     let options = options.apply(&mut volume, format);
     let options = options.map_err(|error| coding_failure(error).of(input.name()))?;
     let header = volume.header.clone();

@@ -2,6 +2,7 @@
 
 use super::{
     args::{CodingArgs, CommonArgs, OverwriteArgs, coding_failure},
+    conversion::ConvertOptions,
     input::{LevelArgs, RawArgs, file_ids, shape},
     output::{check_extension, write},
     physical::RescaleArgs,
@@ -83,12 +84,12 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     output.check(args.overwrite.existing(), &file_ids(&volume.files))?;
     args.common.start()?;
     let mut volume = args.rescale.apply(volume, VolumeFormat::Bwv, &input.name(), args.common.quiet)?;
-    let options = args.coding.options().with_spacing(args.spacing);
+    let options = ConvertOptions { spacing: args.spacing, ..args.coding.options() };
     let options = options.apply(&mut volume, VolumeFormat::Bwv);
     let options = options.map_err(|error| coding_failure(error).of(input.name()))?;
     let mut header = volume.header.clone();
     let existing = args.overwrite.existing();
-    let what = (VolumeFormat::Bwv, &options, None, ZarrOptions::new());
+    let what = (VolumeFormat::Bwv, &options, None, ZarrOptions::default());
     let written = write(volume, what, &input.name(), &output, existing, args.common.quiet)?;
     header.brick = written.volume.brick.unwrap_or(header.brick);
     let choice = written.volume.sample;

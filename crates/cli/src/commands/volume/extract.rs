@@ -135,7 +135,7 @@ fn extract(
     let output = Output::of(output);
     let format = format_of(&output, write_args.raw)?;
     let compress = write_args.compression(format).map_err(|failure| failure.of(output.name()))?;
-    let options = VolumeWriteOptions::new().with_compression(compress);
+    let options = VolumeWriteOptions::default().with(|o| o.compress = compress);
     check(&output, format, overwrite.existing(), FileId::of_input(&input).as_slice())?;
     common.start()?;
     let volume = OpenedVolume::from_region(file, selection, region.clone(), &Task::new());

@@ -80,7 +80,7 @@ impl RawArgs {
         max_memory: Option<u64>,
         level: &LevelArgs,
     ) -> Result<OpenedVolume, Failure> {
-        let options = self.options(self.layout(), max_memory).with_mip_level(level.level);
+        let options = self.options(self.layout(), max_memory).with(|o| o.mip_level = level.level);
         Source::of(input)?.open(&options)
     }
 
@@ -130,12 +130,12 @@ impl RawArgs {
     }
 
     fn options(&self, raw: RawLayout, max_memory: Option<u64>) -> VolumeOpenOptions {
-        let options = VolumeOpenOptions::new().with_raw(raw).with_gaps_allowed(self.allow_gaps);
-        let options = options.with_series(self.series.as_deref().map(SeriesChoice::of));
-        match max_memory {
-            Some(limit) => options.with_max_memory(limit),
-            None => options,
-        }
+        let mut options = VolumeOpenOptions::default();
+        options.raw = raw;
+        options.max_memory = max_memory;
+        options.series = self.series.as_deref().map(SeriesChoice::of);
+        options.allow_gaps = self.allow_gaps;
+        options
     }
 
     fn layout(&self) -> RawLayout {
@@ -218,7 +218,7 @@ fn stdin() -> Result<VolumePipe, Failure> {
 /// [`Failure`] with the input's name.
 #[cfg(feature = "gpu")]
 pub fn open_described(input: &Input) -> Result<OpenedVolume, Failure> {
-    Source::of(input)?.open(&VolumeOpenOptions::new())
+    Source::of(input)?.open(&VolumeOpenOptions::default())
 }
 
 /// Opens a `.bwv` file.

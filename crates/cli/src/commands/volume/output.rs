@@ -140,7 +140,10 @@ pub fn write(
             file_bytes
         }
         Output::File(path) if format == VolumeFormat::Zarr => {
-            let zarr = zarr.with_brick(options.brick()).with_max_memory(options.max_memory());
+            let zarr = zarr.with(|zarr| {
+                zarr.brick = options.brick;
+                zarr.max_memory = options.max_memory;
+            });
             let folder = WholeFolder::create(path).map_err(|error| folder_failure(&error, path))?;
             let written = with_progress(input, quiet, |task| write_zarr(volume, folder.path(), &zarr, task));
             let written = written.map_err(|error| failed(error).of_path(path))?;

@@ -58,7 +58,7 @@ fn file_with(parts: &[Header], sample: impl Fn(usize, usize, usize, [usize; 2]) 
 }
 
 fn read_file(file: &[u8]) -> Result<Picture, ImageReadError> {
-    read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new())
+    read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new())
 }
 
 /// Red of the texels in the corners, of a picture of 40×20 texels.
@@ -130,7 +130,7 @@ fn colours_are_divided_by_alpha_unless_stored_ones_are_requested() {
     let parts = [part("art", &["A", "B", "G", "R"], None)];
     let file = file_with(&parts, |_, channel, _, _| [0.5, 0.125, 0.25, 0.375][channel]);
     let texel = |is_stored: bool| {
-        let options = ImageReadOptions::new().with_stored_alpha(is_stored);
+        let options = ImageReadOptions::default().with(|o| o.stored_alpha = is_stored);
         let picture = read(Cursor::new(&file), None, &options, &Task::new()).unwrap();
         assert!(picture.is_premultiplied && picture.is_divided != is_stored);
         let Texels::RgbaF16(texels) = picture.texels else { panic!("not RGBA in half floats") };

@@ -5,7 +5,7 @@ use std::io::Cursor;
 
 fn picture(head: &str, data: &[u8]) -> Result<Picture, ImageReadError> {
     let file = [head.as_bytes(), data].concat();
-    read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new())
+    read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new())
 }
 
 /// Red of each texel.
@@ -63,7 +63,10 @@ fn numbers_keep_their_range() {
     assert_eq!(found.notes, ["2 numbers are beyond half floats and became ±65504"]);
     let file = [&b"#?RADIANCE\n\n-Y 1 +X 3\n"[..], &data].concat();
     let kept = |max_memory| {
-        let options = ImageReadOptions::new().with_single_floats(true).with_max_memory(max_memory);
+        let options = ImageReadOptions::default().with(|o| {
+            o.single_floats = true;
+            o.max_memory = max_memory;
+        });
         read(Cursor::new(&file), None, &options, &Task::new())
     };
     // Three texels of 12 bytes, and a scanline.

@@ -215,14 +215,14 @@ const fn name_of_search(starts: usize) -> &'static str {
 
 /// Returns every kernel of every quality; for LSDxt, those of the widest search.
 pub(crate) fn kernels() -> Vec<Kernel> {
-    let mut options = EncodeOptions::new().with_quality(Quality::Best);
+    let mut options = EncodeOptions::default().with(|o| o.quality = Quality::Best);
     let mut all = Vec::new();
     for &quality in Quality::ALL {
         options.quality = quality;
         all.extend(chain(&options).steps);
     }
     #[cfg(feature = "lsdxt")]
-    all.extend(chain(&options.with_bc1(options.bc1.with_method(Method::Lsdxt))).steps);
+    all.extend(chain(&options.with(|o| o.bc1.method = Method::Lsdxt)).steps);
     let mut kernels: Vec<Kernel> = Vec::new();
     for step in all {
         let is_same = |known: &Kernel| {

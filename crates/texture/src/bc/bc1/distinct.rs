@@ -144,7 +144,7 @@ mod tests {
             let texels = choices.map(|lanes| lanes.map(color));
             let most = (0..BATCH).map(|lane| count(&texels.map(|lanes| lanes[lane] as u32))).max().unwrap();
             let quality = if best { Quality::Best } else { Quality::High };
-            let mut options = EncodeOptions::new().with_quality(quality);
+            let mut options = EncodeOptions::default().with(|o| o.quality = quality);
             options.bc1.transparent_black = black;
             if heavy {
                 options.weights = crate::ChannelWeights::LUMA;

@@ -226,8 +226,11 @@ impl ColorEncoder {
 
     /// Returns the options for blocks of colours.
     pub fn options(options: &EncodeOptions) -> EncodeOptions {
-        let bc1 = options.bc1.with_three_color(false).with_transparent_black(false).with_alpha_threshold(0);
-        options.with_bc1(bc1)
+        options.with(|o| {
+            o.bc1.three_color = false;
+            o.bc1.transparent_black = false;
+            o.bc1.alpha_threshold = 0;
+        })
     }
 
     /// Encodes a row of blocks to the upper halves of `blocks`.

@@ -40,7 +40,7 @@ pub fn validate<R: Read + Seek>(
     task: &Task<'_>,
 ) -> Result<Validation, ContainerError> {
     let mut reader = TaskReader::new(reader, task)?;
-    let mut source = ByteSource::new(&mut reader, options.max_memory())?;
+    let mut source = ByteSource::new(&mut reader, options.max_memory)?;
     let first_bytes = source.bytes(0, source.len().min(DETECT_BYTES as u64))?;
     let container = ContainerFormat::detect(&first_bytes).or(claimed);
     let Some(container) = container else { return Err(ContainerError::UnknownContainer { first_bytes }) };

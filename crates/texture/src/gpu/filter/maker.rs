@@ -202,7 +202,8 @@ mod tests {
     #[test]
     fn bands_of_even_sides_share_a_table() {
         let Some(context) = context() else { return };
-        let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Opaque).with_filter(MipFilter::Kaiser);
+        let options =
+            MipOptions::new(ColorSpace::Srgb, AlphaMode::Opaque).with(|o| o.filter = MipFilter::Kaiser);
         for (side, is_shared) in [([64, 64], true), ([64, 65], false)] {
             let maker = FilterMaker::new(&context, TexelFormat::Rgba8, options, side, true).unwrap();
             let buffer = |y| {

@@ -202,7 +202,15 @@ fn wide_texels_give_the_cpu_s_level() {
                     for format in [TexelFormat::Rgba16, TexelFormat::RgbaF16] {
                         let wrap = [MipWrap::ALL[(i + k) % 3], MipWrap::ALL[(i + 2 * k + 1) % 3]];
                         let options = MipOptions::new(ColorSpace::Linear, alpha_mode);
-                        compare(&context, image, format, options.with_filter(filter).with_wrap(wrap));
+                        compare(
+                            &context,
+                            image,
+                            format,
+                            options.with(|o| {
+                                o.filter = filter;
+                                o.wrap = wrap;
+                            }),
+                        );
                     }
                 }
             }
@@ -223,8 +231,14 @@ fn pieces_make_the_level_together() {
     for [width, height] in [[8200, 101], [8193, 100]] {
         let texels: Vec<[u8; 4]> = (0..width * height).map(|_| random.next().to_le_bytes()).collect();
         let image = ImageView::new(&texels, width, height).unwrap();
-        let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with_filter(MipFilter::Triangle);
-        compare(&context, &image, TexelFormat::Rgba8, options.with_wrap([MipWrap::Repeat, MipWrap::Mirror]));
+        let options =
+            MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with(|o| o.filter = MipFilter::Triangle);
+        compare(
+            &context,
+            &image,
+            TexelFormat::Rgba8,
+            options.with(|o| o.wrap = [MipWrap::Repeat, MipWrap::Mirror]),
+        );
     }
 }
 
@@ -245,7 +259,7 @@ fn extreme_values_give_the_cpu_s_level() {
     for &filter in MipFilter::ALL.iter().filter(|&&filter| filter != MipFilter::Box) {
         for alpha_mode in ALPHA_MODES {
             for color_space in [ColorSpace::Srgb, ColorSpace::Linear] {
-                let options = MipOptions::new(color_space, alpha_mode).with_filter(filter);
+                let options = MipOptions::new(color_space, alpha_mode).with(|o| o.filter = filter);
                 compare(&context, &image, TexelFormat::RgbaF16, options);
                 compare(&context, &image_of_bytes, TexelFormat::Rgba8, options);
             }

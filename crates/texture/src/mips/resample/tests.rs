@@ -93,15 +93,15 @@ fn taps(filter: MipFilter, wrap: MipWrap, target: u32, sides: [u32; 2]) -> Vec<(
 /// Returns the resized image from the definition. Transparent texels are `None`.
 fn reference(texels: &[[u8; 4]], from: [u32; 2], to: [u32; 2], options: MipOptions) -> Vec<Option<[f64; 4]>> {
     type Transfer = fn(f64) -> f64;
-    let (to_light, from_light): (Transfer, Transfer) = match options.color_space() {
+    let (to_light, from_light): (Transfer, Transfer) = match options.color_space {
         ColorSpace::Srgb => (eotf, inverse_eotf),
         ColorSpace::Linear => (|v| v, |v| v),
     };
-    let by_alpha = options.alpha_mode() == AlphaMode::Straight;
+    let by_alpha = options.alpha_mode == AlphaMode::Straight;
     let mut level = Vec::new();
     for (y, x) in (0..to[1]).flat_map(|y| (0..to[0]).map(move |x| (y, x))) {
-        let rows = taps(options.filter(), options.wrap()[1], y, [from[1], to[1]]);
-        let columns = taps(options.filter(), options.wrap()[0], x, [from[0], to[0]]);
+        let rows = taps(options.filter, options.wrap[1], y, [from[1], to[1]]);
+        let columns = taps(options.filter, options.wrap[0], x, [from[0], to[0]]);
         let (mut sum, mut weights) = ([0.0; 4], 0.0);
         for &(row, row_weight) in &rows {
             for &(column, column_weight) in &columns {
@@ -133,8 +133,10 @@ fn images_are_within_one_of_the_reference() {
             for (k, color_space) in [ColorSpace::Srgb, ColorSpace::Linear].into_iter().enumerate() {
                 for alpha_mode in [AlphaMode::Opaque, AlphaMode::Straight, AlphaMode::Premultiplied] {
                     let wrap = [ALL_WRAPS[(i + k) % 3], ALL_WRAPS[(i + 2 * k + 1) % 3]];
-                    let options =
-                        MipOptions::new(color_space, alpha_mode).with_filter(filter).with_wrap(wrap);
+                    let options = MipOptions::new(color_space, alpha_mode).with(|o| {
+                        o.filter = filter;
+                        o.wrap = wrap;
+                    });
                     let level = resized(&image, TexelFormat::Rgba8, to, options);
                     let expected = reference(&texels, from, to, options);
                     assert_eq!(level.size(), to);
@@ -179,7 +181,7 @@ fn filters_are_those_of_fast_image_resize() {
         // Box: whole ratios alone, because the peer's weights are 0 or 1.
         let count = if filter == MipFilter::Box { 2 } else { 4 };
         for to in [[60, 48], [40, 32], [77, 31], [200, 100]].into_iter().take(count) {
-            let options = MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque).with_filter(filter);
+            let options = MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque).with(|o| o.filter = filter);
             let level = resized(&image, TexelFormat::Rgba8, to, options);
             // Typed, because the other call would compile the peer for each of its pixels, for minutes.
             let source = TypedImageRef::<U8x4>::from_buffer(width, height, texels.as_flattened()).unwrap();
@@ -210,7 +212,7 @@ fn one_colour_stays_itself() {
         let image = ImageView::new(&texels, 7, 5).unwrap();
         for &filter in MipFilter::ALL {
             for color_space in [ColorSpace::Srgb, ColorSpace::Linear] {
-                let options = MipOptions::new(color_space, AlphaMode::Straight).with_filter(filter);
+                let options = MipOptions::new(color_space, AlphaMode::Straight).with(|o| o.filter = filter);
                 let level = resized(&image, TexelFormat::Rgba8, [3, 11], options);
                 assert!(rgba8(&level).iter().all(|texel| *texel == texels[0]), "{filter:?} {value}");
             }
@@ -219,13 +221,15 @@ fn one_colour_stays_itself() {
     let values = [[0u16, 1, 40_000, 65_535]; 35];
     let image = ImageView::new(&values, 7, 5).unwrap();
     for color_space in [ColorSpace::Srgb, ColorSpace::Linear] {
-        let options = MipOptions::new(color_space, AlphaMode::Straight).with_filter(MipFilter::Kaiser);
+        let options =
+            MipOptions::new(color_space, AlphaMode::Straight).with(|o| o.filter = MipFilter::Kaiser);
         let level = resized(&image, TexelFormat::Rgba16, [3, 11], options);
         assert_eq!(level.texels(), &MipTexels::Rgba16(vec![values[0]; 33]));
     }
     let halves = [[0.0, 0.1, 1.5, 60_000.0].map(f16::from_f32); 35];
     let image = ImageView::new(&halves, 7, 5).unwrap();
-    let options = MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque).with_filter(MipFilter::Kaiser);
+    let options =
+        MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque).with(|o| o.filter = MipFilter::Kaiser);
     let level = resized(&image, TexelFormat::RgbaF16, [3, 11], options);
     assert_eq!(level.texels(), &MipTexels::RgbaF16(vec![halves[0]; 33]));
 }
@@ -241,7 +245,7 @@ fn transparent_colours_do_not_bleed_and_do_not_become_black() {
     let texels: Vec<[u8; 4]> = (0..64 * 16).map(|i| texel(i % 64, i / 64)).collect();
     let image = ImageView::new(&texels, 64, 16).unwrap();
     for &filter in MipFilter::ALL {
-        let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with_filter(filter);
+        let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with(|o| o.filter = filter);
         let level = resized(&image, TexelFormat::Rgba8, [32, 8], options);
         for (i, texel) in rgba8(&level).iter().enumerate() {
             match texel[3] {
@@ -262,7 +266,7 @@ fn nearly_transparent_texels_keep_the_colour_of_what_is_visible() {
     let texels: Vec<[u8; 4]> = (0..32 * 16).map(texel).collect();
     let image = ImageView::new(&texels, 32, 16).unwrap();
     for &filter in MipFilter::ALL {
-        let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with_filter(filter);
+        let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with(|o| o.filter = filter);
         let level = resized(&image, TexelFormat::Rgba8, [16, 8], options);
         assert!(rgba8(&level).iter().all(|texel| *texel == [255, 0, 0, 0]), "{filter:?}");
     }
@@ -276,7 +280,7 @@ fn many_rows_have_the_sums_of_many_columns() {
     let (image, turned) =
         (ImageView::new(&texels, 5, 2000).unwrap(), ImageView::new(&turned, 2000, 5).unwrap());
     for &filter in MipFilter::ALL {
-        let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with_filter(filter);
+        let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with(|o| o.filter = filter);
         let tall = resized(&image, TexelFormat::Rgba8, [5, 2], options);
         let wide = resized(&turned, TexelFormat::Rgba8, [2, 5], options);
         for i in 0..10 {
@@ -300,9 +304,10 @@ fn tiles_stay_tiles() {
     let texels = noise(16 * 16, 77);
     let shifted: Vec<[u8; 4]> =
         (0..256).map(|i| texels[((i / 16 + 8) % 16 * 16 + (i + 8) % 16) as usize]).collect();
-    let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight)
-        .with_filter(MipFilter::Kaiser)
-        .with_wrap([MipWrap::Repeat; 2]);
+    let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with(|o| {
+        o.filter = MipFilter::Kaiser;
+        o.wrap = [MipWrap::Repeat; 2];
+    });
     let [level, of_shifted] = [&texels, &shifted].map(|texels| {
         next_level(&ImageView::new(texels, 16, 16).unwrap(), TexelFormat::Rgba8, options, &Task::new())
             .unwrap()
@@ -322,7 +327,7 @@ fn bytes_are_the_same_everywhere() {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     for &filter in MipFilter::ALL {
         for format in TexelFormat::ALL {
-            let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with_filter(filter);
+            let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with(|o| o.filter = filter);
             let level = resized(&image, *format, [165, 300], options);
             assert_eq!(level, resize(&image, *format, [165, 300], options, &one).unwrap());
             let bytes: &[u8] = match level.texels() {

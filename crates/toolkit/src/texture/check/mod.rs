@@ -26,7 +26,7 @@ impl TextureOptions {
             return Err(OptionsError::AlphaOfName);
         }
         let is_srgb = self.stated_color_space() == Some(ColorSpace::Srgb);
-        if is_srgb && (self.are_data() || self.encode.normals()) {
+        if is_srgb && (self.are_data() || self.encode.normals) {
             let usage = if self.are_data() { self.usage } else { PictureUse::Normals };
             return Err(OptionsError::SrgbUse { usage });
         }

@@ -143,7 +143,7 @@ impl Default for TextureOptions {
             normals: NormalOptions::default(),
             roughness_from_normals: false,
             roughness_channel: PictureChannel::Red,
-            encode: EncodeOptions::new(),
+            encode: EncodeOptions::default(),
             container: None,
             dds_header: DdsHeader::Auto,
             zstd: None,
@@ -183,13 +183,16 @@ impl TextureOptions {
 
     /// Returns the options of the container's writer.
     pub(super) fn write_options(&self) -> TextureWriteOptions {
-        TextureWriteOptions::new().with_dds_header(self.dds_header).with_zstd(self.zstd)
+        TextureWriteOptions::default().with(|o| {
+            o.dds_header = self.dds_header;
+            o.zstd = self.zstd;
+        })
     }
 
     /// Returns the encoder's options, without alpha if the format's name states that there is none.
     pub(super) fn effective_encode_options(&self) -> EncodeOptions {
         if self.format.is_without_alpha() {
-            self.encode.with_bc1(self.encode.bc1().with_alpha_threshold(0))
+            self.encode.with(|o| o.bc1.alpha_threshold = 0)
         } else {
             self.encode
         }

@@ -15,26 +15,33 @@ impl TextureOptions {
     /// for integers that are always linear. Single floats are kept for formats that store them, and become
     /// half floats for all others.
     pub fn read_options(&self, max_memory: u64) -> ImageReadOptions {
-        let is_alpha_data = self.usage == PictureUse::Data || self.encode.alpha_is_data();
-        self.reader(max_memory).with_stored_alpha(is_alpha_data).with_stored_colors(self.keeps_colors())
+        let is_alpha_data = self.usage == PictureUse::Data || self.encode.alpha_is_data;
+        self.reader(max_memory).with(|o| {
+            o.stored_alpha = is_alpha_data;
+            o.stored_colors = self.keeps_colors();
+        })
     }
 
     /// Returns the options of the reader of pictures whose channels are packed. Channels are numbers, which
     /// alpha does not multiply and which have neither tone curve nor primaries.
     pub(in crate::texture) fn read_options_of_channels(&self, max_memory: u64) -> ImageReadOptions {
-        self.reader(max_memory).with_stored_alpha(true).with_stored_colors(true)
+        self.reader(max_memory).with(|o| {
+            o.stored_alpha = true;
+            o.stored_colors = true;
+        })
     }
 
     /// Returns the options of the reader of the normal map of a roughness map.
     pub(in crate::texture) fn read_options_of_normals(&self, max_memory: u64) -> ImageReadOptions {
-        self.reader(max_memory).with_stored_colors(true)
+        self.reader(max_memory).with(|o| o.stored_colors = true)
     }
 
     fn reader(&self, max_memory: u64) -> ImageReadOptions {
-        ImageReadOptions::new()
-            .with_max_memory(max_memory)
-            .with_dds_ten_bit_masks(self.dds_ten_bit_masks)
-            .with_single_floats(self.stores_singles())
+        ImageReadOptions::default().with(|o| {
+            o.max_memory = max_memory;
+            o.dds_ten_bit_masks = self.dds_ten_bit_masks;
+            o.single_floats = self.stores_singles();
+        })
     }
 
     /// True if the chosen format stores single floats.
@@ -52,7 +59,7 @@ impl TextureOptions {
             || self.format.color_space() == Some(ColorSpace::Linear);
         let is_light = format.is_some_and(TextureFormat::is_float);
         self.are_data()
-            || self.encode.alpha_is_data()
+            || self.encode.alpha_is_data
             || self.color_space.is_some()
             || self.assign_oetf.is_some()
             || is_linear && !is_light && self.convert_oetf.is_none()

@@ -88,10 +88,10 @@ fn all_references_of_alpha_tests_are_returned() {
     for reference in 1..=255 {
         let mut options = TextureOptions::default();
         let reference = std::num::NonZeroU8::new(reference);
-        options.encode = options.encode.with_keep_coverage(reference);
+        options.encode.keep_coverage = reference;
         let mut again = TextureOptions::default();
         row.set(&mut again, &row.get(&options).unwrap()).unwrap();
-        assert_eq!(again.encode.keep_coverage(), reference);
+        assert_eq!(again.encode.keep_coverage, reference);
     }
 }
 

@@ -60,9 +60,10 @@ impl Preparation {
         let found = PictureFacts::found_use(options, slice::from_ref(facts));
         let used = TextureOptions { usage: found.unwrap_or(options.usage), ..*options };
         let color_space = color_space(picture, format, &used);
-        let mips = MipOptions::new(color_space, alpha_mode(format, &used))
-            .with_filter(encode.mip_filter().unwrap_or(automatic))
-            .with_wrap(encode.mip_wrap());
+        let mips = MipOptions::new(color_space, alpha_mode(format, &used)).with(|o| {
+            o.filter = encode.mip_filter.unwrap_or(automatic);
+            o.wrap = encode.mip_wrap;
+        });
         let original_size = [picture.width, picture.height];
         let size = options.size_rules.of(original_size);
         let options = *options;
@@ -145,7 +146,7 @@ impl Preparation {
             return Ok(picture);
         }
         if let Some(scale) = options.normals.height_scale {
-            picture = normals::from_height(picture, scale, options.encode.mip_wrap(), task)?;
+            picture = normals::from_height(picture, scale, options.encode.mip_wrap, task)?;
         }
         restore_z(&mut picture, task)?;
         if options.normals.flip_y {
@@ -216,12 +217,12 @@ fn color_space(picture: &Picture, format: Option<TextureFormat>, options: &Textu
 /// Returns the alpha mode with which a picture is resized. A texture without alpha shows the colours of
 /// transparent texels.
 fn alpha_mode(format: Option<TextureFormat>, options: &TextureOptions) -> AlphaMode {
-    let is_opaque = options.effective_encode_options().bc1().alpha_threshold() == 0;
+    let is_opaque = options.effective_encode_options().bc1.alpha_threshold == 0;
     let keeps_alpha = match format {
         Some(TextureFormat::Block(BlockFormat::Bc1)) => !is_opaque,
         Some(format) => format.has_alpha(),
         None => true,
     };
-    let is_alpha_data = options.are_data() || options.encode.alpha_is_data();
+    let is_alpha_data = options.are_data() || options.encode.alpha_is_data;
     if keeps_alpha && !is_alpha_data { AlphaMode::Straight } else { AlphaMode::Opaque }
 }

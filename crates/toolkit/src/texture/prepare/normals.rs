@@ -119,7 +119,7 @@ mod tests {
     fn grey(width: usize, height: usize, value: impl Fn(usize, usize) -> u8) -> Picture {
         let mut file = format!("P5 {width} {height} 255\n").into_bytes();
         file.extend((0..width * height).map(|i| value(i % width, i / width)));
-        read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+        read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap()
     }
 
     fn normals(picture: Picture, scale: f32, wrap: [MipWrap; 2]) -> Vec<[u8; 3]> {
@@ -154,7 +154,7 @@ mod tests {
     fn z_is_restored_where_blue_says_nothing() {
         let mut file = b"P6 2 1 255\n".to_vec();
         file.extend([218, 128, 0, 128, 128, 0]);
-        let mut picture = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
+        let mut picture = read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
         let task = Task::new();
         restore_z(&mut picture, &task).unwrap();
         flip_y(&mut picture, &task).unwrap();

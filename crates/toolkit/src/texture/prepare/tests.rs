@@ -9,9 +9,7 @@ use crate::{
     },
 };
 use brickwork_image::image_file::{ImageReadOptions, Texels};
-use brickwork_texture::{
-    DecodeOptions, EncodeOptions, ImageIndex, Swizzle, bc::bc1::Bc1Options, half::f16, pictures::read,
-};
+use brickwork_texture::{DecodeOptions, EncodeOptions, ImageIndex, Swizzle, half::f16, pictures::read};
 use std::{io::Cursor, num::NonZeroU8};
 
 const LIMIT: u64 = 1 << 28;
@@ -20,7 +18,7 @@ const LIMIT: u64 = 1 << 28;
 fn picture(texel: impl Fn(u32, u32) -> [u8; 4]) -> Picture {
     let mut file = b"P7\nWIDTH 16\nHEIGHT 16\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".to_vec();
     file.extend((0..256).flat_map(|i| texel(i % 16, i / 16)));
-    read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+    read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap()
 }
 
 /// Returns a picture of half floats: a bright texel at (8, 8) of a dark picture.
@@ -77,12 +75,12 @@ fn bright_texels_are_clamped_before_they_spread() {
 fn colours_count_alike_if_the_texture_has_no_alpha() {
     let stripes = || picture(|_, y| if y % 2 == 0 { [255, 0, 0, 255] } else { [0, 255, 0, 0] });
     let green = |options: &TextureOptions| {
-        let encode = options.encode.with_mip_filter(Some(MipFilter::Box));
+        let encode = options.encode.with(|o| o.mip_filter = Some(MipFilter::Box));
         let prepared = prepared(stripes(), &TextureOptions { encode, ..*options });
         let Texels::Rgba8(texels) = prepared.texels else { panic!("8 bits") };
         texels[0][1]
     };
-    let opaque = EncodeOptions::new().with_bc1(Bc1Options::new().with_alpha_threshold(0));
+    let opaque = EncodeOptions::default().with(|o| o.bc1.alpha_threshold = 0);
     assert_eq!(green(&halving("bc1")), 0);
     assert_eq!(green(&halving("bc7")), 0);
     assert_eq!(green(&TextureOptions { encode: opaque, ..halving("bc1") }), 188);
@@ -95,13 +93,15 @@ fn colours_count_alike_if_the_texture_has_no_alpha() {
 fn alpha_of_data_does_not_weigh_the_other_channels() {
     let mask = || picture(|x, y| if (x + y) % 2 == 0 { [255, 0, 0, 0] } else { [0, 0, 255, 255] });
     let second_level = |format, usage, filter| {
-        let encode =
-            EncodeOptions::new().with_mip_filter(Some(filter)).with_keep_coverage(NonZeroU8::new(200));
+        let encode = EncodeOptions::default().with(|o| {
+            o.mip_filter = Some(filter);
+            o.keep_coverage = NonZeroU8::new(200);
+        });
         let options = TextureOptions { usage, encode, ..TextureOptions::default() };
         let options = TextureOptions { format, mip_levels: MipLevels::Full, ..options };
         let EncodedTexture { texture, plan, .. } = encoded(&[mask()], &options, LIMIT).unwrap();
         let index = ImageIndex { mip_level: 1, ..ImageIndex::default() };
-        let level = texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
+        let level = texture.decode(index, &DecodeOptions::default(), &Task::new()).unwrap();
         (plan.desc.format.block().unwrap(), level.into_texels().into_rgba8().unwrap()[8 * 3 + 3])
     };
     for filter in [MipFilter::Box, MipFilter::Kaiser] {
@@ -140,10 +140,10 @@ fn all_prepared_pictures_count() {
 #[test]
 fn coverage_is_kept_of_alpha_alone() {
     let kept = |alpha: u8, levels| {
-        let encode = EncodeOptions::new().with_keep_coverage(NonZeroU8::new(128));
+        let encode = EncodeOptions::default().with(|o| o.keep_coverage = NonZeroU8::new(128));
         let options = TextureOptions { encode, mip_levels: levels, ..TextureOptions::default() };
         let picture = picture(|x, _| [0, 0, 0, if x == 5 { alpha } else { 255 }]);
-        encoded(&[picture], &options, LIMIT).unwrap().plan.options.keep_coverage().is_some()
+        encoded(&[picture], &options, LIMIT).unwrap().plan.options.keep_coverage.is_some()
     };
     assert!(kept(0, MipLevels::Full));
     assert!(!kept(255, MipLevels::Full) && !kept(0, MipLevels::AtMost(1)));
@@ -158,7 +158,7 @@ fn swizzles_come_before_all_other_changes() {
     // Alpha in stripes, colours that alpha would hide, and a format for grey.
     let stripes = || picture(|x, y| [9, x as u8, 99, if y % 2 == 0 { 255 } else { 0 }]);
     let auto = TextureOptions { swizzle: swizzle("aaa1"), ..halving("auto") };
-    let encode = EncodeOptions::new().with_mip_filter(Some(MipFilter::Box));
+    let encode = EncodeOptions::default().with(|o| o.mip_filter = Some(MipFilter::Box));
     let Texels::Rgb8(texels) = prepared(stripes(), &TextureOptions { encode, ..auto }).texels else {
         panic!("red, green and blue of 8 bits")
     };

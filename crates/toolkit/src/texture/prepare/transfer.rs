@@ -87,7 +87,7 @@ mod tests {
 
     fn grey(value: u8) -> Picture {
         let file = Cursor::new(format!("P2 1 1 255 {value}"));
-        read(file, None, &ImageReadOptions::new(), &Task::new()).unwrap()
+        read(file, None, &ImageReadOptions::default(), &Task::new()).unwrap()
     }
 
     fn options(

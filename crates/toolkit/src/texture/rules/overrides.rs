@@ -87,7 +87,7 @@ mod tests {
         };
         // The kind comes first, because it sets the colour space.
         let options = applied(&[("quality", "fast"), ("color-space", "linear"), ("kind", "normal")]).unwrap();
-        assert_eq!((options.encode.quality(), options.usage), (Quality::Fast, PictureUse::Normals));
+        assert_eq!((options.encode.quality, options.usage), (Quality::Fast, PictureUse::Normals));
         assert!(options.color_space.is_some());
         let exclusive = |list| match applied(list).unwrap_err() {
             RuleFault::Exclusive { keys } => keys,

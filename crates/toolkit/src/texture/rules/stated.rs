@@ -43,7 +43,7 @@ pub(super) fn finished(options: TextureOptions, keeps_kind: bool) -> TextureOpti
         }
         usage => usage,
     };
-    let is_linear = options.encode.normals() && options.color_space.is_none();
+    let is_linear = options.encode.normals && options.color_space.is_none();
     let color_space = if is_linear { Some(ColorSpace::Linear) } else { options.color_space };
     TextureOptions { usage, color_space, ..options }
 }

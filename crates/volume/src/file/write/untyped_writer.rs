@@ -70,7 +70,7 @@ impl UntypedWriter {
         task: &Task<'_>,
     ) -> Result<(Vec<u8>, FileIndex), VolumeWriteError> {
         let mut bytes = Vec::new();
-        let writer = Self::encode_slabs(volume, header, &BwvOptions::new(), &mut bytes, task)?;
+        let writer = Self::encode_slabs(volume, header, &BwvOptions::default(), &mut bytes, task)?;
         Ok((bytes, writer.index))
     }
 

@@ -59,7 +59,7 @@ impl Sample {
         let (voxel_type, dims, channels) =
             (self.shape.voxel_type(), self.shape.dims(), self.shape.channels());
         let view = AnyView::new(&self.voxels, voxel_type, dims, channels).expect("the right length");
-        let options = ChunkOptions::new(brick).with_fill(self.fill);
+        let options = ChunkOptions::new(brick).with(|o| o.fill = self.fill);
         encode_chunk(&view, &options, &Task::new()).expect("memory")
     }
 

@@ -98,7 +98,7 @@ fn bwv(sample: &Sample, change: impl FnOnce(&mut Header)) -> Vec<u8> {
     let dims = header.dims;
     let bytes = &sample.voxels[..dims.x * dims.y * dims.z * shape.voxel_type().byte_count()];
     let view = brickwork_volume::AnyView::new(bytes, shape.voxel_type(), dims, 1).expect("voxels");
-    encode_any(&view, &header, &BwvOptions::new(), &mut file, &Task::new()).expect("memory");
+    encode_any(&view, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
     file
 }
 

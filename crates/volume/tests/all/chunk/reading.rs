@@ -110,7 +110,7 @@ proptest! {
         let view = AnyView::with_strides(
             &voxels[1..], shape.voxel_type(), shape.dims(), shape.channels(), strides,
         ).expect("places inside");
-        let options = ChunkOptions::new(BrickSize::Four).with_fill(sample.fill);
+        let options = ChunkOptions::new(BrickSize::Four).with(|o| o.fill = sample.fill);
         let chunk = encode_chunk(&view, &options, &Task::new()).expect("memory");
         prop_assert!(chunk == sample.encode(BrickSize::Four));
     }

@@ -18,7 +18,7 @@ fn parts(sample: &Sample, brick: BrickSize) -> (usize, usize) {
     let view =
         brickwork_volume::AnyView::new(&sample.voxels, shape.voxel_type(), shape.dims(), shape.channels());
     let view = view.expect("voxels");
-    encode_any(&view, &header, &BwvOptions::new(), &mut file, &Task::new()).expect("memory");
+    encode_any(&view, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
     let index_at = u64::from_le_bytes(*file[file.len() - 32..].first_chunk().expect("eight bytes"));
     let chunks = VolumeFile::new(&file[..]).expect("our own file").counts().chunks;
     (index_at as usize - 184, chunks)

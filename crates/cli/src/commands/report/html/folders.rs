@@ -71,7 +71,7 @@ pub fn write_html_folders_report(
         task.check().map_err(|cancelled| made(cancelled.into()))?;
         let [original, texture] = &pair.inputs;
         let textures = slice::from_ref(texture);
-        match Compared::read(original, textures, options.compare_options(), max_memory, task) {
+        match Compared::read(original, textures, &options.compare, max_memory, task) {
             Err(error) if error.kind() == ErrorKind::Cancelled => Err(error.into()),
             compared => Ok(compared),
         }
@@ -95,7 +95,7 @@ pub fn write_html_folders_report(
     let without =
         FoldersPage { found, rows: &rows, failures: &failures, notes: &notes, sections: "", options };
     let notes_bytes = rows.iter().map(Row::notes_bytes).sum::<u64>();
-    let limit = options.max_page_bytes();
+    let limit = options.max_page_bytes;
     let needed = without.html().len() as u64 + notes_bytes + SPARE_BYTES;
     if needed > limit {
         return Err(HtmlReportError::TableSize { output: output.name(), needed, limit });
@@ -203,7 +203,7 @@ impl<'a> Measured<'a> {
     ) -> Result<Option<(String, u32)>, ImageWriteError> {
         compared.entries.iter_mut().for_each(|entry| entry.encoding.clone_from(&self.record));
         let prefix = format!("pair-{}-", self.row.section);
-        let rounding_rule = options.compare_options().rounding_rule();
+        let rounding_rule = options.compare.rounding_rule;
         let comparison = Comparison { compared: &compared, rounding_rule, prefix: &prefix, heading: "h3" };
         let mut factor = 1u32;
         loop {
@@ -229,7 +229,7 @@ impl<'a> Measured<'a> {
 
 /// Finds the records of the encodings. Returns a note if there are reports without any record of a texture.
 fn add_records(measured: &mut [Measured<'_>], options: &HtmlReportOptions) -> Vec<String> {
-    if !options.encodings().has_reports() {
+    if !options.encodings.has_reports() {
         return Vec::new();
     }
     let file = |measured: &Measured<'_>| {
@@ -241,7 +241,7 @@ fn add_records(measured: &mut [Measured<'_>], options: &HtmlReportOptions) -> Ve
         .iter()
         .map(|(name, format, file_bytes)| EncodedFile { name, format, file_bytes: *file_bytes })
         .collect();
-    let records = options.encodings().of_textures(&files);
+    let records = options.encodings.of_textures(&files);
     let has_none = records.iter().all(Option::is_none);
     for (pair, record) in measured.iter_mut().zip(records) {
         pair.row.pair.texture.encode_seconds = record.as_ref().map(|record| record.seconds);

@@ -70,7 +70,7 @@ impl FoldersPage<'_> {
             "not_compared" => list("Not compared", &self.not_compared()),
             "notes" => list("Notes", &self.notes()),
             "sections" => self.sections.to_owned(),
-            "command" => command(self.options.command()),
+            "command" => command(self.options.command.as_deref()),
             "version" => env!("CARGO_PKG_VERSION").to_owned(),
             _ => String::new(),
         })
@@ -88,7 +88,7 @@ impl FoldersPage<'_> {
         let without = self.rows.iter().filter(|row| row.pair.reduction.is_none()).count();
         let mut lead = parts.join(" · ");
         if without > 0 {
-            let limit = ByteCount(self.options.max_page_bytes());
+            let limit = ByteCount(self.options.max_page_bytes);
             lead += &format!(
                 ". To limit the page's size to {limit}, {} with the smallest errors {} no pictures.",
                 counted(without, "pair"),

@@ -19,7 +19,7 @@ pub(super) struct Page<'a> {
 impl Page<'_> {
     /// Returns the page, with pictures whose sides are reduced by a factor.
     pub fn html(&self, factor: u32, task: &Task<'_>) -> Result<String, ImageWriteError> {
-        let rounding_rule = self.options.compare_options().rounding_rule();
+        let rounding_rule = self.options.compare.rounding_rule;
         let comparison = Comparison { compared: self.compared, rounding_rule, prefix: "", heading: "h2" };
         let part = comparison.html(factor, task)?;
         let file = &self.compared.original.file;
@@ -33,7 +33,7 @@ impl Page<'_> {
             "lead" => comparison.lead(factor),
             "comparison" => part.clone(),
             "notes" => list("Notes", self.notes),
-            "command" => command(self.options.command()),
+            "command" => command(self.options.command.as_deref()),
             "version" => env!("CARGO_PKG_VERSION").to_owned(),
             _ => String::new(),
         }))

@@ -39,16 +39,16 @@ pub fn write_html_report(
     if textures.is_empty() {
         return Err(HtmlReportError::NoTexture);
     }
-    let mut compared = Compared::read(original, textures, options.compare_options(), max_memory, task)?;
+    let mut compared = Compared::read(original, textures, &options.compare, max_memory, task)?;
     let mut notes = mem::take(&mut compared.notes);
     let files: Vec<_> = compared.entries.iter().map(Entry::encoded_file).collect();
-    let encodings = options.encodings().of_textures(&files);
-    if options.encodings().has_reports() && encodings.iter().all(Option::is_none) {
+    let encodings = options.encodings.of_textures(&files);
+    if options.encodings.has_reports() && encodings.iter().all(Option::is_none) {
         notes.push(NO_RECORD.to_owned());
     }
     compared.entries.iter_mut().zip(encodings).for_each(|(entry, encoding)| entry.encoding = encoding);
     let page = Page { compared: &compared, notes: &notes, options };
-    let limit = options.max_page_bytes();
+    let limit = options.max_page_bytes;
     let mut factor = 1u32;
     let html = loop {
         let is_smallest = factor >= compared.longer_side();

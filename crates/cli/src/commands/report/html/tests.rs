@@ -44,10 +44,10 @@ fn files(folder: &Path, size: [u32; 2], textures: &[(&str, BlockFormat)]) -> (In
     let image = ImageView::new(&texels, width, height).unwrap();
     let inputs = textures.iter().map(|&(name, format)| {
         let desc = TextureDesc::of_image(&image, format).with_full_mips();
-        let options = EncodeOptions::new().with_quality(Quality::Ultrafast);
+        let options = EncodeOptions::default().with(|o| o.quality = Quality::Ultrafast);
         let texture = encode_texture(&Encoder::default(), &image, &desc, &options, &Task::new()).unwrap();
         let mut file = Vec::new();
-        let write = TextureWriteOptions::new();
+        let write = TextureWriteOptions::default();
         texture.write(&mut file, ContainerFormat::Dds, &write, &Task::new()).unwrap();
         fs::write(path(name), file).unwrap();
         Input::File(path(name))
@@ -77,7 +77,10 @@ fn a_page_contains_all_and_requests_nothing() {
     let textures =
         [("a.dds", BlockFormat::Bc1), ("grey.dds", BlockFormat::Bc4Unorm), ("b.dds", BlockFormat::Bc7)];
     let inputs = files(folder.path(), [24, 12], &textures);
-    let options = HtmlReportOptions::new().with_command(Some("brickwork report 'a & b'".to_owned()));
+    let options = HtmlReportOptions {
+        command: Some("brickwork report 'a & b'".to_owned()),
+        ..HtmlReportOptions::default()
+    };
     let (html, report) = page(folder.path(), &inputs, &options, 1 << 30).unwrap();
     assert_eq!((report.reduction, report.textures.len()), (1, 3));
     assert_eq!(report.file_bytes, html.len() as u64);
@@ -115,7 +118,7 @@ fn endpoints_are_among_the_pictures() {
         ("7.dds", BlockFormat::Bc7),
     ];
     let inputs = files(folder.path(), [10, 6], &formats);
-    let (html, _) = page(folder.path(), &inputs, &HtmlReportOptions::new(), 1 << 30).unwrap();
+    let (html, _) = page(folder.path(), &inputs, &HtmlReportOptions::default(), 1 << 30).unwrap();
     assert_eq!(html.matches("Endpoints of blocks</span>").count(), formats.len());
     for input in &inputs.1 {
         let texture = read_if_texture(input, 1 << 30, &Task::new()).unwrap().unwrap();
@@ -128,7 +131,8 @@ fn endpoints_are_among_the_pictures() {
     }
     // A PNG has no blocks.
     let (html, _) =
-        page(folder.path(), &(inputs.0.clone(), vec![inputs.0]), &HtmlReportOptions::new(), 1 << 30).unwrap();
+        page(folder.path(), &(inputs.0.clone(), vec![inputs.0]), &HtmlReportOptions::default(), 1 << 30)
+            .unwrap();
     assert!(!html.contains("Endpoints of blocks"));
 }
 
@@ -140,7 +144,7 @@ fn endpoints_of_much_reduced_pictures_are_cut_out() {
     let mut limit = 1 << 30;
     // Numbers of whole and cut pictures of endpoints, until the others are reduced by more than 2.
     let counts = loop {
-        let options = HtmlReportOptions::new().with_max_page_bytes(limit);
+        let options = HtmlReportOptions { max_page_bytes: limit, ..HtmlReportOptions::default() };
         let (html, report) = page(folder.path(), &inputs, &options, 1 << 30).unwrap();
         let counts = ["Endpoints of blocks</span>", "Endpoints of blocks · "].map(|text| {
             // Each picture also has an alternative text.
@@ -163,7 +167,7 @@ fn names_of_files_cannot_inject_markup() {
     let folder = tempfile::tempdir().unwrap();
     let name = "\"'><img src=x onerror=alert(1)><script>alert(2)<{{js}}\u{202e}.dds";
     let inputs = files(folder.path(), [8, 4], &[(name, BlockFormat::Bc1)]);
-    let (html, report) = page(folder.path(), &inputs, &HtmlReportOptions::new(), 1 << 30).unwrap();
+    let (html, report) = page(folder.path(), &inputs, &HtmlReportOptions::default(), 1 << 30).unwrap();
     assert!(report.textures[0].image.file.contains(name));
     for markup in ["<script>alert", "<img src=x", "\"'>", "\u{202e}"] {
         assert!(!html.contains(markup), "{markup}");
@@ -176,12 +180,16 @@ fn names_of_files_cannot_inject_markup() {
 fn pictures_are_reduced_to_the_page_s_limit() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = files(folder.path(), [640, 600], &[("a.dds", BlockFormat::Bc3)]);
-    let full = HtmlReportOptions::new();
+    let full = HtmlReportOptions::default();
     let (html, _) = page(folder.path(), &inputs, &full, 1 << 30).unwrap();
     let limit = html.len() as u64 * 4 / 5;
-    let limited = HtmlReportOptions::new().with_max_page_bytes(limit);
-    let refused =
-        page(folder.path(), &inputs, &HtmlReportOptions::new().with_max_page_bytes(20_000), 1 << 30);
+    let limited = HtmlReportOptions { max_page_bytes: limit, ..HtmlReportOptions::default() };
+    let refused = page(
+        folder.path(),
+        &inputs,
+        &HtmlReportOptions { max_page_bytes: 20_000, ..HtmlReportOptions::default() },
+        1 << 30,
+    );
     let error = refused.unwrap_err().to_string();
     assert!(
         error.contains("page.html: the page is ")
@@ -221,7 +229,7 @@ fn cancelled_pages_of_folders_are_not_written() {
             }
         };
         let task = Task::new().with_progress(&report).with_cancel(&token);
-        let (options, existing) = (HtmlReportOptions::new(), Existing::Replace);
+        let (options, existing) = (HtmlReportOptions::default(), Existing::Replace);
         let mut failed = |error: TextureJobError| -> FileError { panic!("{error}") };
         let made =
             write_html_folders_report(&found, &output, &options, existing, 1 << 30, &mut failed, &task);

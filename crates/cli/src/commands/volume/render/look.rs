@@ -89,8 +89,14 @@ impl LookArgs {
     /// # Errors
     /// [`Failure`] if options contradict each other.
     pub fn check(&self, header: &Header) -> Result<LookOptions, Failure> {
-        let options = LookOptions::new().with_mode(self.mode.map(Into::into)).with_iso(self.iso);
-        let options = options.with_window(self.window).with_stored_values(self.stored);
+        let options = LookOptions::default().with(|o| {
+            o.mode = self.mode.map(Into::into);
+            o.iso = self.iso;
+        });
+        let options = options.with(|o| {
+            o.window = self.window;
+            o.stored_values = self.stored;
+        });
         let mode = options.mode(header);
         if self.iso.is_some() && mode != RenderMode::Iso {
             return Err(Failure::usage("--iso is for --mode iso"));
@@ -118,7 +124,7 @@ impl LookArgs {
                 (Some(function), Some(path.display().to_string()))
             }
         };
-        Ok(Choice { options: options.with_transfer(transfer), transfer: name })
+        Ok(Choice { options: options.with(|o| o.transfer = transfer), transfer: name })
     }
 
     /// Returns the failure of a scene with this look.

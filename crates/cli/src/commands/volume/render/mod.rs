@@ -182,8 +182,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.common.start()?;
     let devices = args.device.open(args.common.quiet)?;
     let device = devices.device("rendering").clone();
-    let load = LoadOptions::new().with_compression(device.gpu().is_some()).with_gpu_memory(args.gpu_memory);
-    let load = load.with_stored_values(options.has_stored_values());
+    let load = LoadOptions::default().with(|o| {
+        o.compress = device.gpu().is_some();
+        o.gpu_memory = args.gpu_memory;
+    });
+    let load = load.with(|o| o.stored_values = options.stored_values);
     let level = part.mip_level();
     let volume = with_progress(&input.name(), args.common.quiet, |task| part.load(&load, task));
     let volume = volume.map_err(|error| named(volume_failure(error)))?;
@@ -288,9 +291,15 @@ impl Args {
                 opened.mip_level_for(&camera, width, height).map_err(Failure::usage)?
             }
         };
-        let options = PartOptions::new().with_mip_level(level).with_frame(self.frame);
-        let options = options.with_channel(self.channel).with_spacing(self.spacing);
-        let options = options.with_kind(self.labels.then_some(VoxelKind::Labels));
+        let options = PartOptions::default().with(|o| {
+            o.mip_level = level;
+            o.frame = self.frame;
+        });
+        let options = options.with(|o| {
+            o.channel = self.channel;
+            o.spacing = self.spacing;
+        });
+        let options = options.with(|o| o.kind = self.labels.then_some(VoxelKind::Labels));
         let format = opened.format();
         opened.select(&options).map_err(|error| {
             let is_level = matches!(error, ShapeError::Selected { what: "level", .. });

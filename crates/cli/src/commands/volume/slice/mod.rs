@@ -121,12 +121,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     };
     let opened = args.raw.open_input(&input, args.memory.max_memory)?;
     print_notes(opened.notes(), &input.name(), common.quiet);
-    let options = PartOptions::new().with_mip_level(args.level);
-    let options = options.with_frame(args.frame.unwrap_or(0)).with_channel(args.channel.unwrap_or(0));
+    let options = PartOptions::default().with(|o| o.mip_level = args.level);
+    let options = options.with(|o| {
+        o.frame = args.frame.unwrap_or(0);
+        o.channel = args.channel.unwrap_or(0);
+    });
     let part = opened.select(&options).map_err(|error| named(error.into()))?;
-    let options = SliceOptions::new().with_axis(args.axis).with_index(args.index);
-    let options = options.with_window(args.window).with_stored_values(args.stored);
-    let options = options.with_stored_pixels(args.pixels).with_marks(args.marks);
+    let options = SliceOptions { axis: args.axis, index: args.index, ..SliceOptions::default() };
+    let options = SliceOptions { window: args.window, stored_values: args.stored, ..options };
+    let options = SliceOptions { stored_pixels: args.pixels, marks: args.marks, ..options };
     options.index(part.header()).map_err(named)?;
     output.check(args.overwrite.existing(), &file_ids(part.files()))?;
     common.start()?;

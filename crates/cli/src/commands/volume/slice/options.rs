@@ -22,61 +22,26 @@ pub enum Axis {
 /// suitable window.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SliceOptions {
-    axis: Axis,
-    index: Option<usize>,
-    pub(super) window: Option<[f64; 2]>,
-    pub(super) stored_values: bool,
-    pub(super) stored_pixels: bool,
-    pub(super) marks: bool,
+    /// Axis perpendicular to the slice. For an axis of the patient, the nearest axis of the volume is used.
+    /// Default: z.
+    pub axis: Axis,
+    /// Index of the slice along its axis. Default: `None`, the middle slice.
+    pub index: Option<usize>,
+    /// Values that are black and white. They are physical values if the file states how to compute them, else
+    /// stored numbers. Default: `None`, which means the window of DICOM, else the slice's values without the
+    /// smallest and the largest half percent.
+    pub window: Option<[f64; 2]>,
+    /// True to treat the values of the window as stored numbers. Default: false.
+    pub stored_values: bool,
+    /// True to make one pixel of each voxel, in storage order. Default: false, which means true proportions
+    /// and the head up.
+    pub stored_pixels: bool,
+    /// True to draw letters at the edges of the picture: right, left, anterior, posterior, superior and
+    /// inferior of the patient. Default: false.
+    pub marks: bool,
 }
 
 impl SliceOptions {
-    /// Returns the default.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets the axis perpendicular to the slice. For an axis of the patient, the nearest axis of the volume
-    /// is used. Default: z.
-    #[must_use]
-    pub fn with_axis(self, axis: Axis) -> Self {
-        Self { axis, ..self }
-    }
-
-    /// Sets the index of the slice along its axis. Default: `None`, the middle slice.
-    #[must_use]
-    pub fn with_index(self, index: Option<usize>) -> Self {
-        Self { index, ..self }
-    }
-
-    /// Sets the values that are black and white. They are physical values if the file states how to compute
-    /// them, else stored numbers. Default: `None`, which means the window of DICOM, else the slice's values
-    /// without the smallest and the largest half percent.
-    #[must_use]
-    pub fn with_window(self, window: Option<[f64; 2]>) -> Self {
-        Self { window, ..self }
-    }
-
-    /// Treats the values of the window as stored numbers. Default: false.
-    #[must_use]
-    pub fn with_stored_values(self, stored_values: bool) -> Self {
-        Self { stored_values, ..self }
-    }
-
-    /// Makes one pixel of each voxel, in storage order. Default: false, which means true proportions and the
-    /// head up.
-    #[must_use]
-    pub fn with_stored_pixels(self, stored_pixels: bool) -> Self {
-        Self { stored_pixels, ..self }
-    }
-
-    /// Draws letters at the edges of the picture: right, left, anterior, posterior, superior and inferior of
-    /// the patient. Default: false.
-    #[must_use]
-    pub fn with_marks(self, marks: bool) -> Self {
-        Self { marks, ..self }
-    }
-
     /// Returns the index of the slice of a volume.
     ///
     /// # Errors

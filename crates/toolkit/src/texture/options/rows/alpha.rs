@@ -19,12 +19,12 @@ pub(super) const ROWS: &[OptionRow] = &[
         needs: &[Need::Alpha],
         set: Some(|options, value| {
             let threshold = parsed(value).map_err(|_| "expected a whole number from 0 to 255".to_owned())?;
-            options.encode = options.encode.with_bc1(options.encode.bc1().with_alpha_threshold(threshold));
+            options.encode.bc1.alpha_threshold = threshold;
             Ok(())
         }),
         get: |options| {
-            let threshold = options.encode.bc1().alpha_threshold();
-            (threshold != 0 && threshold != DEFAULT_THRESHOLD).then(|| Value::of_number(threshold))
+            let threshold = options.encode.bc1.alpha_threshold;
+            (threshold != 0 && threshold != default_threshold()).then(|| Value::of_number(threshold))
         },
         ..OptionRow::NONE
     },
@@ -35,16 +35,15 @@ pub(super) const ROWS: &[OptionRow] = &[
         formats: Some(|format| format == BlockFormat::Bc1),
         exclusions: &[Exclusion::Given("alpha-threshold")],
         set: Some(|options, value| {
-            let bc1 = options.encode.bc1();
-            let threshold = match (value.flag()?, bc1.alpha_threshold()) {
+            let threshold = &mut options.encode.bc1.alpha_threshold;
+            *threshold = match (value.flag()?, *threshold) {
                 (true, _) => 0,
-                (false, 0) => DEFAULT_THRESHOLD,
+                (false, 0) => default_threshold(),
                 (false, threshold) => threshold,
             };
-            options.encode = options.encode.with_bc1(bc1.with_alpha_threshold(threshold));
             Ok(())
         }),
-        get: |options| flag_value(options.encode.bc1().alpha_threshold() == 0),
+        get: |options| flag_value(options.encode.bc1.alpha_threshold == 0),
         ..OptionRow::NONE
     },
     OptionRow {
@@ -57,18 +56,18 @@ pub(super) const ROWS: &[OptionRow] = &[
         formats: Some(|format| matches!(format.block(), Some(BlockFormat::Bc2 | BlockFormat::Bc3))),
         exclusions: &[Exclusion::Used("rdo"), Exclusion::Used("target-psnr"), Exclusion::Used("target-size")],
         set: Some(|options, value| {
-            options.encode = options.encode.with_weigh_by_alpha(value.flag()?);
+            options.encode.weigh_by_alpha = value.flag()?;
             Ok(())
         }),
-        get: |options| flag_value(options.encode.weigh_by_alpha()),
+        get: |options| flag_value(options.encode.weigh_by_alpha),
         json: Some(JsonSetting::new(
             "weigh_by_alpha",
             "True if errors of colours were weighted by alpha.",
             BOOLEAN,
-            |file| file.plan.options.weigh_by_alpha().into(),
+            |file| file.plan.options.weigh_by_alpha.into(),
         )),
         text: Some(SettingText::Blocks(|file| {
-            file.plan.options.weigh_by_alpha().then(|| "weighed by alpha".to_owned())
+            file.plan.options.weigh_by_alpha.then(|| "weighed by alpha".to_owned())
         })),
         ..OptionRow::NONE
     },
@@ -109,4 +108,6 @@ pub(super) const ROWS: &[OptionRow] = &[
     },
 ];
 
-const DEFAULT_THRESHOLD: u8 = Bc1Options::new().alpha_threshold();
+fn default_threshold() -> u8 {
+    Bc1Options::default().alpha_threshold
+}

@@ -29,17 +29,17 @@ pub(super) const ROWS: &[OptionRow] = &[
         heading: BLOCKS,
         help: "Trade encoding time for quality",
         set: Some(|options, value| {
-            options.encode = options.encode.with_quality(parsed(value)?);
+            options.encode.quality = parsed(value)?;
             Ok(())
         }),
-        get: |options| choice(options.encode.quality(), Quality::default(), Quality::name),
+        get: |options| choice(options.encode.quality, Quality::default(), Quality::name),
         json: Some(JsonSetting::new("quality", "The quality that was requested.", STRING, |file| {
-            file.plan.options.quality().name().into()
+            file.plan.options.quality.name().into()
         })),
         text: Some(SettingText::Blocks(|file| {
             let encode = &file.plan.options;
-            let is_used = encode.bc7().real_time().is_none() && file.plan.desc.format.block().is_some();
-            is_used.then(|| encode.quality().name().to_owned())
+            let is_used = encode.bc7.real_time.is_none() && file.plan.desc.format.block().is_some();
+            is_used.then(|| encode.quality.name().to_owned())
         })),
         ..OptionRow::NONE
     },
@@ -54,17 +54,17 @@ pub(super) const ROWS: &[OptionRow] = &[
         }),
         set: Some(|options, value| {
             let method = parsed(value)?;
-            options.encode = options.encode.with_bc1(options.encode.bc1().with_method(method));
+            options.encode.bc1.method = method;
             Ok(())
         }),
-        get: |options| choice(options.encode.bc1().method(), Method::Auto, Method::name),
+        get: |options| choice(options.encode.bc1.method, Method::Auto, Method::name),
         json: Some(JsonSetting::new(
             "method",
             "The method that was requested: `auto` (cluster fit), `cluster-fit` or `lsdxt`.",
             STRING,
-            |file| file.plan.options.bc1().method().name().into(),
+            |file| file.plan.options.bc1.method.name().into(),
         )),
-        text: Some(SettingText::Blocks(|file| match file.plan.options.bc1().method() {
+        text: Some(SettingText::Blocks(|file| match file.plan.options.bc1.method {
             Method::Auto => None,
             method => Some(method.name().to_owned()),
         })),
@@ -79,15 +79,15 @@ pub(super) const ROWS: &[OptionRow] = &[
                exact differ only for BC4 and BC5: real does not round to 8 bits. BC4, BC5 and the alpha of \
                BC3 are not optimised for nvidia",
         set: Some(|options, value| {
-            options.encode = options.encode.with_rounding_rule(parsed(value)?);
+            options.encode.rounding_rule = parsed(value)?;
             Ok(())
         }),
-        get: |options| choice(options.encode.rounding_rule(), RoundingRule::Real, RoundingRule::name),
+        get: |options| choice(options.encode.rounding_rule, RoundingRule::Real, RoundingRule::name),
         json: Some(JsonSetting::new(
             "decoder",
             "The decoder whose rounding was requested.",
             STRING,
-            |file| file.plan.options.rounding_rule().for_format(file.plan.desc.format).name().into(),
+            |file| file.plan.options.rounding_rule.for_format(file.plan.desc.format).name().into(),
         )),
         ..OptionRow::NONE
     },
@@ -100,11 +100,11 @@ pub(super) const ROWS: &[OptionRow] = &[
                or whole numbers R,G,B",
         formats: Some(|format| format.block().is_some_and(BlockFormat::has_alpha)),
         set: Some(|options, value| {
-            options.encode = options.encode.with_weights(values::weights(&value.joined()?)?);
+            options.encode.weights = values::weights(&value.joined()?)?;
             Ok(())
         }),
         get: |options| {
-            let weights = options.encode.weights();
+            let weights = options.encode.weights;
             (weights != ChannelWeights::UNIFORM)
                 .then(|| Value::List(weights.rgb().map(Value::of_number).into()))
         },
@@ -115,9 +115,9 @@ pub(super) const ROWS: &[OptionRow] = &[
                 r#"{"type":"array","items":{"type":"integer","format":"uint8","minimum":0,"maximum":255},"#,
                 r#""minItems":3,"maxItems":3}"#
             ),
-            |file| file.plan.options.weights().rgb().to_vec().into(),
+            |file| file.plan.options.weights.rgb().to_vec().into(),
         )),
-        text: Some(SettingText::Blocks(|file| match file.plan.options.weights() {
+        text: Some(SettingText::Blocks(|file| match file.plan.options.weights {
             ChannelWeights::UNIFORM => None,
             ChannelWeights::LUMA => Some("luma weights".to_owned()),
             weights => Some(format!("weights {}", weights.rgb().map(|weight| weight.to_string()).join(","))),
@@ -135,10 +135,10 @@ pub(super) const ROWS: &[OptionRow] = &[
         formats: Some(|format| format.block().is_some() && format.is_float()),
         set: Some(|options, value| {
             let metric = optional(value, of_text)?;
-            options.encode = options.encode.with_bc6h(options.encode.bc6h().with_metric(metric));
+            options.encode.bc6h.metric = metric;
             Ok(())
         }),
-        get: |options| Some(Value::of_text(options.encode.bc6h().metric()?.name())),
+        get: |options| Some(Value::of_text(options.encode.bc6h.metric?.name())),
         json: Some(JsonSetting::new(
             "metric",
             "Error that BC6H's encoder minimised: `pattern` or `log`; `null` for other formats.",
@@ -146,11 +146,11 @@ pub(super) const ROWS: &[OptionRow] = &[
             |file| {
                 let is_signed = file.plan.desc.format == BlockFormat::Bc6hSfloat;
                 let is_bc6h = is_signed || file.plan.desc.format == BlockFormat::Bc6hUfloat;
-                is_bc6h.then(|| file.plan.options.bc6h().metric_of(is_signed).name()).into()
+                is_bc6h.then(|| file.plan.options.bc6h.metric_of(is_signed).name()).into()
             },
         )),
         text: Some(SettingText::Blocks(|file| {
-            Some(format!("metric {}", file.plan.options.bc6h().metric()?.name()))
+            Some(format!("metric {}", file.plan.options.bc6h.metric?.name()))
         })),
         ..OptionRow::NONE
     },
@@ -184,11 +184,11 @@ pub(super) const ROWS: &[OptionRow] = &[
         formats: Some(|format| format == BlockFormat::Bc7),
         set: Some(|options, value| {
             let modes = of_text(&value.joined()?)?;
-            options.encode = options.encode.with_bc7(options.encode.bc7().with_modes(modes));
+            options.encode.bc7.modes = modes;
             Ok(())
         }),
         get: |options| {
-            let modes = options.encode.bc7().modes();
+            let modes = options.encode.bc7.modes;
             (modes != ModeSet::ALL).then(|| Value::of_text(&modes.to_string()))
         },
         ..OptionRow::NONE
@@ -205,18 +205,18 @@ pub(super) const ROWS: &[OptionRow] = &[
         exclusions: &[Exclusion::Always("quality"), Exclusion::Always("modes"), Exclusion::Always("weights")],
         set: Some(|options, value| {
             let level = optional(value, of_text)?;
-            options.encode = options.encode.with_bc7(options.encode.bc7().with_real_time(level));
+            options.encode.bc7.real_time = level;
             Ok(())
         }),
-        get: |options| Some(Value::of_text(options.encode.bc7().real_time()?.name())),
+        get: |options| Some(Value::of_text(options.encode.bc7.real_time?.name())),
         json: Some(JsonSetting::new(
             "real_time",
             "1 or 2 with `--real-time`, which ignores the quality; else `null`.",
             r#"{"type":["integer","null"],"format":"uint8","minimum":0,"maximum":255}"#,
-            |file| file.plan.options.bc7().real_time().map(|level| level as u8 + 1).into(),
+            |file| file.plan.options.bc7.real_time.map(|level| level as u8 + 1).into(),
         )),
         text: Some(SettingText::Blocks(|file| {
-            Some(format!("real time, level {}", file.plan.options.bc7().real_time()?.name()))
+            Some(format!("real time, level {}", file.plan.options.bc7.real_time?.name()))
         })),
         ..OptionRow::NONE
     },
@@ -232,22 +232,22 @@ pub(super) const ROWS: &[OptionRow] = &[
                docs/performance.md lists sizes and errors.",
         formats: Some(is_optimised),
         set: Some(|options, value| {
-            options.encode = options.encode.with_rdo(parsed(value)?);
+            options.encode.rdo = parsed(value)?;
             options.rdo_target = None;
             Ok(())
         }),
         get: |options| {
-            let lambda = options.encode.rdo();
+            let lambda = options.encode.rdo;
             (!lambda.is_off()).then(|| Value::of_number(lambda))
         },
         json: Some(JsonSetting::new(
             "rdo",
             "λ of the rate–distortion optimisation that was requested or found.",
             r#"{"type":"number","format":"float"}"#,
-            |file| json_single(file.plan.options.rdo().get()),
+            |file| json_single(file.plan.options.rdo.get()),
         )),
         text: Some(SettingText::Blocks(|file| {
-            let lambda = file.plan.options.rdo();
+            let lambda = file.plan.options.rdo;
             (!lambda.is_off()).then(|| format!("RDO λ {lambda}"))
         })),
         ..OptionRow::NONE
@@ -303,10 +303,10 @@ pub(super) const ROWS: &[OptionRow] = &[
         formats: Some(|format| format == BlockFormat::Bc1),
         set: Some(|options, value| {
             let is_allowed = !value.flag()?;
-            options.encode = options.encode.with_bc1(options.encode.bc1().with_three_color(is_allowed));
+            options.encode.bc1.three_color = is_allowed;
             Ok(())
         }),
-        get: |options| flag_value(!options.encode.bc1().three_color()),
+        get: |options| flag_value(!options.encode.bc1.three_color),
         ..OptionRow::NONE
     },
     OptionRow {
@@ -320,10 +320,10 @@ pub(super) const ROWS: &[OptionRow] = &[
         needs: &[Need::Alpha],
         set: Some(|options, value| {
             let is_allowed = value.flag()?;
-            options.encode = options.encode.with_bc1(options.encode.bc1().with_transparent_black(is_allowed));
+            options.encode.bc1.transparent_black = is_allowed;
             Ok(())
         }),
-        get: |options| flag_value(options.encode.bc1().transparent_black()),
+        get: |options| flag_value(options.encode.bc1.transparent_black),
         ..OptionRow::NONE
     },
     OptionRow {
@@ -336,18 +336,18 @@ pub(super) const ROWS: &[OptionRow] = &[
                have no such option. The CPU dithers, and makes the mip levels.",
         formats: Some(|format| format.block().is_some() && !format.is_float()),
         set: Some(|options, value| {
-            options.encode = options.encode.with_dither(value.flag()?);
+            options.encode.dither = value.flag()?;
             Ok(())
         }),
-        get: |options| flag_value(options.encode.dither()),
+        get: |options| flag_value(options.encode.dither),
         json: Some(JsonSetting::new(
             "dither",
             "True if colours were dithered before they were encoded. Differences are those from the image \
              before.",
             BOOLEAN,
-            |file| file.plan.options.dither().into(),
+            |file| file.plan.options.dither.into(),
         )),
-        text: Some(SettingText::Blocks(|file| file.plan.options.dither().then(|| "dithered".to_owned()))),
+        text: Some(SettingText::Blocks(|file| file.plan.options.dither.then(|| "dithered".to_owned()))),
         ..OptionRow::NONE
     },
 ];
@@ -362,7 +362,7 @@ fn is_optimised(format: TextureFormat) -> bool {
 fn search(options: &mut TextureOptions, target: Option<RdoTarget>, is_same: impl FnOnce(RdoTarget) -> bool) {
     match target {
         Some(_) => {
-            options.encode = options.encode.with_rdo(RdoLambda::default());
+            options.encode.rdo = RdoLambda::default();
             options.rdo_target = target;
         }
         None if options.rdo_target.is_some_and(is_same) => options.rdo_target = None,

@@ -38,15 +38,15 @@ pub(super) const ROWS: &[OptionRow] = &[
                ultrafast, fast, --real-time, formats of floats, cubes and 3D textures]",
         needs: &[Need::Filter],
         set: Some(|options, value| {
-            options.encode = options.encode.with_mip_filter(optional(value, of_text)?);
+            options.encode.mip_filter = optional(value, of_text)?;
             Ok(())
         }),
-        get: |options| Some(Value::of_text(options.encode.mip_filter()?.name())),
+        get: |options| Some(Value::of_text(options.encode.mip_filter?.name())),
         json: Some(JsonSetting::new(
             "mip_filter",
             "Filter of the mip levels that were made, such as `kaiser`; `null` if none was made.",
             STRING_OR_NULL,
-            |file| file.plan.mips.map(|mips| mips.filter().name()).into(),
+            |file| file.plan.mips.map(|mips| mips.filter.name()).into(),
         )),
         ..OptionRow::NONE
     },
@@ -59,11 +59,11 @@ pub(super) const ROWS: &[OptionRow] = &[
                axis",
         needs: &[Need::FilterOrHeights],
         set: Some(|options, value| {
-            options.encode = options.encode.with_mip_wrap(values::mip_wrap(&value.joined()?)?);
+            options.encode.mip_wrap = values::mip_wrap(&value.joined()?)?;
             Ok(())
         }),
         get: |options| {
-            let wrap = options.encode.mip_wrap();
+            let wrap = options.encode.mip_wrap;
             (wrap != [MipWrap::Clamp; 2]).then(|| Value::of_text(&wrap.map(MipWrap::name).join(",")))
         },
         json: Some(JsonSetting::new(
@@ -71,7 +71,7 @@ pub(super) const ROWS: &[OptionRow] = &[
             "Texels past the edges along x and y, as the filter read them: `clamp`, `repeat` or `mirror`; \
              `null` if\nno mip level was made.",
             r#"{"type":["array","null"],"items":{"type":"string"},"minItems":2,"maxItems":2}"#,
-            |file| file.plan.mips.map(|mips| mips.wrap().map(MipWrap::name).to_vec()).into(),
+            |file| file.plan.mips.map(|mips| mips.wrap.map(MipWrap::name).to_vec()).into(),
         )),
         ..OptionRow::NONE
     },
@@ -94,13 +94,12 @@ pub(super) const ROWS: &[OptionRow] = &[
         }),
         needs: &[Need::Alpha, Need::MipLevels],
         set: Some(|options, value| {
-            options.encode = options
-                .encode
-                .with_keep_coverage(value.text_or("0.5")?.map(values::alpha_reference).transpose()?);
+            let reference = value.text_or("0.5")?;
+            options.encode.keep_coverage = reference.map(values::alpha_reference).transpose()?;
             Ok(())
         }),
         get: |options| {
-            let reference = f64::from(options.encode.keep_coverage()?.get());
+            let reference = f64::from(options.encode.keep_coverage?.get());
             // References between two numbers of texels mean the larger one.
             Some(Value::of_number((reference - 0.5) / 255.0))
         },
@@ -109,10 +108,10 @@ pub(super) const ROWS: &[OptionRow] = &[
             "Minimum alpha, from 1 to 255, of the texels whose share the mip levels keep; `null` without\n\
              `--keep-coverage`.",
             r#"{"type":["integer","null"],"format":"uint8","minimum":1,"maximum":255}"#,
-            |file| file.plan.mips.and(file.plan.options.keep_coverage()).map(|alpha| alpha.get()).into(),
+            |file| file.plan.mips.and(file.plan.options.keep_coverage).map(|alpha| alpha.get()).into(),
         )),
         text: Some(SettingText::Picture(|file| {
-            let reference = file.plan.mips.and(file.plan.options.keep_coverage())?;
+            let reference = file.plan.mips.and(file.plan.options.keep_coverage)?;
             Some(format!("coverage kept at alpha {reference}"))
         })),
         ..OptionRow::NONE

@@ -239,10 +239,10 @@ pub(super) const ROWS: &[OptionRow] = &[
                and pictures whose colours are multiplied by alpha are not divided by it",
         doors: Doors::Bindings,
         set: Some(|options, value| {
-            options.encode = options.encode.with_alpha_is_data(value.flag()?);
+            options.encode.alpha_is_data = value.flag()?;
             Ok(())
         }),
-        get: |options| flag_value(options.encode.alpha_is_data()),
+        get: |options| flag_value(options.encode.alpha_is_data),
         ..OptionRow::NONE
     },
     OptionRow {
@@ -251,10 +251,10 @@ pub(super) const ROWS: &[OptionRow] = &[
         help: "The images are normal maps, in any format: linear, with mip levels of vectors of length 1",
         doors: Doors::Bindings,
         set: Some(|options, value| {
-            options.encode = options.encode.with_normals(value.flag()?);
+            options.encode.normals = value.flag()?;
             Ok(())
         }),
-        get: |options| flag_value(options.encode.normals()),
+        get: |options| flag_value(options.encode.normals),
         ..OptionRow::NONE
     },
 ];
