@@ -45,7 +45,9 @@ impl Known {
 /// Writes blocks through views of a small image, in each of its mip levels and layers. Then reads the texture
 /// and compares.
 fn check_view(context: &Context, format: wgpu::TextureFormat, task: &Task<'_>) -> Result<(), TargetError> {
-    let desc = BlockImageDesc::new(format, [68, 36]).with_mip_levels(3).with_layers(2);
+    let mut desc = BlockImageDesc::new(format, [68, 36]);
+    desc.mip_levels = 3;
+    desc.layers = 2;
     let image = BlockImage::with_view(context, &desc)?;
     let pipeline = context.pipeline(&place_kernel(desc.block_bytes(), &Store::View))?;
     for mip_level in 0..desc.mip_levels {

@@ -66,21 +66,21 @@ pub(super) fn notes_of(
             notes.push(TextureNote::DividedData { input: input() });
         }
         let is_bc1 = plan.desc.format == BlockFormat::Bc1 && plan.desc.alpha_mode != AlphaMode::Opaque;
-        if is_bc1 && !picture.is_opaque && plan.options.alpha_is_data() {
+        if is_bc1 && !picture.is_opaque && plan.options.alpha_is_data {
             notes.push(TextureNote::DataInBc1 { input: input() });
         }
         if is_bc1 && !picture.is_cut_out {
             notes.push(TextureNote::SoftAlpha { input: input() });
         }
         let are_levels_made = plan.desc.mip_levels > options.given_levels();
-        let ignores_coverage = plan.options.keep_coverage().is_some() || plan.options.alpha_is_data();
+        let ignores_coverage = plan.options.keep_coverage.is_some() || plan.options.alpha_is_data;
         if are_levels_made && !ignores_coverage && keeps_alpha && !picture.is_opaque && picture.is_cut_out {
             notes.push(TextureNote::Coverage { input: input() });
         }
-        let threshold = plan.options.bc1().alpha_threshold();
+        let threshold = plan.options.bc1.alpha_threshold;
         if is_bc1
             && !picture.is_opaque
-            && let Some(reference) = plan.options.keep_coverage().map(|reference| reference.get())
+            && let Some(reference) = plan.options.keep_coverage.map(|reference| reference.get())
             && reference != threshold
         {
             notes.push(TextureNote::CoverageThreshold { input: input(), reference, threshold });
@@ -102,7 +102,7 @@ pub(super) fn notes_of(
             notes.push(TextureNote::AlphaDropped { input: input() });
         }
     }
-    let (format, decoder) = (plan.desc.format, plan.options.rounding_rule());
+    let (format, decoder) = (plan.desc.format, plan.options.rounding_rule);
     if decoder == RoundingRule::Nvidia && (format == BlockFormat::Bc3 || decoder.is_unrounded(format)) {
         notes.push(TextureNote::OtherDecoder { format, decoder });
     }

@@ -56,10 +56,10 @@ impl<'a> PictureFiles<'a> {
                     let read = options.read_options_of_channels(max_memory);
                     Ok((read_picture(other, &read, task)?, other.name()))
                 };
-                (picture, notes) = packed(picture, &input.name(), packing, read.max_memory(), next, task)?;
+                (picture, notes) = packed(picture, &input.name(), packing, read.max_memory, next, task)?;
             }
             let (picture, of_picture, preparation) =
-                prepare(picture, &input.name(), options, read.max_memory(), task)?;
+                prepare(picture, &input.name(), options, read.max_memory, task)?;
             let all_bytes = kept_bytes.saturating_add(of_picture.texel_bytes);
             let is_kept = index == 0 || all_bytes <= max_memory / KEPT_SHARE || !input.can_be_read_again();
             if is_kept {
@@ -106,7 +106,7 @@ impl<'a> PictureFiles<'a> {
             return picture.view().map_err(no_texels);
         }
         let picture = read_picture(input, &self.read, &task.without_progress())?;
-        let max_memory = self.read.max_memory();
+        let max_memory = self.read.max_memory;
         let picture = self.preparations[index].swizzle_and_run(picture, &name, max_memory, task)?;
         picture.into_image().map_err(no_texels)
     }
