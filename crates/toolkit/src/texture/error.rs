@@ -4,8 +4,8 @@ use super::{
     MeasureError, PackingError, PictureChannel, RdoTargetError, TextureLayout,
     error_words::{count_fault, expected_count, join_fault, missing_faces, no_container, use_name},
     option_names::{
-        exclusive, ignored, is_for, key, needs_filtering, needs_images, needs_mip_levels, of_container,
-        other_color_space, transfer_of_data, wrap_of_cube,
+        exclusive, ignored, is_for, key, needs_filtering, needs_images, needs_mip_levels, needs_option,
+        of_container, other_color_space, transfer_of_data, wrap_of_cube,
     },
 };
 use crate::{batch::BatchError, report::color_space_name};
@@ -35,6 +35,12 @@ pub enum OptionsError {
     WithoutMips {
         /// Name of the option, such as `keep-coverage`.
         option: &'static str,
+    },
+    /// An option is given without another that it needs.
+    #[error("{}", needs_option(*options, &key))]
+    WithoutOption {
+        /// Names of the option and of the one that it needs.
+        options: [&'static str; 2],
     },
     /// An option of filters is given, and nothing is filtered.
     #[error("{}", needs_filtering(option, &key))]

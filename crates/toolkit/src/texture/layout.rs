@@ -1,6 +1,6 @@
 //! Position of each picture in a texture.
 
-use super::{OptionsError, PictureFacts};
+use super::OptionsError;
 use brickwork_texture::{TextureDesc, TextureFormat};
 
 /// Images of a texture that the inputs contain. Their order is that of the texture's blocks: layer by layer,
@@ -19,16 +19,27 @@ pub enum TextureLayout {
 }
 
 impl TextureLayout {
-    /// Returns the texture whose mip level 0 has `count` images of the size of `first`.
+    /// All layouts.
+    pub const ALL: &[Self] = &[Self::Layers, Self::Faces, Self::Slices];
+
+    /// Returns the name, such as `layers`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Layers => "layers",
+            Self::Faces => "faces",
+            Self::Slices => "slices",
+        }
+    }
+
+    /// Returns the texture whose mip level 0 has `count` images of this size.
     pub(super) fn desc(
         self,
         format: TextureFormat,
-        first: &PictureFacts,
+        [width, height]: [u32; 2],
         count: usize,
     ) -> Result<TextureDesc, OptionsError> {
         let too_many = |_| OptionsError::Count { layout: self, given: count };
         let count = u32::try_from(count).map_err(too_many)?;
-        let [width, height] = [first.width, first.height];
         match self {
             _ if count == 0 => Err(OptionsError::NoPicture),
             Self::Layers => Ok(TextureDesc::new_2d(format, width, height).with_layers(count)),

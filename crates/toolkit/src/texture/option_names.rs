@@ -18,6 +18,7 @@ impl OptionsError {
         let spell: Spelling<'_> = &spell;
         match self {
             Self::Exclusive { options } => exclusive(*options, spell),
+            Self::WithoutOption { options } => needs_option(*options, spell),
             Self::WithoutMips { option } => needs_mip_levels(option, spell),
             Self::WithoutFilter { option } => needs_filtering(option, spell),
             Self::UseOfOption { option, images, usage } => is_for(option, images, *usage, spell),
@@ -41,6 +42,10 @@ pub(super) fn key(name: &'static str) -> String {
 
 pub(super) fn exclusive([first, second]: [&'static str; 2], spell: Spelling<'_>) -> String {
     format!("{} and {} exclude each other", spell(first), spell(second))
+}
+
+pub(super) fn needs_option([option, needed]: [&'static str; 2], spell: Spelling<'_>) -> String {
+    format!("{} needs {}", spell(option), spell(needed))
 }
 
 pub(super) fn needs_mip_levels(option: &'static str, spell: Spelling<'_>) -> String {
@@ -104,6 +109,7 @@ mod tests {
         let output = "a.dds".to_owned();
         for (error, names) in [
             (OptionsError::Exclusive { options: ["real-time", "modes"] }, 2),
+            (OptionsError::WithoutOption { options: ["roughness-channel", "roughness-from"] }, 2),
             (OptionsError::WithoutMips { option: "keep-coverage" }, 1),
             (OptionsError::WithoutFilter { option: "mip-filter" }, 1),
             (OptionsError::UseOfOption { option: "premultiply", images: "colours", usage }, 1),
