@@ -29,7 +29,7 @@ static void on_progress(void *user, brickwork_stage stage, uint64_t done, uint64
 
 int main(void)
 {
-    brickwork_encode_config config;
+    brickwork_options *options = NULL;
     brickwork_task_config task_config;
     brickwork_image image;
     brickwork_texture *texture = NULL;
@@ -50,18 +50,21 @@ int main(void)
     image.channel_type = BRICKWORK_CHANNEL_U8;
     image.channel_count = 1;
 
-    brickwork_encode_config_init(&config, sizeof config);
-    config.format = BRICKWORK_FORMAT_BC4;
     brickwork_task_config_init(&task_config, sizeof task_config);
     task_config.threads = 2;
     task_config.on_progress = on_progress;
     task_config.user = &seen;
     status = brickwork_task_create(&task_config, &seen.task);
     if (status == BRICKWORK_OK)
-        status = brickwork_encode(&config, &image, 1, NULL, seen.task, &texture);
+        status = brickwork_options_create(&options);
+    if (status == BRICKWORK_OK)
+        status = brickwork_options_set(options, "format", "bc4");
+    if (status == BRICKWORK_OK)
+        status = brickwork_encode(options, &image, 1, NULL, seen.task, &texture);
     printf("%s at %.0f %%\n", brickwork_status_text(status), 100 * seen.done);
 
     brickwork_texture_free(texture);
+    brickwork_options_free(options);
     brickwork_task_free(seen.task);
     free(texels);
     return status == BRICKWORK_ERROR_CANCELLED && seen.done < 0.9 ? EXIT_SUCCESS : EXIT_FAILURE;

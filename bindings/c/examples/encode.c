@@ -18,7 +18,7 @@ static int failed(const char *step, brickwork_status status)
 }
 
 /* Encodes red and green ramps on blue, with a transparent corner. */
-static brickwork_status encode_ramps(const brickwork_encode_config *config, brickwork_texture **texture)
+static brickwork_status encode_ramps(const brickwork_options *options, brickwork_texture **texture)
 {
     unsigned char *texels = (unsigned char *)malloc((size_t)SIDE * SIDE * 4);
     brickwork_image image;
@@ -43,33 +43,35 @@ static brickwork_status encode_ramps(const brickwork_encode_config *config, bric
     image.height = SIDE;
     image.channel_type = BRICKWORK_CHANNEL_U8;
     image.channel_count = 4;
-    status = brickwork_encode(config, &image, 1, NULL, NULL, texture);
+    status = brickwork_encode(options, &image, 1, NULL, NULL, texture);
     free(texels);
     return status;
 }
 
 int main(int argument_count, char **arguments)
 {
-    brickwork_encode_config config;
+    static const char *const settings[][2] = {{"format", "bc7"}, {"quality", "fast"}, {"mips", "all"}};
+    brickwork_options *options = NULL;
     brickwork_texture *texture = NULL;
     brickwork_texture_desc desc;
     brickwork_status status;
+    size_t i;
 
     if (argument_count < 2 || argument_count > 3) {
         fprintf(stderr, "usage: %s OUTPUT.ktx2 [INPUT]\n", arguments[0]);
         return EXIT_FAILURE;
     }
-    status = brickwork_encode_config_init(&config, sizeof config);
+    status = brickwork_options_create(&options);
+    for (i = 0; i < sizeof settings / sizeof settings[0] && status == BRICKWORK_OK; i++)
+        status = brickwork_options_set(options, settings[i][0], settings[i][1]);
     if (status != BRICKWORK_OK)
-        return failed("config", status);
-    config.format = BRICKWORK_FORMAT_BC7;
-    config.quality = BRICKWORK_QUALITY_FAST;
-    config.mip_levels = 0;
+        return failed("options", status);
 
     if (argument_count == 3)
-        status = brickwork_encode_file(&config, arguments[2], 0, NULL, NULL, &texture);
+        status = brickwork_encode_file(options, arguments[2], 0, NULL, NULL, &texture);
     else
-        status = encode_ramps(&config, &texture);
+        status = encode_ramps(options, &texture);
+    brickwork_options_free(options);
     if (status != BRICKWORK_OK)
         return failed("encode", status);
 

@@ -4,9 +4,9 @@
 
    - A function that can fail returns a brickwork_status. BRICKWORK_OK is 0. For any other status,
      brickwork_last_error returns a text. Bad arguments and bad files do not end the process.
-   - A handle (brickwork_texture, brickwork_task, brickwork_device, brickwork_buffer) is created by a function
-     with a parameter of type `handle **`, and ended by its `_free` function. If its creation fails, it is set
-     to NULL. All `_free` functions ignore NULL.
+   - A handle (brickwork_options, brickwork_texture, brickwork_task, brickwork_device, brickwork_buffer) is
+     created by a function with a parameter of type `handle **`, and ended by its `_free` function. If its
+     creation fails, it is set to NULL. All `_free` functions ignore NULL.
    - Pointers that the library returns (blocks, names, notes) belong to the handle from which they come, and
      are valid until it is ended. Texts end with 0 and are UTF-8.
    - Paths are UTF-8 on Windows, and bytes as the system takes them elsewhere.
@@ -73,13 +73,11 @@ const char *brickwork_last_error(void);
 /* Returns a short text for a status, such as "invalid file". It is always valid. */
 const char *brickwork_status_text(brickwork_status status);
 
-/* ---- Formats and options ------------------------------------------------------------------------------ */
+/* ---- Formats ------------------------------------------------------------------------------------------ */
 
 /* Block format, the storage of 4x4 texels in 8 or 16 bytes, or plain format, that of one texel. */
 typedef uint32_t brickwork_format;
 enum {
-    /* The block format that suits the images. Only for brickwork_encode, _encode_file and _encode_files. */
-    BRICKWORK_FORMAT_AUTO = 0,
     /* RGB with optional 1-bit alpha, 8 bytes. */
     BRICKWORK_FORMAT_BC1 = 1,
     /* RGB with explicit 4-bit alpha, 16 bytes. */
@@ -124,16 +122,6 @@ enum {
     BRICKWORK_FORMAT_RG11B10F = 31
 };
 
-/* Trade-off between time and quality. A higher quality never gives a larger error. */
-typedef uint32_t brickwork_quality;
-enum {
-    BRICKWORK_QUALITY_ULTRAFAST = 1,
-    BRICKWORK_QUALITY_FAST = 2,
-    BRICKWORK_QUALITY_NORMAL = 3,
-    BRICKWORK_QUALITY_HIGH = 4,
-    BRICKWORK_QUALITY_BEST = 5
-};
-
 /* Shape of a texture. */
 typedef uint32_t brickwork_kind;
 enum {
@@ -145,8 +133,7 @@ enum {
     BRICKWORK_KIND_3D = 3
 };
 
-/* Colour space of the stored numbers. Automatic: linear for normals; that of the file; for texels in memory,
-   sRGB if they have 8 bits and the format has sRGB, else linear. */
+/* Colour space of the stored numbers. Automatic: linear. */
 typedef uint32_t brickwork_color_space;
 enum {
     BRICKWORK_COLOR_SPACE_AUTO = 0,
@@ -154,35 +141,13 @@ enum {
     BRICKWORK_COLOR_SPACE_LINEAR = 2
 };
 
-/* Interpretation of alpha. Automatic: that of the file; for texels in memory, straight if texels and format
-   have alpha, else opaque. */
+/* Interpretation of alpha. Automatic: straight if the format has alpha, else opaque. */
 typedef uint32_t brickwork_alpha_mode;
 enum {
     BRICKWORK_ALPHA_AUTO = 0,
     BRICKWORK_ALPHA_OPAQUE = 1,
     BRICKWORK_ALPHA_STRAIGHT = 2,
     BRICKWORK_ALPHA_PREMULTIPLIED = 3
-};
-
-/* Filter of mip levels. Automatic: Kaiser for 2D textures from quality normal on, else box; box for BC6H,
-   real time, cubes and 3D textures. */
-typedef uint32_t brickwork_mip_filter;
-enum {
-    BRICKWORK_MIP_FILTER_AUTO = 0,
-    BRICKWORK_MIP_FILTER_BOX = 1,
-    BRICKWORK_MIP_FILTER_TRIANGLE = 2,
-    BRICKWORK_MIP_FILTER_KAISER = 3,
-    BRICKWORK_MIP_FILTER_MITCHELL = 4,
-    BRICKWORK_MIP_FILTER_CATMULL_ROM = 5,
-    BRICKWORK_MIP_FILTER_LANCZOS3 = 6
-};
-
-/* Texels past an edge, as the filter of mip levels reads them. */
-typedef uint32_t brickwork_mip_wrap;
-enum {
-    BRICKWORK_MIP_WRAP_CLAMP = 0,
-    BRICKWORK_MIP_WRAP_REPEAT = 1,
-    BRICKWORK_MIP_WRAP_MIRROR = 2
 };
 
 /* Rule by which a decoder rounds. Real: as Direct3D and Khronos define values. */
@@ -194,58 +159,6 @@ enum {
     BRICKWORK_ROUNDING_NVIDIA = 3,
     BRICKWORK_ROUNDING_AMD = 4,
     BRICKWORK_ROUNDING_INTEL = 5
-};
-
-/* Levels of BC7 in real time: mode 6 only. */
-typedef uint32_t brickwork_real_time;
-enum {
-    BRICKWORK_REAL_TIME_OFF = 0,
-    BRICKWORK_REAL_TIME_1 = 1,
-    BRICKWORK_REAL_TIME_2 = 2
-};
-
-/* Error that the encoder of BC6H minimises. Automatic: pattern if unsigned, log if signed. */
-typedef uint32_t brickwork_bc6h_metric;
-enum {
-    BRICKWORK_BC6H_METRIC_AUTO = 0,
-    BRICKWORK_BC6H_METRIC_PATTERN = 1,
-    BRICKWORK_BC6H_METRIC_LOG = 2
-};
-
-/* Content of images. Automatic: colours, or what follows from other options. */
-typedef uint32_t brickwork_usage;
-enum {
-    BRICKWORK_USAGE_AUTO = 0,
-    BRICKWORK_USAGE_COLOR = 1,
-    /* Normal maps, for BC5, BC7 and plain formats of 8 bits. They are linear, and their mip levels have
-       vectors of length 1. If all texels have the same blue, z is computed from x and y. */
-    BRICKWORK_USAGE_NORMALS = 2,
-    /* Numbers, such as packed masks: linear, with alpha as a channel like the others. Those of files are
-       kept, even if they are multiplied by alpha. */
-    BRICKWORK_USAGE_DATA = 3,
-    /* One channel, red: BC4 if the format is automatic. */
-    BRICKWORK_USAGE_ONE_CHANNEL = 4
-};
-
-/* Source of a channel: a channel of an image, 0 or 1. None: the option is off. */
-typedef uint32_t brickwork_source;
-enum {
-    BRICKWORK_SOURCE_NONE = 0,
-    BRICKWORK_SOURCE_RED = 1,
-    BRICKWORK_SOURCE_GREEN = 2,
-    BRICKWORK_SOURCE_BLUE = 3,
-    BRICKWORK_SOURCE_ALPHA = 4,
-    BRICKWORK_SOURCE_ZERO = 5,
-    BRICKWORK_SOURCE_ONE = 6
-};
-
-/* Rounding of sides to powers of two. */
-typedef uint32_t brickwork_power_of_two;
-enum {
-    BRICKWORK_POWER_OF_TWO_OFF = 0,
-    BRICKWORK_POWER_OF_TWO_NEAREST = 1,
-    BRICKWORK_POWER_OF_TWO_UP = 2,
-    BRICKWORK_POWER_OF_TWO_DOWN = 3
 };
 
 /* Type of a channel. Integers mean 0 to 1. Channels have the machine's byte order. */
@@ -390,160 +303,87 @@ void brickwork_device_free(brickwork_device *device);
    changes. */
 typedef struct brickwork_texture brickwork_texture;
 
-/* Options of an encoder. The comments state the defaults. */
-typedef struct brickwork_encode_config {
-    uint32_t struct_size;
-    /* BC1. */
-    brickwork_format format;
-    /* Normal. */
-    brickwork_quality quality;
-    /* 2D. */
-    brickwork_kind kind;
-    /* Array layers, 1. A cube counts as one. */
-    uint32_t layers;
-    /* Slices of a 3D texture, 1. */
-    uint32_t depth;
-    /* Mip levels, including the largest; 0 means all down to 1x1. With options that change images, at most
-       these. 1. */
-    uint32_t mip_levels;
-    /* Mip levels among the images, including the largest. The others are made. 1. */
-    uint32_t given_mip_levels;
-    /* Automatic. */
-    brickwork_mip_filter mip_filter;
-    /* Past the left and right edges, and past the upper and lower ones. Clamp. */
-    brickwork_mip_wrap mip_wrap_x;
-    brickwork_mip_wrap mip_wrap_y;
-    /* Automatic. Options that change images need an automatic alpha mode: straight, and premultiplied by
-       `premultiply`. */
-    brickwork_color_space color_space;
-    brickwork_alpha_mode alpha_mode;
-    /* Minimum alpha of visible texels, 1 to 255, whose share mip levels keep; 0 means off. 0. */
-    uint32_t keep_coverage;
-    /* 1 if images are normal maps, whose mip levels have vectors of length 1. 0. */
-    uint32_t normals;
-    /* Rule of the decoder for which errors are measured. Real. */
-    brickwork_rounding_rule rounding_rule;
-    /* Weights of squared errors, at least 1 each, with a sum of at most 256. 1, 1, 1. */
-    uint32_t weight_red;
-    uint32_t weight_green;
-    uint32_t weight_blue;
-    /* 1 if errors of colours of BC2 and BC3 are weighted by alpha. 0. */
-    uint32_t weigh_by_alpha;
-    /* Rate-distortion optimisation of BC1, BC3, BC4, BC5 and BC7: the squared error that one saved bit may
-       cost, 0 to 100. 0, which is off. */
-    float rdo_lambda;
-    /* BC1: alpha below which texels become transparent, 0 to 255; 0 makes all opaque. 128. */
-    uint32_t bc1_alpha_threshold;
-    /* BC1: 1 if opaque blocks may have the three-colour mode. 1. */
-    uint32_t bc1_three_color;
-    /* Automatic. GPUs encode with the automatic one only. */
-    brickwork_bc6h_metric bc6h_metric;
-    /* BC7: off. */
-    brickwork_real_time bc7_real_time;
-    /* 1 if alpha is a channel like the others: it does not weight colours of mip levels. 0. */
-    uint32_t alpha_is_data;
-    /* 1 if colours are dithered to the values of endpoints of BC1 to BC3, or to 8 bits for other formats than
-       BC6H. brickwork_encode_blocks ignores it. 0. */
-    uint32_t dither;
+/* Options of an encoder, by name. NULL means the defaults. A call takes the options as they are when it
+   starts. They are those of the program's `encode` and of rule files, except for options of the output file,
+   and some about the list of images. `brickwork encode --help` and docs/textures.md describe them, and
+   brickwork_option_name lists all. The most used:
 
-    /* BC1: 1 if dark texels may become transparent black, which decodes with alpha 0. 0. */
-    uint32_t bc1_transparent_black;
-    /* BC7: a bit for each mode from 0 to 7 that blocks may have; 0 means all. 0. */
-    uint32_t bc7_modes;
+   | name                   | value                                                     | default        |
+   |------------------------|-----------------------------------------------------------|----------------|
+   | format                 | bc1 to bc7, a plain format such as rgba8, a name of DXGI  | bc1            |
+   |                        | or Vulkan, or auto: the block format that suits the image |                |
+   | quality                | ultrafast, fast, normal, high, best                       | normal         |
+   | mips                   | none, all, or at most this number, with the largest       | none           |
+   | kind                   | color, normal, data, one-channel, hdr                     | auto           |
+   | color-space            | srgb, linear                                              | auto           |
+   | layout                 | layers, faces, slices: what the images are                | layers         |
+   | levels                 | number of mip levels that the images contain              | 1              |
+   | swizzle                | sources of red, green, blue and alpha, such as bgra       | rgba           |
+   | channels               | channels that other images replace, such as g,a:b         | none           |
+   | roughness-from-normals | (a flag) the last image is a normal map                   | off            |
+   | premultiply            | (a flag) multiply colours by alpha                        | off            |
+   | premultiplied          | (a flag) they are multiplied by it already                | off            |
+   | resize, max-size       | 512x256 or 50%; maximum of both sides                     | the image's    |
+   | keep-coverage          | reference of the alpha test, 0 to 1                       | off            |
+   | rdo                    | squared error that one saved bit may cost, 0 to 100       | off            |
 
-    /* Options that change images before they are encoded, or between mip levels, as the program's `encode`
-       has them. Texels in memory are then copied, and options that do not fit each other are errors. Single
-       floats become half floats, unless the format stores single floats. Texels of 8 bits are sRGB, if the
-       format has sRGB or a transfer function is stated; others are linear. */
+   Without color-space, the colour space is that of the file. Texels in memory are sRGB if they have 8 bits
+   and the format has an sRGB form, else linear. Alpha is straight unless an option states otherwise. */
+typedef struct brickwork_options brickwork_options;
 
-    /* Automatic. */
-    brickwork_usage usage;
-    /* Sources of red, green, blue and alpha; none means the channel itself. None. */
-    brickwork_source swizzle_red;
-    brickwork_source swizzle_green;
-    brickwork_source swizzle_blue;
-    brickwork_source swizzle_alpha;
-    /* Channels of other images of the same size that replace channels of the image, before the swizzle: up to
-       alpha. The other images follow it, one for each channel that is packed, in the order red, green, blue,
-       alpha. Numbers are moved unchanged. With colours among them, the result is data unless its usage is
-       stated. None. */
-    brickwork_source pack_red;
-    brickwork_source pack_green;
-    brickwork_source pack_blue;
-    brickwork_source pack_alpha;
-    /* Transfer function of the images' numbers, in place of that of the file, or a gamma: light is the number
-       raised to this power, from 0.1 to 10. Numbers with a gamma are converted to sRGB, or to linear light
-       for floats and formats without sRGB. Automatic; 0, which means none. */
-    brickwork_color_space assign_oetf;
-    float assign_gamma;
-    /* Colour space to which numbers are converted; automatic keeps them. Automatic. */
-    brickwork_color_space convert_oetf;
-    /* 1 if colours are multiplied by alpha: light if the texture is sRGB. 0. */
-    uint32_t premultiply;
-    /* Width and height, or percentage; 0 keeps the size. Then the maximum of both sides, rounding to powers
-       of two, and 1 for rounding to multiples of 4. 0, off. */
-    uint32_t resize_width;
-    uint32_t resize_height;
-    float resize_percent;
-    uint32_t max_size;
-    brickwork_power_of_two power_of_two;
-    uint32_t multiple_of_4;
-    /* Normal maps: 1 if green is inverted. 0. */
-    uint32_t normal_flip_y;
-    /* Height of white in texels if images are heights, red or grey, of which normal maps are made; 0 means
-       that they are not. 0. */
-    float from_height;
-    /* 1 if the spread of a normal map is added to the roughness of mip levels (Toksvig). The normal map, of
-       any size, is the last image. The result is data unless its usage is stated. Then the channel of the
-       roughness. 0, red. */
-    uint32_t roughness_from_normals;
-    brickwork_source roughness_channel;
-    /* Formats of floats: magnitude to which brighter colours are clamped; 0 means none. 0. */
-    float max_value;
-    /* BC1, BC3, BC4, BC5, BC7: targets for which rdo_lambda is searched; 0 means none. At most one of: PSNR
-       in dB, percent of the size of the blocks after Deflate without optimisation, bytes of them. 0. */
-    float target_psnr;
-    float target_percent;
-    uint32_t target_bytes;
-} brickwork_encode_config;
+/* Creates options with their defaults. */
+brickwork_status brickwork_options_create(brickwork_options **options);
 
-/* Sets the defaults. struct_size is sizeof(brickwork_encode_config). */
-brickwork_status brickwork_encode_config_init(brickwork_encode_config *config, size_t struct_size);
+/* Sets an option, in place of an earlier value; the order does not matter. `value` is NULL for flags, and may
+   be NULL for options whose value is optional, such as mips (all). "false" restores the default. A wrong name
+   or value is an error, and the earlier value stays. Options that exclude or need each other, or that the
+   format ignores, are errors of the call that encodes. */
+brickwork_status brickwork_options_set(brickwork_options *options, const char *name, const char *value);
 
-/* Returns the size of a texture of images of width x height texels before it is encoded: the bytes of all
-   blocks or plain texels, and the memory that the encoder takes, these included and copies of images not.
-   UINT64_MAX if a number does not fit. Either pointer may be NULL. */
-brickwork_status brickwork_encode_size(const brickwork_encode_config *config, uint32_t width, uint32_t height,
-                                       uint64_t *texture_bytes, uint64_t *memory_bytes);
+/* Ends options that no call uses. */
+void brickwork_options_free(brickwork_options *options);
 
-/* Encodes images. The first determines the size of the texture. The order is layer by layer; in a layer, face
-   by face; in a face, mip level by mip level; in a mip level, slice by slice. Images of packed channels
-   follow, then a normal map. If `device` is NULL, the CPU encodes. `task` may be NULL. */
-brickwork_status brickwork_encode(const brickwork_encode_config *config, const brickwork_image *images,
+/* Returns the number of options, and for each its name, its values, such as "layers|faces|slices" or, if they
+   are optional, "[N|all|none]", and its help in a sentence or more. `values` is NULL for flags; all texts are
+   NULL for an index past the end. The texts are always valid. */
+size_t brickwork_option_count(void);
+const char *brickwork_option_name(size_t index);
+const char *brickwork_option_values(size_t index);
+const char *brickwork_option_help(size_t index);
+
+/* Returns the size of a texture of image_count images of width x height texels before it is encoded: the
+   bytes of all blocks or plain texels, and the memory that the encoder takes, these included and copies of
+   images not. UINT64_MAX if a number does not fit. Either pointer may be NULL. The format is not auto. */
+brickwork_status brickwork_encode_size(const brickwork_options *options, uint32_t width, uint32_t height,
+                                       size_t image_count, uint64_t *texture_bytes, uint64_t *memory_bytes);
+
+/* Encodes images. Their number decides the number of layers, cubes or slices. The order is layer by layer; in
+   a layer, face by face; in a face, mip level by mip level; in a mip level, slice by slice. An image for each
+   of `channels` follows, in the order red, green, blue, alpha, then the normal map of roughness-from-normals.
+   If `device` is NULL, the CPU encodes. `task` may be NULL.
+
+   Texels are read where they are. Options that choose the format or change images, such as kind, swizzle and
+   resize, copy them; single floats then become half floats, unless the format stores single floats. */
+brickwork_status brickwork_encode(const brickwork_options *options, const brickwork_image *images,
                                   size_t image_count, const brickwork_device *device,
                                   const brickwork_task *task, brickwork_texture **texture);
 
-/* Encodes an image file (PNG, JPEG, TGA, EXR and others) as a 2D texture. max_memory is the limit for its
-   texels in bytes, with options that change images for all that is made of them, too; 0 means 4 GiB. Integers
-   with another tone curve or other primaries than those of sRGB, by gAMA, cHRM or cICP chunks or an ICC
-   profile, are converted to sRGB; PQ and HLG to linear light, or to sRGB if the format has it. Numbers stay
-   with alpha_is_data, normals or a color_space, and for formats of integers without sRGB. */
-brickwork_status brickwork_encode_file(const brickwork_encode_config *config, const char *path,
+/* Encodes an image file (PNG, JPEG, TGA, EXR and others), or the first image of a DDS or KTX2 file.
+   max_memory is the limit in bytes for texels and all that is made of them; 0 means 4 GiB. */
+brickwork_status brickwork_encode_file(const brickwork_options *options, const char *path,
                                        uint64_t max_memory, const brickwork_device *device,
                                        const brickwork_task *task, brickwork_texture **texture);
 
-/* Encodes image files to a texture of any kind. They are in the order of the images of brickwork_encode:
-   those of the texture, those of packed channels, a normal map. max_memory is the limit in bytes for all of
-   them together and what is made of them; 0 means 4 GiB. The alpha mode of `config` is automatic. */
-brickwork_status brickwork_encode_files(const brickwork_encode_config *config, const char *const *paths,
+/* Encodes files in the order of the images of brickwork_encode. max_memory is the limit for all together. */
+brickwork_status brickwork_encode_files(const brickwork_options *options, const char *const *paths,
                                         size_t path_count, uint64_t max_memory,
                                         const brickwork_device *device, const brickwork_task *task,
                                         brickwork_texture **texture);
 
-/* Encodes one image to `blocks`, row by row. blocks_bytes is brickwork_image_bytes. Mip levels, shape, colour
-   space and alpha mode of `config` are not used; options that change images are errors. After an error, the
-   contents of `blocks` are unspecified. */
-brickwork_status brickwork_encode_blocks(const brickwork_encode_config *config, const brickwork_image *image,
+/* Encodes one image to `blocks`, row by row. blocks_bytes is brickwork_image_bytes. Options of mip levels,
+   layout and colour space, and dither, have no effect; format auto and options that change images are errors.
+   After an error, the contents of `blocks` are unspecified. */
+brickwork_status brickwork_encode_blocks(const brickwork_options *options, const brickwork_image *image,
                                          void *blocks, size_t blocks_bytes, const brickwork_device *device,
                                          const brickwork_task *task);
 
@@ -623,9 +463,8 @@ brickwork_status brickwork_texture_get_blocks(const brickwork_texture *texture, 
 brickwork_status brickwork_texture_get_data(const brickwork_texture *texture, const void **blocks,
                                             size_t *blocks_bytes);
 
-/* Returns the number of notes, and their texts: conversions of colours and faults of the file that the reader
-   tolerated; of an encoding by brickwork_encode_files or with options that change images, also facts that a
-   user may not expect, such as channels that the format rounds. */
+/* Returns the number of notes, and their texts: facts that a user may not expect, such as conversions of
+   colours, channels that the format rounds, and faults of the file that the reader tolerated. */
 size_t brickwork_texture_note_count(const brickwork_texture *texture);
 const char *brickwork_texture_note(const brickwork_texture *texture, size_t index);
 

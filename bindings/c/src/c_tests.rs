@@ -5,12 +5,13 @@
 
 use crate::{
     buffer::{self, Buffer},
-    config, decode,
+    decode,
     device::{self, Device},
     encode, formats, names,
+    options::{self, Options},
     pointer::{Bytes, BytesMut, Handle, In, InArray, InStruct, NewHandle, Out, Text, Texts, User},
     status::{self, Status},
-    structs::{Desc, EncodeConfig, Image, ImageMut, Index, ProgressFn, TaskConfig, WriteConfig},
+    structs::{Desc, Image, ImageMut, Index, ProgressFn, TaskConfig, WriteConfig},
     task::{self, Task},
     texture::{self, Texture},
     version,
@@ -45,7 +46,6 @@ names! {
     u32: "uint32_t",
     u64: "uint64_t",
     usize: "size_t",
-    f32: "float",
     c_void: "void",
     *const c_char: "const char *",
     Text: "const char *",
@@ -55,6 +55,7 @@ names! {
     User: "void *",
     Status: "brickwork_status",
     ProgressFn: "brickwork_progress_fn",
+    Options: "brickwork_options",
     Texture: "brickwork_texture",
     Buffer: "brickwork_buffer",
     Device: "brickwork_device",
@@ -62,7 +63,6 @@ names! {
     Image: "brickwork_image",
     ImageMut: "brickwork_image_mut",
     Index: "brickwork_image_index",
-    EncodeConfig: "brickwork_encode_config",
     WriteConfig: "brickwork_write_config",
     TaskConfig: "brickwork_task_config",
     Desc: "brickwork_texture_desc",
@@ -115,8 +115,6 @@ fn prototypes() -> Vec<(&'static str, (String, Vec<String>))> {
         buffer::brickwork_buffer_bytes(_);
         buffer::brickwork_buffer_data(_);
         buffer::brickwork_buffer_free(_);
-        config::brickwork_encode_config_init(_ _);
-        config::brickwork_encode_size(_ _ _ _ _);
         decode::brickwork_decode_blocks(_ _ _ _ _ _);
         decode::brickwork_texture_decode(_ _ _ _ _);
         device::brickwork_device_free(_);
@@ -129,6 +127,14 @@ fn prototypes() -> Vec<(&'static str, (String, Vec<String>))> {
         formats::brickwork_format_from_name(_ _);
         formats::brickwork_format_name(_);
         formats::brickwork_image_bytes(_ _ _ _);
+        options::brickwork_encode_size(_ _ _ _ _ _);
+        options::brickwork_option_count();
+        options::brickwork_option_help(_);
+        options::brickwork_option_name(_);
+        options::brickwork_option_values(_);
+        options::brickwork_options_create(_);
+        options::brickwork_options_free(_);
+        options::brickwork_options_set(_ _ _);
         status::brickwork_last_error();
         status::brickwork_status_text(_);
         task::brickwork_task_cancel(_);
@@ -182,15 +188,6 @@ fn layouts() -> String {
     layout!(text, Image: data data_bytes row_bytes width height channel_type channel_count);
     layout!(text, ImageMut: data data_bytes row_bytes width height channel_type reserved);
     layout!(text, Index: layer face mip_level slice);
-    layout!(text, EncodeConfig:
-        struct_size format quality kind layers depth mip_levels given_mip_levels mip_filter mip_wrap_x
-        mip_wrap_y color_space alpha_mode keep_coverage normals rounding_rule weight_red weight_green
-        weight_blue weigh_by_alpha rdo_lambda bc1_alpha_threshold bc1_three_color bc6h_metric bc7_real_time
-        alpha_is_data dither bc1_transparent_black bc7_modes usage swizzle_red swizzle_green swizzle_blue
-        swizzle_alpha pack_red pack_green pack_blue pack_alpha assign_oetf assign_gamma convert_oetf
-        premultiply resize_width resize_height resize_percent max_size power_of_two multiple_of_4
-        normal_flip_y from_height roughness_from_normals roughness_channel max_value target_psnr
-        target_percent target_bytes);
     layout!(text, WriteConfig: struct_size dds_header zstd_level);
     layout!(text, TaskConfig: struct_size threads on_progress user);
     layout!(text, Desc:
@@ -205,22 +202,12 @@ fn constants() -> Vec<(&'static str, u32)> {
         table.iter().map(|&(number, name, _)| (name, number))
     }
     let statuses = Status::ALL.iter().map(|&(status, name, _)| (name, status.0 as u32));
-    let (auto, name) = names::FORMAT_AUTO;
     statuses
-        .chain([(name, auto)])
         .chain(of(names::FORMATS))
-        .chain(of(names::QUALITIES))
         .chain(of(names::KINDS))
         .chain(of(names::COLOR_SPACES))
         .chain(of(names::ALPHA_MODES))
-        .chain(of(names::MIP_FILTERS))
-        .chain(of(names::MIP_WRAPS))
         .chain(of(names::ROUNDING_RULES))
-        .chain(of(names::REAL_TIME_LEVELS))
-        .chain(of(names::BC6H_METRICS))
-        .chain(of(names::USAGES))
-        .chain(of(names::SOURCES))
-        .chain(of(names::POWERS_OF_TWO))
         .chain(of(names::CHANNEL_TYPES))
         .chain(of(names::CONTAINERS))
         .chain(of(names::DDS_HEADERS))

@@ -5,10 +5,10 @@
 //! | `pointer.rs` | arguments of the functions: pointers that are checked before they are used |
 //! | `status.rs` | status codes, errors, the guard around each function |
 //! | `structs.rs` | structs of the header |
-//! | `names.rs` | numbers of the header for formats and options |
+//! | `names.rs` | numbers of the header for formats and properties |
 //! | `version.rs`, `formats.rs` | functions without handles |
 //! | `device.rs`, `task.rs`, `buffer.rs`, `texture.rs` | handles and their functions |
-//! | `config.rs` | options of an encoder |
+//! | `options.rs` | options of an encoder, by name |
 //! | `encode.rs`, `decode.rs` | encoding and decoding |
 //! | `c_tests.rs` | comparison of the header with these files |
 //!
@@ -22,8 +22,6 @@ mod buffer;
 #[cfg(test)]
 mod c_tests;
 #[allow(unsafe_code)]
-mod config;
-#[allow(unsafe_code)]
 mod decode;
 #[allow(unsafe_code)]
 mod device;
@@ -32,6 +30,8 @@ mod encode;
 #[allow(unsafe_code)]
 mod formats;
 mod names;
+#[allow(unsafe_code)]
+mod options;
 mod pointer;
 #[allow(unsafe_code)]
 mod status;

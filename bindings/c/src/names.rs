@@ -1,24 +1,18 @@
-//! Numbers of the header for formats and options. Each table lists number, name in the header, and value. The
-//! numbers never change.
+//! Numbers of the header for formats and properties. Each table lists number, name in the header, and value.
+//! The numbers never change.
 
 use crate::status::Failure;
 use brickwork_base::Stage;
-use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ChannelType, ColorSpace, MipFilter, MipWrap, PlainFormat, Quality, RoundingRule,
-    SwizzleSource,
+    AlphaMode, BlockFormat, ChannelType, ColorSpace, PlainFormat, RoundingRule,
     TextureFormat::{self, Block, Plain},
     TextureKind,
-    bc::{bc6h::Bc6hMetric, bc7::RealTime},
     container::{ContainerFormat, DdsHeader},
 };
-use brickwork_toolkit::texture::{PictureChannel, PowerOfTwo};
 
 /// A table of numbers.
 pub type Table<T> = [(u32, &'static str, T)];
 
-/// Number of the format that suits the images, only in options of an encoder.
-pub const FORMAT_AUTO: (u32, &str) = (0, "BRICKWORK_FORMAT_AUTO");
 pub const FORMATS: &Table<TextureFormat> = &[
     (1, "BRICKWORK_FORMAT_BC1", Block(BlockFormat::Bc1)),
     (2, "BRICKWORK_FORMAT_BC2", Block(BlockFormat::Bc2)),
@@ -52,13 +46,6 @@ pub const FORMATS: &Table<TextureFormat> = &[
     (30, "BRICKWORK_FORMAT_RGB9E5", Plain(PlainFormat::Rgb9e5)),
     (31, "BRICKWORK_FORMAT_RG11B10F", Plain(PlainFormat::Rg11b10Float)),
 ];
-pub const QUALITIES: &Table<Quality> = &[
-    (1, "BRICKWORK_QUALITY_ULTRAFAST", Quality::Ultrafast),
-    (2, "BRICKWORK_QUALITY_FAST", Quality::Fast),
-    (3, "BRICKWORK_QUALITY_NORMAL", Quality::Normal),
-    (4, "BRICKWORK_QUALITY_HIGH", Quality::High),
-    (5, "BRICKWORK_QUALITY_BEST", Quality::Best),
-];
 pub const KINDS: &Table<TextureKind> = &[
     (1, "BRICKWORK_KIND_2D", TextureKind::D2),
     (2, "BRICKWORK_KIND_CUBE", TextureKind::Cube),
@@ -75,20 +62,6 @@ pub const ALPHA_MODES: &Table<Option<AlphaMode>> = &[
     (2, "BRICKWORK_ALPHA_STRAIGHT", Some(AlphaMode::Straight)),
     (3, "BRICKWORK_ALPHA_PREMULTIPLIED", Some(AlphaMode::Premultiplied)),
 ];
-pub const MIP_FILTERS: &Table<Option<MipFilter>> = &[
-    (0, "BRICKWORK_MIP_FILTER_AUTO", None),
-    (1, "BRICKWORK_MIP_FILTER_BOX", Some(MipFilter::Box)),
-    (2, "BRICKWORK_MIP_FILTER_TRIANGLE", Some(MipFilter::Triangle)),
-    (3, "BRICKWORK_MIP_FILTER_KAISER", Some(MipFilter::Kaiser)),
-    (4, "BRICKWORK_MIP_FILTER_MITCHELL", Some(MipFilter::Mitchell)),
-    (5, "BRICKWORK_MIP_FILTER_CATMULL_ROM", Some(MipFilter::CatmullRom)),
-    (6, "BRICKWORK_MIP_FILTER_LANCZOS3", Some(MipFilter::Lanczos3)),
-];
-pub const MIP_WRAPS: &Table<MipWrap> = &[
-    (0, "BRICKWORK_MIP_WRAP_CLAMP", MipWrap::Clamp),
-    (1, "BRICKWORK_MIP_WRAP_REPEAT", MipWrap::Repeat),
-    (2, "BRICKWORK_MIP_WRAP_MIRROR", MipWrap::Mirror),
-];
 pub const ROUNDING_RULES: &Table<RoundingRule> = &[
     (0, "BRICKWORK_ROUNDING_REAL", RoundingRule::Real),
     (1, "BRICKWORK_ROUNDING_EXACT", RoundingRule::Exact),
@@ -96,46 +69,6 @@ pub const ROUNDING_RULES: &Table<RoundingRule> = &[
     (3, "BRICKWORK_ROUNDING_NVIDIA", RoundingRule::Nvidia),
     (4, "BRICKWORK_ROUNDING_AMD", RoundingRule::Amd),
     (5, "BRICKWORK_ROUNDING_INTEL", RoundingRule::Intel),
-];
-pub const REAL_TIME_LEVELS: &Table<Option<RealTime>> = &[
-    (0, "BRICKWORK_REAL_TIME_OFF", None),
-    (1, "BRICKWORK_REAL_TIME_1", Some(RealTime::Level1)),
-    (2, "BRICKWORK_REAL_TIME_2", Some(RealTime::Level2)),
-];
-pub const BC6H_METRICS: &Table<Option<Bc6hMetric>> = &[
-    (0, "BRICKWORK_BC6H_METRIC_AUTO", None),
-    (1, "BRICKWORK_BC6H_METRIC_PATTERN", Some(Bc6hMetric::Pattern)),
-    (2, "BRICKWORK_BC6H_METRIC_LOG", Some(Bc6hMetric::Log)),
-];
-pub const USAGES: &Table<PictureUse> = &[
-    (0, "BRICKWORK_USAGE_AUTO", PictureUse::Unknown),
-    (1, "BRICKWORK_USAGE_COLOR", PictureUse::Color),
-    (2, "BRICKWORK_USAGE_NORMALS", PictureUse::Normals),
-    (3, "BRICKWORK_USAGE_DATA", PictureUse::Data),
-    (4, "BRICKWORK_USAGE_ONE_CHANNEL", PictureUse::OneChannel),
-];
-pub const SOURCES: &Table<Option<SwizzleSource>> = &[
-    (0, "BRICKWORK_SOURCE_NONE", None),
-    (1, "BRICKWORK_SOURCE_RED", Some(SwizzleSource::Red)),
-    (2, "BRICKWORK_SOURCE_GREEN", Some(SwizzleSource::Green)),
-    (3, "BRICKWORK_SOURCE_BLUE", Some(SwizzleSource::Blue)),
-    (4, "BRICKWORK_SOURCE_ALPHA", Some(SwizzleSource::Alpha)),
-    (5, "BRICKWORK_SOURCE_ZERO", Some(SwizzleSource::Zero)),
-    (6, "BRICKWORK_SOURCE_ONE", Some(SwizzleSource::One)),
-];
-/// Those of [`SOURCES`] that are channels.
-pub const CHANNELS: &Table<Option<PictureChannel>> = &[
-    (0, "BRICKWORK_SOURCE_NONE", None),
-    (1, "BRICKWORK_SOURCE_RED", Some(PictureChannel::Red)),
-    (2, "BRICKWORK_SOURCE_GREEN", Some(PictureChannel::Green)),
-    (3, "BRICKWORK_SOURCE_BLUE", Some(PictureChannel::Blue)),
-    (4, "BRICKWORK_SOURCE_ALPHA", Some(PictureChannel::Alpha)),
-];
-pub const POWERS_OF_TWO: &Table<Option<PowerOfTwo>> = &[
-    (0, "BRICKWORK_POWER_OF_TWO_OFF", None),
-    (1, "BRICKWORK_POWER_OF_TWO_NEAREST", Some(PowerOfTwo::Nearest)),
-    (2, "BRICKWORK_POWER_OF_TWO_UP", Some(PowerOfTwo::Up)),
-    (3, "BRICKWORK_POWER_OF_TWO_DOWN", Some(PowerOfTwo::Down)),
 ];
 pub const CHANNEL_TYPES: &Table<ChannelType> = &[
     (1, "BRICKWORK_CHANNEL_U8", ChannelType::U8),
@@ -176,15 +109,6 @@ pub fn number<T: Copy + PartialEq>(table: &Table<T>, value: T) -> u32 {
     table.iter().find(|&&(_, _, known)| known == value).map_or(0, |&(number, ..)| number)
 }
 
-/// Returns a flag, which is 0 or 1.
-pub fn flag(number: u32, field: &str) -> Result<bool, Failure> {
-    match number {
-        0 => Ok(false),
-        1 => Ok(true),
-        _ => Err(Failure::argument(format!("{field} is {number}, expected 0 or 1"))),
-    }
-}
-
 #[cfg(test)]
 mod c_tests {
     use super::*;
@@ -196,21 +120,10 @@ mod c_tests {
             assert!(values.iter().all(|&value| table.iter().any(|&(.., known)| known == value)));
             assert!(table.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0));
         }
-        fn all_or_none<T: Copy + PartialEq>(table: &Table<Option<T>>, values: &[T]) {
-            all(table, &[None].into_iter().chain(values.iter().copied().map(Some)).collect::<Vec<_>>());
-        }
         all(FORMATS, &TextureFormat::all().collect::<Vec<_>>());
-        all(QUALITIES, Quality::ALL);
-        all_or_none(MIP_FILTERS, MipFilter::ALL);
-        all(MIP_WRAPS, MipWrap::ALL);
         all(ROUNDING_RULES, RoundingRule::ALL);
-        all_or_none(REAL_TIME_LEVELS, RealTime::ALL);
-        all_or_none(BC6H_METRICS, Bc6hMetric::ALL);
-        all_or_none(CHANNELS, PictureChannel::ALL);
-        all_or_none(POWERS_OF_TWO, PowerOfTwo::ALL);
         all(CHANNEL_TYPES, ChannelType::ALL);
         all(CONTAINERS, ContainerFormat::ALL);
-        assert!(CHANNELS.iter().zip(SOURCES).all(|(channel, source)| channel.1 == source.1));
         let error = value(FORMATS, 32, "format").unwrap_err();
         assert!(format!("{error:?}").contains("format is 32, expected a number from 1 to 31"), "{error:?}");
     }

@@ -19,7 +19,7 @@ use std::{
 #[derive(Debug)]
 pub struct In<T>(*const T);
 
-/// Pointer to a struct that starts with its size, such as `const brickwork_encode_config *`.
+/// Pointer to a struct that starts with its size, such as `const brickwork_write_config *`.
 #[repr(transparent)]
 #[derive(Debug)]
 pub struct InStruct<T>(*const T);
@@ -302,17 +302,18 @@ impl<T> Handle<T> {
 #[cfg(test)]
 mod c_tests {
     use super::*;
-    use crate::structs::EncodeConfig;
+    use crate::structs::WriteConfig;
 
     #[test]
     fn structs_of_other_versions_are_refused() {
         // The struct of a shorter version, and a number after it.
-        let mut memory = [7u32; 104 / 4 + 1];
-        memory[0] = 104;
-        let error = InStruct(memory.as_ptr().cast::<EncodeConfig>()).required("config").unwrap_err();
-        assert!(format!("{error:?}").contains("struct_size is 104"), "{error:?}");
-        let mut out = Out(memory.as_mut_ptr().cast::<EncodeConfig>());
-        assert!(out.put_sized(EncodeConfig::new(), 104, "config").is_err());
-        assert_eq!((memory[0], memory[26]), (104, 7));
+        let mut memory = [7u32; 8 / 4 + 1];
+        memory[0] = 8;
+        let error = InStruct(memory.as_ptr().cast::<WriteConfig>()).required("config").unwrap_err();
+        assert!(format!("{error:?}").contains("struct_size is 8"), "{error:?}");
+        let mut out = Out(memory.as_mut_ptr().cast::<WriteConfig>());
+        let config = WriteConfig { struct_size: 12, dds_header: 0, zstd_level: 0 };
+        assert!(out.put_sized(config, 8, "config").is_err());
+        assert_eq!(memory, [8, 7, 7]);
     }
 }

@@ -1,13 +1,12 @@
 //! Status codes, errors, and the guard around each function.
 
 use brickwork_base::ErrorKind;
-use brickwork_image::image_file::ImageReadError;
 use brickwork_texture::{
     DecodeError, EncodeError, ImageError, NoSuchImage, TextureError, container::ContainerError,
 };
 use brickwork_toolkit::{
     device::DeviceError,
-    texture::{OptionsError, TextureJobError},
+    texture::{NamedOptionError, OptionsError, TextureJobError},
 };
 use std::{
     any::Any,
@@ -100,12 +99,18 @@ macro_rules! from_errors {
         }
     )*};
 }
-from_errors!(ContainerError, DecodeError, DeviceError, EncodeError, ImageError, ImageReadError, NoSuchImage);
+from_errors!(ContainerError, DecodeError, DeviceError, EncodeError, ImageError, NoSuchImage);
 from_errors!(TextureError);
+
+impl From<NamedOptionError> for Failure {
+    fn from(error: NamedOptionError) -> Self {
+        Self::argument(error.to_string())
+    }
+}
 
 impl From<OptionsError> for Failure {
     fn from(error: OptionsError) -> Self {
-        Self::of(error.kind(), error.with_option_names(field))
+        Self::of(error.kind(), error.with_option_names(spelled))
     }
 }
 
@@ -118,31 +123,14 @@ impl From<TextureJobError> for Failure {
     }
 }
 
-/// Options whose fields have other names, or several fields, of which this is the first.
-const FIELDS: [(&str, &str); 17] = [
-    ("alpha-threshold", "bc1_alpha_threshold"),
-    ("channel", "pack_red"),
-    ("decoder", "rounding_rule"),
-    ("level", "given_mip_levels"),
-    ("metric", "bc6h_metric"),
-    ("mip-wrap", "mip_wrap_x"),
-    ("mips", "mip_levels"),
-    ("modes", "bc7_modes"),
-    ("no-three-color", "bc1_three_color"),
-    ("opaque", "bc1_alpha_threshold"),
-    ("rdo", "rdo_lambda"),
-    ("real-time", "bc7_real_time"),
-    ("roughness-from", "roughness_from_normals"),
-    ("swizzle", "swizzle_red"),
-    ("target-size", "target_bytes"),
-    ("transparent-black", "bc1_transparent_black"),
-    ("weights", "weight_red"),
-];
+/// Options with other names than in the program, because all images are in one list.
+const NAMES: [(&str, &str); 3] =
+    [("channel", "channels"), ("level", "levels"), ("roughness-from", "roughness-from-normals")];
 
-/// Returns the name of the field of an option: `keep_coverage` for `keep-coverage`.
-fn field(option: &str) -> String {
-    let named = FIELDS.iter().find(|(name, _)| *name == option);
-    named.map_or_else(|| option.replace('-', "_"), |(_, field)| (*field).to_owned())
+/// Returns the name of the program's option.
+pub fn spelled(option: &str) -> String {
+    let named = NAMES.iter().find(|(name, _)| *name == option);
+    named.map_or(option, |(_, name)| name).to_owned()
 }
 
 thread_local! {
@@ -189,6 +177,7 @@ pub extern "C" fn brickwork_status_text(status: Status) -> *const c_char {
 #[cfg(test)]
 mod c_tests {
     use super::*;
+    use brickwork_toolkit::texture::OptionRow;
 
     fn last_error() -> String {
         LAST_ERROR.with_borrow(|last| last.to_str().unwrap().to_owned())
@@ -220,29 +209,18 @@ mod c_tests {
     }
 
     #[test]
+    fn errors_have_the_names_of_options() {
+        let text = |options| Failure::from(OptionsError::Exclusive { options }).text;
+        assert_eq!(text(["real-time", "modes"]), "real-time and modes exclude each other");
+        assert_eq!(text(["level", "max-size"]), "levels and max-size exclude each other");
+        for (_, name) in NAMES {
+            assert!(OptionRow::named(name).is_some_and(OptionRow::is_of_bindings), "{name}");
+        }
+    }
+
+    #[test]
     fn callbacks_cannot_call_the_library() {
         in_callback(|| assert_eq!(guarded(|| Ok(())), Status::ARGUMENT));
         assert_eq!(guarded(|| Ok(())), Status::OK);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn errors_name_fields() {
-        let text = |options| Failure::from(OptionsError::Exclusive { options }).text;
-        assert_eq!(text(["real-time", "modes"]), "bc7_real_time and bc7_modes exclude each other");
-        assert_eq!(text(["level", "max-size"]), "given_mip_levels and max_size exclude each other");
-    }
-
-    /// The table has names of the header.
-    #[test]
-    fn fields_are_those_of_the_header() {
-        let header = include_str!("../include/brickwork.h");
-        for (option, field) in FIELDS {
-            assert!(header.contains(&format!(" {field};")), "{option}: {field}");
-        }
     }
 }

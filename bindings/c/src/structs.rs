@@ -43,68 +43,6 @@ pub struct Index {
     pub slice: u32,
 }
 
-/// `brickwork_encode_config`
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct EncodeConfig {
-    pub struct_size: u32,
-    pub format: u32,
-    pub quality: u32,
-    pub kind: u32,
-    pub layers: u32,
-    pub depth: u32,
-    pub mip_levels: u32,
-    pub given_mip_levels: u32,
-    pub mip_filter: u32,
-    pub mip_wrap_x: u32,
-    pub mip_wrap_y: u32,
-    pub color_space: u32,
-    pub alpha_mode: u32,
-    pub keep_coverage: u32,
-    pub normals: u32,
-    pub rounding_rule: u32,
-    pub weight_red: u32,
-    pub weight_green: u32,
-    pub weight_blue: u32,
-    pub weigh_by_alpha: u32,
-    pub rdo_lambda: f32,
-    pub bc1_alpha_threshold: u32,
-    pub bc1_three_color: u32,
-    pub bc6h_metric: u32,
-    pub bc7_real_time: u32,
-    pub alpha_is_data: u32,
-    pub dither: u32,
-    pub bc1_transparent_black: u32,
-    pub bc7_modes: u32,
-    pub usage: u32,
-    pub swizzle_red: u32,
-    pub swizzle_green: u32,
-    pub swizzle_blue: u32,
-    pub swizzle_alpha: u32,
-    pub pack_red: u32,
-    pub pack_green: u32,
-    pub pack_blue: u32,
-    pub pack_alpha: u32,
-    pub assign_oetf: u32,
-    pub assign_gamma: f32,
-    pub convert_oetf: u32,
-    pub premultiply: u32,
-    pub resize_width: u32,
-    pub resize_height: u32,
-    pub resize_percent: f32,
-    pub max_size: u32,
-    pub power_of_two: u32,
-    pub multiple_of_4: u32,
-    pub normal_flip_y: u32,
-    pub from_height: f32,
-    pub roughness_from_normals: u32,
-    pub roughness_channel: u32,
-    pub max_value: f32,
-    pub target_psnr: f32,
-    pub target_percent: f32,
-    pub target_bytes: u32,
-}
-
 /// `brickwork_write_config`
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -148,19 +86,14 @@ pub struct Desc {
 
 #[allow(unsafe_code)]
 mod sized {
-    use super::{Desc, EncodeConfig, Sized32, TaskConfig, WriteConfig};
+    use super::{Desc, Sized32, TaskConfig, WriteConfig};
 
     // SAFETY: `repr(C)`, the first field is a `u32`, and the others are numbers.
-    unsafe impl Sized32 for EncodeConfig {
-        const INIT: &str = "call brickwork_encode_config_init";
-    }
-
-    // SAFETY: as for `EncodeConfig`.
     unsafe impl Sized32 for WriteConfig {
         const INIT: &str = "call brickwork_write_config_init";
     }
 
-    // SAFETY: as for `EncodeConfig`.
+    // SAFETY: as for `WriteConfig`.
     unsafe impl Sized32 for Desc {
         const INIT: &str = "set it to sizeof";
     }

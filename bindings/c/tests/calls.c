@@ -64,14 +64,17 @@ static brickwork_image_mut target_of(void *data, size_t data_bytes, brickwork_ch
     return image;
 }
 
-static brickwork_encode_config config_of(brickwork_format format)
+/* Returns options: names and values with spaces between them, and `-` for NULL. */
+static brickwork_options *options_of(const char *settings)
 {
-    brickwork_encode_config config;
+    brickwork_options *options = NULL;
+    char name[32], value[32];
+    int length = 0;
 
-    OK(brickwork_encode_config_init(&config, sizeof config));
-    config.format = format;
-    config.quality = BRICKWORK_QUALITY_FAST;
-    return config;
+    OK(brickwork_options_create(&options));
+    for (; sscanf(settings, "%31s %31s%n", name, value, &length) == 2; settings += length)
+        OK(brickwork_options_set(options, name, strcmp(value, "-") ? value : NULL));
+    return options;
 }
 
 static void versions_and_names(void)
@@ -107,7 +110,7 @@ static void versions_and_names(void)
 
 static void images(void)
 {
-    brickwork_encode_config config = config_of(BRICKWORK_FORMAT_BC7);
+    brickwork_options *options = options_of("format bc7 quality fast");
     brickwork_image image = image_of(bytes, TEXELS * 4, BRICKWORK_CHANNEL_U8, 4);
     const brickwork_image *odd;
     brickwork_texture *texture = NULL;
@@ -120,150 +123,135 @@ static void images(void)
 
         for (count = 1; count <= 4; count++) {
             brickwork_image each = image_of(data, TEXELS * count * channel, type, count);
-            OK(brickwork_encode(&config, &each, 1, NULL, NULL, &texture));
+            OK(brickwork_encode(options, &each, 1, NULL, NULL, &texture));
             brickwork_texture_free(texture);
             each.data_bytes--;
-            BAD(brickwork_encode(&config, &each, 1, NULL, NULL, &texture), "texels are needed");
+            BAD(brickwork_encode(options, &each, 1, NULL, NULL, &texture), "texels are needed");
             THAT(texture == NULL);
         }
     }
-    BAD(brickwork_encode(NULL, &image, 1, NULL, NULL, &texture), "config is null");
-    BAD(brickwork_encode(&config, NULL, 1, NULL, NULL, &texture), "images is null");
-    BAD(brickwork_encode(&config, &image, 0, NULL, NULL, &texture), "images has no elements");
-    BAD(brickwork_encode(&config, &image, 1, NULL, NULL, NULL), "texture is null");
-    BAD(brickwork_encode(&config, &image, SIZE_MAX, NULL, NULL, &texture), "memory ends before");
+    OK(brickwork_encode(NULL, &image, 1, NULL, NULL, &texture));
+    brickwork_texture_free(texture);
+    BAD(brickwork_encode(options, NULL, 1, NULL, NULL, &texture), "images is null");
+    BAD(brickwork_encode(options, &image, 0, NULL, NULL, &texture), "images has no elements");
+    BAD(brickwork_encode(options, &image, 1, NULL, NULL, NULL), "texture is null");
+    BAD(brickwork_encode(options, &image, SIZE_MAX, NULL, NULL, &texture), "memory ends before");
     odd = (const brickwork_image *)(const void *)((const char *)&image + 1);
-    BAD(brickwork_encode(&config, odd, 1, NULL, NULL, &texture), "images is not aligned");
+    BAD(brickwork_encode(options, odd, 1, NULL, NULL, &texture), "images is not aligned");
     image.row_bytes = WIDTH * 4 + 2;
-    BAD(brickwork_encode(&config, &image, 1, NULL, NULL, &texture), "images[0]: 54 bytes from row to row");
+    BAD(brickwork_encode(options, &image, 1, NULL, NULL, &texture), "images[0]: 54 bytes from row to row");
     image.row_bytes = WIDTH * 4 - 4;
-    BAD(brickwork_encode(&config, &image, 1, NULL, NULL, &texture), "stride");
+    BAD(brickwork_encode(options, &image, 1, NULL, NULL, &texture), "stride");
     image.row_bytes = SIZE_MAX - 3;
-    BAD(brickwork_encode(&config, &image, 1, NULL, NULL, &texture), "texels are needed");
+    BAD(brickwork_encode(options, &image, 1, NULL, NULL, &texture), "texels are needed");
     image.row_bytes = 0;
     image.data_bytes = SIZE_MAX;
-    BAD(brickwork_encode(&config, &image, 1, NULL, NULL, &texture), "memory ends before");
+    BAD(brickwork_encode(options, &image, 1, NULL, NULL, &texture), "memory ends before");
     image.data_bytes = TEXELS * 4;
     image.data = NULL;
-    BAD(brickwork_encode(&config, &image, 1, NULL, NULL, &texture), "data is null");
+    BAD(brickwork_encode(options, &image, 1, NULL, NULL, &texture), "data is null");
     image.data = bytes;
     image.width = 0;
-    BAD(brickwork_encode(&config, &image, 1, NULL, NULL, &texture), "a side of the texture is 0");
+    BAD(brickwork_encode(options, &image, 1, NULL, NULL, &texture), "the image has no texels");
     image.width = UINT32_MAX;
-    BAD(brickwork_encode(&config, &image, 1, NULL, NULL, &texture), "texels are needed");
+    BAD(brickwork_encode(options, &image, 1, NULL, NULL, &texture), "texels are needed");
     image.width = WIDTH;
     image.channel_count = 5;
-    BAD(brickwork_encode(&config, &image, 1, NULL, NULL, &texture), "channel_count is 5");
+    BAD(brickwork_encode(options, &image, 1, NULL, NULL, &texture), "channel_count is 5");
     image.channel_count = 4;
     image.channel_type = 0;
-    BAD(brickwork_encode(&config, &image, 1, NULL, NULL, &texture), "channel_type is 0");
+    BAD(brickwork_encode(options, &image, 1, NULL, NULL, &texture), "channel_type is 0");
     image = image_of((const char *)words + 1, TEXELS * 8 - 1, BRICKWORK_CHANNEL_U16, 3);
-    BAD(brickwork_encode(&config, &image, 1, NULL, NULL, &texture), "multiple of 2");
+    BAD(brickwork_encode(options, &image, 1, NULL, NULL, &texture), "multiple of 2");
+    brickwork_options_free(options);
 }
 
-static void configs(void)
+/* Sets an option and encodes an image, which fails with a text. */
+static void expect_bad(int line, const char *settings, const char *name, const char *value, const char *text)
 {
-    brickwork_encode_config config = config_of(BRICKWORK_FORMAT_BC3);
     brickwork_image image = image_of(bytes, TEXELS * 4, BRICKWORK_CHANNEL_U8, 4);
+    brickwork_options *options = options_of(settings);
     brickwork_texture *texture = NULL;
+    brickwork_status status = brickwork_options_set(options, name, value);
+
+    if (status == BRICKWORK_OK)
+        status = brickwork_encode(options, &image, 1, NULL, NULL, &texture);
+    expect(line, BRICKWORK_ERROR_ARGUMENT, status, text);
+    THAT(texture == NULL);
+    brickwork_options_free(options);
+}
+
+#define BAD_OPTION(settings, name, value, text) expect_bad(__LINE__, settings, name, value, text)
+
+static void named_options(void)
+{
+    brickwork_options *options = NULL;
     uint64_t texture_bytes = 0, memory_bytes = 0;
+    size_t i, found = 0;
 
-#define CONFIG(field, value, text) \
-    do { \
-        brickwork_encode_config changed = config; \
-        changed.field = value; \
-        BAD(brickwork_encode(&changed, &image, 1, NULL, NULL, &texture), text); \
-        THAT(texture == NULL); \
-    } while (0)
+    for (i = 0; i < brickwork_option_count(); i++) {
+        const char *name = brickwork_option_name(i), *values = brickwork_option_values(i);
 
-    CONFIG(struct_size, 0, "config->struct_size is 0, this library expects 224: call brickwork_encode");
-    CONFIG(struct_size, sizeof config + 4, "struct_size");
-    CONFIG(format, 32, "config: format is 32, expected a number from 1 to 31");
-    CONFIG(quality, 6, "quality");
-    CONFIG(kind, 4, "kind");
-    CONFIG(kind, BRICKWORK_KIND_CUBE, "not square");
-    CONFIG(layers, 0, "layers");
-    CONFIG(layers, 3, "made of 3 images, 1 are given");
-    CONFIG(layers, UINT32_MAX, "1 are given");
-    CONFIG(depth, 2, "depth");
-    CONFIG(mip_levels, 5, "5 mip levels");
-    CONFIG(given_mip_levels, 2, "given_mip_levels is 2, mip_levels 1");
-    CONFIG(mip_filter, 7, "mip_filter");
-    CONFIG(mip_wrap_x, 3, "mip_wrap_x");
-    CONFIG(mip_wrap_y, 3, "mip_wrap_y");
-    CONFIG(color_space, 3, "color_space");
-    CONFIG(alpha_mode, 4, "alpha_mode");
-    CONFIG(keep_coverage, 256, "keep_coverage is 256");
-    CONFIG(normals, 2, "normals");
-    CONFIG(rounding_rule, 6, "rounding_rule");
-    CONFIG(weight_green, 0, "weights are 1, 0 and 1");
-    CONFIG(weight_blue, 255, "weights");
-    CONFIG(weigh_by_alpha, 9, "weigh_by_alpha");
-    CONFIG(rdo_lambda, -1.0f, "rdo_lambda is -1");
-    CONFIG(bc1_alpha_threshold, 1000, "bc1_alpha_threshold");
-    CONFIG(alpha_is_data, 2, "alpha_is_data");
-    CONFIG(dither, 2, "dither");
-    CONFIG(bc1_three_color, 2, "bc1_three_color");
-    CONFIG(bc6h_metric, 3, "bc6h_metric");
-    CONFIG(bc7_real_time, 3, "bc7_real_time");
-    CONFIG(bc1_transparent_black, 2, "bc1_transparent_black");
-    CONFIG(bc7_modes, 15, "bc7_modes is 0,1,2,3: modes 0 to 3 store no alpha");
-    CONFIG(bc7_modes, 256, "bc7_modes is 256");
-    CONFIG(usage, 5, "usage");
-    CONFIG(swizzle_blue, 7, "swizzle_blue is 7, expected a number from 0 to 6");
-    CONFIG(pack_alpha, BRICKWORK_SOURCE_ZERO, "pack_alpha is 5, expected a number from 0 to 4");
-    CONFIG(pack_alpha, BRICKWORK_SOURCE_RED, "made of 2 images, 1 are given");
-    CONFIG(assign_oetf, 3, "assign_oetf");
-    CONFIG(assign_gamma, 11.0f, "assign_gamma is 11: ");
-    CONFIG(convert_oetf, 3, "convert_oetf");
-    CONFIG(premultiply, 2, "premultiply");
-    CONFIG(resize_width, 4, "resize_width and resize_height is 4x0: ");
-    CONFIG(resize_percent, -1.0f, "resize_percent is -1: ");
-    CONFIG(power_of_two, 4, "power_of_two");
-    CONFIG(multiple_of_4, 2, "multiple_of_4");
-    CONFIG(normal_flip_y, 1, "normal maps need the format");
-    CONFIG(from_height, 1e9f, "from_height is 1000000000: ");
-    CONFIG(roughness_from_normals, 1, "made of 2 images, 1 are given");
-    CONFIG(roughness_channel, 0, "roughness_channel is 0, expected a number from 1 to 4");
-    CONFIG(max_value, 2.0f, "images[0]: max_value is for bc6h");
-    CONFIG(max_value, 70000.0f, "max_value is 70000: ");
-    CONFIG(target_psnr, 101.0f, "target_psnr is 101: ");
-    CONFIG(target_percent, 101.0f, "target_percent is 101: ");
-    BAD(brickwork_encode_config_init(NULL, sizeof config), "config is null");
-    BAD(brickwork_encode_config_init(&config, 4), "config has 4 bytes, this library expects 224");
-    config.premultiply = 1;
-    CONFIG(usage, BRICKWORK_USAGE_DATA, "images[0]: premultiply is for colours, not data");
-    CONFIG(alpha_mode, BRICKWORK_ALPHA_STRAIGHT, "alpha_mode is 2, expected 0");
-    CONFIG(keep_coverage, 128, "premultiply and keep_coverage exclude each other");
-    config.premultiply = 0;
-    config.assign_gamma = 2.2f;
-    CONFIG(assign_oetf, 1, "assign_oetf and assign_gamma exclude each other");
-    config.assign_gamma = 0.0f;
-    config.target_psnr = 40.0f;
-    CONFIG(target_bytes, 100, "target_psnr, target_percent and target_bytes exclude each other");
-    config.target_psnr = 0.0f;
+        THAT(strlen(name) > 0 && strlen(brickwork_option_help(i)) > 0);
+        found += strcmp(name, "layout") == 0 && strcmp(values, "layers|faces|slices") == 0;
+        found += strcmp(name, "dither") == 0 && values == NULL;
+    }
+    THAT(found == 2 && brickwork_option_name(i) == NULL && brickwork_option_values(i) == NULL);
+    THAT(brickwork_option_help(SIZE_MAX) == NULL);
 
-    config.mip_levels = 0;
-    OK(brickwork_encode_size(&config, WIDTH, HEIGHT, &texture_bytes, &memory_bytes));
+    BAD_OPTION("", "qualty", "fast", "there is no option \"qualty\"; did you mean \"quality\"?");
+    BAD_OPTION("", "linear", NULL, "set \"color-space\" to \"linear\"");
+    BAD_OPTION("", "zstd", "9", "there is no option \"zstd\"");
+    BAD_OPTION("", "quality", NULL, "quality needs a value");
+    BAD_OPTION("", "quality", "slow", "quality: ");
+    BAD_OPTION("", "format", "bc9", "bc9");
+    BAD_OPTION("", "weights", "1,0,1", "weights: \"1,0,1\": expected");
+    BAD_OPTION("", "dither", "2", "dither: \"2\": expected true or false");
+    BAD_OPTION("", "\xff", NULL, "name is not UTF-8");
+    BAD_OPTION("", "rdo", "\xff", "rdo is not UTF-8");
+    BAD_OPTION("", NULL, NULL, "name is null");
+    BAD_OPTION("format bc7 modes 1,6", "real-time", "1", "modes and real-time exclude each other");
+    BAD_OPTION("rdo 2", "target-psnr", "40", "rdo and target-psnr exclude each other");
+    BAD_OPTION("levels 2 format bc7", "resize", "50%", "levels and resize exclude each other");
+    BAD_OPTION("format bc3", "modes", "1,6", "modes is for bc7, not ");
+    BAD_OPTION("format bc3", "keep-coverage", NULL, "keep-coverage needs mip levels");
+    BAD_OPTION("", "roughness-channel", "g", "roughness-channel needs roughness-from-normals");
+    BAD_OPTION("format bc4", "color-space", "srgb", "bc4 has no sRGB variant");
+    BAD_OPTION("format bc7 kind data", "premultiply", NULL, "premultiply is for colours, not data");
+    BAD_OPTION("", "layout", "faces", "images[0]: the faces of a cube are square");
+    BAD_OPTION("", "levels", "2", "images[0]: 1 input does not fit the mip levels of layers");
+    BAD_OPTION("", "channels", "g", "channels are packed into one image, each from one other");
+    BAD_OPTION("mips all format bc7", "roughness-from-normals", NULL, "images[0]: ");
+    BAD(brickwork_options_create(NULL), "options is null");
+    BAD(brickwork_options_set(NULL, "rdo", "2"), "options is null");
+
+    /* A wrong value keeps the earlier one. */
+    options = options_of("format bc3 mips all dither false");
+    BAD(brickwork_options_set(options, "format", "bc9"), "bc9");
+    OK(brickwork_encode_size(options, WIDTH, HEIGHT, 1, &texture_bytes, &memory_bytes));
     THAT(texture_bytes == 16 * (4 * 3 + 2 * 2 + 1 + 1) && memory_bytes > texture_bytes);
-    OK(brickwork_encode_size(&config, UINT32_MAX, UINT32_MAX, &texture_bytes, NULL));
+    OK(brickwork_encode_size(options, WIDTH, HEIGHT, 3, &texture_bytes, NULL));
+    THAT(texture_bytes == 3 * 16 * (4 * 3 + 2 * 2 + 1 + 1));
+    OK(brickwork_encode_size(options, UINT32_MAX, UINT32_MAX, 1, &texture_bytes, NULL));
     THAT(texture_bytes == UINT64_MAX);
-    BAD(brickwork_encode_size(&config, 0, 1, NULL, NULL), "a side of the texture is 0");
-    config.resize_width = config.resize_height = 4;
-    OK(brickwork_encode_size(&config, WIDTH, HEIGHT, &texture_bytes, NULL));
+    BAD(brickwork_encode_size(options, 0, 1, 1, NULL, NULL), "a side of the texture is 0");
+    BAD(brickwork_encode_size(options, 4, 4, SIZE_MAX, NULL, NULL), "inputs");
+    BAD(brickwork_encode_size(options, 4, 4, 0, NULL, NULL), "inputs");
+    OK(brickwork_options_set(options, "resize", "4x4"));
+    OK(brickwork_encode_size(options, WIDTH, HEIGHT, 1, &texture_bytes, NULL));
     THAT(texture_bytes == 16 * 3);
-    config.resize_width = config.resize_height = 0;
-    config.format = BRICKWORK_FORMAT_AUTO;
-    BAD(brickwork_encode_size(&config, WIDTH, HEIGHT, &texture_bytes, NULL), "format is automatic");
-    config.format = BRICKWORK_FORMAT_BC4;
-    config.color_space = BRICKWORK_COLOR_SPACE_SRGB;
-    BAD(brickwork_encode(&config, &image, 1, NULL, NULL, &texture), "color_space is sRGB");
+    OK(brickwork_options_set(options, "layout", "slices"));
+    OK(brickwork_encode_size(options, WIDTH, HEIGHT, 4, &texture_bytes, NULL));
+    THAT(texture_bytes == 16 * (4 + 2 + 1));
+    OK(brickwork_options_set(options, "format", "auto"));
+    BAD(brickwork_encode_size(options, WIDTH, HEIGHT, 1, &texture_bytes, NULL), "format is auto");
+    brickwork_options_free(options);
 }
 
 /* An array of two cubes with mip levels, through both containers. */
 static void textures(void)
 {
-    brickwork_encode_config config = config_of(BRICKWORK_FORMAT_BC1);
+    brickwork_options *options = options_of("quality fast layout faces mips all");
     brickwork_image faces[12];
     brickwork_texture *texture = NULL, *other = NULL;
     brickwork_texture_desc desc, read;
@@ -279,11 +267,9 @@ static void textures(void)
         faces[i] = image_of(bytes + i, 8 * 8 * 4, BRICKWORK_CHANNEL_U8, 4);
         faces[i].width = faces[i].height = 8;
     }
-    config.kind = BRICKWORK_KIND_CUBE;
-    config.layers = 2;
-    config.mip_levels = 0;
-    BAD(brickwork_encode(&config, faces, 11, NULL, NULL, &texture), "12 images, 11 are given");
-    OK(brickwork_encode(&config, faces, 12, NULL, NULL, &texture));
+    BAD(brickwork_encode(options, faces, 11, NULL, NULL, &texture), "six faces, and 11 inputs are given");
+    OK(brickwork_encode(options, faces, 12, NULL, NULL, &texture));
+    brickwork_options_free(options);
     OK(brickwork_texture_get_desc(texture, &desc, sizeof desc));
     THAT(desc.struct_size == sizeof desc && desc.format == BRICKWORK_FORMAT_BC1);
     THAT(desc.kind == BRICKWORK_KIND_CUBE && desc.faces == 6 && desc.layers == 2 && desc.mip_levels == 4);
@@ -370,6 +356,13 @@ static void expect_texels(int line, brickwork_texture *texture, const void *expe
     brickwork_texture_free(texture);
 }
 
+/* Ends options, and returns other ones. */
+static brickwork_options *renewed(brickwork_options *options, const char *settings)
+{
+    brickwork_options_free(options);
+    return options_of(settings);
+}
+
 /* Options that change images, with plain texels, which show the changes. */
 static void options_of_images(void)
 {
@@ -387,7 +380,7 @@ static void options_of_images(void)
     static const float singles[] = {1.0f / 3.0f, 1e-10f, 123456.79f, 0.5f};
     static const uint16_t wide[] = {1000, 2000, 3000, 65535};
     static const float moved[] = {123456.79f, 1e-10f, 1.0f / 3.0f, 0.5f};
-    brickwork_encode_config base = config_of(BRICKWORK_FORMAT_RGBA8), config;
+    brickwork_options *base = options_of("format rgba8"), *options = NULL;
     brickwork_image all[3];
     brickwork_texture *texture = NULL;
     brickwork_texture_desc desc;
@@ -403,7 +396,7 @@ static void options_of_images(void)
     all[2] = all[0];
     all[0].width = all[0].height = all[1].width = all[1].height = all[2].width = all[2].height = SIDE;
 
-    OK(brickwork_encode(&base, all, 1, NULL, NULL, &texture));
+    OK(brickwork_encode(base, all, 1, NULL, NULL, &texture));
     OK(brickwork_texture_get_desc(texture, &desc, sizeof desc));
     THAT(desc.format == BRICKWORK_FORMAT_RGBA8 && desc.block_bytes == 4 && desc.data_bytes == sizeof texels);
     THAT(desc.color_space == BRICKWORK_COLOR_SPACE_SRGB && desc.alpha_mode == BRICKWORK_ALPHA_STRAIGHT);
@@ -412,79 +405,69 @@ static void options_of_images(void)
     OK(brickwork_texture_decode(texture, NULL, 0, &target, NULL));
     THAT(memcmp(decoded, texels, sizeof texels) == 0);
     expect_texels(__LINE__, texture, texels, sizeof texels);
-    OK(brickwork_encode_blocks(&base, all, blocks, sizeof texels, NULL, NULL));
+    OK(brickwork_encode_blocks(base, all, blocks, sizeof texels, NULL, NULL));
     THAT(memcmp(blocks, texels, sizeof texels) == 0);
-    OK(brickwork_decode_blocks(base.format, texels, sizeof texels, 0, &target, NULL));
+    OK(brickwork_decode_blocks(BRICKWORK_FORMAT_RGBA8, texels, sizeof texels, 0, &target, NULL));
     THAT(memcmp(decoded, texels, sizeof texels) == 0);
 
-    config = base;
-    config.swizzle_red = BRICKWORK_SOURCE_BLUE;
-    config.swizzle_green = BRICKWORK_SOURCE_ZERO;
-    config.swizzle_blue = BRICKWORK_SOURCE_RED;
-    config.swizzle_alpha = BRICKWORK_SOURCE_ONE;
-    OK(brickwork_encode(&config, all, 1, NULL, NULL, &texture));
+    options = renewed(options, "format rgba8 swizzle b0r1");
+    OK(brickwork_encode(options, all, 1, NULL, NULL, &texture));
     expect_texels(__LINE__, texture, swizzled, sizeof swizzled);
-    BAD(brickwork_encode_blocks(&config, all, blocks, sizeof texels, NULL, NULL), "brickwork_encode");
+    BAD(brickwork_encode_blocks(options, all, blocks, sizeof texels, NULL, NULL), "brickwork_encode");
 
-    config = base;
-    config.pack_green = BRICKWORK_SOURCE_RED;
-    config.pack_alpha = BRICKWORK_SOURCE_BLUE;
-    OK(brickwork_encode(&config, all, 3, NULL, NULL, &texture));
+    options = renewed(options, "format rgba8 channels g,a:b");
+    OK(brickwork_encode(options, all, 3, NULL, NULL, &texture));
     OK(brickwork_texture_get_desc(texture, &desc, sizeof desc));
     THAT(desc.color_space == BRICKWORK_COLOR_SPACE_LINEAR);
     expect_texels(__LINE__, texture, packed, sizeof packed);
     all[1].width = 1;
-    BAD(brickwork_encode(&config, all, 3, NULL, NULL, &texture), "images[1]: has 1×2 texels, but images[0]");
+    BAD(brickwork_encode(options, all, 3, NULL, NULL, &texture), "images[1]: has 1×2 texels, but images[0]");
     all[1].width = SIDE;
 
-    config = base;
-    config.premultiply = 1;
-    config.color_space = BRICKWORK_COLOR_SPACE_LINEAR;
-    OK(brickwork_encode(&config, all, 1, NULL, NULL, &texture));
+    options = renewed(options, "format rgba8 premultiply - color-space linear");
+    OK(brickwork_encode(options, all, 1, NULL, NULL, &texture));
     OK(brickwork_texture_get_desc(texture, &desc, sizeof desc));
     THAT(desc.alpha_mode == BRICKWORK_ALPHA_PREMULTIPLIED);
     expect_texels(__LINE__, texture, product, sizeof product);
 
-    config = base;
-    config.normal_flip_y = 1;
-    OK(brickwork_encode(&config, all, 1, NULL, NULL, &texture));
+    /* Premultiplied texels stay as they are. */
+    options = renewed(options, "format rgba8 premultiplied -");
+    OK(brickwork_encode(options, all, 1, NULL, NULL, &texture));
+    OK(brickwork_texture_get_desc(texture, &desc, sizeof desc));
+    THAT(desc.alpha_mode == BRICKWORK_ALPHA_PREMULTIPLIED);
+    expect_texels(__LINE__, texture, texels, sizeof texels);
+
+    options = renewed(options, "format rgba8 normal-flip-y -");
+    OK(brickwork_encode(options, all, 1, NULL, NULL, &texture));
     expect_texels(__LINE__, texture, flipped, sizeof flipped);
 
-    config = base;
-    config.given_mip_levels = 2;
-    config.mip_levels = 2;
+    options = renewed(options, "format rgba8 levels 2");
     all[1] = image_of(level, sizeof level, BRICKWORK_CHANNEL_U8, 4);
     all[1].width = all[1].height = 1;
-    OK(brickwork_encode(&config, all, 2, NULL, NULL, &texture));
+    OK(brickwork_encode(options, all, 2, NULL, NULL, &texture));
     expect_texels(__LINE__, texture, given, sizeof given);
 
-    config = base;
-    config.resize_percent = 50.0f;
-    OK(brickwork_encode(&config, all, 1, NULL, NULL, &texture));
+    options = renewed(options, "format rgba8 resize 50%");
+    OK(brickwork_encode(options, all, 1, NULL, NULL, &texture));
     OK(brickwork_texture_get_desc(texture, &desc, sizeof desc));
     THAT(desc.width == 1 && desc.height == 1);
     brickwork_texture_free(texture);
 
     /* Roughness: the same image without and with the spread of normals that differ. */
-    config = base;
-    config.format = BRICKWORK_FORMAT_R8;
-    config.mip_levels = 0;
-    config.roughness_from_normals = 1;
+    options = renewed(options, "format r8 mips - roughness-from-normals -");
     all[0] = image_of(greys, sizeof greys, BRICKWORK_CHANNEL_U8, 1);
     all[1] = image_of(swizzled, sizeof swizzled, BRICKWORK_CHANNEL_U8, 4);
     all[0].width = all[0].height = all[1].width = all[1].height = SIDE;
-    OK(brickwork_encode(&config, all, 2, NULL, NULL, &texture));
+    OK(brickwork_encode(options, all, 2, NULL, NULL, &texture));
     OK(brickwork_texture_get_data(texture, &data, &size));
     THAT(size == 5 && memcmp(data, greys, 4) == 0 && ((const unsigned char *)data)[4] > 8);
     brickwork_texture_free(texture);
 
     /* 128 of 255 is 0.2158 of light, in half floats. */
-    config = base;
-    config.format = BRICKWORK_FORMAT_RGBA16F;
-    config.convert_oetf = BRICKWORK_COLOR_SPACE_LINEAR;
+    options = renewed(options, "format rgba16f convert-oetf linear");
     all[0] = image_of(texels + 7, 1, BRICKWORK_CHANNEL_U8, 1);
     all[0].width = all[0].height = 1;
-    OK(brickwork_encode(&config, all, 1, NULL, NULL, &texture));
+    OK(brickwork_encode(options, all, 1, NULL, NULL, &texture));
     OK(brickwork_texture_get_data(texture, &data, &size));
     THAT(size == sizeof halves);
     memcpy(halves, data, sizeof halves);
@@ -492,47 +475,39 @@ static void options_of_images(void)
     brickwork_texture_free(texture);
 
     /* Formats that store single floats keep them. */
-    config = base;
-    config.format = BRICKWORK_FORMAT_RGBA32F;
-    config.swizzle_red = BRICKWORK_SOURCE_BLUE;
-    config.swizzle_blue = BRICKWORK_SOURCE_RED;
+    options = renewed(options, "format rgba32f swizzle bgra");
     all[1] = image_of(singles, sizeof singles, BRICKWORK_CHANNEL_F32, 4);
     all[1].width = all[1].height = 1;
-    OK(brickwork_encode(&config, all + 1, 1, NULL, NULL, &texture));
+    OK(brickwork_encode(options, all + 1, 1, NULL, NULL, &texture));
     expect_texels(__LINE__, texture, moved, sizeof moved);
 
     /* 16 bits are rounded to 8, which is a note. */
-    config = base;
-    config.swizzle_red = BRICKWORK_SOURCE_BLUE;
-    config.swizzle_blue = BRICKWORK_SOURCE_RED;
+    options = renewed(options, "format rgba8 swizzle bgra");
     all[1] = image_of(wide, sizeof wide, BRICKWORK_CHANNEL_U16, 4);
     all[1].width = all[1].height = 1;
-    OK(brickwork_encode(&config, all + 1, 1, NULL, NULL, &texture));
+    OK(brickwork_encode(options, all + 1, 1, NULL, NULL, &texture));
     THAT(brickwork_texture_note_count(texture) == 1);
     THAT(strstr(brickwork_texture_note(texture, 0), "16-bit channels are rounded") != NULL);
     brickwork_texture_free(texture);
 
-    config = base;
-    config.format = BRICKWORK_FORMAT_AUTO;
-    OK(brickwork_encode(&config, all, 1, NULL, NULL, &texture));
+    options = renewed(options, "format auto");
+    OK(brickwork_encode(options, all, 1, NULL, NULL, &texture));
     OK(brickwork_texture_get_desc(texture, &desc, sizeof desc));
     THAT(desc.format == BRICKWORK_FORMAT_BC4);
     brickwork_texture_free(texture);
-    BAD(brickwork_encode_blocks(&config, all, blocks, 8, NULL, NULL), "format is automatic");
+    BAD(brickwork_encode_blocks(options, all, blocks, 8, NULL, NULL), "format is auto");
 
-    FAILS(IO, brickwork_encode_files(&base, paths, 1, 0, NULL, NULL, &texture), "no-folder/a.png: ");
-    BAD(brickwork_encode_files(&base, paths, 2, 0, NULL, NULL, &texture), "paths[1] is null");
-    BAD(brickwork_encode_files(&base, NULL, 1, 0, NULL, NULL, &texture), "paths is null");
-    base.layers = 3;
-    BAD(brickwork_encode_files(&base, paths, 1, 0, NULL, NULL, &texture), "made of 3 images, 1 are given");
-    base.alpha_mode = BRICKWORK_ALPHA_OPAQUE;
-    BAD(brickwork_encode_files(&base, paths, 1, 0, NULL, NULL, &texture), "alpha_mode");
+    FAILS(IO, brickwork_encode_files(base, paths, 1, 0, NULL, NULL, &texture), "no-folder/a.png: ");
+    BAD(brickwork_encode_files(base, paths, 2, 0, NULL, NULL, &texture), "paths[1] is null");
+    BAD(brickwork_encode_files(base, NULL, 1, 0, NULL, NULL, &texture), "paths is null");
+    brickwork_options_free(base);
+    brickwork_options_free(options);
 }
 
 /* Blocks by themselves, with gaps between rows, which stay as they are. */
 static void single_images(void)
 {
-    brickwork_encode_config config = config_of(BRICKWORK_FORMAT_BC6HS);
+    brickwork_options *options = options_of("format bc6hs quality fast");
     brickwork_image image = image_of(floats, sizeof floats, BRICKWORK_CHANNEL_F32, 3);
     brickwork_image_mut target = target_of(floats, sizeof floats, BRICKWORK_CHANNEL_F32);
     uint64_t size = 0;
@@ -541,10 +516,11 @@ static void single_images(void)
     for (i = 0; i < TEXELS * 4; i++)
         floats[i] = -2.5f;
     OK(brickwork_image_bytes(BRICKWORK_FORMAT_BC6HS, WIDTH, HEIGHT, &size));
-    OK(brickwork_encode_blocks(&config, &image, blocks, (size_t)size, NULL, NULL));
-    BAD(brickwork_encode_blocks(&config, &image, blocks, (size_t)size - 1, NULL, NULL), "192 bytes");
-    BAD(brickwork_encode_blocks(&config, &image, NULL, (size_t)size, NULL, NULL), "blocks is null");
-    BAD(brickwork_encode_blocks(&config, NULL, blocks, (size_t)size, NULL, NULL), "image is null");
+    OK(brickwork_encode_blocks(options, &image, blocks, (size_t)size, NULL, NULL));
+    BAD(brickwork_encode_blocks(options, &image, blocks, (size_t)size - 1, NULL, NULL), "192 bytes");
+    BAD(brickwork_encode_blocks(options, &image, NULL, (size_t)size, NULL, NULL), "blocks is null");
+    BAD(brickwork_encode_blocks(options, NULL, blocks, (size_t)size, NULL, NULL), "image is null");
+    brickwork_options_free(options);
     memset(floats, 0, sizeof floats);
     OK(brickwork_decode_blocks(BRICKWORK_FORMAT_BC6HS, blocks, (size_t)size, 0, &target, NULL));
     for (i = 0; i < TEXELS; i++)
@@ -578,7 +554,7 @@ static void on_progress(void *user, brickwork_stage stage, uint64_t done, uint64
 
 static void tasks_and_devices(void)
 {
-    brickwork_encode_config config = config_of(BRICKWORK_FORMAT_BC1);
+    brickwork_options *options = options_of("quality fast");
     brickwork_image image = image_of(bytes, TEXELS * 4, BRICKWORK_CHANNEL_U8, 4);
     brickwork_task_config task_config;
     brickwork_task *task = NULL;
@@ -593,11 +569,11 @@ static void tasks_and_devices(void)
         task_config.threads = threads;
         OK(brickwork_task_create(&task_config, &task));
         calls = 0;
-        OK(brickwork_encode(&config, &image, 1, NULL, task, &texture));
+        OK(brickwork_encode(options, &image, 1, NULL, task, &texture));
         brickwork_texture_free(texture);
         THAT(calls == 3 && in_callback == BRICKWORK_ERROR_ARGUMENT);
         brickwork_task_cancel(task);
-        FAILS(CANCELLED, brickwork_encode(&config, &image, 1, NULL, task, &texture), "cancelled");
+        FAILS(CANCELLED, brickwork_encode(options, &image, 1, NULL, task, &texture), "cancelled");
         brickwork_task_free(task);
     }
     task_config.threads = 1u << 30;
@@ -610,20 +586,20 @@ static void tasks_and_devices(void)
     OK(brickwork_device_open("cpu", &device));
     THAT(strncmp(brickwork_device_name(device), "CPU", 3) == 0);
     OK(brickwork_task_create(NULL, &task));
-    OK(brickwork_encode(&config, &image, 1, device, task, &texture));
+    OK(brickwork_encode(options, &image, 1, device, task, &texture));
     brickwork_texture_free(texture);
     brickwork_device_free(device);
     brickwork_task_free(task);
     BAD(brickwork_device_open("", &device), "choice is empty");
-    FAILS(IO, brickwork_encode_file(&config, "no-folder/a.png", 0, NULL, NULL, &texture), "no-folder/a.png");
+    FAILS(IO, brickwork_encode_file(options, "no-folder/a.png", 0, NULL, NULL, &texture), "no-folder/a.png");
     /* What the reader does to colours is a note. */
-    OK(brickwork_encode_file(&config, CMYK, 0, NULL, NULL, &texture));
+    OK(brickwork_encode_file(options, CMYK, 0, NULL, NULL, &texture));
     THAT(brickwork_texture_note_count(texture) > 0);
     THAT(strstr(brickwork_texture_note(texture, 0), "cmyk.jpg: CMYK is converted") != NULL);
     brickwork_texture_free(texture);
-    config.layers = 2;
-    BAD(brickwork_encode_file(&config, "a.png", 0, NULL, NULL, &texture), "one layer");
+    brickwork_options_free(options);
 
+    brickwork_options_free(NULL);
     brickwork_texture_free(NULL);
     brickwork_task_free(NULL);
     brickwork_device_free(NULL);
@@ -635,7 +611,7 @@ int main(void)
 {
     versions_and_names();
     images();
-    configs();
+    named_options();
     textures();
     options_of_images();
     single_images();

@@ -17,7 +17,7 @@ static int failed(const char *step)
 int main(void)
 {
     static unsigned char texels[SIDE * SIDE * 3];
-    brickwork_encode_config config;
+    brickwork_options *options = NULL;
     brickwork_image image = {texels, sizeof texels, 0, SIDE, SIDE, BRICKWORK_CHANNEL_U8, 3};
     brickwork_device *device = NULL;
     brickwork_texture *textures[2] = {NULL, NULL};
@@ -31,10 +31,11 @@ int main(void)
     }
     for (i = 0; i < SIDE * SIDE * 3; i++)
         texels[i] = (unsigned char)(i * i / 97);
-    brickwork_encode_config_init(&config, sizeof config);
-    config.mip_levels = 0;
+    if (brickwork_options_create(&options) != BRICKWORK_OK ||
+        brickwork_options_set(options, "mips", NULL) != BRICKWORK_OK)
+        return failed("options");
     for (i = 0; i < 2; i++) {
-        if (brickwork_encode(&config, &image, 1, i == 0 ? NULL : device, NULL, &textures[i]) != BRICKWORK_OK)
+        if (brickwork_encode(options, &image, 1, i == 0 ? NULL : device, NULL, &textures[i]) != BRICKWORK_OK)
             return failed("encode");
         if (brickwork_texture_get_data(textures[i], &blocks[i], &sizes[i]) != BRICKWORK_OK)
             return failed("blocks");
@@ -43,6 +44,7 @@ int main(void)
     printf("%s: %s\n", brickwork_device_name(device), same ? "the bytes of the CPU" : "other bytes");
     for (i = 0; i < 2; i++)
         brickwork_texture_free(textures[i]);
+    brickwork_options_free(options);
     brickwork_device_free(device);
     return same ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -99,6 +99,9 @@ class EncodeOptions(TypedDict, total=False):
     # Multiply colours by alpha: bc2, bc3, bc7 and plain formats with alpha.
     premultiply: bool
 
+    # Colours of the images are multiplied by alpha already, and stay so; the texture states it.
+    premultiplied: bool
+
     # Transfer function of the image's numbers, in place of the one that the file states: srgb,
     # linear, or gamma:G, where light is the number raised to the power G, from 0.1 to 10.
     assign_oetf: str | None

@@ -75,7 +75,8 @@ pub use requests::{
 };
 pub use result::{Measured, simd_name};
 pub use rules::{
-    Assignment, Choice, Overrides, RULE_FILE, RuleBook, RuleError, RuleFault, unused_rule_files,
+    Assignment, Choice, NamedOptionError, NamedOptions, Overrides, RULE_FILE, RuleBook, RuleError, RuleFault,
+    unused_rule_files,
 };
 pub use sources::{PictureSource, encode_sources};
 pub use special_values::SpecialValues;

@@ -41,11 +41,7 @@ impl TexturePlan {
             options.usage == PictureUse::Normals || (is_automatic && format == BlockFormat::Bc5Unorm);
         let mut encode = options.effective_encode_options();
         encode.normals |= is_normal_map;
-        let count = images_of_level_0(options, pictures)?;
-        let desc = desc_of(options.layout, format, first, count)?;
-        if options.given_levels() > desc.full_mip_levels() {
-            return Err(OptionsError::Count { layout: options.layout, given: pictures.len() });
-        }
+        let desc = shape(options, format, [first.width, first.height], pictures.len())?;
         let keeps_alpha = match format {
             TextureFormat::Block(BlockFormat::Bc1) => encode.bc1.alpha_threshold > 0,
             _ => format.has_alpha(),
@@ -57,15 +53,12 @@ impl TexturePlan {
         }
         let mut special_values = SpecialValues::default();
         pictures.iter().for_each(|picture| special_values.add(&picture.special_values));
-        let alpha_mode = match options.premultiply {
+        let alpha_mode = match options.premultiply || options.premultiplied {
             _ if is_opaque || !keeps_alpha => AlphaMode::Opaque,
             true => AlphaMode::Premultiplied,
             false => AlphaMode::Straight,
         };
-        let desc = desc
-            .with_color_space(color_space)
-            .with_alpha_mode(alpha_mode)
-            .with_mip_levels(options.mip_level_count(&desc));
+        let desc = desc.with_color_space(color_space).with_alpha_mode(alpha_mode);
         let makes_mips = desc.mip_levels > options.given_levels();
         // The alpha of normals is no transparency.
         let is_data = matches!(options.usage, PictureUse::Data | PictureUse::Normals) || encode.alpha_is_data;
@@ -88,16 +81,15 @@ impl TexturePlan {
     }
 }
 
-/// Returns the texture whose mip level 0 has `count` images of the size of `first`.
+/// Returns the texture whose mip level 0 has `count` images of this size.
 fn desc_of(
     layout: TextureLayout,
     format: TextureFormat,
-    first: &PictureFacts,
+    [width, height]: [u32; 2],
     count: usize,
 ) -> Result<TextureDesc, OptionsError> {
     let too_many = |_| OptionsError::Count { layout, given: count };
     let count = u32::try_from(count).map_err(too_many)?;
-    let [width, height] = [first.width, first.height];
     match layout {
         _ if count == 0 => Err(OptionsError::NoPicture),
         TextureLayout::Layers => Ok(TextureDesc::new_2d(format, width, height).with_layers(count)),
@@ -137,12 +129,48 @@ fn decisions(
     decision.into_iter().collect()
 }
 
+impl TextureOptions {
+    /// Returns the texture in `format` of `count` inputs of this size, in the order of
+    /// [`encode_sources`](super::encode_sources): its shape and mip levels. Colour space and alpha mode are
+    /// the defaults of the format.
+    ///
+    /// # Errors
+    /// [`OptionsError`] if no such texture exists.
+    pub fn shape(
+        &self,
+        format: TextureFormat,
+        size: [u32; 2],
+        count: usize,
+    ) -> Result<TextureDesc, OptionsError> {
+        let size = if size.contains(&0) { size } else { self.size_rules.of(size) };
+        let others = self.packing.picture_count() + usize::from(self.roughness_from_normals);
+        let desc = shape(self, format, size, count.saturating_sub(others))?;
+        desc.check()?;
+        Ok(desc)
+    }
+}
+
+/// Returns the shape and mip levels of a texture of `given` pictures, of which the first has this size.
+fn shape(
+    options: &TextureOptions,
+    format: TextureFormat,
+    size: [u32; 2],
+    given: usize,
+) -> Result<TextureDesc, OptionsError> {
+    let layout = options.layout;
+    let desc = desc_of(layout, format, size, images_of_level_0(options, given)?)?;
+    if options.given_levels() > desc.full_mip_levels() {
+        return Err(OptionsError::Count { layout, given });
+    }
+    Ok(desc.with_mip_levels(options.mip_level_count(&desc)))
+}
+
 /// Returns the number of pictures that are images of mip level 0.
 ///
 /// # Errors
 /// [`OptionsError::Count`] if no texture with the given mip levels has this number of images.
-fn images_of_level_0(options: &TextureOptions, pictures: &[PictureFacts]) -> Result<usize, OptionsError> {
-    let (layout, given) = (options.layout, pictures.len());
+fn images_of_level_0(options: &TextureOptions, given: usize) -> Result<usize, OptionsError> {
+    let layout = options.layout;
     let levels = options.given_levels() as usize;
     if levels > given {
         return Err(OptionsError::Count { layout, given });
@@ -150,9 +178,16 @@ fn images_of_level_0(options: &TextureOptions, pictures: &[PictureFacts]) -> Res
     let count = match layout {
         TextureLayout::Layers | TextureLayout::Faces => Some(given / levels).filter(|n| n * levels == given),
         TextureLayout::Slices => {
-            let slices =
-                |depth: usize| (0..levels).map(|level| (depth >> level.min(63)).max(1)).sum::<usize>();
-            (1..=given).find(|&depth| given == slices(depth))
+            let of_level = |depth: usize, level| depth.checked_shr(level).unwrap_or(0).max(1);
+            let slices = |depth| {
+                let levels = (0..options.given_levels()).map(|level| of_level(depth, level));
+                levels.fold(0, usize::saturating_add)
+            };
+            // The largest depth with at most this number of slices, bit by bit.
+            let bits = (0..usize::BITS).rev().map(|bit| 1 << bit);
+            let depth =
+                bits.fold(0, |depth, bit| if slices(depth | bit) <= given { depth | bit } else { depth });
+            Some(depth).filter(|&depth| depth > 0 && slices(depth) == given)
         }
     };
     count.ok_or(OptionsError::Count { layout, given })

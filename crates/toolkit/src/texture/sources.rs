@@ -153,11 +153,11 @@ mod tests {
     use super::*;
     use crate::{
         device::DeviceChoice,
-        texture::{ChannelPacking, MipLevels, PictureChannel, SizeRules},
+        texture::{ChannelPacking, MipLevels, PictureChannel, SizeRules, TextureLayout},
     };
     use brickwork_base::ErrorKind;
     use brickwork_image::image_file::{PictureUse, TransferFunction, write_exr};
-    use brickwork_texture::{ImageView, Swizzle, Texture, half::f16};
+    use brickwork_texture::{AlphaMode, EncodeOptions, ImageView, MipFilter, Swizzle, Texture, half::f16};
     use std::fs;
 
     const SIDE: u32 = 16;
@@ -305,6 +305,57 @@ mod tests {
         assert_eq!(texture.image(0, 0, 1).unwrap(), [5; 16]);
         let error = encode(&options, &[sources[0], sources[0]]).unwrap_err().to_string();
         assert!(error.contains("mip level 1 has 2×2 texels, not 4×4"), "{error}");
+    }
+
+    #[test]
+    fn premultiplied_texels_stay_as_they_are() {
+        let texels = [[200u8, 0, 0, 255], [0; 4], [0; 4], [200, 0, 0, 255]];
+        let image = ImageView::new(&texels, 2, 2).unwrap();
+        let filter = EncodeOptions::default().with(|o| o.mip_filter = Some(MipFilter::Box));
+        let linear = TextureOptions {
+            color_space: Some(ColorSpace::Linear),
+            encode: filter,
+            mip_levels: MipLevels::Full,
+            ..in_format("rgba8")
+        };
+        let half = SizeRules { max: Some(1), ..SizeRules::default() };
+        for premultiplied in [false, true] {
+            let options = TextureOptions { premultiplied, ..linear };
+            let texture = encode(&options, &[PictureSource::Image(&image)]).unwrap();
+            let mode = if premultiplied { AlphaMode::Premultiplied } else { AlphaMode::Straight };
+            assert_eq!(texture.desc().alpha_mode, mode);
+            let red = if premultiplied { 100 } else { 200 };
+            assert_eq!(texture.image(0, 0, 1).unwrap()[0], red);
+            // A new size is made by the same rule.
+            let small = TextureOptions { size_rules: half, ..options };
+            let texture = encode(&small, &[PictureSource::Image(&image)]).unwrap();
+            assert_eq!((texture.desc().alpha_mode, texture.image(0, 0, 0).unwrap()[0]), (mode, red));
+        }
+    }
+
+    #[test]
+    fn the_number_of_images_decides_the_shape() {
+        let shape = |options: TextureOptions, count: usize| {
+            let bc1 = options.format.format().unwrap();
+            let desc = options.shape(bc1, [8, 8], count);
+            desc.map(|desc| [desc.layers, desc.faces(), desc.depth, desc.mip_levels])
+        };
+        let base = TextureOptions::default();
+        let mips = TextureOptions { mip_levels: MipLevels::Full, ..base };
+        assert_eq!(shape(mips, 3), Ok([3, 1, 1, 4]));
+        assert_eq!(shape(TextureOptions { layout: TextureLayout::Faces, ..base }, 12), Ok([2, 6, 1, 1]));
+        assert!(shape(TextureOptions { layout: TextureLayout::Faces, ..base }, 11).is_err());
+        assert_eq!(shape(TextureOptions { given_mip_levels: 2, ..base }, 6), Ok([3, 1, 1, 2]));
+        // 4, 2, 1 and 1 slices.
+        let slices = TextureOptions { layout: TextureLayout::Slices, given_mip_levels: 4, ..base };
+        assert_eq!(shape(slices, 8), Ok([1, 1, 4, 4]));
+        assert!(shape(slices, 7).is_err() && shape(slices, usize::MAX).is_err());
+        let red = ChannelPacking::new().with_channel(PictureChannel::Red, PictureChannel::Green);
+        let packed = TextureOptions { packing: red, roughness_from_normals: true, ..base };
+        assert_eq!(shape(packed, 3), Ok([1, 1, 1, 1]));
+        let half = SizeRules { max: Some(4), ..SizeRules::default() };
+        assert_eq!(shape(TextureOptions { size_rules: half, ..mips }, 1), Ok([1, 1, 1, 3]));
+        assert!(shape(base, 0).is_err());
     }
 
     #[test]

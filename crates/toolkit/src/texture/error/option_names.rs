@@ -17,6 +17,10 @@ pub fn exclusive([first, second]: [&'static str; 2], spell: Spelling<'_>) -> Str
     format!("{} and {} exclude each other", spell(first), spell(second))
 }
 
+pub fn needs_option([option, needed]: [&'static str; 2], spell: Spelling<'_>) -> String {
+    format!("{} needs {}", spell(option), spell(needed))
+}
+
 pub fn needs_mip_levels(option: &'static str, spell: Spelling<'_>) -> String {
     format!("{} needs mip levels", spell(option))
 }

@@ -2,7 +2,7 @@
 
 use super::{
     option_names::{
-        Spelling, exclusive, ignored, is_for, key, needs_filtering, needs_images, needs_mip_levels,
+        Spelling, exclusive, ignored, is_for, key, needs_filtering, needs_images, needs_mip_levels, needs_option,
         of_container, other_color_space, transfer_of_data, wrap_of_cube,
     },
     words::{count_fault, expected_count, missing_faces, no_container, use_name},
@@ -31,6 +31,12 @@ pub enum OptionsError {
     WithoutMips {
         /// Name of the option, such as `keep-coverage`.
         option: &'static str,
+    },
+    /// An option is given without another that it needs.
+    #[error("{}", needs_option(*options, &key))]
+    WithoutOption {
+        /// Names of the option and of the one that it needs.
+        options: [&'static str; 2],
     },
     /// An option of filters is given, and nothing is filtered.
     #[error("{}", needs_filtering(option, &key))]
@@ -274,6 +280,7 @@ impl OptionsError {
         let spell: Spelling<'_> = &spell;
         match self {
             Self::Exclusive { options } => exclusive(*options, spell),
+            Self::WithoutOption { options } => needs_option(*options, spell),
             Self::WithoutMips { option } => needs_mip_levels(option, spell),
             Self::WithoutFilter { option } => needs_filtering(option, spell),
             Self::UseOfOption { option, images, usage } => is_for(option, images, *usage, spell),
@@ -302,6 +309,7 @@ mod tests {
         let output = "a.dds".to_owned();
         for (error, names) in [
             (OptionsError::Exclusive { options: ["real-time", "modes"] }, 2),
+            (OptionsError::WithoutOption { options: ["roughness-channel", "roughness-from"] }, 2),
             (OptionsError::WithoutMips { option: "keep-coverage" }, 1),
             (OptionsError::WithoutFilter { option: "mip-filter" }, 1),
             (OptionsError::UseOfOption { option: "premultiply", images: "colours", usage }, 1),

@@ -1,7 +1,7 @@
 //! Lists of the options in other languages, which `UPDATE=1 cargo test -p brickwork-toolkit --lib lists`
 //! writes. Otherwise, the test compares them with the table.
 
-use super::{Doors, OptionRow, Stage, Syntax, Values};
+use super::{OptionRow, Syntax, Values};
 use std::{env, fmt::Write as _, fs, path::Path};
 
 /// First line of each list, after the sign of a comment.
@@ -104,13 +104,13 @@ fn typescript() -> String {
     code + &format!("export const OPTIONAL_VALUE: readonly string[] = [{}];\n", optional.join(", "))
 }
 
-/// The keyword arguments of `encode` in Python that are options of the table. Those of its signature are
-/// left out.
+/// The keyword arguments of `encode` in Python that are options of the table. Those of its signature, and
+/// those that state the images, are left out.
 fn python() -> String {
     let is_there = |row: &&OptionRow| {
         let is_of_signature = ["format", "quality", "color-space", "mips"].contains(&row.name);
-        let is_option = row.is_key() || row.doors == Doors::Bindings;
-        is_option && row.stage != Stage::File && !is_of_signature
+        let is_of_images = ["layout", "levels", "channels", "roughness-from-normals"].contains(&row.name);
+        row.is_of_bindings() && !is_of_signature && !is_of_images
     };
     let literal = |name: &&str| if name.parse::<u8>().is_ok() { (*name).to_owned() } else { quoted(name) };
     let one_of =

@@ -93,6 +93,10 @@ pub struct TextureOptions {
     /// True to multiply colours by alpha, after all other changes. The texture states this, as far as its
     /// container can. It is for colours and for formats with alpha of at least 4 bits. Default: false.
     pub premultiply: bool,
+    /// True if the colours of the pictures are multiplied by alpha already, and stay so. The texture states
+    /// it, as with [`premultiply`](Self::premultiply). Default: false, which divides colours by alpha if
+    /// their file states that they are multiplied by it.
+    pub premultiplied: bool,
     /// Options of normal maps. They matter if the use is [`PictureUse::Normals`].
     pub normals: NormalOptions,
     /// True to add the spread of normals to the roughness of mip levels
@@ -140,6 +144,7 @@ impl Default for TextureOptions {
             swizzle: Swizzle::IDENTITY,
             size_rules: SizeRules::default(),
             premultiply: false,
+            premultiplied: false,
             normals: NormalOptions::default(),
             roughness_from_normals: false,
             roughness_channel: PictureChannel::Red,
@@ -190,7 +195,7 @@ impl TextureOptions {
     }
 
     /// Returns the encoder's options, without alpha if the format's name states that there is none.
-    pub(super) fn effective_encode_options(&self) -> EncodeOptions {
+    pub fn effective_encode_options(&self) -> EncodeOptions {
         if self.format.is_without_alpha() {
             self.encode.with(|o| o.bc1.alpha_threshold = 0)
         } else {

@@ -8,16 +8,17 @@ use brickwork_texture::{ChannelType, ColorSpace, TextureFormat};
 impl TextureOptions {
     /// Returns the options of the reader of image files, with this limit of memory in bytes.
     ///
-    /// [Data](PictureUse::Data) keep the numbers of the file, even if their colours are multiplied by alpha.
+    /// [Data](PictureUse::Data) and [premultiplied](Self::premultiplied) pictures keep the numbers of the
+    /// file, even if their colours are multiplied by alpha.
     /// A tone curve or primaries other than those of sRGB (`gAMA`, `cHRM`, `cICP`, ICC profiles) count for
     /// colours only. They do not count for other uses than [`PictureUse::Unknown`] and
     /// [`PictureUse::Color`], if the options state the colour space or transfer function of the pictures, or
     /// for integers that are always linear. Single floats are kept for formats that store them, and become
     /// half floats for all others.
     pub fn read_options(&self, max_memory: u64) -> ImageReadOptions {
-        let is_alpha_data = self.usage == PictureUse::Data || self.encode.alpha_is_data;
+        let keeps_alpha = self.usage == PictureUse::Data || self.encode.alpha_is_data || self.premultiplied;
         self.reader(max_memory).with(|o| {
-            o.stored_alpha = is_alpha_data;
+            o.stored_alpha = keeps_alpha;
             o.stored_colors = self.keeps_colors();
         })
     }

@@ -114,7 +114,7 @@ pub(in crate::texture) enum Doors {
     Program,
     /// Rule files and bindings: the program has other words for the values.
     Keys,
-    /// Bindings alone, which do not examine texels in memory.
+    /// Bindings alone, which do not examine texels in memory, and take all images in one list.
     Bindings,
 }
 
@@ -275,6 +275,11 @@ impl OptionRow {
     /// True if rule files have the option as a key of targets and rules.
     pub fn is_key(&self) -> bool {
         self.set.is_some() && matches!(self.doors, Doors::All | Doors::Keys)
+    }
+
+    /// True if bindings have the option for their encoders.
+    pub fn is_of_bindings(&self) -> bool {
+        (self.is_key() || self.doors == Doors::Bindings) && self.stage != Stage::File
     }
 
     /// Sets the option.

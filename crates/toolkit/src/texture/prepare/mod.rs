@@ -224,5 +224,9 @@ fn alpha_mode(format: Option<TextureFormat>, options: &TextureOptions) -> AlphaM
         None => true,
     };
     let is_alpha_data = options.are_data() || options.encode.alpha_is_data;
-    if keeps_alpha && !is_alpha_data { AlphaMode::Straight } else { AlphaMode::Opaque }
+    match options.premultiplied {
+        _ if !keeps_alpha || is_alpha_data => AlphaMode::Opaque,
+        true => AlphaMode::Premultiplied,
+        false => AlphaMode::Straight,
+    }
 }

@@ -14,3 +14,17 @@ pub enum TextureLayout {
     /// The slices of a 3D texture.
     Slices,
 }
+
+impl TextureLayout {
+    /// All layouts.
+    pub const ALL: &[Self] = &[Self::Layers, Self::Faces, Self::Slices];
+
+    /// Returns the name, such as `layers`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Layers => "layers",
+            Self::Faces => "faces",
+            Self::Slices => "slices",
+        }
+    }
+}

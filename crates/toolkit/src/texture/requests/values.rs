@@ -1,6 +1,8 @@
 //! Syntax of the values of options, for the command line and for rule files.
 
-use super::{ChannelFile, LevelFile, MipLevels, PictureChannel, PictureSize, PowerOfTwo, RdoTarget};
+use super::{
+    ChannelFile, ChannelPacking, LevelFile, MipLevels, PictureChannel, PictureSize, PowerOfTwo, RdoTarget,
+};
 use brickwork_image::image_file::TransferFunction;
 use brickwork_texture::{
     ChannelWeights, ColorSpace, MipWrap, Swizzle, container::ContainerFormat, half::f16,
@@ -63,6 +65,24 @@ pub fn channel_file(text: &str) -> Result<ChannelFile, String> {
         (!path.is_empty()).then(|| ChannelFile::new(channel, source, path))
     };
     parsed().ok_or_else(|| "expected a channel and a file, such as g=rough.png or b=metal.png:a".to_owned())
+}
+
+/// Parses channels that are packed, such as `g,a:b`: each comes from red of its image, or from the channel
+/// after the colon.
+///
+/// # Errors
+/// The expected syntax.
+pub fn packed_channels(text: &str) -> Result<ChannelPacking, String> {
+    text.split(',').try_fold(ChannelPacking::new(), |packing, part| {
+        let (channel, source) = part.split_once(':').unwrap_or((part, "r"));
+        let (Ok(channel), Ok(source)) = (roughness_channel(channel), roughness_channel(source)) else {
+            return Err("expected channels, such as g or g,a:b".to_owned());
+        };
+        if packing.channels().any(|(known, _)| known == channel) {
+            return Err(format!("channel {} is stated twice", channel.name()));
+        }
+        Ok(packing.with_channel(channel, source))
+    })
 }
 
 /// Parses a mip level and its file, such as `1=half.png`.

@@ -95,11 +95,16 @@ fn defined(targets: &[String]) -> String {
 /// Maximum number of keys that a message lists.
 const LISTED: usize = 8;
 
-/// Names the key that was probably meant, else all keys if they are few.
-fn expected(key: &str, known: &[&str]) -> String {
+/// Returns the name that was probably meant.
+pub(super) fn nearest(key: &str, known: impl IntoIterator<Item = &'static str>) -> Option<&'static str> {
     let distance = |name: &&str| strsim::damerau_levenshtein(key, name);
-    let nearest = known.iter().copied().min_by_key(distance);
-    match nearest.filter(|name| 3 * distance(name) <= key.len().max(name.len())) {
+    let nearest = known.into_iter().min_by_key(distance);
+    nearest.filter(|name| 3 * distance(name) <= key.len().max(name.len()))
+}
+
+/// Names the key that was probably meant, else all keys if they are few.
+fn expected(key: &str, known: &[&'static str]) -> String {
+    match nearest(key, known.iter().copied()) {
         Some(name) => format!("did you mean \"{name}\"?"),
         None if known.len() <= LISTED => format!("expected one of {}", known.join(", ")),
         None => "docs/textures.md lists the keys".to_owned(),

@@ -25,6 +25,7 @@
 mod assign;
 mod book;
 mod error;
+mod named;
 mod overrides;
 mod parse;
 mod pattern;
@@ -37,5 +38,6 @@ mod unused;
 pub use assign::{Assignment, Choice};
 pub use book::{RULE_FILE, RuleBook};
 pub use error::{RuleError, RuleFault};
+pub use named::{NamedOptionError, NamedOptions};
 pub use overrides::Overrides;
 pub use unused::unused_rule_files;

@@ -1,7 +1,10 @@
 //! Options that override those of all rules.
 
-use super::{error::RuleFault, setting::Setting};
-use crate::texture::{TextureOptions, Value};
+use super::{
+    error::RuleFault,
+    setting::{Setting, exclusive},
+};
+use crate::texture::TextureOptions;
 
 /// Options that override those of all targets and rules, for every picture: those of a command line.
 #[derive(Clone, Debug, Default)]
@@ -22,12 +25,7 @@ impl Overrides {
     /// # Errors
     /// The expected value, or that there is no such key.
     pub fn add(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let value = match value {
-            "true" => Value::Flag(true),
-            "false" => Value::Flag(false),
-            text => Value::Text(text.to_owned()),
-        };
-        let setting = Setting::new(key, value).ok_or_else(|| format!("there is no key \"{key}\""))?;
+        let setting = Setting::of_text(key, value).ok_or_else(|| format!("there is no key \"{key}\""))?;
         setting.apply(&mut TextureOptions::default())?;
         let index = if setting.is_first() { 0 } else { self.settings.len() };
         self.settings.insert(index, setting);
@@ -48,10 +46,8 @@ impl Overrides {
     /// [`RuleFault::Exclusive`] for two options that exclude each other.
     pub fn applied_to(&self, base: &TextureOptions) -> Result<TextureOptions, RuleFault> {
         let mut options = *base;
-        for (index, setting) in self.settings.iter().enumerate() {
-            if let Some(other) = self.settings[..index].iter().find(|other| setting.excludes(other)) {
-                return Err(RuleFault::Exclusive { keys: [other.name(), setting.name()] });
-            }
+        if let Some(keys) = exclusive(&self.settings) {
+            return Err(RuleFault::Exclusive { keys });
         }
         self.apply(&mut options);
         Ok(options)

@@ -20,6 +20,21 @@ impl Setting {
         Some(Self { row: row?, value })
     }
 
+    /// Returns the option with the value of a text: `true` and `false` are those of TOML.
+    pub fn of_text(name: &str, text: &str) -> Option<Self> {
+        let value = match text {
+            "true" => Value::Flag(true),
+            "false" => Value::Flag(false),
+            text => Value::Text(text.to_owned()),
+        };
+        Self::new(name, value)
+    }
+
+    /// Returns the option's row.
+    pub const fn row(&self) -> &'static OptionRow {
+        self.row
+    }
+
     /// Returns the key's name.
     pub fn name(&self) -> &'static str {
         self.row.name
@@ -60,6 +75,20 @@ impl Setting {
     fn is_used(&self) -> bool {
         self.value != Value::Flag(false)
     }
+}
+
+/// Returns the names of two settings that exclude each other.
+pub(super) fn exclusive(settings: &[Setting]) -> Option<[&'static str; 2]> {
+    settings.iter().enumerate().find_map(|(index, setting)| {
+        let other = settings[..index].iter().find(|other| setting.excludes(other))?;
+        Some([other.name(), setting.name()])
+    })
+}
+
+/// Sorts settings in the order of the table, [`FIRST`] before the others.
+pub(super) fn sort_for_use(settings: &mut [Setting]) {
+    let index = |setting: &Setting| OptionRow::all().position(|row| row.name == setting.name());
+    settings.sort_by_cached_key(|setting| (!setting.is_first(), index(setting)));
 }
 
 /// Returns the keys of all options.

@@ -146,7 +146,7 @@ fn every_key_is_read() {
         ("from-height", "4.5"),
         ("roughness-channel", "'g'"),
         ("quality", "'best'"),
-        ("method", "'lsdxt'"),
+        ("method", "'cluster-fit'"),
         ("decoder", "'nvidia'"),
         ("weights", "'1,2,3'"),
         ("metric", "'log'"),

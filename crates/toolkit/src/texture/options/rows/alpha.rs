@@ -2,7 +2,7 @@
 
 use super::{BOOLEAN, flag_value, parsed};
 use crate::texture::options::{
-    Exclusion, JsonSetting, Need, OptionRow, SettingText, Stage, Syntax, Value, Values,
+    Doors, Exclusion, JsonSetting, Need, OptionRow, SettingText, Stage, Syntax, Value, Values,
 };
 use brickwork_texture::{AlphaMode, BlockFormat, PlainFormat, TextureFormat, bc::bc1::Bc1Options};
 
@@ -81,14 +81,7 @@ pub(super) const ROWS: &[OptionRow] = &[
                the multiplied colours.",
         stage: Stage::Picture,
         is_transparency: true,
-        formats: Some(|format| match format {
-            // Alpha has at least 4 bits.
-            TextureFormat::Block(format) => format.has_alpha() && format != BlockFormat::Bc1,
-            TextureFormat::Plain(format) => {
-                let is_signed = matches!(format, PlainFormat::Rgba8Snorm | PlainFormat::Rgba16Snorm);
-                format.has_alpha() && !is_signed
-            }
-        }),
+        formats: Some(stores_products),
         exclusions: &[
             Exclusion::Always("weigh-by-alpha"),
             Exclusion::Always("keep-coverage"),
@@ -106,8 +99,42 @@ pub(super) const ROWS: &[OptionRow] = &[
         })),
         ..OptionRow::NONE
     },
+    OptionRow {
+        name: "premultiplied",
+        heading: ALPHA,
+        help: "Colours of the images are multiplied by alpha already, and stay so; the texture states it",
+        doors: Doors::Bindings,
+        is_transparency: true,
+        formats: Some(stores_products),
+        exclusions: &[
+            Exclusion::Used("premultiply"),
+            Exclusion::Used("weigh-by-alpha"),
+            Exclusion::Used("keep-coverage"),
+            Exclusion::Used("alpha-is-data"),
+            Exclusion::Used("assign-oetf"),
+            Exclusion::Used("convert-oetf"),
+        ],
+        needs: &[Need::Colors],
+        set: Some(|options, value| {
+            options.premultiplied = value.flag()?;
+            Ok(())
+        }),
+        get: |options| flag_value(options.premultiplied),
+        ..OptionRow::NONE
+    },
 ];
 
 fn default_threshold() -> u8 {
     Bc1Options::default().alpha_threshold
+}
+
+/// True for formats of colours that are multiplied by alpha, which has at least 4 bits.
+fn stores_products(format: TextureFormat) -> bool {
+    match format {
+        TextureFormat::Block(format) => format.has_alpha() && format != BlockFormat::Bc1,
+        TextureFormat::Plain(format) => {
+            let is_signed = matches!(format, PlainFormat::Rgba8Snorm | PlainFormat::Rgba16Snorm);
+            format.has_alpha() && !is_signed
+        }
+    }
 }

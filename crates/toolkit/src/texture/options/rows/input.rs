@@ -1,7 +1,10 @@
 //! Options of the reading of images.
 
-use super::flag_value;
-use crate::texture::options::{Doors, Exclusion, OptionRow, Stage};
+use super::{choice, flag_value, names};
+use crate::texture::{
+    TextureLayout,
+    options::{Doors, Exclusion, OptionRow, Stage, Syntax, Values},
+};
 use brickwork_image::image_file::DdsTenBitMasks;
 
 const INPUT: &str = "Input";
@@ -44,6 +47,35 @@ pub(super) const ROWS: &[OptionRow] = &[
             Ok(())
         }),
         get: |options| flag_value(options.all_images),
+        ..OptionRow::NONE
+    },
+    OptionRow {
+        name: "layout",
+        syntax: Syntax::Value("NAME", Values::Names(|| names(TextureLayout::ALL, TextureLayout::name))),
+        heading: INPUT,
+        help: "Images of the texture: layers of an array, faces of cubes (six for each, in the order +X, -X, \
+               +Y, -Y, +Z, -Z), or slices of a 3D texture [default: layers]",
+        doors: Doors::Bindings,
+        set: Some(|options, value| {
+            let known = TextureLayout::ALL.iter().find(|layout| value.text() == Ok(layout.name()));
+            options.layout = *known.ok_or("expected \"layers\", \"faces\" or \"slices\"")?;
+            Ok(())
+        }),
+        get: |options| choice(options.layout, TextureLayout::Layers, TextureLayout::name),
+        ..OptionRow::NONE
+    },
+    OptionRow {
+        name: "levels",
+        syntax: Syntax::Value("N", Values::Integer(1, 32)),
+        heading: INPUT,
+        help: "Number of mip levels among the images, with the largest, which follow each other; mips makes \
+               the levels below [default: 1]",
+        doors: Doors::Bindings,
+        set: Some(|options, value| {
+            let levels = value.text()?.parse().ok().filter(|levels| (1..=32).contains(levels));
+            options.given_mip_levels = levels.ok_or("expected a whole number from 1 to 32")?;
+            Ok(())
+        }),
         ..OptionRow::NONE
     },
 ];

@@ -246,6 +246,34 @@ pub(super) const ROWS: &[OptionRow] = &[
         ..OptionRow::NONE
     },
     OptionRow {
+        name: "channels",
+        syntax: Syntax::Value("C[:C],…", Values::Text),
+        heading: CHANNELS,
+        help: "Channels of the image (r, g, b or a) that red of other images replaces, or the channel after \
+               a colon, such as g,b or g,a:b. The other images follow in the order r, g, b, a. With r, g or \
+               b, the result is data unless its use is stated",
+        doors: Doors::Bindings,
+        stage: Stage::Picture,
+        set: Some(|options, value| {
+            options.packing = optional(value, values::packed_channels)?.unwrap_or_default();
+            Ok(())
+        }),
+        ..OptionRow::NONE
+    },
+    OptionRow {
+        name: "roughness-from-normals",
+        heading: MIP_LEVELS,
+        help: "The last image is a normal map, of any size: the spread of its normals is added to the \
+               roughness of mip levels. The result is data unless its use is stated",
+        doors: Doors::Bindings,
+        stage: Stage::Picture,
+        set: Some(|options, value| {
+            options.roughness_from_normals = value.flag()?;
+            Ok(())
+        }),
+        ..OptionRow::NONE
+    },
+    OptionRow {
         name: "normals",
         heading: NORMAL_MAPS,
         help: "The images are normal maps, in any format: linear, with mip levels of vectors of length 1",

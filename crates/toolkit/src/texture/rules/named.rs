@@ -1,0 +1,218 @@
+//! Options by name, as programs that call a library set them.
+
+use super::{
+    error::nearest,
+    setting::{Setting, exclusive, sort_for_use},
+};
+use crate::texture::{Need, OptionRow, OptionsError, Syntax, TextureOptions};
+
+/// Options of an encoder by name, with the names and values of rules and those that only bindings have. The
+/// order in which they are set does not matter.
+///
+/// ```
+/// use brickwork_toolkit::texture::NamedOptions;
+///
+/// let mut options = NamedOptions::new();
+/// options.set("format", Some("bc7"))?;
+/// options.set("mips", None)?;
+/// let error = options.set("qualty", Some("fast")).unwrap_err().to_string();
+/// assert_eq!(error, "there is no option \"qualty\"; did you mean \"quality\"?");
+/// assert!(options.resolved().is_ok());
+/// # Ok::<(), brickwork_toolkit::texture::NamedOptionError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct NamedOptions {
+    settings: Vec<Setting>,
+}
+
+/// An option that cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NamedOptionError {
+    /// No option has this name.
+    #[error("there is no option \"{name}\"; {}", advice(name))]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// An option that has values got none.
+    #[error("{name} needs a value")]
+    NoValue {
+        /// Name of the option.
+        name: &'static str,
+    },
+    /// An option does not have this value.
+    #[error("{name}: {reason}")]
+    Value {
+        /// Name of the option.
+        name: &'static str,
+        /// The value, and what is expected.
+        reason: String,
+    },
+}
+
+/// Returns the words of bindings for an option of the program, or the name that was probably meant.
+fn advice(name: &str) -> String {
+    let flag = OptionRow::named(name).filter(|row| matches!(row.syntax, Syntax::Flag));
+    match flag.and_then(|row| row.means).filter(|(key, _)| of_bindings(key).is_some()) {
+        Some((key, value)) => format!("set \"{key}\" to \"{value}\""),
+        None => {
+            match nearest(name, OptionRow::all().filter(|row| row.is_of_bindings()).map(|row| row.name)) {
+                Some(name) => format!("did you mean \"{name}\"?"),
+                None => "docs/textures.md describes the options".to_owned(),
+            }
+        }
+    }
+}
+
+fn of_bindings(name: &str) -> Option<&'static OptionRow> {
+    OptionRow::named(name).filter(|row| row.is_of_bindings())
+}
+
+impl NamedOptions {
+    /// Returns no options: all have their defaults.
+    pub const fn new() -> Self {
+        Self { settings: Vec::new() }
+    }
+
+    /// Sets an option, in place of an earlier value. `value` is none for a flag, and for an option whose
+    /// value is optional. `true` is that of TOML, and `false` restores the default.
+    ///
+    /// # Errors
+    /// [`NamedOptionError`], and the earlier value stays.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), NamedOptionError> {
+        let unknown = || NamedOptionError::Unknown { name: name.to_owned() };
+        let row = of_bindings(name).ok_or_else(unknown)?;
+        let name = row.name;
+        if value == Some("false") {
+            self.settings.retain(|other| other.name() != name);
+            return Ok(());
+        }
+        if value.is_none() && matches!(row.syntax, Syntax::Value(..)) {
+            return Err(NamedOptionError::NoValue { name });
+        }
+        let setting = Setting::of_text(name, value.unwrap_or("true")).ok_or_else(unknown)?;
+        let of_value = |reason| NamedOptionError::Value { name, reason };
+        setting.apply(&mut TextureOptions::default()).map_err(of_value)?;
+        self.settings.retain(|other| other.name() != name);
+        self.settings.push(setting);
+        sort_for_use(&mut self.settings);
+        Ok(())
+    }
+
+    /// Returns the options with the use of the pictures that follows from them
+    /// ([`with_derived_use`](TextureOptions::with_derived_use)), after [`check`](TextureOptions::check).
+    ///
+    /// # Errors
+    /// [`OptionsError`] if two options exclude each other, one lacks another that it needs, or the format
+    /// ignores one.
+    pub fn resolved(&self) -> Result<TextureOptions, OptionsError> {
+        if let Some(options) = exclusive(&self.settings) {
+            return Err(OptionsError::Exclusive { options });
+        }
+        let mut options = TextureOptions::default();
+        for setting in &self.settings {
+            // `set` has checked the value.
+            let _ = setting.apply(&mut options);
+        }
+        for setting in &self.settings {
+            let missing = setting.row().needs.iter().find_map(|need| match need {
+                Need::Option(name) => {
+                    Some(*name).filter(|name| !options.used().any(|(row, _)| row.name == *name))
+                }
+                _ => None,
+            });
+            if let Some(needed) = missing {
+                return Err(OptionsError::WithoutOption { options: [setting.name(), needed] });
+            }
+        }
+        let options = options.with_derived_use();
+        options.check()?;
+        Ok(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::texture::{MipLevels, PictureChannel, TextureLayout};
+    use brickwork_image::image_file::PictureUse;
+    use brickwork_texture::{ColorSpace, Quality};
+
+    fn named(list: &[(&str, Option<&str>)]) -> NamedOptions {
+        let mut named = NamedOptions::new();
+        list.iter().for_each(|(name, value)| named.set(name, *value).unwrap());
+        named
+    }
+
+    fn error(list: &[(&str, Option<&str>)]) -> String {
+        named(list).resolved().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_order_does_not_matter() {
+        let list = [
+            ("color-space", Some("linear")),
+            ("mips", None),
+            ("quality", Some("fast")),
+            ("kind", Some("color")),
+            ("format", Some("bc7")),
+        ];
+        let mut reversed = list;
+        reversed.reverse();
+        let options = named(&list).resolved().unwrap();
+        assert_eq!(format!("{options:?}"), format!("{:?}", named(&reversed).resolved().unwrap()));
+        assert_eq!((options.usage, options.color_space), (PictureUse::Color, Some(ColorSpace::Linear)));
+        assert_eq!((options.mip_levels, options.encode.quality), (MipLevels::Full, Quality::Fast));
+    }
+
+    #[test]
+    fn later_values_replace_earlier_ones() {
+        let off = [("rdo", Some("2")), ("target-psnr", Some("40")), ("rdo", Some("false"))];
+        assert!(named(&off).resolved().is_ok());
+        let mut kept = named(&[("quality", Some("fast"))]);
+        assert!(kept.set("quality", Some("fastest")).is_err());
+        assert_eq!(kept.resolved().unwrap().encode.quality, Quality::Fast);
+    }
+
+    #[test]
+    fn images_of_a_list_have_options() {
+        let list = [("layout", Some("faces")), ("levels", Some("3")), ("mips", Some("all"))];
+        let options = named(&list).resolved().unwrap();
+        assert_eq!((options.layout, options.given_mip_levels), (TextureLayout::Faces, 3));
+        let list = [("channels", Some("g,a:b")), ("format", Some("bc7")), ("mips", None)];
+        let rough = [("roughness-from-normals", None), ("roughness-channel", Some("g"))];
+        let options = named(&[&list[..], &rough].concat()).resolved().unwrap();
+        let channels: Vec<_> = options.packing.channels().collect();
+        let (red, green) = (PictureChannel::Red, PictureChannel::Green);
+        assert_eq!(channels, [(green, red), (PictureChannel::Alpha, PictureChannel::Blue)]);
+        assert!(options.roughness_from_normals && options.usage == PictureUse::Data);
+        assert_eq!(options.roughness_channel, green);
+    }
+
+    #[test]
+    fn errors_name_options_and_values() {
+        let mut options = NamedOptions::new();
+        let mut fault = |name: &str, value: Option<&str>| options.set(name, value).unwrap_err().to_string();
+        assert_eq!(fault("srgb", None), "there is no option \"srgb\"; set \"color-space\" to \"srgb\"");
+        assert_eq!(fault("channel", None), "there is no option \"channel\"; did you mean \"channels\"?");
+        assert!(fault("zstd", None).starts_with("there is no option \"zstd\"; "));
+        assert_eq!(fault("quality", None), "quality needs a value");
+        assert!(fault("max-size", Some("0")).starts_with("max-size: \"0\": expected"));
+        assert_eq!(fault("opaque", Some("yes")), "opaque: \"yes\": expected true or false");
+        assert_eq!(fault("channels", Some("g,g")), "channels: \"g,g\": channel g is stated twice");
+        assert!(fault("channels", Some("x")).contains("expected channels"));
+        assert!(fault("levels", Some("33")).contains("from 1 to 32"));
+        let bc7 = ("format", Some("bc7"));
+        let both = [bc7, ("modes", Some("1,6")), ("real-time", Some("1"))];
+        assert_eq!(error(&both), "modes and real-time exclude each other");
+        assert_eq!(error(&[bc7, ("roughness-channel", Some("g"))]), "roughness-channel needs roughness-from");
+        assert_eq!(
+            error(&[bc7, ("levels", Some("2")), ("resize", Some("4x4"))]),
+            "level and resize exclude each other"
+        );
+        assert!(error(&[("premultiplied", None)]).starts_with("premultiplied is for bc2, bc3, bc7"));
+        let data = [bc7, ("kind", Some("data")), ("premultiplied", None)];
+        assert_eq!(error(&data), "premultiplied is for colours, not data");
+    }
+}
