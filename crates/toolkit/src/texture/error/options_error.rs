@@ -2,8 +2,8 @@
 
 use super::{
     option_names::{
-        Spelling, exclusive, ignored, is_for, key, needs_filtering, needs_images, needs_mip_levels, needs_option,
-        of_container, other_color_space, transfer_of_data, wrap_of_cube,
+        Spelling, exclusive, ignored, is_for, key, needs_filtering, needs_images, needs_mip_levels,
+        needs_option, of_container, other_color_space, transfer_of_data, wrap_of_cube,
     },
     words::{count_fault, expected_count, missing_faces, no_container, use_name},
 };
