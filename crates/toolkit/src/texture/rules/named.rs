@@ -4,7 +4,7 @@ use super::{
     error::nearest,
     setting::{Setting, exclusive, sort_for_use},
 };
-use crate::texture::{Need, OptionRow, OptionsError, Syntax, TextureOptions};
+use crate::texture::{Need, OptionRow, OptionsError, Stage, Syntax, TextureOptions};
 
 /// Options of an encoder by name, with the names and values of rules and those that only bindings have. The
 /// order in which they are set does not matter.
@@ -53,15 +53,19 @@ pub enum NamedOptionError {
 
 /// Returns the words of bindings for an option of the program, or the name that was probably meant.
 fn advice(name: &str) -> String {
-    let flag = OptionRow::named(name).filter(|row| matches!(row.syntax, Syntax::Flag));
-    match flag.and_then(|row| row.means).filter(|(key, _)| of_bindings(key).is_some()) {
-        Some((key, value)) => format!("set \"{key}\" to \"{value}\""),
-        None => {
-            match nearest(name, OptionRow::all().filter(|row| row.is_of_bindings()).map(|row| row.name)) {
-                Some(name) => format!("did you mean \"{name}\"?"),
-                None => "docs/textures.md describes the options".to_owned(),
-            }
-        }
+    let row = OptionRow::named(name);
+    let flag = row.filter(|row| matches!(row.syntax, Syntax::Flag)).and_then(|row| row.means);
+    if let Some((key, value)) = flag.filter(|(key, _)| of_bindings(key).is_some()) {
+        return format!("set \"{key}\" to \"{value}\"");
+    }
+    if row.is_some_and(|row| row.is_key() && row.stage == Stage::File) {
+        return "it is an option of files, not of encoders".to_owned();
+    }
+    let known = || OptionRow::all().filter(|row| row.is_of_bindings()).map(|row| row.name);
+    let longer = known().find(|known| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('-')));
+    match longer.or_else(|| nearest(name, known())) {
+        Some(name) => format!("did you mean \"{name}\"?"),
+        None => "docs/textures.md describes the options".to_owned(),
     }
 }
 
@@ -196,7 +200,9 @@ mod tests {
         let mut fault = |name: &str, value: Option<&str>| options.set(name, value).unwrap_err().to_string();
         assert_eq!(fault("srgb", None), "there is no option \"srgb\"; set \"color-space\" to \"srgb\"");
         assert_eq!(fault("channel", None), "there is no option \"channel\"; did you mean \"channels\"?");
-        assert!(fault("zstd", None).starts_with("there is no option \"zstd\"; "));
+        assert!(fault("zstd", None).ends_with("it is an option of files, not of encoders"));
+        assert!(fault("roughness-from", None).ends_with("did you mean \"roughness-from-normals\"?"));
+        assert!(fault("x", None).ends_with("docs/textures.md describes the options"));
         assert_eq!(fault("quality", None), "quality needs a value");
         assert!(fault("max-size", Some("0")).starts_with("max-size: \"0\": expected"));
         assert_eq!(fault("opaque", Some("yes")), "opaque: \"yes\": expected true or false");
