@@ -55,7 +55,7 @@ mod tests {
     /// Returns a picture of one texel.
     fn picture(texels: Texels) -> Picture {
         let file = Cursor::new(b"P6 1 1 255\n123".to_vec());
-        let mut picture = read(file, None, &ImageReadOptions::new(), &Task::new()).unwrap();
+        let mut picture = read(file, None, &ImageReadOptions::default(), &Task::new()).unwrap();
         picture.is_opaque = texels.is_opaque();
         picture.has_alpha = texels.texel_type().has_alpha();
         picture.texels = texels;
