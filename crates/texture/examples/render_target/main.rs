@@ -18,7 +18,7 @@ use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{
     BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Quality, RoundingRule, Task,
     TextureDesc,
-    bc::bc7::{Bc7Options, RealTime},
+    bc::bc7::RealTime,
     decode_into,
     direct::CompressedTarget,
     gpu::{BlockRegion, BlockTarget, Context, Download, GpuEncoder, Recording, TexelSource, wgpu},
@@ -37,9 +37,8 @@ const MIN_PSNR: f64 = 30.0;
 
 /// The formats of the two halves of the image.
 fn encodings() -> [(BlockFormat, EncodeOptions); 2] {
-    let real_time = Bc7Options::default().with(|o| o.real_time = Some(RealTime::Level2));
     [
-        (BlockFormat::Bc7, EncodeOptions::default().with(|o| o.bc7 = real_time)),
+        (BlockFormat::Bc7, EncodeOptions::default().with(|o| o.bc7.real_time = Some(RealTime::Level2))),
         (BlockFormat::Bc1, EncodeOptions::default().with(|o| o.quality = Quality::Ultrafast)),
     ]
 }

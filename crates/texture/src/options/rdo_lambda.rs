@@ -14,7 +14,7 @@ use std::{fmt, str::FromStr};
 /// use brickwork_texture::{EncodeOptions, RdoLambda};
 ///
 /// let options = EncodeOptions::default().with(|o| o.rdo = RdoLambda::new(1.5).unwrap());
-/// assert_eq!(options.rdo().get(), 1.5);
+/// assert_eq!(options.rdo.get(), 1.5);
 /// assert!(RdoLambda::new(f32::NAN).is_none());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
