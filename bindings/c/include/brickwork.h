@@ -305,15 +305,15 @@ typedef struct brickwork_texture brickwork_texture;
 
 /* Options of an encoder, by name. NULL means the defaults. A call takes the options as they are when it
    starts. They are those of the program's `encode` and of rule files, except for options of the output file,
-   and some about the list of images. `brickwork encode --help` and docs/textures.md describe them, and
-   brickwork_option_name lists all. The most used:
+   and some about the list of images. brickwork_option_name lists all, and `brickwork encode --help` describes
+   them. The most used:
 
    | name                   | value                                                     | default        |
    |------------------------|-----------------------------------------------------------|----------------|
    | format                 | bc1 to bc7, a plain format such as rgba8, a name of DXGI  | bc1            |
    |                        | or Vulkan, or auto: the block format that suits the image |                |
    | quality                | ultrafast, fast, normal, high, best                       | normal         |
-   | mips                   | none, all, or at most this number, with the largest       | none           |
+   | mips                   | none, all, or a maximum number, including the image       | none           |
    | kind                   | color, normal, data, one-channel, hdr                     | auto           |
    | color-space            | srgb, linear                                              | auto           |
    | layout                 | layers, faces, slices: what the images are                | layers         |
@@ -322,7 +322,7 @@ typedef struct brickwork_texture brickwork_texture;
    | channels               | channels that other images replace, such as g,a:b         | none           |
    | roughness-from-normals | (a flag) the last image is a normal map                   | off            |
    | premultiply            | (a flag) multiply colours by alpha                        | off            |
-   | premultiplied          | (a flag) they are multiplied by it already                | off            |
+   | premultiplied          | (a flag) colours are multiplied by alpha already          | off            |
    | resize, max-size       | 512x256 or 50%; maximum of both sides                     | the image's    |
    | keep-coverage          | reference of the alpha test, 0 to 1                       | off            |
    | rdo                    | squared error that one saved bit may cost, 0 to 100       | off            |
@@ -343,17 +343,18 @@ brickwork_status brickwork_options_set(brickwork_options *options, const char *n
 /* Ends options that no call uses. */
 void brickwork_options_free(brickwork_options *options);
 
-/* Returns the number of options, and for each its name, its values, such as "layers|faces|slices" or, if they
-   are optional, "[N|all|none]", and its help in a sentence or more. `values` is NULL for flags; all texts are
-   NULL for an index past the end. The texts are always valid. */
+/* Returns the number of options; for each, its name, values and help. Values are texts such as
+   "layers|faces|slices". Brackets, as in "[N|all|none]", mean that `value` may be NULL. Flags have no values:
+   NULL. For an index past the end, all are NULL. The texts stay valid. */
 size_t brickwork_option_count(void);
 const char *brickwork_option_name(size_t index);
 const char *brickwork_option_values(size_t index);
 const char *brickwork_option_help(size_t index);
 
 /* Returns the size of a texture of image_count images of width x height texels before it is encoded: the
-   bytes of all blocks or plain texels, and the memory that the encoder takes, these included and copies of
-   images not. UINT64_MAX if a number does not fit. Either pointer may be NULL. The format is not auto. */
+   bytes of all blocks or plain texels, and the memory of the encoder, which includes them. Copies of images,
+   and the second texture that target-psnr and target-size keep, are extra. UINT64_MAX if a number does not
+   fit. Either pointer may be NULL. The format is not auto. */
 brickwork_status brickwork_encode_size(const brickwork_options *options, uint32_t width, uint32_t height,
                                        size_t image_count, uint64_t *texture_bytes, uint64_t *memory_bytes);
 
@@ -363,7 +364,9 @@ brickwork_status brickwork_encode_size(const brickwork_options *options, uint32_
    If `device` is NULL, the CPU encodes. `task` may be NULL.
 
    Texels are read where they are. Options that choose the format or change images, such as kind, swizzle and
-   resize, copy them; single floats then become half floats, unless the format stores single floats. */
+   resize, copy them; single floats then become half floats, unless the format stores single floats. Alpha of
+   texels that are not copied is not examined: an image with an alpha channel is straight, even if all texels
+   are opaque. For images without meaningful alpha, set swizzle to rgb1. */
 brickwork_status brickwork_encode(const brickwork_options *options, const brickwork_image *images,
                                   size_t image_count, const brickwork_device *device,
                                   const brickwork_task *task, brickwork_texture **texture);
@@ -381,8 +384,8 @@ brickwork_status brickwork_encode_files(const brickwork_options *options, const 
                                         brickwork_texture **texture);
 
 /* Encodes one image to `blocks`, row by row. blocks_bytes is brickwork_image_bytes. Options of mip levels,
-   layout and colour space, and dither, have no effect; format auto and options that change images are errors.
-   After an error, the contents of `blocks` are unspecified. */
+   layout and colour space, and dither, have no effect if they fit each other; format auto and options that
+   change images are errors. After an error, the contents of `blocks` are unspecified. */
 brickwork_status brickwork_encode_blocks(const brickwork_options *options, const brickwork_image *image,
                                          void *blocks, size_t blocks_bytes, const brickwork_device *device,
                                          const brickwork_task *task);

@@ -12,21 +12,27 @@ use std::{
     sync::{LazyLock, Mutex, PoisonError},
 };
 
-/// `brickwork_options`
+/// `brickwork_options`: the options, and once a call has checked them, their values.
 #[derive(Debug, Default)]
-pub struct Options(Mutex<NamedOptions>);
+pub struct Options(Mutex<(NamedOptions, Option<TextureOptions>)>);
 
 impl Options {
     /// Returns the options of a call; the defaults for a null handle.
     pub fn of(options: &In<Self>) -> Result<TextureOptions, Failure> {
-        let named = match options.get("options")? {
-            Some(options) => options.0.lock().unwrap_or_else(PoisonError::into_inner).clone(),
-            None => NamedOptions::new(),
-        };
-        let mut options = named.resolved()?;
-        options.metrics = false;
-        Ok(options)
+        let Some(options) = options.get("options")? else { return checked(&NamedOptions::new()) };
+        let mut options = options.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (named, known) = &mut *options;
+        match known {
+            Some(known) => Ok(*known),
+            None => Ok(*known.insert(checked(named)?)),
+        }
     }
+}
+
+fn checked(named: &NamedOptions) -> Result<TextureOptions, Failure> {
+    let mut options = named.resolved()?;
+    options.metrics = false;
+    Ok(options)
 }
 
 /// Returns the format of the options.
@@ -51,7 +57,9 @@ pub extern "C" fn brickwork_options_set(options: Handle<Options>, name: Text, va
         let options = options.get().ok_or_else(|| Failure::argument("options is null"))?;
         let name = name.utf8("name")?;
         let value = value.get().map(|_| value.utf8(name)).transpose()?;
-        Ok(options.0.lock().unwrap_or_else(PoisonError::into_inner).set(name, value)?)
+        let mut options = options.0.lock().unwrap_or_else(PoisonError::into_inner);
+        options.1 = None;
+        Ok(options.0.set(name, value)?)
     })
 }
 

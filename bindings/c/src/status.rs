@@ -100,13 +100,7 @@ macro_rules! from_errors {
     )*};
 }
 from_errors!(ContainerError, DecodeError, DeviceError, EncodeError, ImageError, NoSuchImage);
-from_errors!(TextureError);
-
-impl From<NamedOptionError> for Failure {
-    fn from(error: NamedOptionError) -> Self {
-        Self::argument(error.to_string())
-    }
-}
+from_errors!(NamedOptionError, TextureError);
 
 impl From<OptionsError> for Failure {
     fn from(error: OptionsError) -> Self {
@@ -127,7 +121,7 @@ impl From<TextureJobError> for Failure {
 const NAMES: [(&str, &str); 3] =
     [("channel", "channels"), ("level", "levels"), ("roughness-from", "roughness-from-normals")];
 
-/// Returns the name of the program's option.
+/// Returns the library's name of an option of the program.
 pub fn spelled(option: &str) -> String {
     let named = NAMES.iter().find(|(name, _)| *name == option);
     named.map_or(option, |(_, name)| name).to_owned()

@@ -74,6 +74,7 @@ static brickwork_options *options_of(const char *settings)
     OK(brickwork_options_create(&options));
     for (; sscanf(settings, "%31s %31s%n", name, value, &length) == 2; settings += length)
         OK(brickwork_options_set(options, name, strcmp(value, "-") ? value : NULL));
+    THAT(*settings == 0);
     return options;
 }
 

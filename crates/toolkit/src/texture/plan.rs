@@ -143,8 +143,9 @@ impl TextureOptions {
         count: usize,
     ) -> Result<TextureDesc, OptionsError> {
         let size = if size.contains(&0) { size } else { self.size_rules.of(size) };
-        let others = self.packing.picture_count() + usize::from(self.roughness_from_normals);
-        let desc = shape(self, format, size, count.saturating_sub(others))?;
+        let given = count.checked_sub(self.other_count());
+        let given = given.ok_or(OptionsError::Count { layout: self.layout, given: count })?;
+        let desc = shape(self, format, size, given)?;
         desc.check()?;
         Ok(desc)
     }

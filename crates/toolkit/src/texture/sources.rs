@@ -23,8 +23,8 @@ use std::{fmt, path::Path, time::Instant};
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum PictureSource<'a> {
-    /// Texels in memory. Alpha is straight, and the colour space is that of
-    /// [`TextureOptions::color_space_of`].
+    /// Texels in memory. Alpha is straight unless [`TextureOptions::premultiplied`] is set. The colour space
+    /// is that of [`TextureOptions::color_space_of`].
     Image(&'a dyn Image),
     /// Path of an image file, or of a texture of which the first image is read.
     File(&'a Path),
@@ -70,13 +70,16 @@ impl TextureOptions {
 
     /// Returns the role of the source at `index` of `count`.
     fn role(&self, index: usize, count: usize) -> Role {
-        let normals_count = usize::from(self.roughness_from_normals);
-        let after = count.saturating_sub(index + 1);
-        match after {
-            0 if normals_count > 0 => Role::Normals,
-            after if after < normals_count + self.packing.picture_count() => Role::Channel,
+        match count.saturating_sub(index + 1) {
+            0 if self.roughness_from_normals => Role::Normals,
+            after if after < self.other_count() => Role::Channel,
             _ => Role::Image,
         }
+    }
+
+    /// Returns the number of sources after the images: those of packed channels, and a normal map.
+    pub(super) fn other_count(&self) -> usize {
+        self.packing.picture_count() + usize::from(self.roughness_from_normals)
     }
 }
 

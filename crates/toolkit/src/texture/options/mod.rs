@@ -7,7 +7,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `row.rs`, `value.rs` | the properties of an option; its values as texts |
-//! | `rows/`, `table.rs` | the rows, one file per group of headings; all of them |
+//! | `rows/`, `table.rs` | the rows, one file per group of headings; the list of all rows |
 //! | `reading.rs` | options of readers |
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use super::{
     setting::{Setting, exclusive, sort_for_use},
 };
 use crate::texture::{Need, OptionRow, OptionsError, Stage, Syntax, TextureOptions};
+use brickwork_base::ErrorKind;
 
 /// Options of an encoder by name, with the names and values of rules and those that only bindings have. The
 /// order in which they are set does not matter.
@@ -51,6 +52,13 @@ pub enum NamedOptionError {
     },
 }
 
+impl NamedOptionError {
+    /// Returns the kind of the error.
+    pub const fn kind(&self) -> ErrorKind {
+        ErrorKind::Argument
+    }
+}
+
 /// Returns the words of bindings for an option of the program, or the name that was probably meant.
 fn advice(name: &str) -> String {
     let row = OptionRow::named(name);
@@ -58,14 +66,14 @@ fn advice(name: &str) -> String {
     if let Some((key, value)) = flag.filter(|(key, _)| of_bindings(key).is_some()) {
         return format!("set \"{key}\" to \"{value}\"");
     }
-    if row.is_some_and(|row| row.is_key() && row.stage == Stage::File) {
+    if row.is_some_and(|row| row.stage == Stage::File) {
         return "it is an option of files, not of encoders".to_owned();
     }
     let known = || OptionRow::all().filter(|row| row.is_of_bindings()).map(|row| row.name);
-    let longer = known().find(|known| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('-')));
-    match longer.or_else(|| nearest(name, known())) {
+    let longer = || known().find(|known| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('-')));
+    match nearest(name, known()).or_else(longer) {
         Some(name) => format!("did you mean \"{name}\"?"),
-        None => "docs/textures.md describes the options".to_owned(),
+        None => "`brickwork encode --help` lists the options".to_owned(),
     }
 }
 
@@ -105,7 +113,8 @@ impl NamedOptions {
     }
 
     /// Returns the options with the use of the pictures that follows from them
-    /// ([`with_derived_use`](TextureOptions::with_derived_use)), after [`check`](TextureOptions::check).
+    /// ([`with_derived_use`](TextureOptions::with_derived_use)), after [`check`](TextureOptions::check) and
+    /// [`check_filter`](TextureOptions::check_filter).
     ///
     /// # Errors
     /// [`OptionsError`] if two options exclude each other, one lacks another that it needs, or the format
@@ -132,6 +141,7 @@ impl NamedOptions {
         }
         let options = options.with_derived_use();
         options.check()?;
+        options.check_filter()?;
         Ok(options)
     }
 }
@@ -202,7 +212,9 @@ mod tests {
         assert_eq!(fault("channel", None), "there is no option \"channel\"; did you mean \"channels\"?");
         assert!(fault("zstd", None).ends_with("it is an option of files, not of encoders"));
         assert!(fault("roughness-from", None).ends_with("did you mean \"roughness-from-normals\"?"));
-        assert!(fault("x", None).ends_with("docs/textures.md describes the options"));
+        assert!(fault("mip", None).ends_with("did you mean \"mips\"?"));
+        assert!(fault("all-images", None).ends_with("it is an option of files, not of encoders"));
+        assert!(fault("x", None).ends_with("`brickwork encode --help` lists the options"));
         assert_eq!(fault("quality", None), "quality needs a value");
         assert!(fault("max-size", Some("0")).starts_with("max-size: \"0\": expected"));
         assert_eq!(fault("opaque", Some("yes")), "opaque: \"yes\": expected true or false");
@@ -217,6 +229,9 @@ mod tests {
             error(&[bc7, ("levels", Some("2")), ("resize", Some("4x4"))]),
             "level and resize exclude each other"
         );
+        let filter = ("mip-filter", Some("box"));
+        assert!(error(&[filter]).starts_with("mip-filter needs"));
+        assert!(named(&[filter, ("mips", None)]).resolved().is_ok());
         assert!(error(&[("premultiplied", None)]).starts_with("premultiplied is for bc2, bc3, bc7"));
         let data = [bc7, ("kind", Some("data")), ("premultiplied", None)];
         assert_eq!(error(&data), "premultiplied is for colours, not data");

@@ -68,8 +68,8 @@ pub(super) const ROWS: &[OptionRow] = &[
         name: "levels",
         syntax: Syntax::Value("N", Values::Integer(1, 32)),
         heading: INPUT,
-        help: "Number of mip levels among the images, with the largest, which follow each other; mips makes \
-               the levels below [default: 1]",
+        help: "Number of mip levels among the images, including the largest, which follow each other; --mips \
+               makes the levels below [default: 1]",
         doors: Doors::Bindings,
         set: Some(|options, value| {
             let levels = value.text()?.parse().ok().filter(|levels| (1..=32).contains(levels));
