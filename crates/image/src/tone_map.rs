@@ -72,7 +72,7 @@ pub struct ToneMap {
 }
 
 impl ToneMap {
-    /// Returns the options after `change`, for use in an expression.
+    /// Returns the tone map after `change`, for use in an expression.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);

@@ -8,8 +8,11 @@ use brickwork_texture::{BlockFormat, EncodeOptions, Quality, bc::bc1::Method, gp
 /// compile the WGSL themselves.
 pub fn kernels() -> Vec<Kernel> {
     let steps = |method| {
-        let options = EncodeOptions::default().with(|o| o.quality = Quality::Best);
-        chain_steps(BlockFormat::Bc1, &options.with(|o| o.bc1.method = method))
+        let options = EncodeOptions::default().with(|o| {
+            o.quality = Quality::Best;
+            o.bc1.method = method;
+        });
+        chain_steps(BlockFormat::Bc1, &options)
     };
     let cluster_fit = ClusterFitVariant::ALL.iter().map(|variant| variant.edit(steps(Method::ClusterFit)));
     let lsdxt = LsdxtVariant::ALL.iter().map(|variant| variant.edit(steps(Method::Lsdxt)));

@@ -126,6 +126,9 @@ fn validate_is_as_documented() {
     has_keys_of(&first_file(&json), &documented("validate"));
     let finding = &json["files"][0]["findings"][0];
     assert_eq!((&finding["id"], &finding["offset"]), (&"KTX-3005".into(), &16.into()));
+    assert_eq!((&finding["severity"], &finding["clause"]), (&"error".into(), &"typeSize".into()));
+    let message = "typeSize is 9, and VK_FORMAT_BC1_RGB_SRGB_BLOCK needs 1";
+    assert_eq!(finding["message"], message);
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub fn choose(
         let first = unreadable.into_iter().next();
         return Err(first.map_or(SlicesError::None.into(), Unreadable::into_error));
     }
-    let index = match options.series.as_ref() {
+    let index = match &options.series {
         None if found.len() == 1 => 0,
         None => return Err(SlicesError::Series(found).into()),
         Some(choice) => match choice.find(found.iter().map(|series| series.uid.as_str()))[..] {

@@ -64,7 +64,7 @@ pub fn select(
     groups.sort_by(|a, b| b.files.len().cmp(&a.files.len()).then_with(|| a.name.cmp(&b.name)));
     let mut notes = Vec::new();
     let list = || groups.iter().map(|group| (group.name.clone(), group.files.len())).collect();
-    let chosen = match options.series.as_ref() {
+    let chosen = match &options.series {
         Some(choice) => match choice.find(groups.iter().map(|group| group.name.as_str()))[..] {
             [index] => index,
             _ => return Err(SlicesError::NoSuchNames { choice: choice.clone(), found: list() }.into()),
@@ -75,7 +75,7 @@ pub fn select(
         None => 0,
     };
     let group = groups.swap_remove(chosen);
-    if options.series.as_ref().is_none() && !groups.is_empty() {
+    if options.series.is_none() && !groups.is_empty() {
         let others = groups.iter().flat_map(|group| &group.files);
         let mut files: Vec<String> = others.map(|(path, _)| name_of(path)).collect();
         files.sort();

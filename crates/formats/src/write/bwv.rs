@@ -39,8 +39,7 @@ pub(crate) fn write_bwv(
     sink: &mut dyn Write,
     task: &Task<'_>,
 ) -> Result<WrittenVolume, VolumeWriteError> {
-    let options = max_memory
-        .map_or_else(BwvOptions::default, |most| BwvOptions::default().with(|o| o.max_memory = Some(most)));
+    let options = BwvOptions::default().with(|o| o.max_memory = max_memory);
     let (mut voxels, mut sample) = (voxels, None);
     match policy {
         BrickPolicy::Fixed(size) => header.brick = size,

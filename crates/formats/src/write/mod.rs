@@ -1,4 +1,5 @@
-//! Writes volumes in all formats that are written.
+//! Writes volumes in all formats that are written. `bwv.rs` chooses the brick of a `.bwv` file, `lost.rs`
+//! names the fields that a format cannot store.
 
 pub(crate) mod bwv;
 pub(crate) mod lost;

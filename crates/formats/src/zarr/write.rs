@@ -52,10 +52,10 @@ pub fn write_zarr(
     } else {
         let path = folder.join(LEVELS_FILE);
         volume.header.profile = Profile::Bricks;
-        let mut bwv = VolumeWriteOptions::default().with(|o| o.brick = BrickPolicy::Fixed(brick));
-        if let Some(limit) = options.max_memory {
-            bwv.max_memory = Some(limit);
-        }
+        let bwv = VolumeWriteOptions::default().with(|o| {
+            o.brick = BrickPolicy::Fixed(brick);
+            o.max_memory = options.max_memory;
+        });
         write_volume(volume, VolumeFormat::Bwv, &bwv, BufWriter::new(File::create_new(&path)?), task)?;
         for mip_level in 0..header.mip_levels {
             let file = VolumeFile::new(File::open(&path)?).map_err(VoxelStreamError::Bwv)?;

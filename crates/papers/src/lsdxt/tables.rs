@@ -2,10 +2,7 @@
 
 use super::LsdxtVariant;
 use crate::measure::{Bench, BenchError, SIDE, TimeFigures, TimeTable, Work, published, row};
-use brickwork_texture::{
-    EncodeOptions, Quality,
-    bc::bc1::{Bc1Options, Method},
-};
+use brickwork_texture::{EncodeOptions, Quality, bc::bc1::Method};
 
 /// The paper.
 const PAPER: &str = "LSDxt on GPUs (GraphiCon)";
@@ -29,10 +26,9 @@ fn measure(
     work: Work,
     kernel: impl Fn(&str) -> bool,
 ) -> Result<Vec<TimeFigures>, BenchError> {
-    let bc1 = Bc1Options::default().with(|o| o.method = Method::Lsdxt);
     let options = EncodeOptions::default().with(|o| {
         o.quality = quality;
-        o.bc1 = bc1;
+        o.bc1.method = Method::Lsdxt;
     });
     let mut rows = Vec::new();
     for &variant in LsdxtVariant::ALL {

@@ -27,11 +27,12 @@ fn shape(desc: &BlockImageDesc) -> Shape {
     [desc.block_bytes(), width, height, desc.mip_levels, desc.layers]
 }
 
-type Known = HashMap<Shape, Vec<Tiling>>;
+/// Orders of blocks, by mip levels, of each shape.
+type Tilings = HashMap<Shape, Vec<Tiling>>;
 
 /// Tilings of one device. The file is read at the first request.
 #[derive(Debug, Default)]
-pub(crate) struct Cache(Mutex<Option<Known>>);
+pub(crate) struct Cache(Mutex<Option<Tilings>>);
 
 impl Cache {
     /// Returns the tilings of the mip levels of such a texture, if they are known.
@@ -56,9 +57,9 @@ impl Cache {
         });
     }
 
-    fn with<T>(&self, context: &Context, work: impl FnOnce(&mut Known) -> T) -> T {
+    fn with<T>(&self, context: &Context, work: impl FnOnce(&mut Tilings) -> T) -> T {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        work(known.get_or_insert_with(|| file(context).map_or_else(Known::new, |file| read(&file))))
+        work(known.get_or_insert_with(|| file(context).map_or_else(Tilings::new, |file| read(&file))))
     }
 }
 
@@ -73,15 +74,15 @@ fn file(context: &Context) -> Option<PathBuf> {
 }
 
 /// Returns the undamaged contents of a file.
-fn read(file: &Path) -> Known {
+fn read(file: &Path) -> Tilings {
     let mut text = String::new();
     let is_read = File::open(file)
         .and_then(|file| file.take(MAX_BYTES).read_to_string(&mut text))
         .is_ok_and(|bytes| (bytes as u64) < MAX_BYTES);
-    if is_read { text.lines().filter_map(parse).collect() } else { Known::new() }
+    if is_read { text.lines().filter_map(parse).collect() } else { Tilings::new() }
 }
 
-fn write(file: &Path, known: &Known) -> std::io::Result<()> {
+fn write(file: &Path, known: &Tilings) -> std::io::Result<()> {
     let mut lines: Vec<_> = known.iter().map(|(shape, tilings)| line(shape, tilings)).collect();
     lines.sort_unstable();
     let text = lines.concat();
@@ -126,19 +127,19 @@ mod tests {
     use proptest::prelude::*;
 
     /// Returns tilings for 260×132 texels with two mip levels, in two layers.
-    fn known() -> Known {
+    fn known() -> Tilings {
         let tile = || MacroTile::new([1, 1, 2], 0, &[1], &[2]).unwrap();
         let tiling = |width, height, base| Tiling::new(width, height, base, 33, tile()).unwrap();
         let tilings = [(65, 33, 0), (33, 17, 4000), (65, 33, 8000), (33, 17, 12000)];
         let tilings = tilings.map(|(width, height, base)| tiling(width, height, base)).to_vec();
-        Known::from([([16, 260, 132, 2, 2], tilings)])
+        Tilings::from([([16, 260, 132, 2, 2], tilings)])
     }
 
     #[test]
     fn files_give_back_what_was_written() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("new").join("tilings.txt");
-        assert_eq!(read(&file), Known::new());
+        assert_eq!(read(&file), Tilings::new());
         write(&file, &known()).unwrap();
         assert_eq!(read(&file), known());
         // A damaged line is dropped, the others are kept.
@@ -150,9 +151,9 @@ mod tests {
         .unwrap();
         assert_eq!(read(&file), known());
         std::fs::write(&file, [0xff; 100]).unwrap();
-        assert_eq!(read(&file), Known::new());
+        assert_eq!(read(&file), Tilings::new());
         std::fs::write(&file, vec![b'\n'; MAX_BYTES as usize + 1]).unwrap();
-        assert_eq!(read(&file), Known::new());
+        assert_eq!(read(&file), Tilings::new());
     }
 
     proptest! {

@@ -18,6 +18,7 @@ use std::{
 pub(crate) struct Known {
     /// Test results of views, by format: success if blocks can be written through them.
     views: Mutex<HashMap<wgpu::TextureFormat, Result<(), TargetError>>>,
+    /// Orders of blocks in textures' memory.
     pub tilings: Cache,
 }
 

@@ -1,4 +1,5 @@
-//! Source of texels and target of blocks that the caller passes to `record`.
+//! Source of texels and target of blocks that the caller passes to `record`; constructors of compressed
+//! targets, which need the encoder's device.
 
 use super::GpuEncoder;
 use crate::{

@@ -10,6 +10,7 @@ use crate::names::impl_from_str;
 /// let mut options = EncodeOptions::default();
 /// options.bc1.alpha_threshold = 0;
 /// options.bc1.three_color = false;
+/// assert_ne!(options, EncodeOptions::default());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

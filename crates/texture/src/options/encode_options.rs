@@ -12,7 +12,8 @@ use std::num::NonZeroU8;
 ///
 /// let mut options = EncodeOptions::default();
 /// options.quality = Quality::High;
-/// let dithered = EncodeOptions::default().with(|o| o.dither = true);
+/// let dithered = options.with(|o| o.dither = true);
+/// assert!(dithered.dither && dithered.quality == Quality::High && !options.dither);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -54,12 +55,12 @@ pub struct EncodeOptions {
     /// each mip level that [`encode_texture`](crate::encode_texture) makes are scaled to length 1. Blue must
     /// contain z, also for BC5, which does not store it. Images of BC6H do not change. Default: `false`.
     pub normals: bool,
-    /// Alpha of the coverage of cut-outs that is kept: the share of texels with at least this alpha, which an
-    /// alpha test leaves visible. The alpha of each mip level that [`encode_texture`](crate::encode_texture)
-    /// makes is changed until this share is that of mip level 0. The error is at most half a texel plus 1/128
-    /// of the texels. Transparent texels stay transparent. Textures whose alpha is not
-    /// [straight](crate::AlphaMode::Straight), or [is data](Self::alpha_is_data), and 3D textures ignore it.
-    /// Default: none.
+    /// Reference of an alpha test whose coverage mip levels keep: the share of texels with at least this
+    /// alpha, which the test leaves visible. The alpha of each mip level that
+    /// [`encode_texture`](crate::encode_texture) makes is changed until this share is that of mip level 0.
+    /// The error is at most half a texel plus 1/128 of the texels. Transparent texels stay transparent.
+    /// Textures whose alpha is not [straight](crate::AlphaMode::Straight), or [is data](Self::alpha_is_data),
+    /// and 3D textures ignore it. Default: none.
     pub keep_coverage: Option<NonZeroU8>,
     /// True to treat alpha as a channel like the others, for example the smoothness in a packed mask, not as
     /// transparency. The mip levels that [`encode_texture`](crate::encode_texture) makes contain the mean of

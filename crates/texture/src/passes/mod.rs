@@ -1,4 +1,5 @@
-//! Passes over an image's blocks after all of them are encoded, on any device.
+//! Rows of blocks encoded by threads (`rows.rs`), and passes after all blocks are encoded, on any device:
+//! rate–distortion optimisation (`rdo_strips.rs`) and weights by alpha (here).
 
 mod rdo_strips;
 pub(crate) mod rows;

@@ -58,7 +58,7 @@ impl PartError {
 }
 
 impl TexturePart {
-    /// Returns the options after `change`, for use in an expression.
+    /// Returns the selection after `change`, for use in an expression.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);
@@ -179,8 +179,8 @@ pub(super) mod tests {
             for layer in 0..desc.layers {
                 for face in 0..desc.faces() {
                     for level in 0..desc.mip_levels {
-                        let select = TexturePart::default().with(|o| o.layers = Some(layer..layer + 1));
-                        let select = select.with(|o| {
+                        let select = TexturePart::default().with(|o| {
+                            o.layers = Some(layer..layer + 1);
                             o.mip_levels = Some(level..level + 1);
                             o.face = Some(face);
                         });

@@ -12,6 +12,7 @@ use tiff::{
     tags::Tag,
 };
 
+/// Decoder of an open file, with repaired directories.
 pub type File = Decoder<BufReader<Patched<Box<dyn ReadSeek>>>>;
 
 /// `Compression` of bytes as they are, by LZW and by JPEG.

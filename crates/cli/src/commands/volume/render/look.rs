@@ -92,8 +92,6 @@ impl LookArgs {
         let options = LookOptions::default().with(|o| {
             o.mode = self.mode.map(Into::into);
             o.iso = self.iso;
-        });
-        let options = options.with(|o| {
             o.window = self.window;
             o.stored_values = self.stored;
         });

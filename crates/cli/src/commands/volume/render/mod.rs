@@ -185,8 +185,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let load = LoadOptions::default().with(|o| {
         o.compress = device.gpu().is_some();
         o.gpu_memory = args.gpu_memory;
+        o.stored_values = options.stored_values;
     });
-    let load = load.with(|o| o.stored_values = options.stored_values);
     let level = part.mip_level();
     let volume = with_progress(&input.name(), args.common.quiet, |task| part.load(&load, task));
     let volume = volume.map_err(|error| named(volume_failure(error)))?;
@@ -294,12 +294,10 @@ impl Args {
         let options = PartOptions::default().with(|o| {
             o.mip_level = level;
             o.frame = self.frame;
-        });
-        let options = options.with(|o| {
             o.channel = self.channel;
             o.spacing = self.spacing;
+            o.kind = self.labels.then_some(VoxelKind::Labels);
         });
-        let options = options.with(|o| o.kind = self.labels.then_some(VoxelKind::Labels));
         let format = opened.format();
         opened.select(&options).map_err(|error| {
             let is_level = matches!(error, ShapeError::Selected { what: "level", .. });

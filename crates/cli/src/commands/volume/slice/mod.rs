@@ -121,15 +121,20 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     };
     let opened = args.raw.open_input(&input, args.memory.max_memory)?;
     print_notes(opened.notes(), &input.name(), common.quiet);
-    let options = PartOptions::default().with(|o| o.mip_level = args.level);
-    let options = options.with(|o| {
+    let options = PartOptions::default().with(|o| {
+        o.mip_level = args.level;
         o.frame = args.frame.unwrap_or(0);
         o.channel = args.channel.unwrap_or(0);
     });
     let part = opened.select(&options).map_err(|error| named(error.into()))?;
-    let options = SliceOptions { axis: args.axis, index: args.index, ..SliceOptions::default() };
-    let options = SliceOptions { window: args.window, stored_values: args.stored, ..options };
-    let options = SliceOptions { stored_pixels: args.pixels, marks: args.marks, ..options };
+    let options = SliceOptions {
+        axis: args.axis,
+        index: args.index,
+        window: args.window,
+        stored_values: args.stored,
+        stored_pixels: args.pixels,
+        marks: args.marks,
+    };
     options.index(part.header()).map_err(named)?;
     output.check(args.overwrite.existing(), &file_ids(part.files()))?;
     common.start()?;
