@@ -4,7 +4,7 @@
 #[cfg(feature = "dicom")]
 use crate::dicom;
 use crate::{
-    FormatError, OpenedVolume, SlicesError, VolumeFormat, VolumeOpenOptions,
+    FormatError, OpenedVolume, VolumeFormat, VolumeOpenOptions,
     slices::{image_stack::open_images, slice::files_in, slice_image::ImageFormat},
 };
 use brickwork_volume::Task;
@@ -42,7 +42,7 @@ fn open_files(
     let previews = of([ImageFormat::Bmp, ImageFormat::Jpeg]);
     #[cfg(feature = "dicom")]
     match dicom::open_folder(folder, options, task) {
-        Err(FormatError::Slices(SlicesError::None)) if !previews.is_empty() => {}
+        Err(FormatError::Slices(crate::SlicesError::None)) if !previews.is_empty() => {}
         opened => return opened,
     }
     let _ = folder;
