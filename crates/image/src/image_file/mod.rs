@@ -26,6 +26,7 @@ mod fault;
 mod feature;
 mod foreign;
 mod format;
+mod gamma;
 mod halves;
 mod helper_thread;
 mod hues;
