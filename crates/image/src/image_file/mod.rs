@@ -11,6 +11,7 @@
 //! formats need for the same.
 
 mod big_endian;
+mod bmp;
 mod budget;
 mod channels;
 mod color;
