@@ -25,6 +25,8 @@ pub enum VolumeFormat {
     Nifti,
     /// NIfTI, compressed by gzip.
     NiftiGz,
+    /// NIfTI, compressed by Zstandard. Needs the feature `io`.
+    NiftiZst,
     /// FreeSurfer's volumes, packed by gzip or not.
     Mgh,
     /// Array of NumPy.
@@ -51,6 +53,7 @@ impl VolumeFormat {
         Self::MetaImage,
         Self::Nifti,
         Self::NiftiGz,
+        Self::NiftiZst,
         Self::Mgh,
         Self::Npy,
         Self::Vti,
@@ -69,6 +72,7 @@ impl VolumeFormat {
             Self::MetaImage => "metaimage",
             Self::Nifti => "nifti",
             Self::NiftiGz => "nifti-gz",
+            Self::NiftiZst => "nifti-zst",
             Self::Mgh => "mgh",
             Self::Npy => "npy",
             Self::Vti => "vti",
@@ -88,6 +92,7 @@ impl VolumeFormat {
             Self::MetaImage => "MetaImage",
             Self::Nifti => "NIfTI",
             Self::NiftiGz => "NIfTI, gzip",
+            Self::NiftiZst => "NIfTI, Zstandard",
             Self::Mgh => "MGH",
             Self::Npy => "NumPy",
             Self::Vti => "VTI",
@@ -108,6 +113,7 @@ impl VolumeFormat {
             Self::MetaImage => &["mha", "mhd"],
             Self::Nifti => &["nii", "hdr"],
             Self::NiftiGz => &["nii.gz", "hdr.gz"],
+            Self::NiftiZst => &["nii.zst"],
             Self::Mgh => &["mgz", "mgh"],
             Self::Npy => &["npy"],
             Self::Vti => &["vti"],
@@ -127,6 +133,7 @@ impl VolumeFormat {
             | Self::MetaImage
             | Self::Nifti
             | Self::NiftiGz
+            | Self::NiftiZst
             | Self::Npy
             | Self::Vti => true,
             Self::Mgh | Self::Tiff | Self::Dicom | Self::Folder | Self::Zarr => false,
@@ -195,16 +202,14 @@ pub(crate) fn without_extension(path: &Path) -> PathBuf {
 }
 
 /// Splits a file's name into the name without its extension, and the extension in lower case; `.nii.gz` and
-/// `.hdr.gz` are one extension.
+/// others that formats have are one extension.
 fn split(path: &Path) -> Option<(&str, String)> {
     let name = path.file_name()?.to_str()?;
     let (stem, extension) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
     let extension = extension.to_ascii_lowercase();
-    if extension == "gz"
-        && let Some((inner_stem, inner)) = stem.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())
-    {
-        let both = format!("{}.gz", inner.to_ascii_lowercase());
-        if VolumeFormat::NiftiGz.extensions().contains(&both.as_str()) {
+    if let Some((inner_stem, inner)) = stem.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()) {
+        let both = format!("{}.{extension}", inner.to_ascii_lowercase());
+        if VolumeFormat::of_extension(&both).is_some() {
             return Some((inner_stem, both));
         }
     }
@@ -214,7 +219,9 @@ fn split(path: &Path) -> Option<(&str, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use VolumeFormat::{Bwv, Dicom, Folder, MetaImage, Mgh, Nifti, NiftiGz, Npy, Nrrd, Raw, Tiff, Vti, Zarr};
+    use VolumeFormat::{
+        Bwv, Dicom, Folder, MetaImage, Mgh, Nifti, NiftiGz, NiftiZst, Npy, Nrrd, Raw, Tiff, Vti, Zarr,
+    };
 
     #[test]
     fn endings_tell_what_is_read_and_what_is_written() {
@@ -228,6 +235,8 @@ mod tests {
             ("a.b.NII.gz", Some(NiftiGz), Some(NiftiGz)),
             ("a.hdr", Some(Nifti), None),
             ("a.hdr.gz", Some(NiftiGz), None),
+            ("a.b.nii.ZST", Some(NiftiZst), Some(NiftiZst)),
+            ("a.raw.zst", None, None),
             ("a.vti", Some(Vti), Some(Vti)),
             ("a.tif", Some(Tiff), None),
             ("a.dcm", Some(Dicom), None),
@@ -273,6 +282,7 @@ mod tests {
             ("scan.v2.nii.gz", Bwv, "scan.v2.bwv"),
             ("scan.v2.raw", Bwv, "scan.v2.bwv"),
             ("scan.bwv", NiftiGz, "scan.nii.gz"),
+            ("scan.nii.zst", Bwv, "scan.bwv"),
             ("ct/", Bwv, "ct.bwv"),
             ("ct", Nrrd, "ct.nrrd"),
         ] {

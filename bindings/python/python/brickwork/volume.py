@@ -587,8 +587,8 @@ class Volume:
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Writes the volume, whole or not at all, in the format of the name.
 
-        `.bwv`, or no extension, keeps all mip levels. `.nrrd`, `.mha`, `.nii`, `.nii.gz`, `.vti`, `.npy` and
-        `.raw` get the voxels of this mip level.
+        `.bwv`, or no extension, keeps all mip levels. `.nrrd`, `.mha`, `.nii`, `.nii.gz`, `.nii.zst`, `.vti`,
+        `.npy` and `.raw` get the voxels of this mip level.
 
         Raises
         ------

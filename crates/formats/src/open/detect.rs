@@ -1,9 +1,15 @@
 //! Recognition of a file's format by its first bytes.
 
-use crate::{VolumeFormat, format::with_added, mgh, npy};
+use crate::{
+    VolumeFormat, VoxelEncoding,
+    format::with_added,
+    mgh, npy,
+    streams::unpacked::{encoding_of, unpacked},
+};
+use brickwork_volume::VoxelStream;
 use std::{
     fs::File,
-    io::{self, Read as _},
+    io::{self, BufRead, BufReader, Read as _},
     path::{Path, PathBuf},
 };
 
@@ -47,6 +53,21 @@ impl VolumeFormat {
         }
     }
 
+    /// Returns the format of a packed file, by the bytes that its first ones unpack to.
+    pub(super) fn of_packed(start: Box<dyn BufRead + Send>, encoding: VoxelEncoding) -> Option<Self> {
+        let mut bytes = Vec::new();
+        // Damage is an error when the file is opened.
+        let packed =
+            unpacked(VoxelStream::Once(start), encoding).ok().filter(|_| encoding != VoxelEncoding::Raw)?;
+        let _ = packed.take(SNIFFED_BYTES as u64).read_to_end(&mut bytes);
+        match (Self::of_content(&bytes)?, encoding) {
+            (Self::Nifti, VoxelEncoding::Zstd) => Some(Self::NiftiZst),
+            (Self::Nifti, _) => Some(Self::NiftiGz),
+            (Self::Mgh, _) => Some(Self::Mgh),
+            _ => None,
+        }
+    }
+
     /// Returns the format of the file at `path`, by its path or else by its content. The voxels of a NIfTI
     /// pair, `.img`, have the format of the header beside them. Files of no recognized format, and files that
     /// are not regular, count as raw voxels.
@@ -66,7 +87,9 @@ impl VolumeFormat {
         }
         let mut start = Vec::new();
         File::open(path)?.take(SNIFFED_BYTES as u64).read_to_end(&mut start)?;
-        Ok(Self::of_content(&start).unwrap_or(Self::Raw))
+        let packed =
+            || Self::of_packed(Box::new(BufReader::new(File::open(path).ok()?)), encoding_of(&start));
+        Ok(Self::of_content(&start).or_else(packed).unwrap_or(Self::Raw))
     }
 }
 

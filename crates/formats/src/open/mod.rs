@@ -95,7 +95,9 @@ pub fn open(
             with_voxels(format, path, (file, false), header, |path| open_file(path, task))?
         }
         VolumeFormat::Mgh => open_mgh(open_file(path, task)?)?,
-        VolumeFormat::Nifti | VolumeFormat::NiftiGz => open_nifti(format, path, task)?,
+        VolumeFormat::Nifti | VolumeFormat::NiftiGz | VolumeFormat::NiftiZst => {
+            open_nifti(format, path, task)?
+        }
         #[cfg(feature = "io")]
         VolumeFormat::Folder => folder::open(path, options, task)?,
         #[cfg(not(feature = "io"))]

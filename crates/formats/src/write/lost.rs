@@ -11,7 +11,7 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
     let target = match format {
         VolumeFormat::Nrrd => "nrrd",
         VolumeFormat::MetaImage => "metaimage",
-        VolumeFormat::Nifti | VolumeFormat::NiftiGz => "nifti",
+        VolumeFormat::Nifti | VolumeFormat::NiftiGz | VolumeFormat::NiftiZst => "nifti",
         VolumeFormat::Npy => "npy",
         VolumeFormat::Vti => "vti",
         _ => return Vec::new(),

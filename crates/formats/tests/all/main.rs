@@ -21,6 +21,8 @@ mod hyperstacks;
 #[cfg(feature = "dicom")]
 mod multi_frame;
 mod other_headers;
+#[cfg(feature = "io")]
+mod packed;
 mod promises;
 #[cfg(feature = "io")]
 mod slice_images;
