@@ -121,7 +121,7 @@ fn embedded_profiles_count() {
     let found = picture(&bmp(EMBEDDED, NONE, [0.0; 3], Some((place, &profile))));
     assert_eq!(bytes(&found), [215, 93, 31]);
     assert!(found.color_space_reason.ends_with("(Display P3), converted to sRGB"), "{found:?}");
-    // Of another colour space, the profile does not count.
+    // The profile does not count for another colour space.
     assert_eq!(bytes(&picture(&bmp(SRGB, NONE, [0.0; 3], Some((place, &profile))))), [200, 100, 50]);
     // Outside of the file, empty, or in a header without the fields.
     let damaged = "the ICC profile of the BMP file is damaged; it is not applied";
