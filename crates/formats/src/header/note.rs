@@ -72,6 +72,17 @@ pub enum Note {
         /// The time in seconds, as text.
         seconds: String,
     },
+    /// Uneven times of frames. Their distances are not kept.
+    UnevenFrames {
+        /// Name of the field that states the times.
+        field: &'static str,
+        /// Shortest distance between frames in seconds, as text.
+        shortest: String,
+        /// Longest distance between frames in seconds, as text.
+        longest: String,
+    },
+    /// Times of day without dates at both ends of the day. Those of the evening are taken as the earlier.
+    OverMidnight,
     /// Arrays of a file that are not read.
     OtherArrays {
         /// Names of the arrays.
@@ -234,6 +245,12 @@ impl fmt::Display for Note {
             }
             Self::TimeOffset { field, seconds } => {
                 write!(f, "{field}: the first frame is at {seconds} s; this time is not kept")
+            }
+            Self::UnevenFrames { field, shortest, longest } => {
+                write!(f, "by {field}, frames are {shortest} to {longest} s apart: no distance is kept")
+            }
+            Self::OverMidnight => {
+                f.write_str("AcquisitionTime has no dates: times after midnight are taken as the next day's")
             }
             Self::OtherArrays { names, taken } => {
                 write!(f, "the array {taken:?} is read; left out: ")?;
