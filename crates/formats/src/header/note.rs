@@ -164,6 +164,11 @@ pub enum Note {
     Thumbnails {
         /// Number of thumbnails.
         count: usize,
+    /// Vectors along the axes of NIfTI's world (intent 1006), written where vectors are taken along others.
+    VectorAxes {
+        /// Name of the format that is written.
+        format: &'static str,
+    },
     },
     /// Fields of the source that are not kept.
     FieldsNotKept {
@@ -304,6 +309,12 @@ impl fmt::Display for Note {
             Self::LossySlices => f.write_str("JPEG slices are lossy: their noise becomes part of the volume"),
             Self::WhiteIsZero => f.write_str("0 is white: the voxels are the stored numbers, not inverted"),
             Self::Thumbnails { count } => write!(f, "left out: {count} thumbnails among the pages"),
+            Self::VectorAxes { format } => {
+                f.write_str(
+                    "displacements of NIfTI are along right, anterior and superior, and are written",
+                )?;
+                write!(f, " unchanged, but the world of the {format} file is left, posterior and superior")
+            }
             Self::FieldsNotKept { source, fields } => {
                 write!(f, "fields of {source} that are not kept: ")?;
                 list(f, fields)
