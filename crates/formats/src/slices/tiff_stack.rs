@@ -229,6 +229,10 @@ fn header(
     }
     let [x, y, z] = spacing.map(|length| length.unwrap_or(1.0));
     header.spacing = brickwork_volume::Spacing { x, y, z };
+    for (axis, length) in [x, y, z].into_iter().enumerate() {
+        // Not negative zero.
+        header.origin[axis] = 0.0 - said.origin[axis] * length;
+    }
     header.frame_spacing = said.frame_spacing.filter(|_| said.frames > 1).unwrap_or(0.0);
     Ok(header)
 }
@@ -346,8 +350,8 @@ fn slice_text(file: &mut File, shape: SliceShape) -> Result<SliceText, FormatErr
     };
     let mut notes = said.notes.clone();
     let fields = physical_values(&said, shape, &mut notes);
-    let spacing = header(shape, 1, Some(&said), &Resolution::of(file)?)?.spacing;
-    Ok(SliceText { spacing: Some(spacing), fields, notes })
+    let header = header(shape, 1, Some(&said), &Resolution::of(file)?)?;
+    Ok(SliceText { place: Some((header.spacing, header.origin)), fields, notes })
 }
 
 impl From<TiffError> for FormatError {
