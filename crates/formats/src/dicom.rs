@@ -215,6 +215,7 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
         own.insert("not_stated".to_owned(), absent.clone().into());
     }
     notes.extend(not_stated(absent, &slices[0], header.dims.z, &geometry, is_located));
+    notes.extend(slices.iter().find_map(|slice| slice.file.charset_note.clone()));
     let not_applied = slices.iter().find_map(|slice| slice.mapping_not_applied);
     notes.extend(not_applied.map(|field| Note::MappingNotApplied { field }));
     let count = slices.iter().filter(|slice| slice.frame == 0).map(|slice| slice.file.surplus_bytes).sum();

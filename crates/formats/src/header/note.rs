@@ -169,6 +169,12 @@ pub enum Note {
         /// Name of the format that is written.
         format: &'static str,
     },
+    /// Character set of DICOM whose name is unknown or has a mistake, in a file with letters beyond ASCII.
+    CharacterSet {
+        /// Name as stated; empty if absent.
+        stated: String,
+        /// Name of the set that is taken, if the name has a mistake.
+        taken: Option<String>,
     },
     /// Fields of the source that are not kept.
     FieldsNotKept {
@@ -314,6 +320,16 @@ impl fmt::Display for Note {
                     "displacements of NIfTI are along right, anterior and superior, and are written",
                 )?;
                 write!(f, " unchanged, but the world of the {format} file is left, posterior and superior")
+            }
+            Self::CharacterSet { stated, taken: Some(taken) } => {
+                write!(f, "SpecificCharacterSet is {stated:?}: {taken} is taken")
+            }
+            Self::CharacterSet { stated, taken: None } => {
+                match stated.is_empty() {
+                    true => f.write_str("SpecificCharacterSet is absent")?,
+                    false => write!(f, "SpecificCharacterSet is {stated:?}, which is unknown")?,
+                }
+                f.write_str(": letters beyond ASCII may be wrong")
             }
             Self::FieldsNotKept { source, fields } => {
                 write!(f, "fields of {source} that are not kept: ")?;
