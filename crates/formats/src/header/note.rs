@@ -60,7 +60,7 @@ pub enum Note {
         /// ImageJ's number of the function.
         number: u32,
     },
-    /// Slices of a folder that state other distances or physical values than the first.
+    /// Slices of a folder that state other distances, physical values or orientation than the first.
     SliceTexts {
         /// Name of the first such slice.
         file: String,
@@ -164,6 +164,13 @@ pub enum Note {
     Thumbnails {
         /// Number of thumbnails.
         count: usize,
+    /// Orientation in which an image is to be shown. Voxels are not turned.
+    Orientation {
+        /// Name of the field.
+        field: &'static str,
+        /// Value of the field, 2 to 8 (TIFF 6.0, section 8).
+        value: u64,
+    },
     /// Vectors along the axes of NIfTI's world (intent 1006), written where vectors are taken along others.
     VectorAxes {
         /// Name of the format that is written.
@@ -251,8 +258,9 @@ impl fmt::Display for Note {
             Self::SliceTexts { file } => {
                 write!(
                     f,
-                    "{file} states other distances or physical values than the first slice, which count"
-                )
+                    "{file} states other distances, physical values or orientation than the first slice,"
+                )?;
+                f.write_str(" which count")
             }
             Self::TimeOffset { field, seconds } => {
                 write!(f, "{field}: the first frame is at {seconds} s; this time is not kept")
@@ -315,6 +323,9 @@ impl fmt::Display for Note {
             Self::LossySlices => f.write_str("JPEG slices are lossy: their noise becomes part of the volume"),
             Self::WhiteIsZero => f.write_str("0 is white: the voxels are the stored numbers, not inverted"),
             Self::Thumbnails { count } => write!(f, "left out: {count} thumbnails among the pages"),
+            Self::Orientation { field, value } => {
+                write!(f, "{field} is {value}: the voxels are as stored, not turned")
+            }
             Self::VectorAxes { format } => {
                 f.write_str(
                     "displacements of NIfTI are along right, anterior and superior, and are written",

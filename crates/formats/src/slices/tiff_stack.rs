@@ -78,6 +78,7 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     let mut notes = said.as_ref().map_or(Vec::new(), |said| said.notes.clone());
     let thumbnails = directories.thumbnail_count;
     notes.extend((thumbnails > 0).then_some(Note::Thumbnails { count: thumbnails }));
+    notes.extend(directories.orientation().map(|value| Note::Orientation { field: "Orientation", value }));
     notes.extend(is_ycbcr.then_some(Note::FromYbr));
     notes.extend(directories.is_white_zero.then_some(Note::WhiteIsZero));
     let mut metadata = serde_json::Map::new();
@@ -320,6 +321,13 @@ impl PageReader {
     }
 }
 
+/// Returns a note if Exif, which is a TIFF file, turns its image.
+pub(crate) fn exif_note(exif: &[u8]) -> Option<Note> {
+    let source = Source::of_stream(&mut &exif[..], None, &Task::new()).ok()?;
+    let value = Directories::of(&source).ok()?.orientation()?;
+    Some(Note::Orientation { field: "Orientation of Exif", value })
+}
+
 /// Reads the only page of a file.
 pub(crate) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, FormatError> {
     let source = Source::File(path.to_owned());
@@ -335,7 +343,11 @@ pub(crate) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<Im
         Some(bytes) => {
             read_page(&mut pages, (shape, directories.dense(index)), source.byte_count()?, bytes)?;
         }
-        None => text = slice_text(&mut pages, shape)?,
+        None => {
+            text = slice_text(&mut pages, shape)?;
+            let orientation = directories.orientation();
+            text.notes.extend(orientation.map(|value| Note::Orientation { field: "Orientation", value }));
+        }
     }
     let palette = if directories.has_palette { Some(color_map(&mut pages)?) } else { None };
     Ok(ImageHead { shape, palette, text })
