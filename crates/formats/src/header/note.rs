@@ -160,10 +160,16 @@ pub enum Note {
     LossySlices,
     /// Voxels are stored numbers of a TIFF file where 0 is white.
     WhiteIsZero,
-    /// Thumbnails and masks among the pages of a TIFF file, which are left out.
+    /// Thumbnails among the pages of a TIFF file, which are left out.
     Thumbnails {
         /// Number of thumbnails.
         count: usize,
+    },
+    /// Masks of transparency among the pages of a TIFF file, which are left out.
+    Masks {
+        /// Number of masks.
+        count: usize,
+    },
     /// Orientation in which an image is to be shown. Voxels are not turned.
     Orientation {
         /// Name of the field.
@@ -323,6 +329,7 @@ impl fmt::Display for Note {
             Self::LossySlices => f.write_str("JPEG slices are lossy: their noise becomes part of the volume"),
             Self::WhiteIsZero => f.write_str("0 is white: the voxels are the stored numbers, not inverted"),
             Self::Thumbnails { count } => write!(f, "left out: {count} thumbnails among the pages"),
+            Self::Masks { count } => write!(f, "left out: {count} masks among the pages"),
             Self::Orientation { field, value } => {
                 write!(f, "{field} is {value}: the voxels are as stored, not turned")
             }

@@ -78,6 +78,8 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     let mut notes = said.as_ref().map_or(Vec::new(), |said| said.notes.clone());
     let thumbnails = directories.thumbnail_count;
     notes.extend((thumbnails > 0).then_some(Note::Thumbnails { count: thumbnails }));
+    let masks = directories.mask_count;
+    notes.extend((masks > 0).then_some(Note::Masks { count: masks }));
     notes.extend(directories.orientation().map(|value| Note::Orientation { field: "Orientation", value }));
     notes.extend(is_ycbcr.then_some(Note::FromYbr));
     notes.extend(directories.is_white_zero.then_some(Note::WhiteIsZero));
