@@ -15,6 +15,7 @@
 //! | `stacking.rs`, `mosaic.rs`, `segments.rs`, `tiles.rs` | frames as slices |
 //! | `slice_file.rs`, `slice.rs`, `slice_fields.rs`, `read.rs` | a file's slices, without voxels |
 //! | `choose.rs`, `order.rs`, `frames.rs`, `empty_slices.rs` | slices of a series, in order |
+//! | `incomplete.rs` | the error of series with absent slices |
 //! | `frame_reader.rs`, `rle.rs`, `jpeg/` | voxels |
 
 mod acquired;
@@ -26,6 +27,7 @@ mod fields;
 mod frame_reader;
 mod frames;
 mod guard;
+mod incomplete;
 mod jpeg;
 mod layout;
 mod lookup;

@@ -3,6 +3,7 @@
 use super::{
     Slice,
     acquired::{Acquired, seconds_of},
+    incomplete::incomplete,
     marks::{
         ACQUISITION_NUMBER, ACQUISITION_TIME, FIELDS, FIRST_OF_SLICES, INSTANCE_NUMBER, OF_ONE_KIND, SEGMENT,
         TEMPORAL_POSITION, is_diffusion, is_one_kind, order_of,
@@ -30,15 +31,21 @@ pub struct Ordered {
 /// # Errors
 /// [`SlicesError`] if no field distinguishes slices at the same position, or if a slice is missing.
 pub fn in_order(mut slices: Vec<Slice>, allow_gaps: bool) -> Result<Ordered, FormatError> {
-    for fields in candidates(&slices) {
-        if let Some((frame_count, geometry)) = frames_by(&mut slices, &fields, allow_gaps) {
+    let candidates = candidates(&slices);
+    for fields in &candidates {
+        if let Some((frame_count, geometry)) = frames_by(&mut slices, fields, allow_gaps) {
             let fields = fields.iter().map(|&place| FIELDS[place].name).collect();
             return Ok(Ordered { slices, frame_count, geometry, fields });
         }
     }
     // Slices acquired one after the other also have different times, without being frames.
     slices.sort_by_key(|slice| (slice.file.name.clone(), slice.frame));
-    let geometry = order::sort(&mut slices, allow_gaps)?;
+    let geometry = order::sort(&mut slices, allow_gaps).map_err(|error| match error {
+        FormatError::Slices(SlicesError::Same(..)) => {
+            incomplete(&slices, &candidates).map_or(error, FormatError::from)
+        }
+        error => error,
+    })?;
     check_one_kind(&slices)?;
     Ok(Ordered { slices, frame_count: 1, geometry, fields: Vec::new() })
 }
