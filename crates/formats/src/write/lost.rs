@@ -28,6 +28,10 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
         ("dicom", "DICOM", frame_fields(&metadata["dicom"]["frames"])),
     ];
     let mut notes = Vec::new();
+    if nifti::are_displacements(header) && !matches!(target, "nifti" | "npy") {
+        let is_stated = target == "nrrd" && nrrd::states_axes_of_vectors(header);
+        notes.extend((!is_stated).then_some(Note::VectorAxes { format: format.title() }));
+    }
     for (key, source, fields) in sources {
         if key != target && !fields.is_empty() {
             notes.push(Note::LostFields { source, fields });
@@ -61,6 +65,12 @@ mod tests {
                 "fields of NRRD that are not written: measurement frame, modality",
             ),
             (r#"{"nrrd":{"keys":{"modality":"DWMRI"}}}"#, VolumeFormat::Nrrd, ""),
+            // No displacements, as each voxel has one number.
+            (
+                r#"{"nifti":{"intent_code":1006}}"#,
+                VolumeFormat::MetaImage,
+                "fields of NIfTI that are not written: intent_code",
+            ),
             (r#"{"nrrd":{"keys":{"modality":"DWMRI"}}}"#, VolumeFormat::Bwv, ""),
             (
                 r#"{"nifti":{"slice_code":1,"xyzt_units":2,"qform_code":0}}"#,

@@ -13,6 +13,8 @@ mod dicom_masks;
 #[cfg(feature = "dicom")]
 mod dicom_series;
 #[cfg(feature = "dicom")]
+mod dicom_times;
+#[cfg(feature = "dicom")]
 mod dicom_trouble;
 #[cfg(feature = "io")]
 mod foreign_files;
