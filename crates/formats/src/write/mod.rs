@@ -58,7 +58,8 @@ impl VolumeWriteOptions {
 /// # Errors
 /// [`WriteError::Volume`] if the voxels cannot be read, or `sink` fails.
 /// [`WriteError::Unsupported`] if the format cannot store such a volume.
-/// [`WriteError::NotWritten`] unless [`VolumeFormat::is_written`]; VTI and Zstandard also need the feature `io`.
+/// [`WriteError::NotWritten`] unless [`VolumeFormat::is_written`]; VTI and Zstandard also need the feature
+/// `io`.
 pub fn write_volume(
     volume: OpenedVolume,
     format: VolumeFormat,
