@@ -164,7 +164,7 @@ pub fn open_file(path: &Path, task: &Task<'_>) -> io::Result<VoxelStream> {
     Ok(file.stopped_by(task))
 }
 
-/// Returns the bytes of `file`, unpacked if they are gzip or Zstandard, and their encoding: the names of NIfTI
+/// Returns the bytes of `file`, unpacked if they are gzip or Zstandard, and their encoding: the names of
 /// files do not always tell.
 pub fn unpacked_if_packed(mut file: VoxelStream) -> io::Result<(VoxelStream, VoxelEncoding)> {
     let encoding = encoding_of(file.fill_buf()?);
