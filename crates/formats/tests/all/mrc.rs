@@ -5,6 +5,7 @@ use brickwork_formats::{
     VolumePipe, VolumeWriteOptions, WriteError, lost_fields, open, write_volume,
 };
 use brickwork_volume::{ByteOrder, Dims, ErrorKind, Header, Spacing, Task, VoxelStream, VoxelType};
+use proptest::{collection::vec, prelude::*};
 use std::{
     fs,
     io::{Cursor, Write as _},
@@ -650,4 +651,23 @@ fn shapes_and_places_are_written() {
     skewed.frame_spacing = 2.0;
     let notes: Vec<String> = lost_fields(&skewed, VolumeFormat::Mrc).iter().map(text).collect();
     assert_eq!(notes, ["fields of the volume that are not written: directions, time between frames"]);
+}
+
+proptest! {
+    /// Any words in a header give a volume or an error.
+    #[test]
+    fn any_header_is_read_or_refused(changes in vec((0..56usize, any::<[u8; 4]>()), 0..4), is_packed: bool) {
+        let mut bytes = Map::new([3, 2, 1], 6, vec![0; 12]).with(|map| map.axes = [3, 1, 2]).bytes();
+        for (word, value) in changes {
+            bytes[4 * word..][..4].copy_from_slice(&value);
+        }
+        let bytes = if is_packed { gzip(&bytes) } else { bytes };
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.mrc");
+        fs::write(&path, bytes).expect("a file");
+        if let Ok(volume) = open(&path, &VolumeOpenOptions::default(), &Task::new()) {
+            let read = voxels(volume);
+            prop_assert!(is_packed || read.is_ok(), "{read:?}");
+        }
+    }
 }
