@@ -27,6 +27,8 @@ pub enum VolumeFormat {
     NiftiGz,
     /// NIfTI, compressed by Zstandard. Needs the feature `io`.
     NiftiZst,
+    /// Maps of MRC and CCP4, packed by gzip or not.
+    Mrc,
     /// FreeSurfer's volumes, packed by gzip or not.
     Mgh,
     /// Array of NumPy.
@@ -54,6 +56,7 @@ impl VolumeFormat {
         Self::Nifti,
         Self::NiftiGz,
         Self::NiftiZst,
+        Self::Mrc,
         Self::Mgh,
         Self::Npy,
         Self::Vti,
@@ -73,6 +76,7 @@ impl VolumeFormat {
             Self::Nifti => "nifti",
             Self::NiftiGz => "nifti-gz",
             Self::NiftiZst => "nifti-zst",
+            Self::Mrc => "mrc",
             Self::Mgh => "mgh",
             Self::Npy => "npy",
             Self::Vti => "vti",
@@ -93,6 +97,7 @@ impl VolumeFormat {
             Self::Nifti => "NIfTI",
             Self::NiftiGz => "NIfTI, gzip",
             Self::NiftiZst => "NIfTI, Zstandard",
+            Self::Mrc => "MRC",
             Self::Mgh => "MGH",
             Self::Npy => "NumPy",
             Self::Vti => "VTI",
@@ -114,6 +119,8 @@ impl VolumeFormat {
             Self::Nifti => &["nii", "hdr"],
             Self::NiftiGz => &["nii.gz", "hdr.gz"],
             Self::NiftiZst => &["nii.zst"],
+            // Other names, such as `.map` and `.rec`, belong to other formats, too: the content decides.
+            Self::Mrc => &["mrc", "mrcs", "mrc.gz", "mrcs.gz", "map.gz"],
             Self::Mgh => &["mgz", "mgh"],
             Self::Npy => &["npy"],
             Self::Vti => &["vti"],
@@ -134,6 +141,7 @@ impl VolumeFormat {
             | Self::Nifti
             | Self::NiftiGz
             | Self::NiftiZst
+            | Self::Mrc
             | Self::Npy
             | Self::Vti => true,
             Self::Mgh | Self::Tiff | Self::Dicom | Self::Folder | Self::Zarr => false,
@@ -220,7 +228,7 @@ fn split(path: &Path) -> Option<(&str, String)> {
 mod tests {
     use super::*;
     use VolumeFormat::{
-        Bwv, Dicom, Folder, MetaImage, Mgh, Nifti, NiftiGz, NiftiZst, Npy, Nrrd, Raw, Tiff, Vti, Zarr,
+        Bwv, Dicom, Folder, MetaImage, Mgh, Mrc, Nifti, NiftiGz, NiftiZst, Npy, Nrrd, Raw, Tiff, Vti, Zarr,
     };
 
     #[test]
@@ -249,6 +257,10 @@ mod tests {
             ("a.bin", None, Some(Raw)),
             ("a.npy", Some(Npy), Some(Npy)),
             ("a.MGZ", Some(Mgh), None),
+            ("a.mrc", Some(Mrc), Some(Mrc)),
+            ("a.mrcs", Some(Mrc), None),
+            ("a.map.gz", Some(Mrc), None),
+            ("a.rec", None, None),
             ("a.h5", None, None),
             ("a.zarr", Some(Zarr), None),
             ("a.nrd", None, None),
@@ -283,6 +295,7 @@ mod tests {
             ("scan.v2.raw", Bwv, "scan.v2.bwv"),
             ("scan.bwv", NiftiGz, "scan.nii.gz"),
             ("scan.nii.zst", Bwv, "scan.bwv"),
+            ("emd_1.map.gz", Bwv, "emd_1.bwv"),
             ("ct/", Bwv, "ct.bwv"),
             ("ct", Nrrd, "ct.nrrd"),
         ] {

@@ -1,5 +1,6 @@
 //! Notes on a volume: facts that its user should know although nothing failed.
 
+use super::mrc_note::MrcNote;
 use std::fmt;
 
 /// Maximum number of names that a note lists.
@@ -211,6 +212,14 @@ pub enum Note {
         /// Sizes along all axes.
         shape: String,
     },
+    /// Note on an MRC file.
+    Mrc(MrcNote),
+}
+
+impl From<MrcNote> for Note {
+    fn from(note: MrcNote) -> Self {
+        Self::Mrc(note)
+    }
 }
 
 impl fmt::Display for Note {
@@ -363,6 +372,7 @@ impl fmt::Display for Note {
             Self::UnnamedAxes { shape } => {
                 write!(f, "the axes of the shape {shape} are not named: all pages are taken as slices")
             }
+            Self::Mrc(note) => note.fmt(f),
             Self::ZeroSform => f.write_str("the sform is all zero: the qform is used"),
         }
     }

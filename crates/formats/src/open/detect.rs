@@ -3,7 +3,7 @@
 use crate::{
     VolumeFormat, VoxelEncoding,
     format::with_added,
-    mgh, npy,
+    mgh, mrc, npy,
     streams::unpacked::{encoding_of, unpacked},
 };
 use brickwork_volume::VoxelStream;
@@ -42,6 +42,8 @@ impl VolumeFormat {
             Some(Self::Tiff)
         } else if has(0, npy::MAGIC) {
             Some(Self::Npy)
+        } else if mrc::is_start(start) {
+            Some(Self::Mrc)
         } else if mgh::is_start(start) {
             Some(Self::Mgh)
         } else if text.starts_with('<') && text.contains("<VTKFile") && text.contains("ImageData") {
@@ -63,7 +65,7 @@ impl VolumeFormat {
         match (Self::of_content(&bytes)?, encoding) {
             (Self::Nifti, VoxelEncoding::Zstd) => Some(Self::NiftiZst),
             (Self::Nifti, _) => Some(Self::NiftiGz),
-            (Self::Mgh, _) => Some(Self::Mgh),
+            (format @ (Self::Mrc | Self::Mgh), _) => Some(format),
             _ => None,
         }
     }
@@ -89,7 +91,10 @@ impl VolumeFormat {
         File::open(path)?.take(SNIFFED_BYTES as u64).read_to_end(&mut start)?;
         let packed =
             || Self::of_packed(Box::new(BufReader::new(File::open(path).ok()?)), encoding_of(&start));
-        Ok(Self::of_content(&start).or_else(packed).unwrap_or(Self::Raw))
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        let is_old_mrc = || mrc::OLD_EXTENSIONS.contains(&extension.as_str()) && mrc::is_old_start(&start);
+        let format = Self::of_content(&start).or_else(packed).or_else(|| is_old_mrc().then_some(Self::Mrc));
+        Ok(format.unwrap_or(Self::Raw))
     }
 }
 

@@ -1,17 +1,23 @@
-//! Volumes that may be packed by gzip or Zstandard: NIfTI in one file or a pair, and MGH.
+//! Volumes that may be packed by gzip or Zstandard: NIfTI in one file or a pair, MRC and MGH.
 
 use super::voxels::{in_voxel_file, open_file, open_packed, unpacked_if_packed, with_voxels};
 use crate::{
-    FormatError, FormatHeader, NiftiFeature, OpenError, OpenedVolume, StorageOrder, VolumeFormat,
+    FormatError, FormatHeader, NiftiFeature, Note, OpenError, OpenedVolume, StorageOrder, VolumeFormat,
     VoxelEncoding, VoxelLocation,
     format::{with_added, without_extension},
-    mgh, nifti,
-    streams::{limited::first_bytes, planes},
+    mgh, mrc, nifti,
+    opened::{opened_volume::BUFFER_BYTES, source::Source},
+    streams::{
+        limited::{first_bytes, limited},
+        permuted::Permuted,
+        planes,
+        widened::widened,
+    },
 };
 use brickwork_base::regular_file;
-use brickwork_volume::{Task, VoxelStream};
+use brickwork_volume::{ByteOrder, Task, VoxelStream};
 use std::{
-    io::Seek as _,
+    io::{BufReader, Seek as _, SeekFrom},
     path::{Path, PathBuf},
 };
 
@@ -22,6 +28,41 @@ pub fn open_mgh(file: VoxelStream) -> Result<OpenedVolume, OpenError> {
     let voxels = first_bytes(file, found.header.raw_bytes()?)?;
     let FormatHeader { header, order, notes, .. } = found;
     Ok(OpenedVolume { format: VolumeFormat::Mgh, header, order, voxels, files: Vec::new(), notes })
+}
+
+/// Map of MRC, packed or not. A pipe whose axes are not x, y, z is held in memory, up to `most` bytes.
+pub fn open_mrc(file: VoxelStream, most: Option<u64>, task: &Task<'_>) -> Result<OpenedVolume, OpenError> {
+    let (mut voxels, encoding) = unpacked_if_packed(file)?;
+    let mrc::Found { header, mut order, widening, axes, byte_count, mut notes } =
+        mrc::read_header(&mut voxels)?;
+    if encoding == VoxelEncoding::Raw {
+        if let VoxelStream::Rewindable(file) = &mut voxels {
+            let start = file.stream_position()?;
+            let have = file.seek(SeekFrom::End(0))?.saturating_sub(start);
+            file.seek(SeekFrom::Start(start))?;
+            if have < byte_count {
+                let part = "the part after the header";
+                return Err(FormatError::Length { part, need: byte_count, have }.into());
+            }
+        }
+        let (within, count) = limited(voxels, byte_count)?;
+        voxels = within;
+        notes.extend((count > 0).then_some(Note::BytesAfterVoxels { count }));
+    }
+    let is_straight = axes == [0, 1, 2];
+    if !is_straight && let VoxelStream::Once(pipe) = &mut voxels {
+        let source = Source::of_stream(pipe, most, task)?;
+        voxels = VoxelStream::Rewindable(Box::new(source.open()?));
+    }
+    if let Some(widening) = widening {
+        voxels = widened(voxels, widening)?;
+        order = ByteOrder::Little;
+    }
+    if !is_straight && let VoxelStream::Rewindable(source) = voxels {
+        let permuted = Permuted::new(source, &header, axes)?;
+        voxels = VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, permuted)));
+    }
+    Ok(OpenedVolume { format: VolumeFormat::Mrc, header, order, voxels, files: Vec::new(), notes })
 }
 
 /// NIfTI in one file or a pair, each packed or not.

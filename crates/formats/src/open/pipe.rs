@@ -2,7 +2,7 @@
 
 use super::{
     detect::SNIFFED_BYTES,
-    packed::{open_mgh, vectors_come_once},
+    packed::{open_mgh, open_mrc, vectors_come_once},
     source::open_source,
     voxels::{check_level, check_slices, unpacked_if_packed, with_voxels},
 };
@@ -64,9 +64,9 @@ impl VolumePipe {
         self.bytes
     }
 
-    /// Opens the volume. Raw voxels, NRRD, MetaImage, NIfTI, MGH and NumPy arrays are read as they come; a
-    /// file of another format is held in memory first. [`VolumeOpenOptions::format`] and a description of raw
-    /// voxels take precedence over the first bytes.
+    /// Opens the volume. Raw voxels, NRRD, MetaImage, NIfTI, MRC, MGH and NumPy arrays are read as they come;
+    /// a file of another format, or with its axes in another order, is held in memory first.
+    /// [`VolumeOpenOptions::format`] and a description of raw voxels take precedence over the first bytes.
     ///
     /// # Errors
     /// [`OpenError`], also for headers whose voxels are in another file.
@@ -84,6 +84,7 @@ impl VolumePipe {
         let alone = |_: &Path| Err(io::Error::new(io::ErrorKind::Unsupported, "comes from a pipe"));
         let mut volume = match format {
             VolumeFormat::Raw => OpenedVolume::from_raw(voxels, &options.raw)?,
+            VolumeFormat::Mrc => open_mrc(voxels, options.max_memory, task)?,
             VolumeFormat::Mgh => open_mgh(voxels)?,
             VolumeFormat::Nrrd
             | VolumeFormat::MetaImage

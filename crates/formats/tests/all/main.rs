@@ -20,6 +20,7 @@ mod dicom_trouble;
 mod foreign_files;
 #[cfg(feature = "io")]
 mod hyperstacks;
+mod mrc;
 #[cfg(feature = "dicom")]
 mod multi_frame;
 mod other_headers;
