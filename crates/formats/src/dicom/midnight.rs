@@ -6,7 +6,7 @@ use super::{
     slice::Slice,
 };
 
-/// Makes the times comparable. If a day is unknown, times of day count; where they lie at both ends of the
+/// Makes the times comparable. If a day is unknown, times of day count; where they are at both ends of the
 /// day, the smallest InstanceNumber tells which end is first. Returns true if the series then runs over
 /// midnight.
 pub fn compare(slices: &mut [Slice]) -> bool {
