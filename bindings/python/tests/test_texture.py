@@ -352,7 +352,7 @@ def test_files_of_either_container(tmp_path):
     [
         (r"source: premultiply is for colours", {"premultiply": True, "kind": "data"}),
         (r"premultiply and keep_coverage exclude", {"premultiply": True, "keep_coverage": 0.5}),
-        (r"premultiply and alpha_is_data exclude", {"premultiply": True, "alpha_is_data": True}),
+        (r"alpha_is_data and premultiply exclude", {"premultiply": True, "alpha_is_data": True}),
         (r"assign_oetf: .*gamma:G", {"assign_oetf": "gamma:x"}),
         (r"srgb and assign_oetf exclude", {"assign_oetf": "linear", "srgb": True}),
         (r"srgb and convert_oetf exclude", {"convert_oetf": "linear", "srgb": True}),
