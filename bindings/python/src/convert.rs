@@ -22,7 +22,7 @@ pub fn is_bwv_name(path: PathBuf) -> PyResult<bool> {
         None => {
             let text = format!(
                 "{}: no format of this name is written; \
-                 use .bwv, .nrrd, .mha, .nii, .nii.gz, .vti, .npy or .raw",
+                 use .bwv, .nrrd, .mha, .nii, .nii.gz, .nii.zst, .mrc, .vti, .npy or .raw",
                 path.display()
             );
             Err(PyValueError::new_err(text))

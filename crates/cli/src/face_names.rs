@@ -5,20 +5,26 @@ use std::{collections::BTreeMap, path::Path};
 
 /// Last words of the names of +X, −X, +Y, −Y, +Z, −Z.
 const WORDS: [&[&str]; 6] = [
-    &["px", "posx", "right", "rt"],
-    &["nx", "negx", "left", "lf"],
-    &["py", "posy", "top", "up"],
-    &["ny", "negy", "bottom", "down", "dn"],
-    &["pz", "posz", "front", "ft"],
-    &["nz", "negz", "back", "bk"],
+    &["px", "xp", "right", "rt"],
+    &["nx", "xn", "left", "lf"],
+    &["py", "yp", "top", "up"],
+    &["ny", "yn", "bottom", "down", "dn"],
+    &["pz", "zp", "front", "ft"],
+    &["nz", "zn", "back", "bk"],
 ];
 
 /// Last words of one letter. They count only if all inputs name a face, because other files end in letters,
 /// too: those of krpano, Pano2VR and Marzipano.
 const LETTERS: [&str; 6] = ["r", "l", "u", "d", "f", "b"];
 
-/// Signs before an axis, as in `pos_x` and `-y`, and 1 if they are negative. A point, hyphen, space or
-/// underscore may follow words.
+/// Words after a face, or the end of one: `right_face`, `RightFace`.
+const FACE_WORDS: [&str; 2] = ["face", "side"];
+
+/// More words after a face, besides sizes and versions.
+const DETAILS: [&str; 6] = ["hdr", "ldr", "tex", "texture", "copy", "final"];
+
+/// Signs before or after an axis, as in `pos_x`, `-y` and `xneg`, and 1 if they are negative. A point,
+/// hyphen, space or underscore may separate words from the axis.
 const SIGNS: [(&str, usize); 8] =
     [("positive", 0), ("negative", 1), ("pos", 0), ("neg", 1), ("plus", 0), ("minus", 1), ("+", 0), ("-", 1)];
 
@@ -38,8 +44,8 @@ pub enum FaceOrder {
 
 /// Returns inputs in the order of a cube's faces, +X, −X, +Y, −Y, +Z, −Z, cube by cube. The names of the
 /// files determine the order if each ends in the name of a face and each cube has all six: `sky_px.png`,
-/// `sky-negx.png`, `top.png`, `sky_+X.png`, `sky_u.png`. The words before them name the cube. Otherwise the
-/// order stays.
+/// `sky-negx.png`, `top.png`, `sky_+X.png`, `sky_xpos.png`, `skyRight.png`, `sky_u.png`. A size or version
+/// may follow: `right_2k.png`. The words around the face name the cube. Otherwise the order stays.
 ///
 /// # Errors
 /// The name of the first file that names no face, and [`OptionsError::FaceName`], if another names one.
@@ -74,8 +80,9 @@ pub fn order_faces(inputs: Vec<Input>) -> Result<(Vec<Input>, FaceOrder), (Strin
 /// and so on. Faces are +X, −X, +Y, −Y, +Z, −Z.
 pub fn face_of_word(word: &str) -> Option<u32> {
     let word = word.to_ascii_lowercase();
+    let without_face = FACE_WORDS.iter().find_map(|end| word.strip_suffix(end)).unwrap_or(&word);
     let signed = signed_axis(&word).filter(|(start, _)| *start == 0).map(|(_, face)| face);
-    let face = signed.or_else(|| WORDS.iter().position(|words| words.contains(&word.as_str())));
+    let face = signed.or_else(|| WORDS.iter().position(|words| words.contains(&without_face)));
     face.map(|face| face as u32)
 }
 
@@ -110,28 +117,79 @@ pub fn missing_faces(inputs: &[Input]) -> Vec<&'static str> {
     NAMES.into_iter().zip(is_given).filter(|(_, is_given)| !is_given).map(|(name, _)| name).collect()
 }
 
-/// Returns the function that yields the words before the name of a face, with the folder, and the face.
+/// Returns the function that yields the words around the name of a face, with the folder, and the face.
 fn face_finder(inputs: &[Input]) -> impl Fn(&Input) -> Option<(String, usize)> + use<> {
     let has_letters = inputs.iter().all(|input| input.path().and_then(|path| face_of(path, true)).is_some());
     move |input| face_of(input.path()?, has_letters)
 }
 
-/// Returns the words before the name of a face, with the folder, and the face. `has_letters` is true if it
-/// may be one letter.
+/// Returns the words around the name of a face, with the folder, and the face. `has_letters` is true if it
+/// may be one letter at the end.
 fn face_of(path: &Path, has_letters: bool) -> Option<(String, usize)> {
     let stem = path.file_stem()?.to_str()?;
-    let (start, face) = signed_axis(&stem.to_ascii_lowercase()).or_else(|| {
+    let mut end = stem.len();
+    let (start, face) = loop {
+        let has_letters = has_letters && end == stem.len();
+        if let Some(found) = face_at_end(&stem[..end], has_letters) {
+            break found;
+        }
+        let separator = stem[..end].rfind(SEPARATORS)?;
+        if !is_detail(&stem[separator + 1..end]) {
+            return None;
+        }
+        end = separator;
+    };
+    let cube = [&stem[..start], &stem[end..]].concat();
+    Some((path.with_file_name(cube).display().to_string(), face))
+}
+
+/// Returns the position of the name of a face at the end of a name, and the face. It is a word, or begins
+/// with a capital after a small letter.
+fn face_at_end(stem: &str, has_letters: bool) -> Option<(usize, usize)> {
+    signed_axis(&stem.to_ascii_lowercase()).or_else(|| {
         let start = stem.rfind(SEPARATORS).map_or(0, |separator| separator + 1);
         let word = &stem[start..];
         let letter = || LETTERS.iter().position(|letter| letter.eq_ignore_ascii_case(word));
-        let face = face_of_word(word).map(|face| face as usize);
-        Some((start, face.or_else(|| if has_letters { letter() } else { None })?))
-    })?;
-    Some((path.with_file_name(&stem[..start]).display().to_string(), face))
+        let pairs = word.char_indices().zip(word.chars().skip(1));
+        let capitals =
+            pairs.filter(|((_, before), this)| before.is_ascii_lowercase() && this.is_ascii_uppercase());
+        let mut starts = [start].into_iter().chain(capitals.map(|((at, _), _)| start + at + 1));
+        let named = starts.find_map(|start| Some((start, face_of_word(&stem[start..])? as usize)));
+        named.or_else(|| Some((start, if has_letters { letter()? } else { return None })))
+    })
+}
+
+/// True for a size, a version, one of [`FACE_WORDS`] or one of [`DETAILS`].
+fn is_detail(word: &str) -> bool {
+    let word = word.to_ascii_lowercase();
+    let number = word.strip_prefix("lod").or_else(|| word.strip_prefix('v')).unwrap_or(&word);
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit())
+        && number.chars().all(|c| c.is_ascii_digit() || "kxp".contains(c));
+    is_number || FACE_WORDS.contains(&word.as_str()) || DETAILS.contains(&word.as_str())
+}
+
+/// Returns the face of a sign and an axis, or of an axis and a sign, at the end of a name in lower case, and
+/// the position of the first.
+fn signed_axis(stem: &str) -> Option<(usize, usize)> {
+    sign_and_axis(stem).or_else(|| axis_and_sign(stem))
+}
+
+/// Returns the face of an axis and a sign at the end of a name in lower case, and the position of the axis.
+fn axis_and_sign(stem: &str) -> Option<(usize, usize)> {
+    SIGNS.iter().find_map(|&(sign, is_negative)| {
+        let before = stem.strip_suffix(sign)?;
+        let before = before.strip_suffix(SEPARATORS).filter(|_| sign.len() > 1).unwrap_or(before);
+        let (axis, rest) = ["x", "y", "z"]
+            .iter()
+            .enumerate()
+            .find_map(|(axis, name)| Some((axis, before.strip_suffix(name)?)))?;
+        let is_whole = rest.is_empty() || rest.ends_with(SEPARATORS);
+        is_whole.then_some((rest.len(), 2 * axis + is_negative))
+    })
 }
 
 /// Returns the face of a sign and an axis at the end of a name in lower case, and the position of the sign.
-fn signed_axis(stem: &str) -> Option<(usize, usize)> {
+fn sign_and_axis(stem: &str) -> Option<(usize, usize)> {
     let (axis, before) =
         ["x", "y", "z"].iter().enumerate().find_map(|(axis, name)| Some((axis, stem.strip_suffix(name)?)))?;
     SIGNS.iter().find_map(|&(sign, is_negative)| {
@@ -190,6 +248,60 @@ mod tests {
         for given in [
             ["a.png", "b.png", "c.png", "d.png", "e.png", "f.png"],
             ["lamppos_x.png", "ant.png", "bee.png", "cat.png", "dog.png", "elk.png"],
+        ] {
+            assert_eq!(ordered(&given), (given.map(str::to_owned).to_vec(), FaceOrder::Given));
+        }
+    }
+
+    #[test]
+    fn words_after_and_around_the_face_are_left_out() {
+        for names in [
+            ["sky_xpos.png", "sky_xneg.png", "sky_ypos.png", "sky_yneg.png", "sky_zpos.png", "sky_zneg.png"],
+            ["sky_xp.png", "sky_xn.png", "sky_yp.png", "sky_yn.png", "sky_zp.png", "sky_zn.png"],
+            ["sky_X+.png", "sky_X-.png", "sky_Y+.png", "sky_Y-.png", "sky_Z+.png", "sky_Z-.png"],
+            ["x_pos.png", "x_neg.png", "y_pos.png", "y_neg.png", "z_pos.png", "z_neg.png"],
+            ["Right_2k.png", "Left_2k.png", "Top_2k.png", "Bottom_2k.png", "Front_2k.png", "Back_2k.png"],
+            ["s_px_512.png", "s_nx_512.png", "s_py_512.png", "s_ny_512.png", "s_pz_512.png", "s_nz_512.png"],
+            ["RightFace.png", "LeftFace.png", "UpFace.png", "DownFace.png", "FrontFace.png", "BackFace.png"],
+            [
+                "right_face.png",
+                "left_face.png",
+                "up_face.png",
+                "down_face.png",
+                "front_face.png",
+                "back_face.png",
+            ],
+            ["skyRight.png", "skyLeft.png", "skyTop.png", "skyBottom.png", "skyFront.png", "skyBack.png"],
+            ["SkyPosX.png", "SkyNegX.png", "SkyPosY.png", "SkyNegY.png", "SkyPosZ.png", "SkyNegZ.png"],
+            [
+                "PositiveX.png",
+                "NegativeX.png",
+                "PositiveY.png",
+                "NegativeY.png",
+                "PositiveZ.png",
+                "NegativeZ.png",
+            ],
+        ] {
+            let mut sorted = names;
+            sorted.sort_unstable();
+            assert_eq!(ordered(&sorted), (names.map(str::to_owned).to_vec(), FaceOrder::Names));
+        }
+        // Sizes make other cubes.
+        let faces = ["right", "left", "top", "bottom", "front", "back"];
+        let two: Vec<String> =
+            faces.iter().flat_map(|face| [format!("{face}_1k.png"), format!("{face}_2k.png")]).collect();
+        let (names, order) = ordered(&two.iter().map(String::as_str).collect::<Vec<_>>());
+        let first = |names: &[String]| [names[0].clone(), names[6].clone()];
+        assert_eq!(
+            (order, first(&names)),
+            (FaceOrder::Names, ["right_1k.png", "right_2k.png"].map(str::to_owned))
+        );
+        let faces = ["xpos", "X-", "zn", "upright", "bright", "maxp", "Faceoff"].map(face_of_word);
+        assert_eq!(faces, [Some(0), Some(1), Some(5), None, None, None, None]);
+        // Parts of words.
+        for given in [
+            ["upright.png", "bright.png", "laptop.png", "paperback.png", "seafront.png", "meltdown.png"],
+            ["a_r_1.png", "b_l_2.png", "c_u_3.png", "d_d_4.png", "e_f_5.png", "f_b_6.png"],
         ] {
             assert_eq!(ordered(&given), (given.map(str::to_owned).to_vec(), FaceOrder::Given));
         }

@@ -10,12 +10,15 @@
 //! |---|---|
 //! | `transfer_syntax.rs`, `meta.rs`, `guard.rs` | the start of a file, and its elements, checked |
 //! | `layout.rs`, `lookup.rs`, `palette_segments.rs` | stored numbers, palettes |
-//! | `fields.rs`, `charset.rs`, `marks.rs`, `diffusion.rs`, `mapping.rs` | fields of a frame |
+//! | `fields.rs`, `charset.rs`, `marks.rs`, `mapping.rs` | fields of a frame |
+//! | `diffusion.rs`, `acquired.rs`, `midnight.rs` | diffusion weighting; times |
 //! | `stacking.rs`, `mosaic.rs`, `segments.rs`, `tiles.rs` | frames as slices |
 //! | `slice_file.rs`, `slice.rs`, `slice_fields.rs`, `read.rs` | a file's slices, without voxels |
 //! | `choose.rs`, `order.rs`, `frames.rs`, `empty_slices.rs` | slices of a series, in order |
+//! | `incomplete.rs` | the error of series with absent slices |
 //! | `frame_reader.rs`, `rle.rs`, `jpeg/` | voxels |
 
+mod acquired;
 mod charset;
 mod choose;
 mod diffusion;
@@ -24,12 +27,14 @@ mod fields;
 mod frame_reader;
 mod frames;
 mod guard;
+mod incomplete;
 mod jpeg;
 mod layout;
 mod lookup;
 mod mapping;
 mod marks;
 mod meta;
+mod midnight;
 mod mosaic;
 mod order;
 mod palette_segments;
@@ -54,7 +59,7 @@ use brickwork_volume::{ByteOrder, ErrorKind, Spacing, Stage, Task, VoxelKind};
 use choose::{Unreadable, choose};
 use frame_reader::Frames;
 use frames::{Ordered, are_times, in_order, seconds_between};
-use marks::SEGMENT;
+use marks::{ACQUISITION_TIME, FIELDS, SEGMENT};
 use order::Geometry;
 use serde_json::{Map, Value, json};
 use slice::Slice;
@@ -178,6 +183,7 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     let absent = absent_fields(&slices);
     let is_located = order::place_by_location(&mut slices);
     empty_slices::fill(&mut slices);
+    let is_over_midnight = midnight::compare(&mut slices);
     let ordered = in_order(slices, options.allow_gaps)?;
     let Ordered { slices, frame_count: frames, geometry, fields } = ordered;
     let first = slices[0].file.shape;
@@ -195,16 +201,23 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     header.spacing = Spacing { x, y, z: geometry.step };
     header.origin = if is_located { [0.0; 3] } else { geometry.origin };
     header.orientation = geometry.orientation;
-    if frames > 1 {
-        let step = slices[0].time_step.filter(|&step| step.is_normal() && step > 0.0);
-        header.frame_spacing = step.or_else(|| seconds_between(&slices, frames, &fields)).unwrap_or(0.0);
-    }
     let mut own = metadata(&slices, frames);
     let mut notes = notes(&slices[0], &geometry);
+    match slices[0].time_step.filter(|&step| frames > 1 && step.is_normal() && step > 0.0) {
+        Some(step) => header.frame_spacing = step,
+        None => {
+            let (step, note) = seconds_between(&slices, frames, &fields);
+            header.frame_spacing = step;
+            notes.extend(note);
+        }
+    }
+    let is_by_time = header.frame_spacing > 0.0 || fields.contains(&FIELDS[ACQUISITION_TIME].name);
+    notes.extend((frames > 1 && is_over_midnight && is_by_time).then_some(Note::OverMidnight));
     if !absent.is_empty() {
         own.insert("not_stated".to_owned(), absent.clone().into());
     }
     notes.extend(not_stated(absent, &slices[0], header.dims.z, &geometry, is_located));
+    notes.extend(slices.iter().find_map(|slice| slice.file.charset_note.clone()));
     let not_applied = slices.iter().find_map(|slice| slice.mapping_not_applied);
     notes.extend(not_applied.map(|field| Note::MappingNotApplied { field }));
     let count = slices.iter().filter(|slice| slice.frame == 0).map(|slice| slice.file.surplus_bytes).sum();

@@ -25,6 +25,10 @@ pub enum VolumeFormat {
     Nifti,
     /// NIfTI, compressed by gzip.
     NiftiGz,
+    /// NIfTI, compressed by Zstandard. Needs the feature `io`.
+    NiftiZst,
+    /// Maps of MRC and CCP4, packed by gzip or not.
+    Mrc,
     /// FreeSurfer's volumes, packed by gzip or not.
     Mgh,
     /// Array of NumPy.
@@ -51,6 +55,8 @@ impl VolumeFormat {
         Self::MetaImage,
         Self::Nifti,
         Self::NiftiGz,
+        Self::NiftiZst,
+        Self::Mrc,
         Self::Mgh,
         Self::Npy,
         Self::Vti,
@@ -69,6 +75,8 @@ impl VolumeFormat {
             Self::MetaImage => "metaimage",
             Self::Nifti => "nifti",
             Self::NiftiGz => "nifti-gz",
+            Self::NiftiZst => "nifti-zst",
+            Self::Mrc => "mrc",
             Self::Mgh => "mgh",
             Self::Npy => "npy",
             Self::Vti => "vti",
@@ -88,6 +96,8 @@ impl VolumeFormat {
             Self::MetaImage => "MetaImage",
             Self::Nifti => "NIfTI",
             Self::NiftiGz => "NIfTI, gzip",
+            Self::NiftiZst => "NIfTI, Zstandard",
+            Self::Mrc => "MRC",
             Self::Mgh => "MGH",
             Self::Npy => "NumPy",
             Self::Vti => "VTI",
@@ -108,6 +118,9 @@ impl VolumeFormat {
             Self::MetaImage => &["mha", "mhd"],
             Self::Nifti => &["nii", "hdr"],
             Self::NiftiGz => &["nii.gz", "hdr.gz"],
+            Self::NiftiZst => &["nii.zst"],
+            // Other names, such as `.map` and `.rec`, belong to other formats, too: the content decides.
+            Self::Mrc => &["mrc", "mrcs", "mrc.gz", "mrcs.gz", "map.gz"],
             Self::Mgh => &["mgz", "mgh"],
             Self::Npy => &["npy"],
             Self::Vti => &["vti"],
@@ -127,6 +140,8 @@ impl VolumeFormat {
             | Self::MetaImage
             | Self::Nifti
             | Self::NiftiGz
+            | Self::NiftiZst
+            | Self::Mrc
             | Self::Npy
             | Self::Vti => true,
             Self::Mgh | Self::Tiff | Self::Dicom | Self::Folder | Self::Zarr => false,
@@ -195,16 +210,14 @@ pub(crate) fn without_extension(path: &Path) -> PathBuf {
 }
 
 /// Splits a file's name into the name without its extension, and the extension in lower case; `.nii.gz` and
-/// `.hdr.gz` are one extension.
+/// others that formats have are one extension.
 fn split(path: &Path) -> Option<(&str, String)> {
     let name = path.file_name()?.to_str()?;
     let (stem, extension) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
     let extension = extension.to_ascii_lowercase();
-    if extension == "gz"
-        && let Some((inner_stem, inner)) = stem.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())
-    {
-        let both = format!("{}.gz", inner.to_ascii_lowercase());
-        if VolumeFormat::NiftiGz.extensions().contains(&both.as_str()) {
+    if let Some((inner_stem, inner)) = stem.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()) {
+        let both = format!("{}.{extension}", inner.to_ascii_lowercase());
+        if VolumeFormat::of_extension(&both).is_some() {
             return Some((inner_stem, both));
         }
     }
@@ -214,7 +227,9 @@ fn split(path: &Path) -> Option<(&str, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use VolumeFormat::{Bwv, Dicom, Folder, MetaImage, Mgh, Nifti, NiftiGz, Npy, Nrrd, Raw, Tiff, Vti, Zarr};
+    use VolumeFormat::{
+        Bwv, Dicom, Folder, MetaImage, Mgh, Mrc, Nifti, NiftiGz, NiftiZst, Npy, Nrrd, Raw, Tiff, Vti, Zarr,
+    };
 
     #[test]
     fn endings_tell_what_is_read_and_what_is_written() {
@@ -228,6 +243,8 @@ mod tests {
             ("a.b.NII.gz", Some(NiftiGz), Some(NiftiGz)),
             ("a.hdr", Some(Nifti), None),
             ("a.hdr.gz", Some(NiftiGz), None),
+            ("a.b.nii.ZST", Some(NiftiZst), Some(NiftiZst)),
+            ("a.raw.zst", None, None),
             ("a.vti", Some(Vti), Some(Vti)),
             ("a.tif", Some(Tiff), None),
             ("a.dcm", Some(Dicom), None),
@@ -240,6 +257,10 @@ mod tests {
             ("a.bin", None, Some(Raw)),
             ("a.npy", Some(Npy), Some(Npy)),
             ("a.MGZ", Some(Mgh), None),
+            ("a.mrc", Some(Mrc), Some(Mrc)),
+            ("a.mrcs", Some(Mrc), None),
+            ("a.map.gz", Some(Mrc), None),
+            ("a.rec", None, None),
             ("a.h5", None, None),
             ("a.zarr", Some(Zarr), None),
             ("a.nrd", None, None),
@@ -273,6 +294,8 @@ mod tests {
             ("scan.v2.nii.gz", Bwv, "scan.v2.bwv"),
             ("scan.v2.raw", Bwv, "scan.v2.bwv"),
             ("scan.bwv", NiftiGz, "scan.nii.gz"),
+            ("scan.nii.zst", Bwv, "scan.bwv"),
+            ("emd_1.map.gz", Bwv, "emd_1.bwv"),
             ("ct/", Bwv, "ct.bwv"),
             ("ct", Nrrd, "ct.nrrd"),
         ] {

@@ -47,7 +47,7 @@
 //! | `header/` | contents of every format's header: geometry, units, text, notes for the user |
 //! | `streams/` | stored bytes as voxels: unpacked, limited, in another order |
 //! | `opened/` | options, sources of bytes, the open volume |
-//! | `nrrd/`, `nifti/`, `vti/`, `metaimage.rs`, `mgh.rs`, `npy.rs` | a format each |
+//! | `nrrd/`, `nifti/`, `vti/`, `mrc/`, `metaimage.rs`, `mgh.rs`, `npy.rs` | a format each |
 //! | `slices/`, `dicom/` | slices in PNG, TIFF, BMP and JPEG files; DICOM files and series |
 //! | `write/`, `rescale.rs` | volumes in other formats; physical values |
 //! | `zarr/` | Zarr arrays and OME-Zarr groups |
@@ -61,10 +61,10 @@
 //!
 //! # Features
 //!
-//! Every build has raw voxels, NRRD, MetaImage, NIfTI, MGH and NumPy arrays.
+//! Every build has raw voxels, NRRD, MetaImage, NIfTI, MRC, MGH and NumPy arrays.
 //!
 //! - `rayon` (default): several threads.
-//! - `io` (default): VTI, TIFF stacks and folders of slices.
+//! - `io` (default): VTI, TIFF stacks, folders of slices, and NIfTI in Zstandard.
 //! - `dicom` (default): DICOM files and series.
 //! - `zarr`: Zarr arrays and OME-Zarr groups in folders ([`write_zarr`], [`verify_zarr`]). Needs Rust 1.95.
 //!
@@ -84,6 +84,7 @@ mod format;
 mod header;
 pub mod metaimage;
 mod mgh;
+mod mrc;
 pub mod nifti;
 mod npy;
 pub mod nrrd;
@@ -104,13 +105,15 @@ pub use brickwork_volume;
 
 pub use error::{
     DicomFeature, FormatError, GeometryFault, ImageFeature, JpegFault, JpegFeature, MetaImageFeature,
-    MghFeature, NiftiFeature, NpyFeature, NrrdFeature, OpenError, PageStackFeature, SlicesError, TiffColor,
-    TiffFeature, UnsupportedFeature, UnwritableFeature, VtiFeature, WriteError, XmlFault, ZarrFeature,
+    MghFeature, MrcFeature, NiftiFeature, NpyFeature, NrrdFeature, OpenError, PageStackFeature, SlicesError,
+    TiffColor, TiffFeature, UnsupportedFeature, UnwritableFeature, VtiFeature, WriteError, XmlFault,
+    ZarrFeature,
 };
 pub use format::VolumeFormat;
 pub use header::{
     format_header::{FormatHeader, StorageOrder, VoxelLocation},
     geometry::check_orientation,
+    mrc_note::MrcNote,
     note::Note,
     units::{millimetres, seconds},
     voxel_encoding::VoxelEncoding,

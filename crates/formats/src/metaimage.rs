@@ -14,7 +14,7 @@ use crate::{
     header::{
         format_header::{frame_step, set_metadata},
         geometry::Field,
-        header_text::{line, short},
+        header_text::{digits, line, short},
         units::{self, Unit},
     },
     streams::file_list,
@@ -245,7 +245,7 @@ impl Fields {
                 header.origin[axis] = text.field().finite(scale.of(number))?;
             }
             if let Some(time) = numbers.get(3).filter(|time| **time != 0.0) {
-                notes.push(Note::TimeOffset { field: "Offset", seconds: time.to_string() });
+                notes.push(Note::TimeOffset { field: "Offset", seconds: digits(*time) });
             }
         }
         if let Some(text) = &self.matrix {

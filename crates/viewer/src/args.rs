@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Show a volume: turn it, cut it, edit its transfer function
 ///
 /// The input is a .bwv file, which is shown as it is, or any volume that "brickwork volume encode" takes,
-/// which is compressed in memory first: NRRD, MetaImage, NIfTI, VTI, TIFF, DICOM, a folder of slices.
+/// which is compressed in memory first: NRRD, MetaImage, NIfTI, MRC, VTI, TIFF, DICOM, a folder of slices.
 #[derive(Parser)]
 #[command(
     name = "brickwork-view",

@@ -112,7 +112,7 @@ export class VolumeView {
      * Opens a volume and loads a part of it. A `.bwv` file is read by ranges: the first and the last 64 KiB,
      * which usually contain header and index, then the chunks of the mip level. Longer metadata, a longer
      * index and a size that the server does not expose (`Content-Range`) take one more request each. NRRD,
-     * MetaImage, NIfTI, MGH and NumPy files are read as a whole.
+     * MetaImage, NIfTI, MRC, MGH and NumPy files are read as a whole.
      *
      * @param device The caller's device, which is never destroyed. Without one, the view has its own, which
      *     is replaced once if it is lost.

@@ -202,7 +202,7 @@ def open(source: str | os.PathLike[str] | bytes | Any) -> Volume:
 def read(
     path: str | os.PathLike[str], *, progress: Progress | None = None
 ) -> tuple[npt.NDArray[Any], Geometry]:
-    """Reads a whole volume of any format: `.bwv`, NIfTI, NRRD, MetaImage, DICOM, TIFF, VTI, NPY, slices.
+    """Reads a whole volume of any format: `.bwv`, NIfTI, NRRD, MetaImage, MRC, DICOM, TIFF, VTI, NPY, slices.
 
     Parameters
     ----------
@@ -587,8 +587,8 @@ class Volume:
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Writes the volume, whole or not at all, in the format of the name.
 
-        `.bwv`, or no extension, keeps all mip levels. `.nrrd`, `.mha`, `.nii`, `.nii.gz`, `.vti`, `.npy` and
-        `.raw` get the voxels of this mip level.
+        `.bwv`, or no extension, keeps all mip levels. `.nrrd`, `.mha`, `.nii`, `.nii.gz`, `.nii.zst`, `.mrc`,
+        `.vti`, `.npy` and `.raw` get the voxels of this mip level.
 
         Raises
         ------

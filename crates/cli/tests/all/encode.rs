@@ -206,7 +206,7 @@ fn auto_chooses_a_format_for_each_image() {
     rgba("soft.png", &|x, y| [200, x as u8 * 8, 9, y as u8 * 8]);
     rgba("cut.png", &|x, y| [200, x as u8 * 8, 9, if x > y { 255 } else { 0 }]);
     // A bump.
-    rgba("normals.png", &|x, y| {
+    rgba("bumps.png", &|x, y| {
         let [x, y] = [x, y].map(|v| (v as f32 - 15.5) / 24.0);
         let z = (1.0 - x * x - y * y).sqrt();
         let [r, g, b] = [x, y, z].map(|v| (v * 127.5 + 127.5).round() as u8);
@@ -221,9 +221,9 @@ fn auto_chooses_a_format_for_each_image() {
         ("cut.png", &[], "bc1", "opaque or transparent"),
         ("soft.png", &[], "bc7", "alpha has values between"),
         ("soft.png", &["--legacy"], "bc3", "alpha has values between"),
-        ("normals.png", &[], "bc5", "a normal map: 100.0 %"),
-        ("normals.png", &["--srgb"], "bc1", "every texel is opaque"),
-        ("normals.png", &["--normal"], "bc5", "normals"),
+        ("bumps.png", &[], "bc5", "a normal map: 100.0 %"),
+        ("bumps.png", &["--srgb"], "bc1", "every texel is opaque"),
+        ("bumps.png", &["--normal"], "bc5", "normals"),
         ("photo.png", &["--normal"], "bc7", "normals, 7.6 % of which face away"),
         ("photo.png", &["--one-channel"], "bc4", "one channel"),
         ("grey.png", &[], "bc4", "the file is grey"),

@@ -1,9 +1,11 @@
 //! Text with code extensions: escape sequences of ISO 2022 that change the character set within a value
-//! (PS3.5, 6.1.2.5; PS3.3, C.12.1.1.2). The DICOM reader decodes the first set alone.
+//! (PS3.5, 6.1.2.5; PS3.3, C.12.1.1.2). The DICOM reader decodes the first set alone, if its name has no
+//! mistake.
 
+use crate::{Note, header::header_text::short};
 use dicom_dictionary_std::tags;
 use dicom_encoding::text::{SpecificCharacterSet, TextCodec as _};
-use dicom_object::InMemDicomObject;
+use dicom_object::{InMemDicomObject, Tag};
 
 const ESCAPE: u8 = 0x1b;
 
@@ -39,16 +41,73 @@ enum Half {
     Pairs,
 }
 
+/// Texts whose letters a note concerns.
+const TEXTS: [Tag; 2] = [tags::SERIES_DESCRIPTION, tags::RESCALE_TYPE];
+
+/// First character set of a file.
+enum First {
+    Known(SpecificCharacterSet),
+    /// A set, and its right name.
+    Misspelt(SpecificCharacterSet, String),
+    /// No set, or none of a known name.
+    Unknown,
+}
+
+impl First {
+    /// Reads a name. The prefix "ISO_IR" occurs with other signs between the words, and in lower case.
+    fn of(name: &str) -> Self {
+        if let Some(set) = SpecificCharacterSet::from_code(name) {
+            return Self::Known(set);
+        }
+        let bare = name.to_ascii_uppercase().replace(['_', '-', ' ', '.'], "");
+        let number = bare.strip_prefix("ISO").map(|rest| rest.strip_prefix("2022").unwrap_or(rest));
+        let right = number.and_then(|rest| rest.strip_prefix("IR")).map(|number| format!("ISO_IR {number}"));
+        match right.as_deref().and_then(SpecificCharacterSet::from_code).zip(right) {
+            Some((set, right)) => Self::Misspelt(set, right),
+            None => Self::Unknown,
+        }
+    }
+}
+
+/// Returns the name of the first character set of a file.
+fn first_name(object: &InMemDicomObject) -> String {
+    let names = object.get(tags::SPECIFIC_CHARACTER_SET).and_then(|names| names.to_str().ok());
+    names.as_deref().unwrap_or_default().split('\\').next().unwrap_or_default().trim().to_owned()
+}
+
+/// Returns a note if texts have letters of a character set that is unknown, or whose name has a mistake.
+pub fn note(object: &InMemDicomObject) -> Option<Note> {
+    let has_letters = |tag: &Tag| {
+        let text = object.get(*tag).and_then(|element| element.to_str().ok()).unwrap_or_default();
+        !text.is_ascii() && !text.contains(char::from(ESCAPE))
+    };
+    if !TEXTS.iter().any(has_letters) {
+        return None;
+    }
+    let stated = first_name(object);
+    let taken = match First::of(&stated) {
+        First::Known(_) => return None,
+        First::Misspelt(_, right) => Some(right),
+        First::Unknown => None,
+    };
+    Some(Note::CharacterSet { stated: short(&stated), taken })
+}
+
 /// Decodes `text`, which the DICOM reader decoded by the first character set of `object`. Text without escape
-/// sequences is returned unchanged.
+/// sequences is returned unchanged, unless the reader did not know the set by its name.
 pub fn decoded(object: &InMemDicomObject, text: &str) -> String {
-    if !text.contains(char::from(ESCAPE)) {
+    if text.is_ascii() && !text.contains(char::from(ESCAPE)) {
         return text.to_owned();
     }
-    let names = object.get(tags::SPECIFIC_CHARACTER_SET).and_then(|names| names.to_str().ok());
-    let first = names.as_deref().unwrap_or_default().split('\\').next().unwrap_or_default();
-    let first = SpecificCharacterSet::from_code(first.trim()).unwrap_or_default();
-    match first.encode(text) {
+    // The reader takes its default for a name that it does not know.
+    let reader_s = SpecificCharacterSet::default();
+    let (bytes, first) = match First::of(&first_name(object)) {
+        First::Known(_) if !text.contains(char::from(ESCAPE)) => return text.to_owned(),
+        First::Known(first) => (first.encode(text), first),
+        First::Misspelt(first, _) => (reader_s.encode(text), first),
+        First::Unknown => (reader_s.encode(text), reader_s),
+    };
+    match bytes {
         Ok(bytes) => of_bytes(&bytes, &first),
         Err(_) => text.to_owned(),
     }

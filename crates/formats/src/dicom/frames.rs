@@ -2,13 +2,15 @@
 
 use super::{
     Slice,
+    acquired::{Acquired, seconds_of},
+    incomplete::incomplete,
     marks::{
-        ACQUISITION_NUMBER, FIELDS, FIRST_OF_SLICES, INSTANCE_NUMBER, OF_ONE_KIND, SEGMENT,
+        ACQUISITION_NUMBER, ACQUISITION_TIME, FIELDS, FIRST_OF_SLICES, INSTANCE_NUMBER, OF_ONE_KIND, SEGMENT,
         TEMPORAL_POSITION, is_diffusion, is_one_kind, order_of,
     },
     order::{self, Geometry},
 };
-use crate::{FormatError, SlicesError};
+use crate::{FormatError, Note, SlicesError, header::header_text::digits};
 use serde_json::{Map, Value};
 use std::{cmp::Ordering, ops::Range};
 
@@ -29,15 +31,21 @@ pub struct Ordered {
 /// # Errors
 /// [`SlicesError`] if no field distinguishes slices at the same position, or if a slice is missing.
 pub fn in_order(mut slices: Vec<Slice>, allow_gaps: bool) -> Result<Ordered, FormatError> {
-    for fields in candidates(&slices) {
-        if let Some((frame_count, geometry)) = frames_by(&mut slices, &fields, allow_gaps) {
+    let candidates = candidates(&slices);
+    for fields in &candidates {
+        if let Some((frame_count, geometry)) = frames_by(&mut slices, fields, allow_gaps) {
             let fields = fields.iter().map(|&place| FIELDS[place].name).collect();
             return Ok(Ordered { slices, frame_count, geometry, fields });
         }
     }
     // Slices acquired one after the other also have different times, without being frames.
     slices.sort_by_key(|slice| (slice.file.name.clone(), slice.frame));
-    let geometry = order::sort(&mut slices, allow_gaps)?;
+    let geometry = order::sort(&mut slices, allow_gaps).map_err(|error| match error {
+        FormatError::Slices(SlicesError::Same(..)) => {
+            incomplete(&slices, &candidates).map_or(error, FormatError::from)
+        }
+        error => error,
+    })?;
     check_one_kind(&slices)?;
     Ok(Ordered { slices, frame_count: 1, geometry, fields: Vec::new() })
 }
@@ -70,7 +78,7 @@ fn candidates(slices: &[Slice]) -> Vec<Vec<usize>> {
 /// diffusion are then put in the order of their acquisition, for which tables of gradients are made.
 fn frames_by(slices: &mut Vec<Slice>, fields: &[usize], allow_gaps: bool) -> Option<(usize, Geometry)> {
     let order = |a: &Slice, b: &Slice| {
-        let orders = fields.iter().map(|&place| order_of(a.marks[place].as_ref(), b.marks[place].as_ref()));
+        let orders = fields.iter().map(|&place| order_by(place, a, b));
         orders.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     };
     // Images without diffusion weighting have no direction.
@@ -119,6 +127,14 @@ fn frames_by(slices: &mut Vec<Slice>, fields: &[usize], allow_gaps: bool) -> Opt
     slices.extend(ranked.into_iter().map(|(_, slice)| slice));
     let geometry = in_same_places(slices, depth, allow_gaps)?;
     Some((in_order_of_acquisition(slices, depth, fields), geometry))
+}
+
+/// Compares two slices by a field; times of day with their days.
+fn order_by(place: usize, a: &Slice, b: &Slice) -> Ordering {
+    match (place, a.acquired, b.acquired) {
+        (ACQUISITION_TIME, Some(a), Some(b)) => a.moment().cmp(&b.moment()),
+        _ => order_of(a.marks[place].as_ref(), b.marks[place].as_ref()),
+    }
 }
 
 /// Sorts frames of `depth` slices that differ in diffusion by their acquisition. Returns their number.
@@ -192,30 +208,44 @@ pub fn are_times(fields: &[&str]) -> bool {
 /// Largest difference between two distances of frames, as a fraction of the distance.
 const UNEVENNESS: f64 = 0.01;
 
-/// Returns the time between frames in seconds, by the times of their first slices; `None` if these are
-/// unknown or uneven, or if the frames differ in other fields than times.
-pub fn seconds_between(slices: &[Slice], frame_count: usize, fields: &[&str]) -> Option<f64> {
+/// Fields of times: those after an event, in milliseconds, come before times of day.
+const TIMES: [&str; 4] = ["FrameReferenceTime", "TriggerTime", "AcquisitionDateTime", "AcquisitionTime"];
+
+/// Returns the time between frames in seconds, by the times of their first slices; 0 if these are unknown, or
+/// if the frames differ in other fields than times. Uneven times also give 0, with a note.
+pub fn seconds_between(slices: &[Slice], frame_count: usize, fields: &[&str]) -> (f64, Option<Note>) {
     let place_of = |name: &str| FIELDS.iter().position(|field| field.name == name);
     let is_time = |place: usize| place == TEMPORAL_POSITION || place >= FIRST_OF_SLICES;
     if frame_count < 2 || !fields.iter().all(|name| place_of(name).is_some_and(is_time)) {
-        return None;
+        return (0.0, None);
     }
-    // Times after an event, in milliseconds, come before times of day.
-    ["FrameReferenceTime", "TriggerTime", "AcquisitionTime"].into_iter().find_map(|name| {
-        let place = place_of(name)?;
+    let mut note = None;
+    for name in TIMES {
+        let Some(place) = place_of(name) else { continue };
+        let seconds = |slice: &Slice| match place {
+            ACQUISITION_TIME => slice.acquired.map(Acquired::seconds),
+            _ => slice.marks[place].as_ref().and_then(seconds_of),
+        };
         let frames = slices.iter().step_by(slices.len() / frame_count);
-        let times: Vec<f64> =
-            frames.map(|slice| slice.marks[place].as_ref()?.seconds()).collect::<Option<_>>()?;
+        let Some(times) = frames.map(seconds).collect::<Option<Vec<f64>>>() else { continue };
+        let steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let step = (times[frame_count - 1] - times[0]) / (frame_count - 1) as f64;
-        let is_even = |pair: &[f64]| (pair[1] - pair[0] - step).abs() <= UNEVENNESS * step;
-        (step.is_normal() && step > 0.0 && times.windows(2).all(is_even)).then_some(step)
-    })
+        let is_even = |own: &f64| (own - step).abs() <= UNEVENNESS * step;
+        if step.is_normal() && step > 0.0 && steps.iter().all(is_even) {
+            return (step, None);
+        }
+        if note.is_none() && steps.iter().any(|step| *step != 0.0) {
+            let range = [steps.iter().copied().reduce(f64::min), steps.iter().copied().reduce(f64::max)];
+            let [shortest, longest] = range.map(|step| digits(step.unwrap_or(0.0)));
+            note = Some(Note::UnevenFrames { field: name, shortest, longest });
+        }
+    }
+    (0.0, note)
 }
 
 /// Compares when two slices were acquired, as far as number, date and time of the acquisition are known.
 fn acquisition_order(a: &Slice, b: &Slice) -> Ordering {
-    let orders = (ACQUISITION_NUMBER..INSTANCE_NUMBER)
-        .map(|place| order_of(a.marks[place].as_ref(), b.marks[place].as_ref()));
+    let orders = (ACQUISITION_NUMBER..INSTANCE_NUMBER).map(|place| order_by(place, a, b));
     orders.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 

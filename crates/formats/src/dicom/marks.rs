@@ -69,20 +69,6 @@ impl Mark {
             _ => self == other,
         }
     }
-
-    /// Returns a time in seconds: a number of milliseconds, or as text a time of day, `HHMMSS.FFFFFF` (PS3.5,
-    /// 6.2, TM).
-    pub fn seconds(&self) -> Option<f64> {
-        match self {
-            Self::Numbers(numbers) => numbers.first().map(|number| number / 1000.0),
-            Self::Text(text) => {
-                let digits =
-                    |range: std::ops::Range<usize>| text.get(range)?.parse::<u8>().ok().map(f64::from);
-                let seconds: f64 = text.get(4..)?.trim().parse().ok()?;
-                Some(3600.0 * digits(0..2)? + 60.0 * digits(2..4)? + seconds)
-            }
-        }
-    }
 }
 
 impl fmt::Display for Mark {
@@ -152,7 +138,10 @@ pub const FIELDS: [MarkField; 24] = [
     field("TriggerTime", &[(CARDIAC, tags::NOMINAL_CARDIAC_TRIGGER_DELAY_TIME), (None, tags::TRIGGER_TIME)]),
     field("FrameReferenceTime", &[(None, tags::FRAME_REFERENCE_TIME)]),
     field("AcquisitionNumber", &[(None, tags::ACQUISITION_NUMBER)]),
-    field("AcquisitionDateTime", &[(CONTENT, tags::FRAME_ACQUISITION_DATE_TIME)]),
+    field(
+        "AcquisitionDateTime",
+        &[(CONTENT, tags::FRAME_ACQUISITION_DATE_TIME), (None, tags::ACQUISITION_DATE_TIME)],
+    ),
     field("AcquisitionTime", &[(None, tags::ACQUISITION_TIME)]),
     field("InstanceNumber", &[(None, tags::INSTANCE_NUMBER)]),
 ];
@@ -172,6 +161,8 @@ pub const FIRST_VECTOR: usize = 10;
 pub const FIRST_OF_SLICES: usize = FIRST_VECTOR + VECTORS.len();
 /// Index of the first field that states when a slice was acquired.
 pub const ACQUISITION_NUMBER: usize = FIRST_OF_SLICES + 2;
+/// Index of the time of day of the acquisition, whose day [`Slice::acquired`](super::Slice) has.
+pub const ACQUISITION_TIME: usize = ACQUISITION_NUMBER + 2;
 /// Index of the field that numbers all slices.
 pub const INSTANCE_NUMBER: usize = FIELDS.len() - 1;
 

@@ -1,6 +1,7 @@
 //! Reads a file up to its voxels, as slices.
 
 use super::{
+    charset,
     fields::Fields,
     guard::{self, MAX_OTHER_BYTES},
     layout::Layout,
@@ -97,6 +98,7 @@ impl SliceFile {
             segments,
             mosaic,
             mapping: Fields::of(&object, 0).mapping_of_file(layout.stored_range()),
+            charset_note: charset::note(&object),
             surplus_bytes,
         });
         if let Some(mosaic) = mosaic {

@@ -1,6 +1,7 @@
 //! A slice without its voxels, with the fields that place it.
 
 use super::{
+    acquired::Acquired,
     marks::{FIELDS, Mark},
     mosaic::Mosaic,
     slice_file::SliceFile,
@@ -35,6 +36,8 @@ pub struct Slice {
     pub stack: Option<String>,
     /// Values of the fields that tell apart slices at the same position.
     pub marks: [Option<Mark>; FIELDS.len()],
+    /// When the slice was acquired.
+    pub acquired: Option<Acquired>,
     /// Seconds between times.
     pub time_step: Option<f64>,
     /// Place along an unknown line, in millimetres.

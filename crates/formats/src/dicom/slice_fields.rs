@@ -87,6 +87,7 @@ impl Fields<'_> {
             number: self.int(None, tags::INSTANCE_NUMBER),
             stack: self.text(CONTENT, tags::STACK_ID, "StackID").map(|text| short(&text.text)),
             marks: self.marks(),
+            acquired: self.acquired(),
             time_step: self.milliseconds(tags::TEMPORAL_RESOLUTION, "TemporalResolution")?,
             location: location.ok().flatten().map(|(_, [location])| location),
             mapping_not_applied,

@@ -11,7 +11,7 @@ use super::{
     segments::Segments,
     transfer_syntax::{self, EXPLICIT},
 };
-use crate::{FormatError, SliceShape, header::header_text::short, opened::source::Source};
+use crate::{FormatError, Note, SliceShape, header::header_text::short, opened::source::Source};
 use dicom_dictionary_std::tags;
 use dicom_object::{DefaultDicomObject, OpenFileOptions, Tag, file::ReadPreamble};
 use std::{
@@ -79,6 +79,8 @@ pub struct SliceFile {
     pub mosaic: Option<Mosaic>,
     /// Physical values of all frames, beside RescaleSlope.
     pub mapping: Mapping,
+    /// Note on the character set of the file's texts.
+    pub charset_note: Option<Note>,
     /// Bytes after the voxels, except the one that makes their count even.
     pub surplus_bytes: u64,
 }

@@ -16,9 +16,9 @@ pub use geometry_fault::GeometryFault;
 pub use jpeg_fault::JpegFault;
 pub use slices_error::SlicesError;
 pub use unsupported::{
-    DicomFeature, ImageFeature, JpegFeature, MetaImageFeature, MghFeature, NiftiFeature, NpyFeature,
-    NrrdFeature, PageStackFeature, TiffColor, TiffFeature, UnsupportedFeature, UnwritableFeature, VtiFeature,
-    ZarrFeature,
+    DicomFeature, ImageFeature, JpegFeature, MetaImageFeature, MghFeature, MrcFeature, NiftiFeature,
+    NpyFeature, NrrdFeature, PageStackFeature, TiffColor, TiffFeature, UnsupportedFeature, UnwritableFeature,
+    VtiFeature, ZarrFeature,
 };
 pub use write_error::WriteError;
 

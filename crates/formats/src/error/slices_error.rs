@@ -33,6 +33,25 @@ fn gap(before: &str, after: &str, distances: Option<[f64; 2]>) -> String {
     }
 }
 
+/// Maximum number of names that an error lists.
+const SHOWN: usize = 6;
+
+fn incomplete(position: [f64; 3], slices: &[String], usual: usize, missing: &[String]) -> String {
+    let position = position.map(|part| part.to_string()).join("\\");
+    let more = if slices.len() > SHOWN { ", …" } else { "" };
+    let shown = slices[..slices.len().min(SHOWN)].join(", ");
+    let plural = if slices.len() == 1 { "" } else { "s" };
+    let mut text = format!(
+        "the position {position} has {} slice{plural} ({shown}{more}), but others have {usual}",
+        slices.len()
+    );
+    if !missing.is_empty() {
+        let (is, missing) = (if missing.len() == 1 { "is" } else { "are" }, missing.join("; "));
+        text += &format!(": {missing} {is} missing");
+    }
+    text
+}
+
 /// Reason why slices do not form a volume.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -80,6 +99,18 @@ pub enum SlicesError {
     /// Two slices at the same position.
     #[error("{0} and {1} are at the same position")]
     Same(String, String),
+    /// Position with fewer or more slices than others, where several slices at each position are frames.
+    #[error("{}", incomplete(*position, slices, *usual, missing))]
+    Incomplete {
+        /// The position, in millimetres.
+        position: [f64; 3],
+        /// Names of the slices there.
+        slices: Vec<String>,
+        /// Number of slices at most other positions.
+        usual: usize,
+        /// Fields that tell the slices apart, with the values that are missing, as text. Empty if unknown.
+        missing: Vec<String>,
+    },
     /// Slice away from the position that the others imply, as when one is missing.
     #[error("{}", gap(before, after, *distances))]
     Gap {

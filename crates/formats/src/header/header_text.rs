@@ -23,3 +23,8 @@ pub fn line(source: &mut dyn BufRead, read: &mut usize) -> Result<Option<String>
     }
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
+
+/// Returns a number with at most six significant digits, as texts for people show it.
+pub fn digits(number: f64) -> String {
+    format!("{number:.5e}").parse().unwrap_or(number).to_string()
+}

@@ -3,6 +3,7 @@
 pub(crate) mod format_header;
 pub(crate) mod geometry;
 pub(crate) mod header_text;
+pub(crate) mod mrc_note;
 pub(crate) mod note;
 pub(crate) mod units;
 pub(crate) mod voxel_encoding;

@@ -1,5 +1,6 @@
 //! Notes on a volume: facts that its user should know although nothing failed.
 
+use super::mrc_note::MrcNote;
 use std::fmt;
 
 /// Maximum number of names that a note lists.
@@ -60,7 +61,7 @@ pub enum Note {
         /// ImageJ's number of the function.
         number: u32,
     },
-    /// Slices of a folder that state other distances or physical values than the first.
+    /// Slices of a folder that state other distances, physical values or orientation than the first.
     SliceTexts {
         /// Name of the first such slice.
         file: String,
@@ -72,6 +73,17 @@ pub enum Note {
         /// The time in seconds, as text.
         seconds: String,
     },
+    /// Uneven times of frames. Their distances are not kept.
+    UnevenFrames {
+        /// Name of the field that states the times.
+        field: &'static str,
+        /// Shortest distance between frames in seconds, as text.
+        shortest: String,
+        /// Longest distance between frames in seconds, as text.
+        longest: String,
+    },
+    /// Times of day without dates at both ends of the day. Those of the evening are taken as the earlier.
+    OverMidnight,
     /// Arrays of a file that are not read.
     OtherArrays {
         /// Names of the arrays.
@@ -149,10 +161,34 @@ pub enum Note {
     LossySlices,
     /// Voxels are stored numbers of a TIFF file where 0 is white.
     WhiteIsZero,
-    /// Thumbnails and masks among the pages of a TIFF file, which are left out.
+    /// Thumbnails among the pages of a TIFF file, which are left out.
     Thumbnails {
         /// Number of thumbnails.
         count: usize,
+    },
+    /// Masks of transparency among the pages of a TIFF file, which are left out.
+    Masks {
+        /// Number of masks.
+        count: usize,
+    },
+    /// Orientation in which an image is to be shown. Voxels are not turned.
+    Orientation {
+        /// Name of the field.
+        field: &'static str,
+        /// Value of the field, 2 to 8 (TIFF 6.0, section 8).
+        value: u64,
+    },
+    /// Vectors along the axes of NIfTI's world (intent 1006), written where vectors are taken along others.
+    VectorAxes {
+        /// Name of the format that is written.
+        format: &'static str,
+    },
+    /// Character set of DICOM whose name is unknown or has a mistake, in a file with letters beyond ASCII.
+    CharacterSet {
+        /// Name as stated; empty if absent.
+        stated: String,
+        /// Name of the set that is taken, if the name has a mistake.
+        taken: Option<String>,
     },
     /// Fields of the source that are not kept.
     FieldsNotKept {
@@ -176,6 +212,14 @@ pub enum Note {
         /// Sizes along all axes.
         shape: String,
     },
+    /// Note on an MRC file.
+    Mrc(MrcNote),
+}
+
+impl From<MrcNote> for Note {
+    fn from(note: MrcNote) -> Self {
+        Self::Mrc(note)
+    }
 }
 
 impl fmt::Display for Note {
@@ -229,11 +273,18 @@ impl fmt::Display for Note {
             Self::SliceTexts { file } => {
                 write!(
                     f,
-                    "{file} states other distances or physical values than the first slice, which count"
-                )
+                    "{file} states other distances, physical values or orientation than the first slice,"
+                )?;
+                f.write_str(" which count")
             }
             Self::TimeOffset { field, seconds } => {
                 write!(f, "{field}: the first frame is at {seconds} s; this time is not kept")
+            }
+            Self::UnevenFrames { field, shortest, longest } => {
+                write!(f, "by {field}, frames are {shortest} to {longest} s apart: no distance is kept")
+            }
+            Self::OverMidnight => {
+                f.write_str("AcquisitionTime has no dates: times after midnight are taken as the next day's")
             }
             Self::OtherArrays { names, taken } => {
                 write!(f, "the array {taken:?} is read; left out: ")?;
@@ -287,6 +338,26 @@ impl fmt::Display for Note {
             Self::LossySlices => f.write_str("JPEG slices are lossy: their noise becomes part of the volume"),
             Self::WhiteIsZero => f.write_str("0 is white: the voxels are the stored numbers, not inverted"),
             Self::Thumbnails { count } => write!(f, "left out: {count} thumbnails among the pages"),
+            Self::Masks { count } => write!(f, "left out: {count} masks among the pages"),
+            Self::Orientation { field, value } => {
+                write!(f, "{field} is {value}: the voxels are as stored, not turned")
+            }
+            Self::VectorAxes { format } => {
+                f.write_str(
+                    "displacements of NIfTI are along right, anterior and superior, and are written",
+                )?;
+                write!(f, " unchanged, but the world of the {format} file is left, posterior and superior")
+            }
+            Self::CharacterSet { stated, taken: Some(taken) } => {
+                write!(f, "SpecificCharacterSet is {stated:?}: {taken} is taken")
+            }
+            Self::CharacterSet { stated, taken: None } => {
+                match stated.is_empty() {
+                    true => f.write_str("SpecificCharacterSet is absent")?,
+                    false => write!(f, "SpecificCharacterSet is {stated:?}, which is unknown")?,
+                }
+                f.write_str(": letters beyond ASCII may be wrong")
+            }
             Self::FieldsNotKept { source, fields } => {
                 write!(f, "fields of {source} that are not kept: ")?;
                 list(f, fields)
@@ -301,6 +372,7 @@ impl fmt::Display for Note {
             Self::UnnamedAxes { shape } => {
                 write!(f, "the axes of the shape {shape} are not named: all pages are taken as slices")
             }
+            Self::Mrc(note) => note.fmt(f),
             Self::ZeroSform => f.write_str("the sform is all zero: the qform is used"),
         }
     }

@@ -128,9 +128,7 @@ pub fn time(name: &str) -> Unit {
 
 fn unknown(name: &str) -> Unit {
     match name {
-        "" | "none" | "???" | "?" | "1" | "pixel" | "px" | "voxel" | "frame" | "reference frame" => {
-            Unit::None
-        }
+        "" | "none" | "???" | "?" | "1" | "pixel" | "px" | "voxel" | "frame" => Unit::None,
         _ => Unit::Unknown,
     }
 }
@@ -180,7 +178,7 @@ mod tests {
             assert_eq!((length(name), time(name)), (Unit::None, Unit::None), "{name}");
         }
         // A capital letter is another prefix.
-        for name in ["Mm", "parsec", "M", "furlongs"] {
+        for name in ["Mm", "parsec", "M", "furlongs", "reference frame"] {
             assert_eq!(length(name), Unit::Unknown, "{name}");
         }
         assert_eq!(unescaped("\\u00B5m \\u00b5m \\u00C5"), "µm µm Å");

@@ -17,6 +17,8 @@ pub enum VoxelEncoding {
     Zlib,
     /// bzip2, with one stream or several.
     Bzip2,
+    /// Zstandard, with one frame or several. Needs the feature `io`.
+    Zstd,
 }
 
 impl VoxelEncoding {
@@ -28,6 +30,7 @@ impl VoxelEncoding {
             Self::Gzip => "gzip",
             Self::Zlib => "zlib",
             Self::Bzip2 => "bzip2",
+            Self::Zstd => "Zstandard",
         }
     }
 }

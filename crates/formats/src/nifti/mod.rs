@@ -34,7 +34,7 @@ pub(crate) use kept::names as kept_names;
 pub use read::read_header;
 pub use write::write_header;
 
-use brickwork_volume::VoxelType;
+use brickwork_volume::{Header, VoxelType};
 
 /// Start of each field in the header of a version. Numbers of NIfTI-2 are twice as wide, except codes.
 struct Layout {
@@ -156,6 +156,15 @@ const fn datatype(voxel_type: VoxelType, channels: usize) -> Option<i16> {
 /// neither one number nor a colour.
 pub const fn is_vector(voxel_type: VoxelType, channels: usize) -> bool {
     datatype(voxel_type, channels).is_none()
+}
+
+/// Intent of displacements, whose parts are along the axes of NIfTI's world. ITK's reader turns these alone.
+const DISPLACEMENTS: i64 = 1006;
+
+/// True if the voxels are displacements from a NIfTI file, with their numbers as stored there.
+pub(crate) fn are_displacements(header: &Header) -> bool {
+    let metadata: serde_json::Value = serde_json::from_str(&header.metadata).unwrap_or_default();
+    header.channels > 1 && metadata["nifti"]["intent_code"] == DISPLACEMENTS
 }
 
 /// Returns the millimetres in a length unit of `xyzt_units`; 1 if it names none.

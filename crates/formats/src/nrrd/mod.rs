@@ -23,6 +23,7 @@ mod write;
 
 pub(crate) use kept::Kept;
 pub use read::read_header;
+pub(crate) use write::states_axes_of_vectors;
 pub use write::write_header;
 
 use crate::{FormatError, header::header_text::short};

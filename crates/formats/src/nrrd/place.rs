@@ -8,7 +8,7 @@ use crate::{
     FormatError, GeometryFault, Note,
     header::{
         geometry::{Field, cross, number},
-        header_text::short,
+        header_text::{digits, short},
         units::{self, Scale, Unit},
     },
 };
@@ -94,7 +94,7 @@ impl Place {
             if let (Some(_), [_, _, _, time]) = (axes.frames, origin.as_mut_slice())
                 && *time != 0.0
             {
-                let seconds = field.finite(units.time.of(*time))?.to_string();
+                let seconds = digits(field.finite(units.time.of(*time))?);
                 notes.push(Note::TimeOffset { field: "space origin", seconds });
                 *time = 0.0;
             }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{FormatError, FormatHeader, VoxelLocation};
+use crate::{FormatError, FormatHeader, Note, VolumeFormat, VoxelLocation, write::lost::lost_fields};
 use brickwork_volume::{ByteOrder, Dims, Header, Spacing, VolumeWriteError};
 
 fn sample() -> Header {
@@ -404,4 +404,27 @@ fn values_of_labels_are_numbers() {
     assert_eq!(read("7").expect("a label").header.kind, brickwork_volume::VoxelKind::Labels);
     let error = read("seven").expect_err("no number").to_string();
     assert!(error.contains("Segment0_LabelValue") && error.contains("seven"), "{error}");
+}
+
+#[test]
+fn displacements_of_nifti_state_their_axes() {
+    let mut header = Header::new(VoxelType::F32, Dims::new(2, 2, 2)).with(|header| header.channels = 3);
+    for (intent, frames, want) in [(1006, 1, true), (1007, 1, false), (1006, 2, false)] {
+        header.frames = frames;
+        header.metadata = format!(r#"{{"nifti":{{"intent_code":{intent},"sform_code":1}}}}"#);
+        let mut text = Vec::new();
+        write_header(&header, false, &mut text).expect("a header");
+        let text = String::from_utf8(text).expect("text");
+        let states = text.contains("space: left-posterior-superior\n")
+            && text.contains("\nmeasurement frame: (-1,0,0) (0,-1,0) (0,0,1)\n");
+        assert_eq!(states, want, "{text}");
+        for (format, has_note) in
+            [(VolumeFormat::Nrrd, intent == 1006 && !want), (VolumeFormat::MetaImage, intent == 1006)]
+        {
+            let notes = lost_fields(&header, format);
+            let is_noted = notes.iter().any(|note| matches!(note, Note::VectorAxes { .. }));
+            assert_eq!(is_noted, has_note, "{format:?} of {intent}: {notes:?}");
+        }
+        assert_eq!(lost_fields(&header, VolumeFormat::Nifti), []);
+    }
 }

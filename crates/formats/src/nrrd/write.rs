@@ -1,9 +1,19 @@
 //! Writes headers.
 
 use super::{TIME_STEP, kept::Kept, place::turned, type_name};
-use crate::header::format_header::frame_step;
+use crate::{header::format_header::frame_step, nifti};
 use brickwork_volume::{Dims, Header, VolumeWriteError, space_signs};
 use std::{fmt::Write as _, io::Write};
+
+/// Axes of NIfTI's world in Brickwork's space, by the fields of NRRD.
+const AXES_OF_NIFTI: &str = "measurement frame: (-1,0,0) (0,-1,0) (0,0,1)\n";
+
+/// True if the header that is written states that vectors are along the axes of NIfTI's world.
+pub(crate) fn states_axes_of_vectors(header: &Header) -> bool {
+    nifti::are_displacements(header)
+        && (header.channels, header.frames) == (3, 1)
+        && frame_step(header).is_none()
+}
 
 /// Writes a header. Little-endian voxels must follow, compressed by gzip if `packed`. Channels are the first
 /// axis, of kind `vector`. Frames are the last axis, of kind `time`. An unknown distance between them is 1
@@ -56,11 +66,12 @@ pub fn write_header(header: &Header, packed: bool, sink: &mut dyn Write) -> Resu
         sink,
         "NRRD0005\ntype: {}\ndimension: {axis_count}\n{}\nsizes: {sizes}\n\
          space directions:{directions}\nspace origin: ({a},{b},{c}{still})\nkinds: {kinds}\n\
-         endian: little\nencoding: {}\n{}{}{}\n",
+         endian: little\nencoding: {}\n{}{}{}{}\n",
         type_name(header.voxel_type),
         space.line,
         if packed { "gzip" } else { "raw" },
         kept.field_lines(axis_count, 3 + usize::from(has_time)),
+        if states_axes_of_vectors(header) { AXES_OF_NIFTI } else { "" },
         if has_time && step.is_none() {
             format!("{}:={}\n", TIME_STEP.0, TIME_STEP.1)
         } else {

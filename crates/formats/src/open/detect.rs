@@ -1,9 +1,15 @@
 //! Recognition of a file's format by its first bytes.
 
-use crate::{VolumeFormat, format::with_added, mgh, npy};
+use crate::{
+    VolumeFormat, VoxelEncoding,
+    format::with_added,
+    mgh, mrc, npy,
+    streams::unpacked::{encoding_of, unpacked},
+};
+use brickwork_volume::VoxelStream;
 use std::{
     fs::File,
-    io::{self, Read as _},
+    io::{self, BufRead, BufReader, Read as _},
     path::{Path, PathBuf},
 };
 
@@ -36,6 +42,8 @@ impl VolumeFormat {
             Some(Self::Tiff)
         } else if has(0, npy::MAGIC) {
             Some(Self::Npy)
+        } else if mrc::is_start(start) {
+            Some(Self::Mrc)
         } else if mgh::is_start(start) {
             Some(Self::Mgh)
         } else if text.starts_with('<') && text.contains("<VTKFile") && text.contains("ImageData") {
@@ -44,6 +52,21 @@ impl VolumeFormat {
             Some(Self::MetaImage)
         } else {
             None
+        }
+    }
+
+    /// Returns the format of a packed file, by the bytes that its first ones unpack to.
+    pub(super) fn of_packed(start: Box<dyn BufRead + Send>, encoding: VoxelEncoding) -> Option<Self> {
+        let mut bytes = Vec::new();
+        // Damage is an error when the file is opened.
+        let packed =
+            unpacked(VoxelStream::Once(start), encoding).ok().filter(|_| encoding != VoxelEncoding::Raw)?;
+        let _ = packed.take(SNIFFED_BYTES as u64).read_to_end(&mut bytes);
+        match (Self::of_content(&bytes)?, encoding) {
+            (Self::Nifti, VoxelEncoding::Zstd) => Some(Self::NiftiZst),
+            (Self::Nifti, _) => Some(Self::NiftiGz),
+            (format @ (Self::Mrc | Self::Mgh), _) => Some(format),
+            _ => None,
         }
     }
 
@@ -66,7 +89,12 @@ impl VolumeFormat {
         }
         let mut start = Vec::new();
         File::open(path)?.take(SNIFFED_BYTES as u64).read_to_end(&mut start)?;
-        Ok(Self::of_content(&start).unwrap_or(Self::Raw))
+        let packed =
+            || Self::of_packed(Box::new(BufReader::new(File::open(path).ok()?)), encoding_of(&start));
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        let is_old_mrc = || mrc::OLD_EXTENSIONS.contains(&extension.as_str()) && mrc::is_old_start(&start);
+        let format = Self::of_content(&start).or_else(packed).or_else(|| is_old_mrc().then_some(Self::Mrc));
+        Ok(format.unwrap_or(Self::Raw))
     }
 }
 

@@ -5,7 +5,7 @@
 //! | `detect.rs` | the format, by the first bytes |
 //! | `mod.rs`, `pipe.rs` | volumes from a path; from a pipe |
 //! | `voxels.rs` | the voxels of a header: behind it, or in other files |
-//! | `packed.rs` | NIfTI and MGH, packed or not |
+//! | `packed.rs` | NIfTI, MRC and MGH, packed or not |
 //! | `source.rs` | formats that are read more than once |
 //! | `folder.rs` | slices of images or DICOM |
 
@@ -25,7 +25,7 @@ use crate::{
 };
 use brickwork_volume::Task;
 use detect::header_beside;
-use packed::{open_mgh, open_nifti};
+use packed::{open_mgh, open_mrc, open_nifti};
 use source::open_source;
 use std::{fs::File, io::Read as _, path::Path};
 use voxels::{check_level, check_slices, open_file, with_voxels};
@@ -94,8 +94,11 @@ pub fn open(
             let file = npy::rewindable(file, &header, options.max_memory, task)?;
             with_voxels(format, path, (file, false), header, |path| open_file(path, task))?
         }
+        VolumeFormat::Mrc => open_mrc(open_file(path, task)?, options.max_memory, task)?,
         VolumeFormat::Mgh => open_mgh(open_file(path, task)?)?,
-        VolumeFormat::Nifti | VolumeFormat::NiftiGz => open_nifti(format, path, task)?,
+        VolumeFormat::Nifti | VolumeFormat::NiftiGz | VolumeFormat::NiftiZst => {
+            open_nifti(format, path, task)?
+        }
         #[cfg(feature = "io")]
         VolumeFormat::Folder => folder::open(path, options, task)?,
         #[cfg(not(feature = "io"))]

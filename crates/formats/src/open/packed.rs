@@ -1,17 +1,23 @@
-//! Volumes that may be packed by gzip: NIfTI in one file or a pair, and MGH.
+//! Volumes that may be packed by gzip or Zstandard: NIfTI in one file or a pair, MRC and MGH.
 
 use super::voxels::{in_voxel_file, open_file, open_packed, unpacked_if_packed, with_voxels};
 use crate::{
-    FormatError, FormatHeader, NiftiFeature, OpenError, OpenedVolume, StorageOrder, VolumeFormat,
-    VoxelLocation,
+    FormatError, FormatHeader, NiftiFeature, Note, OpenError, OpenedVolume, StorageOrder, VolumeFormat,
+    VoxelEncoding, VoxelLocation,
     format::{with_added, without_extension},
-    mgh, nifti,
-    streams::{limited::first_bytes, planes},
+    mgh, mrc, nifti,
+    opened::{opened_volume::BUFFER_BYTES, source::Source},
+    streams::{
+        limited::{first_bytes, limited},
+        permuted::Permuted,
+        planes,
+        widened::widened,
+    },
 };
 use brickwork_base::regular_file;
-use brickwork_volume::{Task, VoxelStream};
+use brickwork_volume::{ByteOrder, Task, VoxelStream};
 use std::{
-    io::Seek as _,
+    io::{BufReader, Seek as _, SeekFrom},
     path::{Path, PathBuf},
 };
 
@@ -24,22 +30,58 @@ pub fn open_mgh(file: VoxelStream) -> Result<OpenedVolume, OpenError> {
     Ok(OpenedVolume { format: VolumeFormat::Mgh, header, order, voxels, files: Vec::new(), notes })
 }
 
+/// Map of MRC, packed or not. A pipe whose axes are not x, y, z is held in memory, up to `most` bytes.
+pub fn open_mrc(file: VoxelStream, most: Option<u64>, task: &Task<'_>) -> Result<OpenedVolume, OpenError> {
+    let (mut voxels, encoding) = unpacked_if_packed(file)?;
+    let mrc::Found { header, mut order, widening, axes, byte_count, mut notes } =
+        mrc::read_header(&mut voxels)?;
+    if encoding == VoxelEncoding::Raw {
+        if let VoxelStream::Rewindable(file) = &mut voxels {
+            let start = file.stream_position()?;
+            let have = file.seek(SeekFrom::End(0))?.saturating_sub(start);
+            file.seek(SeekFrom::Start(start))?;
+            if have < byte_count {
+                let part = "the part after the header";
+                return Err(FormatError::Length { part, need: byte_count, have }.into());
+            }
+        }
+        let (within, count) = limited(voxels, byte_count)?;
+        voxels = within;
+        notes.extend((count > 0).then_some(Note::BytesAfterVoxels { count }));
+    }
+    let is_straight = axes == [0, 1, 2];
+    if !is_straight && let VoxelStream::Once(pipe) = &mut voxels {
+        let source = Source::of_stream(pipe, most, task)?;
+        voxels = VoxelStream::Rewindable(Box::new(source.open()?));
+    }
+    if let Some(widening) = widening {
+        voxels = widened(voxels, widening)?;
+        order = ByteOrder::Little;
+    }
+    if !is_straight && let VoxelStream::Rewindable(source) = voxels {
+        let permuted = Permuted::new(source, &header, axes)?;
+        voxels = VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, permuted)));
+    }
+    Ok(OpenedVolume { format: VolumeFormat::Mrc, header, order, voxels, files: Vec::new(), notes })
+}
+
 /// NIfTI in one file or a pair, each packed or not.
 pub fn open_nifti(format: VolumeFormat, path: &Path, task: &Task<'_>) -> Result<OpenedVolume, OpenError> {
-    let (mut file, file_is_packed) = unpacked_if_packed(open_file(path, task)?)?;
+    let (mut file, encoding) = unpacked_if_packed(open_file(path, task)?)?;
     let pair = pair_of(path);
     let pair_name = pair.file_name().unwrap_or_default().to_string_lossy();
     let header = nifti::read_header(&mut file, &pair_name)?;
     let is_packed = pair.extension().is_some_and(|extension| extension == "gz");
+    let pair_encoding = if is_packed { VoxelEncoding::Gzip } else { VoxelEncoding::Raw };
     if header.storage_order == StorageOrder::ChannelsLast {
-        return open_vectors(format, path, &mut file, header, (file_is_packed, is_packed));
+        return open_vectors(format, path, &mut file, header, (encoding, pair_encoding));
     }
-    let open_other = |path: &Path| if is_packed { open_packed(path, task) } else { open_file(path, task) };
-    let voxels_are_packed = match &header.voxels {
-        VoxelLocation::Attached => file_is_packed,
-        VoxelLocation::Detached { .. } | VoxelLocation::Files { .. } => is_packed,
+    let voxel_encoding = match &header.voxels {
+        VoxelLocation::Attached => encoding,
+        VoxelLocation::Detached { .. } | VoxelLocation::Files { .. } => pair_encoding,
     };
-    with_voxels(format, path, (file, voxels_are_packed), header, open_other)
+    let is_packed = voxel_encoding != VoxelEncoding::Raw;
+    with_voxels(format, path, (file, is_packed), header, |path| open_packed(path, pair_encoding, task))
 }
 
 /// Opens voxels of NIfTI whose channels are stored one volume after the other. Opens the file once per
@@ -49,12 +91,12 @@ fn open_vectors(
     path: &Path,
     file: &mut VoxelStream,
     FormatHeader { header, order, voxels, notes, .. }: FormatHeader,
-    (file_is_packed, pair_is_packed): (bool, bool),
+    (file_encoding, pair_encoding): (VoxelEncoding, VoxelEncoding),
 ) -> Result<OpenedVolume, OpenError> {
     let mut files = vec![path.to_owned()];
-    let (voxel_path, start, is_packed) = match (voxels, file) {
+    let (voxel_path, start, encoding) = match (voxels, file) {
         (VoxelLocation::Attached, VoxelStream::Rewindable(file)) => {
-            (path.to_owned(), file.stream_position()?, file_is_packed)
+            (path.to_owned(), file.stream_position()?, file_encoding)
         }
         (VoxelLocation::Attached, VoxelStream::Once(_)) => return Err(vectors_come_once().into()),
         (VoxelLocation::Files { .. }, _) => {
@@ -62,13 +104,12 @@ fn open_vectors(
         }
         (VoxelLocation::Detached { name, skip }, _) => {
             files.push(path.with_file_name(name));
-            (files[1].clone(), skip.unwrap_or(0), pair_is_packed)
+            (files[1].clone(), skip.unwrap_or(0), pair_encoding)
         }
     };
     regular_file::check(&voxel_path).map_err(|reason| in_voxel_file(&voxel_path, reason))?;
     let voxels = planes::side_by_side(&header, move |distance| {
-        let task = &Task::new();
-        let mut file = if is_packed { open_packed(&voxel_path, task) } else { open_file(&voxel_path, task) }?;
+        let mut file = open_packed(&voxel_path, encoding, &Task::new())?;
         file.skip(start + distance)?;
         Ok(Box::new(file))
     })?;

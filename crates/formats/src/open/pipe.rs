@@ -2,14 +2,15 @@
 
 use super::{
     detect::SNIFFED_BYTES,
-    packed::{open_mgh, vectors_come_once},
+    packed::{open_mgh, open_mrc, vectors_come_once},
     source::open_source,
     voxels::{check_level, check_slices, unpacked_if_packed, with_voxels},
 };
 use crate::{
     FormatError, OpenError, OpenedVolume, RawLayout, StorageOrder, UnsupportedFeature, VolumeFormat,
-    VolumeOpenOptions, VoxelLocation, metaimage, nifti, npy, nrrd,
+    VolumeOpenOptions, VoxelEncoding, VoxelLocation, metaimage, nifti, npy, nrrd,
     opened::{opened_volume::BUFFER_BYTES, source::Source},
+    streams::unpacked::encoding_of,
 };
 use brickwork_volume::{Task, VoxelStream};
 use std::{
@@ -18,6 +19,9 @@ use std::{
     path::Path,
 };
 
+/// Number of bytes with a whole block of Zstandard and the headers before it: it is decoded as a whole.
+const ZSTD_BLOCK_BYTES: u64 = (1 << 17) + 64;
+
 /// Volume of any format that can be read only once. Its first bytes were read to recognize the format.
 pub struct VolumePipe {
     format: VolumeFormat,
@@ -25,8 +29,8 @@ pub struct VolumePipe {
 }
 
 impl VolumePipe {
-    /// Reads enough bytes of `pipe` to recognize the format. An unrecognized format counts as raw voxels, and
-    /// gzip as NIfTI.
+    /// Reads enough bytes of `pipe` to recognize the format, also if they are packed. An unrecognized format
+    /// counts as raw voxels; in gzip or Zstandard, as NIfTI.
     ///
     /// # Errors
     /// Errors of `pipe`.
@@ -34,8 +38,18 @@ impl VolumePipe {
         let mut pipe = BufReader::with_capacity(BUFFER_BYTES, pipe);
         let mut start = Vec::new();
         pipe.by_ref().take(SNIFFED_BYTES as u64).read_to_end(&mut start)?;
-        let is_gzip = start.starts_with(&[0x1f, 0x8b]);
-        let known = VolumeFormat::of_content(&start).or(is_gzip.then_some(VolumeFormat::NiftiGz));
+        let encoding = encoding_of(&start);
+        if encoding == VoxelEncoding::Zstd {
+            pipe.by_ref().take(ZSTD_BLOCK_BYTES).read_to_end(&mut start)?;
+        }
+        let packed = match encoding {
+            VoxelEncoding::Gzip => Some(VolumeFormat::NiftiGz),
+            VoxelEncoding::Zstd => Some(VolumeFormat::NiftiZst),
+            _ => None,
+        };
+        let known = VolumeFormat::of_content(&start)
+            .or_else(|| VolumeFormat::of_packed(Box::new(Cursor::new(start.clone())), encoding))
+            .or(packed);
         let bytes = Box::new(Cursor::new(start).chain(pipe));
         Ok(Self { format: known.unwrap_or(VolumeFormat::Raw), bytes })
     }
@@ -50,9 +64,9 @@ impl VolumePipe {
         self.bytes
     }
 
-    /// Opens the volume. Raw voxels, NRRD, MetaImage, NIfTI, MGH and NumPy arrays are read as they come; a
-    /// file of another format is held in memory first. [`VolumeOpenOptions::format`] and a description of raw
-    /// voxels take precedence over the first bytes.
+    /// Opens the volume. Raw voxels, NRRD, MetaImage, NIfTI, MRC, MGH and NumPy arrays are read as they come;
+    /// a file of another format, or with its axes in another order, is held in memory first.
+    /// [`VolumeOpenOptions::format`] and a description of raw voxels take precedence over the first bytes.
     ///
     /// # Errors
     /// [`OpenError`], also for headers whose voxels are in another file.
@@ -70,13 +84,17 @@ impl VolumePipe {
         let alone = |_: &Path| Err(io::Error::new(io::ErrorKind::Unsupported, "comes from a pipe"));
         let mut volume = match format {
             VolumeFormat::Raw => OpenedVolume::from_raw(voxels, &options.raw)?,
+            VolumeFormat::Mrc => open_mrc(voxels, options.max_memory, task)?,
             VolumeFormat::Mgh => open_mgh(voxels)?,
             VolumeFormat::Nrrd
             | VolumeFormat::MetaImage
             | VolumeFormat::Nifti
             | VolumeFormat::NiftiGz
+            | VolumeFormat::NiftiZst
             | VolumeFormat::Npy => {
-                if matches!(format, VolumeFormat::Nifti | VolumeFormat::NiftiGz) {
+                let is_nifti =
+                    !matches!(format, VolumeFormat::Nrrd | VolumeFormat::MetaImage | VolumeFormat::Npy);
+                if is_nifti {
                     (voxels, _) = unpacked_if_packed(voxels)?;
                 }
                 let header = match format {

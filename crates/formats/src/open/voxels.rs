@@ -4,7 +4,12 @@ use crate::{
     FormatError, FormatHeader, Note, NrrdFeature, OpenError, OpenedVolume, StorageOrder, VolumeFormat,
     VolumeOpenOptions, VoxelEncoding, VoxelLocation,
     opened::opened_volume::BUFFER_BYTES,
-    streams::{file_list, gzip, limited::limited, reordered::Reordered, unpacked::unpacked},
+    streams::{
+        file_list,
+        limited::limited,
+        reordered::Reordered,
+        unpacked::{encoding_of, unpacked},
+    },
 };
 use brickwork_base::regular_file;
 use brickwork_volume::{ShapeError, Task, VoxelStream};
@@ -35,8 +40,8 @@ pub fn check_slices(volume: &OpenedVolume, options: &VolumeOpenOptions) -> Resul
 }
 
 /// Returns the volume of a header at the start of `file`, which is then at the voxels, if they follow. If
-/// they are in another file, `open_other` opens it. `is_packed` is true if the voxels are inflated gzip,
-/// whose length is unknown.
+/// they are in another file, `open_other` opens it. `is_packed` is true if the voxels are unpacked, so that
+/// their length is unknown.
 pub fn with_voxels(
     format: VolumeFormat,
     path: &Path,
@@ -159,14 +164,14 @@ pub fn open_file(path: &Path, task: &Task<'_>) -> io::Result<VoxelStream> {
     Ok(file.stopped_by(task))
 }
 
-/// Returns the bytes of `file`, inflated if they are gzip, and whether they were: the names of NIfTI files do
-/// not always tell.
-pub fn unpacked_if_packed(mut file: VoxelStream) -> io::Result<(VoxelStream, bool)> {
-    let is_packed = file.fill_buf()?.starts_with(&gzip::MAGIC);
-    Ok((if is_packed { unpacked(file, VoxelEncoding::Gzip)? } else { file }, is_packed))
+/// Returns the bytes of `file`, unpacked if they are gzip or Zstandard, and their encoding: the names of
+/// NIfTI files do not always tell.
+pub fn unpacked_if_packed(mut file: VoxelStream) -> io::Result<(VoxelStream, VoxelEncoding)> {
+    let encoding = encoding_of(file.fill_buf()?);
+    Ok((unpacked(file, encoding)?, encoding))
 }
 
-/// Opens a file like [`open_file`], and inflates its bytes.
-pub fn open_packed(path: &Path, task: &Task<'_>) -> io::Result<VoxelStream> {
-    unpacked(open_file(path, task)?, VoxelEncoding::Gzip)
+/// Opens a file like [`open_file`], and unpacks its bytes.
+pub fn open_packed(path: &Path, encoding: VoxelEncoding, task: &Task<'_>) -> io::Result<VoxelStream> {
+    unpacked(open_file(path, task)?, encoding)
 }

@@ -14,7 +14,8 @@ pub struct ImageHead {
 /// Statements of a TIFF file's text by ImageJ, tifffile or OME about its slice.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SliceText {
-    pub spacing: Option<Spacing>,
+    /// Spacing, and position of the first voxel.
+    pub place: Option<(Spacing, [f64; 3])>,
     /// Fields of the metadata.
     pub fields: serde_json::Map<String, serde_json::Value>,
     pub notes: Vec<Note>,

@@ -49,7 +49,9 @@ pub fn open_images(
         metadata.insert("palette".to_owned(), colors);
         notes.push(note);
     }
-    header.spacing = first.text.spacing.unwrap_or(header.spacing);
+    if let Some((spacing, origin)) = first.text.place {
+        (header.spacing, header.origin) = (spacing, origin);
+    }
     notes.extend(first.text.notes);
     notes.extend(other_text);
     let mut kept = serde_json::json!({ "images": metadata });

@@ -78,6 +78,9 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     let mut notes = said.as_ref().map_or(Vec::new(), |said| said.notes.clone());
     let thumbnails = directories.thumbnail_count;
     notes.extend((thumbnails > 0).then_some(Note::Thumbnails { count: thumbnails }));
+    let masks = directories.mask_count;
+    notes.extend((masks > 0).then_some(Note::Masks { count: masks }));
+    notes.extend(directories.orientation().map(|value| Note::Orientation { field: "Orientation", value }));
     notes.extend(is_ycbcr.then_some(Note::FromYbr));
     notes.extend(directories.is_white_zero.then_some(Note::WhiteIsZero));
     let mut metadata = serde_json::Map::new();
@@ -229,6 +232,10 @@ fn header(
     }
     let [x, y, z] = spacing.map(|length| length.unwrap_or(1.0));
     header.spacing = brickwork_volume::Spacing { x, y, z };
+    for (axis, length) in [x, y, z].into_iter().enumerate() {
+        // Not negative zero.
+        header.origin[axis] = 0.0 - said.origin[axis] * length;
+    }
     header.frame_spacing = said.frame_spacing.filter(|_| said.frames > 1).unwrap_or(0.0);
     Ok(header)
 }
@@ -316,6 +323,13 @@ impl PageReader {
     }
 }
 
+/// Returns a note if Exif, which is a TIFF file, turns its image.
+pub(crate) fn exif_note(exif: &[u8]) -> Option<Note> {
+    let source = Source::of_stream(&mut &exif[..], None, &Task::new()).ok()?;
+    let value = Directories::of(&source).ok()?.orientation()?;
+    Some(Note::Orientation { field: "Orientation of Exif", value })
+}
+
 /// Reads the only page of a file.
 pub(crate) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, FormatError> {
     let source = Source::File(path.to_owned());
@@ -331,7 +345,11 @@ pub(crate) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<Im
         Some(bytes) => {
             read_page(&mut pages, (shape, directories.dense(index)), source.byte_count()?, bytes)?;
         }
-        None => text = slice_text(&mut pages, shape)?,
+        None => {
+            text = slice_text(&mut pages, shape)?;
+            let orientation = directories.orientation();
+            text.notes.extend(orientation.map(|value| Note::Orientation { field: "Orientation", value }));
+        }
     }
     let palette = if directories.has_palette { Some(color_map(&mut pages)?) } else { None };
     Ok(ImageHead { shape, palette, text })
@@ -346,8 +364,8 @@ fn slice_text(file: &mut File, shape: SliceShape) -> Result<SliceText, FormatErr
     };
     let mut notes = said.notes.clone();
     let fields = physical_values(&said, shape, &mut notes);
-    let spacing = header(shape, 1, Some(&said), &Resolution::of(file)?)?.spacing;
-    Ok(SliceText { spacing: Some(spacing), fields, notes })
+    let header = header(shape, 1, Some(&said), &Resolution::of(file)?)?;
+    Ok(SliceText { place: Some((header.spacing, header.origin)), fields, notes })
 }
 
 impl From<TiffError> for FormatError {

@@ -10,7 +10,7 @@ use flate2::bufread::DeflateDecoder;
 use std::io::{self, BufRead, Read};
 
 /// First bytes of a member.
-pub const MAGIC: [u8; 2] = [0x1F, 0x8B];
+const MAGIC: [u8; 2] = [0x1F, 0x8B];
 
 /// The only method of compression.
 const DEFLATE: u8 = 8;

@@ -9,9 +9,26 @@ use brickwork_volume::VoxelStream;
 use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::ZlibDecoder;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+#[cfg(feature = "io")]
+use zstd::stream::read::Decoder as ZstdDecoder;
 
 /// Number of bytes to read at a time.
 const BUFFER_BYTES: usize = 1 << 18;
+
+/// Base-2 logarithm of the largest window of Zstandard, 128 MiB: the limit of the program `zstd`, too.
+#[cfg(feature = "io")]
+const MAX_WINDOW_LOG: u32 = 27;
+
+/// Returns the encoding of a packed file by its first bytes; raw for others. Checks gzip's method, too: the
+/// other two bytes are a plausible width of an MRC file.
+pub fn encoding_of(start: &[u8]) -> VoxelEncoding {
+    match start {
+        [0x1F, 0x8B, 8, ..] => VoxelEncoding::Gzip,
+        // A frame, or one that decoders skip.
+        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => VoxelEncoding::Zstd,
+        _ => VoxelEncoding::Raw,
+    }
+}
 
 /// Returns a stream that decodes the bytes of `voxels` with `encoding` from its current position on.
 ///
@@ -27,7 +44,8 @@ pub fn unpacked(voxels: VoxelStream, encoding: VoxelEncoding) -> io::Result<Voxe
     })
 }
 
-/// Decoded bytes of a stream. Memory: a few hundred kilobytes; a bzip2 decoder takes 4 MB.
+/// Decoded bytes of a stream. Memory: a few hundred kilobytes; a bzip2 decoder takes 4 MB, one of Zstandard
+/// its window.
 ///
 /// To rewind, it decodes from the start again. A stream that breaks its encoding's rules is an error of kind
 /// [`InvalidData`](io::ErrorKind::InvalidData) that reports the position.
@@ -74,6 +92,8 @@ enum Decoder {
     Gzip(Members<Noting>),
     Zlib(ZlibDecoder<Noting>),
     Bzip2(MultiBzDecoder<Noting>),
+    #[cfg(feature = "io")]
+    Zstd(ZstdDecoder<'static, Noting>),
 }
 
 fn decoder(mut source: Noting, encoding: VoxelEncoding) -> io::Result<BufReader<Decoder>> {
@@ -85,6 +105,17 @@ fn decoder(mut source: Noting, encoding: VoxelEncoding) -> io::Result<BufReader<
         }
         VoxelEncoding::Gzip | VoxelEncoding::Zlib => Decoder::Gzip(Members::new(source)),
         VoxelEncoding::Bzip2 => Decoder::Bzip2(MultiBzDecoder::new(source)),
+        #[cfg(feature = "io")]
+        VoxelEncoding::Zstd => {
+            let mut decoder = ZstdDecoder::with_buffer(source)?;
+            decoder.window_log_max(MAX_WINDOW_LOG)?;
+            Decoder::Zstd(decoder)
+        }
+        #[cfg(not(feature = "io"))]
+        VoxelEncoding::Zstd => {
+            let reason = "Zstandard is not supported without the feature io";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, reason));
+        }
     };
     Ok(BufReader::with_capacity(BUFFER_BYTES, decoder))
 }
@@ -97,6 +128,8 @@ impl Decoder {
             Self::Gzip(decoder) => decoder.get_ref(),
             Self::Zlib(decoder) => decoder.get_ref(),
             Self::Bzip2(decoder) => decoder.get_ref(),
+            #[cfg(feature = "io")]
+            Self::Zstd(decoder) => decoder.get_ref(),
         }
     }
 
@@ -107,6 +140,8 @@ impl Decoder {
             Self::Gzip(decoder) => decoder.into_inner(),
             Self::Zlib(decoder) => decoder.into_inner(),
             Self::Bzip2(decoder) => decoder.into_inner(),
+            #[cfg(feature = "io")]
+            Self::Zstd(decoder) => decoder.finish(),
         }
     }
 }
@@ -119,6 +154,8 @@ impl Read for Decoder {
             Self::Gzip(decoder) => decoder.read(into),
             Self::Zlib(decoder) => decoder.read(into),
             Self::Bzip2(decoder) => decoder.read(into),
+            #[cfg(feature = "io")]
+            Self::Zstd(decoder) => decoder.read(into),
         }
     }
 }
@@ -146,7 +183,12 @@ impl BufRead for Unpacked {
                 return Err(error);
             }
             let (name, position) = (self.encoding.name(), self.position);
-            let reason = format!("the {name} stream is damaged or cut short after {position} unpacked bytes");
+            // The text is that of the library, whose errors have no other number here.
+            let reason = if error.to_string().contains("too much memory") {
+                format!("the {name} stream needs more memory than 128 MiB: repack it without --long")
+            } else {
+                format!("the {name} stream is damaged or cut short after {position} unpacked bytes")
+            };
             return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
         }
         decoder.fill_buf()
@@ -215,7 +257,13 @@ mod tests {
     };
     use std::io::{Cursor, Write as _};
 
-    const PACKED: [VoxelEncoding; 3] = [VoxelEncoding::Gzip, VoxelEncoding::Zlib, VoxelEncoding::Bzip2];
+    const PACKED: &[VoxelEncoding] = &[
+        VoxelEncoding::Gzip,
+        VoxelEncoding::Zlib,
+        VoxelEncoding::Bzip2,
+        #[cfg(feature = "io")]
+        VoxelEncoding::Zstd,
+    ];
 
     fn seekable(bytes: Cursor<Vec<u8>>) -> VoxelStream {
         VoxelStream::Rewindable(Box::new(bytes))
@@ -238,14 +286,21 @@ mod tests {
                 encoder.write_all(bytes).expect("memory");
                 encoder.finish().expect("memory")
             }
-            VoxelEncoding::Raw | VoxelEncoding::Text(_) => unreachable!("not packed"),
+            #[cfg(feature = "io")]
+            VoxelEncoding::Zstd => {
+                let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 1).expect("memory");
+                encoder.include_checksum(true).expect("a level");
+                encoder.write_all(bytes).expect("memory");
+                encoder.finish().expect("memory")
+            }
+            _ => unreachable!("not packed"),
         }
     }
 
     #[test]
     fn reads_again_from_any_place_over_several_members() {
         let bytes: Vec<u8> = (0..1_000_000u32).map(|i| (i.wrapping_mul(i) >> 7) as u8).collect();
-        for encoding in PACKED {
+        for &encoding in PACKED {
             let mut file = b"before".to_vec();
             if encoding == VoxelEncoding::Zlib {
                 // There is one stream; the bytes after it are no part of it.
@@ -288,10 +343,38 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "io")]
+    #[test]
+    fn frames_of_zstandard_are_checked_to_their_end() {
+        let file = packed(b"voxels", VoxelEncoding::Zstd);
+        let read = |file: Vec<u8>| {
+            let mut all = Vec::new();
+            let mut reader = Unpacked::new(seekable(Cursor::new(file)), VoxelEncoding::Zstd).expect("memory");
+            reader.read_to_end(&mut all).map(|_| all).map_err(|error| error.to_string())
+        };
+        // A frame that is skipped, as pzstd writes.
+        let skipped = [&[0x50, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 7, 7], &file[..]].concat();
+        assert_eq!(encoding_of(&skipped), VoxelEncoding::Zstd);
+        assert_eq!(read(skipped).expect("two frames"), b"voxels");
+        let damage = "the Zstandard stream is damaged or cut short after 6 unpacked bytes";
+        for end in [&b"rubbish"[..], &[0; 512], &[0x28]] {
+            assert_eq!(read([&file, end].concat()).expect_err("rubbish"), damage);
+        }
+        for length in 1..file.len() {
+            assert!(read(file[..length].to_vec()).is_err(), "cut at {length}");
+        }
+        let mut wrong = file.clone();
+        *wrong.last_mut().expect("a sum") ^= 1;
+        assert!(read(wrong).is_err());
+        // A window of 2³⁰ bytes, which the header claims.
+        let wide = [0x28, 0xB5, 0x2F, 0xFD, 0, 20 << 3, 0, 0, 0, 0];
+        assert!(read(wide.to_vec()).is_err_and(|error| error.contains("128 MiB")));
+    }
+
     #[test]
     fn damage_is_told_apart_from_a_failing_disk() {
         let bytes: Vec<u8> = (0..100_000u32).map(|i| (i.wrapping_mul(i) >> 7) as u8).collect();
-        for encoding in PACKED {
+        for &encoding in PACKED {
             let file = packed(&bytes, encoding);
             for (what, bytes) in [
                 ("cut", &file[..file.len() / 2]),

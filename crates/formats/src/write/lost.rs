@@ -1,17 +1,20 @@
 //! Fields of a source that the metadata keeps, but that another format cannot store.
 
-use crate::{Note, VolumeFormat, metaimage, nifti, nrrd};
-use brickwork_volume::Header;
+use crate::{MrcNote, Note, VolumeFormat, metaimage, mrc, nifti, nrrd};
+use brickwork_volume::{Header, VoxelType};
 use serde_json::Value;
 
 /// Returns notes on the fields that `header` keeps but a file of `format` does not: keys and the measurement
-/// frame of NRRD, extensions and the timing of slices of NIfTI, fields of MetaImage, and fields of the frames
-/// of DICOM. Raw voxels and slices have no header, so nothing is noted for them. Rescaling is not included.
+/// frame of NRRD, extensions and the timing of slices of NIfTI, fields of MetaImage, labels of MRC, and
+/// fields of the frames of DICOM. For MRC, also notes directions and times, which it cannot store, and u8,
+/// which becomes u16. Raw voxels and slices have no header, so nothing is noted for them. Rescaling is not
+/// included.
 pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
     let target = match format {
         VolumeFormat::Nrrd => "nrrd",
         VolumeFormat::MetaImage => "metaimage",
-        VolumeFormat::Nifti | VolumeFormat::NiftiGz => "nifti",
+        VolumeFormat::Nifti | VolumeFormat::NiftiGz | VolumeFormat::NiftiZst => "nifti",
+        VolumeFormat::Mrc => "mrc",
         VolumeFormat::Npy => "npy",
         VolumeFormat::Vti => "vti",
         _ => return Vec::new(),
@@ -25,13 +28,28 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
             "MetaImage",
             metadata["metaimage"].as_object().map_or(Vec::new(), metaimage::kept_names),
         ),
+        ("mrc", "MRC", metadata["mrc"].as_object().map_or(Vec::new(), mrc::kept_names)),
         ("dicom", "DICOM", frame_fields(&metadata["dicom"]["frames"])),
     ];
     let mut notes = Vec::new();
+    if nifti::are_displacements(header) && !matches!(target, "nifti" | "npy") {
+        let is_stated = target == "nrrd" && nrrd::states_axes_of_vectors(header);
+        notes.extend((!is_stated).then_some(Note::VectorAxes { format: format.title() }));
+    }
     for (key, source, fields) in sources {
         if key != target && !fields.is_empty() {
             notes.push(Note::LostFields { source, fields });
         }
+    }
+    if format == VolumeFormat::Mrc {
+        let lost = [
+            ("directions", !mrc::stores_directions(header)),
+            ("time between frames", header.frame_spacing > 0.0),
+        ];
+        let fields: Vec<String> =
+            lost.iter().filter(|(_, is_lost)| *is_lost).map(|(name, _)| (*name).to_owned()).collect();
+        notes.extend((!fields.is_empty()).then_some(Note::LostFields { source: "the volume", fields }));
+        notes.extend((header.voxel_type == VoxelType::U8).then(|| MrcNote::BytesAsU16.into()));
     }
     notes
 }
@@ -48,7 +66,7 @@ fn frame_fields(frames: &Value) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_volume::{Dims, VoxelType};
+    use brickwork_volume::Dims;
 
     #[test]
     fn fields_without_a_place_are_noted() {
@@ -61,6 +79,12 @@ mod tests {
                 "fields of NRRD that are not written: measurement frame, modality",
             ),
             (r#"{"nrrd":{"keys":{"modality":"DWMRI"}}}"#, VolumeFormat::Nrrd, ""),
+            // No displacements, as each voxel has one number.
+            (
+                r#"{"nifti":{"intent_code":1006}}"#,
+                VolumeFormat::MetaImage,
+                "fields of NIfTI that are not written: intent_code",
+            ),
             (r#"{"nrrd":{"keys":{"modality":"DWMRI"}}}"#, VolumeFormat::Bwv, ""),
             (
                 r#"{"nifti":{"slice_code":1,"xyzt_units":2,"qform_code":0}}"#,
@@ -71,6 +95,16 @@ mod tests {
                 r#"{"metaimage":{"Modality":"MET_MOD_CT","CenterOfRotation":"0 0 0"}}"#,
                 VolumeFormat::NiftiGz,
                 "fields of MetaImage that are not written: Modality",
+            ),
+            (
+                r#"{"mrc":{"labels":["a"],"ISPG":19}}"#,
+                VolumeFormat::Nifti,
+                "fields of MRC that are not written: labels, ISPG",
+            ),
+            (
+                r#"{"mrc":{"labels":["a"]}}"#,
+                VolumeFormat::Mrc,
+                "u8 is written as u16 (mode 6): bytes are signed in MRC2014",
             ),
             (
                 r#"{"dicom":{"frames":[{"DiffusionBValue":0},{"DiffusionBValue":9,"EchoTime":2}]}}"#,

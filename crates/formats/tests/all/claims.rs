@@ -62,7 +62,18 @@ fn headers() -> Vec<(&'static str, Vec<u8>)> {
     let sizes = "DimSize = 30000 30000 30000";
     let meta = format!("NDims = 3\n{sizes}\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n1");
     let blocks = [900_000_000u32, 30000, 30000].map(u32::to_le_bytes).concat();
+    let mut mrc = [30000i32, 30000, 30000, 2, 0, 0, 0, 1, 1, 1].map(i32::to_le_bytes).concat();
+    mrc.resize(1030, 0);
+    mrc[64..76].copy_from_slice(&[3i32, 2, 1].map(i32::to_le_bytes).concat());
+    mrc[208..216].copy_from_slice(b"MAP \x44\x44\0\0");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    io::Write::write_all(&mut packed, &mrc).expect("memory");
+    let packed = packed.finish().expect("memory");
     vec![
+        ("a.mrc", mrc),
+        ("a.mrc.gz", packed),
+        // A window of Zstandard of 2²⁷ bytes.
+        ("a.nii.zst", vec![0x28, 0xB5, 0x2F, 0xFD, 0, 17 << 3, 0x41, 0, 0]),
         ("raw.nrrd", nrrd("dimension: 3\nsizes: 30000 30000 30000\nencoding: raw")),
         ("text.nrrd", nrrd("dimension: 3\nsizes: 30000 30000 30000\nencoding: ascii")),
         (

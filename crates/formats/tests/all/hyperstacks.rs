@@ -72,6 +72,12 @@ fn imagej_says_what_pages_are_and_how_far_apart() {
     assert_eq!((header.dims.z, header.spacing.x, header.spacing.z), (4, 0.25, 2.0));
     assert_eq!(voxels, [0, 100, 1, 101, 2, 102, 3, 103]);
 
+    // The origin is in voxels.
+    let text = "ImageJ=1.53t\nimages=4\nslices=4\nunit=mm\nspacing=2\nxorigin=2.0\nyorigin=-1\nzorigin=1.5\n";
+    let (header, _) = read(&file(text, 4, Some((2, 1)))).unwrap();
+    assert_eq!(header.origin, [-1.0, 0.25, -3.0]);
+    refused(&file("ImageJ=1.53t\nimages=4\nxorigin=a\n", 4, None), "xorigin");
+
     // The field ResolutionUnit: none, inches, where 72 per inch are unknown, and centimetres.
     let in_unit = |unit: u8, resolution| {
         let mut file = file("ImageJ=1.31a\nimages=4\nspacing=2\n", 4, Some(resolution));
@@ -105,6 +111,20 @@ fn ome(pixels: &str, inner: &str) -> String {
          <Pixels ID=\"Pixels:0\" Type=\"uint8\" SizeX=\"2\" SizeY=\"1\" {pixels}>{inner}</Pixels>\
          </Image></OME>"
     )
+}
+
+/// The unit of the microscope's stage is no length.
+#[test]
+fn unknown_units_of_ome_are_noted() {
+    let pixels = "DimensionOrder=\"XYZCT\" SizeC=\"1\" SizeZ=\"2\" SizeT=\"1\" PhysicalSizeX=\"3\" \
+                  PhysicalSizeXUnit=\"reference frame\"";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tif");
+    std::fs::write(&path, file(&ome(pixels, ""), 2, None)).unwrap();
+    let volume = tiff_stack::open(&path, &Task::new()).unwrap();
+    let want =
+        "PhysicalSizeXUnit has the unknown unit \"reference frame\": its numbers are taken as they are";
+    assert_eq!((volume.notes[0].to_string().as_str(), volume.header.spacing.x), (want, 3.0));
 }
 
 #[test]

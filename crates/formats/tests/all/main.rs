@@ -13,14 +13,19 @@ mod dicom_masks;
 #[cfg(feature = "dicom")]
 mod dicom_series;
 #[cfg(feature = "dicom")]
+mod dicom_times;
+#[cfg(feature = "dicom")]
 mod dicom_trouble;
 #[cfg(feature = "io")]
 mod foreign_files;
 #[cfg(feature = "io")]
 mod hyperstacks;
+mod mrc;
 #[cfg(feature = "dicom")]
 mod multi_frame;
 mod other_headers;
+#[cfg(feature = "io")]
+mod packed;
 mod promises;
 #[cfg(feature = "io")]
 mod slice_images;

@@ -164,6 +164,30 @@ fn jpeg_is_read_and_damage_is_an_error() {
     }
 }
 
+/// Adds Exif of an orientation behind the first marker.
+fn with_exif(jpeg: &[u8], orientation: u8) -> Vec<u8> {
+    let tiff =
+        [&b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0"[..], &[orientation, 0, 0, 0, 0, 0, 0]].concat();
+    let length = (2 + 6 + tiff.len()) as u16;
+    [&jpeg[..2], &[0xff, 0xe1], &length.to_be_bytes(), b"Exif\0\0", &tiff, &jpeg[2..]].concat()
+}
+
+#[test]
+fn exif_orientations_are_noted() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("test-data/grey.jpg");
+    let grey = fs::read(file).expect("a file");
+    let plain = slices(&[("a1.jpg", with_exif(&grey, 1)), ("a2.jpg", grey.clone())]).expect("two slices");
+    assert_eq!(plain.notes.len(), 1, "{:?}", plain.notes);
+    let turned =
+        slices(&[("a1.jpg", with_exif(&grey, 6)), ("a2.jpg", with_exif(&grey, 6))]).expect("two slices");
+    assert_eq!((turned.dims, &turned.voxels), (plain.dims, &plain.voxels));
+    let want = "Orientation of Exif is 6: the voxels are as stored, not turned";
+    assert!(turned.notes.iter().any(|note| note == want), "{:?}", turned.notes);
+    // Only the second is turned.
+    let mixed = slices(&[("a1.jpg", grey.clone()), ("a2.jpg", with_exif(&grey, 6))]).expect("two slices");
+    assert!(mixed.notes.iter().any(|note| note.starts_with("a2.jpg states")), "{:?}", mixed.notes);
+}
+
 #[test]
 fn bmp_of_16_bits_becomes_bytes() {
     let row = |texels: [u16; 3]| [texels.map(u16::to_le_bytes).as_flattened(), &[0, 0]].concat();

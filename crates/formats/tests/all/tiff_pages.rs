@@ -197,6 +197,35 @@ fn page(size: [u16; 2], bits: u16, fields: &[(u16, u16)], data: &[u8]) -> Vec<u8
 }
 
 #[test]
+fn masks_and_orientations_are_noted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let noted = |name: &str, file: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, file).expect("a file");
+        let (volume, bytes) = read(&path).expect("a page");
+        (notes(&volume), bytes)
+    };
+    for value in [0, 1, 9] {
+        assert!(noted("a.tif", &page([2, 1], 8, &[(274, value)], &[1, 2])).0.is_empty(), "{value}");
+    }
+    for value in 2..=8 {
+        let want = format!("Orientation is {value}: the voxels are as stored, not turned");
+        assert_eq!(noted("a.tif", &page([2, 1], 8, &[(274, value)], &[1, 2])), (vec![want], vec![1, 2]));
+    }
+    // Two pages, of which the second is a mask, or a thumbnail, or both.
+    for (subfile, what) in [(4, "masks"), (1, "thumbnails"), (5, "masks")] {
+        let mut file = page([2, 1], 8, &[], &[1, 2]);
+        let mut second = page([2, 1], 8, &[(254, subfile), (274, 3)], &[3, 4]);
+        // The second directory has the voxels of the first.
+        let (end, at) = (8 + 2 + 12 * 9, file.len() as u32);
+        file[end..end + 4].copy_from_slice(&at.to_le_bytes());
+        file.extend(second.drain(8..));
+        let want = format!("left out: 1 {what} among the pages");
+        assert_eq!(noted("b.tif", &file), (vec![want], vec![1, 2]), "{subfile}");
+    }
+}
+
+#[test]
 fn few_bits_halves_and_reversed_bits_are_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.tif");

@@ -11,6 +11,7 @@
 //! formats need for the same.
 
 mod big_endian;
+mod bmp;
 mod budget;
 mod channels;
 mod color;
@@ -26,6 +27,7 @@ mod fault;
 mod feature;
 mod foreign;
 mod format;
+mod gamma;
 mod halves;
 mod helper_thread;
 mod hues;

@@ -27,9 +27,9 @@ pub struct ImageReadOptions {
     /// [`Picture::is_divided`]: super::Picture::is_divided
     pub stored_alpha: bool,
     /// True to keep the numbers of files that state another tone curve than that of sRGB, or other primaries
-    /// than those of Rec. 709: by a `gAMA`, `cHRM` or `cICP` chunk of PNG, or by an ICC profile of RGB or
-    /// grey. This is for pictures whose numbers are no colours. Primaries of EXR and Radiance HDR files are
-    /// always converted.
+    /// than those of Rec. 709: by a `gAMA`, `cHRM` or `cICP` chunk of PNG, by fields of BMP or TGA, or by an
+    /// ICC profile of RGB or grey. This is for pictures whose numbers are no colours. Primaries of EXR and
+    /// Radiance HDR files are always converted.
     ///
     /// Default: `false`, which converts integers to sRGB of 16 bits, linear integers to linear ones of 16
     /// bits, and floats, PQ and HLG to linear light in floats, all with the primaries of Rec. 709. Colours

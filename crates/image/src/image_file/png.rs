@@ -8,9 +8,9 @@ use super::{
     failure::Failure,
     fault::ImageFault,
     feature::ImageFeature,
+    gamma::of_gammas,
     patched::Patched,
     primaries::Primaries,
-    tone_curve::ToneCurve,
     tracked_reader::{BufReadSeek, TrackedReader},
     words::plain,
 };
@@ -213,36 +213,25 @@ fn color_of(info: &png::Info<'_>) -> FileColor {
     if info.srgb.is_some() {
         return (ColorSpace::Srgb, "PNG sRGB chunk".to_owned()).into();
     }
-    let mut color = match info.gama_chunk {
-        Some(gamma) => of_gamma(f64::from(gamma.into_scaled()) / 100_000.0),
-        None => {
-            let depth = if info.bit_depth == png::BitDepth::Sixteen { "16-bit " } else { "" };
-            color::assumed(&format!("{depth}PNG without a colour chunk"))
-        }
-    };
-    if let Some(stated) = info.chrm_chunk {
+    let primaries = info.chrm_chunk.map(|stated| {
         let point = |(x, y): (png::ScaledFloat, png::ScaledFloat)| {
             // As in libpng, the numbers are signed: blue of ACES AP0 has a negative y.
             [x, y].map(|value| f64::from(value.into_scaled().cast_signed()) / 100_000.0)
         };
         let [red, green, blue, white] = [stated.red, stated.green, stated.blue, stated.white].map(point);
-        color.set_primaries(Primaries { red, green, blue, white }, "PNG cHRM");
+        (Primaries { red, green, blue, white }, "PNG cHRM")
+    });
+    if let Some(gamma) = info.gama_chunk {
+        // Numbers are light raised to this power.
+        let inverse = f64::from(gamma.into_scaled()) / 100_000.0;
+        let is_linear = (inverse - 1.0).abs() < 0.005;
+        let source = if is_linear { "PNG gAMA 1.0".to_owned() } else { format!("PNG gAMA {inverse:.5}") };
+        return of_gammas(source, &[1.0 / inverse], primaries);
+    }
+    let depth = if info.bit_depth == png::BitDepth::Sixteen { "16-bit " } else { "" };
+    let mut color = color::assumed(&format!("{depth}PNG without a colour chunk"));
+    if let Some((points, source)) = primaries {
+        color.set_primaries(points, source);
     }
     color
-}
-
-/// Returns the colour space of a gAMA chunk: numbers are light raised to this power.
-fn of_gamma(gamma: f64) -> FileColor {
-    let source = format!("PNG gAMA {gamma:.5}");
-    if (gamma - 1.0).abs() < 0.005 {
-        (ColorSpace::Linear, "PNG gAMA 1.0".to_owned()).into()
-    } else if (gamma - 0.45455).abs() < 0.005 {
-        // Programs write this beside sRGB.
-        (ColorSpace::Srgb, source).into()
-    } else {
-        match ToneCurve::of_gamma(1.0 / gamma) {
-            Some(curve) => FileColor::with_curves(source, vec![curve]),
-            None => color::assumed(&format!("{source} is impossible")),
-        }
-    }
 }

@@ -2,7 +2,7 @@
 //! format has one decoder.
 
 use super::{
-    FileFormat, ImageReadError, ImageReadOptions, Picture,
+    FileFormat, ImageReadError, ImageReadOptions, Picture, bmp,
     budget::Budget,
     decoded::Decoded,
     exr,
@@ -131,7 +131,7 @@ fn decode(
         FileFormat::Png => png::decode(source, budget),
         FileFormat::Jpeg => jpeg::decode(source, budget),
         FileFormat::Tga => tga::decode(source, budget),
-        FileFormat::Bmp => through_image::decode_bmp(source, budget),
+        FileFormat::Bmp => bmp::decode(source, budget),
         FileFormat::Tiff => tiff::decode(source, keeps_singles, budget),
         FileFormat::Webp => webp::decode(source, budget),
         FileFormat::Gif => through_image::decode_gif(source, budget),

@@ -1,21 +1,22 @@
 //! Truevision TGA with the `image` crate (TGA File Format Specification 2.0, 1991).
 //!
 //! The crate refuses palettes whose entries have no room for the stated alpha, leaves out the alpha of 16-bit
-//! texels, and does not read the extension area, which states the meaning of alpha. For the first two, the
-//! file is [`Patched`].
+//! texels, and does not read the extension area, which states the meaning of alpha and a gamma. For the first
+//! two, the file is [`Patched`].
 
 use super::{
     Texels,
     budget::Budget,
-    color,
+    color::{self, FileColor},
     decoded::Decoded,
     failure::Failure,
     fault::ImageFault,
+    gamma::of_gammas,
     patched::{Patch, Patched},
     through_image::{check_plausible, decode_any, rows},
     tracked_reader::TrackedReader,
 };
-use crate::AlphaProduct;
+use crate::{AlphaProduct, ColorSpace};
 use image::{ImageDecoder, codecs::tga::TgaDecoder};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
@@ -26,8 +27,18 @@ const FOOTER_BYTES: u64 = 26;
 
 const SIGNATURE: &[u8] = b"TRUEVISION-XFILE.\0";
 
+/// Position of the gamma in the extension area.
+const GAMMA_AT: usize = 478;
+
 /// Bytes of the extension area. The last is the type of its attributes.
 const EXTENSION_BYTES: u64 = 495;
+
+/// Statements of the extension area.
+struct Extension {
+    attributes: Attributes,
+    /// Gamma (field 20): light is the number raised to this power.
+    gamma: Option<f64>,
+}
 
 /// Meaning of alpha according to the extension area (field 24, attributes type).
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -121,6 +132,11 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     if header.has_entries_with_alpha(&mut source)? {
         notes.push("the alpha bit of the palette's 16-bit entries is not read".to_owned());
     }
+    let Extension { attributes, gamma } = Extension::read(&mut source)?;
+    let color = color_of(gamma);
+    if color.space == ColorSpace::Linear {
+        notes.push("the extension area states a gamma of 1: colours are linear".to_owned());
+    }
     source.seek(SeekFrom::Start(0))?;
     let decoder = TgaDecoder::new(BufReader::new(Patched::new(source.again(), header.fields())))?;
     // A run of 128 texels takes at least two bytes.
@@ -130,9 +146,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let is_copied = header.has_palette() || header.is_true_color() && header.depth <= 16;
     let copied_bytes = if is_copied { u64::from(header.depth).div_ceil(8) } else { 0 };
     let extra = rows(&decoder) + u64::from(width) * u64::from(height) * copied_bytes;
-    let color = color::assumed("TGA says nothing about colour");
     let mut decoded = decode_any(Box::new(decoder), "TGA", extra, budget, color)?;
-    let attributes = Attributes::read(&mut source)?;
     if let Texels::Rgba8(texels) = &mut decoded.texels {
         if header.has_alpha_bit() {
             texels.iter_mut().for_each(|texel| *texel = expanded(*texel));
@@ -143,6 +157,9 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
             decoded.has_alpha = false;
         } else if attributes == Attributes::Premultiplied {
             decoded.premultiplied = Some(AlphaProduct::Stored);
+            if texels.iter().any(|texel| texel[3] < 255) {
+                notes.push("the extension area states that colours are multiplied by alpha".to_owned());
+            }
         }
     }
     Ok(Decoded { notes, ..decoded })
@@ -155,33 +172,49 @@ fn expanded([low, _, _, high]: [u8; 4]) -> [u8; 4] {
     [red as u8, green as u8, blue as u8, if texel >> 15 == 1 { 255 } else { 0 }]
 }
 
-impl Attributes {
-    /// Returns the meaning of alpha. The footer is at the end of the file.
+/// Returns the colour space of a file with this gamma.
+fn color_of(gamma: Option<f64>) -> FileColor {
+    match gamma {
+        Some(gamma) => of_gammas(format!("TGA gamma {gamma:.2}"), &[gamma], None),
+        None => color::assumed("TGA without a gamma"),
+    }
+}
+
+impl Extension {
+    /// Reads the extension area. The footer, which states its position, is at the end of the file.
     fn read(source: &mut TrackedReader<'_>) -> io::Result<Self> {
+        let none = Self { attributes: Attributes::Unknown, gamma: None };
         let length = source.length();
-        let Some(footer_at) = length.checked_sub(FOOTER_BYTES) else { return Ok(Self::Unknown) };
+        let Some(footer_at) = length.checked_sub(FOOTER_BYTES) else { return Ok(none) };
         source.seek(SeekFrom::Start(footer_at))?;
         let mut footer = [0; FOOTER_BYTES as usize];
         source.read_exact(&mut footer)?;
-        let ([e0, e1, e2, e3, ..], SIGNATURE) = footer.split_at(8) else { return Ok(Self::Unknown) };
+        let ([e0, e1, e2, e3, ..], SIGNATURE) = footer.split_at(8) else { return Ok(none) };
         let extension_at = u64::from(u32::from_le_bytes([*e0, *e1, *e2, *e3]));
         if extension_at < HEADER_BYTES as u64 || extension_at + EXTENSION_BYTES > footer_at {
-            return Ok(Self::Unknown);
+            return Ok(none);
         }
-        source.seek(SeekFrom::Start(extension_at + EXTENSION_BYTES - 1))?;
-        let mut attributes = [0];
-        source.read_exact(&mut attributes)?;
-        Ok(match attributes[0] {
-            0 => Self::None,
-            1 => Self::Ignored,
-            2 => Self::Kept,
-            3 => Self::Straight,
-            4 => Self::Premultiplied,
+        source.seek(SeekFrom::Start(extension_at))?;
+        let mut area = [0; EXTENSION_BYTES as usize];
+        source.read_exact(&mut area)?;
+        let attributes = match area[area.len() - 1] {
+            0 => Attributes::None,
+            1 => Attributes::Ignored,
+            2 => Attributes::Kept,
+            3 => Attributes::Straight,
+            4 => Attributes::Premultiplied,
             // Reserved, and not assigned.
-            5.. => Self::Unknown,
-        })
+            5.. => Attributes::Unknown,
+        };
+        let number = |at: usize| f64::from(u16::from_le_bytes([area[at], area[at + 1]]));
+        // A fraction. A denominator of 0 means that the field is not used.
+        let [above, below] = [number(GAMMA_AT), number(GAMMA_AT + 2)];
+        let gamma = (above > 0.0 && below > 0.0).then(|| above / below);
+        Ok(Self { attributes, gamma })
     }
+}
 
+impl Attributes {
     /// True if alpha is read. Adds a note if the file is ambiguous.
     fn is_used(self, header: &Header, texels: &[[u8; 4]], notes: &mut Vec<String>) -> bool {
         let is_opaque = || texels.iter().all(|texel| texel[3] == 255);
@@ -221,7 +254,7 @@ mod tests {
         super::{ImageReadError, ImageReadOptions, Picture, read},
         *,
     };
-    use crate::Task;
+    use crate::{ColorSpace, Task};
     use std::io::Cursor;
 
     /// Returns a file without an identification, with the upper row first: image type, entries and bits of
@@ -275,7 +308,7 @@ mod tests {
             (1, opaque, false, 1),
             (2, straight, true, 1),
             (3, straight, true, 0),
-            (4, premultiplied, true, 0),
+            (4, premultiplied, true, 1),
             (5, straight, true, 0),
         ] {
             let picture = read_file(&with_attributes(plain.clone(), attributes)).unwrap();
@@ -299,6 +332,50 @@ mod tests {
         let mut other = with_attributes(plain, 1);
         *other.last_mut().unwrap() = b'!';
         assert_eq!(rgba(&read_file(&other).unwrap()), straight);
+    }
+
+    /// Field 20: light is the number raised to this power.
+    #[test]
+    fn the_extension_area_states_a_gamma() {
+        let with_gamma = |gamma: [u16; 2]| {
+            let plain = file(2, [0, 0], [2, 1], [24, 0], &[50, 100, 200, 10, 10, 10]);
+            let at = plain.len() + GAMMA_AT;
+            let mut file = with_attributes(plain, 0);
+            file[at..at + 4].copy_from_slice(gamma.map(u16::to_le_bytes).as_flattened());
+            read_file(&file).unwrap()
+        };
+        let linear = with_gamma([1, 1]);
+        assert_eq!(rgba(&linear), [[200, 100, 50, 255], [10, 10, 10, 255]]);
+        assert_eq!((linear.color_space, linear.is_color_space_assumed()), (ColorSpace::Linear, false));
+        assert_eq!(linear.notes, ["the extension area states a gamma of 1: colours are linear"]);
+        let srgb = with_gamma([22, 10]);
+        assert_eq!((srgb.color_space, srgb.is_color_space_assumed()), (ColorSpace::Srgb, false));
+        assert_eq!(
+            (rgba(&srgb)[0], srgb.color_space_reason.as_str()),
+            ([200, 100, 50, 255], "TGA gamma 2.20")
+        );
+        assert!(srgb.notes.is_empty());
+        let other = with_gamma([18, 10]);
+        assert!(matches!(other.texels, Texels::Rgb16(_)));
+        assert_eq!(other.notes, ["colours are converted from the tone curve of TGA gamma 1.80 to sRGB"]);
+        for none in [[0, 0], [0, 10], [22, 0]] {
+            let found = with_gamma(none);
+            assert!(found.notes.is_empty() && found.is_color_space_assumed(), "{none:?}");
+            assert_eq!(found.color_space_reason, "TGA without a gamma: sRGB assumed");
+        }
+        assert_eq!(with_gamma([220, 1]).notes, ["TGA gamma 220.00 is impossible; sRGB is assumed"]);
+    }
+
+    /// As the specification has it, and only if there is something to note.
+    #[test]
+    fn premultiplied_colours_are_noted() {
+        let note = "the extension area states that colours are multiplied by alpha";
+        let notes = |data: &[u8]| {
+            let file = with_attributes(file(2, [0, 0], [2, 1], [32, 8], data), 4);
+            read_file(&file).unwrap().notes
+        };
+        assert_eq!(notes(TWO), [note]);
+        assert!(notes(&[25, 50, 100, 255, 25, 50, 100, 255]).is_empty());
     }
 
     #[test]

@@ -1,81 +1,28 @@
 //! Formats that the `image` crate decodes.
 
 use super::{
-    budget::{Budget, Layout, no_texel},
+    budget::{Budget, Layout},
     color::{self, FileColor},
     decoded::Decoded,
     exif,
     failure::Failure,
     fault::ImageFault,
     feature::ImageFeature,
-    patched::{Patch, Patched},
-    tracked_reader::{BufReadSeek, TrackedReader},
+    tracked_reader::TrackedReader,
     words::plain,
 };
 use image::{
     ColorType, ExtendedColorType, ImageDecoder, ImageError, Limits,
-    codecs::{bmp::BmpDecoder, gif::GifDecoder, pnm::PnmDecoder},
+    codecs::{gif::GifDecoder, pnm::PnmDecoder},
     error::{LimitErrorKind, UnsupportedErrorKind},
 };
 use std::{
     error::Error as _,
-    io::{self, BufReader, Read, Seek, SeekFrom},
+    io::{self, Read, Seek, SeekFrom},
 };
 
 /// Maximum memory of a decoder's rows and tables, besides the texels, in bytes per texel of width.
 pub(super) const ROW_BYTES: u64 = 32;
-
-pub(super) fn decode_bmp(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
-    // In the oldest header, of 12 bytes, width and height have 16 bits each. Others have 32 bits each.
-    let mut header = [0; 26];
-    source.read_exact(&mut header)?;
-    source.seek(SeekFrom::Start(0))?;
-    let [sides @ .., a, b, c, d, e, f, g, h] = header;
-    let is_oldest = sides.ends_with(&[12, 0, 0, 0]);
-    let [width, height] = if is_oldest { [[a, b, 0, 0], [c, d, 0, 0]] } else { [[a, b, c, d], [e, f, g, h]] }
-        .map(u32::from_le_bytes);
-    if width == 0 || height == 0 {
-        return Err(no_texel([width, height]));
-    }
-    let (patches, notes) = offset_patch(&mut source)?;
-    source.seek(SeekFrom::Start(0))?;
-    if patches.is_empty() {
-        return decode_bmp_from(&mut source, budget);
-    }
-    let decoded = decode_bmp_from(&mut BufReader::new(Patched::new(source, patches)), budget)?;
-    Ok(Decoded { notes, ..decoded })
-}
-
-fn decode_bmp_from(source: &mut dyn BufReadSeek, budget: &Budget<'_>) -> Result<Decoded, Failure> {
-    let decoder = BmpDecoder::new(source)?;
-    // Runs of 255 texels take two bytes, but a run-length-encoded file may end early and leave the rest
-    // black.
-    check_plausible(&decoder, 1, 4096, budget)?;
-    let extra = rows(&decoder);
-    decode_any(Box::new(decoder), "BMP", extra, budget, color::assumed("BMP"))
-}
-
-/// Returns the patch for a header by which the texels begin at the palette, and a note. Some writers forget
-/// the palette.
-fn offset_patch(source: &mut TrackedReader<'_>) -> io::Result<(Vec<Patch>, Vec<String>)> {
-    source.seek(SeekFrom::Start(0))?;
-    let mut header = Vec::new();
-    source.by_ref().take(54).read_to_end(&mut header)?;
-    let word =
-        |at: usize| header[at..].first_chunk().map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
-    let none = (Vec::new(), Vec::new());
-    if header.len() < 54 {
-        return Ok(none);
-    }
-    let (start, header_end, bits, compression) = (word(10), 14 + word(14), word(28) & 0xffff, word(30));
-    if start != header_end || header_end < 54 || bits > 8 || compression != 0 {
-        return Ok(none);
-    }
-    let colors = if word(46) == 0 { 1 << bits } else { word(46).min(1 << bits) };
-    let texels = header_end + 4 * colors;
-    let note = format!("by the header, the texels begin at the palette; they are read from byte {texels}");
-    Ok((vec![(10, (texels as u32).to_le_bytes().to_vec())], vec![note]))
-}
 
 pub(super) fn decode_gif(source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let mut decoder = GifDecoder::new(source)?;

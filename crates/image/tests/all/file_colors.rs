@@ -97,6 +97,44 @@ fn chromaticities_of_a_png_count() {
     assert_eq!(found.notes, ["the primaries of PNG cHRM are impossible; Rec. 709 is assumed"]);
 }
 
+/// About 1/2.2 is sRGB by custom. With other primaries it is a power: that of the ICC profile of Adobe RGB.
+#[test]
+fn gamma_of_a_png_with_other_primaries_is_a_power() {
+    let texels = [[10; 3], [200, 100, 50]];
+    let with = |gamma: u32, points: [u32; 8]| {
+        let chromaticities = points.map(u32::to_be_bytes).concat();
+        let mut file = png(&texels, png::BitDepth::Eight, (b"cHRM", &chromaticities));
+        file.splice(33..33, png_chunk(b"gAMA", &gamma.to_be_bytes()));
+        picture(&file)
+    };
+    let adobe = [31_270u32, 32_900, 64_000, 33_000, 21_000, 71_000, 15_000, 6_000];
+    for gamma in [45_455, 45_470, 45_471] {
+        let found = with(gamma, adobe);
+        let Texels::Rgb16(words) = &found.texels else { panic!("{found:?}") };
+        let bytes = words.as_flattened().iter().map(|&word| (f64::from(word) / 257.0).round() as u8);
+        assert_eq!(bytes.collect::<Vec<_>>(), [3, 3, 3, 227, 100, 42], "{gamma}");
+        let source = format!("PNG gAMA 0.{gamma} and PNG cHRM (Adobe RGB)");
+        let note = format!("colours are converted from the tone curve and primaries of {source} to sRGB");
+        assert_eq!(found.notes[0], note);
+    }
+    // The primaries of sRGB, and points that are no primaries.
+    let srgb = [31_270u32, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
+    let line = [31_270u32, 32_900, 64_000, 33_000, 39_500, 19_500, 15_000, 6_000];
+    for (points, notes) in [(srgb, 0), (line, 1)] {
+        let found = with(45_455, points);
+        assert_eq!((found.color_space, found.notes.len()), (ColorSpace::Srgb, notes));
+        assert_eq!(found.texels, Texels::Rgb8(texels.map(|texel| texel.map(|v| v as u8)).to_vec()));
+        assert_eq!(found.color_space_reason, "PNG gAMA 0.45455");
+    }
+}
+
+#[test]
+fn an_impossible_gamma_of_a_png_is_noted() {
+    let found = picture(&png(&P3, png::BitDepth::Eight, (b"gAMA", &3u32.to_be_bytes())));
+    assert_eq!(found.notes, ["PNG gAMA 0.00003 is impossible; sRGB is assumed"]);
+    assert!(found.is_color_space_assumed());
+}
+
 /// Rec. 2020 and PQ: diffuse white, 1,000 cd/m², red of diffuse white, black.
 #[test]
 fn pq_in_a_png_becomes_light() {

@@ -1,6 +1,8 @@
 //! Tests of the library from outside. They are one program, so that generic code is compiled once.
 
 #[cfg(feature = "io")]
+mod bmp_colors;
+#[cfg(feature = "io")]
 mod cube;
 #[cfg(feature = "io")]
 mod file_colors;

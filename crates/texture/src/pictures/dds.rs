@@ -22,6 +22,9 @@ use brickwork_image::image_file::{
 use dds::{DecodingError, Format, PixelInfo, Precision, header::ParseOptions};
 use std::io::{Cursor, Read, Seek, SeekFrom};
 
+/// Note about four-CC RXGB.
+const RXGB_NOTE: &str = "the header says RXGB, a normal map: red is in alpha";
+
 pub(super) fn decode(
     mut source: TrackedReader<'_>,
     ten_bit_masks: DdsTenBitMasks,
@@ -53,7 +56,7 @@ pub(super) fn decode(
         let texels = masked.decode(&raw, source, data_bytes, budget)?;
         let (texels, has_alpha) = dds_texels::decoded(&raw, texels, has_alpha, budget.task)?;
         let color = if is_normal_map {
-            normals()
+            normals("flag")
         } else if masked.is_linear() {
             (ColorSpace::Linear, "DDS with masks of linear numbers".to_owned()).into()
         } else {
@@ -71,11 +74,15 @@ pub(super) fn decode(
         is_unknown.then(|| Masked::refused(&first)).flatten().unwrap_or_else(|| failure_of(error))
     })?;
     let (header, format) = (decoder.header(), decoder.format());
-    let color = if is_normal_map { normals() } else { color_space(header, format) };
     let premultiplied = premultiplied(header, format);
     let size = [decoder.main_size().width, decoder.main_size().height];
-    // RXGB is BC3 with red in alpha. (The crate decodes its colours as those of BC1.)
+    // RXGB is BC3 with red in alpha, and a normal map. (The crate decodes its colours as those of BC1.)
     let has_red_in_alpha = format == Format::BC3_UNORM_RXGB;
+    let color = match (is_normal_map, has_red_in_alpha) {
+        (true, _) => normals("flag"),
+        (false, true) => normals("four-CC RXGB"),
+        (false, false) => color_space(header, format),
+    };
     let storage = Storage::Dds(if has_red_in_alpha { Format::BC3_UNORM } else { format });
     let surface = Surface { storage, size, keeps_singles };
     if surface.byte_count() > budget.file_bytes {
@@ -94,13 +101,16 @@ pub(super) fn decode(
     let stored_type = surface.stored_type(&texels);
     let mut decoded = Decoded::upright(size, texels, has_alpha, color);
     (decoded.premultiplied, decoded.notes) = (premultiplied, notes);
+    if has_red_in_alpha {
+        decoded.notes.push(RXGB_NOTE.to_owned());
+    }
     (decoded.halves, decoded.stored_type) = (halves, stored_type);
     Ok(decoded)
 }
 
-/// Returns the colour space of a file with the flag of normal maps.
-fn normals() -> FileColor {
-    (ColorSpace::Linear, "DDS flag of normal maps".to_owned()).into()
+/// Returns the colour space of a file whose header says normal map, by this field.
+fn normals(field: &str) -> FileColor {
+    (ColorSpace::Linear, format!("DDS {field} of normal maps")).into()
 }
 
 /// True for formats that no version of Direct3D converts from sRGB: channels that are signed, alone or

@@ -388,6 +388,10 @@ fn dds_with_red_in_alpha_is_read() {
     let picture = read_bytes(&file, None).unwrap();
     assert_eq!(picture.texels, Texels::Rgba8(vec![[200, 85, 85, 255]; 16]));
     assert!(picture.is_opaque && !picture.has_alpha);
+    // Only normal maps are RXGB.
+    assert_eq!(picture.color_space, ColorSpace::Linear);
+    assert_eq!(picture.color_space_reason, "DDS four-CC RXGB of normal maps");
+    assert_eq!(picture.notes, ["the header says RXGB, a normal map: red is in alpha"]);
 }
 
 #[test]

@@ -148,7 +148,8 @@ pub enum TextureNote {
         /// The format.
         format: TextureFormat,
     },
-    /// Numbers are rounded, because the plain format stores fewer significant bits, or no floats.
+    /// Numbers are rounded: to 8 bits for blocks of integers, else because the plain format stores fewer
+    /// significant bits, or no floats.
     #[non_exhaustive]
     Narrowed {
         /// Name of the input.
@@ -255,6 +256,10 @@ impl fmt::Display for TextureNote {
             Self::AlphaDropped { input } => write!(f, "{input}: the format has no alpha"),
             Self::Clamped { input, format } => {
                 write!(f, "{input}: colours below 0 or above 1 are clamped, {format} cannot store them")
+            }
+            // Blocks of integers are made of 8-bit texels.
+            Self::Narrowed { input, numbers, format } if format.block().is_some() && !format.is_float() => {
+                write!(f, "{input}: {numbers} are rounded to 8 bits")
             }
             Self::Narrowed { input, numbers, format } => {
                 write!(f, "{input}: {numbers} are rounded to the precision of {format}")

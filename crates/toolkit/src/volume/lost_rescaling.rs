@@ -42,9 +42,10 @@ impl LostRescaling {
             VolumeFormat::MetaImage if !header.metadata.contains("\"metaimage\"") => {
                 Some(uniform.map_or(Self::Different, |rescale| Self::Ignored { format, rescale }))
             }
-            VolumeFormat::MetaImage | VolumeFormat::Nifti | VolumeFormat::NiftiGz => {
-                uniform.is_none().then_some(Self::Different)
-            }
+            VolumeFormat::MetaImage
+            | VolumeFormat::Nifti
+            | VolumeFormat::NiftiGz
+            | VolumeFormat::NiftiZst => uniform.is_none().then_some(Self::Different),
             _ => Some(match uniform {
                 Some(rescale) => Self::Uniform { format, rescale },
                 None => Self::Slices { format },

@@ -76,9 +76,9 @@ fn opened(bytes: &Arc<[u8]>) -> Result<OpenedVolume, Failure> {
     if pipe.format() == VolumeFormat::Raw {
         return Err(Failure {
             status: Status::File,
-            text:
-                "the file's format is not known: it is not one of .bwv, NRRD, MetaImage, NIfTI, MGH and NumPy"
-                    .to_owned(),
+            text: "the file's format is not known: it is not one of .bwv, NRRD, MetaImage, NIfTI, MRC, MGH \
+                   and NumPy"
+                .to_owned(),
         });
     }
     Ok(pipe.open(&VolumeOpenOptions::default(), &Task::new())?)

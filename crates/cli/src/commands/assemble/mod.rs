@@ -38,8 +38,8 @@ const ORDER_NOTE: &str = "the names of the files state no faces; files of a fold
 /// their blocks or plain texels are copied. With --format, textures in plain formats are encoded like images.
 ///
 /// A cube has six faces, +X, -X, +Y, -Y, +Z, -Z. Names determine the order if they end in px, nx, py, ny, pz,
-/// nz, in posx, negx, …, in +x, -x, …, in right, left, top, up, bottom, down, front, back, in rt, lf, up,
-/// dn, ft, bk, or in r, l, u, d, f, b.
+/// nz, in posx, negx, …, in +x, -x, …, in xpos, xneg, …, in right, left, top, up, bottom, down, front, back,
+/// in rt, lf, up, dn, ft, bk, or in r, l, u, d, f, b. A size may follow: right_2k.
 /// A single oblong image is a horizontal cross (4:3), a vertical cross (3:4), a strip (6:1, 1:6) or an
 /// equirectangular panorama (2:1), whose centre is +Z. Several cubes become an array of cubes.
 #[derive(clap::Args)]

@@ -156,7 +156,7 @@ impl WriteArgs {
         }
         let failure = Failure::usage("--compress is for .nrrd and .mha files");
         let is_nifti = format == VolumeFormat::Nifti;
-        Err(if is_nifti { failure.hint("name the file .nii.gz to compress it") } else { failure })
+        Err(if is_nifti { failure.hint("name the file .nii.gz or .nii.zst to compress it") } else { failure })
     }
 
     /// Returns the requested format of slices.

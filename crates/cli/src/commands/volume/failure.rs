@@ -66,7 +66,7 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
             failure.hint("add --dims 512x512x361 --type u16")
         }
         OpenError::Undescribed => Failure::usage("the file has no known format").hint(
-            "use .bwv, NRRD, MetaImage, NIfTI, VTI, TIFF or DICOM, or --dims and --type for raw voxels",
+            "use .bwv, NRRD, MetaImage, NIfTI, MRC, VTI, TIFF or DICOM, or --dims and --type for raw voxels",
         ),
         OpenError::Described => {
             failure.hint("--dims, --type, --channels, --frames, --big-endian and --offset are for raw voxels")

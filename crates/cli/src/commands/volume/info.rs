@@ -5,7 +5,7 @@ use super::{
     args::CommonArgs,
     failure::read_failure,
     input::{AnyVolume, MemoryArgs, RawArgs, open_any, print_notes, shape},
-    lengths::lengths_text,
+    lengths::{lengths_text, seconds_text},
 };
 use crate::{
     exit::Exit,
@@ -119,7 +119,7 @@ fn common_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
         line("kind", "labels".to_owned());
     }
     if header.frame_spacing > 0.0 {
-        line("frames", format!("{} s apart", header.frame_spacing));
+        line("frames", format!("{} s apart", seconds_text(header.frame_spacing)));
     }
     if header.mip_levels > 1 {
         let smallest = header.mip_level_dims(header.mip_levels - 1);

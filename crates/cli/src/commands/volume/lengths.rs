@@ -20,9 +20,20 @@ pub fn lengths_text(lengths: [f64; 3], spacing: [f64; 3]) -> String {
     format!("{x}, {y}, {z}{name}")
 }
 
+/// Returns seconds with at most six significant digits.
+pub fn seconds_text(seconds: f64) -> String {
+    format!("{seconds:.5e}").parse().unwrap_or(seconds).to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn seconds_have_six_digits() {
+        let texts = [0.033100000000000004, 10.0, 86390.25, 0.1 + 0.2, 1234567.0].map(seconds_text);
+        assert_eq!(texts, ["0.0331", "10", "86390.3", "0.3", "1234570"]);
+    }
 
     #[test]
     fn small_lengths_have_a_small_unit() {

@@ -5,6 +5,7 @@ mod dicom;
 mod image;
 mod metaimage;
 mod mgh;
+mod mrc;
 mod nifti;
 mod npy;
 mod nrrd;
@@ -17,6 +18,7 @@ pub use dicom::{DicomFeature, JpegFeature};
 pub use image::ImageFeature;
 pub use metaimage::MetaImageFeature;
 pub use mgh::MghFeature;
+pub use mrc::MrcFeature;
 pub use nifti::NiftiFeature;
 pub use npy::NpyFeature;
 pub use nrrd::NrrdFeature;
@@ -62,6 +64,9 @@ pub enum UnsupportedFeature {
     /// Property of a FreeSurfer file.
     #[error(transparent)]
     Mgh(#[from] MghFeature),
+    /// Property of an MRC file.
+    #[error(transparent)]
+    Mrc(#[from] MrcFeature),
     /// Property of a NIfTI file.
     #[error(transparent)]
     Nifti(#[from] NiftiFeature),

@@ -5,6 +5,7 @@ use crate::{
     slices::{
         image_head::{ImageHead, SliceText},
         slice::resize,
+        tiff_stack::exif_note,
     },
 };
 use brickwork_volume::VoxelType;
@@ -35,12 +36,14 @@ pub fn read(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, Forma
     };
     let Some((width, height)) = decoder.dimensions() else { return Err(FormatError::Missing("SOF")) };
     let shape = SliceShape { width, height, voxel_type: VoxelType::U8, channels };
+    let notes = decoder.exif().and_then(|exif| exif_note(exif));
+    let text = SliceText { notes: notes.into_iter().collect(), ..SliceText::default() };
     if let Some(bytes) = bytes {
         resize(bytes, shape.byte_count(file_bytes)?)?;
         decoder.set_options(options.jpeg_set_out_colorspace(color));
         decoder.decode_into(bytes)?;
     }
-    Ok(ImageHead { shape, palette: None, text: SliceText::default() })
+    Ok(ImageHead { shape, palette: None, text })
 }
 
 impl From<DecodeErrors> for FormatError {

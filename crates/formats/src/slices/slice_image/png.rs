@@ -7,6 +7,7 @@ use crate::{
         packed_bits::unpack_bits,
         palette::Palette,
         slice::resize,
+        tiff_stack::exif_note,
     },
 };
 use brickwork_volume::VoxelType;
@@ -26,6 +27,8 @@ pub fn read(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, Forma
         (png::ColorType::Indexed, None) => return Err(FormatError::Missing("PLTE")),
         _ => None,
     };
+    let notes = info.exif_metadata.as_deref().and_then(exif_note);
+    let text = SliceText { notes: notes.into_iter().collect(), ..SliceText::default() };
     if let Some(bytes) = bytes {
         let byte_count = shape.byte_count(file_bytes)?;
         let bits = depth as u8;
@@ -40,7 +43,7 @@ pub fn read(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, Forma
             reader.next_frame(bytes)?;
         }
     }
-    Ok(ImageHead { shape, palette, text: SliceText::default() })
+    Ok(ImageHead { shape, palette, text })
 }
 
 impl From<png::DecodingError> for FormatError {

@@ -22,13 +22,18 @@ use std::{
 const FIRST_PRIVATE_TAG: u64 = 32768;
 const NEW_SUBFILE_TYPE: u64 = 254;
 const PHOTOMETRIC_INTERPRETATION: u64 = 262;
+const ORIENTATION: u64 = 274;
 const WHITE_IS_ZERO: u64 = 0;
 const BLACK_IS_ZERO: u8 = 1;
 const PALETTE: u64 = 3;
 /// Number of planes of a page, one after the other (a tag of SGI).
 const IMAGE_DEPTH: u64 = 32997;
 /// Bits of NewSubfileType: a smaller version of another image, and a mask of its transparency.
-const THUMBNAIL: u64 = 1 | 4;
+const THUMBNAIL: u64 = 1;
+const MASK: u64 = 4;
+/// Value of [`ORIENTATION`] whose rows run from top to bottom, and values of other orders.
+const FROM_TOP_LEFT: u64 = 1;
+const OTHER_ORIENTATIONS: std::ops::RangeInclusive<u64> = 2..=8;
 
 /// Result of a walk over all directories.
 #[derive(Default)]
@@ -37,8 +42,12 @@ pub struct Directories {
     pub pages: Vec<usize>,
     /// Number of directories that the walk reached.
     count: usize,
-    /// Number of thumbnails and masks.
+    /// Number of thumbnails that are no pages.
     pub thumbnail_count: usize,
+    /// Number of masks that are no pages.
+    pub mask_count: usize,
+    /// The orientation of each directory.
+    orientations: Vec<u64>,
     /// True if the pages' voxels are indices of a palette.
     pub has_palette: bool,
     /// True if the pages' voxels are grey where 0 is white.
@@ -73,8 +82,9 @@ impl Directories {
         }
         if found.pages.is_empty() {
             found.pages = std::mem::take(&mut thumbnails);
+            found.mask_count = 0;
         }
-        found.thumbnail_count = thumbnails.len();
+        found.thumbnail_count = thumbnails.len() - found.mask_count;
         patches.sort_unstable();
         found.patches = Arc::new(patches);
         Ok(found)
@@ -97,6 +107,12 @@ impl Directories {
     /// Returns the width of a directory's page if the reader of pages receives a larger one; else `None`.
     pub fn width(&self, index: usize) -> Option<usize> {
         self.widths.get(index).copied().flatten()
+    }
+
+    /// Returns the first orientation of the pages that is not from top to bottom.
+    pub fn orientation(&self) -> Option<u64> {
+        let all = self.pages.iter().filter_map(|&page| self.orientations.get(page).copied());
+        all.into_iter().find(|orientation| OTHER_ORIENTATIONS.contains(orientation))
     }
 
     fn walk(
@@ -123,7 +139,7 @@ impl Directories {
                 true => (number(&bytes::<8>(file)?), at + 8),
                 false => (number(&bytes::<2>(file)?), at + 2),
             };
-            let (mut is_thumbnail, mut photometric) = (false, None);
+            let (mut subfile, mut orientation, mut photometric) = (0, FROM_TOP_LEFT, None);
             let mut dense = DenseFields::default();
             for _ in 0..count {
                 // Tag, type, count, value.
@@ -168,7 +184,8 @@ impl Directories {
                 }
                 dense.add(tag, field);
                 match tag {
-                    NEW_SUBFILE_TYPE => is_thumbnail = value & THUMBNAIL != 0,
+                    NEW_SUBFILE_TYPE => subfile = value,
+                    ORIENTATION => orientation = value,
                     PHOTOMETRIC_INTERPRETATION if value_bytes > 0 => {
                         let low = if is_little { 0 } else { value_bytes - 1 };
                         photometric = Some((value, entry_at + (value_at + low) as u64));
@@ -177,6 +194,9 @@ impl Directories {
                 }
                 entry_at = field_end;
             }
+            let is_thumbnail = subfile & (THUMBNAIL | MASK) != 0;
+            self.mask_count += usize::from(subfile & MASK != 0);
+            self.orientations.push(orientation);
             if let Some((value @ (WHITE_IS_ZERO | PALETTE), position)) = photometric {
                 patches.push((position, BLACK_IS_ZERO));
                 self.has_palette |= value == PALETTE && !is_thumbnail;

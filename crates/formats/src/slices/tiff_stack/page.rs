@@ -13,6 +13,7 @@ use crate::{
         slice::{interleave, resize},
         ycbcr,
     },
+    streams::widened::float_of_half,
 };
 use brickwork_volume::{MAX_CHANNELS, VoxelType};
 use tiff::{ColorType, decoder::ChunkType, tags::Tag};
@@ -206,18 +207,6 @@ fn read_image(pages: &mut File, bytes: &mut [u8]) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// Converts a float of 16 bits (IEEE 754 binary16), exactly.
-fn float_of_half(half: u16) -> f32 {
-    let (exponent, fraction) = (u32::from(half >> 10 & 31), u32::from(half & 1023));
-    let size = match exponent {
-        // Multiples of 2⁻²⁴.
-        0 => fraction as f32 / (1 << 24) as f32,
-        31 => f32::from_bits(255 << 23 | fraction << 13),
-        _ => f32::from_bits((exponent + 127 - 15) << 23 | fraction << 13),
-    };
-    if half >> 15 == 1 { -size } else { size }
-}
-
 /// Returns the name of a colour type that is not read.
 fn unsupported_color(color: ColorType) -> TiffColor {
     match color {
@@ -228,27 +217,5 @@ fn unsupported_color(color: ColorType) -> TiffColor {
         ColorType::YCbCr(_) => TiffColor::YCbCr,
         ColorType::Lab(_) => TiffColor::Lab,
         _ => TiffColor::Other,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::float_of_half;
-
-    #[test]
-    fn halves_become_floats() {
-        for (half, want) in [
-            (0x3c00, 1.0),
-            (0xc000, -2.0),
-            (0x7bff, 65504.0),
-            (0x0001, 5.960_464_5e-8),
-            (0x0400, 6.103_515_6e-5),
-            (0x3555, 0.333_251_95),
-            (0x7c00, f32::INFINITY),
-        ] {
-            assert_eq!(float_of_half(half), want, "{half:#x}");
-        }
-        assert!(float_of_half(0x7e00).is_nan());
-        assert_eq!(float_of_half(0x8000).to_bits(), (-0.0f32).to_bits());
     }
 }

@@ -29,6 +29,8 @@ pub struct Pages {
     pub order: PageOrder,
     /// The distance between voxels along x, y and z in millimetres, or without a unit where none is said.
     pub spacing: [Option<f64>; 3],
+    /// Position along x, y and z of the world's origin, in voxels from the first.
+    pub origin: [f64; 3],
     /// Scales from the units of the resolution along x and y to millimetres; `None` if the text names no
     /// units.
     pub units: Option<[Scale; 2]>,
@@ -173,10 +175,15 @@ pub fn imagej_place(field: impl Fn(&str) -> Option<String>) -> Result<Pages, For
         (None, Some(Unit::Known(scale))) => Some(scale.of(1.0)),
         (None, _) => None,
     };
+    let origin = |name: &'static str| {
+        let Some(text) = field(name) else { return Ok(0.0) };
+        Ok::<_, FormatError>(Field { name, text: &text }.finite_numbers(1, ' ')?[0])
+    };
     let frame_spacing = number("finterval")?
         .map(|(text, step)| Field { name: "finterval", text: &text }.duration(seconds.of(step)));
     Ok(Pages {
         spacing: [None, None, depth],
+        origin: [origin("xorigin")?, origin("yorigin")?, origin("zorigin")?],
         units: x.zip(y).map(|(x, y)| [x.scale(), y.scale()]),
         frame_spacing: frame_spacing.transpose()?,
         uses_resolution: true,

@@ -1,0 +1,43 @@
+//! Colours of fields that state a power: `gAMA` of PNG, and the headers of BMP and TGA.
+
+use super::{
+    color::{FileColor, assumed},
+    primaries::Primaries,
+    tone_curve::ToneCurve,
+};
+use crate::ColorSpace;
+
+/// Largest difference between the inverses of gammas that are the same.
+const TOLERANCE: f64 = 0.005;
+
+/// Returns the colour space of numbers that become light if they are raised to these powers: one for all
+/// channels, or one each. `source` states them. Primaries come with their source.
+///
+/// A power of about 2.2 means sRGB by custom: programs write it beside the colours of sRGB. With other
+/// primaries it means itself, as in Adobe RGB.
+pub(super) fn of_gammas(source: String, gammas: &[f64], primaries: Option<(Primaries, &str)>) -> FileColor {
+    let all_are = |inverse: f64| gammas.iter().all(|gamma| (1.0 / gamma - inverse).abs() < TOLERANCE);
+    let others = primaries.filter(|(points, _)| !points.is_near(&Primaries::REC709));
+    let has_others = others.is_some_and(|(points, _)| points.to_rec709().is_some());
+    let mut color: FileColor = if all_are(1.0) {
+        (ColorSpace::Linear, source).into()
+    } else if all_are(0.45455) && !has_others {
+        (ColorSpace::Srgb, source).into()
+    } else {
+        let curves: Option<Vec<_>> = gammas.iter().map(|&gamma| ToneCurve::of_gamma(gamma)).collect();
+        match curves {
+            Some(curves) => FileColor::with_curves(source, curves),
+            None => impossible(&source),
+        }
+    };
+    if let Some((points, source)) = primaries {
+        color.set_primaries(points, source);
+    }
+    color
+}
+
+/// Returns the colour space of a file whose gamma is impossible, and a note.
+pub(super) fn impossible(source: &str) -> FileColor {
+    let ignored = vec![format!("{source} is impossible; sRGB is assumed")];
+    FileColor { ignored, ..assumed(&format!("{source} is impossible")) }
+}
