@@ -348,3 +348,37 @@ fn metrics_of_bc6h_minimise_their_own_error() {
         }
     }
 }
+
+#[test]
+fn signed_blocks_stay_near_the_range_of_their_texels() {
+    let mut random = Random(29);
+    let mut noise = |scale: f32| {
+        let sum: f32 = (0..8).map(|_| f32::from(random.byte()) - 127.5).sum();
+        f16::from_f32(sum / 208.0 * scale)
+    };
+    // Noise around 0, from subnormal halves to large ones: no block has a line through its texels.
+    for scale in [1e-6, 0.01, 1.0, 100.0, 5000.0] {
+        let texels: Vec<_> = (0..32 * 32).map(|_| [noise(scale), noise(scale), noise(scale)]).collect();
+        let image = Halves { name: "noise", width: 32, height: 32, texels };
+        let of = |texels: &[[f16; 3]], x: usize, y: usize| {
+            let halves = (0..16).flat_map(|t| texels[(4 * y + t / 4) * 32 + 4 * x + t % 4]);
+            halves.map(|half| half.to_f64().abs()).fold(0.0, f64::max)
+        };
+        for &quality in Quality::ALL {
+            let blocks = encoded(CpuEncoder::new(), &image, BlockFormat::Bc6hSfloat, quality);
+            let found = decoded(&image, BlockFormat::Bc6hSfloat, &blocks);
+            for at in 0..64 {
+                let [largest, most] = [&image.texels, &found].map(|texels| of(texels, at % 8, at / 8));
+                assert!(most <= 2.0 * largest, "{scale} {quality:?}: block {at}: {most} of {largest}");
+            }
+            let pairs = image.texels.as_flattened().iter().zip(found.as_flattened());
+            let [error, spread] = pairs.fold([0.0; 2], |[error, spread], (texel, found)| {
+                let (texel, found) = (texel.to_f64(), found.to_f64());
+                [error + (texel - found).powi(2), spread + texel.powi(2)]
+            });
+            // The fast ones fit a line by logarithms only.
+            let most = if matches!(quality, Quality::Ultrafast | Quality::Fast) { 2.0 } else { 1.0 };
+            assert!(error < most * spread, "{scale} {quality:?}: errors of {error}, texels of {spread}");
+        }
+    }
+}

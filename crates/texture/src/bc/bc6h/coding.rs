@@ -46,9 +46,11 @@ pub(super) struct Coding<S: Simd> {
     inverse: S::F,
     /// Value in the middle of code 0, which other codes add: half of `scale`, or 0 for codes of 16 bits.
     offset: S::F,
-    /// Lowest and highest code.
-    pub bottom: S::F,
-    pub top: S::F,
+    /// Highest code of the mode.
+    top: S::F,
+    /// Lowest and highest code of the block.
+    bottom: S::F,
+    end: S::F,
     /// Limits of each channel's differences from the first endpoint.
     pub least: [S::F; 3],
     pub most: [S::F; 3],
@@ -84,11 +86,22 @@ impl<S: Simd> Coding<S> {
             scale,
             inverse: s.f(1.0) / scale,
             offset: (scale * s.f(0.5)).or_if(scale.lt(s.f(1.5)), s.f(0.0)),
-            bottom: if K::SIGNED { s.f(0.0) - top } else { s.f(0.0) },
             top,
+            bottom: if K::SIGNED { s.f(0.0) - top } else { s.f(0.0) },
+            end: top,
             least: each!(c in 3 => limits[c].0),
             most: each!(c in 3 => limits[c].1),
         }
+    }
+
+    /// For logarithmic errors, leaves out the codes whose values have a larger magnitude than `limit`.
+    #[inline(always)]
+    pub fn limited<K: Kind>(self, s: S, limit: S::F) -> Self {
+        if !K::LOG {
+            return self;
+        }
+        let end = ((limit - self.offset) * self.inverse).floor().max(s.f(0.0)).min(self.top);
+        Self { end, bottom: if K::SIGNED { s.f(0.0) - end } else { s.f(0.0) }, ..self }
     }
 
     /// Returns the scale, its inverse, the offset, the highest code and the lowest differences.
@@ -114,7 +127,7 @@ impl<S: Simd> Coding<S> {
     pub fn code<K: Kind>(&self, s: S, value: S::F) -> S::F {
         let zero = s.f(0.0);
         let magnitude = if K::SIGNED { value.max(zero - value) } else { value.max(zero) };
-        let code = ((magnitude - self.offset) * self.inverse + s.f(0.5)).floor().max(zero).min(self.top);
+        let code = ((magnitude - self.offset) * self.inverse + s.f(0.5)).floor().max(zero).min(self.end);
         if K::SIGNED { code.or_if(value.lt(zero), zero - code) } else { code }
     }
 
@@ -146,7 +159,7 @@ impl<S: Simd> Coding<S> {
     /// Returns true if there is no such code.
     #[inline(always)]
     pub fn is_no_code(&self, code: S::F) -> S::M {
-        code.lt(self.bottom) | self.top.lt(code)
+        code.lt(self.bottom) | self.end.lt(code)
     }
 }
 

@@ -5,8 +5,9 @@ struct Coding {
     scale: f32,
     inverse: f32,
     offset: f32,
-    // Highest code.
+    // Highest code of the mode, and of the block.
     top: f32,
+    end: f32,
     // Lowest and highest differences from the first endpoint.
     least: vec3<f32>,
     most: vec3<f32>,
@@ -25,7 +26,8 @@ struct Codes {
 fn coding_of(mode: u32) -> Coding {
     let at = CODINGS + 7u * mode;
     let least = vec3(table(at + 4u), table(at + 5u), table(at + 6u));
-    return Coding(table(at), table(at + 1u), table(at + 2u), table(at + 3u), least, -least - 1.0);
+    let top = table(at + 3u);
+    return Coding(table(at), table(at + 1u), table(at + 2u), top, top, least, -least - 1.0);
 }
 
 // Returns the 16-bit values of codes.
@@ -40,7 +42,7 @@ fn values_of(coding: Coding, codes: vec3<f32>) -> vec3<f32> {
 fn codes_of(coding: Coding, value: vec3<f32>) -> vec3<f32> {
     let magnitude = select(max(value, vec3(0.0)), abs(value), vec3(SIGNED));
     let place = keep3(keep3(magnitude - coding.offset) * coding.inverse + 0.5);
-    let codes = clamp(floor(place), vec3(0.0), vec3(coding.top));
+    let codes = clamp(floor(place), vec3(0.0), vec3(coding.end));
     return select(codes, -codes, vec3(SIGNED) & (value < vec3(0.0)));
 }
 

@@ -63,7 +63,7 @@ impl<S: Simd, K: Kind> LaneFn<S> for Descend<'_, S, K> {
         let Self { texels, candidate, kind, .. } = self;
         let subsets = &Subsets::of(s, texels, candidate.partition);
         let is_two = candidate.partition.lt(s.i(WHOLE));
-        let coding = Coding::gather::<K>(s, candidate.mode);
+        let coding = Coding::gather::<K>(s, candidate.mode).limited::<K>(s, texels.limit);
         let mut codes = candidate.codes;
         let mut values = coding.values::<K>(s, &codes);
         let assign = Assign::<S, K, true, ERRORS> { texels, subsets, endpoints: &values, kind };

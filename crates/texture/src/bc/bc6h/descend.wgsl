@@ -12,8 +12,8 @@ fn component(v: vec3<f32>, c: u32) -> f32 {
 }
 
 fn is_no_code(coding: Coding, codes: vec2<f32>) -> bool {
-    let bottom = select(0.0, -coding.top, SIGNED);
-    return any(codes < vec2(bottom)) || any(codes > vec2(coding.top));
+    let bottom = select(0.0, -coding.end, SIGNED);
+    return any(codes < vec2(bottom)) || any(codes > vec2(coding.end));
 }
 
 // Returns true if the difference of a code from the base cannot be stored.
@@ -68,7 +68,7 @@ fn main(
     let old_error = candidates[from_place];
     let mode = mode_at(from_place);
     let shape = shape_at(from_place);
-    let coding = coding_of(mode);
+    let coding = limited(block, coding_of(mode));
     let count = subset_count(shape);
     let old_first = codes_at(from_place, 0u);
     let old_second = codes_at(from_place, 1u);

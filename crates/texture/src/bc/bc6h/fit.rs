@@ -258,12 +258,13 @@ fn promising_modes<S: Simd, K: Kind, const TWO: bool>(
     s: S,
     endpoints: &Endpoints<S>,
     sums: &[Sums<S>; 2],
+    limit: S::F,
     modes: Range<usize>,
     count: usize,
 ) -> [S::I; MODES.len()] {
     let mut keys = [s.i(i32::MAX); MODES.len()];
     for mode in modes {
-        let coding = Coding::splat::<K>(s, mode);
+        let coding = Coding::splat::<K>(s, mode).limited::<K>(s, limit);
         let (_, growth) = quantized::<S, K, TWO>(s, &coding, endpoints, sums);
         insert::<S>(&mut keys[..count], key(s, growth, MODE, mode));
     }
@@ -286,8 +287,9 @@ impl<S: Simd, K: Kind> LaneFn<S> for FitWhole<'_, S, K> {
     #[inline(always)]
     fn run(self, s: S) -> Candidate<S> {
         let (endpoints, sums) = fit_lines::<S, K, false>(s, self.texels, self.subsets, EXTENSIONS[0], 1);
-        let [mode, ..] = promising_modes::<S, K, false>(s, &endpoints, &sums, ONE_SUBSET, 1);
-        let coding = Coding::gather::<K>(s, mode);
+        let limit = self.texels.limit;
+        let [mode, ..] = promising_modes::<S, K, false>(s, &endpoints, &sums, limit, ONE_SUBSET, 1);
+        let coding = Coding::gather::<K>(s, mode).limited::<K>(s, limit);
         let (codes, _) = quantized::<S, K, false>(s, &coding, &endpoints, &sums);
         Candidate { mode, codes, ..Candidate::none(s) }
     }
@@ -312,10 +314,10 @@ impl<S: Simd, K: Kind, const TWO: bool> LaneFn<S> for Fit<'_, S, K, TWO> {
         let Self { texels, subsets, tries, kind, .. } = self;
         let (endpoints, sums) = fit_lines::<S, K, TWO>(s, texels, subsets, self.extension, ROUNDS);
         let modes = if TWO { TWO_SUBSETS } else { ONE_SUBSET };
-        let modes = promising_modes::<S, K, TWO>(s, &endpoints, &sums, modes, tries);
+        let modes = promising_modes::<S, K, TWO>(s, &endpoints, &sums, texels.limit, modes, tries);
         let mut best = Candidate::none(s);
         for &mode in &modes[..tries] {
-            let coding = Coding::gather::<K>(s, mode);
+            let coding = Coding::gather::<K>(s, mode).limited::<K>(s, texels.limit);
             let (codes, _) = quantized::<S, K, TWO>(s, &coding, &endpoints, &sums);
             let values = coding.values::<K>(s, &codes);
             let assign = Assign::<S, K, TWO, ERRORS> { texels, subsets, endpoints: &values, kind };

@@ -102,7 +102,7 @@ fn main(
     let first_mode = select(0u, ONE_SUBSET, shape == WHOLE);
     let end_mode = select(ONE_SUBSET, MODE_COUNT, shape == WHOLE);
     for (var mode = first_mode; mode < end_mode; mode++) {
-        let coding = coding_of(mode);
+        let coding = limited(block, coding_of(mode));
         var base = vec3(0.0);
         var error = 0.0;
         for (var k = 0u; k < count; k++) {
@@ -121,7 +121,7 @@ fn main(
     var least = NO_ERROR;
     for (var i = 0u; i < params.modes; i++) {
         let mode = select(keys.y, keys.x, i == 0u) & 15u;
-        let coding = coding_of(mode);
+        let coding = limited(block, coding_of(mode));
         var codes: array<Codes, 2>;
         var error = 0.0;
         for (var k = 0u; k < count; k++) {

@@ -11,7 +11,7 @@ use super::{
     modes::MODES,
     moments::TINY,
     rank::INDEX_SHARE,
-    texels::{INFINITY, LARGEST, LEAST_WEIGHT, PARTITIONS},
+    texels::{INFINITY, LARGEST, LEAST_WEIGHT, MARGIN, PARTITIONS},
 };
 use crate::{
     bc::bc7::partitions::{TWO_ANCHORS, TWO_SUBSETS},
@@ -145,7 +145,7 @@ pub(super) fn constants<K: Kind>() -> Vec<(&'static str, Constant)> {
         ("WEIGHT_STEP", 64.0 / 7.0),
         ("WEIGHT_STEP_OF_WHOLE", 64.0 / 15.0),
     ];
-    let integers = [("LARGEST", LARGEST), ("INFINITY", INFINITY)];
+    let integers = [("LARGEST", LARGEST), ("INFINITY", INFINITY), ("MARGIN", MARGIN)];
     let numbers = numbers.into_iter().map(|(name, value)| (name, (value as u32).into()));
     let floats = floats.into_iter().map(|(name, value)| (name, value.into()));
     numbers.chain(floats).chain(integers.into_iter().map(|(name, value)| (name, value.into()))).collect()

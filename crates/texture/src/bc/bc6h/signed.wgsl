@@ -49,6 +49,15 @@ fn texel_at(block: u32, t: u32) -> Texel {
     return Texel(vec3<f32>(texel_of(block, t)), vec3(first, second.x), vec3(second.y, third));
 }
 
+// Leaves out the codes whose values exceed the block's limit.
+fn limited(block: u32, coding: Coding) -> Coding {
+    var of_block = coding;
+    let limit = widened(vec3(f32(values[VALUE_PAIRS * block + 16u].y >> 16u))).x;
+    let code = floor(keep(keep(limit - coding.offset) * coding.inverse));
+    of_block.end = clamp(code, 0.0, coding.top);
+    return of_block;
+}
+
 fn point_of(block: u32, t: u32, middle: vec3<i32>) -> vec3<f32> {
     return texel_at(block, t).levels;
 }

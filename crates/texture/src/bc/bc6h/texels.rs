@@ -1,6 +1,7 @@
 //! Texels of a block in each lane, and their subsets.
 
 use super::{
+    coding::widened,
     kind::Kind,
     level::{level, squared_slope},
 };
@@ -37,9 +38,15 @@ pub(super) struct Texels<S: Simd> {
     pub levels: [[S::F; 16]; 3],
     /// Weights of squared differences of values, for logarithmic errors.
     pub weights: [[S::F; 16]; 3],
+    /// Largest magnitude of endpoints as 16-bit values, for logarithmic errors.
+    pub limit: S::F,
     /// True for texels inside the image.
     pub visible: [S::M; 16],
 }
+
+/// Bit patterns by which endpoints may exceed a block's largest magnitude: half of what doubles a half. For
+/// logarithmic errors, a value that is far too large is not worse than one with the wrong sign.
+pub(super) const MARGIN: i32 = 512;
 
 /// The largest finite half.
 pub(super) const LARGEST: i32 = 0x7bff;
@@ -70,6 +77,7 @@ impl<S: Simd> Texels<S> {
             middle: [zero; 3],
             levels: [[zero; 16]; 3],
             weights: [[zero; 16]; 3],
+            limit: zero,
             visible: [s.none(); 16],
         };
         for t in 0..16 {
@@ -78,12 +86,14 @@ impl<S: Simd> Texels<S> {
             all.values[1][t] = value::<S, K>(s, red_green.shr::<16>());
             all.values[2][t] = value::<S, K>(s, blue);
         }
+        let mut largest = zero;
         for c in 0..3 {
             let (mut low, mut high) = (all.values[c][0], all.values[c][0]);
             for t in 1..16 {
                 low = low.min(all.values[c][t]);
                 high = high.max(all.values[c][t]);
             }
+            largest = largest.max(high).max(zero - low);
             all.middle[c] = ((low + high) * s.f(0.5)).floor();
             for t in 0..16 {
                 let value = all.values[c][t];
@@ -93,6 +103,10 @@ impl<S: Simd> Texels<S> {
                     all.weights[c][t] = squared_slope(s, value) + s.f(LEAST_WEIGHT);
                 }
             }
+        }
+        if K::LOG {
+            let margin = (largest * s.f(0.5)).floor().min(s.f(MARGIN as f32));
+            all.limit = widened::<S, K>(s, (largest + margin).min(s.f(LARGEST as f32)));
         }
         let visible = s.load_i(&visible[first..]);
         for t in 0..16 {

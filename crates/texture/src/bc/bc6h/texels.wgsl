@@ -3,8 +3,9 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> texels: array<vec2<u32>>;
-// Texels as integers: red and green as 16 bits, then blue. The middle is a 17th texel. For signed halves, the
-// levels and the weights of each texel follow, in three pairs.
+// Texels as integers: red and green as 16 bits, then blue. The middle is a 17th texel, with
+// the limit of endpoints in the upper half of its last word. For signed halves, the levels and the weights of
+// each texel follow, in three pairs.
 @group(0) @binding(2) var<storage, read_write> values: array<vec2<u32>>;
 
 // Returns the values of halves: NaN is 0, infinities are the largest finite halves, and negative halves are 0
@@ -17,7 +18,8 @@ fn finite(halves: vec3<u32>) -> vec3<i32> {
 }
 
 fn packed(value: vec3<i32>) -> vec2<u32> {
-    return vec2((bitcast<u32>(value.x) & 0xffffu) | (bitcast<u32>(value.y) << 16u), bitcast<u32>(value.z));
+    let words = bitcast<vec3<u32>>(value);
+    return vec2((words.x & 0xffffu) | (words.y << 16u), words.z & 0xffffu);
 }
 
 @compute @workgroup_size(64)
@@ -52,5 +54,8 @@ fn main(
             values[at + 2u] = weights.yz;
         }
     }
-    values[VALUE_PAIRS * block + 16u] = packed((low + high) >> vec3(1u));
+    let largest = max(max(high, -low), vec3(0));
+    let most = max(largest.x, max(largest.y, largest.z));
+    let limit = min(most + min(most >> 1u, MARGIN), LARGEST);
+    values[VALUE_PAIRS * block + 16u] = packed((low + high) >> vec3(1u)) | vec2(0u, u32(limit) << 16u);
 }

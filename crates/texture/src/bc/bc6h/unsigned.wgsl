@@ -41,6 +41,11 @@ fn texel_at(block: u32, t: u32) -> Texel {
     return Texel(vec3<f32>(texel_of(block, t)));
 }
 
+// Returns the codes that a block may have: all.
+fn limited(block: u32, coding: Coding) -> Coding {
+    return coding;
+}
+
 // Returns a texel in the space of errors.
 fn point_of(block: u32, t: u32, middle: vec3<i32>) -> vec3<f32> {
     return vec3<f32>(texel_of(block, t) - middle);
