@@ -5,8 +5,9 @@
 //! Files are written with the keys `KTXorientation` (`rd`, for 3D `rdi`) and `KTXwriter`, one basic
 //! descriptor block, and either no supercompression or Zstandard. Both are also read. `KTXorientation` and
 //! `KTXswizzle` become [`TextureDesc::orientation`] and [`TextureDesc::swizzle`]; values outside of the
-//! specification count as absent. `KTXswizzle` is written unless it is `rgba`. Other pairs are kept
-//! ([`Texture::key_values`]), except those about the writer.
+//! specification count as absent, with a note. `KTXswizzle` is written unless it is `rgba`. Other pairs are
+//! kept ([`Texture::key_values`]), except those about the writer and, with a note, those that no file of the
+//! format may have.
 //!
 //! Sources: Khronos, *KTX File Format Specification* 2.0,
 //! <https://registry.khronos.org/KTX/specs/2.0/ktxspec.v2.html>, and *Khronos Data Format Specification* 1.3,
@@ -121,7 +122,11 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
         AlphaMode::usual(format)
     };
     let mut color_space = color_space.unwrap_or(head.color_space);
-    let mut notes = Vec::new();
+    let mut notes = head.unused.clone();
+    if !head.left_out.is_empty() {
+        let keys = head.left_out.join(", ");
+        notes.push(format!("KTX2 keys that no file of this format may have are ignored: {keys}"));
+    }
     if color_space == ColorSpace::Srgb && !format.has_srgb() {
         // Samplers do not convert such numbers.
         color_space = ColorSpace::Linear;

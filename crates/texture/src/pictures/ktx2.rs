@@ -69,6 +69,7 @@ pub(super) fn decode(
     color.ignored = ignored_colors(head.colors);
     let mut decoded = Decoded::upright(surface.size, texels, has_alpha, color);
     decoded.mirror([head.orientation.left, head.orientation.up]);
+    decoded.notes = head.unused;
     (decoded.premultiplied, decoded.halves, decoded.stored_type) = (premultiplied, halves, stored_type);
     Ok(decoded)
 }

@@ -6,7 +6,7 @@ use brickwork_image::image_file::{
 };
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, ErrorKind, PlainFormat, Task, Texture, TextureDesc, TextureKind,
-    container::{self, ContainerFormat, DdsHeader, TextureWriteOptions},
+    container::{self, ContainerFormat, DdsHeader, TextureReadOptions, TextureWriteOptions},
     half::f16,
     pictures::read,
 };
@@ -314,6 +314,36 @@ fn what_is_not_supported_is_named() {
     unsupported(&with(&file, offset::HEIGHT, 0), "KTX2: a 1D texture (height 0) is not supported");
     let volumes = with(&with(&file, offset::DEPTH, 1), offset::LAYERS, 2);
     unsupported(&volumes, "KTX2: an array of 3D textures is not supported");
+}
+
+#[test]
+fn keys_that_a_file_may_not_have_are_noted() {
+    let zeros: &[u8] = &[0; 12];
+    let keys: &[(&str, &[u8])] = &[
+        ("KTXanimData", zeros),
+        ("KTXglFormat", zeros),
+        ("KTXmapRange", zeros),
+        ("KTXo", b"rd\0"),
+        ("KTXorientation", b"du\0"),
+        ("KTXswizzle", b"rgbx\0"),
+        ("ktx", b""),
+        ("material", b"oak\0"),
+    ];
+    let file = Ktx2 { levels: &[&[9]], keys, ..Ktx2::new(R8_UNORM, 1, 1) }.bytes();
+    let texture = Texture::read(Cursor::new(&file), &TextureReadOptions::default(), &Task::new()).unwrap();
+    let kept: Vec<_> = texture.key_values().iter().map(|(key, _)| key.as_str()).collect();
+    assert_eq!(kept, ["KTXanimData", "material"]);
+    let unused = [
+        r#"the KTX2 key "KTXorientation" is "du", which is not allowed; it counts as absent"#,
+        r#"the KTX2 key "KTXswizzle" is "rgbx", which is not allowed; it counts as absent"#,
+    ];
+    let names = r#""KTXglFormat", "KTXmapRange", "KTXo", "ktx""#;
+    let left_out = format!("KTX2 keys that no file of this format may have are ignored: {names}");
+    assert_eq!(texture.notes(), [unused[0], unused[1], &left_out]);
+    let info = container::info(Cursor::new(&file), &TextureReadOptions::default(), &Task::new()).unwrap();
+    assert_eq!(info.notes, texture.notes());
+    let picture = read(Cursor::new(&file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
+    assert_eq!(picture.notes, unused);
 }
 
 #[test]

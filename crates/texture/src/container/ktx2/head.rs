@@ -48,10 +48,36 @@ pub(crate) struct Head {
     pub swizzle: Swizzle,
     /// The other key/value pairs that a writer keeps, sorted by key.
     pub kept: Vec<(String, Vec<u8>)>,
+    /// Notes about keys for the display of texels that count as absent.
+    pub unused: Vec<String>,
+    /// Keys that a writer does not keep.
+    pub left_out: Vec<String>,
 }
 
 /// Keys whose values a writer does not copy: it states its name, and compresses the levels itself.
 const OF_WRITER: [&[u8]; 2] = [b"KTXwriter", b"KTXwriterScParams"];
+
+/// Most keys that notes name.
+const MAX_NAMED: usize = 8;
+
+/// True for pairs that a file with a known format may have: those of applications, and of the reserved names,
+/// which start with `KTX` or `ktx`, those about animation, cubes with fewer faces and the range of numbers.
+/// The others state a format of another API, or decode ASTC.
+fn may_be_kept(key: &str, value: &[u8]) -> bool {
+    match key {
+        "" => false,
+        "KTXanimData" => value.len() == 12,
+        "KTXcubemapIncomplete" => value.len() == 1,
+        "KTXmapRange" => value.len() == 8,
+        _ => !["KTX", "ktx", "\u{feff}"].iter().any(|start| key.starts_with(start)),
+    }
+}
+
+/// Returns the start of a key or a value, for a note.
+fn shown(bytes: &[u8]) -> String {
+    let bytes = bytes.strip_suffix(&[0]).unwrap_or(bytes);
+    format!("{:?}", String::from_utf8_lossy(&bytes[..bytes.len().min(40)]))
+}
 
 impl Head {
     /// Reads header and descriptor, and checks that the shape is possible and the stream contains the level
@@ -88,6 +114,8 @@ impl Head {
             orientation: TextureOrientation::default(),
             swizzle: Swizzle::IDENTITY,
             kept: Vec::new(),
+            unused: Vec::new(),
+            left_out: Vec::new(),
         };
         check_shape(kind, head.size(), head.layers(), head.mip_levels())?;
         source.check_range(HEADER_BYTES, LEVEL_INDEX_BYTES * u64::from(head.mip_levels()))?;
@@ -96,22 +124,32 @@ impl Head {
     }
 
     /// Reads the keys that affect the display of texels. Values outside of the specification count as absent.
-    /// Keeps the other pairs whose key is text, the first for each key.
+    /// Keeps the other pairs that a file may have, the first for each key. Both have a note.
     fn read_keys(&mut self, source: &mut ByteSource<'_>) -> Result<(), ContainerError> {
         let bytes = key_value_bytes(source, &self.header.index)?;
         for pair in key_values(&bytes, self.header.index.kvd_byte_offset.into()) {
             let (key, value) = pair?;
             let text = std::str::from_utf8(value.strip_suffix(&[0]).unwrap_or(value)).unwrap_or_default();
-            match key {
+            let is_used = match key {
                 b"KTXorientation" => {
-                    self.orientation = TextureOrientation::parse(text).unwrap_or_default();
+                    TextureOrientation::parse(text).map(|orientation| self.orientation = orientation)
                 }
-                b"KTXswizzle" => self.swizzle = Swizzle::parse(text).unwrap_or_default(),
-                _ if OF_WRITER.contains(&key) => {}
+                b"KTXswizzle" => Swizzle::parse(text).map(|swizzle| self.swizzle = swizzle),
+                _ if OF_WRITER.contains(&key) => Some(()),
                 _ => {
-                    let key = String::from_utf8(key.to_vec()).ok().filter(|key| !key.is_empty());
-                    self.kept.extend(key.map(|key| (key, value.to_vec())));
+                    match std::str::from_utf8(key).ok().filter(|key| may_be_kept(key, value)) {
+                        Some(key) => self.kept.push((key.to_owned(), value.to_vec())),
+                        None if self.left_out.len() < MAX_NAMED => self.left_out.push(shown(key)),
+                        None => self.left_out[MAX_NAMED - 1] = "others".to_owned(),
+                    }
+                    Some(())
                 }
+            };
+            if is_used.is_none() && self.unused.len() < MAX_NAMED {
+                let (key, value) = (shown(key), shown(value));
+                self.unused.push(format!(
+                    "the KTX2 key {key} is {value}, which is not allowed; it counts as absent"
+                ));
             }
         }
         self.kept.sort_by(|(a, _), (b, _)| a.cmp(b));
