@@ -100,6 +100,10 @@ pub fn check_elements(source: &Source, meta: &Meta) -> Result<Option<Pixels>, Fo
             LazyDataToken::SequenceStart { .. } => (depth, others) = (depth + 1, others + ELEMENT_BYTES),
             LazyDataToken::SequenceEnd => depth = depth.saturating_sub(1),
             LazyDataToken::ElementHeader(header) => {
+                let float_tags = [tags::FLOAT_PIXEL_DATA, tags::DOUBLE_FLOAT_PIXEL_DATA];
+                if float_tags.contains(&header.tag) && depth == 0 {
+                    return Err(DicomFeature::FloatPixels.into());
+                }
                 if header.tag != tags::PIXEL_DATA || depth > 0 {
                     fits(header.len.get().map_or(0, u64::from), most)?;
                 }

@@ -106,7 +106,7 @@ pub fn start(syntax: &str, number: u32) -> Vec<u8> {
 pub fn element(group: u16, number: u16, representation: &[u8; 2], value: &[u8]) -> Vec<u8> {
     let length = value.len().next_multiple_of(2);
     let mut element = [group.to_le_bytes(), number.to_le_bytes(), *representation].concat();
-    if matches!(representation, b"OW" | b"OB" | b"SQ") {
+    if matches!(representation, b"OW" | b"OB" | b"OF" | b"OD" | b"SQ") {
         element.extend([0, 0]);
         element.extend((length as u32).to_le_bytes());
     } else {

@@ -282,6 +282,19 @@ fn words_of_big_endian_files_are_turned_round() {
     assert!(error.contains("big-endian words of 32-bit numbers"), "{error}");
 }
 
+/// Parametric maps have their voxels in other elements than images.
+#[test]
+fn voxels_of_floats_are_refused_by_name() {
+    for (number, representation) in [(8, b"OF"), (9, b"OD")] {
+        let voxels = element(0x7fe0, number, representation, &[0; 96]);
+        let file = [start("1.2.840.10008.1.2.1\0", 1), elements(1, 16, &[], &[], &voxels)].concat();
+        let error = opened(&file).expect_err("floats");
+        assert_eq!(error.kind(), ErrorKind::Unsupported);
+        let expected = "a file whose voxels are in FloatPixelData or DoubleFloatPixelData, not in PixelData,";
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
+}
+
 /// Limits what a small file can expand to: no memory is taken before it is known to be needed.
 #[test]
 fn deflated_files_take_no_more_memory_than_their_slices() {

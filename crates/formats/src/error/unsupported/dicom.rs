@@ -27,6 +27,9 @@ pub enum DicomFeature {
     /// Frames that are tiles of the picture of a slide, not slices.
     #[error("a file whose frames are tiles of a slide, not slices of a volume,")]
     Tiles,
+    /// Voxels in FloatPixelData or DoubleFloatPixelData, as in parametric maps.
+    #[error("a file whose voxels are in FloatPixelData or DoubleFloatPixelData, not in PixelData,")]
+    FloatPixels,
     /// Bits per number.
     #[error("a voxel of {0} bits")]
     Bits(u32),
