@@ -14,14 +14,18 @@ const TOLERANCE: f64 = 0.005;
 /// channels, or one each. `source` states them. Primaries come with their source.
 ///
 /// A power of about 2.2 means sRGB by custom: programs write it beside the colours of sRGB. With other
-/// primaries it means itself, as in Adobe RGB.
+/// primaries, only exactly 2.2 does; beside those of Adobe RGB, not even this: their curve is a power.
 pub(super) fn of_gammas(source: String, gammas: &[f64], primaries: Option<(Primaries, &str)>) -> FileColor {
-    let all_are = |inverse: f64| gammas.iter().all(|gamma| (1.0 / gamma - inverse).abs() < TOLERANCE);
-    let others = primaries.filter(|(points, _)| !points.is_near(&Primaries::REC709));
-    let has_others = others.is_some_and(|(points, _)| points.to_rec709().is_some());
-    let mut color: FileColor = if all_are(1.0) {
+    let all_are =
+        |inverse: f64, tolerance| gammas.iter().all(|gamma| (1.0 / gamma - inverse).abs() < tolerance);
+    let tolerance = match primaries.filter(|(points, _)| points.to_rec709().is_some()) {
+        Some((points, _)) if points.is_near(&Primaries::ADOBE_RGB) => 0.0,
+        Some((points, _)) if !points.is_near(&Primaries::REC709) => 2e-5,
+        _ => TOLERANCE,
+    };
+    let mut color: FileColor = if all_are(1.0, TOLERANCE) {
         (ColorSpace::Linear, source).into()
-    } else if all_are(0.45455) && !has_others {
+    } else if all_are(0.45455, tolerance) {
         (ColorSpace::Srgb, source).into()
     } else {
         let curves: Option<Vec<_>> = gammas.iter().map(|&gamma| ToneCurve::of_gamma(gamma)).collect();

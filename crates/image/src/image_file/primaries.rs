@@ -41,7 +41,7 @@ impl Primaries {
     pub const DISPLAY_P3: Self =
         Self { red: [0.680, 0.320], green: [0.265, 0.690], blue: [0.150, 0.060], ..Self::REC709 };
     /// Adobe RGB (1998).
-    const ADOBE_RGB: Self = Self { green: [0.21, 0.71], ..Self::REC709 };
+    pub const ADOBE_RGB: Self = Self { green: [0.21, 0.71], ..Self::REC709 };
 
     /// Returns the primaries with this number in ITU-T H.273, table 2; `None` for 0, 2 and 3, which state
     /// none, and for numbers that the table lacks.
