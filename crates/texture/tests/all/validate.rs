@@ -396,6 +396,20 @@ fn padding_before_a_level_is_zero() {
     assert_eq!(ids(&file, ContainerFormat::Ktx2), ["KTX-7011"]);
 }
 
+/// A few bytes can violate a rule.
+#[test]
+fn findings_of_a_rule_have_a_limit() {
+    let validation = check(&bc7(|file| file.pairs = vec![0; 4 << 20]), None);
+    let of_rule: Vec<_> = validation
+        .findings
+        .iter()
+        .filter(|finding| finding.message.contains("keyAndValueByteLength is 0"))
+        .collect();
+    assert_eq!(of_rule.len(), 100);
+    assert!(of_rule[99].message.ends_with("; further violations are not listed"), "{}", of_rule[99]);
+    assert!(validation.findings.len() < 220, "{}", validation.findings.len());
+}
+
 #[test]
 fn findings_name_the_field() {
     let validation = check(&rgba(|file| file.type_size = 4), None);

@@ -49,5 +49,5 @@ pub fn validate<R: Read + Seek>(
         ContainerFormat::Dds => dds::check(&mut source, &mut findings)?,
         ContainerFormat::Ktx2 => ktx2::check(&mut source, &mut findings, task)?,
     }
-    Ok(Validation { container, findings: findings.0 })
+    Ok(Validation { container, findings: findings.into_all() })
 }

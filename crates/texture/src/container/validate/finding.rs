@@ -2,7 +2,7 @@
 
 use super::{Rule, Severity};
 use crate::container::ContainerFormat;
-use std::fmt;
+use std::{collections::HashMap, fmt};
 
 /// Violation of a rule. It is displayed as `KTX-3012: byte 16: typeSize is 3, …`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,8 @@ impl fmt::Display for Finding {
 pub struct Validation {
     /// Container whose rules were checked.
     pub container: ContainerFormat,
-    /// Violations in the order of the checks.
+    /// Violations in the order of the checks, at most 100 of each rule; the message of the last says that there
+    /// are more.
     pub findings: Vec<Finding>,
 }
 
@@ -44,13 +45,20 @@ impl Validation {
     }
 }
 
-/// Collects findings.
+/// Most findings of a rule. A file of a few bytes per violation could have millions.
+const MAX_OF_RULE: usize = 100;
+
+/// Collects findings, up to [`MAX_OF_RULE`] of each rule. The last one says that there are more.
 #[derive(Default)]
-pub(super) struct Findings(pub Vec<Finding>);
+pub(super) struct Findings {
+    all: Vec<Finding>,
+    /// Number of findings of each rule, by its id.
+    counts: HashMap<&'static str, usize>,
+}
 
 impl Findings {
     pub fn add(&mut self, rule: &'static Rule, offset: u64, message: impl Into<String>) {
-        self.0.push(Finding { rule, offset, message: message.into() });
+        self.add_if(true, rule, offset, || message.into());
     }
 
     /// Adds a finding if `is_violated`.
@@ -61,8 +69,19 @@ impl Findings {
         offset: u64,
         message: impl FnOnce() -> String,
     ) {
-        if is_violated {
-            self.add(rule, offset, message());
+        if !is_violated {
+            return;
         }
+        let count = self.counts.entry(rule.id).or_default();
+        *count += 1;
+        if *count <= MAX_OF_RULE {
+            let more = if *count == MAX_OF_RULE { "; further violations are not listed" } else { "" };
+            self.all.push(Finding { rule, offset, message: message() + more });
+        }
+    }
+
+    /// Returns the findings in the order in which they were added.
+    pub fn into_all(self) -> Vec<Finding> {
+        self.all
     }
 }
