@@ -23,8 +23,8 @@ impl Options {
         let mut options = options.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (named, known) = &mut *options;
         match known {
-            Some(known) => Ok(*known),
-            None => Ok(*known.insert(checked(named)?)),
+            Some(known) => Ok(known.clone()),
+            None => Ok(known.insert(checked(named)?).clone()),
         }
     }
 }

@@ -150,7 +150,7 @@ fn jobs_stop() {
     let (assemble, mut layers) = (job(&[&png, &png], "c.dds"), options);
     layers.layout = TextureLayout::Layers;
     check!(stops, "assemble_files", |task| {
-        assemble_files(&AssembleOptions::new(layers), &turn(&assemble), &devices, task)
+        assemble_files(&AssembleOptions::new(layers.clone()), &turn(&assemble), &devices, task)
     });
     let (converting, convert) = (TextureConvertOptions::default(), job(&[&dds], "c.ktx2"));
     check!(stops, "convert_file", |task| convert_file(&converting, &turn(&convert), task));

@@ -131,14 +131,14 @@ fn textures_stop() {
     let file = File::create(&panorama).unwrap();
     write_png(file, 2 * SIDE, SIDE, PngTexels::Rgb8(&texels), ColorSpace::Srgb, &none).unwrap();
     let (cubes, faces) =
-        ([Input::File(panorama)], TextureOptions { layout: TextureLayout::Faces, ..options });
+        ([Input::File(panorama)], TextureOptions { layout: TextureLayout::Faces, ..options.clone() });
     check!(stops, "encode_cubes", |task| encode_cubes(&faces, &cubes, None, &devices, limit, task));
     let texture = read_texture(&dds, limit, &none).unwrap().0;
     check!(stops, "TextureOptions::write", |task| {
         options.write(&texture, ContainerFormat::Ktx2, "a", &mut sink(), task)
     });
     let inputs = [png.clone(), png];
-    let layers = TextureOptions { layout: TextureLayout::Layers, ..options };
+    let layers = TextureOptions { layout: TextureLayout::Layers, ..options.clone() };
     check!(stops, "encode_files", |task| encode_files(&layers, &inputs, &devices, limit, task));
     let new = |task: &Task<'_>| TextureTrial::new(&options, "a".into(), "a".into(), &picture, task);
     check!(does_not_start, "TextureTrial::new", |task| new(task));

@@ -78,6 +78,14 @@ pub enum ImageFeature {
         /// Names of the channels.
         channels: Vec<String>,
     },
+    /// A layer that the file does not have.
+    #[non_exhaustive]
+    Layer {
+        /// The name that was asked for.
+        name: String,
+        /// Names of the parts and layers that there are, or of their channels.
+        found: Vec<String>,
+    },
     /// A format of texels.
     #[non_exhaustive]
     Format {
@@ -115,6 +123,7 @@ impl ImageFeature {
                 format!("subsampled channels are not supported: {}", listed(&names))
             }
             Self::NoColors { channels } => format!("no channels R, G, B or Y, only {}", listed(channels)),
+            Self::Layer { name, found } => format!("there is no layer {name:?}, only {}", listed(found)),
             Self::Format { name } => format!("{name} is not supported"),
             Self::Other(text) => text.clone(),
         }

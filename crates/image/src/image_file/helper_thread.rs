@@ -40,15 +40,16 @@ pub(super) fn decode_there<T: Send + 'static>(
     reader: &mut dyn BufReadSeek,
     format: FileFormat,
     task: &Task<'_>,
-    decode: impl Fn(&mut dyn BufReadSeek) -> Result<T, ImageReadError> + Copy + Send + 'static,
+    decode: impl Fn(&mut dyn BufReadSeek) -> Result<T, ImageReadError> + Clone + Send + 'static,
 ) -> Result<T, ImageReadError> {
     let length = reader.seek(SeekFrom::End(0))?;
     let (messages, inbox) = channel();
     let (blocks, blocks_inbox) = channel();
     let mut remote =
         RemoteReader { messages, blocks: blocks_inbox, length, start: 0, block: Vec::new(), used: 0 };
+    let there = decode.clone();
     let started = thread::Builder::new().name("image decoder".to_owned()).spawn(move || {
-        let result = decode(&mut remote);
+        let result = there(&mut remote);
         // After a cancellation, no thread waits for the result.
         let _ = remote.messages.send(Message::Done(result));
     });

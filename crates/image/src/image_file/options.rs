@@ -7,7 +7,7 @@
 ///
 /// let options = ImageReadOptions::default().with(|o| o.max_memory = 64 << 20);
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImageReadOptions {
     /// Maximum memory, in bytes, that texels and decoder may occupy together at any time. The actual use may
@@ -45,6 +45,11 @@ pub struct ImageReadOptions {
     /// [`Texels::RgbF32`]: super::Texels::RgbF32
     /// [`Texels::RgbaF32`]: super::Texels::RgbaF32
     pub single_floats: bool,
+    /// The layer or part of an EXR file to read, by its name, or by the last words of it after a point:
+    /// `diffuse` is `RenderLayer.diffuse`. Upper and lower case are the same where no other name is nearer. The
+    /// name of a channel, `depth.Z`, reads this channel as grey. It does not matter for other formats. Default:
+    /// none, which reads the layer most like a picture.
+    pub exr_layer: Option<String>,
 }
 
 /// Meaning of the 10-bit channel masks in a DDS file without a DX10 header.
@@ -75,6 +80,7 @@ impl Default for ImageReadOptions {
             stored_alpha: false,
             stored_colors: false,
             single_floats: false,
+            exr_layer: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The part of a file that is read as its picture. Files may contain further frames, pages, mip levels or
 //! layers.
 
-use super::{FileFormat, exr, tracked_reader::BufReadSeek};
+use super::{FileFormat, ImageReadOptions, exr, tracked_reader::BufReadSeek};
 use std::{
     collections::HashSet,
     io::{self, SeekFrom},
@@ -12,13 +12,17 @@ const MAX_PAGES: usize = 1 << 16;
 
 /// Returns, in a few words, the part of a file that [`read`](super::read) reads if the file contains more.
 /// Returns `None` if the picture is all there is, or if the data after it are damaged.
-pub(super) fn of(format: FileFormat, source: &mut dyn BufReadSeek) -> Option<String> {
+pub(super) fn of(
+    format: FileFormat,
+    options: &ImageReadOptions,
+    source: &mut dyn BufReadSeek,
+) -> Option<String> {
     let count = match format {
         FileFormat::Png => (png_frames(source).ok()?, "frames"),
         FileFormat::Gif => (gif_frames(source).ok()?, "frames"),
         FileFormat::Webp => (webp_frames(source).ok()?, "frames"),
         FileFormat::Tiff => (tiff_pages(source).ok()?, "pages"),
-        FileFormat::Exr => return exr_part(source).ok()?,
+        FileFormat::Exr => return exr_part(source, options.exr_layer.as_deref()).ok()?,
         FileFormat::Jpeg
         | FileFormat::Tga
         | FileFormat::Bmp
@@ -43,9 +47,9 @@ fn bytes<const N: usize>(source: &mut dyn BufReadSeek, position: u64) -> io::Res
     next(source)
 }
 
-fn exr_part(source: &mut dyn BufReadSeek) -> io::Result<Option<String>> {
+fn exr_part(source: &mut dyn BufReadSeek, layer: Option<&str>) -> io::Result<Option<String>> {
     source.seek(SeekFrom::Start(0))?;
-    exr::part(source)
+    exr::part(source, layer)
 }
 
 fn next<const N: usize>(source: &mut dyn BufReadSeek) -> io::Result<[u8; N]> {

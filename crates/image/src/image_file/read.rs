@@ -71,18 +71,18 @@ pub fn read<R: BufRead + Seek>(
             return Err(ImageReadError::Unknown { claimed, first_bytes });
         }
     };
-    let options = *options;
     let is_one_step = matches!(format, FileFormat::Jpeg | FileFormat::Webp | FileFormat::Exr);
     let picture = if is_one_step && helper_thread::is_useful(task) {
+        let options = options.clone();
         helper_thread::decode_there(&mut reader, format, task, move |reader| {
             decode_picture(reader, format, &options, &Task::new())
         })
     } else {
-        decode_picture(&mut reader, format, &options, task)
+        decode_picture(&mut reader, format, options, task)
     };
     task.check()?;
     let mut picture = picture?;
-    picture.part = part::of(format, &mut reader);
+    picture.part = part::of(format, options, &mut reader);
     // `part::of` treats an error of the reader as damage.
     task.check()?;
     Ok(picture)
@@ -140,7 +140,7 @@ fn decode(
             let text = "textures are not read here; brickwork-texture reads their pictures";
             Err(Failure::Unsupported(ImageFeature::Other(text.to_owned())))
         }
-        FileFormat::Exr => exr::decode(source, keeps_singles, budget),
+        FileFormat::Exr => exr::decode(source, options, budget),
         FileFormat::Hdr => radiance::decode(source, keeps_singles, budget),
     }
 }

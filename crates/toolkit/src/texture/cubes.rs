@@ -51,7 +51,7 @@ pub fn encode_cubes(
     let faces = read_faces(inputs, options, face_size, max_memory, task)?;
     let read_time = start.elapsed();
     // The faces are swizzled and converted already.
-    let rest = TextureOptions { swizzle: Swizzle::IDENTITY, ..*options };
+    let rest = TextureOptions { swizzle: Swizzle::IDENTITY, ..options.clone() };
     let rest = TextureOptions { assign_oetf: None, convert_oetf: None, ..rest };
     let mut encoded = encode_pictures(&rest, &faces.pictures, &faces.names, devices, max_memory, task)?;
     for (name, alpha_use) in &faces.alpha_uses {

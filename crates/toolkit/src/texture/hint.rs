@@ -10,7 +10,7 @@ use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{AlphaMode, BlockFormat, ColorSpace};
 
 /// Options for pictures, with the use that the names of their files state.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Hinted {
     /// The options.
     pub options: TextureOptions,
@@ -39,7 +39,7 @@ impl Hinted {
         let first = names.first().filter(|_| is_open).and_then(use_of);
         let named = first.filter(|_| names.iter().all(|name| use_of(name) == first));
         let usage = named.map(|named| named.usage);
-        let options = TextureOptions { usage: usage.unwrap_or(options.usage), ..*options };
+        let options = TextureOptions { usage: usage.unwrap_or(options.usage), ..options.clone() };
         let color_space =
             if usage == Some(PictureUse::Data) { Some(ColorSpace::Linear) } else { options.color_space };
         let options = TextureOptions { color_space, ..options };
@@ -58,7 +58,10 @@ impl Hinted {
 
     /// Returns the same options with a chosen format.
     pub fn in_format(&self, format: BlockFormat) -> Self {
-        Self { options: TextureOptions { format: FormatChoice::of(format), ..self.options }, ..*self }
+        Self {
+            options: TextureOptions { format: FormatChoice::of(format), ..self.options.clone() },
+            ..self.clone()
+        }
     }
 
     /// Adds to the plan's reasons and decisions that the names counted.

@@ -100,7 +100,8 @@ fn ten_kinds_of_textures_get_their_formats() {
         assert_eq!(named, color_space == Linear && format.has_srgb(), "{name}");
     }
     let legacy =
-        encoded(&outlines, "hero.png", &TextureOptions { dds_header: DdsHeader::Legacy, ..auto }).unwrap();
+        encoded(&outlines, "hero.png", &TextureOptions { dds_header: DdsHeader::Legacy, ..auto.clone() })
+            .unwrap();
     assert_eq!(legacy.plan.desc.format, Bc1);
 }
 
@@ -109,7 +110,8 @@ fn options_count_more_than_names() {
     let auto = TextureOptions { format: FormatChoice::AUTO, ..TextureOptions::default() };
     let photograph = picture(photo);
     let srgb =
-        encoded(&photograph, "rock_orm.png", &TextureOptions { color_space: Some(Srgb), ..auto }).unwrap();
+        encoded(&photograph, "rock_orm.png", &TextureOptions { color_space: Some(Srgb), ..auto.clone() })
+            .unwrap();
     assert_eq!((srgb.plan.desc.format.block(), srgb.plan.desc.color_space), (Some(Bc1), Srgb));
     assert!(srgb.notes.is_empty() && srgb.plan.color_space_reason == ColorSpaceReason::Chosen);
     // A chosen format stays, with a note.

@@ -18,7 +18,7 @@ impl TexturePlan {
         let found = PictureFacts::found_use(options, pictures);
         let (format, format_reason) = format::choose(options, pictures)?;
         let decisions = decisions(options, found, first.contents, format);
-        let options = &TextureOptions { usage: found.unwrap_or(options.usage), ..*options };
+        let options = &TextureOptions { usage: found.unwrap_or(options.usage), ..options.clone() };
         let (color_space, mut color_space_reason) = color_space::choose(options, format, pictures)?;
         if found.is_some() && options.color_space.is_none() && color_space_reason == ColorSpaceReason::Chosen
         {
@@ -26,8 +26,8 @@ impl TexturePlan {
         }
         let is_lookup_table = found.is_some() && first.contents == PictureContents::LookupTable;
         let options = &match is_lookup_table {
-            true => TextureOptions { mip_levels: MipLevels::AtMost(1), ..*options },
-            false => *options,
+            true => TextureOptions { mip_levels: MipLevels::AtMost(1), ..options.clone() },
+            false => options.clone(),
         };
         let channel = options.roughness_channel;
         if options.roughness_from_normals && !format.channels().contains(channel.letter()) {

@@ -176,7 +176,7 @@ mod tests {
         max_memory: u64,
     ) -> Result<Texture, TextureJobError> {
         let devices = Devices::open(DeviceChoice::Cpu).unwrap();
-        let options = TextureOptions { metrics: false, ..options.with_derived_use() };
+        let options = TextureOptions { metrics: false, ..options.clone().with_derived_use() };
         let names = ["source".to_owned()];
         let encoded = encode_sources(&options, sources, &names, &devices, max_memory, &Task::new());
         encoded.map(|encoded| encoded.texture)
@@ -197,7 +197,7 @@ mod tests {
         let roles = |options: &TextureOptions| [0, 1, 2].map(|index| options.role(index, 3));
         assert_eq!(roles(&TextureOptions { given_mip_levels: 3, ..in_format("bc7") }), [Role::Image; 3]);
         assert_eq!(roles(&packed), [Role::Image, Role::Image, Role::Channel]);
-        let rough = TextureOptions { roughness_from_normals: true, ..packed };
+        let rough = TextureOptions { roughness_from_normals: true, ..packed.clone() };
         assert_eq!(roles(&rough), [Role::Image, Role::Channel, Role::Normals]);
     }
 
@@ -229,15 +229,21 @@ mod tests {
         let green = ChannelPacking::new().with_channel(PictureChannel::Green, PictureChannel::Blue);
         let mips = TextureOptions { mip_levels: MipLevels::Full, ..in_format("rgba8") };
         let cases = [
-            (1, mips),
+            (1, mips.clone()),
             (1, in_format("auto")),
             (1, TextureOptions { usage: PictureUse::Normals, ..in_format("bc5") }),
             (1, TextureOptions { swizzle: Swizzle::parse("bgr1").unwrap(), ..in_format("bc7") }),
             (1, TextureOptions { convert_oetf: Some(ColorSpace::Linear), ..in_format("rgba16") }),
-            (1, TextureOptions { assign_oetf: Some(TransferFunction::Gamma(2.2)), ..mips }),
-            (1, TextureOptions { size_rules: SizeRules { max: Some(8), ..SizeRules::default() }, ..mips }),
-            (2, TextureOptions { packing: green, ..mips }),
-            (2, TextureOptions { roughness_from_normals: true, ..mips }),
+            (1, TextureOptions { assign_oetf: Some(TransferFunction::Gamma(2.2)), ..mips.clone() }),
+            (
+                1,
+                TextureOptions {
+                    size_rules: SizeRules { max: Some(8), ..SizeRules::default() },
+                    ..mips.clone()
+                },
+            ),
+            (2, TextureOptions { packing: green, ..mips.clone() }),
+            (2, TextureOptions { roughness_from_normals: true, ..mips.clone() }),
             (3, TextureOptions { packing: green, roughness_from_normals: true, ..mips }),
         ];
         for (count, options) in cases {
@@ -263,16 +269,16 @@ mod tests {
         assert_eq!(data(&plain), bytes(texel));
         let swizzle = Swizzle::parse("bgra").unwrap();
         let [r, g, b, alpha] = texel;
-        assert_eq!(data(&TextureOptions { swizzle, ..plain }), bytes([b, g, r, alpha]));
+        assert_eq!(data(&TextureOptions { swizzle, ..plain.clone() }), bytes([b, g, r, alpha]));
         assert_eq!(data(&TextureOptions { swizzle, ..in_format("r32f") }), b.to_le_bytes());
         let size = SizeRules { multiple_of_4: true, ..SizeRules::default() };
         assert_eq!(
             data(&TextureOptions { size_rules: size, ..in_format("rg32f") }),
             [r, g].map(f32::to_le_bytes).concat().repeat(16)
         );
-        let clamped = TextureOptions { max_value: Some(f16::from_f32(1000.0)), ..plain };
+        let clamped = TextureOptions { max_value: Some(f16::from_f32(1000.0)), ..plain.clone() };
         assert_eq!(data(&clamped), bytes([r, g, 1000.0, alpha]));
-        let premultiplied = TextureOptions { premultiply: true, ..plain };
+        let premultiplied = TextureOptions { premultiply: true, ..plain.clone() };
         assert_eq!(data(&premultiplied), bytes([r / 2.0, g / 2.0, b / 2.0, alpha]));
         // Other formats get the half floats that they always got.
         let half = TextureOptions { swizzle, ..in_format("rgba16f") };
@@ -303,7 +309,7 @@ mod tests {
         let sources = images.each_ref().map(|image| PictureSource::Image(image));
         let options = TextureOptions { given_mip_levels: 2, ..in_format("rgba8") };
         assert_eq!(encode(&options, &sources).unwrap().into_data(), levels.concat().concat());
-        let swizzled = TextureOptions { swizzle: Swizzle::parse("rrrr").unwrap(), ..options };
+        let swizzled = TextureOptions { swizzle: Swizzle::parse("rrrr").unwrap(), ..options.clone() };
         let texture = encode(&swizzled, &sources).unwrap();
         assert_eq!(texture.image(0, 0, 1).unwrap(), [5; 16]);
         let error = encode(&options, &[sources[0], sources[0]]).unwrap_err().to_string();
@@ -323,14 +329,14 @@ mod tests {
         };
         let half = SizeRules { max: Some(1), ..SizeRules::default() };
         for premultiplied in [false, true] {
-            let options = TextureOptions { premultiplied, ..linear };
+            let options = TextureOptions { premultiplied, ..linear.clone() };
             let texture = encode(&options, &[PictureSource::Image(&image)]).unwrap();
             let mode = if premultiplied { AlphaMode::Premultiplied } else { AlphaMode::Straight };
             assert_eq!(texture.desc().alpha_mode, mode);
             let red = if premultiplied { 100 } else { 200 };
             assert_eq!(texture.image(0, 0, 1).unwrap()[0], red);
             // A new size is made by the same rule.
-            let small = TextureOptions { size_rules: half, ..options };
+            let small = TextureOptions { size_rules: half, ..options.clone() };
             let texture = encode(&small, &[PictureSource::Image(&image)]).unwrap();
             assert_eq!((texture.desc().alpha_mode, texture.image(0, 0, 0).unwrap()[0]), (mode, red));
         }
@@ -344,17 +350,20 @@ mod tests {
             desc.map(|desc| [desc.layers, desc.faces(), desc.depth, desc.mip_levels])
         };
         let base = TextureOptions::default();
-        let mips = TextureOptions { mip_levels: MipLevels::Full, ..base };
-        assert_eq!(shape(mips, 3), Ok([3, 1, 1, 4]));
-        assert_eq!(shape(TextureOptions { layout: TextureLayout::Faces, ..base }, 12), Ok([2, 6, 1, 1]));
-        assert!(shape(TextureOptions { layout: TextureLayout::Faces, ..base }, 11).is_err());
-        assert_eq!(shape(TextureOptions { given_mip_levels: 2, ..base }, 6), Ok([3, 1, 1, 2]));
+        let mips = TextureOptions { mip_levels: MipLevels::Full, ..base.clone() };
+        assert_eq!(shape(mips.clone(), 3), Ok([3, 1, 1, 4]));
+        assert_eq!(
+            shape(TextureOptions { layout: TextureLayout::Faces, ..base.clone() }, 12),
+            Ok([2, 6, 1, 1])
+        );
+        assert!(shape(TextureOptions { layout: TextureLayout::Faces, ..base.clone() }, 11).is_err());
+        assert_eq!(shape(TextureOptions { given_mip_levels: 2, ..base.clone() }, 6), Ok([3, 1, 1, 2]));
         // 4, 2, 1 and 1 slices.
-        let slices = TextureOptions { layout: TextureLayout::Slices, given_mip_levels: 4, ..base };
-        assert_eq!(shape(slices, 8), Ok([1, 1, 4, 4]));
-        assert!(shape(slices, 7).is_err() && shape(slices, usize::MAX).is_err());
+        let slices = TextureOptions { layout: TextureLayout::Slices, given_mip_levels: 4, ..base.clone() };
+        assert_eq!(shape(slices.clone(), 8), Ok([1, 1, 4, 4]));
+        assert!(shape(slices.clone(), 7).is_err() && shape(slices, usize::MAX).is_err());
         let red = ChannelPacking::new().with_channel(PictureChannel::Red, PictureChannel::Green);
-        let packed = TextureOptions { packing: red, roughness_from_normals: true, ..base };
+        let packed = TextureOptions { packing: red, roughness_from_normals: true, ..base.clone() };
         assert_eq!(shape(packed, 3), Ok([1, 1, 1, 1]));
         let half = SizeRules { max: Some(4), ..SizeRules::default() };
         assert_eq!(shape(TextureOptions { size_rules: half, ..mips }, 1), Ok([1, 1, 1, 3]));

@@ -135,7 +135,7 @@ fn options_that_do_not_fit_are_refused() {
         encode: EncodeOptions::default().with(|o| o.keep_coverage = std::num::NonZeroU8::new(128)),
         ..format("bc7")
     };
-    assert_eq!(reason(coverage).as_deref(), Some("keep-coverage needs mip levels"));
+    assert_eq!(reason(coverage.clone()).as_deref(), Some("keep-coverage needs mip levels"));
     assert_eq!(reason(TextureOptions { mip_levels: MipLevels::Full, ..coverage }), None);
     // The options that an automatic format ignores are known only with the pictures.
     let soft = [picture(4, 4, [200, 30, 60, 77])];
@@ -152,10 +152,10 @@ fn the_output_s_name_chooses_the_container() {
     assert_eq!(of(&options, "a.KTX2"), Ok(ContainerFormat::Ktx2));
     assert_eq!(of(&options, "-"), Ok(ContainerFormat::Dds));
     assert_eq!(of(&options, "a"), Err(OptionsError::NoContainer { extension: None }));
-    let ktx2 = TextureOptions { container: Some(ContainerFormat::Ktx2), ..options };
+    let ktx2 = TextureOptions { container: Some(ContainerFormat::Ktx2), ..options.clone() };
     assert_eq!(of(&ktx2, "a"), Ok(ContainerFormat::Ktx2));
     assert!(matches!(of(&ktx2, "a.dds"), Err(OptionsError::Extension { .. })));
-    let reason = of(&TextureOptions { zstd: Some(9), ..options }, "a.dds").unwrap_err().to_string();
+    let reason = of(&TextureOptions { zstd: Some(9), ..options.clone() }, "a.dds").unwrap_err().to_string();
     assert_eq!(reason, "zstd is for ktx2, but a.dds would be dds");
 }
 
@@ -245,7 +245,7 @@ fn pictures_that_do_not_fit_together_are_read_one_at_a_time() {
         (TextureLayout::Layers, "rgba", linear, 4 << 20),
     ] {
         let options = TextureOptions { layout, convert_oetf: converted, ..TextureOptions::default() };
-        let options = TextureOptions { swizzle: Swizzle::parse(swizzle).unwrap(), ..options };
+        let options = TextureOptions { swizzle: Swizzle::parse(swizzle).unwrap(), ..options.clone() };
         let encode = |max_memory: u64| {
             let encoded = encode_files(&options, &inputs, &devices, max_memory, &Task::new()).unwrap();
             (encoded.texture, encoded.measured.metrics.unwrap())

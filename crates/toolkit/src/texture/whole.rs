@@ -52,7 +52,7 @@ impl WholeTexture {
             TextureKind::D3 => TextureLayout::Slices,
             _ => TextureLayout::Layers,
         };
-        let options = TextureOptions { layout, given_mip_levels: desc.mip_levels, ..*options };
+        let options = TextureOptions { layout, given_mip_levels: desc.mip_levels, ..options.clone() };
         let misfit = |error| TextureJobError::Options { file: input.name(), error };
         options.check().map_err(|error| misfit(of_all_images(error)))?;
         let read = options.read_options(max_memory);

@@ -25,7 +25,7 @@ use brickwork_toolkit::{
 };
 
 /// Options of [`assemble_files`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct AssembleOptions {
     /// Options of the texture. Their [layout](TextureOptions::layout) states its kind.
     pub texture: TextureOptions,

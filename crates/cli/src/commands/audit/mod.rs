@@ -161,8 +161,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 fn audit(args: &Args, devices: &crate::device::Devices) -> Result<(Exit, AuditReport), Failure> {
     let max_memory = args.machine.max_memory;
     let mut plan = AuditPlan::new(&args.paths, max_memory, &Task::new())?;
-    let options =
-        AuditOptions { min_psnr: args.min_psnr, dds_ten_bit_masks: args.reading.dds_ten_bit_masks() };
+    let options = AuditOptions { min_psnr: args.min_psnr, reading: args.reading.options() };
     let bar = Bar::files(plan.unit_count() as u64, args.quiet);
     let (mut exit, mut files) = (Exit::Ok, Vec::new());
     let mut failed = |error: AuditError| {

@@ -1,16 +1,16 @@
 //! Options of audits.
 
-use brickwork_image::image_file::DdsTenBitMasks;
+use brickwork_image::image_file::ImageReadOptions;
 use brickwork_texture::{EncodeOptions, Quality};
 use brickwork_toolkit::texture::{FormatChoice, MipLevels, TextureOptions};
 
 /// Options of an [audit](super::AuditPlan::run).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct AuditOptions {
     /// PSNR in dB below which an image is left alone. Default: [`MIN_PSNR`](Self::MIN_PSNR).
     pub min_psnr: f64,
-    /// Meaning of 10-bit masks in DDS files of plain texels. Default: [`DdsTenBitMasks::Swapped`].
-    pub dds_ten_bit_masks: DdsTenBitMasks,
+    /// Options of the readers of pictures.
+    pub reading: ImageReadOptions,
 }
 
 impl AuditOptions {
@@ -27,13 +27,13 @@ impl AuditOptions {
         options.format = FormatChoice::AUTO;
         options.mip_levels = MipLevels::AtMost(1);
         options.encode = EncodeOptions::default().with(|o| o.quality = Self::QUALITY);
-        options.dds_ten_bit_masks = self.dds_ten_bit_masks;
+        options.reading = self.reading.clone();
         options
     }
 }
 
 impl Default for AuditOptions {
     fn default() -> Self {
-        Self { min_psnr: Self::MIN_PSNR, dds_ten_bit_masks: DdsTenBitMasks::Swapped }
+        Self { min_psnr: Self::MIN_PSNR, reading: ImageReadOptions::default() }
     }
 }

@@ -93,7 +93,7 @@ pub fn compare_images(
     let (metrics, visible_metrics, hdr_metrics, normal_metrics, flip, differing_singles) = measured;
     Ok(ImageComparison {
         inputs,
-        options: *options,
+        options: options.clone(),
         metrics,
         visible_metrics,
         hdr_metrics,

@@ -47,7 +47,7 @@ pub fn compare_files(
     let common = level_counts.into_iter().map(|count| count.unwrap_or(1)).min().unwrap_or(1);
     let mut levels = Vec::new();
     for level in 0..common {
-        let options = CompareOptions { level, ..*options };
+        let options = CompareOptions { level, ..options.clone() };
         let input = |index: usize| {
             let name = inputs[index].name();
             match &images[index] {

@@ -298,7 +298,7 @@ impl Args {
                 o.exposure = self.exposure;
                 o.curve = self.tone_map;
             }),
-            dds_ten_bit_masks: self.reading.dds_ten_bit_masks(),
+            reading: self.reading.options(),
         };
         let all_levels = self.level == ComparedLevel::All;
         Ok(compare_files(inputs, all_levels, &options, self.machine.max_memory, &Task::new())?)

@@ -1,10 +1,10 @@
 //! Options of comparisons.
 
-use brickwork_image::image_file::{DdsTenBitMasks, ImageReadOptions};
+use brickwork_image::image_file::ImageReadOptions;
 use brickwork_texture::{RoundingRule, ToneMap};
 
 /// Options of a comparison of images.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CompareOptions {
     /// Rounding of the decoder for textures. Default: [`RoundingRule::Real`].
     pub rounding_rule: RoundingRule,
@@ -20,8 +20,8 @@ pub struct CompareOptions {
     pub flip: bool,
     /// Mip level of textures. Other images have only mip level 0. Default: 0.
     pub level: u32,
-    /// Meaning of 10-bit masks in DDS files of plain texels. Default: [`DdsTenBitMasks::Swapped`].
-    pub dds_ten_bit_masks: DdsTenBitMasks,
+    /// Options of the readers of pictures.
+    pub reading: ImageReadOptions,
     /// Tone map for the picture of differences between images of half floats. Default: [`ToneMap::default`].
     pub tone_map: ToneMap,
 }
@@ -29,9 +29,8 @@ pub struct CompareOptions {
 impl CompareOptions {
     /// Returns the options of the reader, with this limit of memory in bytes.
     pub fn read_options(&self, max_memory: u64) -> ImageReadOptions {
-        ImageReadOptions::default().with(|o| {
+        self.reading.clone().with(|o| {
             o.max_memory = max_memory;
-            o.dds_ten_bit_masks = self.dds_ten_bit_masks;
             o.single_floats = true;
         })
     }
@@ -46,7 +45,7 @@ impl Default for CompareOptions {
             normals: false,
             flip: false,
             level: 0,
-            dds_ten_bit_masks: DdsTenBitMasks::Swapped,
+            reading: ImageReadOptions::default(),
             tone_map: ToneMap::default(),
         }
     }

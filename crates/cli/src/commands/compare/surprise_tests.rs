@@ -83,7 +83,7 @@ fn channels_that_are_not_stored_are_not_compared() {
         assert!((metrics.mse_rgb() - stored).abs() < 1e-9 && metrics.mse[3] == 0.0, "{metrics:?}");
         // All texels are visible, then none.
         let visible = |least_alpha| {
-            let options = CompareOptions { visible: true, alpha_threshold: least_alpha, ..options };
+            let options = CompareOptions { visible: true, alpha_threshold: least_alpha, ..options.clone() };
             let a = CompareInput::of_picture("a.png".to_owned(), source.clone());
             let comparison = compare_images([a, b.clone()], &options, &task).unwrap();
             *comparison.visible_metrics().unwrap()

@@ -56,7 +56,7 @@ pub fn decode_file(
     let read_time = start.elapsed();
     let start = Instant::now();
     let is_exr = job.output.has_extension("exr");
-    let kept = TextureDecodeOptions { half_floats: is_exr || options.half_floats, ..*options };
+    let kept = TextureDecodeOptions { half_floats: is_exr || options.half_floats, ..options.clone() };
     let decode = if options.all_levels { decode_strip } else { decode_image };
     let picture = decode(image, &name, &kept, turn.max_memory, task)?;
     let decode_time = start.elapsed();

@@ -120,7 +120,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         rounding_rule: args.decoder,
         tone_map,
         restored_z: args.restore_z,
-        dds_ten_bit_masks: args.reading.dds_ten_bit_masks(),
+        reading: args.reading.options(),
         ..TextureDecodeOptions::default()
     };
     jobs::run("decode", &format!("{options:?}"), &args.batch, &args.machine, &jobs, |turn| {

@@ -1,10 +1,10 @@
 //! Options of decoding.
 
-use brickwork_image::image_file::{DdsTenBitMasks, ImageReadOptions};
+use brickwork_image::image_file::ImageReadOptions;
 use brickwork_texture::{ChannelType, DecodeOptions, ImageIndex, RoundingRule, TextureFormat, ToneMap};
 
 /// Options of [`decode_file`](super::decode_file) and [`decode_image`](super::decode_image).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextureDecodeOptions {
     /// Image of the texture. Default: the first.
     pub index: ImageIndex,
@@ -20,8 +20,8 @@ pub struct TextureDecodeOptions {
     /// True to decode all mip levels to one picture: level 0, and the others in a column right of it.
     /// Default: false, the level of the index.
     pub all_levels: bool,
-    /// Meaning of 10-bit masks in DDS files of plain texels. Default: [`DdsTenBitMasks::Swapped`].
-    pub dds_ten_bit_masks: DdsTenBitMasks,
+    /// Options of the readers of pictures.
+    pub reading: ImageReadOptions,
 }
 
 /// Returns the options that decode blocks as a viewer displays them, to texels of 8 bits or, for BC6H, half
@@ -39,9 +39,8 @@ pub fn as_displayed(format: TextureFormat, rule: RoundingRule, max_memory: u64) 
 impl TextureDecodeOptions {
     /// Returns the options of the reader, with this limit of memory in bytes.
     pub fn read_options(&self, max_memory: u64) -> ImageReadOptions {
-        ImageReadOptions::default().with(|o| {
+        self.reading.clone().with(|o| {
             o.max_memory = max_memory;
-            o.dds_ten_bit_masks = self.dds_ten_bit_masks;
             o.single_floats = true;
         })
     }

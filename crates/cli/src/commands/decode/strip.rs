@@ -86,7 +86,7 @@ fn level_of(
         file: name.to_owned(),
         error: OptionsError::Part(error),
     })?;
-    let options = TextureDecodeOptions { index: ImageIndex::default(), ..*options };
+    let options = TextureDecodeOptions { index: ImageIndex::default(), ..options.clone() };
     decode_image(AnyImage::Texture(part), name, &options, max_memory, task)
 }
 

@@ -108,7 +108,7 @@ pub fn write_encoded(
         input: job.name(),
         output: job.output.name(),
         container,
-        options: *options,
+        options: options.clone(),
         plan: encoded.plan,
         measured: encoded.measured,
         notes,

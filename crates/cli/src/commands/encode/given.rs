@@ -176,7 +176,8 @@ mod tests {
             let group = InputGroup::new(vec![Input::of(Path::new("a.png"))]);
             let mut assignment = Assignment::new();
             assignment.add_ruled(vec![Ok(group)], &base, &mut book, &[]).unwrap();
-            [arguments.args.options(), assignment.choices[0].options].map(|options| format!("{options:?}"))
+            [arguments.args.options(), assignment.choices[0].options.clone()]
+                .map(|options| format!("{options:?}"))
         };
         for words in [
             "encode a.png --normal-flip-y --from-height=-2 --mips --mip-filter box --mip-wrap repeat,clamp \

@@ -177,7 +177,7 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
                     fit.and_then(|()| given.check(&choice.options))
                         .map_err(|error| of_rules(&error, choice).of(job.name()))?;
                 }
-                None => _ = checks::checked(args, choice.options)?,
+                None => _ = checks::checked(args, choice.options.clone())?,
             }
         }
         job.recipe = Some(recipe);

@@ -28,7 +28,7 @@ pub enum ExtractOutput {
 }
 
 /// Options of [`extract_images`](super::extract_images). Default: the first image, as PNG.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct TextureExtractOptions {
     /// Form of the files. Default: [`ExtractForm::Png`].
     pub form: ExtractForm,

@@ -149,7 +149,7 @@ impl Extraction<'_> {
         let decode = TextureDecodeOptions {
             index: ImageIndex::default(),
             half_floats: form == ExtractForm::Exr,
-            ..self.options.decode
+            ..self.options.decode.clone()
         };
         let image = AnyImage::Texture(part);
         let picture = decode_image(image, &self.input.name(), &decode, self.max_memory, task)?;

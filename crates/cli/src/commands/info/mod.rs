@@ -105,9 +105,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let wanted = (args.modes || args.modes_image.is_some())
         .then_some(Wanted { image: args.modes_image.as_deref(), existing: output::existing(args.force) });
-    let options = ImageReadOptions::default().with(|o| {
+    let options = args.reading.options().with(|o| {
         o.max_memory = args.machine.max_memory;
-        o.dds_ten_bit_masks = args.reading.dds_ten_bit_masks();
         o.stored_colors = true;
         o.single_floats = true;
     });

@@ -166,7 +166,7 @@ impl Args {
         let compare = CompareOptions {
             rounding_rule: self.decoder,
             tone_map: self.tone.tone_map(),
-            dds_ten_bit_masks: self.reading.dds_ten_bit_masks(),
+            reading: self.reading.options(),
             ..CompareOptions::default()
         };
         Ok(HtmlReportOptions {

@@ -8,7 +8,7 @@ use super::super::{
     feature::{ImageFeature, listed},
     words::one_line,
 };
-use exr::meta::attribute::{ChannelDescription, ChannelList, SampleType};
+use exr::meta::attribute::{ChannelList, SampleType};
 use std::collections::HashMap;
 
 /// Names of the part or layer that is the picture: Blender's, Nuke's and Arnold's, and those of renderers
@@ -25,8 +25,44 @@ pub(super) enum Contents {
     Colors,
 }
 
-/// Precedence of the channels of a part, or of its layers: contents, then the name.
-pub(super) type Rank = (Contents, u8);
+/// Precedence of the channels of a part, or of its layers: nearness to the wanted name, contents, then the name.
+pub(super) type Rank = (Nearness, Contents, u8);
+
+/// Nearness of a name to the wanted one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Nearness {
+    /// None, or no name is wanted.
+    None,
+    /// The last words, after a point, are the same but for upper and lower case.
+    Words,
+    /// The last words are the same.
+    SameWords,
+    /// The names are the same but for upper and lower case.
+    Name,
+    SameName,
+}
+
+impl Nearness {
+    fn of(name: &str, wanted: &str) -> Self {
+        let words = name.len().checked_sub(wanted.len()).and_then(|start| name.get(start..)).unwrap_or("");
+        let are_words = name.strip_suffix(words).is_some_and(|before| before.ends_with('.'));
+        match () {
+            () if name == wanted => Self::SameName,
+            () if name.eq_ignore_ascii_case(wanted) => Self::Name,
+            () if are_words && words == wanted => Self::SameWords,
+            () if are_words && words.eq_ignore_ascii_case(wanted) => Self::Words,
+            () => Self::None,
+        }
+    }
+
+    /// Returns the nearness of a layer or channel in a part, of the part, and of both with a point between them.
+    fn in_part(part: Option<&str>, name: &str, wanted: &str) -> Self {
+        let part = part.filter(|part| !part.is_empty());
+        let of = |name: &str| if name.is_empty() { Self::None } else { Self::of(name, wanted) };
+        let both = part.map(|part| of(&format!("{part}.{name}")));
+        of(name).max(part.map_or(Self::None, of)).max(both.unwrap_or(Self::None))
+    }
+}
 
 /// The places of channels in the file's list.
 #[derive(Debug, PartialEq)]
@@ -49,6 +85,8 @@ struct Layer {
     /// X, Y and Z. Y alone is luminance.
     vector: [Option<usize>; 3],
     has_chroma: bool,
+    /// Every channel.
+    places: Vec<usize>,
 }
 
 impl Layer {
@@ -81,6 +119,7 @@ impl Layer {
             alpha: find(&["A", "alpha"]),
             vector: ["X", "Y", "Z"].map(|word| find(&[word])),
             has_chroma: find(&["RY"]).is_some() || find(&["BY"]).is_some(),
+            places: channels.iter().map(|&(_, place)| place).collect(),
         }
     }
 
@@ -116,46 +155,76 @@ impl Layer {
     }
 }
 
+/// Returns the names of the layers of a part, or those of its channels if it has none.
+pub(super) fn layer_names(channels: &ChannelList) -> Vec<String> {
+    let names = channel_names(channels);
+    let layers = Layer::all(&names).into_iter().map(|layer| layer.name.trim_end_matches('.').to_owned());
+    let layers: Vec<_> = layers.filter(|name| !name.is_empty()).collect();
+    if layers.is_empty() { names } else { layers }
+}
+
+fn channel_names(channels: &ChannelList) -> Vec<String> {
+    channels.list.iter().map(|channel| one_line(&channel.name.to_string())).collect()
+}
+
 impl Selection {
     /// Selects channels by their names: those of the layer with the highest [`Rank`], or of the first of
-    /// several; else a single channel as grey. `part` is the part's name if the file has several.
-    pub fn of(channels: &ChannelList, part: Option<&str>) -> Result<Self, Failure> {
-        let name = |channel: &ChannelDescription| one_line(&channel.name.to_string());
-        let names: Vec<String> = channels.list.iter().map(name).collect();
-        let mut best: Option<(Rank, Layer)> = None;
+    /// several; else a single channel as grey. `part` is the part's name if the file has several. Returns `None`
+    /// if nothing has the wanted name.
+    pub fn of(
+        channels: &ChannelList,
+        part: Option<&str>,
+        wanted: Option<&str>,
+    ) -> Result<Option<Self>, Failure> {
+        let names = channel_names(channels);
+        let near = |name: &str| wanted.map_or(Nearness::None, |wanted| Nearness::in_part(part, name, wanted));
+        // Places of single channels are read as grey.
+        let mut candidates: Vec<(Rank, Result<Layer, usize>)> = Vec::new();
         for layer in Layer::all(&names) {
-            let Some(contents) = layer.contents() else { continue };
-            let rank = (contents, layer.name_rank(part));
-            if best.as_ref().is_none_or(|(other, _)| rank > *other) {
-                best = Some((rank, layer));
+            let near = near(layer.name.trim_end_matches('.'));
+            match (layer.contents(), &layer.places[..]) {
+                (Some(contents), _) => {
+                    candidates.push(((near, contents, layer.name_rank(part)), Ok(layer)));
+                }
+                (None, &[place]) if wanted.is_some() || names.len() == 1 => {
+                    candidates.push(((near, Contents::OneChannel, 0), Err(place)));
+                }
+                (None, _) => {}
             }
         }
-        let mut selection = match (best, names.len()) {
-            (Some((rank, layer)), _) => Self::of_layer(rank, &layer, &names)?,
-            (None, 1) => Self {
-                colors: [Some(0); 3],
-                alpha: None,
-                is_color: false,
-                notes: vec![format!("channel {} is read as grey", names[0])],
-                rank: (Contents::OneChannel, 0),
-            },
-            (None, _) => return Err(Failure::Unsupported(ImageFeature::NoColors { channels: names })),
+        if wanted.is_some() {
+            let channel = |(place, name): (_, &String)| ((near(name), Contents::OneChannel, 0), Err(place));
+            candidates.extend(names.iter().enumerate().map(channel));
+            candidates.retain(|((near, ..), _)| *near > Nearness::None);
+        }
+        let first_of_best =
+            candidates.into_iter().reduce(|best, other| if other.0 > best.0 { other } else { best });
+        let (mut selection, layer) = match first_of_best {
+            Some((rank, Ok(layer))) => (Self::of_layer(rank, &layer, &names)?, layer.name),
+            Some((rank, Err(place))) => {
+                let notes = vec![format!("channel {} is read as grey", names[place])];
+                let selection = Self { colors: [Some(place); 3], alpha: None, is_color: false, notes, rank };
+                (selection, names[place][..names[place].rfind('.').map_or(0, |point| point + 1)].to_owned())
+            }
+            None if wanted.is_some() => return Ok(None),
+            None => return Err(Failure::Unsupported(ImageFeature::NoColors { channels: names })),
         };
-        let is_used =
-            |place: &usize| selection.colors.contains(&Some(*place)) || selection.alpha == Some(*place);
-        let unused: Vec<String> =
-            (0..names.len()).filter(|place| !is_used(place)).map(|place| names[place].clone()).collect();
+        let is_used = |place| selection.colors.contains(&Some(place)) || selection.alpha == Some(place);
+        // Who wants a layer knows that there are others.
+        let is_expected = |name: &str| wanted.is_none() || name.starts_with(&layer);
+        let unused = names.iter().enumerate().filter(|&(place, name)| !is_used(place) && is_expected(name));
+        let unused: Vec<_> = unused.map(|(_, name)| name.clone()).collect();
         if !unused.is_empty() {
             selection.notes.push(format!("channels are not read: {}", listed(&unused)));
         }
-        Ok(selection)
+        Ok(Some(selection))
     }
 
     fn of_layer(rank: Rank, layer: &Layer, names: &[String]) -> Result<Self, Failure> {
         let Layer { alpha, vector: [x, y, _], .. } = *layer;
         let mut notes = Vec::new();
-        let is_vector = rank.0 == Contents::GreyOrVector && x.is_some();
-        if is_vector || rank.0 == Contents::Colors {
+        let is_vector = rank.1 == Contents::GreyOrVector && x.is_some();
+        if is_vector || rank.1 == Contents::Colors {
             let colors = if is_vector { layer.vector } else { layer.colors };
             let expected = if is_vector { ["X", "Y", "Z"] } else { ["R", "G", "B"] };
             for (color, name) in colors.iter().zip(expected) {
@@ -204,12 +273,16 @@ impl Selection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use exr::{meta::attribute::Text, prelude::SmallVec};
+    use exr::{
+        meta::attribute::{ChannelDescription, Text},
+        prelude::SmallVec,
+    };
 
     fn select(names: &[&str]) -> Result<Selection, String> {
         let channel = |name: &&str| ChannelDescription::new(Text::from(*name), SampleType::F16, false);
         let list: SmallVec<[ChannelDescription; 5]> = names.iter().map(channel).collect();
-        Selection::of(&ChannelList::new(list), None).map_err(|failure| match failure {
+        let selection = Selection::of(&ChannelList::new(list), None, None).map(Option::unwrap);
+        selection.map_err(|failure| match failure {
             Failure::Unsupported(feature) => feature.to_string(),
             _ => "another failure".to_owned(),
         })
@@ -223,7 +296,7 @@ mod tests {
             let list: SmallVec<[ChannelDescription; 5]> =
                 ["A", "B", "G", "R", "Z"].into_iter().zip(kinds).map(channel).collect();
             let channels = ChannelList::new(list);
-            Selection::of(&channels, None).ok().unwrap().is_of_halves(&channels)
+            Selection::of(&channels, None, None).ok().flatten().unwrap().is_of_halves(&channels)
         };
         let half = SampleType::F16;
         assert!(of([half; 5]) && of([half, half, half, half, SampleType::F32]));

@@ -9,6 +9,7 @@ mod channels;
 mod tests;
 
 use super::{
+    ImageReadOptions,
     budget::{Budget, Layout},
     decoded::Decoded,
     failure::Failure,
@@ -35,10 +36,13 @@ use ::exr::{
         header::Header,
     },
 };
-use channels::Selection;
+use channels::{Selection, layer_names};
 use half::f16;
 use image::metadata::Orientation;
-use std::io::{self, Seek, SeekFrom};
+use std::{
+    collections::HashSet,
+    io::{self, Seek, SeekFrom},
+};
 
 /// Maximum number of texels per byte of the file. Uniform blocks compress to almost nothing.
 const RATIO: u64 = 1 << 16;
@@ -53,7 +57,7 @@ struct Window {
 
 pub(super) fn decode(
     mut source: TrackedReader<'_>,
-    keeps_singles: bool,
+    options: &ImageReadOptions,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
     let reader = match ::exr::block::read(&mut source as &mut dyn BufReadSeek, false) {
@@ -64,11 +68,11 @@ pub(super) fn decode(
         Err(error) => return Err(error.into()),
     };
     let headers = reader.headers();
-    let (part, selection) = select(headers)?;
+    let (part, selection) = select(headers, options.exr_layer.as_deref())?;
     let header = headers[part].clone();
     let window = window(&header)?;
     let has_singles = !selection.is_of_halves(&header.channels);
-    let is_single = keeps_singles && has_singles;
+    let is_single = options.single_floats && has_singles;
     let (layout, count) = match (selection.alpha.is_some(), is_single) {
         (false, false) => (Layout::RgbF16, 3),
         (true, false) => (Layout::RgbaF16, 4),
@@ -124,9 +128,9 @@ pub(super) fn decode(
 }
 
 /// Returns a short description of the part and level that are read; `None` if the file has only one.
-pub(super) fn part(source: &mut dyn BufReadSeek) -> io::Result<Option<String>> {
+pub(super) fn part(source: &mut dyn BufReadSeek, layer: Option<&str>) -> io::Result<Option<String>> {
     let meta = MetaData::read_from_buffered(source, false).map_err(io::Error::other)?;
-    let (part, _) = select(&meta.headers).map_err(|_| io::ErrorKind::InvalidData)?;
+    let (part, _) = select(&meta.headers, layer).map_err(|_| io::ErrorKind::InvalidData)?;
     let header = &meta.headers[part];
     let count = |tiles: TileDescription, side| compute_level_count(tiles.rounding_mode, side) as u64;
     let [width, height] = [header.layer_size.width(), header.layer_size.height()];
@@ -167,18 +171,19 @@ fn subsampled(source: &mut TrackedReader<'_>) -> Option<Failure> {
     (!channels.is_empty()).then_some(Failure::Unsupported(ImageFeature::Subsampled { channels }))
 }
 
-/// Returns the part whose channels have the highest rank, the first of several, with these channels.
-fn select(headers: &[Header]) -> Result<(usize, Selection), Failure> {
+/// Returns the part whose channels have the highest rank, the first of several, with these channels. Only
+/// those with the wanted name count.
+fn select(headers: &[Header], wanted: Option<&str>) -> Result<(usize, Selection), Failure> {
     let mut first_failure = None;
     let mut best: Option<(usize, Selection)> = None;
     let has_parts = headers.len() > 1;
     for (part, header) in headers.iter().enumerate() {
-        let name = header.own_attributes.layer_name.as_ref().map(ToString::to_string);
-        let name = name.unwrap_or_default();
-        let selected = if header.deep {
-            Err(Failure::Unsupported(ImageFeature::Deep))
-        } else {
-            Selection::of(&header.channels, has_parts.then_some(&name))
+        let name = part_name(header);
+        let selected = match Selection::of(&header.channels, has_parts.then_some(&name), wanted) {
+            Ok(None) => continue,
+            Ok(Some(_)) | Err(_) if header.deep => Err(Failure::Unsupported(ImageFeature::Deep)),
+            Ok(Some(selection)) => Ok(selection),
+            Err(failure) => Err(failure),
         };
         match selected {
             Ok(mut selection) => {
@@ -192,7 +197,27 @@ fn select(headers: &[Header]) -> Result<(usize, Selection), Failure> {
             Err(failure) => first_failure = first_failure.or(Some(failure)),
         }
     }
-    best.ok_or_else(|| first_failure.unwrap_or(Failure::Malformed(ImageFault::NoPart)))
+    let none = || match wanted {
+        None => Failure::Malformed(ImageFault::NoPart),
+        Some(wanted) => no_layer(headers, wanted),
+    };
+    best.ok_or_else(|| first_failure.unwrap_or_else(none))
+}
+
+/// Returns a part's name; empty if it has none.
+fn part_name(header: &Header) -> String {
+    header.own_attributes.layer_name.as_ref().map(ToString::to_string).unwrap_or_default()
+}
+
+/// Returns the failure for a layer that no part has.
+fn no_layer(headers: &[Header], wanted: &str) -> Failure {
+    let parts = headers.iter().map(|header| one_line(&part_name(header)));
+    let parts = parts.filter(|name| headers.len() > 1 && !name.is_empty());
+    let mut found: Vec<_> =
+        parts.chain(headers.iter().flat_map(|header| layer_names(&header.channels))).collect();
+    let mut known = HashSet::new();
+    found.retain(|name| known.insert(name.clone()));
+    Failure::Unsupported(ImageFeature::Layer { name: wanted.to_owned(), found })
 }
 
 /// Returns the picture's size and the data window's place.

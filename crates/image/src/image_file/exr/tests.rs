@@ -75,6 +75,81 @@ fn expected(part: u16, channel: u16) -> [f64; 4] {
 }
 
 #[test]
+fn a_layer_is_read_by_its_name() {
+    let view = ["View.AO.B", "View.AO.G", "View.AO.R", "View.Depth.Z", "View.ao.B", "View.ao.G", "View.ao.R"];
+    let one = file(&[part("", &view, None)]);
+    let all = file(&[
+        part("beauty", &["A", "B", "G", "R", "spec.B", "spec.G", "spec.R"], None),
+        part("depth", &["Z"], None),
+        part("uv", &["U", "V"], None),
+    ]);
+    let of = |file: &[u8], layer: &str| {
+        let options = ImageReadOptions::default().with(|o| o.exr_layer = Some(layer.to_owned()));
+        read(Cursor::new(file), None, &options, &Task::new())
+    };
+    let red = |picture: &Picture| match &picture.texels {
+        Texels::RgbF16(texels) => texels[0][0].to_f64(),
+        Texels::RgbaF16(texels) => texels[0][0].to_f64(),
+        texels => panic!("{texels:?}"),
+    };
+    let cases: [(&[u8], &str, f64, &[&str]); 11] = [
+        (&one, "View.AO", 2_000.0, &["the layer View.AO is read"]),
+        (&one, "View.ao", 6_000.0, &["the layer View.ao is read"]),
+        (&one, "ao", 6_000.0, &["the layer View.ao is read"]),
+        (&one, "view.Depth", 3_000.0, &["channel View.Depth.Z is read as grey"]),
+        (&one, "Depth.Z", 3_000.0, &["channel View.Depth.Z is read as grey"]),
+        (
+            &one,
+            "AO.G",
+            1_000.0,
+            &["channel View.AO.G is read as grey", "channels are not read: View.AO.B, View.AO.R"],
+        ),
+        (
+            &all,
+            "beauty",
+            3_000.0,
+            &["the part beauty is read", "channels are not read: spec.B, spec.G, spec.R"],
+        ),
+        (&all, "spec", 6_000.0, &["the part beauty is read", "the layer spec is read"]),
+        (
+            &all,
+            "beauty.spec.G",
+            5_000.0,
+            &[
+                "the part beauty is read",
+                "channel spec.G is read as grey",
+                "channels are not read: spec.B, spec.R",
+            ],
+        ),
+        (&all, "depth", 10_000.0, &["the part depth is read", "channel Z is read as grey"]),
+        (
+            &all,
+            "V",
+            21_000.0,
+            &["the part uv is read", "channel V is read as grey", "channels are not read: U"],
+        ),
+    ];
+    for (file, layer, expected, notes) in cases {
+        let picture = of(file, layer).unwrap();
+        assert_eq!(red(&picture), f16::from_f64(expected).to_f64(), "{layer}");
+        assert_eq!(picture.notes, notes, "{layer}");
+    }
+    assert_eq!(of(&all, "depth").unwrap().part.as_deref(), Some("part 2 of 3"));
+    let none = "EXR: there is no layer";
+    for (file, layer, names) in [
+        (&one, "Combined", "\"Combined\", only View.AO, View.Depth, View.ao"),
+        (&all, "pec", "\"pec\", only beauty, depth, uv, spec, Z, U, V"),
+        (&all, "", "\"\", only beauty, depth, uv, spec, Z, U, V"),
+    ] {
+        let error = of(file, layer).unwrap_err();
+        assert_eq!(error.kind(), crate::ErrorKind::Unsupported);
+        assert_eq!(error.to_string(), format!("{none} {names}"));
+    }
+    // Other formats have no layers.
+    assert!(of(b"P3 1 1 255 1 2 3", "depth").is_ok());
+}
+
+#[test]
 fn the_largest_level_is_read() {
     let rgb = ["B", "G", "R"];
     for (levels, said) in [

@@ -28,7 +28,7 @@ use super::{
     ChannelPacking, FormatChoice, MipLevels, NormalOptions, PictureChannel, RdoTarget, SizeRules,
     TextureLayout,
 };
-use brickwork_image::image_file::{DdsTenBitMasks, PictureUse, TransferFunction};
+use brickwork_image::image_file::{ImageReadOptions, PictureUse, TransferFunction};
 use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, PlainFormat, Swizzle, TextureDesc, TextureFormat,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
@@ -46,7 +46,7 @@ use brickwork_texture::{
 /// options.check()?;
 /// # Ok::<(), brickwork_toolkit::texture::OptionsError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TextureOptions {
     /// The format. Default: BC1.
@@ -118,8 +118,10 @@ pub struct TextureOptions {
     pub zstd: Option<i32>,
     /// True to measure the blocks' error. Default: true.
     pub metrics: bool,
-    /// Meaning of 10-bit masks in DDS files of plain texels. Default: [`DdsTenBitMasks::Swapped`].
-    pub dds_ten_bit_masks: DdsTenBitMasks,
+    /// Options of the readers of pictures, as far as the others do not decide them:
+    /// [`dds_ten_bit_masks`](ImageReadOptions::dds_ten_bit_masks) and
+    /// [`exr_layer`](ImageReadOptions::exr_layer).
+    pub reading: ImageReadOptions,
     /// Largest magnitude of colours, a positive number, for BC6H and plain formats of floats. Brighter floats
     /// are clamped before pictures are resized, mip levels made and blocks encoded, so that single bright
     /// texels (fireflies) do not spread. Default: none.
@@ -153,7 +155,7 @@ impl Default for TextureOptions {
             dds_header: DdsHeader::Auto,
             zstd: None,
             metrics: true,
-            dds_ten_bit_masks: DdsTenBitMasks::Swapped,
+            reading: ImageReadOptions::default(),
             max_value: None,
             rdo_target: None,
         }

@@ -38,9 +38,8 @@ impl TextureOptions {
     }
 
     fn reader(&self, max_memory: u64) -> ImageReadOptions {
-        ImageReadOptions::default().with(|o| {
+        self.reading.clone().with(|o| {
             o.max_memory = max_memory;
-            o.dds_ten_bit_masks = self.dds_ten_bit_masks;
             o.single_floats = self.stores_singles();
         })
     }

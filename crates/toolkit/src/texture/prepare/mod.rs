@@ -28,7 +28,7 @@ const WEIGHT_BYTES: u64 = 40;
 
 /// Changes of a swizzled picture before it is encoded: brighter colours than the maximum are clamped, the
 /// picture is resized, normal maps are made or changed, and colours are multiplied by alpha.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Preparation {
     options: TextureOptions,
     /// Size of the file's picture.
@@ -58,7 +58,7 @@ impl Preparation {
         let suggested = facts.suggestions.as_ref().map(|both| both[0].format);
         let format = options.format.format().or(suggested.map(TextureFormat::from));
         let found = PictureFacts::found_use(options, slice::from_ref(facts));
-        let used = TextureOptions { usage: found.unwrap_or(options.usage), ..*options };
+        let used = TextureOptions { usage: found.unwrap_or(options.usage), ..options.clone() };
         let color_space = color_space(picture, format, &used);
         let mips = MipOptions::new(color_space, alpha_mode(format, &used)).with(|o| {
             o.filter = encode.mip_filter.unwrap_or(automatic);
@@ -66,7 +66,7 @@ impl Preparation {
         });
         let original_size = [picture.width, picture.height];
         let size = options.size_rules.of(original_size);
-        let options = *options;
+        let options = options.clone();
         let original_bytes = picture.texels.byte_count() as u64;
         let is_premultiplied = options.premultiply && !picture.is_opaque && !options.are_data();
         let mut preparation = Self {

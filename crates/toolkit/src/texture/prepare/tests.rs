@@ -76,7 +76,7 @@ fn colours_count_alike_if_the_texture_has_no_alpha() {
     let stripes = || picture(|_, y| if y % 2 == 0 { [255, 0, 0, 255] } else { [0, 255, 0, 0] });
     let green = |options: &TextureOptions| {
         let encode = options.encode.with(|o| o.mip_filter = Some(MipFilter::Box));
-        let prepared = prepared(stripes(), &TextureOptions { encode, ..*options });
+        let prepared = prepared(stripes(), &TextureOptions { encode, ..options.clone() });
         let Texels::Rgba8(texels) = prepared.texels else { panic!("8 bits") };
         texels[0][1]
     };
@@ -98,7 +98,7 @@ fn alpha_of_data_does_not_weigh_the_other_channels() {
             o.keep_coverage = NonZeroU8::new(200);
         });
         let options = TextureOptions { usage, encode, ..TextureOptions::default() };
-        let options = TextureOptions { format, mip_levels: MipLevels::Full, ..options };
+        let options = TextureOptions { format, mip_levels: MipLevels::Full, ..options.clone() };
         let EncodedTexture { texture, plan, .. } = encoded(&[mask()], &options, LIMIT).unwrap();
         let index = ImageIndex { mip_level: 1, ..ImageIndex::default() };
         let level = texture.decode(index, &DecodeOptions::default(), &Task::new()).unwrap();
@@ -159,7 +159,7 @@ fn swizzles_come_before_all_other_changes() {
     let stripes = || picture(|x, y| [9, x as u8, 99, if y % 2 == 0 { 255 } else { 0 }]);
     let auto = TextureOptions { swizzle: swizzle("aaa1"), ..halving("auto") };
     let encode = EncodeOptions::default().with(|o| o.mip_filter = Some(MipFilter::Box));
-    let Texels::Rgb8(texels) = prepared(stripes(), &TextureOptions { encode, ..auto }).texels else {
+    let Texels::Rgb8(texels) = prepared(stripes(), &TextureOptions { encode, ..auto.clone() }).texels else {
         panic!("red, green and blue of 8 bits")
     };
     assert!(texels.iter().all(|texel| *texel == [128; 3]), "{texels:?}");
@@ -173,9 +173,9 @@ fn swizzles_come_before_all_other_changes() {
     });
     let normals = NormalOptions { height_scale: Some(8.0), flip_y: true, ..NormalOptions::default() };
     let options = TextureOptions { usage: PictureUse::Normals, normals, ..TextureOptions::default() };
-    let options = TextureOptions { format: "bc5".parse().unwrap(), ..options };
+    let options = TextureOptions { format: "bc5".parse().unwrap(), ..options.clone() };
     let of = |picture, letters| {
-        let options = TextureOptions { swizzle: swizzle(letters), ..options };
+        let options = TextureOptions { swizzle: swizzle(letters), ..options.clone() };
         prepare(picture, "a.png", &options, LIMIT, &Task::new()).unwrap().0.texels
     };
     assert_eq!(of(slope, "a00r"), of(grey, "rgba"));
@@ -185,7 +185,7 @@ fn swizzles_come_before_all_other_changes() {
         swizzle: swizzle("0g01"),
         ..TextureOptions::default()
     };
-    let options = TextureOptions { max_value: Some(f16::ONE), ..options };
+    let options = TextureOptions { max_value: Some(f16::ONE), ..options.clone() };
     let (sun, facts, _) = prepare(sun(), "a.exr", &options, LIMIT, &Task::new()).unwrap();
     let Texels::RgbF16(texels) = sun.texels else { panic!("half floats") };
     assert_eq!(
@@ -204,12 +204,12 @@ fn swizzled_pictures_in_memory_are_copies() {
         ..TextureOptions::default()
     };
     let swapped = picture(|x, y| [9, y as u8, x as u8, 255]);
-    let plain = TextureOptions { swizzle: Swizzle::IDENTITY, ..options };
+    let plain = TextureOptions { swizzle: Swizzle::IDENTITY, ..options.clone() };
     let [of_swizzle, of_swapped] = [(&source, &options), (&swapped, &plain)]
         .map(|(picture, options)| encoded(slice::from_ref(picture), options, LIMIT).unwrap().texture);
     assert_eq!(of_swizzle.data(), of_swapped.data());
     // The picture, its copy, and the copy without alpha.
-    let options = TextureOptions { swizzle: swizzle("bgr1"), ..options };
+    let options = TextureOptions { swizzle: swizzle("bgr1"), ..options.clone() };
     let error = encoded(&[source], &options, 2 * 1024 + 767).unwrap_err();
     assert!(matches!(error, TextureJobError::Memory { .. }), "{error:?}");
 }

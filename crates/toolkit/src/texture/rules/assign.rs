@@ -43,7 +43,7 @@ impl Assignment {
         for group in groups {
             let group = group.map(|group| {
                 let choice = Choice {
-                    options: *options,
+                    options: options.clone(),
                     origin: None,
                     is_selected: true,
                     stated: StatedUse::of(options),
@@ -65,7 +65,7 @@ impl Assignment {
             let all = images.iter().cloned().chain(inputs_of(files.paths())).chain(normals.cloned());
             group.inputs = all.collect();
             options.packing = files.packing();
-            *options = stated.derived(*options);
+            *options = stated.derived(options.clone());
         }
     }
 

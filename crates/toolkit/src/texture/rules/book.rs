@@ -146,7 +146,7 @@ impl RuleBook {
         stem: &OsStr,
     ) -> Result<Ruling, RuleError> {
         let mut ruling = Ruling {
-            options: *base,
+            options: base.clone(),
             stated: StatedUse::of(base),
             stem: None,
             levels: Vec::new(),

@@ -45,7 +45,7 @@ impl Overrides {
     /// # Errors
     /// [`RuleFault::Exclusive`] for two options that exclude each other.
     pub fn applied_to(&self, base: &TextureOptions) -> Result<TextureOptions, RuleFault> {
-        let mut options = *base;
+        let mut options = base.clone();
         if let Some(keys) = exclusive(&self.settings) {
             return Err(RuleFault::Exclusive { keys });
         }

@@ -568,10 +568,10 @@ fn replaced_channels_leave_the_use_open() {
         let groups = vec![Ok(InputGroup::new(vec![Input::of(Path::new("in/rock_x.png"))]))];
         let rules = format!("[[rule]]\nfiles = '**'\nmips = true\n{rules}");
         assignment.add_ruled(groups, &base(), &mut book(&rules), &[]).unwrap();
-        let ruled = assignment.choices[0].options;
+        let ruled = assignment.choices[0].options.clone();
         let file = ChannelFile::new(channel, PictureChannel::Red, "mask.png");
         assignment.set_packed_channels(&ChannelFiles::new(vec![file]).unwrap());
-        let options = assignment.choices[0].options;
+        let options = assignment.choices[0].options.clone();
         let of = |options: TextureOptions| (options.usage, options.color_space);
         assert_eq!(options.packing.channels().count(), 1);
         (of(ruled), of(options))

@@ -285,7 +285,8 @@ fn levels_of(
     let is_tone_mapped = original.is_float() && level_0.is_float();
     let tone_map = is_tone_mapped.then_some(&options.tone_map);
     let level = |mip_level| {
-        let (name, options) = (level_0.name().to_owned(), CompareOptions { level: mip_level, ..*options });
+        let (name, options) =
+            (level_0.name().to_owned(), CompareOptions { level: mip_level, ..options.clone() });
         let level = CompareInput::of_texture(name, texture, &options, max_memory, task)?;
         let (width, height) = (level.width(), level.height());
         Ok(Pixels::new(width, height, level.into_displayed(channel_count, tone_map, task)?))

@@ -1,9 +1,9 @@
 //! Options of the reading of images.
 
-use super::{choice, flag_value, names};
+use super::{choice, flag_value, names, optional};
 use crate::texture::{
     TextureLayout,
-    options::{Doors, Exclusion, OptionRow, Stage, Syntax, Values},
+    options::{Doors, Exclusion, OptionRow, Stage, Syntax, Value, Values},
 };
 use brickwork_image::image_file::DdsTenBitMasks;
 
@@ -21,11 +21,26 @@ pub(super) const ROWS: &[OptionRow] = &[
         stage: Stage::File,
         set: Some(|options, value| {
             let are_stated = value.flag()?;
-            options.dds_ten_bit_masks =
+            options.reading.dds_ten_bit_masks =
                 if are_stated { DdsTenBitMasks::Stated } else { DdsTenBitMasks::Swapped };
             Ok(())
         }),
-        get: |options| flag_value(options.dds_ten_bit_masks == DdsTenBitMasks::Stated),
+        get: |options| flag_value(options.reading.dds_ten_bit_masks == DdsTenBitMasks::Stated),
+        ..OptionRow::NONE
+    },
+    OptionRow {
+        name: "exr-layer",
+        syntax: Syntax::Value("NAME", Values::Text),
+        heading: INPUT,
+        help: "Layer, part or channel of EXR files, by its name or the end of it: diffuse reads \
+               RenderLayer.diffuse [default: the layer most like a picture]",
+        more: "A channel, such as depth.Z, is read as grey. info lists the channels that are not read.",
+        stage: Stage::File,
+        set: Some(|options, value| {
+            options.reading.exr_layer = optional(value, |text| Ok(text.to_owned()))?;
+            Ok(())
+        }),
+        get: |options| Some(Value::of_text(options.reading.exr_layer.as_deref()?)),
         ..OptionRow::NONE
     },
     OptionRow {
