@@ -21,6 +21,9 @@ pub(crate) struct Codec {
     /// Second pass over the rows of blocks, where errors are weighted by alpha; `None` if the format never
     /// does that.
     pub by_alpha: Option<fn(&EncodeOptions, AvailableLevel) -> RowEncoder>,
+    /// Second pass over the rows of blocks of 16-bit images, which measures errors of all 16 bits; `None` if the
+    /// format's values, or those of the rounding rule, have no more than 8.
+    pub deep: Option<fn(&EncodeOptions) -> Option<RowEncoder>>,
     /// Rate–distortion optimiser of a strip; `None` if the format has none.
     pub rdo: Option<fn(&EncodeOptions) -> StripOptimizer>,
     /// Chain of kernels.
@@ -41,7 +44,6 @@ pub(crate) const fn second_pass<F: Copy>(function: F) -> Option<F> {
 /// any thread. Rows may be wide, so it checks the task for cancellation between batches of blocks.
 pub(crate) enum RowEncoder {
     Rgba8(RowFn<[u8; 4]>),
-    #[cfg_attr(not(test), expect(dead_code, reason = "no format with an encoder takes 16 bits"))]
     Rgba16(RowFn<[u16; 4]>),
     RgbaF16(RowFn<[f16; 4]>),
 }

@@ -29,6 +29,7 @@ static SOLID: Codec = Codec {
     },
     decoder: |_| row_decoder(|&[r, g, b, a, ..]: &[u8; 8]| move |_| u32::from_le_bytes([r, g, b, a])),
     by_alpha: None,
+    deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |_| gpu::chain("toy solid", include_str!("toy_solid.wgsl")),
@@ -51,6 +52,7 @@ static HALVES: Codec = Codec {
     },
     decoder: |_| RowDecoder::RgbaF16(Box::new(first_texels)),
     by_alpha: None,
+    deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |_| gpu::chain("toy halves", include_str!("toy_wide.wgsl")),
@@ -73,6 +75,7 @@ static SIXTEEN: Codec = Codec {
     },
     decoder: |_| RowDecoder::Rgba16(Box::new(first_texels)),
     by_alpha: None,
+    deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |_| gpu::chain("toy 16 bits", include_str!("toy_wide.wgsl")),

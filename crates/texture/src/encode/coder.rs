@@ -23,9 +23,10 @@ impl Coder {
         }
     }
 
-    /// Returns the type of the channels in which mip levels are made.
-    pub fn level_channels(self) -> ChannelType {
+    /// Returns the type of the channels in which the mip levels of images with such channels are made.
+    pub fn level_channels(self, image: ChannelType) -> ChannelType {
         match self {
+            Self::Blocks(codec) if codec.deep.is_some() && image == ChannelType::U16 => image,
             Self::Blocks(codec) => codec.texels.channel_type(),
             Self::Plain(format) => native_channels(format),
         }

@@ -4,7 +4,7 @@ use super::coder::Coder;
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 use crate::gpu::GpuEncoder;
 use crate::{
-    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Image, Task,
+    BlockFormat, ChannelType, CpuEncoder, EncodeError, EncodeOptions, Image, Task,
     mips::{Covered, MipLevel, MipOptions},
 };
 
@@ -85,6 +85,12 @@ impl Encoder {
                 mips.map(next).transpose()
             }
             #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+            // The GPU's mip levels have 8 bits.
+            Self::Gpu(encoder) if coder.level_channels(image.channel_type()) == ChannelType::U16 => {
+                encoder.encode_in_bands(image, codec, options, None, blocks, task)?;
+                mips.map(next).transpose()
+            }
+            #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
             Self::Gpu(encoder) => encoder.encode_in_bands(image, codec, options, mips, blocks, task),
         }
     }
@@ -97,7 +103,7 @@ impl Encoder {
         mips: MipOptions,
         task: &Task<'_>,
     ) -> Result<MipLevel, EncodeError> {
-        self.cpu().next_mip_level(covered, coder.level_channels(), mips, task)
+        self.cpu().next_mip_level(covered, coder.level_channels(covered.channel_type()), mips, task)
     }
 
     /// Returns the encoder for work that the CPU does for either encoder.

@@ -1,11 +1,11 @@
 //! Memory requirement of encoding.
 
 use super::coder::Coder;
-use crate::{EncodeOptions, TextureDesc};
+use crate::{ChannelType, EncodeOptions, TextureDesc};
 
 /// Returns the number of bytes that [`encode_texture`](crate::encode_texture) takes besides the images;
 /// `u64::MAX` if it does not fit. These are all data and, if there are mip levels, two levels of a face in
-/// RGBA, with as many bits per channel as the texture's format. [`EncodeOptions::keep_coverage`] needs a
+/// RGBA, with as many bits per channel as the texture's format, 16 for BC4 and BC5. [`EncodeOptions::keep_coverage`] needs a
 /// third level, and [`EncodeOptions::dither`] a copy of an image.
 pub fn encode_memory_bytes(desc: &TextureDesc, options: &EncodeOptions) -> u64 {
     let texels = |level| {
@@ -20,7 +20,7 @@ pub fn encode_memory_bytes(desc: &TextureDesc, options: &EncodeOptions) -> u64 {
     let is_copied = coder.dithers(options);
     let copied_texels = if is_copied { u64::from(desc.width) * u64::from(desc.height) } else { 0 };
     let texels = mip_texels.saturating_add(copied_texels);
-    let level_texel_bytes = u64::from(4 * coder.level_channels().bytes());
+    let level_texel_bytes = u64::from(4 * coder.level_channels(ChannelType::U16).bytes());
     desc.data_bytes().saturating_add(texels.saturating_mul(level_texel_bytes))
 }
 

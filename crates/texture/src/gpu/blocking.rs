@@ -59,6 +59,7 @@ impl GpuEncoder {
         };
         encoding.run(&task.with_progress(&report))?;
         let next_level = encoding.into_next_level();
+        passes::run_deep(image, codec, options, blocks, task)?;
         passes::run(image, codec, options, AvailableLevel::detect(), blocks, task)?;
         Ok(next_level)
     }

@@ -2,7 +2,7 @@
 
 use super::{MipLevel, halved, taps::Taps};
 use crate::{
-    Image,
+    ChannelType, Image,
     block_row::{Form, RowBuffer},
 };
 use std::collections::VecDeque;
@@ -28,6 +28,12 @@ impl<'a> Covered<'a> {
     #[cfg(test)]
     pub fn slices([first, second]: [&'a dyn Image; 2]) -> Self {
         Self { images: [first, second, second], index: 0, depth: 2 }
+    }
+
+    /// Returns the type of the channels: 16 bits if a slice has them.
+    pub fn channel_type(&self) -> ChannelType {
+        let mut types = self.images.iter().map(|image| image.channel_type());
+        types.find(|&channels| channels == ChannelType::U16).unwrap_or(self.images[0].channel_type())
     }
 
     /// True if an image has alpha.
@@ -106,7 +112,7 @@ impl<'a> SliceHalver<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ChannelType, ImageView};
+    use crate::ImageView;
 
     #[test]
     fn few_slices_are_kept_and_all_are_covered() {

@@ -3,6 +3,7 @@
 use super::{
     Bc1Options, Bc6hOptions, Bc7Options, ChannelWeights, MipFilter, MipWrap, Quality, RdoLambda, RoundingRule,
 };
+use crate::TextureFormat;
 use std::num::NonZeroU8;
 
 /// Options of an [`Encoder`](crate::Encoder).
@@ -79,6 +80,14 @@ pub struct EncodeOptions {
 }
 
 impl EncodeOptions {
+    /// True if images of 16 bits per channel are encoded to this format from all 16 bits: to BC4 and BC5, if
+    /// [`rounding_rule`](Self::rounding_rule) does not round values, without [`rdo`](Self::rdo) and
+    /// [`dither`](Self::dither). Otherwise, block formats of integers are encoded from 8 bits. So are images
+    /// by calls that do not wait for the GPU.
+    pub fn keeps_16_bits(&self, format: impl Into<TextureFormat>) -> bool {
+        self.rounding_rule.is_unrounded(format) && self.rdo.is_off() && !self.dither
+    }
+
     /// Returns the options after `change`, for use in an expression.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {

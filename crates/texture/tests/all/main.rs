@@ -53,6 +53,7 @@ mod quality_hdr;
 mod rdo;
 #[cfg(feature = "gpu")]
 mod record_gpu;
+mod sixteen_bits;
 #[cfg(feature = "gpu")]
 mod start_gpu;
 mod surfaces;

@@ -86,7 +86,8 @@ pub(super) fn notes_of(
             notes.push(TextureNote::CoverageThreshold { input: input(), reference, threshold });
         }
         let format = plan.desc.format;
-        let is_precise = picture.has_more_than_8_bits && format.block().is_some() && !is_srgb;
+        let is_kept = picture.channels == ChannelType::U16 && plan.options.keeps_16_bits(format);
+        let is_precise = picture.has_more_than_8_bits && format.block().is_some() && !is_srgb && !is_kept;
         let numbers = match is_precise {
             true => Some("16-bit channels"),
             false => narrowed(picture.channels, format),

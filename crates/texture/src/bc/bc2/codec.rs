@@ -29,6 +29,7 @@ pub(crate) static CODEC: Codec = Codec {
         let weigher = AlphaWeigher::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| weigher.improve_row(rows, blocks, task)))
     }),
+    deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: super::chain::chain,

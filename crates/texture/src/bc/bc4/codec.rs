@@ -3,7 +3,7 @@
 use super::{
     ChannelEncoder, ValueRule,
     decode::{snorm_decoder, unorm_decoder},
-    optimizer,
+    deep, optimizer,
 };
 #[cfg(feature = "gpu")]
 use super::{Channels, chain};
@@ -26,6 +26,7 @@ pub(crate) static UNORM: Codec = Codec {
     },
     decoder: unorm_decoder::<8>,
     by_alpha: None,
+    deep: second_pass(|options| deep::<1>(options, ValueRule::unorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<1>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     chain: |options| chain(options, ValueRule::unorm(options.rounding_rule), RED),
@@ -43,6 +44,7 @@ pub(crate) static SNORM: Codec = Codec {
     },
     decoder: snorm_decoder::<8>,
     by_alpha: None,
+    deep: second_pass(|options| deep::<1>(options, ValueRule::snorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<1>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     chain: |options| chain(options, ValueRule::snorm(options.rounding_rule), RED),

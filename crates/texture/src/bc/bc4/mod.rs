@@ -19,6 +19,7 @@
 //! | `fit.rs`, `encode.rs` | endpoints by least squares and their error; the work of each quality |
 //! | `best.rs`, `pack.rs` | the best encoding of each lane; its bytes |
 //! | `optimal.rs`, `error_tables.rs` | quality best: the endpoints with the smallest error |
+//! | `deep.rs` | 16-bit sources: blocks with smaller errors than those of 8 bits |
 //! | `rdo.rs` | rate–distortion optimisation of BC4 and BC5, and of the alpha of BC3 |
 //! | `chain.rs`, `params.rs` | the kernels in order; their parameters |
 //!
@@ -32,6 +33,7 @@ mod chain;
 mod codec;
 mod cost;
 mod decode;
+mod deep;
 mod encode;
 mod error_tables;
 mod fit;
@@ -51,6 +53,7 @@ mod rows;
 pub(crate) use chain::{add_steps, chain, kernels};
 pub(crate) use codec::{SNORM, UNORM};
 pub(crate) use decode::{snorm_decoder, unorm_decoder, values};
+pub(crate) use deep::deep;
 pub(crate) use palette::ValueRule;
 #[cfg(feature = "gpu")]
 pub(crate) use params::Channels;

@@ -192,7 +192,7 @@ impl ValueRule {
 
     /// Returns the values of indices 0 to 7 in steps of the grid.
     #[inline(always)]
-    fn positions(&self, r0: u8, r1: u8) -> [i32; 8] {
+    pub fn positions(&self, r0: u8, r1: u8) -> [i32; 8] {
         let (a, b) = (self.code(r0), self.code(r1));
         if a > b {
             [0, 7, 1, 2, 3, 4, 5, 6].map(|k| self.value(EIGHT_VALUES, a, b, k))

@@ -5,7 +5,7 @@ use crate::bc::bc4::{Channels, chain};
 use crate::{
     EncodeOptions, TexelFormat,
     bc::{
-        bc4::{ChannelEncoder, ValueRule, optimizer, snorm_decoder, unorm_decoder},
+        bc4::{ChannelEncoder, ValueRule, deep, optimizer, snorm_decoder, unorm_decoder},
         codec::{Codec, RowEncoder, second_pass},
     },
     simd::AvailableLevel,
@@ -22,6 +22,7 @@ pub(crate) static UNORM: Codec = Codec {
     rows: |options, simd, _| rows(options, simd, ValueRule::unorm(options.rounding_rule)),
     decoder: unorm_decoder::<16>,
     by_alpha: None,
+    deep: second_pass(|options| deep::<2>(options, ValueRule::unorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<2>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     chain: |options| chain(options, ValueRule::unorm(options.rounding_rule), RED_GREEN),
@@ -36,6 +37,7 @@ pub(crate) static SNORM: Codec = Codec {
     rows: |options, simd, _| rows(options, simd, ValueRule::snorm(options.rounding_rule)),
     decoder: snorm_decoder::<16>,
     by_alpha: None,
+    deep: second_pass(|options| deep::<2>(options, ValueRule::snorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<2>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     chain: |options| chain(options, ValueRule::snorm(options.rounding_rule), RED_GREEN),

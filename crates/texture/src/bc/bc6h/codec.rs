@@ -19,6 +19,7 @@ pub(crate) static UFLOAT: Codec = Codec {
     rows: |options, simd, _| row_encoder(options, simd, false),
     decoder: |_| decoder::<false>(),
     by_alpha: None,
+    deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: chain::<Unsigned>,
@@ -33,6 +34,7 @@ pub(crate) static SFLOAT: Codec = Codec {
     rows: |options, simd, _| row_encoder(options, simd, true),
     decoder: |_| decoder::<true>(),
     by_alpha: None,
+    deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: chain::<Signed>,

@@ -28,6 +28,7 @@ pub(crate) static CODEC: Codec = Codec {
         })
     },
     by_alpha: None,
+    deep: None,
     rdo: second_pass(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
     chain,
