@@ -392,7 +392,7 @@ def test_names_decide_on_the_format(tmp_path):
     array = noise((4, 5, 6), "i2")
     place = volume.Geometry(spacing=(3.0, 2.0, 0.5), origin=(7.0, 8.0, 9.0))
     kept = volume.compress(array, place)
-    for name in ["a.nii.gz", "a.nii", "a.nrrd", "a.mha", "a.vti", "a.npy"]:
+    for name in ["a.nii.gz", "a.nii", "a.nii.zst", "a.nrrd", "a.mha", "a.mrc", "a.vti", "a.npy", "B.NRRD"]:
         kept.save(tmp_path / name)
         assert not (tmp_path / name).read_bytes().startswith(b"\x89BWV")
         found, again = volume.read(tmp_path / name)
@@ -407,7 +407,7 @@ def test_names_decide_on_the_format(tmp_path):
     assert (tmp_path / "a.raw").read_bytes() == array.tobytes()
     kept.save(tmp_path / "without")
     assert same(volume.open(tmp_path / "without").read(), array)
-    for name in ["a.h5", "a.dcm", "a.tif", "a.mhd", "a.mgz", "a.zarr"]:
+    for name in ["a.h5", "a.dcm", "a.tif", "a.mhd", "a.mgz", "a.zarr", "a.bwv.gz", "a.nii.xz", "a.1"]:
         with pytest.raises(ValueError, match=name):
             kept.save(tmp_path / name)
         assert not (tmp_path / name).exists()
@@ -430,8 +430,13 @@ def test_masks_and_wrong_types_are_refused():
     with pytest.raises(ValueError, match="masked"):
         volume.compress(array)
     assert same(volume.compress(array.filled(0)).read(), array.filled(0))
-    plain = np.ma.array(array.filled(0))
+    floats = np.ma.masked_invalid(np.array([[1.0, np.nan], [2.0, 3.0]], "f4"))
+    for masked in [floats, list(array), [array[0].filled(0), array[1]]]:
+        with pytest.raises(ValueError, match="masked"):
+            volume.compress(masked)
+    plain = np.ma.array(array.filled(0), mask=False)
     assert same(volume.compress(plain).read(), array.filled(0))
+    assert same(volume.compress(list(plain)).read(), array.filled(0))
     for options in [
         {"geometry": (1.0, 2.0, 3.0)},
         {"axes": 3},
@@ -447,6 +452,50 @@ def test_masks_and_wrong_types_are_refused():
     for path in [5, None, ["a.bwv"]]:
         with pytest.raises(TypeError):
             volume.read(path)
+
+
+def test_errors_name_the_argument():
+    array, compressed = VOLUMES[0]
+    for name, wrong, out_of_range in [
+        ("threads", "two", 0),
+        ("mip_levels", "1", -1),
+        ("spacing", 3j, (1.0, 2.0)),
+        ("spacing", "1,2", (1.0, 2.0, -3.0)),
+        ("labels", [True], None),
+        ("progress", 3, None),
+    ]:
+        with pytest.raises(TypeError, match=name):
+            volume.compress(array, **{name: wrong})
+        if out_of_range is not None:
+            with pytest.raises(ValueError, match=name):
+                volume.compress(array, **{name: out_of_range})
+    for name, wrong, out_of_range in [
+        ("origin", "abc", (1.0, 2.0)),
+        ("directions", None, (1.0, 2.0, 3.0)),
+        ("frame_spacing", "1", -1.0),
+        ("metadata", [1], {"a": float("nan")}),
+    ]:
+        with pytest.raises(TypeError, match=name):
+            volume.compress(array, volume.Geometry(**{name: wrong}))
+        with pytest.raises(ValueError):
+            volume.compress(array, volume.Geometry(**{name: out_of_range}))
+    for call in [compressed.read, compressed.verify, compressed.render]:
+        for threads in [-1, 0, 2**70]:
+            with pytest.raises(ValueError, match="threads is"):
+                call(threads=threads)
+        with pytest.raises(TypeError, match="threads"):
+            call(threads=1.0)
+        with pytest.raises(TypeError, match="progress"):
+            call(progress="no function")
+    for side in [-1, 2**70]:
+        with pytest.raises(ValueError, match="width"):
+            compressed.render(width=side)
+    with pytest.raises(TypeError, match="shape"):
+        compressed.windows([(0, 0, 0)], 3)
+    with pytest.raises(TypeError, match="overwrite"):
+        compressed.save("never.bwv", overwrite="no")
+    place = volume.Geometry(origin=np.array([1, 2, 3]), directions=np.eye(3)[::-1])
+    assert volume.compress(array, place).geometry.origin == (1.0, 2.0, 3.0)
 
 
 def test_progress_and_its_exceptions():
