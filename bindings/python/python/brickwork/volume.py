@@ -205,7 +205,12 @@ def open(source: str | os.PathLike[str] | bytes | Any) -> Volume:
 
 
 def read(
-    path: str | os.PathLike[str], *, progress: Progress | None = None
+    path: str | os.PathLike[str],
+    *,
+    series: str | int | None = None,
+    allow_gaps: bool = False,
+    rescale: bool = False,
+    progress: Progress | None = None,
 ) -> tuple[npt.NDArray[Any], Geometry]:
     """Reads a whole volume of any format: `.bwv`, NIfTI, NRRD, MetaImage, MRC, DICOM, TIFF, VTI, NPY, slices.
 
@@ -213,22 +218,51 @@ def read(
     ----------
     path
         File, or folder of a DICOM series or of slices.
+    series
+        DICOM series, or kind of file names in a folder of slices, if there are several: its index in the list
+        that the error without this argument shows, its UID, or the name, such as "slice#.png".
+    allow_gaps
+        True to join the slices on both sides of missing ones; a warning names the gaps. With false, they are
+        an error.
+    rescale
+        True for physical values, such as Hounsfield units, by the slope and intercept of the file. They have
+        the smallest integer type that represents them exactly, else float32, or float64 if the stored numbers
+        have more than 24 bits.
     progress
         Called about twenty times per second; an exception stops the work.
 
     Returns
     -------
     array
-        Stored numbers, before any rescaling that `Geometry.metadata` describes. Axes as in `Volume.axes`.
+        Stored numbers, before any rescaling that `Geometry.metadata` describes, or physical values. Axes as
+        in `Volume.axes`.
     geometry
-        Position in the world and metadata.
+        Position in the world and metadata; those of physical values have no slope and intercept.
+
+    Raises
+    ------
+    TypeError
+        If an argument has another type.
+    FormatError
+        If the file is damaged or not supported, or there are several series or a gap.
+    OSError
+        If a file cannot be read.
 
     Warns
     -----
     FormatWarning
-        For each part of the file that is left out, or read otherwise than its header states.
+        For each part of the file that is left out, or read otherwise than its header states, and if neither
+        slope nor intercept is known with `rescale`.
     """
-    volume = _brickwork.open_volume(path)
+    if isinstance(series, bool) or not isinstance(series, (str, int, np.integer, type(None))):
+        raise TypeError(f"series must be an index, a UID or a name, not {type(series).__name__}")
+    volume = _brickwork.open_volume(
+        path,
+        series=None if series is None else str(series),
+        allow_gaps=flag(allow_gaps, "allow_gaps"),
+        rescale=flag(rescale, "rescale"),
+        progress=progress,
+    )
     for note in volume.notes:
         warnings.warn(f"{os.fspath(path)}: {note}", FormatWarning, stacklevel=2)
     five = volume.header.shape(0)
