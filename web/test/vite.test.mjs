@@ -95,6 +95,14 @@ test("parameters are options of the program", { skip: noProgram }, async () => {
     await assert.rejects(built(), /"bc9" is not a format/);
 });
 
+test("rows are flipped for three.js on request", { skip: noProgram }, async () => {
+    await main('import url from "./wood.png?format=bc7&flip-y&brickwork"; window.found = url;');
+    const expected = await encoded("wood.png", image, ["--format", "bc7", "--mips", "--flip-y"], "ktx2");
+    const found = (await built()).get("wood.ktx2");
+    assert.deepEqual(found, expected);
+    assert.ok(found.includes("KTXorientation\0ru\0"));
+});
+
 test("sizes that WebGPU refuses are reported", { skip: noProgram }, async () => {
     const warnings = [];
     await main('import url from "./odd.png?brickwork&format=bc7"; window.found = url;');

@@ -1,7 +1,7 @@
 //! A volume file of any format.
 
 use crate::{arrays::Output, errors, header::Header, work::Work};
-use brickwork_formats::{OpenedVolume, VolumeOpenOptions, open};
+use brickwork_formats::{OpenedVolume, SeriesChoice, VolumeOpenOptions, open};
 use brickwork_volume::{ByteOrder, Stage, VoxelStream, VoxelStreamError};
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
 use std::{
@@ -24,14 +24,34 @@ pub struct AnyVolume {
     volume: Mutex<Option<OpenedVolume>>,
 }
 
-/// Opens a file or folder of any format.
+/// Opens a file or folder of any format. `rescale` replaces stored numbers by physical values.
 #[pyfunction]
-pub fn open_volume(py: Python<'_>, path: PathBuf) -> PyResult<AnyVolume> {
+#[pyo3(signature = (path, *, series, allow_gaps, rescale, progress))]
+pub fn open_volume(
+    py: Python<'_>,
+    path: PathBuf,
+    series: Option<&str>,
+    allow_gaps: bool,
+    rescale: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<AnyVolume> {
+    let options = VolumeOpenOptions::default().with(|o| {
+        o.series = series.map(SeriesChoice::of);
+        o.allow_gaps = allow_gaps;
+    });
     // A folder may have thousands of files.
-    let work = Work { threads: None, progress: None, byte_count: u64::MAX };
-    let volume = work.run(py, |task| open(&path, &VolumeOpenOptions::default(), task))?;
-    let volume = volume.map_err(|error| errors::of_open(error, &path))?;
-    let notes = volume.notes.iter().map(ToString::to_string).collect();
+    let work = || Work { threads: None, progress: None, byte_count: u64::MAX };
+    let volume = work().run(py, |task| open(&path, &options, task))?;
+    let mut volume = volume.map_err(|error| errors::of_open(error, &path))?;
+    let mut notes: Vec<_> = volume.notes.iter().map(ToString::to_string).collect();
+    if rescale && volume.header.rescaling().is_some() {
+        // (To find their type, all voxels may be read.)
+        let physical =
+            Work { progress, ..work() }.run(py, |task| brickwork_formats::rescale(volume, task))?;
+        volume = physical.map_err(|error| errors::of_stream(error, &path))?;
+    } else if rescale {
+        notes.push("neither slope nor intercept is known; the numbers stay as they are stored".to_owned());
+    }
     Ok(AnyVolume { path, header: Header(volume.header.clone()), notes, volume: Mutex::new(Some(volume)) })
 }
 

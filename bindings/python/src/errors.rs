@@ -10,7 +10,7 @@
 //! | cancelled | `KeyboardInterrupt`, or the exception of the callback (`work.rs`) |
 
 use brickwork_base::ErrorKind;
-use brickwork_formats::OpenError;
+use brickwork_formats::{self as formats, OpenError, SlicesError};
 use brickwork_image::image_file::ImageReadError;
 use brickwork_toolkit::{batch::BatchFault, texture::TextureJobError};
 use brickwork_volume::{VolumeReadError, VolumeWriteError, VoxelStreamError};
@@ -123,7 +123,19 @@ pub fn of_open(error: OpenError, path: &Path) -> PyErr {
         OpenError::Bwv(error @ VolumeReadError::File { .. }) => of_read(error),
         OpenError::Bwv(VolumeReadError::Io(error)) => of_io(error, Some(path)),
         OpenError::VoxelFile { path, reason } => of_open(*reason, &path),
-        error => of_kind(error.kind(), format!("{}: {error}", path.display())),
+        error => of_kind(error.kind(), format!("{}: {error}{}", path.display(), hint(&error))),
+    }
+}
+
+/// Returns the end of the text of an error that an argument avoids.
+const fn hint(error: &OpenError) -> &'static str {
+    let OpenError::Format(formats::FormatError::Slices(error)) = error else { return "" };
+    match error {
+        SlicesError::Series(_) | SlicesError::Names(_) => "; choose one, such as series=0",
+        SlicesError::Gap { .. } | SlicesError::Numbers { .. } => {
+            "; allow_gaps=True joins the slices on both sides of the gap"
+        }
+        _ => "",
     }
 }
 

@@ -1,7 +1,10 @@
 //! Calls without the interpreter's lock: threads, progress, signals.
 
 use brickwork_base::{CancelToken, Progress, Task, Threads};
-use pyo3::{exceptions::PyRuntimeError, prelude::*};
+use pyo3::{
+    exceptions::{PyRuntimeError, PyTypeError},
+    prelude::*,
+};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::{
     collections::HashMap,
@@ -35,7 +38,14 @@ impl Work {
     ///
     /// # Errors
     /// The exception of a signal handler or of the callback, after which the result of `job` is dropped.
+    /// `TypeError` if the callback cannot be called.
     pub fn run<R: Send>(self, py: Python<'_>, job: impl FnOnce(&Task<'_>) -> R + Send) -> PyResult<R> {
+        if let Some(progress) = self.progress.as_ref().map(|progress| progress.bind(py))
+            && !progress.is_callable()
+        {
+            let found = progress.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("progress must be a function, not {found}")));
+        }
         if self.byte_count <= SHORT_BYTES && self.progress.is_none() {
             let task = Task::new().with_threads(Threads::Calling);
             return Ok(py.detach(|| job(&task)));

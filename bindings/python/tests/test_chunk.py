@@ -210,3 +210,21 @@ def test_boxes_and_places_fit_each_other():
     with pytest.raises(ValueError, match="it must be \\(windows, z, y, x\\)"):
         chunk.decode_boxes(data, (8, 8, 8), [box], [place], out[0])
     assert not out.any()
+
+
+def test_errors_name_the_argument():
+    data = chunk.encode(np.zeros((4, 4, 4), "u1"))
+    for call in [
+        lambda: chunk.sides(3),
+        lambda: chunk.decode(data, ("4", 4, 4), "u1"),
+        lambda: chunk.decode_box(data, (4, 4, 4), "u1", 0, (1, 1, 1)),
+        lambda: chunk.decode_box(data, (4, 4, 4), "u1", (0, 0, 0), (1, 1, 1.0)),
+    ]:
+        with pytest.raises(TypeError, match="(shape|origin|box) must be"):
+            call()
+    # (Python would make three zeros of it.)
+    for call in [lambda: chunk.Reader(3, (4, 4, 4), "u1"), lambda: chunk.Reader.suffix_bytes(3)]:
+        with pytest.raises(TypeError, match="bytes-like"):
+            call()
+    with pytest.raises(ValueError, match="masked"):
+        chunk.encode(np.ma.masked_equal(np.zeros((4, 4, 4), "u1"), 0))

@@ -415,3 +415,14 @@ def test_pictures_are_several_and_not_replaced(tmp_path):
     assert source.read_bytes() == before
     with pytest.raises(TypeError, match="expected several paths"):
         encode_textures(str(source), tmp_path / "out")
+
+
+def test_masked_blocks_are_refused(tmp_path):
+    masked = da.from_array(np.ma.masked_less(noise((8, 8, 8), "i2"), 0))
+    target = create_array(tmp_path / "a", shape=(8, 8, 8), dtype="i2")
+    with pytest.raises(ValueError, match="masked"):
+        store(masked, target)
+    with pytest.raises(ValueError, match="masked"):
+        volume.compress(masked)
+    store(da.ma.filled(masked, 0), target)
+    assert same(target[...], masked.compute().filled(0))

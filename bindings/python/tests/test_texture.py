@@ -571,3 +571,63 @@ def test_blocks_in_bytes():
     blocks = brickwork.encode_blocks(np.full((8, 8, 4), 200, np.uint8), "rgba8")
     decoded = brickwork.decode_blocks(blocks.tobytes(), "rgba8", 8, 8)
     assert np.array_equal(decoded, brickwork.decode_blocks(blocks, "rgba8", 8, 8))
+
+
+def test_masked_images_are_refused():
+    image = picture()
+    masked = np.ma.masked_less(image, 9)
+    for call in [
+        lambda: texture.encode(masked),
+        lambda: texture.encode(image, "rgba8", channels={"g": masked[:, :, 0]}),
+        lambda: texture.encode_blocks(masked),
+        lambda: texture.psnr(image, masked),
+    ]:
+        with pytest.raises(ValueError, match="masked"):
+            call()
+    plain = np.ma.array(image, mask=False)
+    assert np.array_equal(texture.encode_blocks(plain), texture.encode_blocks(image))
+
+
+def test_errors_name_the_argument():
+    image = picture()
+    found = texture.encode(image, "bc1", "ultrafast")
+    for call in [found.decode, found.blocks]:
+        for name in ["layer", "face", "mip_level"]:
+            for number in [-1, 99, 2**70]:
+                with pytest.raises(ValueError, match=name.replace("_", ".")):
+                    call(**{name: number})
+            with pytest.raises(TypeError, match=name):
+                call(**{name: "0"})
+    for name, value in [
+        ("srgb", "linear"),
+        ("channels", image),
+        ("threads", "2"),
+        ("resize", b"88"),
+        ("swizzle", object()),
+        ("rdo", 1j),
+        ("progress", 3),
+    ]:
+        with pytest.raises(TypeError, match=name):
+            texture.encode(image, **{name: value})
+    for threads in [-1, 0, 2**70]:
+        with pytest.raises(ValueError, match="threads"):
+            texture.encode(image, threads=threads)
+    with pytest.raises(TypeError, match="alpha"):
+        texture.psnr(image, image, alpha="yes")
+    for size in [(0, 8), (8, -1), (8, 2**70)]:
+        with pytest.raises(ValueError, match="width|height"):
+            texture.decode_blocks(bytes(32), "bc1", *size)
+
+
+def test_flipped_textures_state_it(tmp_path):
+    image = picture()
+    plain, flipped = (texture.encode(image, "rgba8", mips=2, flip_y=flip) for flip in [False, True])
+    for level in range(2):
+        assert np.array_equal(flipped.decode(mip_level=level), plain.decode(mip_level=level)[::-1])
+    flipped.save(tmp_path / "a.ktx2")
+    assert b"KTXorientation\0ru\0" in (tmp_path / "a.ktx2").read_bytes()
+    # Readers that heed it show the image upright.
+    upright = texture.encode(tmp_path / "a.ktx2", "rgba8", mips=False)
+    assert np.array_equal(upright.decode(), plain.decode())
+    with pytest.raises(brickwork.FormatError, match="orientation"):
+        flipped.save(tmp_path / "a.dds")

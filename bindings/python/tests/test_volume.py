@@ -5,6 +5,7 @@ import mmap
 import os
 import pickle
 import signal
+import struct
 import subprocess
 import sys
 import textwrap
@@ -392,7 +393,7 @@ def test_names_decide_on_the_format(tmp_path):
     array = noise((4, 5, 6), "i2")
     place = volume.Geometry(spacing=(3.0, 2.0, 0.5), origin=(7.0, 8.0, 9.0))
     kept = volume.compress(array, place)
-    for name in ["a.nii.gz", "a.nii", "a.nrrd", "a.mha", "a.vti", "a.npy"]:
+    for name in ["a.nii.gz", "a.nii", "a.nii.zst", "a.nrrd", "a.mha", "a.mrc", "a.vti", "a.npy", "B.NRRD"]:
         kept.save(tmp_path / name)
         assert not (tmp_path / name).read_bytes().startswith(b"\x89BWV")
         found, again = volume.read(tmp_path / name)
@@ -407,7 +408,7 @@ def test_names_decide_on_the_format(tmp_path):
     assert (tmp_path / "a.raw").read_bytes() == array.tobytes()
     kept.save(tmp_path / "without")
     assert same(volume.open(tmp_path / "without").read(), array)
-    for name in ["a.h5", "a.dcm", "a.tif", "a.mhd", "a.mgz", "a.zarr"]:
+    for name in ["a.h5", "a.dcm", "a.tif", "a.mhd", "a.mgz", "a.zarr", "a.bwv.gz", "a.nii.xz", "a.1"]:
         with pytest.raises(ValueError, match=name):
             kept.save(tmp_path / name)
         assert not (tmp_path / name).exists()
@@ -430,8 +431,13 @@ def test_masks_and_wrong_types_are_refused():
     with pytest.raises(ValueError, match="masked"):
         volume.compress(array)
     assert same(volume.compress(array.filled(0)).read(), array.filled(0))
-    plain = np.ma.array(array.filled(0))
+    floats = np.ma.masked_invalid(np.array([[1.0, np.nan], [2.0, 3.0]], "f4"))
+    for masked in [floats, list(array), [array[0].filled(0), array[1]]]:
+        with pytest.raises(ValueError, match="masked"):
+            volume.compress(masked)
+    plain = np.ma.array(array.filled(0), mask=False)
     assert same(volume.compress(plain).read(), array.filled(0))
+    assert same(volume.compress(list(plain)).read(), array.filled(0))
     for options in [
         {"geometry": (1.0, 2.0, 3.0)},
         {"axes": 3},
@@ -447,6 +453,50 @@ def test_masks_and_wrong_types_are_refused():
     for path in [5, None, ["a.bwv"]]:
         with pytest.raises(TypeError):
             volume.read(path)
+
+
+def test_errors_name_the_argument():
+    array, compressed = VOLUMES[0]
+    for name, wrong, out_of_range in [
+        ("threads", "two", 0),
+        ("mip_levels", "1", -1),
+        ("spacing", 3j, (1.0, 2.0)),
+        ("spacing", "1,2", (1.0, 2.0, -3.0)),
+        ("labels", [True], None),
+        ("progress", 3, None),
+    ]:
+        with pytest.raises(TypeError, match=name):
+            volume.compress(array, **{name: wrong})
+        if out_of_range is not None:
+            with pytest.raises(ValueError, match=name):
+                volume.compress(array, **{name: out_of_range})
+    for name, wrong, out_of_range in [
+        ("origin", "abc", (1.0, 2.0)),
+        ("directions", None, (1.0, 2.0, 3.0)),
+        ("frame_spacing", "1", -1.0),
+        ("metadata", [1], {"a": float("nan")}),
+    ]:
+        with pytest.raises(TypeError, match=name):
+            volume.compress(array, volume.Geometry(**{name: wrong}))
+        with pytest.raises(ValueError):
+            volume.compress(array, volume.Geometry(**{name: out_of_range}))
+    for call in [compressed.read, compressed.verify, compressed.render]:
+        for threads in [-1, 0, 2**70]:
+            with pytest.raises(ValueError, match="threads is"):
+                call(threads=threads)
+        with pytest.raises(TypeError, match="threads"):
+            call(threads=1.0)
+        with pytest.raises(TypeError, match="progress"):
+            call(progress="no function")
+    for side in [-1, 2**70]:
+        with pytest.raises(ValueError, match="width"):
+            compressed.render(width=side)
+    with pytest.raises(TypeError, match="shape"):
+        compressed.windows([(0, 0, 0)], 3)
+    with pytest.raises(TypeError, match="overwrite"):
+        compressed.save("never.bwv", overwrite="no")
+    place = volume.Geometry(origin=np.array([1, 2, 3]), directions=np.eye(3)[::-1])
+    assert volume.compress(array, place).geometry.origin == (1.0, 2.0, 3.0)
 
 
 def test_progress_and_its_exceptions():
@@ -536,6 +586,85 @@ def test_parts_that_are_left_out_are_warnings(tmp_path):
     with pytest.warns(brickwork.FormatWarning, match="a.nrrd: 3 bytes after the voxels are not read"):
         again, _ = volume.read(path)
     assert same(array, again) and array[1, 1, 0] == 6
+
+
+def element(group, number, kind, value):
+    """Returns a data element of DICOM, explicit little endian."""
+    value += (b"\0" if kind == "UI" else b" ") * (len(value) % 2)
+    length = struct.pack("<HI", 0, len(value)) if kind == "OW" else struct.pack("<H", len(value))
+    return struct.pack("<HH", group, number) + kind.encode() + length + value
+
+
+def dicom(series, z, pixels):
+    """Returns a DICOM file of a slice of 16-bit numbers; 2 x - 1024 is the physical value."""
+
+    def short(number):
+        return struct.pack("<H", number)
+
+    meta = element(2, 2, "UI", b"1.2.840.10008.5.1.4.1.1.2") + element(2, 3, "UI", b"1.2.%d" % z)
+    meta += element(2, 0x10, "UI", b"1.2.840.10008.1.2.1") + element(2, 0x12, "UI", b"1.2")
+    rows, columns = pixels.shape
+    elements = [
+        (0x20, 0xE, "UI", series.encode()),
+        (0x20, 0x32, "DS", b"0\\0\\%d" % z),
+        (0x20, 0x37, "DS", b"1\\0\\0\\0\\1\\0"),
+        (0x28, 2, "US", short(1)),
+        (0x28, 4, "CS", b"MONOCHROME2"),
+        (0x28, 0x10, "US", short(rows)),
+        (0x28, 0x11, "US", short(columns)),
+        (0x28, 0x30, "DS", b"1\\1"),
+        (0x28, 0x100, "US", short(16)),
+        (0x28, 0x101, "US", short(16)),
+        (0x28, 0x102, "US", short(15)),
+        (0x28, 0x103, "US", short(0)),
+        (0x28, 0x1052, "DS", b"-1024"),
+        (0x28, 0x1053, "DS", b"2"),
+        (0x7FE0, 0x10, "OW", pixels.astype("<u2").tobytes()),
+    ]
+    head = bytes(128) + b"DICM" + element(2, 0, "UL", struct.pack("<I", len(meta)))
+    return head + meta + b"".join(element(*one) for one in elements)
+
+
+def test_series_gaps_and_physical_values(tmp_path):
+    scan, other = noise((4, 5, 6), "u1").astype("u2"), noise((4, 5, 6), "u2")
+    for z in range(4):
+        (tmp_path / f"a{z}.dcm").write_bytes(dicom("1.2.3.4", z, scan[z]))
+        (tmp_path / f"b{z}.dcm").write_bytes(dicom("1.2.3.5", z, other[z]))
+    with pytest.raises(brickwork.FormatError, match=r"2 series.*1\.2\.3\.5.*series=0"):
+        volume.read(tmp_path)
+    for series, wanted in [("1.2.3.4", scan), (0, scan), ("1", other), (np.int64(1), other)]:
+        found, place = volume.read(tmp_path, series=series)
+        assert same(found, wanted) and place.metadata["dicom"]["RescaleSlope"] == 2
+    with pytest.raises(brickwork.FormatError, match='no single series matches "1.2.3"'):
+        volume.read(tmp_path, series="1.2.3")
+    found, place = volume.read(tmp_path, series=0, rescale=True)
+    # (The smallest type that has all of them.)
+    assert same(found, (2 * scan.astype("i4") - 1024).astype("i2"))
+    assert "RescaleSlope" not in place.metadata["dicom"]
+    (tmp_path / "a2.dcm").unlink()
+    with pytest.raises(brickwork.FormatError, match="a slice is missing.*allow_gaps=True"):
+        volume.read(tmp_path, series=0)
+    with pytest.warns(brickwork.FormatWarning, match="a3.dcm"):
+        found, _ = volume.read(tmp_path, series=0, allow_gaps=True)
+    assert same(found, scan[[0, 1, 3]])
+    for name, value in [("series", 1.5), ("series", True), ("allow_gaps", "no"), ("rescale", 1)]:
+        with pytest.raises(TypeError, match=name):
+            volume.read(tmp_path, **{name: value})
+
+
+def test_physical_values_of_other_formats(tmp_path):
+    array = noise((3, 4, 5), "i2")
+    header = "ObjectType = Image\nNDims = 3\nDimSize = 5 4 3\nElementType = MET_SHORT\n"
+    header += "{}ElementDataFile = LOCAL\n"
+    line = "ElementToIntensityFunctionSlope = 0.5\nElementToIntensityFunctionOffset = 3\n"
+    (tmp_path / "a.mha").write_bytes(header.format(line).encode() + array.tobytes())
+    (tmp_path / "b.mha").write_bytes(header.format("").encode() + array.tobytes())
+    found, _ = volume.read(tmp_path / "a.mha", rescale=True)
+    assert same(found, array.astype("f4") / 2 + 3)
+    assert same(volume.read(tmp_path / "a.mha")[0], array)
+    with pytest.warns(brickwork.FormatWarning, match="b.mha: neither slope nor intercept is known"):
+        found, _ = volume.read(tmp_path / "b.mha", rescale=True)
+    assert same(found, array)
 
 
 def test_memory_mapped_files(tmp_path):

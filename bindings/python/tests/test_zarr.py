@@ -528,3 +528,11 @@ def test_origins_at_the_end_of_the_range_of_integers():
             read_boxes(array, [(origin, 0, 0)], (8, 8, 8))
     with pytest.raises(TypeError, match="out must be an array, not list"):
         read(array, 0, out=[1])
+
+
+def test_masked_data_are_refused(tmp_path):
+    data = np.ma.masked_less(noise((8, 8, 8), "i2"), 0)
+    with pytest.raises(ValueError, match="masked"):
+        create_array(tmp_path / "a", data=data)
+    assert not (tmp_path / "a").exists()
+    assert same(create_array(tmp_path / "a", data=np.ma.array(data.data))[...], data.data)

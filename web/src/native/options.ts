@@ -173,6 +173,10 @@ export interface TextureOptions {
      */
     readonly "multiple-of-4"?: boolean | undefined;
     /**
+     * KTX2: store rows from the bottom to the top, as OpenGL and three.js expect them; the file states it.
+     */
+    readonly "flip-y"?: boolean | undefined;
+    /**
      * Generate mip levels: at most N, including the image; all, down to 1×1; or none [default: none].
      */
     readonly mips?: number | "all" | "none" | boolean | undefined;
@@ -242,6 +246,7 @@ export const NAMES: readonly string[] = [
     "max-size",
     "power-of-two",
     "multiple-of-4",
+    "flip-y",
     "mips",
     "mip-filter",
     "mip-wrap",

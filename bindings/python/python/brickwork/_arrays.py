@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from brickwork._arguments import unmasked
+
 VOXEL_TYPES = frozenset(
     ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "uint64", "int64", "float64"]
 )
@@ -25,9 +27,7 @@ def check_dtype(dtype: np.dtype[Any]) -> None:
 
 def voxels(array: npt.ArrayLike) -> npt.NDArray[Any]:
     """Returns the array with native, aligned numbers; a copy only if it has others."""
-    if np.ma.is_masked(array):
-        raise ValueError("the array has masked numbers, which a volume cannot keep; replace them with filled")
-    found = np.asarray(array)
+    found = unmasked(array, "the array")
     check_dtype(found.dtype)
     if any(side == 0 for side in found.shape):
         raise ValueError(f"the array has no voxels: its shape is {found.shape}")

@@ -122,6 +122,10 @@ class EncodeOptions(TypedDict, total=False):
     # least; Direct3D requires multiples of 4 of block-compressed textures.
     multiple_of_4: bool
 
+    # KTX2: store rows from the bottom to the top, as OpenGL and three.js expect them; the file
+    # states it.
+    flip_y: bool
+
     # Filter of mip levels and of new sizes: box and triangle are soft, the others up to lanczos3
     # are sharper [default: kaiser; box for new sizes of floats (HDR), and for mip levels with
     # ultrafast, fast, `real_time`, formats of floats, cubes and 3D textures].

@@ -7,7 +7,6 @@ threads run meanwhile.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -15,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from brickwork import _brickwork
+from brickwork._arguments import integer, integers
 from brickwork._arrays import check_dtype, voxels
 
 __all__ = [
@@ -41,7 +41,7 @@ def sides(shape: Sequence[int]) -> tuple[int, int, int]:
     ValueError
         If there are more than three axes after the first ones of length 1, or a length is 0.
     """
-    lengths = [*map(operator.index, shape)]
+    lengths = [*integers(shape, "shape")]
     if lengths and min(lengths) < 1:
         raise ValueError(f"a chunk of shape {tuple(lengths)} has no voxels")
     if len(lengths) > 3 and max(lengths[:-3]) > 1:
@@ -70,7 +70,8 @@ def encode(array: npt.ArrayLike, *, brick: Literal["4", "8", "16x16x1"] = "8", f
     TypeError
         If the array's type is not supported.
     ValueError
-        If the array is empty, has too many axes, or its type does not contain the fill value.
+        If the array is empty or has masked numbers or too many axes, or its type does not contain the fill
+        value.
 
     Examples
     --------
@@ -104,7 +105,7 @@ def decode(
         If the bytes are damaged or, as far as they show it, of another shape or type. Only `.bwv` files state
         these; with a wrong one, bytes of `encode` may decode to wrong numbers.
     """
-    found = _output(shape, dtype, out)
+    found = _output(integers(shape, "shape"), dtype, out)
     z, y, x = sides(shape)
     decode_boxes(data, shape, [(0, 0, 0, z, y, x)], [(0, 0, 0, 0)], found.reshape(1, z, y, x))
     return found
@@ -149,16 +150,17 @@ def decode_box(
     array([[[521, 522, 523],
             [531, 532, 533]]], dtype=int32)
     """
+    # (NumPy would truncate numbers that are not integers.)
+    origin, box, shape = integers(origin, "origin"), integers(box, "box"), integers(shape, "shape")
     if len(origin) != len(shape) or len(box) != len(shape):
-        raise ValueError(f"origin {tuple(origin)} and box {tuple(box)} need {len(shape)} numbers each")
+        raise ValueError(f"origin {origin} and box {box} need {len(shape)} numbers each")
     for axis, (first, length, side) in enumerate(zip(origin, box, shape)):
         if first < 0 or length < 1 or first + length > side:
             raise IndexError(f"the box {first}:{first + length} of axis {axis} is not within 0:{side}")
     found = _output(box, dtype, out)
     lengths = sides(box)
     z, y, x = lengths
-    # (NumPy would truncate numbers that are not integers.)
-    firsts = [0, 0, 0, *map(operator.index, origin)][-3:]
+    firsts = [0, 0, 0, *origin][-3:]
     boxes = np.array([[*firsts, z, y, x]], np.uint64)
     _brickwork.decode_chunk(
         as_bytes(data), sides(shape), found.reshape(1, z, y, x), lengths, boxes, _FIRST_PLACE
@@ -228,7 +230,7 @@ class Reader:
     """
 
     def __init__(self, last: Any, shape: Sequence[int], dtype: npt.DTypeLike) -> None:
-        self._reader = _brickwork.ChunkReader(bytes(last), sides(shape), np.dtype(dtype).name)
+        self._reader = _brickwork.ChunkReader(_copied(last), sides(shape), np.dtype(dtype).name)
 
     @staticmethod
     def suffix_bytes(last: Any) -> int | None:
@@ -236,7 +238,7 @@ class Reader:
 
         4,096 bytes are enough for most chunks. None if all bytes are required, as for `.bwv` files.
         """
-        return _brickwork.ChunkReader.suffix_bytes(bytes(last))
+        return _brickwork.ChunkReader.suffix_bytes(_copied(last))
 
     @property
     def nbytes(self) -> int:
@@ -254,7 +256,7 @@ class Reader:
 
     def supply(self, first: int, data: Any) -> None:
         """Supplies the bytes of the chunk from `first` on."""
-        self._reader.supply(first, bytes(data))
+        self._reader.supply(integer(first, "first", end=1 << 64), _copied(data))
 
     def decode(self, boxes: npt.ArrayLike, places: npt.ArrayLike, out: npt.NDArray[Any]) -> None:
         """Decodes boxes, as `decode_boxes` does."""
@@ -285,6 +287,11 @@ def bricks_decoded() -> int:
 def as_bytes(data: Any) -> npt.NDArray[np.uint8]:
     """Returns the bytes of an object as an array, without a copy."""
     return np.frombuffer(data, np.uint8)
+
+
+def _copied(data: Any) -> bytes:
+    """Bytes of an object; themselves if they are bytes."""
+    return data if isinstance(data, bytes) else as_bytes(data).tobytes()
 
 
 def _five(array: npt.ArrayLike) -> npt.NDArray[Any]:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from brickwork import _brickwork
+from brickwork._arguments import flag, integer, thread_count, unmasked
 from brickwork._options import EncodeOptions
 
 __all__ = ["EncodeOptions", "Texture", "decode_blocks", "encode", "encode_blocks", "open", "psnr", "ssim"]
@@ -27,7 +28,7 @@ _MAX_MEMORY = 4 << 30
 
 def _texels(array: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
     """Returns texels of the shape (height, width, channels), native and in C order."""
-    found = np.asarray(array)
+    found = unmasked(array, name)
     if found.dtype.newbyteorder("=").name not in ("uint8", "uint16", "float16", "float32"):
         raise TypeError(
             f"{name}: texels are uint8, uint16, float16 or float32, not {found.dtype.name}; "
@@ -46,22 +47,24 @@ def _texels(array: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
 def _settings(given: Mapping[str, object]) -> list[tuple[str, str]]:
     """Returns arguments that are neither None nor False as keys of rule files and texts of their values."""
 
-    def text(value: object) -> str:
+    def text(name: str, value: object) -> str:
         if isinstance(value, (bool, np.bool_)):
             return "true" if value else "false"
-        if isinstance(value, Iterable) and not isinstance(value, str):
-            return ",".join(map(text, value))
-        return str(value)
+        if isinstance(value, (str, int, float, np.integer, np.floating)):
+            return str(value)
+        if isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping)):
+            return ",".join(text(name, part) for part in value)
+        raise TypeError(f"{name} has the type {type(value).__name__}, expected text, numbers, True or False")
 
     used = {name: value for name, value in given.items() if value is not None and value is not False}
-    return [(name.replace("_", "-"), text(value)) for name, value in used.items()]
+    return [(name.replace("_", "-"), text(name, value)) for name, value in used.items()]
 
 
 def _size(resize: object) -> str | None:
     """Returns a size as the text of a rule."""
     if resize is None or isinstance(resize, str):
         return resize
-    if not isinstance(resize, Iterable):
+    if not isinstance(resize, Iterable) or isinstance(resize, bytes):
         raise TypeError(f"resize is {resize!r}, expected (width, height) or a str")
     return "x".join(map(str, resize))
 
@@ -190,8 +193,8 @@ def encode(
         If there is no such option, the array's type is not supported, `levels` is not a sequence, such as one
         path or array, or `resize` is one number.
     ValueError
-        If the shape, the format, the quality or another option is not supported, or options do not fit each
-        other.
+        If the shape, the format, the quality or another option is not supported, options do not fit each
+        other, or numbers of an array are masked.
     FormatError
         If a file is damaged or not supported.
     MemoryError
@@ -214,6 +217,8 @@ def encode(
     [200, 100, 50, 255]
     """
     _check_levels(levels)
+    if not isinstance(channels, (Mapping, type(None))):
+        raise TypeError(f"channels must be a mapping, not {type(channels).__name__}")
     sources = _Sources()
     sources.add(source, "source")
     for index, level in enumerate(levels):
@@ -227,7 +232,7 @@ def encode(
         "format": format,
         # (A stated quality and real time exclude each other.)
         "quality": None if quality == "normal" else quality,
-        "color_space": None if srgb is None else "srgb" if srgb else "linear",
+        "color_space": None if srgb is None else "srgb" if flag(srgb, "srgb") else "linear",
         "mips": ("all" if mips else "none") if isinstance(mips, (bool, np.bool_)) else mips,
         **_options(options),
     }
@@ -244,7 +249,7 @@ def encode(
             levels=1 + len(levels),
             roughness=roughness_from is not None,
             max_memory=max_memory,
-            threads=threads,
+            threads=thread_count(threads),
             progress=progress,
         )
     )
@@ -342,7 +347,8 @@ class Texture:
 
     def blocks(self, *, layer: int = 0, face: int = 0, mip_level: int = 0) -> npt.NDArray[np.uint8]:
         """Returns the blocks or plain texels of an image with all its slices, as bytes."""
-        return np.frombuffer(self._texture.blocks(layer, face, mip_level), np.uint8)
+        at = integer(layer, "layer"), integer(face, "face"), integer(mip_level, "mip_level")
+        return np.frombuffer(self._texture.blocks(*at), np.uint8)
 
     def decode(
         self,
@@ -366,12 +372,18 @@ class Texture:
         threads
             Number of threads. Default: one per CPU core.
         """
-        if not 0 <= mip_level < self.mip_levels:
+        mip_level = integer(mip_level, "mip_level")
+        if mip_level >= self.mip_levels:
             raise ValueError(f"mip_level is {mip_level}, but there are {self.mip_levels}")
         width, height, _ = self._texture.mip_level_size(mip_level)
         texels = np.empty((height, width, 4), dtype or _brickwork.decoded_type(self.format))
         self._texture.decode_into(
-            texels, layer=layer, face=face, mip_level=mip_level, slice=slice, threads=threads
+            texels,
+            layer=integer(layer, "layer"),
+            face=integer(face, "face"),
+            mip_level=mip_level,
+            slice=integer(slice, "slice"),
+            threads=thread_count(threads),
         )
         return texels
 
@@ -404,7 +416,8 @@ class Texture:
         ValueError
             If the extension is that of no container, or an option is for the other one.
         """
-        self._texture.save(path, overwrite, _settings({"zstd": zstd, "dds_header": dds_header}))
+        settings = _settings({"zstd": zstd, "dds_header": dds_header})
+        self._texture.save(path, flag(overwrite, "overwrite"), settings)
 
     def __repr__(self) -> str:
         return f"<brickwork.Texture {self.width}x{self.height} {self.format}, {self.mip_levels} mip levels>"
@@ -444,7 +457,12 @@ def encode_blocks(
     side = _brickwork.block_side(format)
     blocks = np.empty(_brickwork.block_bytes(format, width, height), np.uint8)
     _brickwork.encode_blocks(
-        texels, blocks, format=format, quality=quality, threads=threads, progress=progress
+        texels,
+        blocks,
+        format=format,
+        quality=quality,
+        threads=thread_count(threads),
+        progress=progress,
     )
     return blocks.reshape(-(-height // side), -(-width // side), -1)
 
@@ -474,12 +492,12 @@ def decode_blocks(
         Number of threads. Default: one per CPU core.
     """
     # (NumPy takes bytes for text.)
-    found = np.frombuffer(blocks, np.uint8) if isinstance(blocks, bytes) else np.asarray(blocks)
+    found = np.frombuffer(blocks, np.uint8) if isinstance(blocks, bytes) else unmasked(blocks, "blocks")
     if found.dtype != np.uint8:
         raise TypeError(f"blocks are bytes (uint8), not {found.dtype}")
-    if width < 1 or height < 1:
-        raise ValueError(f"the image has the size {width}x{height}")
+    width, height = integer(width, "width", 1), integer(height, "height", 1)
     texels = np.empty((height, width, 4), dtype or _brickwork.decoded_type(format))
+    threads = thread_count(threads)
     _brickwork.decode_blocks(np.ascontiguousarray(found).reshape(-1), texels, format=format, threads=threads)
     return texels
 
@@ -503,8 +521,8 @@ def psnr(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: bool = False, threads: in
     ValueError
         If the sizes differ, or a float is not from 0 to 1.
     """
-    errors, _ = _brickwork.compare_images(*_compared(a, b), threads=threads)
-    used = errors if alpha else errors[:3]
+    errors, _ = _brickwork.compare_images(*_compared(a, b), threads=thread_count(threads))
+    used = errors if flag(alpha, "alpha") else errors[:3]
     mean = sum(used) / len(used)
     return math.inf if mean == 0 else 10 * math.log10(255**2 / mean)
 
@@ -519,7 +537,7 @@ def ssim(a: npt.ArrayLike, b: npt.ArrayLike, *, threads: int | None = None) -> f
         If a side has fewer than 11 texels, the sizes differ, or a float is not from 0 to 1.
     """
     first, second = _compared(a, b)
-    _, found = _brickwork.compare_images(first, second, threads=threads)
+    _, found = _brickwork.compare_images(first, second, threads=thread_count(threads))
     if found is None:
         raise ValueError(f"SSIM needs at least 11x11 texels; the image has {first.shape[1]}x{first.shape[0]}")
     return found

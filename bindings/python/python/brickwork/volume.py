@@ -7,7 +7,6 @@ z, y and x, and t or c if it has more than one frame or channel.
 from __future__ import annotations
 
 import json
-import operator
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -19,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from brickwork import _brickwork
+from brickwork._arguments import flag, integer, integers, numbers, thread_count
 from brickwork._arrays import voxels, with_five_axes
 from brickwork._files import Reader
 from brickwork._selection import Axis, parse
@@ -76,13 +76,20 @@ def _geometry(header: _brickwork.Header) -> Geometry:
     )
 
 
-def _check_place(place: Geometry) -> None:
-    if not np.isfinite(place.origin).all():
+def _checked(place: Geometry) -> tuple[list[float], list[list[float]], float]:
+    """Returns the origin, the directions and the spacing of frames."""
+    origin = numbers(place.origin, "origin", (3,))
+    if not np.isfinite(origin).all():
         raise ValueError(f"origin is {place.origin}; its numbers must be finite")
-    if not (np.isfinite(place.directions).all() and np.any(place.directions, axis=1).all()):
+    directions = numbers(place.directions, "directions", (3, 3))
+    if not (np.isfinite(directions).all() and np.any(directions, axis=1).all()):
         raise ValueError(f"directions are {place.directions}; each must be finite and not zero")
-    if not 0 <= place.frame_spacing < np.inf:
+    frame_spacing = numbers(place.frame_spacing, "frame_spacing", ())
+    if not 0 <= frame_spacing < np.inf:
         raise ValueError(f"frame_spacing is {place.frame_spacing}; it must be finite and at least 0")
+    if not isinstance(place.metadata, (Mapping, type(None))):
+        raise TypeError(f"metadata must be a mapping, not {type(place.metadata).__name__}")
+    return origin, directions, frame_spacing
 
 
 def _axes(five: tuple[int, int, int, int, int]) -> str:
@@ -150,28 +157,26 @@ def compress(
         raise TypeError(f"geometry must be a Geometry, not {type(geometry).__name__}")
     if not isinstance(axes, (str, type(None))):
         raise TypeError(f"axes must be a string, not {type(axes).__name__}")
-    if isinstance(spacing, (str, bytes)):
-        raise TypeError("spacing must be three numbers, not text")
     place = geometry or Geometry()
     found = voxels(array)
     if axes is None and place.axes is not None and len(place.axes) == found.ndim:
         axes = place.axes
-    distances = tuple(float(distance) for distance in (spacing if spacing is not None else place.spacing))
-    if len(distances) != 3 or not all(distance > 0 and np.isfinite(distance) for distance in distances):
+    distances = numbers(spacing if spacing is not None else place.spacing, "spacing", (3,))
+    if not all(distance > 0 and np.isfinite(distance) for distance in distances):
         raise ValueError(f"spacing is {distances}; it must be three positive numbers, for z, y and x")
-    _check_place(place)
+    origin, directions, frame_spacing = _checked(place)
     return Volume(
         _brickwork.compress(
             with_five_axes(found, axes),
             brick=brick,
-            labels=labels,
-            mip_levels=mip_levels,
+            labels=flag(labels, "labels"),
+            mip_levels=integer(mip_levels, "mip_levels"),
             spacing=distances,
-            frame_spacing=place.frame_spacing,
-            origin=place.origin,
-            directions=place.directions,
+            frame_spacing=frame_spacing,
+            origin=origin,
+            directions=directions,
             metadata=json.dumps(dict(place.metadata), allow_nan=False) if place.metadata else "",
-            threads=threads,
+            threads=thread_count(threads),
             progress=progress,
         )
     )
@@ -200,7 +205,12 @@ def open(source: str | os.PathLike[str] | bytes | Any) -> Volume:
 
 
 def read(
-    path: str | os.PathLike[str], *, progress: Progress | None = None
+    path: str | os.PathLike[str],
+    *,
+    series: str | int | None = None,
+    allow_gaps: bool = False,
+    rescale: bool = False,
+    progress: Progress | None = None,
 ) -> tuple[npt.NDArray[Any], Geometry]:
     """Reads a whole volume of any format: `.bwv`, NIfTI, NRRD, MetaImage, MRC, DICOM, TIFF, VTI, NPY, slices.
 
@@ -208,22 +218,51 @@ def read(
     ----------
     path
         File, or folder of a DICOM series or of slices.
+    series
+        DICOM series, or kind of file names in a folder of slices, if there are several: its index in the list
+        that the error without this argument shows, its UID, or the name, such as "slice#.png".
+    allow_gaps
+        True to join the slices on both sides of missing ones; a warning names the gaps. With false, they are
+        an error.
+    rescale
+        True for physical values, such as Hounsfield units, by the slope and intercept of the file. They have
+        the smallest integer type that represents them exactly, else float32, or float64 if the stored numbers
+        have more than 24 bits.
     progress
         Called about twenty times per second; an exception stops the work.
 
     Returns
     -------
     array
-        Stored numbers, before any rescaling that `Geometry.metadata` describes. Axes as in `Volume.axes`.
+        Stored numbers, before any rescaling that `Geometry.metadata` describes, or physical values. Axes as
+        in `Volume.axes`.
     geometry
-        Position in the world and metadata.
+        Position in the world and metadata; those of physical values have no slope and intercept.
+
+    Raises
+    ------
+    TypeError
+        If an argument has another type.
+    FormatError
+        If the file is damaged or not supported, or there are several series or a gap.
+    OSError
+        If a file cannot be read.
 
     Warns
     -----
     FormatWarning
-        For each part of the file that is left out, or read otherwise than its header states.
+        For each part of the file that is left out, or read otherwise than its header states, and if neither
+        slope nor intercept is known with `rescale`.
     """
-    volume = _brickwork.open_volume(path)
+    if isinstance(series, bool) or not isinstance(series, (str, int, np.integer, type(None))):
+        raise TypeError(f"series must be an index, a UID or a name, not {type(series).__name__}")
+    volume = _brickwork.open_volume(
+        path,
+        series=None if series is None else str(series),
+        allow_gaps=flag(allow_gaps, "allow_gaps"),
+        rescale=flag(rescale, "rescale"),
+        progress=progress,
+    )
     for note in volume.notes:
         warnings.warn(f"{os.fspath(path)}: {note}", FormatWarning, stacklevel=2)
     five = volume.header.shape(0)
@@ -354,6 +393,7 @@ class Volume:
         FormatError
             If the touched parts of the file are damaged.
         """
+        threads = thread_count(threads)
         axes = parse(selection, self.shape)
         shape = tuple(axis.count for axis in axes if not axis.is_index)
         if out is not None:
@@ -413,6 +453,7 @@ class Volume:
         array([[  0,   1,   2],
                [521, 522, 523]], dtype=int32)
         """
+        threads = thread_count(threads)
         corners = np.asarray(origins)
         if corners.size == 0:
             corners = np.empty((0, 3), np.uint64)
@@ -420,7 +461,7 @@ class Volume:
             raise TypeError(f"origins are integers, not {corners.dtype}")
         if corners.ndim != 2 or corners.shape[1] != 3:
             raise ValueError(f"origins has the shape {corners.shape}; it must be (n, 3)")
-        sides = tuple(operator.index(side) for side in shape)
+        sides = integers(shape, "shape")
         if len(sides) != 3:
             raise ValueError(f"shape is {sides}; it must be three lengths, for z, y and x")
         z, y, x = sides
@@ -540,7 +581,8 @@ class Volume:
         """
         if self._mip_level:
             raise ValueError(f"this is mip level {self._mip_level}; only the full volume can be rendered")
-        options: dict[str, Any] = {"threads": threads, "progress": progress}
+        width, height = integer(width, "width"), integer(height, "height")
+        options: dict[str, Any] = {"threads": thread_count(threads), "progress": progress}
         path = self._file.path
         if path is not None:
             pixels = _brickwork.render(path, width, height, **options)
@@ -604,6 +646,7 @@ class Volume:
         FormatWarning
             For each part of the metadata that the format does not hold.
         """
+        overwrite = flag(overwrite, "overwrite")
         if _brickwork.is_bwv_name(path):
             self._file.save(path, overwrite)
             return
@@ -626,7 +669,7 @@ class Volume:
 
     def verify(self, *, threads: int | None = None, progress: Progress | None = None) -> list[str]:
         """Reads everything, and returns a text for each damaged part; none for a sound file."""
-        return self._file.verify(threads=threads, progress=progress)
+        return self._file.verify(threads=thread_count(threads), progress=progress)
 
     def __reduce__(self) -> tuple[Any, ...]:
         source = self._file.path or self._file.reader or self._file.to_bytes()

@@ -684,3 +684,21 @@ fn colours_are_dithered_on_request() {
         .fails(1, &["--dither is for bc1, ", "(leave out --dither)"]);
     folder.run(&["encode", "sky.png", "-f", "rgba8", "--dither"]).fails(1, &["bc7, not rgba8"]);
 }
+
+#[test]
+fn flipped_files_are_shown_upright() {
+    let folder = Folder::new();
+    folder.write("a.png", &png_rgb(8, 12, |x, y| [x as u8 * 20, y as u8 * 20, 9]));
+    let ran = folder.run(&["encode", "a.png", "-f", "rgba8", "--flip-y", "-o", "a.ktx2"]);
+    assert!(ran.text().contains("rows from the bottom"), "{ran:?}");
+    folder.run(&["compare", "a.png", "a.ktx2", "--exact"]).ok();
+    folder.run(&["validate", "a.ktx2"]).ok();
+    let file = folder.read("a.ktx2");
+    let [first, last] = [[0, 220, 9, 255], [0, 0, 9, 255]];
+    assert_eq!(
+        (&file[file.len() - 8 * 12 * 4..][..4], &file[file.len() - 8 * 4..][..4]),
+        (&first[..], &last[..])
+    );
+    assert!(file.windows(18).any(|bytes| bytes == b"KTXorientation\0ru\0"));
+    folder.run(&["encode", "a.png", "--flip-y"]).fails(1, &["--flip-y is for ktx2, but a.dds would be dds"]);
+}

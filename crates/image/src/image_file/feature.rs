@@ -81,7 +81,7 @@ pub enum ImageFeature {
     /// A layer that the file does not have.
     #[non_exhaustive]
     Layer {
-        /// The name that was asked for.
+        /// The wanted name.
         name: String,
         /// Names of the parts and layers that there are, or of their channels.
         found: Vec<String>,

@@ -5,8 +5,8 @@ use crate::{ChannelType, EncodeOptions, TextureDesc};
 
 /// Returns the number of bytes that [`encode_texture`](crate::encode_texture) takes besides the images;
 /// `u64::MAX` if it does not fit. These are all data and, if there are mip levels, two levels of a face in
-/// RGBA, with as many bits per channel as the texture's format, 16 for BC4 and BC5. [`EncodeOptions::keep_coverage`] needs a
-/// third level, and [`EncodeOptions::dither`] a copy of an image.
+/// RGBA, with as many bits per channel as the texture's format, and with 16 for BC4 and BC5.
+/// [`EncodeOptions::keep_coverage`] needs a third level, and [`EncodeOptions::dither`] a copy of an image.
 pub fn encode_memory_bytes(desc: &TextureDesc, options: &EncodeOptions) -> u64 {
     let texels = |level| {
         desc.mip_level_size(level).into_iter().fold(1u64, |texels, side| texels.saturating_mul(side.into()))

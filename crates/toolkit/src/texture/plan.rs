@@ -58,7 +58,8 @@ impl TexturePlan {
             true => AlphaMode::Premultiplied,
             false => AlphaMode::Straight,
         };
-        let desc = desc.with_color_space(color_space).with_alpha_mode(alpha_mode);
+        let mut desc = desc.with_color_space(color_space).with_alpha_mode(alpha_mode);
+        desc.orientation.up = options.flip_y;
         let makes_mips = desc.mip_levels > options.given_levels();
         // The alpha of normals is no transparency.
         let is_data = matches!(options.usage, PictureUse::Data | PictureUse::Normals) || encode.alpha_is_data;

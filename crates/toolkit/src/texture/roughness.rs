@@ -8,7 +8,9 @@
 
 use super::{
     OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan,
-    picture_files::PictureFiles, prepare::restore_z, read_picture,
+    picture_files::PictureFiles,
+    prepare::{flip, restore_z},
+    read_picture,
 };
 use crate::batch::Input;
 use brickwork_base::Task;
@@ -76,6 +78,9 @@ impl RoughnessMap {
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
         restore_z(&mut normals, task)?;
+        if options.flip_y {
+            flip(&mut normals);
+        }
         let is_roughness = options.roughness_channel.mask(&picture.texels);
         let is_finer = normals.width > picture.width || normals.height > picture.height;
         let mut map = Self { picture, normals, is_roughness, first: None };

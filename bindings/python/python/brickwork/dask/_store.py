@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from brickwork._arguments import refuse_mask
+
 
 def store(blocks: Any, target: Any, *, compute: bool = True) -> Any:
     """Stores a Dask array in a Zarr array, if its blocks fit the array's objects.
@@ -24,10 +26,11 @@ def store(blocks: Any, target: Any, *, compute: bool = True) -> Any:
     Raises
     ------
     ValueError
-        If the shapes differ, or two blocks are in one object.
+        If the shapes differ, two blocks are in one object, or blocks are masked arrays.
     """
     import dask.array as da
 
+    refuse_mask(blocks, "blocks")
     if tuple(blocks.shape) != tuple(target.shape):
         raise ValueError(f"the blocks have the shape {blocks.shape}, but the Zarr array {target.shape}")
     sides = target.shards or target.chunks

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import zarr
 
 from brickwork import chunk
+from brickwork._arguments import refuse_mask
 from brickwork.zarr._codec import BrickworkCodec
 
 #: Side of a sample, and samples along each axis.
@@ -64,11 +65,13 @@ def create_array(
     TypeError
         If the type is not supported.
     ValueError
-        If chunks have more than three axes after the first ones of length 1, or an option would add a codec.
+        If chunks have more than three axes after the first ones of length 1, numbers of `data` are masked, or
+        an option would add a codec.
     """
     for name in ("compressors", "filters", "serializer", "zarr_format"):
         if name in options:
             raise ValueError(f"{name} cannot be set: the codec brickwork is the only one of the array")
+    refuse_mask(data, "data")
     source = data if data is None or hasattr(data, "shape") else np.asarray(data)
     lengths = tuple(source.shape) if source is not None else tuple(shape or ())
     if chunks is None:

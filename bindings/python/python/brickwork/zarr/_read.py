@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import operator
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ from zarr.core.config import config
 from zarr.core.sync import sync
 
 from brickwork import chunk
+from brickwork._arguments import integers, thread_count
 from brickwork._selection import parse
 from brickwork.zarr._codec import Named, fetch, file_of, go_on, is_synchronous, read_file, run_sync
 from brickwork.zarr._layout import Coords, Layout
@@ -50,7 +50,7 @@ def read_boxes(array: Any, origins: npt.ArrayLike, shape: Sequence[int]) -> npt.
         If the array does not use the codec, or `origins` or `shape` do not fit.
     """
     layout = Layout(array)
-    lengths = tuple(operator.index(side) for side in shape)
+    lengths = integers(shape, "shape")
     corners = _corners(layout, origins, lengths)
     out = np.empty((len(corners), *lengths), layout.dtype)
     if out.size:
@@ -94,6 +94,7 @@ def read(
     ValueError
         If the array does not use the codec, or `out` does not fit.
     """
+    threads = thread_count(threads)
     layout = Layout(array)
     axes = parse(selection, layout.shape)
     shape = tuple(axis.count for axis in axes if not axis.is_index)

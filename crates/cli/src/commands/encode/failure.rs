@@ -56,6 +56,7 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
             Failure::usage(format!("--{error}")).hint(format!("leave out --{option}"))
         }
         OptionsError::WrapOfCube => Failure::usage(format!("--{error}")).hint("leave out --mip-wrap"),
+        OptionsError::FlippedCube => Failure::usage(format!("--{error}")),
         OptionsError::Encode(error) => error.clone().into(),
         OptionsError::OfContainer { .. } => Failure::usage(format!("--{error}")),
         OptionsError::Extension { named, chosen } => Failure::usage(format!(

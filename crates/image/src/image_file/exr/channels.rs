@@ -25,7 +25,8 @@ pub(super) enum Contents {
     Colors,
 }
 
-/// Precedence of the channels of a part, or of its layers: nearness to the wanted name, contents, then the name.
+/// Precedence of the channels of a part, or of its layers: nearness to the wanted name, contents, then the
+/// name.
 pub(super) type Rank = (Nearness, Contents, u8);
 
 /// Nearness of a name to the wanted one.
@@ -33,11 +34,11 @@ pub(super) type Rank = (Nearness, Contents, u8);
 pub(super) enum Nearness {
     /// None, or no name is wanted.
     None,
-    /// The last words, after a point, are the same but for upper and lower case.
+    /// The last words, after a point, are the same except for upper and lower case.
     Words,
     /// The last words are the same.
     SameWords,
-    /// The names are the same but for upper and lower case.
+    /// The names are the same except for upper and lower case.
     Name,
     SameName,
 }
@@ -55,7 +56,8 @@ impl Nearness {
         }
     }
 
-    /// Returns the nearness of a layer or channel in a part, of the part, and of both with a point between them.
+    /// Returns the nearness of a layer or channel in a part, of the part, or of both with a point between them,
+    /// whichever is nearest.
     fn in_part(part: Option<&str>, name: &str, wanted: &str) -> Self {
         let part = part.filter(|part| !part.is_empty());
         let of = |name: &str| if name.is_empty() { Self::None } else { Self::of(name, wanted) };
@@ -169,8 +171,8 @@ fn channel_names(channels: &ChannelList) -> Vec<String> {
 
 impl Selection {
     /// Selects channels by their names: those of the layer with the highest [`Rank`], or of the first of
-    /// several; else a single channel as grey. `part` is the part's name if the file has several. Returns `None`
-    /// if nothing has the wanted name.
+    /// several; else a single channel as grey. `part` is the part's name if the file has several. Returns
+    /// `None` if nothing has the wanted name.
     pub fn of(
         channels: &ChannelList,
         part: Option<&str>,

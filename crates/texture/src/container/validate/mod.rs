@@ -1,8 +1,8 @@
 //! Checks of DDS and KTX2 files against their specifications.
 //!
 //! [`validate`] examines a file and returns a [`Finding`] for each violation, also for damaged files, and at
-//! most 100 for a rule. Each finding names its [`Rule`], which has a stable id. [`validation_rules`] lists all
-//! rules.
+//! most 100 for a rule. Each finding names its [`Rule`], which has a stable id. [`validation_rules`] lists
+//! all rules.
 //!
 //! Readers are more tolerant than these rules: [`Texture::read`](crate::Texture::read) accepts files of many
 //! writers that violate some of them.

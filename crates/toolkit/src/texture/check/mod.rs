@@ -119,7 +119,8 @@ impl TextureOptions {
         }
     }
 
-    /// Checks that channels are packed into one image, and that a roughness map is one image.
+    /// Checks that channels are packed into one image, that a roughness map is one image, and that faces of
+    /// cubes are not flipped.
     fn check_inputs(&self) -> Result<(), OptionsError> {
         let is_single = self.layout == TextureLayout::Layers && self.given_levels() == 1;
         if self.roughness_from_normals && !is_single {
@@ -127,6 +128,9 @@ impl TextureOptions {
         }
         if self.packing.picture_count() > 0 && !is_single {
             return Err(PackingError::Inputs.into());
+        }
+        if self.flip_y && self.layout == TextureLayout::Faces {
+            return Err(OptionsError::FlippedCube);
         }
         Ok(())
     }

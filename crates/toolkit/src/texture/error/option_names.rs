@@ -60,6 +60,13 @@ pub fn wrap_of_cube(spell: Spelling<'_>) -> String {
     format!("{} is for 2D and 3D textures; the edges of a cube's faces are clamped", spell("mip-wrap"))
 }
 
+pub fn flip_of_cube(spell: Spelling<'_>) -> String {
+    format!(
+        "{} is for 2D and 3D textures; the faces of a cube always start with the top row",
+        spell("flip-y")
+    )
+}
+
 pub fn of_container(
     option: &'static str,
     output: &str,

@@ -2,8 +2,8 @@
 
 use super::{
     option_names::{
-        Spelling, exclusive, ignored, is_for, key, needs_filtering, needs_images, needs_mip_levels,
-        needs_option, of_container, other_color_space, transfer_of_data, wrap_of_cube,
+        Spelling, exclusive, flip_of_cube, ignored, is_for, key, needs_filtering, needs_images,
+        needs_mip_levels, needs_option, of_container, other_color_space, transfer_of_data, wrap_of_cube,
     },
     words::{count_fault, expected_count, missing_faces, no_container, use_name},
 };
@@ -164,6 +164,9 @@ pub enum OptionsError {
     /// Edges that repeat or mirror are chosen for the faces of a cube.
     #[error("{}", wrap_of_cube(&key))]
     WrapOfCube,
+    /// The faces of a cube would be flipped.
+    #[error("{}", flip_of_cube(&key))]
+    FlippedCube,
     /// Some names of faces are known, and others are not.
     #[error("the name ends in no face of a cube, but that of {named} does; name all files or none")]
     FaceName {
@@ -289,6 +292,7 @@ impl OptionsError {
             Self::Ignored { option, format } => ignored(option, *format, spell),
             Self::NeedsImages { option } => needs_images(option, spell),
             Self::WrapOfCube => wrap_of_cube(spell),
+            Self::FlippedCube => flip_of_cube(spell),
             Self::OfContainer { option, output, container } => {
                 of_container(option, output, *container, spell)
             }
@@ -318,6 +322,7 @@ mod tests {
             (OptionsError::Ignored { option: "dither", format }, 1),
             (OptionsError::NeedsImages { option: "format" }, 1),
             (OptionsError::WrapOfCube, 1),
+            (OptionsError::FlippedCube, 1),
             (OptionsError::OfContainer { option: "zstd", output, container: ContainerFormat::Dds }, 1),
             (OptionsError::NoPicture, 0),
         ] {

@@ -97,6 +97,10 @@ pub struct TextureOptions {
     /// it, as with [`premultiply`](Self::premultiply). Default: false, which divides colours by alpha if
     /// their file states that they are multiplied by it.
     pub premultiplied: bool,
+    /// True to store rows from the bottom to the top, for OpenGL and three.js, whose textures start with the
+    /// bottom row. It is the last change of the pictures. The texture [states it](TextureDesc::orientation),
+    /// as only KTX2 can; it is no cube. Default: false.
+    pub flip_y: bool,
     /// Options of normal maps. They matter if the use is [`PictureUse::Normals`].
     pub normals: NormalOptions,
     /// True to add the spread of normals to the roughness of mip levels
@@ -147,6 +151,7 @@ impl Default for TextureOptions {
             size_rules: SizeRules::default(),
             premultiply: false,
             premultiplied: false,
+            flip_y: false,
             normals: NormalOptions::default(),
             roughness_from_normals: false,
             roughness_channel: PictureChannel::Red,

@@ -1,5 +1,5 @@
 //! Changes of pictures before they are encoded: the order of the channels, the transfer function, the largest
-//! colour, the size, heights to normals, the direction of y, colours multiplied by alpha.
+//! colour, the size, heights to normals, the direction of y, colours multiplied by alpha, the order of rows.
 
 mod normals;
 mod swizzle;
@@ -13,7 +13,10 @@ pub(super) use transfer::transferred;
 
 use super::{PictureFacts, TextureJobError, TextureOptions, alpha_use::AlphaUse, special_values::clamp};
 use brickwork_base::Task;
-use brickwork_image::image_file::{Picture, PictureUse};
+use brickwork_image::{
+    flip_rows,
+    image_file::{Picture, PictureUse},
+};
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, MipFilter, TextureFormat, mips::MipOptions, pictures,
 };
@@ -27,7 +30,8 @@ const COLUMN_BYTES: u64 = 128;
 const WEIGHT_BYTES: u64 = 40;
 
 /// Changes of a swizzled picture before it is encoded: brighter colours than the maximum are clamped, the
-/// picture is resized, normal maps are made or changed, and colours are multiplied by alpha.
+/// picture is resized, normal maps are made or changed, colours are multiplied by alpha, and rows are
+/// flipped.
 #[derive(Clone)]
 pub(super) struct Preparation {
     options: TextureOptions,
@@ -86,7 +90,7 @@ impl Preparation {
     /// True if [`run`](Self::run) can change more than the brightest colours.
     pub fn can_change(&self) -> bool {
         let is_normal_map = self.options.usage == PictureUse::Normals;
-        self.size != self.original_size || is_normal_map || self.premultiply.is_some()
+        self.size != self.original_size || is_normal_map || self.premultiply.is_some() || self.options.flip_y
     }
 
     /// Returns the bytes of memory that [`run`](Self::run) and the swizzle need, including those of the
@@ -142,15 +146,17 @@ impl Preparation {
         if let Some(color_space) = self.premultiply {
             picture = picture.premultiplied(color_space, task)?;
         }
-        if options.usage != PictureUse::Normals {
-            return Ok(picture);
+        if options.usage == PictureUse::Normals {
+            if let Some(scale) = options.normals.height_scale {
+                picture = normals::from_height(picture, scale, options.encode.mip_wrap, task)?;
+            }
+            restore_z(&mut picture, task)?;
+            if options.normals.flip_y {
+                normals::flip_y(&mut picture, task)?;
+            }
         }
-        if let Some(scale) = options.normals.height_scale {
-            picture = normals::from_height(picture, scale, options.encode.mip_wrap, task)?;
-        }
-        restore_z(&mut picture, task)?;
-        if options.normals.flip_y {
-            normals::flip_y(&mut picture, task)?;
+        if options.flip_y {
+            flip(&mut picture);
         }
         Ok(picture)
     }
@@ -203,6 +209,12 @@ pub(super) fn prepare(
     let picture = preparation.run(picture, name, max_memory, task)?;
     let facts = facts.after(&picture, options, task)?;
     Ok((picture, facts, preparation))
+}
+
+/// Reverses the order of the rows.
+pub(super) fn flip(picture: &mut Picture) {
+    let row_bytes = picture.texels.texel_type().bytes() as usize * picture.width as usize;
+    flip_rows(picture.texels.bytes_mut(), row_bytes);
 }
 
 /// Returns the colour space in which a picture is resized: that of the texture.

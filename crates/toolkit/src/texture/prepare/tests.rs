@@ -4,13 +4,16 @@ use super::*;
 use crate::{
     device::{DeviceChoice, Devices},
     texture::{
-        EncodedTexture, FormatChoice, MipLevels, NormalOptions, PictureSize, SizeRules, TextureNote,
-        encode_pictures,
+        EncodedTexture, FormatChoice, MipLevels, NormalOptions, OptionsError, PictureSize, SizeRules,
+        TextureLayout, TextureNote, encode_pictures,
     },
 };
 use brickwork_image::image_file::{ImageReadOptions, Texels};
-use brickwork_texture::{DecodeOptions, EncodeOptions, ImageIndex, Swizzle, half::f16, pictures::read};
-use std::{io::Cursor, num::NonZeroU8};
+use brickwork_texture::{
+    DecodeOptions, EncodeOptions, ImageIndex, Swizzle, Texture, container::ContainerFormat, half::f16,
+    pictures::read,
+};
+use std::{io::Cursor, num::NonZeroU8, path::Path};
 
 const LIMIT: u64 = 1 << 28;
 
@@ -226,4 +229,37 @@ fn data_that_were_divided_by_alpha_are_noted() {
     };
     assert!(notes(PictureUse::Data, true));
     assert!(!notes(PictureUse::Data, false) && !notes(PictureUse::Color, true));
+}
+
+/// Returns the rows of each mip level in reverse order.
+fn turned(texture: &Texture, row_bytes: impl Fn(u32) -> usize) -> Vec<u8> {
+    let level = |level| -> Vec<u8> {
+        let texels = texture.image(0, 0, level).unwrap();
+        texels.chunks(row_bytes(level)).rev().flatten().copied().collect()
+    };
+    (0..texture.desc().mip_levels).flat_map(level).collect()
+}
+
+#[test]
+fn rows_are_flipped_after_all_other_changes() {
+    let source = || picture(|x, y| [x as u8 * 9, y as u8 * 3, (x * y) as u8, 255]);
+    let plain = TextureOptions { mip_levels: MipLevels::Full, metrics: true, ..halving("rgba8") };
+    let heights = NormalOptions { height_scale: Some(8.0), ..NormalOptions::default() };
+    let normals = TextureOptions { usage: PictureUse::Normals, normals: heights, ..plain };
+    let rough = TextureOptions { usage: PictureUse::Data, roughness_from_normals: true, ..plain };
+    for (options, sources) in [(plain, 1), (normals, 1), (rough, 2)] {
+        let sources: Vec<_> = (0..sources).map(|_| source()).collect();
+        let flipped = TextureOptions { flip_y: true, ..options };
+        let [upright, flipped] =
+            [options, flipped].map(|options| encoded(&sources, &options, LIMIT).unwrap());
+        assert_eq!(flipped.texture.data(), turned(&upright.texture, |level| 4 * (8 >> level)), "{options:?}");
+        assert_eq!(flipped.measured.metrics, upright.measured.metrics);
+        let up = [&upright, &flipped].map(|encoded| encoded.texture.desc().orientation.up);
+        assert_eq!(up, [false, true]);
+    }
+    let cube = TextureOptions { flip_y: true, layout: TextureLayout::Faces, ..TextureOptions::default() };
+    assert_eq!(cube.check(), Err(OptionsError::FlippedCube));
+    let file = |name| TextureOptions { flip_y: true, ..plain }.container_of(Some(Path::new(name)));
+    assert_eq!(file("a.ktx2"), Ok(ContainerFormat::Ktx2));
+    assert_eq!(file("a.dds").unwrap_err().to_string(), "flip-y is for ktx2, but a.dds would be dds");
 }

@@ -170,6 +170,7 @@ fn every_key_is_read() {
         ("max-size", "512"),
         ("power-of-two", "'up'"),
         ("multiple-of-4", "true"),
+        ("flip-y", "true"),
         ("mips", "3"),
         ("mip-filter", "'box'"),
         ("mip-wrap", "'repeat,mirror'"),

@@ -1,15 +1,16 @@
-//! Options of the size.
+//! Options of the size and of the order of rows.
 
 use super::{flag_value, names, optional};
 use crate::texture::{
     PictureSize, PowerOfTwo,
-    options::{OptionRow, Stage, Syntax, Value, Values},
+    options::{OptionRow, SettingText, Stage, Syntax, Value, Values},
     values,
 };
+use brickwork_texture::container::ContainerFormat;
 
 const SIZE: &str = "Size";
 
-/// Options of the size.
+/// Options of the size and of the order of rows.
 pub(super) const ROWS: &[OptionRow] = &[
     OptionRow {
         name: "resize",
@@ -67,6 +68,26 @@ pub(super) const ROWS: &[OptionRow] = &[
             Ok(())
         }),
         get: |options| flag_value(options.size_rules.multiple_of_4),
+        ..OptionRow::NONE
+    },
+    OptionRow {
+        name: "flip-y",
+        heading: SIZE,
+        help: "KTX2: store rows from the bottom to the top, as OpenGL and three.js expect them; the file \
+               states it",
+        more: "three.js's TextureLoader flips images, and its KTX2Loader cannot. Textures of glTF are not \
+               flipped. The key KTXorientation is ru, so readers that heed it show the image upright. It \
+               changes no normals: unlike --normal-flip-y, it moves texels.",
+        stage: Stage::Picture,
+        container: Some(ContainerFormat::Ktx2),
+        set: Some(|options, value| {
+            options.flip_y = value.flag()?;
+            Ok(())
+        }),
+        get: |options| flag_value(options.flip_y),
+        text: Some(SettingText::Picture(|file| {
+            file.options.flip_y.then(|| "rows from the bottom".to_owned())
+        })),
         ..OptionRow::NONE
     },
 ];

@@ -1,0 +1,69 @@
+"""Checks of users' arguments. TypeError and ValueError have the argument's name."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+def integer(value: Any, name: str, least: int = 0, end: int = 1 << 32) -> int:
+    """Returns an integer from `least` to `end` - 1."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, not {type(value).__name__}") from None
+    if not least <= number < end:
+        raise ValueError(f"{name} is {number}; it must be from {least} to {end - 1}")
+    return number
+
+
+def integers(values: Any, name: str) -> tuple[int, ...]:
+    """Returns integers of any size."""
+    try:
+        return tuple(map(operator.index, values))
+    except TypeError as error:
+        raise TypeError(f"{name} must be a sequence of integers: {error}") from None
+
+
+def thread_count(threads: Any) -> int | None:
+    """Returns a number of threads; None for the default."""
+    return None if threads is None else integer(threads, "threads", 1)
+
+
+def flag(value: Any, name: str) -> bool:
+    """Returns true or false."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, not {type(value).__name__}")
+    return bool(value)
+
+
+def numbers(value: Any, name: str, shape: tuple[int, ...]) -> Any:
+    """Returns a number, or lists of numbers, of this shape."""
+    try:
+        found = np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name} is {value!r}; it must have the shape {shape}") from None
+    if found.dtype.kind not in "uif":
+        raise TypeError(f"{name} must be numeric, not {type(value).__name__}")
+    if found.shape != shape:
+        raise ValueError(f"{name} is {value!r}; it must have the shape {shape}")
+    return found.astype(np.float64).tolist()
+
+
+def refuse_mask(array: Any, name: str) -> None:
+    """Raises ValueError if numbers of an array are masked. Those of Dask may be masked, which is enough."""
+    # (NumPy drops the masks of arrays in a list, Dask that of its array.)
+    parts = array if isinstance(array, (list, tuple)) else (array,)
+    for part in parts:
+        is_masked = isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part)
+        if is_masked or isinstance(getattr(part, "_meta", None), np.ma.MaskedArray):
+            raise ValueError(f"{name} has masked numbers, whose mask would be lost; replace them with filled")
+
+
+def unmasked(array: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
+    """Returns an array. Raises ValueError if numbers of it are masked."""
+    refuse_mask(array, name)
+    return np.asarray(array)
