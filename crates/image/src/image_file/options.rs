@@ -45,10 +45,10 @@ pub struct ImageReadOptions {
     /// [`Texels::RgbF32`]: super::Texels::RgbF32
     /// [`Texels::RgbaF32`]: super::Texels::RgbaF32
     pub single_floats: bool,
-    /// Layer or part of EXR files that is read, by its name, or by the words of it after a point: `diffuse` is
-    /// `RenderLayer.diffuse`. Upper and lower case are the same where no other name is nearer. The name of a
-    /// channel, `depth.Z`, reads this channel as grey. Other formats ignore it. Default: none, which reads the
-    /// layer most like a picture.
+    /// Layer or part of EXR files that is read, by its name, or by the words of it after a point: `diffuse`
+    /// is `RenderLayer.diffuse`. Upper and lower case are the same where no other name is nearer. The name of
+    /// a channel, `depth.Z`, reads this channel as grey. Other formats ignore it. Default: none, which reads
+    /// the layer most like a picture.
     pub exr_layer: Option<String>,
 }
 

@@ -56,8 +56,8 @@ impl Nearness {
         }
     }
 
-    /// Returns the nearness of a layer or channel in a part, of the part, or of both with a point between them,
-    /// whichever is nearest.
+    /// Returns the largest nearness of three names: that of a layer or channel in a part, that of the part,
+    /// and both with a point between them.
     fn in_part(part: Option<&str>, name: &str, wanted: &str) -> Self {
         let part = part.filter(|part| !part.is_empty());
         let of = |name: &str| if name.is_empty() { Self::None } else { Self::of(name, wanted) };

@@ -17,8 +17,8 @@ const WINDOW: i32 = 4;
 /// Rounds of single steps, at most.
 const ROUNDS: usize = 8;
 
-/// Returns the function that improves the rows of blocks of 1 or 2 channels, of 8 bytes each; `None` if the rule
-/// rounds values.
+/// Returns the function that improves the rows of blocks of 1 or 2 channels, of 8 bytes each; `None` if the
+/// rule rounds values.
 pub(crate) fn deep<const CHANNELS: usize>(options: &EncodeOptions, rule: ValueRule) -> Option<RowEncoder> {
     let quality = options.quality;
     let improve = RowEncoder::Rgba16(Box::new(move |rows, blocks, task| {

@@ -28,8 +28,8 @@ impl fmt::Display for Finding {
 pub struct Validation {
     /// Container whose rules were checked.
     pub container: ContainerFormat,
-    /// Violations in the order of the checks, at most 100 of each rule; the message of the last then says that
-    /// further ones are not listed.
+    /// Violations in the order of the checks, at most 100 of each rule; the message of the last then says
+    /// that further ones are not listed.
     pub findings: Vec<Finding>,
 }
 

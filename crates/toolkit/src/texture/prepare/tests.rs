@@ -245,13 +245,13 @@ fn rows_are_flipped_after_all_other_changes() {
     let source = || picture(|x, y| [x as u8 * 9, y as u8 * 3, (x * y) as u8, 255]);
     let plain = TextureOptions { mip_levels: MipLevels::Full, metrics: true, ..halving("rgba8") };
     let heights = NormalOptions { height_scale: Some(8.0), ..NormalOptions::default() };
-    let normals = TextureOptions { usage: PictureUse::Normals, normals: heights, ..plain };
-    let rough = TextureOptions { usage: PictureUse::Data, roughness_from_normals: true, ..plain };
-    for (options, sources) in [(plain, 1), (normals, 1), (rough, 2)] {
+    let normals = TextureOptions { usage: PictureUse::Normals, normals: heights, ..plain.clone() };
+    let rough = TextureOptions { usage: PictureUse::Data, roughness_from_normals: true, ..plain.clone() };
+    for (options, sources) in [(plain.clone(), 1), (normals, 1), (rough, 2)] {
         let sources: Vec<_> = (0..sources).map(|_| source()).collect();
-        let flipped = TextureOptions { flip_y: true, ..options };
+        let flipped = TextureOptions { flip_y: true, ..options.clone() };
         let [upright, flipped] =
-            [options, flipped].map(|options| encoded(&sources, &options, LIMIT).unwrap());
+            [&options, &flipped].map(|options| encoded(&sources, options, LIMIT).unwrap());
         assert_eq!(flipped.texture.data(), turned(&upright.texture, |level| 4 * (8 >> level)), "{options:?}");
         assert_eq!(flipped.measured.metrics, upright.measured.metrics);
         let up = [&upright, &flipped].map(|encoded| encoded.texture.desc().orientation.up);
@@ -259,7 +259,7 @@ fn rows_are_flipped_after_all_other_changes() {
     }
     let cube = TextureOptions { flip_y: true, layout: TextureLayout::Faces, ..TextureOptions::default() };
     assert_eq!(cube.check(), Err(OptionsError::FlippedCube));
-    let file = |name| TextureOptions { flip_y: true, ..plain }.container_of(Some(Path::new(name)));
+    let file = |name| TextureOptions { flip_y: true, ..plain.clone() }.container_of(Some(Path::new(name)));
     assert_eq!(file("a.ktx2"), Ok(ContainerFormat::Ktx2));
     assert_eq!(file("a.dds").unwrap_err().to_string(), "flip-y is for ktx2, but a.dds would be dds");
 }
