@@ -1,6 +1,6 @@
 //! Arguments of clap from the table of options.
 
-use brickwork_toolkit::texture::{Exclusion, Need, OptionRow, Syntax, Values};
+use brickwork_toolkit::texture::{OptionRow, Syntax, Values};
 use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches,
     builder::{PossibleValuesParser, StringValueParser, TypedValueParser as _},
@@ -67,13 +67,8 @@ pub fn argument(row: &'static OptionRow) -> Arg {
         }
         _ => argument.action(ArgAction::SetTrue),
     };
-    let requires = row.needs.iter().filter_map(|need| match need {
-        Need::Option(name) => Some(*name),
-        _ => None,
-    });
-    let argument = requires.fold(argument, |argument, name| argument.requires(name));
-    let conflicts = row.exclusions.iter().flat_map(|&exclusion| conflicts(exclusion));
-    let argument = argument.conflicts_with_all(conflicts);
+    let argument = row.required().into_iter().fold(argument, |argument, name| argument.requires(name));
+    let argument = argument.conflicts_with_all(row.conflicts());
     let argument = row.short.into_iter().fold(argument, |argument, letter| argument.short(letter));
     row.default.into_iter().fold(argument, |argument, value| argument.default_value(value))
 }
@@ -88,20 +83,4 @@ fn with_values(argument: Arg, row: &'static OptionRow, values: Values) -> Arg {
         Values::Path => argument.value_parser(value_parser!(PathBuf)),
         _ => argument.value_parser(checked),
     }
-}
-
-/// Returns the options that cannot be given together with one that has this exclusion.
-/// Flags take the place of an option that the program does not have.
-fn conflicts(exclusion: Exclusion) -> Vec<&'static str> {
-    let (name, allowed) = match exclusion {
-        Exclusion::Always(name) | Exclusion::Given(name) => (name, &[][..]),
-        Exclusion::GivenUnless(name, allowed) => (name, allowed),
-        _ => return Vec::new(),
-    };
-    let is_excluded = |row: &&OptionRow| {
-        let means = row.means.filter(|_| matches!(row.syntax, Syntax::Flag));
-        let is_flag = means.is_some_and(|(key, value)| key == name && !allowed.contains(&value));
-        row.is_of_program() && (row.name == name || is_flag)
-    };
-    OptionRow::all().filter(is_excluded).map(|row| row.name).collect()
 }

@@ -1,21 +1,16 @@
 //! Options with which a texture was encoded, in reports: those that the table of options describes.
 
-use brickwork_toolkit::texture::{JsonSetting, OptionRow, SettingText, UsedOptions};
+use brickwork_toolkit::texture::{OptionRow, UsedOptions};
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
-/// Options with which a texture was encoded, in JSON reports: the [`JsonSetting`]s of the table.
+/// Options with which a texture was encoded, in JSON reports, in the table's order.
 #[derive(Clone, Debug)]
 pub struct Settings(Vec<(&'static str, serde_json::Value)>);
-
-/// Returns the settings of the table, in its order.
-fn json_settings() -> impl Iterator<Item = JsonSetting> {
-    OptionRow::all().filter_map(|row| row.json)
-}
 
 impl Settings {
     /// Returns the settings of a texture.
     pub fn of(used: &UsedOptions<'_>) -> Self {
-        Self(json_settings().map(|setting| (setting.key, (setting.value)(used))).collect())
+        Self(OptionRow::all().filter_map(|row| row.json(used)).collect())
     }
 }
 
@@ -37,14 +32,12 @@ impl schemars::JsonSchema for Settings {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let mut properties = serde_json::Map::new();
-        for setting in json_settings() {
-            let schema = serde_json::from_str::<serde_json::Map<_, _>>(setting.schema);
-            let mut schema = schema.expect("rows have schemas in JSON");
-            schema.insert("description".to_owned(), setting.doc.into());
-            properties.insert(setting.key.to_owned(), schema.into());
-        }
-        let required: Vec<_> = json_settings().map(|setting| setting.key).collect();
+        let properties: serde_json::Map<_, _> = OptionRow::all()
+            .filter_map(OptionRow::json_schema)
+            .map(|(key, schema)| (key.to_owned(), schema))
+            .collect();
+        let required: Vec<_> =
+            OptionRow::all().filter_map(OptionRow::json_schema).map(|(key, _)| key).collect();
         schemars::json_schema!({ "type": "object", "properties": properties, "required": required })
     }
 }
@@ -52,12 +45,6 @@ impl schemars::JsonSchema for Settings {
 /// Returns the settings that are not usual, in a few words: about pictures and alpha, and about blocks. Names
 /// of files are as given.
 pub fn settings_in_words(used: &UsedOptions<'_>) -> [Vec<String>; 2] {
-    let [mut of_pictures, mut of_blocks] = [Vec::new(), Vec::new()];
-    for text in OptionRow::all().filter_map(|row| row.text) {
-        match text {
-            SettingText::Picture(in_words) => of_pictures.extend(in_words(used)),
-            SettingText::Blocks(in_words) => of_blocks.extend(in_words(used)),
-        }
-    }
-    [of_pictures, of_blocks]
+    let all: Vec<_> = OptionRow::all().map(|row| row.in_words(used)).collect();
+    [0, 1].map(|place| all.iter().filter_map(|words| words[place].clone()).collect())
 }

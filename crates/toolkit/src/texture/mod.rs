@@ -60,10 +60,8 @@ pub use error::{MeasureError, OptionsError, TextureJobError};
 use facts::PictureFacts;
 pub use files::encode_files;
 pub use note::TextureNote;
-use options::{Doors, Stage};
-pub use options::{
-    Exclusion, JsonSetting, Need, OptionRow, SettingText, Syntax, TextureOptions, UsedOptions, Value, Values,
-};
+use options::{Doors, Exclusion, Need, Stage};
+pub use options::{OptionRow, Syntax, TextureOptions, UsedOptions, Value, Values};
 pub use plain::channel_type;
 pub use read::{
     info_any, info_or_header, read_any, read_if_texture, read_picture, read_texture, texture_info,

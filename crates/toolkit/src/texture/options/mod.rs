@@ -20,8 +20,8 @@ mod table;
 mod tests;
 mod value;
 
-pub(super) use row::{Doors, Stage};
-pub use row::{Exclusion, JsonSetting, Need, OptionRow, SettingText, Syntax, UsedOptions, Values};
+pub(super) use row::{Doors, Exclusion, JsonSetting, Need, SettingText, Stage};
+pub use row::{OptionRow, Syntax, UsedOptions, Values};
 pub use value::Value;
 
 use super::{

@@ -43,17 +43,17 @@ pub struct OptionRow {
     /// The formats that use the option, if others ignore it.
     pub(super) formats: Option<fn(TextureFormat) -> bool>,
     /// Options with which it cannot be used.
-    pub exclusions: &'static [Exclusion],
+    pub(in crate::texture) exclusions: &'static [Exclusion],
     /// Its requirements.
-    pub needs: &'static [Need],
+    pub(in crate::texture) needs: &'static [Need],
     /// Name and value of another option that has the same effect, and overrides rules in its place.
     pub means: Option<(&'static str, &'static str)>,
     pub(super) set: Option<Set>,
     pub(super) get: Get,
     /// The setting in JSON reports, if they have it.
-    pub json: Option<JsonSetting>,
+    pub(super) json: Option<JsonSetting>,
     /// The setting in the program's report.
-    pub text: Option<SettingText>,
+    pub(super) text: Option<SettingText>,
 }
 
 /// Sets the value, or returns the expected values.
@@ -131,8 +131,7 @@ pub(in crate::texture) enum Stage {
 
 /// An option with which another cannot be used.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Exclusion {
+pub(in crate::texture) enum Exclusion {
     /// Both are not given together, and their values are not used together.
     Always(&'static str),
     /// Both are not given together by the program or in one rule.
@@ -145,8 +144,7 @@ pub enum Exclusion {
 
 /// Requirement of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Need {
+pub(in crate::texture) enum Need {
     /// Mip levels.
     MipLevels,
     /// Mip levels or a new size.
@@ -163,7 +161,7 @@ pub enum Need {
     Option(&'static str),
 }
 
-/// Options after an encoding, with its decisions: what [`JsonSetting`] and [`SettingText`] show in reports.
+/// Options after an encoding, with its decisions: what reports show.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::exhaustive_structs, reason = "a report fills in every field")]
 pub struct UsedOptions<'a> {
@@ -181,8 +179,7 @@ pub struct UsedOptions<'a> {
 
 /// Key of an option in JSON reports.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct JsonSetting {
+pub(in crate::texture) struct JsonSetting {
     /// The key.
     pub key: &'static str,
     /// Its description.
@@ -209,8 +206,7 @@ type InWords = fn(&UsedOptions<'_>) -> Option<String>;
 
 /// A setting in the program's report.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::exhaustive_enums, reason = "reports have these two places")]
-pub enum SettingText {
+pub(in crate::texture) enum SettingText {
     /// Before the speed: about pictures and alpha.
     Picture(InWords),
     /// After the speed: about blocks.
@@ -312,6 +308,56 @@ impl OptionRow {
     /// True if the option needs alpha, which the name of a format may deny.
     pub fn needs_alpha(&self) -> bool {
         self.needs.contains(&Need::Alpha)
+    }
+
+    /// Returns the name of the option that must be given with this one, if there is one.
+    pub fn required(&self) -> Option<&'static str> {
+        self.needs.iter().find_map(|need| if let Need::Option(name) = need { Some(*name) } else { None })
+    }
+
+    /// Returns the names of the program's options that cannot be given together with this one. Flags take the
+    /// place of an option that the program does not have.
+    pub fn conflicts(&self) -> Vec<&'static str> {
+        let of = |exclusion: &Exclusion| {
+            let (name, allowed) = match *exclusion {
+                Exclusion::Always(name) | Exclusion::Given(name) => (name, &[][..]),
+                Exclusion::GivenUnless(name, allowed) => (name, allowed),
+                Exclusion::Used(_) => return Vec::new(),
+            };
+            let is_excluded = |row: &&Self| {
+                let means = row.means.filter(|_| matches!(row.syntax, Syntax::Flag));
+                let is_flag = means.is_some_and(|(key, value)| key == name && !allowed.contains(&value));
+                row.is_of_program() && (row.name == name || is_flag)
+            };
+            Self::all().filter(is_excluded).map(|row| row.name).collect()
+        };
+        self.exclusions.iter().flat_map(of).collect()
+    }
+
+    /// Returns the key and the value in JSON reports, if they have the option.
+    pub fn json(&self, used: &UsedOptions<'_>) -> Option<(&'static str, serde_json::Value)> {
+        self.json.map(|setting| (setting.key, (setting.value)(used)))
+    }
+
+    /// Returns the key in JSON reports and the JSON Schema of its value, if they have the option.
+    ///
+    /// # Panics
+    /// If the row has another text in place of a schema; a test reads them all.
+    pub fn json_schema(&self) -> Option<(&'static str, serde_json::Value)> {
+        let setting = self.json?;
+        let mut schema: serde_json::Value = serde_json::from_str(setting.schema).expect("a schema in JSON");
+        schema["description"] = setting.doc.into();
+        Some((setting.key, schema))
+    }
+
+    /// Returns the setting in a few words, unless it is usual: about pictures and alpha, or about blocks.
+    /// Names of files are as given.
+    pub fn in_words(&self, used: &UsedOptions<'_>) -> [Option<String>; 2] {
+        match self.text {
+            Some(SettingText::Picture(in_words)) => [in_words(used), None],
+            Some(SettingText::Blocks(in_words)) => [None, in_words(used)],
+            None => [None, None],
+        }
     }
 
     /// Returns the formats that use the option.
