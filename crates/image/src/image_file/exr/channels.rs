@@ -50,6 +50,7 @@ impl Nearness {
         match () {
             () if name == wanted => Self::SameName,
             () if name.eq_ignore_ascii_case(wanted) => Self::Name,
+            () if wanted.is_empty() => Self::None,
             () if are_words && words == wanted => Self::SameWords,
             () if are_words && words.eq_ignore_ascii_case(wanted) => Self::Words,
             () => Self::None,
@@ -61,7 +62,7 @@ impl Nearness {
     fn in_part(part: Option<&str>, name: &str, wanted: &str) -> Self {
         let part = part.filter(|part| !part.is_empty());
         let of = |name: &str| if name.is_empty() { Self::None } else { Self::of(name, wanted) };
-        let both = part.map(|part| of(&format!("{part}.{name}")));
+        let both = part.filter(|_| !name.is_empty()).map(|part| of(&format!("{part}.{name}")));
         of(name).max(part.map_or(Self::None, of)).max(both.unwrap_or(Self::None))
     }
 }
