@@ -200,6 +200,11 @@ export interface TextureOptions {
      */
     readonly "stated-dds-masks"?: boolean | undefined;
     /**
+     * Layer, part or channel of EXR files, by its name or the end of it: diffuse reads RenderLayer.diffuse
+     * [default: the layer most like a picture].
+     */
+    readonly "exr-layer"?: string | undefined;
+    /**
      * Encode all images of DDS and KTX2 textures: mip levels, layers, faces and slices.
      */
     readonly "all-images"?: boolean | undefined;
@@ -252,6 +257,7 @@ export const NAMES: readonly string[] = [
     "mip-wrap",
     "keep-coverage",
     "stated-dds-masks",
+    "exr-layer",
     "all-images",
 ];
 

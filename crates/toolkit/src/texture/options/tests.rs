@@ -43,6 +43,7 @@ fn sample(row: &OptionRow) -> Value {
         ("channel", _) => "g=a.png",
         ("level", _) => "1=a.png",
         ("swizzle", _) => "bgr1",
+        ("exr-layer", _) => "diffuse",
         ("channels", _) => "g,a:b",
         ("roughness-channel", _) => "g",
         ("weights", _) => "1,2,3",

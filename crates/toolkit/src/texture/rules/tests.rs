@@ -175,6 +175,7 @@ fn every_key_is_read() {
         ("mip-filter", "'box'"),
         ("mip-wrap", "'repeat,mirror'"),
         ("keep-coverage", "true"),
+        ("exr-layer", "'diffuse'"),
     ];
     assert_eq!(values.map(|(key, _)| key).to_vec(), keys().collect::<Vec<_>>());
     for (key, value) in values {
