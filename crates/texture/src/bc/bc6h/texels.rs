@@ -44,8 +44,8 @@ pub(super) struct Texels<S: Simd> {
     pub visible: [S::M; 16],
 }
 
-/// Bit patterns by which endpoints may exceed a block's largest magnitude: a quarter of what doubles a half. For
-/// logarithmic errors, a value that is far too large is not worse than one with the wrong sign.
+/// Bit patterns by which endpoints may exceed a block's largest magnitude: a quarter of what doubles a half.
+/// For logarithmic errors, a value that is far too large is not worse than one with the wrong sign.
 pub(super) const MARGIN: i32 = 256;
 
 /// The largest finite half.
