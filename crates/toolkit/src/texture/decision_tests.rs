@@ -7,7 +7,7 @@ use brickwork_texture::{
     AlphaMode,
     BlockFormat::{self, Bc1, Bc4Unorm, Bc5Unorm, Bc7},
     ColorSpace::{self, Linear, Srgb},
-    PlainFormat,
+    PlainFormat, RoundingRule,
     container::DdsHeader,
     pictures::read,
 };
