@@ -82,6 +82,9 @@ fn archives_are_volumes_like_folders() {
     let piped = folder.run_with(&["volume", "convert", "-", "-o", "c.nrrd"], &folder.read("a.ozx"));
     piped.ok();
     assert!(folder.read("c.nrrd").ends_with(&folder.read("a.raw")));
+    let render = ["volume", "render", "-", "--size", "32x24", "--level", "1", "-o", "c.png"];
+    folder.run_with(&render, &folder.read("a.ozx")).ok();
+    assert!(folder.read("c.png") == folder.read("a.zarr.png"));
     // The whole file or nothing, and replaced only by request.
     folder.line("volume convert a.nrrd -o a.ozx").fails(2, &["a.ozx", "--force"]);
     folder.line("volume convert a.nrrd -o a.ozx --force").ok();
@@ -97,6 +100,7 @@ fn archives_are_volumes_like_folders() {
     folder.line("volume verify b.ozx").fails(3, &["b.ozx: central directory: is missing", "cut off"]);
     folder.write("c.zip", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
     folder.line("volume info c.zip").fails(5, &["c.zip: a ZIP archive without zarr.json"]);
+    folder.line("volume info c.zip --dims 22x1x1 --type u8").ok();
 }
 
 #[test]

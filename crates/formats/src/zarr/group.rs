@@ -78,7 +78,11 @@ pub fn open_levels_of_bytes(
     task: &Task<'_>,
 ) -> Result<(OpenedVolume, Vec<OpenedVolume>), OpenError> {
     let archive = Archive::open(Box::new(bytes), options.max_memory, task)?;
-    open_store(&Store::Archive(Arc::new(archive)), Path::new(""), options, task)
+    let (mut first, mut smaller) =
+        open_store(&Store::Archive(Arc::new(archive)), Path::new(""), options, task)?;
+    first.files.clear();
+    smaller.iter_mut().for_each(|level| level.files.clear());
+    Ok((first, smaller))
 }
 
 fn open_store(

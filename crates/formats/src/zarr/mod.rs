@@ -52,6 +52,8 @@ mod verify;
 mod write;
 
 #[cfg(feature = "zarr")]
+pub(crate) use group::open_levels_of_bytes;
+#[cfg(feature = "zarr")]
 pub use group::open_zarr_levels;
 #[cfg(not(feature = "zarr"))]
 pub use no_zarr::{open_zarr_levels, verify_zarr, write_zarr, write_zarr_archive};

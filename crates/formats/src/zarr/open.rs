@@ -22,7 +22,7 @@ pub fn open_level_of_bytes(
     options: &VolumeOpenOptions,
     task: &Task<'_>,
 ) -> Result<OpenedVolume, OpenError> {
-    level_of(super::group::open_levels_of_bytes(bytes, options, task)?, options)
+    level_of(super::open_levels_of_bytes(bytes, options, task)?, options)
 }
 
 fn level_of(
