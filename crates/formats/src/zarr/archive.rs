@@ -1,4 +1,4 @@
-//! The files of a ZIP archive by their keys: `.ozx` of OME-Zarr's RFC-9, and folders that were zipped by hand.
+//! The files of a ZIP archive by their keys: `.ozx` of OME-Zarr's RFC-9, and folders zipped by hand.
 //!
 //! rawzip parses the records. The rest is checked here: names, overlaps, checksums and sizes. A list of all
 //! entries is kept; it grows with the bytes of the archive, not with the numbers that it states.
@@ -214,8 +214,8 @@ impl Archive {
         Ok(Some(Part { archive: Arc::clone(self), index, stored }))
     }
 
-    /// Returns the bytes of memory for unpacked shards of the array at `prefix`: 0 if none is compressed, else
-    /// 256 MiB, or a quarter of the limit.
+    /// Returns the bytes of memory for unpacked shards of the array at `prefix`: 0 if none is compressed,
+    /// else 256 MiB, or a quarter of the limit.
     pub fn unpacked_bytes(&self, prefix: &str) -> u64 {
         let prefix = format!("{}{prefix}", self.root);
         let first = self.entries.partition_point(|(name, _)| **name < *prefix);
@@ -289,8 +289,8 @@ impl Archive {
         if sum.sum() == *crc { Ok(bytes) } else { Err(damaged("the checksum differs".to_owned())) }
     }
 
-    /// Returns a range of the bytes of a compressed file, which is kept for the next call. Other threads wait:
-    /// the memory is that of one thread.
+    /// Returns a range of the bytes of a compressed file, which is kept for the next call. Other threads
+    /// wait: the memory is that of one thread.
     fn unpacked(&self, index: usize, stored: Range<u64>, range: Range<usize>) -> io::Result<Vec<u8>> {
         let mut unpacked = self.unpacked.lock().unwrap_or_else(PoisonError::into_inner);
         let file = match unpacked.iter().position(|(found, _)| *found == index) {
