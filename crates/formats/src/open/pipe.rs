@@ -138,7 +138,8 @@ impl VolumePipe {
         task: &Task<'_>,
     ) -> Result<(OpenedVolume, Vec<OpenedVolume>), OpenError> {
         #[cfg(feature = "zarr")]
-        if options.format.unwrap_or(self.format) == VolumeFormat::Zarr && options.raw == RawLayout::default() {
+        if options.format.unwrap_or(self.format) == VolumeFormat::Zarr && options.raw == RawLayout::default()
+        {
             let mut pipe = VoxelStream::Once(self.bytes).stopped_by(task);
             if let Source::Memory(bytes) = Source::of_stream(&mut pipe, options.max_memory, task)? {
                 return crate::zarr::open_levels_of_bytes(bytes, options, task);
