@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-/// Files that a folder of Zarr has: the metadata of version 3, and of arrays and groups of version 2.
-const ZARR_METADATA: [&str; 3] = ["zarr.json", ".zarray", ".zgroup"];
+/// Files that a folder or an archive of Zarr has: the metadata of version 3, and of arrays and groups of
+/// version 2.
+pub(crate) const ZARR_METADATA: [&str; 3] = ["zarr.json", ".zarray", ".zgroup"];
 
 /// Extensions of files to which raw voxels are written. In reading, only `.raw` means raw voxels: the others
 /// may have a header.
@@ -41,8 +42,8 @@ pub enum VolumeFormat {
     Dicom,
     /// Folder of slices in PNG, TIFF, BMP, JPEG or DICOM files.
     Folder,
-    /// Zarr array or OME-Zarr group in a folder. [`write_zarr`](crate::write_zarr) writes it, with the
-    /// feature `zarr`.
+    /// Zarr array or OME-Zarr group in a folder or a ZIP archive. [`write_zarr`](crate::write_zarr) and
+    /// [`write_zarr_archive`](crate::write_zarr_archive) write it, with the feature `zarr`.
     Zarr,
 }
 
@@ -127,7 +128,8 @@ impl VolumeFormat {
             Self::Tiff => &["tif", "tiff"],
             Self::Dicom => &["dcm"],
             Self::Folder => &[],
-            Self::Zarr => &["zarr"],
+            // `.ozx` is a ZIP archive (OME-Zarr's RFC-9). `.zip` alone does not decide.
+            Self::Zarr => &["zarr", "ozx", "zarr.zip"],
         }
     }
 

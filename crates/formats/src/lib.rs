@@ -66,7 +66,8 @@
 //! - `rayon` (default): several threads.
 //! - `io` (default): VTI, TIFF stacks, folders of slices, and NIfTI in Zstandard.
 //! - `dicom` (default): DICOM files and series.
-//! - `zarr`: Zarr arrays and OME-Zarr groups in folders ([`write_zarr`], [`verify_zarr`]). Needs Rust 1.95.
+//! - `zarr`: Zarr arrays and OME-Zarr groups in folders and ZIP archives ([`write_zarr`],
+//!   [`write_zarr_archive`], [`verify_zarr`]). Needs Rust 1.95.
 //!
 //! # Compatibility
 //!
@@ -138,6 +139,7 @@ pub use write::{
 };
 pub use zarr::{
     HAS_ZARR, WrittenZarr, ZarrCheck, ZarrOptions, is_zarr, open_zarr_levels, verify_zarr, write_zarr,
+    write_zarr_archive,
 };
 
 #[cfg(doctest)]

@@ -38,7 +38,7 @@ fn slabs_shrink_to_the_limit_or_are_refused() {
     }
     encode(&["--max-memory", "511K"]).fails(4, &["takes 524288 bytes"]);
     let convert = [&["volume", "convert", "a.raw", "-o", "b.nrrd"], &SHAPE[..]].concat();
-    let said = "--brick, --levels and --labels are for .bwv files and .zarr folders";
+    let said = "--brick, --levels and --labels are for .bwv and .ozx files and .zarr folders";
     folder.run(&[&convert[..], &["--brick", "4"]].concat()).fails(1, &[said]);
     assert_eq!(folder.names(), ["a.raw"]);
 }

@@ -49,6 +49,60 @@ fn zarr_folders_are_volumes_like_others() {
     }
 }
 
+/// An archive has the same volume, levels and faults as the folder.
+#[test]
+fn archives_are_volumes_like_folders() {
+    let folder = folder();
+    let chunks = "--levels 2 --chunk 16x16x16 --shard 32x32x32";
+    folder.line(&format!("volume convert a.nrrd -o a.zarr {chunks}")).ok();
+    let written = folder.line(&format!("volume convert a.nrrd -o a.ozx {chunks}"));
+    assert!(written.ok().starts_with("a.nrrd → a.ozx  40×20×30 u16  "), "{written:?}");
+    assert_eq!(folder.names(), ["a.nrrd", "a.ozx", "a.raw", "a.zarr"]);
+    let [mut archive, plain] =
+        ["a.ozx", "a.zarr"].map(|name| folder.line(&format!("volume info {name} --json")).json());
+    let file_bytes = folder.read("a.ozx").len();
+    assert_eq!((&archive["files"], &archive["file_bytes"]), (&json!(1), &json!(file_bytes)));
+    for field in ["file", "files", "file_bytes"] {
+        archive[field] = plain[field].clone();
+    }
+    assert_eq!(archive, plain);
+    assert_eq!(folder.line("volume verify a.ozx").ok(), "a.ozx: sound, 14 chunks\n");
+    folder.line("volume compare a.ozx a.nrrd --exact").ok();
+    folder.line("volume encode a.ozx -o a.bwv").ok();
+    folder.line("volume compare a.bwv a.nrrd --exact").ok();
+    for name in ["a.zarr", "a.ozx"] {
+        folder.line(&format!("volume convert {name} --level 1 -o {name}.nrrd")).ok();
+        folder.line(&format!("volume render {name} --size 32x24 --level 1 -o {name}.png")).ok();
+    }
+    assert!(folder.read("a.ozx.nrrd") == folder.read("a.zarr.nrrd"));
+    assert!(folder.read("a.ozx.png") == folder.read("a.zarr.png"));
+    // Under another name, and from a pipe.
+    fs::copy(folder.path("a.ozx"), folder.path("b.zip")).unwrap();
+    folder.line("volume compare b.zip a.nrrd --exact").ok();
+    let piped = folder.run_with(&["volume", "convert", "-", "-o", "c.nrrd"], &folder.read("a.ozx"));
+    piped.ok();
+    assert!(folder.read("c.nrrd").ends_with(&folder.read("a.raw")));
+    let render = ["volume", "render", "-", "--size", "32x24", "--level", "1", "-o", "c.png"];
+    folder.run_with(&render, &folder.read("a.ozx")).ok();
+    assert!(folder.read("c.png") == folder.read("a.zarr.png"));
+    // The whole file or nothing, and replaced only by request.
+    folder.line("volume convert a.nrrd -o a.ozx").fails(2, &["a.ozx", "--force"]);
+    folder.line("volume convert a.nrrd -o a.ozx --force").ok();
+    folder.line("volume convert a.nrrd -o d.ozx --max-memory 1K").fails(4, &["raise it with --max-memory"]);
+    assert!(!folder.path("d.ozx").exists());
+    // Mistakes.
+    let other = ["a.ozx: is of the format zarr, not a .bwv file", "`brickwork volume encode a.ozx`"];
+    folder.line("volume extract a.ozx --region 0,0,0 -o c.nrrd").fails(3, &other);
+    let mut bytes = folder.read("b.zip");
+    bytes.truncate(bytes.len() - 100);
+    folder.write("b.ozx", &bytes);
+    folder.line("volume info b.ozx").fails(3, &["b.ozx: central directory: is missing", "cut off"]);
+    folder.line("volume verify b.ozx").fails(3, &["b.ozx: central directory: is missing", "cut off"]);
+    folder.write("c.zip", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+    folder.line("volume info c.zip").fails(5, &["c.zip: a ZIP archive without zarr.json"]);
+    folder.line("volume info c.zip --dims 22x1x1 --type u8").ok();
+}
+
 #[test]
 fn damage_is_found_and_named() {
     let folder = folder();
@@ -73,7 +127,7 @@ fn damage_is_found_and_named() {
 #[test]
 fn mistakes_are_explained() {
     let folder = folder();
-    let chunks = "--chunk and --shard are for .zarr folders";
+    let chunks = "--chunk and --shard are for .zarr folders and .ozx files";
     folder.line("volume convert a.nrrd -o b.nrrd --chunk 8x8x8").fails(1, &[chunks]);
     let shards = "volume convert a.nrrd -o b.zarr --chunk 16x16x16 --shard 24x16x16";
     folder.line(shards).fails(1, &["shards of 24×16×16 do not consist of whole chunks of 16×16×16"]);

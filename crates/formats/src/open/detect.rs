@@ -40,6 +40,9 @@ impl VolumeFormat {
             Some(Self::Dicom)
         } else if [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"].into_iter().any(|magic| has(0, magic)) {
             Some(Self::Tiff)
+        } else if [b"PK\x03\x04", b"PK\x05\x06"].into_iter().any(|magic| has(0, magic)) {
+            // Other archives are refused when their entries are read.
+            Some(Self::Zarr)
         } else if has(0, npy::MAGIC) {
             Some(Self::Npy)
         } else if mrc::is_start(start) {
@@ -131,7 +134,7 @@ fn is_dicom_element(start: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use VolumeFormat::{Bwv, Dicom, MetaImage, Nifti, Npy, Nrrd, Tiff, Vti};
+    use VolumeFormat::{Bwv, Dicom, MetaImage, Nifti, Npy, Nrrd, Tiff, Vti, Zarr};
 
     #[test]
     fn first_bytes_tell_the_format() {
@@ -148,6 +151,7 @@ mod tests {
             (b"<?xml version=\"1.0\"?>\n<VTKFile type=\"ImageData\">".to_vec(), Some(Vti)),
             (b"<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\">".to_vec(), None),
             (b"\x93NUMPY\x01\0".to_vec(), Some(Npy)),
+            (b"PK\x03\x04\x14".to_vec(), Some(Zarr)),
             (b"MM\0*".to_vec(), Some(Tiff)),
             (b"II+\0".to_vec(), Some(Tiff)),
             (at(128, b"DICM"), Some(Dicom)),

@@ -126,6 +126,30 @@ impl VolumePipe {
     }
 }
 
+impl VolumePipe {
+    /// Opens the volume as [`open`](Self::open) does, and the smaller mip levels of an archive of Zarr. Other
+    /// formats have none here.
+    ///
+    /// # Errors
+    /// The errors of [`open`](Self::open).
+    pub fn open_levels(
+        self,
+        options: &VolumeOpenOptions,
+        task: &Task<'_>,
+    ) -> Result<(OpenedVolume, Vec<OpenedVolume>), OpenError> {
+        #[cfg(feature = "zarr")]
+        if options.format.unwrap_or(self.format) == VolumeFormat::Zarr && options.raw == RawLayout::default()
+        {
+            let mut pipe = VoxelStream::Once(self.bytes).stopped_by(task);
+            if let Source::Memory(bytes) = Source::of_stream(&mut pipe, options.max_memory, task)? {
+                return crate::zarr::open_levels_of_bytes(bytes, options, task);
+            }
+            return Err(FormatError::from(io::Error::from(io::ErrorKind::Unsupported)).into());
+        }
+        Ok((self.open(options, task)?, Vec::new()))
+    }
+}
+
 impl fmt::Debug for VolumePipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("VolumePipe").field("format", &self.format).finish_non_exhaustive()

@@ -1,7 +1,9 @@
-//! Formats that are read more than once: `.bwv`, VTI, TIFF, DICOM.
+//! Formats that are read more than once: `.bwv`, VTI, TIFF, DICOM, archives of Zarr.
 
 #[cfg(feature = "dicom")]
 use crate::dicom;
+#[cfg(feature = "zarr")]
+use crate::zarr;
 use crate::{
     FormatError, OpenError, OpenedVolume, UnsupportedFeature, VolumeFormat, VolumeOpenOptions,
     opened::source::Source,
@@ -28,6 +30,11 @@ pub fn open_source(
         VolumeFormat::Tiff => tiff_stack::open_source(source, task)?,
         #[cfg(feature = "dicom")]
         VolumeFormat::Dicom => dicom::open_source(source, options, task)?,
+        #[cfg(feature = "zarr")]
+        VolumeFormat::Zarr => match source {
+            Source::File(path) => zarr::open_level(&path, options, task)?,
+            Source::Memory(bytes) => zarr::open_level_of_bytes(bytes, options, task)?,
+        },
         _ => {
             let feature = match format {
                 VolumeFormat::Dicom => "dicom",

@@ -19,9 +19,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Refuses a smaller mip level of a format that has none.
+/// Refuses a smaller mip level of a format that has none. Others are opened at the level.
 pub fn check_level(volume: &OpenedVolume, options: &VolumeOpenOptions) -> Result<(), ShapeError> {
-    if options.mip_level == 0 || volume.format == VolumeFormat::Bwv {
+    if options.mip_level == 0 || matches!(volume.format, VolumeFormat::Bwv | VolumeFormat::Zarr) {
         return Ok(());
     }
     Err(ShapeError::Selected { what: "level", index: options.mip_level, count: 1 })

@@ -4,12 +4,7 @@
 //! shards are read here, within limits: zarrs allocates what a file claims, and adds up the offsets in the
 //! index of a shard without a check.
 
-use super::{
-    bytes_codec::BytesCodec,
-    chunk_files::ChunkFiles,
-    folder::{Folder, fault},
-    shards::Shards,
-};
+use super::{bytes_codec::BytesCodec, chunk_files::ChunkFiles, fault::fault, shards::Shards, store::Store};
 use crate::{FormatError, ZarrFeature};
 use brickwork_volume::VoxelType;
 use std::{num::NonZeroU64, ops::Range};
@@ -35,8 +30,8 @@ const OVERHEAD_BYTES: usize = 1 << 16;
 
 /// A Zarr array of version 2 or 3.
 pub struct ZarrArray {
-    folder: Folder,
-    /// Path of the array in the folder: empty, or with a slash at its end.
+    store: Store,
+    /// Path of the array in the store: empty, or with a slash at its end.
     pub prefix: String,
     /// Version of the Zarr format: 2 or 3.
     pub version: u8,
@@ -62,6 +57,8 @@ pub struct ZarrArray {
     pub shards: Option<Shards>,
     data_type: DataType,
     fill_value: FillValue,
+    /// Bytes of memory for shards that the archive compresses.
+    pub unpacked_bytes: u64,
 }
 
 /// Names of chunk files.
@@ -90,11 +87,11 @@ struct Parts {
 }
 
 impl ZarrArray {
-    /// Returns the array of version 3 with this metadata at `prefix` of the folder.
+    /// Returns the array of version 3 with this metadata at `prefix` of the store.
     ///
     /// # Errors
     /// [`FormatError::Zarr`] for metadata that is not allowed, [`FormatError::Unsupported`].
-    pub fn of_v3(folder: &Folder, prefix: &str, metadata: ArrayMetadataV3) -> Result<Self, FormatError> {
+    pub fn of_v3(store: &Store, prefix: &str, metadata: ArrayMetadataV3) -> Result<Self, FormatError> {
         let key = format!("{prefix}zarr.json");
         let invalid = |error: &dyn std::fmt::Display| fault(&key, error.to_string());
         let extension = |what, name: &str| ZarrFeature::Extension { what, name: short(name) };
@@ -162,14 +159,14 @@ impl ZarrArray {
             fill,
             data_type,
         };
-        Self::new(folder, prefix, parts)
+        Self::new(store, prefix, parts)
     }
 
-    /// Returns the array of version 2 with this metadata at `prefix` of the folder.
+    /// Returns the array of version 2 with this metadata at `prefix` of the store.
     ///
     /// # Errors
     /// The errors of [`of_v3`](Self::of_v3).
-    pub fn of_v2(folder: &Folder, prefix: &str, metadata: ArrayMetadataV2) -> Result<Self, FormatError> {
+    pub fn of_v2(store: &Store, prefix: &str, metadata: ArrayMetadataV2) -> Result<Self, FormatError> {
         let key = format!("{prefix}.zarray");
         let (voxel_type, endian) = match &metadata.dtype {
             DataTypeMetadataV2::Simple(name) => voxel_type_of_v2(name)?,
@@ -215,10 +212,10 @@ impl ZarrArray {
             fill,
             data_type,
         };
-        Self::new(folder, prefix, parts)
+        Self::new(store, prefix, parts)
     }
 
-    fn new(folder: &Folder, prefix: &str, parts: Parts) -> Result<Self, FormatError> {
+    fn new(store: &Store, prefix: &str, parts: Parts) -> Result<Self, FormatError> {
         let Parts { version, key, voxel_type, shape, chunk, names, keys, chain, .. } = parts;
         let Parts { bytes_codecs, codecs, attributes, shards, fill, data_type, .. } = parts;
         let axes = shape.len();
@@ -240,8 +237,9 @@ impl ZarrArray {
         if fill.len() != voxel_type.byte_count() {
             return Err(fault(&key, "fill_value has another size than the numbers"));
         }
+        let unpacked_bytes = if shards.is_some() { store.unpacked_bytes(prefix) } else { 0 };
         Ok(Self {
-            folder: folder.clone(),
+            store: store.clone(),
             prefix: prefix.to_owned(),
             version,
             voxel_type,
@@ -259,6 +257,7 @@ impl ZarrArray {
             shards,
             data_type,
             fill_value,
+            unpacked_bytes,
         })
     }
 
@@ -288,7 +287,7 @@ impl ZarrArray {
         let chunks = self.chunk_counts();
         let counts = self.shards.as_ref().map(|shards| shards.counts(&chunks));
         let ChunkKeys { start, separator } = self.keys;
-        ChunkFiles::new(&self.folder, &self.prefix, [start, separator], counts.unwrap_or(chunks))
+        ChunkFiles::new(&self.store, &self.prefix, [start, separator], counts.unwrap_or(chunks))
     }
 
     /// Returns the key of the array's metadata.
@@ -314,12 +313,12 @@ impl ZarrArray {
         let (key, bytes) = match &self.shards {
             None => {
                 let key = self.key(indices);
-                (key.clone(), self.folder.read(&key, limit as u64)?)
+                (key.clone(), self.store.read(&key, limit as u64)?)
             }
             Some(shards) => {
                 let shard = shards.of_chunk(indices);
                 let key = self.key(&shard);
-                let Some(file) = self.folder.open(&key)? else { return Ok(None) };
+                let Some(file) = self.store.file(&key)? else { return Ok(None) };
                 let bytes = shards.read(file, &shard, indices, limit as u64);
                 let bytes = bytes.map_err(|reason| fault(&key, reason))?;
                 (format!("{key}, inner chunk {indices:?}"), bytes)

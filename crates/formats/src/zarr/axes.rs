@@ -1,6 +1,6 @@
 //! The axes of an array as those of a volume, and their scale.
 
-use super::folder::fault;
+use super::fault::fault;
 use crate::{FormatError, ZarrFeature};
 use brickwork_volume::MAX_CHANNELS;
 use serde_json::Value;

@@ -1,8 +1,10 @@
 //! The files of chunks or shards that exist in an array's folder.
 
-use super::folder::{Folder, failure, fault};
+use super::{
+    fault::{failure, fault},
+    store::{Member, MemberKind, Members, Store},
+};
 use crate::FormatError;
-use std::fs::{DirEntry, ReadDir};
 
 /// Files of an array's folder that are not chunks.
 const METADATA: [&str; 5] = ["zarr.json", ".zarray", ".zattrs", ".zgroup", ".zmetadata"];
@@ -19,7 +21,7 @@ pub enum Entry {
 /// Iterator over the entries of an array's folder, in the order of the file system. Folders are entered only
 /// if the key of a chunk may start with their names.
 pub struct ChunkFiles {
-    folder: Folder,
+    store: Store,
     /// First part of each key; may be empty.
     start: &'static str,
     separator: &'static str,
@@ -33,7 +35,7 @@ pub struct ChunkFiles {
 struct Level {
     /// Key, with a slash at its end; empty for the root.
     key: String,
-    entries: ReadDir,
+    entries: Members,
     /// Indices in its key.
     indices: Vec<u64>,
 }
@@ -44,14 +46,14 @@ impl ChunkFiles {
     /// # Errors
     /// [`FormatError::Io`] if the folder cannot be read.
     pub fn new(
-        folder: &Folder,
+        store: &Store,
         prefix: &str,
         [start, separator]: [&'static str; 2],
         counts: Vec<u64>,
     ) -> Result<Self, FormatError> {
-        let entries = folder.entries(prefix).map_err(|error| failure(prefix, &error))?;
+        let entries = store.members(prefix).map_err(|error| failure(prefix, &error))?;
         let root = Level { key: prefix.to_owned(), entries, indices: Vec::new() };
-        Ok(Self { folder: folder.clone(), start, separator, counts, open: vec![root] })
+        Ok(Self { store: store.clone(), start, separator, counts, open: vec![root] })
     }
 
     /// Returns the indices in a name that follows those of its folder; `None` if no key has it.
@@ -86,9 +88,8 @@ impl ChunkFiles {
         &mut self,
         level: &str,
         of_folder: &[u64],
-        entry: &DirEntry,
+        Member { name, kind }: Member,
     ) -> Result<Option<Entry>, FormatError> {
-        let name = entry.file_name().to_string_lossy().into_owned();
         let key = format!("{level}{name}");
         if self.open.len() == 1 && METADATA.contains(&name.as_str()) {
             return Ok(None);
@@ -97,15 +98,15 @@ impl ChunkFiles {
         if indices.len() == self.counts.len() {
             return Ok(Some(Entry::Chunk(indices)));
         }
-        let kind = entry.file_type().map_err(|error| failure(&key, &error))?;
-        // Links among folders can have a number of paths that is exponential in their depth.
-        if kind.is_symlink() {
-            return Err(fault(&key, "is a link in place of a folder of chunks, and is not verified"));
+        match kind.map_err(|error| failure(&key, &error))? {
+            // Links among folders can have a number of paths that is exponential in their depth.
+            MemberKind::Link => {
+                return Err(fault(&key, "is a link in place of a folder of chunks, and is not verified"));
+            }
+            MemberKind::File => return Ok(Some(Entry::Other(key))),
+            MemberKind::Folder => {}
         }
-        if !kind.is_dir() {
-            return Ok(Some(Entry::Other(key)));
-        }
-        let entries = self.folder.entries(&key).map_err(|error| failure(&key, &error))?;
+        let entries = self.store.members(&key).map_err(|error| failure(&key, &error))?;
         self.open.push(Level { key: format!("{key}/"), entries, indices });
         Ok(None)
     }
@@ -126,7 +127,7 @@ impl Iterator for ChunkFiles {
                 }
                 Some(Ok(entry)) => {
                     let (key, indices) = (level.key.clone(), level.indices.clone());
-                    if let Some(found) = self.visit(&key, &indices, &entry).transpose() {
+                    if let Some(found) = self.visit(&key, &indices, entry).transpose() {
                         return Some(found);
                     }
                 }

@@ -1,18 +1,20 @@
-//! The volume of a Zarr folder: an array, or the mip levels of an OME-Zarr group (0.1 to 0.5).
+//! The volume of a Zarr folder or archive: an array, or the mip levels of an OME-Zarr group (0.1 to 0.5).
 
 use super::{
+    archive::Archive,
     array::ZarrArray,
     axes::{Axis, AxisText, Scale, axes_of, side_of},
     chunk_files::Entry,
-    folder::{Folder, fault},
+    fault::fault,
     reader::{ZarrReader, check_memory},
+    store::Store,
 };
 use crate::{
     FormatError, GeometryFault, Note, OpenError, OpenedVolume, UnsupportedFeature, VolumeFormat,
     VolumeOpenOptions, ZarrFeature, check_orientation, millimetres, seconds,
 };
 use brickwork_base::Task;
-use brickwork_volume::{ByteOrder, Dims, Header, VoxelKind, VoxelStream};
+use brickwork_volume::{ByteOrder, Dims, Header, ReadAt, VoxelKind, VoxelStream};
 use serde_json::{Map, Value, json};
 use std::{
     path::{Component, Path},
@@ -31,7 +33,7 @@ const MAX_ENTRIES: usize = 1 << 20;
 /// Names of the axes of OME-Zarr 0.1 and 0.2, which do not state them.
 const OLD_AXES: [&str; 5] = ["t", "c", "z", "y", "x"];
 
-/// A folder with metadata.
+/// An object with metadata.
 pub enum Node {
     Array(Box<ZarrArray>),
     /// Group, by its attributes.
@@ -63,7 +65,33 @@ pub fn open_zarr_levels(
     options: &VolumeOpenOptions,
     task: &Task<'_>,
 ) -> Result<(OpenedVolume, Vec<OpenedVolume>), OpenError> {
-    let (arrays, described) = read_levels(path)?;
+    open_store(&Store::open(path, options.max_memory, task)?, path, options, task)
+}
+
+/// Opens the array or the levels of the group in an archive that came from a pipe.
+///
+/// # Errors
+/// [`OpenError`].
+pub fn open_levels_of_bytes(
+    bytes: impl ReadAt + 'static,
+    options: &VolumeOpenOptions,
+    task: &Task<'_>,
+) -> Result<(OpenedVolume, Vec<OpenedVolume>), OpenError> {
+    let archive = Archive::open(Box::new(bytes), options.max_memory, task)?;
+    let (mut first, mut smaller) =
+        open_store(&Store::Archive(Arc::new(archive)), Path::new(""), options, task)?;
+    first.files.clear();
+    smaller.iter_mut().for_each(|level| level.files.clear());
+    Ok((first, smaller))
+}
+
+fn open_store(
+    store: &Store,
+    path: &Path,
+    options: &VolumeOpenOptions,
+    task: &Task<'_>,
+) -> Result<(OpenedVolume, Vec<OpenedVolume>), OpenError> {
+    let (arrays, described) = read_levels(store)?;
     let mut volumes = Vec::new();
     let sides: Vec<Vec<u64>> = arrays.iter().map(|(array, _)| array.shape.clone()).collect();
     for (level, (array, transformations)) in arrays.into_iter().enumerate() {
@@ -88,14 +116,13 @@ pub fn open_zarr_levels(
     Ok((first, smaller))
 }
 
-/// Returns the arrays of a folder with their transformations, the volume itself first, and what the folder
+/// Returns the arrays of a store with their transformations, the volume itself first, and what the store
 /// states about all of them.
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn read_levels(path: &Path) -> Result<(Vec<(ZarrArray, Value)>, Described), FormatError> {
-    let folder = Folder::new(path)?;
-    let attributes = match read_node(&folder, "")? {
+pub fn read_levels(store: &Store) -> Result<(Vec<(ZarrArray, Value)>, Described), FormatError> {
+    let attributes = match read_node(store, "")? {
         None => return Err(fault("zarr.json", "is missing; there is no .zarray or .zgroup either")),
         Some(Node::Array(array)) => return Ok((vec![(*array, Value::Null)], Described::default())),
         Some(Node::Group(attributes)) => attributes,
@@ -103,7 +130,7 @@ pub fn read_levels(path: &Path) -> Result<(Vec<(ZarrArray, Value)>, Described), 
     let ome = attributes.get("ome").and_then(Value::as_object).unwrap_or(&attributes);
     let scales = ome.get("multiscales").and_then(Value::as_array).filter(|scales| !scales.is_empty());
     let Some(scales) = scales else {
-        let members = folder.members()?.join(", ");
+        let members = store.folders()?.join(", ");
         return Err(ZarrFeature::Group(super::array::short(&members)).into());
     };
     let scale = &scales[0];
@@ -135,7 +162,7 @@ pub fn read_levels(path: &Path) -> Result<(Vec<(ZarrArray, Value)>, Described), 
             return Err(fault("multiscales", reason));
         }
         let prefix = format!("{}/", path.trim_end_matches('/'));
-        let node = read_node(&folder, &prefix).map_err(|error| of_array(&prefix, error))?;
+        let node = read_node(store, &prefix).map_err(|error| of_array(&prefix, error))?;
         let Some(Node::Array(array)) = node else {
             return Err(fault(path, "is a dataset of multiscales, but not an array"));
         };
@@ -347,22 +374,22 @@ fn metadata(array: &ZarrArray, texts: &[AxisText], described: &Described, levels
     metadata.to_string()
 }
 
-/// Reads the metadata of an array or group at `prefix` of the folder, which is empty or ends with a slash.
+/// Reads the metadata of an array or group at `prefix` of the store, which is empty or ends with a slash.
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn read_node(folder: &Folder, prefix: &str) -> Result<Option<Node>, FormatError> {
+pub fn read_node(store: &Store, prefix: &str) -> Result<Option<Node>, FormatError> {
     let invalid = |key: &str, error: &serde_json::Error| fault(key, error.to_string());
     let read = |name: &str| -> Result<Option<(String, Value)>, FormatError> {
         let key = format!("{prefix}{name}");
-        let Some(bytes) = folder.read(&key, MAX_METADATA)? else { return Ok(None) };
+        let Some(bytes) = store.read(&key, MAX_METADATA)? else { return Ok(None) };
         let json = serde_json::from_slice(&bytes).map_err(|error| invalid(&key, &error))?;
         Ok(Some((key, json)))
     };
     if let Some((key, mut json)) = read("zarr.json")? {
         if json["node_type"] == "array" {
             let metadata = serde_json::from_value(json).map_err(|error| invalid(&key, &error))?;
-            return Ok(Some(Node::Array(Box::new(ZarrArray::of_v3(folder, prefix, metadata)?))));
+            return Ok(Some(Node::Array(Box::new(ZarrArray::of_v3(store, prefix, metadata)?))));
         }
         if json["node_type"] != "group" || json["zarr_format"] != 3 {
             return Err(fault(&key, "is neither an array nor a group of version 3"));
@@ -374,7 +401,7 @@ pub fn read_node(folder: &Folder, prefix: &str) -> Result<Option<Node>, FormatEr
         let metadata = serde_json::from_value(json).map_err(|error| invalid(&key, &error))?;
         let mut metadata: zarrs::metadata::v2::ArrayMetadataV2 = metadata;
         metadata.attributes = object(attributes()?);
-        return Ok(Some(Node::Array(Box::new(ZarrArray::of_v2(folder, prefix, metadata)?))));
+        return Ok(Some(Node::Array(Box::new(ZarrArray::of_v2(store, prefix, metadata)?))));
     }
     if read(".zgroup")?.is_some() {
         return Ok(Some(Node::Group(object(attributes()?))));

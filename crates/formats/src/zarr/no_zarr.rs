@@ -5,7 +5,7 @@ use crate::{
     FormatError, OpenError, OpenedVolume, UnsupportedFeature, VolumeFormat, VolumeOpenOptions, WriteError,
 };
 use brickwork_base::Task;
-use std::path::Path;
+use std::{io::Write, path::Path};
 
 fn unsupported() -> OpenError {
     FormatError::from(UnsupportedFeature::Build { format: VolumeFormat::Zarr, feature: "zarr" }).into()
@@ -39,6 +39,20 @@ pub fn verify_zarr(path: &Path, _: &Task<'_>) -> Result<ZarrCheck, OpenError> {
 /// [`WriteError::NotWritten`], always.
 pub fn write_zarr(
     _: OpenedVolume,
+    _: &Path,
+    _: &ZarrOptions,
+    _: &Task<'_>,
+) -> Result<WrittenZarr, WriteError> {
+    Err(WriteError::NotWritten(VolumeFormat::Zarr.name()))
+}
+
+/// Returns an error: the feature `zarr` is disabled.
+///
+/// # Errors
+/// [`WriteError::NotWritten`], always.
+pub fn write_zarr_archive(
+    _: OpenedVolume,
+    _: impl Write,
     _: &Path,
     _: &ZarrOptions,
     _: &Task<'_>,

@@ -49,7 +49,7 @@ impl ZarrReader {
     ) -> Self {
         let (dims, channels) = (header.dims, header.channels);
         let decoded = array.decoding_bytes();
-        let half = max_memory.unwrap_or(DEFAULT_MEMORY) / 2;
+        let half = max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(array.unpacked_bytes) / 2;
         let deep = axes.iter().position(|&axis| axis == Axis::Z).map_or(1, |axis| array.chunk[axis].get());
         let voxel_bytes = (channels * header.voxel_type.byte_count()) as u64;
         let fitting = |bytes: u64| usize::try_from(half / bytes).unwrap_or(usize::MAX).max(1);
@@ -153,14 +153,18 @@ impl ZarrReader {
     }
 }
 
-/// Checks that a chunk can be decoded in half of the memory, beside a piece of the volume.
+/// Checks that a chunk can be decoded in half of the memory, beside a piece of the volume. The shards that an
+/// archive compresses take up to a quarter of the memory first.
 ///
 /// # Errors
 /// [`FormatError::OverLimit`].
 pub fn check_memory(array: &ZarrArray, max_memory: Option<u64>) -> Result<(), FormatError> {
     let need = 2 * array.decoding_bytes();
     match max_memory {
-        Some(limit) if need > limit => Err(FormatError::OverLimit { need, limit }),
+        Some(limit) if need.saturating_add(array.unpacked_bytes) > limit => {
+            let need = if array.unpacked_bytes > 0 { need.div_ceil(3) * 4 } else { need };
+            Err(FormatError::OverLimit { need, limit })
+        }
         _ => Ok(()),
     }
 }

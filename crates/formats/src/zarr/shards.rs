@@ -1,6 +1,6 @@
 //! Shards: files of several chunks with an index of their byte ranges (the codec `sharding_indexed`).
 
-use super::folder::{KeyFile, fault};
+use super::{fault::fault, store::KeyFile};
 use crate::{FormatError, ZarrFeature};
 use std::{
     collections::HashMap,

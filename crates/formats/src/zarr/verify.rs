@@ -4,9 +4,10 @@ use super::{
     ZarrCheck,
     array::ZarrArray,
     chunk_files::Entry,
-    folder::fault,
+    fault::fault,
     group::read_levels,
     reader::{Odometer, count_of},
+    store::Store,
 };
 use crate::{FormatError, Note, OpenError};
 use brickwork_base::{Cancelled, Stage, Task};
@@ -26,7 +27,7 @@ const MAX_KEPT: usize = 1000;
 /// [`OpenError`] if the metadata is damaged, a folder cannot be read, memory runs out, or the call is
 /// cancelled. Damaged chunks are in the result, the first 1,000 of them.
 pub fn verify_zarr(path: &Path, task: &Task<'_>) -> Result<ZarrCheck, OpenError> {
-    let (arrays, _) = read_levels(path)?;
+    let (arrays, _) = read_levels(&Store::open(path, None, task)?)?;
     let arrays: Vec<ZarrArray> = arrays.into_iter().map(|(array, _)| array).collect();
     let mut pass = Pass { check: ZarrCheck::default(), task, stored: 0, done: 0, total: 0 };
     for array in &arrays {

@@ -1,6 +1,12 @@
 //! Writes a volume as a group of OME-Zarr 0.5: an array for each mip level, with the codec `brickwork`.
 
-use super::{WrittenZarr, ZarrOptions, array::MAX_CHUNK_BYTES, group::MAX_METADATA, shards::MAX_CHUNKS};
+use super::{
+    WrittenZarr, ZarrOptions,
+    array::MAX_CHUNK_BYTES,
+    group::MAX_METADATA,
+    shards::MAX_CHUNKS,
+    sink::{Sink, put_file},
+};
 use crate::{BrickPolicy, OpenedVolume, VolumeFormat, VolumeWriteOptions, WriteError, write_volume};
 use brickwork_base::Task;
 use brickwork_volume::{
@@ -10,10 +16,9 @@ use brickwork_volume::{
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 use std::{
-    fs::{self, File},
     io::{self, BufWriter, Write},
     num::NonZeroU64,
-    path::{Path, PathBuf},
+    path::Path,
     sync::Arc,
 };
 use zarrs::{
@@ -21,9 +26,6 @@ use zarrs::{
     metadata::v3::MetadataV3,
 };
 use zarrs_brickwork::BrickworkCodec;
-
-/// Temporary `.bwv` file in the folder, whose mip levels are copied to arrays.
-const LEVELS_FILE: &str = ".levels.bwv";
 
 /// Writes `volume` to `folder`, which must be empty: `zarr.json` of the group, and an array `0`, `1`, … for
 /// each of the header's mip levels. Fields that OME-Zarr has no place for are in the attribute `brickwork`.
@@ -35,8 +37,34 @@ const LEVELS_FILE: &str = ".levels.bwv";
 /// # Errors
 /// [`WriteError`]. The folder is then incomplete.
 pub fn write_zarr(
-    mut volume: OpenedVolume,
+    volume: OpenedVolume,
     folder: &Path,
+    options: &ZarrOptions,
+    task: &Task<'_>,
+) -> Result<WrittenZarr, WriteError> {
+    write_group(volume, Sink::Folder(folder), folder, options, task)
+}
+
+/// Writes `volume` as [`write_zarr`] does, to a ZIP archive: `.ozx` by OME-Zarr's RFC-9. Entries are not
+/// compressed, and the metadata of all arrays comes first. `scratch` is a folder for the `.bwv` file of
+/// several levels. Memory: for each thread also the compressed bytes of three more files.
+///
+/// # Errors
+/// [`WriteError`]. The archive is then incomplete.
+pub fn write_zarr_archive(
+    volume: OpenedVolume,
+    mut sink: impl Write,
+    scratch: &Path,
+    options: &ZarrOptions,
+    task: &Task<'_>,
+) -> Result<WrittenZarr, WriteError> {
+    write_group(volume, Sink::archive(&mut sink), scratch, options, task)
+}
+
+fn write_group(
+    mut volume: OpenedVolume,
+    mut sink: Sink<'_>,
+    scratch: &Path,
     options: &ZarrOptions,
     task: &Task<'_>,
 ) -> Result<WrittenZarr, WriteError> {
@@ -44,31 +72,38 @@ pub fn write_zarr(
     json_text(&group(&volume.header, &[]))?;
     let brick = choose(&mut volume, options.brick, task)?;
     let header = volume.header.clone();
-    let mut levels = Vec::new();
-    let mut file_bytes = 0;
-    if header.mip_levels == 1 {
-        file_bytes += write_level(volume, &folder.join("0"), brick, options, task)?;
-        levels.push(header.clone());
+    let levels = if header.mip_levels == 1 {
+        vec![volume]
     } else {
-        let path = folder.join(LEVELS_FILE);
+        let bwv = tempfile::tempfile_in(scratch)?;
         volume.header.profile = Profile::Bricks;
-        let bwv = VolumeWriteOptions::default().with(|o| {
+        let write = VolumeWriteOptions::default().with(|o| {
             o.brick = BrickPolicy::Fixed(brick);
             o.max_memory = options.max_memory;
         });
-        write_volume(volume, VolumeFormat::Bwv, &bwv, BufWriter::new(File::create_new(&path)?), task)?;
-        for mip_level in 0..header.mip_levels {
-            let file = VolumeFile::new(File::open(&path)?).map_err(VoxelStreamError::Bwv)?;
+        write_volume(volume, VolumeFormat::Bwv, &write, BufWriter::new(&bwv), task)?;
+        let level = |mip_level| -> Result<OpenedVolume, WriteError> {
+            let file = VolumeFile::new(bwv.try_clone()?).map_err(VoxelStreamError::Bwv)?;
             let region = Region::all(header.mip_level_dims(mip_level));
             let selection = Selection { mip_level, ..Selection::default() };
-            let level = OpenedVolume::from_region(file, selection, region, task)?;
-            levels.push(level.header.clone());
-            file_bytes += write_level(level, &folder.join(mip_level.to_string()), brick, options, task)?;
-        }
-        fs::remove_file(&path)?;
+            Ok(OpenedVolume::from_region(file, selection, region, task)?)
+        };
+        (0..header.mip_levels).map(level).collect::<Result<Vec<_>, WriteError>>()?
+    };
+    let headers: Vec<Header> = levels.iter().map(|level| level.header.clone()).collect();
+    let mut file_bytes = put_json(&mut sink, "zarr.json", &group(&header, &headers))?;
+    let mut plans = Vec::new();
+    for (index, header) in headers.iter().enumerate() {
+        let plan = LevelPlan::new(header, brick, options)?;
+        file_bytes += put_json(&mut sink, &format!("{index}/zarr.json"), &plan.metadata)?;
+        plans.push(plan);
     }
-    file_bytes += write_json(folder, &group(&header, &levels))?;
-    Ok(WrittenZarr { brick, file_bytes })
+    for (index, (level, plan)) in levels.into_iter().zip(plans).enumerate() {
+        file_bytes += write_level(level, index, plan, &mut sink, task)?;
+    }
+    let is_folder = matches!(sink, Sink::Folder(_));
+    let archive_bytes = sink.finish()?;
+    Ok(WrittenZarr { brick, file_bytes: if is_folder { file_bytes } else { archive_bytes } })
 }
 
 /// Returns the size of bricks. Errors in the voxels are reported when all of them are read.
@@ -88,48 +123,56 @@ fn choose(
     }
 }
 
-/// Writes an array to a new folder. Returns the bytes of its files.
+/// An array without voxels, and the sizes of its files.
+struct LevelPlan {
+    array: Array<()>,
+    metadata: Value,
+    /// Dims of a file: a chunk, or a shard.
+    file: Dims,
+    slice_bytes: u64,
+    slab_bytes: u64,
+    /// Maximum number of files in memory, at least 1.
+    at_once: usize,
+}
+
+impl LevelPlan {
+    fn new(header: &Header, brick: BrickSize, options: &ZarrOptions) -> Result<Self, VolumeWriteError> {
+        let (dims, (chunk, file)) = (header.dims, files(options, header)?);
+        let slice_bytes = header.raw_bytes()? / (header.frames * dims.z) as u64;
+        let slab_bytes = slice_bytes * file.z.min(dims.z) as u64;
+        // Voxels of a file, and these compressed.
+        let number_bytes = header.voxel_type.byte_count() as u64;
+        let sides = [file.x as u64, file.y as u64, file.z as u64];
+        let file_memory = sides.into_iter().fold(2 * number_bytes, u64::saturating_mul);
+        let need = slab_bytes.saturating_add(file_memory);
+        if let Some(limit) = options.max_memory.filter(|&limit| need > limit) {
+            return Err(VolumeWriteError::OverLimit { need, limit });
+        }
+        let at_once = options.max_memory.map_or(u64::MAX, |limit| (limit - slab_bytes) / file_memory);
+        let builder = builder(header, chunk, file, brick);
+        let failed = |error| VolumeWriteError::Io(io::Error::other(error));
+        let array = builder.build(Arc::new(()), "/").map_err(failed)?;
+        let metadata = builder.build_metadata().map_err(failed)?;
+        let metadata = serde_json::to_value(&metadata).map_err(io::Error::other)?;
+        let at_once = usize::try_from(at_once).unwrap_or(usize::MAX);
+        Ok(Self { array, metadata, file, slice_bytes, slab_bytes, at_once })
+    }
+}
+
+/// Writes the chunks of the array with this index. Returns the bytes of its files.
 fn write_level(
     volume: OpenedVolume,
-    folder: &Path,
-    brick: BrickSize,
-    options: &ZarrOptions,
+    index: usize,
+    plan: LevelPlan,
+    sink: &mut Sink<'_>,
     task: &Task<'_>,
 ) -> Result<u64, VolumeWriteError> {
     let OpenedVolume { header, order, voxels, .. } = volume;
-    let (dims, (chunk, file)) = (header.dims, files(options, &header)?);
-    let slice_bytes = header.raw_bytes()? / (header.frames * dims.z) as u64;
-    let slab_bytes = slice_bytes * file.z.min(dims.z) as u64;
-    // Voxels of a file, and these compressed.
-    let number_bytes = header.voxel_type.byte_count() as u64;
-    let sides = [file.x as u64, file.y as u64, file.z as u64];
-    let file_memory = sides.into_iter().fold(2 * number_bytes, u64::saturating_mul);
-    let need = slab_bytes.saturating_add(file_memory);
-    if let Some(limit) = options.max_memory.filter(|&limit| need > limit) {
-        return Err(VolumeWriteError::OverLimit { need, limit });
-    }
-    let at_once = options.max_memory.map_or(u64::MAX, |limit| (limit - slab_bytes) / file_memory);
     let mut slab = Vec::new();
-    slab.try_reserve_exact(slab_bytes as usize).map_err(|_| VolumeWriteError::Memory(slab_bytes))?;
-    let builder = builder(&header, chunk, file, brick);
-    let failed = |error| VolumeWriteError::Io(io::Error::other(error));
-    let array = builder.build(Arc::new(()), "/").map_err(failed)?;
-    let metadata = builder.build_metadata().map_err(failed)?;
-    fs::create_dir(folder)?;
-    let json = serde_json::to_value(&metadata).map_err(io::Error::other)?;
-    let file_bytes = write_json(folder, &json)?;
-    let mut writer = LevelWriter {
-        folder: folder.to_owned(),
-        array,
-        header: &header,
-        file,
-        slice_bytes: slice_bytes as usize,
-        at_once: usize::try_from(at_once).unwrap_or(usize::MAX),
-        slab,
-        frame: 0,
-        z: 0,
-        file_bytes,
-    };
+    slab.try_reserve_exact(plan.slab_bytes as usize)
+        .map_err(|_| VolumeWriteError::Memory(plan.slab_bytes))?;
+    let files = LevelFiles { index, plan, header: &header, slab, frame: 0, z: 0 };
+    let mut writer = LevelWriter { files, sink, file_bytes: 0 };
     copy_voxels(voxels, order, &header, &mut writer, task)?;
     Ok(writer.file_bytes)
 }
@@ -228,10 +271,10 @@ fn group(header: &Header, levels: &[Header]) -> Value {
     })
 }
 
-/// Writes `zarr.json`. Returns its size in bytes.
-fn write_json(folder: &Path, json: &Value) -> Result<u64, VolumeWriteError> {
+/// Writes a `zarr.json`. Returns its size in bytes.
+fn put_json(sink: &mut Sink<'_>, key: &str, json: &Value) -> Result<u64, VolumeWriteError> {
     let text = json_text(json)?;
-    fs::write(folder.join("zarr.json"), &text)?;
+    sink.put(key, text.as_bytes())?;
     Ok(text.len() as u64)
 }
 
@@ -250,34 +293,39 @@ fn json_text(json: &Value) -> Result<String, VolumeWriteError> {
 }
 
 /// Writer of voxels, the least significant byte of each number first, to the chunk files of an array.
-struct LevelWriter<'a> {
-    folder: PathBuf,
-    array: Array<()>,
+struct LevelWriter<'a, 'b> {
+    files: LevelFiles<'a>,
+    sink: &'a mut Sink<'b>,
+    file_bytes: u64,
+}
+
+/// Files of the slices that are in memory.
+struct LevelFiles<'a> {
+    /// Index of the level.
+    index: usize,
+    plan: LevelPlan,
     header: &'a Header,
-    /// Dims of a file: a chunk, or a shard.
-    file: Dims,
-    slice_bytes: usize,
-    /// Maximum number of files in memory, at least 1.
-    at_once: usize,
     /// Voxels of slices, up to the depth of a file.
     slab: Vec<u8>,
     frame: usize,
     /// First slice of the slab.
     z: usize,
-    file_bytes: u64,
 }
 
-impl Write for LevelWriter<'_> {
+impl Write for LevelWriter<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let depth = self.file.z.min(self.header.dims.z - self.z);
-        let count = bytes.len().min(depth * self.slice_bytes - self.slab.len());
-        self.slab.extend_from_slice(&bytes[..count]);
-        if self.slab.len() == depth * self.slice_bytes {
+        let LevelFiles { plan, header, slab, z, .. } = &mut self.files;
+        let (slice_bytes, end) = (plan.slice_bytes as usize, header.dims.z);
+        let depth = plan.file.z.min(end - *z);
+        let count = bytes.len().min(depth * slice_bytes - slab.len());
+        slab.extend_from_slice(&bytes[..count]);
+        if slab.len() == depth * slice_bytes {
             self.write_slab(depth)?;
-            self.slab.clear();
-            self.z += depth;
-            if self.z == self.header.dims.z {
-                (self.frame, self.z) = (self.frame + 1, 0);
+            let LevelFiles { slab, frame, z, .. } = &mut self.files;
+            slab.clear();
+            *z += depth;
+            if *z == end {
+                (*frame, *z) = (*frame + 1, 0);
             }
         }
         Ok(count)
@@ -288,29 +336,59 @@ impl Write for LevelWriter<'_> {
     }
 }
 
-impl LevelWriter<'_> {
+impl LevelWriter<'_, '_> {
     fn write_slab(&mut self, depth: usize) -> io::Result<()> {
+        let LevelFiles { plan, header, slab, .. } = &mut self.files;
         if cfg!(target_endian = "big") {
-            let number_bytes = self.header.voxel_type.byte_count();
-            self.slab.chunks_exact_mut(number_bytes).for_each(<[u8]>::reverse);
+            let number_bytes = header.voxel_type.byte_count();
+            slab.chunks_exact_mut(number_bytes).for_each(<[u8]>::reverse);
         }
-        let Dims { x, y, .. } = self.header.dims.covered_by(self.file);
-        let channels = self.header.channels;
+        let Dims { x, y, .. } = header.dims.covered_by(plan.file);
+        let channels = header.channels;
         let places = (0..x * y * channels).map(|index| (index % x, index / x % y, index / x / y));
         let places: Vec<(usize, usize, usize)> = places.collect();
-        for places in places.chunks(self.at_once) {
-            let written = places.par_iter().map(|&(x, y, channel)| self.write_file(x, y, channel, depth));
-            let file_bytes = written.try_reduce(|| 0, |a, b| Ok(a + b))?;
-            self.file_bytes += file_bytes;
+        let files = &self.files;
+        match &mut *self.sink {
+            Sink::Folder(folder) => {
+                for places in places.chunks(files.plan.at_once) {
+                    let written = places.par_iter().map(|&(x, y, channel)| {
+                        let Some((key, bytes)) = files.encode(x, y, channel, depth)? else { return Ok(0) };
+                        put_file(folder, &key, &bytes)?;
+                        Ok(bytes.len() as u64)
+                    });
+                    self.file_bytes += written.try_reduce(|| 0, |a, b| io::Result::Ok(a + b))?;
+                }
+            }
+            // The order of entries does not depend on the threads.
+            archive @ Sink::Archive(_) => {
+                let at_once = (4 * rayon::current_num_threads()).min(files.plan.at_once);
+                for places in places.chunks(at_once) {
+                    let encoded =
+                        places.par_iter().map(|&(x, y, channel)| files.encode(x, y, channel, depth));
+                    for (key, bytes) in encoded.collect::<io::Result<Vec<_>>>()?.into_iter().flatten() {
+                        archive.put(&key, &bytes)?;
+                    }
+                }
+            }
         }
         Ok(())
     }
+}
 
-    /// Writes the file of a channel in this column and row of files. Returns its size in bytes.
-    fn write_file(&self, column: usize, row: usize, channel: usize, depth: usize) -> io::Result<u64> {
+impl LevelFiles<'_> {
+    /// Returns the key and the bytes of the file of a channel in this column and row of files; `None` if its
+    /// voxels are zero.
+    fn encode(
+        &self,
+        column: usize,
+        row: usize,
+        channel: usize,
+        depth: usize,
+    ) -> io::Result<Option<(String, Vec<u8>)>> {
         let Header { dims, channels, voxel_type, .. } = self.header;
         let number_bytes = voxel_type.byte_count();
-        let (file, start) = (self.file, (column * self.file.x, row * self.file.y));
+        let LevelPlan { array, file, .. } = &self.plan;
+        let start = (column * file.x, row * file.y);
         let (width, height) = (file.x.min(dims.x - start.0), file.y.min(dims.y - start.1));
         // Voxels beyond the volume are zero, the fill value.
         let byte_count = file.x * file.y * file.z * number_bytes;
@@ -336,21 +414,17 @@ impl LevelWriter<'_> {
             }
         }
         let voxels = ArrayBytes::new_flen(voxels);
-        let (fill, data_type) = (self.array.fill_value(), self.array.data_type());
+        let (fill, data_type) = (array.fill_value(), array.data_type());
         if voxels.is_fill_value(fill) {
-            return Ok(0);
+            return Ok(None);
         }
         let one = |side: usize| NonZeroU64::new(side as u64).unwrap_or(NonZeroU64::MIN);
         let shape = along(self.header, one(1), one(1), [one(file.x), one(file.y), one(file.z)]);
         let options = CodecOptions::default();
-        let bytes = self.array.codecs().encode(voxels, &shape, data_type, fill, &options);
+        let bytes = array.codecs().encode(voxels, &shape, data_type, fill, &options);
         let bytes = bytes.map_err(|error| io::Error::other(error.to_string()))?;
         let indices = along(self.header, self.frame, channel, [column, row, self.z / file.z]);
-        let path = indices.iter().fold(self.folder.join("c"), |path, index| path.join(index.to_string()));
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        File::create_new(&path)?.write_all(&bytes)?;
-        Ok(bytes.len() as u64)
+        let key = indices.iter().fold(format!("{}/c", self.index), |key, index| format!("{key}/{index}"));
+        Ok(Some((key, bytes.into_owned())))
     }
 }

@@ -120,7 +120,7 @@ fn opening_and_streams_stop() {
 #[test]
 #[cfg(feature = "zarr")]
 fn zarr_stops() {
-    use brickwork_formats::{ZarrOptions, verify_zarr, write_zarr};
+    use brickwork_formats::{ZarrOptions, verify_zarr, write_zarr, write_zarr_archive};
     let folder = tempfile::tempdir().unwrap();
     let (path, dims) = (folder.path().join("a.raw"), Dims::cube(96));
     fs::write(&path, (0..96 * 96 * 96u32).map(|i| (i / 7) as u8).collect::<Vec<u8>>()).unwrap();
@@ -132,6 +132,7 @@ fn zarr_stops() {
         let folder = tempfile::tempdir().unwrap();
         write_zarr(volume(), folder.path(), &zarr, task)
     });
+    stops!("write_zarr_archive", |task| { write_zarr_archive(volume(), sink(), folder.path(), &zarr, task) });
     let group = tempfile::tempdir().unwrap();
     write_zarr(volume(), group.path(), &zarr, &Task::new()).unwrap();
     stops!("verify_zarr", |task| verify_zarr(group.path(), task));

@@ -73,7 +73,8 @@ impl VolumeInput {
         task: &Task<'_>,
     ) -> Result<Self, OpenError> {
         if !is_bwv(options, || Some(pipe.format())) {
-            return Ok(Self::of_stream(pipe.open(options, task)?, options));
+            let (first, smaller) = pipe.open_levels(options, task)?;
+            return Ok(Self { smaller, ..Self::of_stream(first, options) });
         }
         let bytes = BwvBytes::from_pipe(pipe.into_bytes(), options.max_memory, task)?;
         let opened = Self::of_file(VolumeFile::new(bytes)?, VolumeFormat::Bwv, Vec::new());

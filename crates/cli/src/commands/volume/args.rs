@@ -128,12 +128,13 @@ pub struct WriteArgs {
     #[arg(long, value_name = "png|tiff", value_parser = slices, help_heading = "Output")]
     slices: Option<SliceFormat>,
 
-    /// Dimensions of a chunk of a .zarr folder, the unit of reading for many programs [default: 64x64x64]
+    /// Dimensions of a chunk of a .zarr folder or .ozx file, the unit of reading for many programs [default:
+    /// 64x64x64]
     #[arg(long, value_name = "XxYxZ", value_parser = dims, help_heading = "Output")]
     chunk: Option<Dims>,
 
-    /// Dimensions of a shard of a .zarr folder: a file of several whole chunks [default: a file for each
-    /// chunk]
+    /// Dimensions of a shard of a .zarr folder or .ozx file: a file of several whole chunks [default: a file
+    /// for each chunk]
     #[arg(long, value_name = "XxYxZ", value_parser = dims, help_heading = "Output")]
     shard: Option<Dims>,
 }
@@ -148,7 +149,7 @@ impl WriteArgs {
             return Err(Failure::usage("--slices is for folders").hint("end the name with /"));
         }
         if (self.chunk.is_some() || self.shard.is_some()) && !VolumeProperty::Chunks.is_of(format) {
-            return Err(Failure::usage("--chunk and --shard are for .zarr folders"));
+            return Err(Failure::usage("--chunk and --shard are for .zarr folders and .ozx files"));
         }
         let compress = self.compress;
         if !compress || VolumeProperty::Compression.is_of(format) {
@@ -164,7 +165,7 @@ impl WriteArgs {
         self.slices
     }
 
-    /// Returns the options of a `.zarr` folder.
+    /// Returns the options of a `.zarr` folder or an `.ozx` file.
     pub fn zarr(&self) -> ZarrOptions {
         let mut options = ZarrOptions::default();
         options.shard = self.shard;
@@ -173,7 +174,7 @@ impl WriteArgs {
     }
 }
 
-/// Coding of a `.bwv` file or a `.zarr` folder.
+/// Coding of a `.bwv` file, a `.zarr` folder or an `.ozx` file.
 #[derive(clap::Args)]
 pub struct CodingArgs {
     /// Size of a brick: 4 for 4×4×4 voxels, 8 for 8×8×8, flat for 16×16×1, or auto for the size that
@@ -217,7 +218,7 @@ impl CodingArgs {
     pub fn check(&self, format: VolumeFormat) -> Result<(), Failure> {
         let is_any = self.brick.is_some() || self.levels.is_some() || self.labels;
         if is_any && !VolumeProperty::Coding.is_of(format) {
-            let reason = "--brick, --levels and --labels are for .bwv files and .zarr folders";
+            let reason = "--brick, --levels and --labels are for .bwv and .ozx files and .zarr folders";
             return Err(Failure::usage(reason));
         }
         if self.profile.is_some() && !VolumeProperty::Profile.is_of(format) {

@@ -23,14 +23,14 @@ use std::path::PathBuf;
 /// Reads .bwv, NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI and Analyze (.nii, .nii.gz, .nii.zst, .hdr
 /// with .img), MRC (.mrc, .map), MGH (.mgz, .mgh), NumPy (.npy), VTI (.vti), TIFF (.tif, .tiff; one slice per
 /// page), DICOM (.dcm), folders of PNG, TIFF, BMP, JPEG or DICOM slices, Zarr arrays and OME-Zarr groups in
-/// folders (if the program was built with the feature zarr), and raw voxels with --dims and --type. Files
-/// with other extensions are recognised by their content.
+/// folders and ZIP archives (.ozx, .zip; if the program was built with the feature zarr), and raw voxels with
+/// --dims and --type. Files with other extensions are recognised by their content.
 ///
 /// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz, .nii.zst, .mrc, .npy or .vti;
-/// .zarr gives a folder with an OME-Zarr group, whose chunks have the codec brickwork; .raw gives
-/// little-endian raw voxels, x fastest. A name that ends with / gives a folder of PNG or TIFF slices.
-/// Spacing, origin and directions are kept if the format can store them. At most one slab of the volume, 8 to
-/// 64 slices, is in memory.
+/// .zarr gives a folder with an OME-Zarr group, whose chunks have the codec brickwork; .ozx gives a ZIP
+/// archive of it; .raw gives little-endian raw voxels, x fastest. A name that ends with / gives a folder of
+/// PNG or TIFF slices. Spacing, origin and directions are kept if the format can store them. At most one slab
+/// of the volume, 8 to 64 slices, is in memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume convert scan.nrrd -o scan.nii.gz

@@ -23,10 +23,10 @@ use std::path::PathBuf;
 ///
 /// The input is NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI or Analyze (.nii, .nii.gz, .nii.zst, .hdr
 /// with .img), MRC (.mrc, .map), MGH (.mgz, .mgh), NumPy (.npy), VTI (.vti), TIFF (.tif, .tiff; one slice per
-/// page), DICOM (.dcm), a folder of PNG, TIFF, BMP, JPEG or DICOM slices, a folder with a Zarr array or an
-/// OME-Zarr group (if the program was built with the feature zarr), or raw voxels, which --dims and --type
-/// describe. Files with other extensions are recognised by their content. DICOM files in a folder are ordered
-/// by position, others by name, slice9 before slice10.
+/// page), DICOM (.dcm), a folder of PNG, TIFF, BMP, JPEG or DICOM slices, a folder or ZIP archive (.ozx,
+/// .zip) with a Zarr array or an OME-Zarr group (if the program was built with the feature zarr), or raw
+/// voxels, which --dims and --type describe. Files with other extensions are recognised by their content.
+/// DICOM files in a folder are ordered by position, others by name, slice9 before slice10.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume encode scan.nrrd                       scan.bwv beside it

@@ -76,7 +76,11 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
             ..
         })) => failure.hint(ZARR_HINT),
         OpenError::Format(FormatError::Unsupported(UnsupportedFeature::Zarr(ZarrFeature::Group(_)))) => {
-            failure.hint(format!("name an array or an image in it, such as {name}/0"))
+            if std::path::Path::new(&name.to_string()).is_dir() {
+                failure.hint(format!("name an array or an image in it, such as {name}/0"))
+            } else {
+                failure.hint("unpack it, and name an array or an image in the folder")
+            }
         }
         OpenError::Format(FormatError::OverLimit { .. }) => failure.hint("raise it with --max-memory"),
         OpenError::Format(FormatError::Slices(error)) => match error {

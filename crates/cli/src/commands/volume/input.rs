@@ -244,9 +244,9 @@ pub fn open_bwv(input: &Input) -> Result<VolumeFile<BwvBytes>, Failure> {
     })
 }
 
-/// True if there is a Zarr folder at `path`.
+/// True if there is a Zarr folder or a ZIP archive at `path`.
 pub fn is_zarr(path: &Path) -> bool {
-    path.is_dir() && VolumeFormat::of_path(path) == Some(VolumeFormat::Zarr)
+    path.exists() && brickwork_formats::is_zarr(path, &VolumeOpenOptions::default())
 }
 
 /// Returns the failure of a volume that is not a `.bwv` file.

@@ -2,7 +2,7 @@
 
 use super::{
     failure::{ZARR_HINT, failure},
-    output_format::{OutputFormatError, output_format},
+    output_format::{OutputFormatError, is_archive, output_format},
 };
 use crate::{
     failure::Failure,
@@ -10,10 +10,10 @@ use crate::{
     output::{self, Existing, Output},
     report::with_progress,
 };
-use brickwork_base::whole_folder::WholeFolder;
+use brickwork_base::{whole_file::folder_of, whole_folder::WholeFolder};
 use brickwork_formats::{
     OpenedVolume, SliceFormat, VolumeFormat, VolumeWriteOptions, WriteError, WrittenVolume, ZarrOptions,
-    write_slices, write_volume, write_zarr,
+    write_slices, write_volume, write_zarr, write_zarr_archive,
 };
 use brickwork_volume::VolumeWriteError;
 use std::{
@@ -39,8 +39,8 @@ pub fn format_of(output: &Output, is_raw: bool) -> Result<VolumeFormat, Failure>
         let endings: Vec<_> = written.map(|format| format!(".{}", format.extensions()[0])).collect();
         let endings = endings.join(", ");
         failure.hint(format!(
-            "formats written: {endings}, .zarr, .raw (raw voxels; with --raw under any name), and slices \
-             into a folder, such as slices/"
+            "formats written: {endings}, .zarr, .ozx, .raw (raw voxels; with --raw under any name), and \
+             slices into a folder, such as slices/"
         ))
     })
 }
@@ -56,7 +56,9 @@ pub fn check(
     inputs: &[FileId],
 ) -> Result<(), Failure> {
     match output {
-        Output::File(path) if matches!(format, VolumeFormat::Folder | VolumeFormat::Zarr) => {
+        Output::File(path)
+            if matches!(format, VolumeFormat::Folder | VolumeFormat::Zarr) && !is_archive(output) =>
+        {
             WholeFolder::check(path).map_err(|error| folder_failure(&error, path))
         }
         _ => Ok(output.check(existing, inputs)?),
@@ -100,8 +102,8 @@ pub struct Written {
 }
 
 /// Writes `volume`, which was read from `input`, to `output`, with a progress bar unless `quiet` is true. The
-/// output is a folder of files in the format `slices`, a Zarr folder, or else a file in the format of its
-/// name.
+/// output is a folder of files in the format `slices`, a Zarr folder or archive, or else a file in the format
+/// of its name.
 ///
 /// # Errors
 /// [`Failure`] with the name of the side that failed.
@@ -129,6 +131,10 @@ pub fn write(
         }
     };
     let mut written_volume = WrittenVolume::default();
+    let zarr = zarr.with(|zarr| {
+        zarr.brick = options.brick;
+        zarr.max_memory = options.max_memory;
+    });
     let file_bytes = match output {
         Output::File(path) if format == VolumeFormat::Folder => {
             let slices = slices.unwrap_or_else(|| SliceFormat::of_type(volume.header.voxel_type));
@@ -139,11 +145,15 @@ pub fn write(
             folder.commit().map_err(|error| folder_failure(&error, path))?;
             file_bytes
         }
+        Output::File(path) if format == VolumeFormat::Zarr && is_archive(output) => {
+            output::write(output, existing, |sink| {
+                let written = with_progress(input, quiet, |task| {
+                    write_zarr_archive(volume, sink, folder_of(path), &zarr, task)
+                });
+                written.map(|written| written_volume.brick = Some(written.brick)).map_err(failed)
+            })?
+        }
         Output::File(path) if format == VolumeFormat::Zarr => {
-            let zarr = zarr.with(|zarr| {
-                zarr.brick = options.brick;
-                zarr.max_memory = options.max_memory;
-            });
             let folder = WholeFolder::create(path).map_err(|error| folder_failure(&error, path))?;
             let written = with_progress(input, quiet, |task| write_zarr(volume, folder.path(), &zarr, task));
             let written = written.map_err(|error| failed(error).of_path(path))?;

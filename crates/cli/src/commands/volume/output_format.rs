@@ -13,7 +13,7 @@ pub enum OutputFormatError {
     /// The extension is unknown, or belongs to a format that is only read.
     #[error("cannot write this format")]
     NotWritten,
-    /// The output is a Zarr folder, and this build does not have the feature `zarr`.
+    /// The output is a Zarr folder or archive, and this build does not have the feature `zarr`.
     #[error("cannot write Zarr without the feature zarr")]
     NoZarr,
 }
@@ -30,13 +30,13 @@ impl OutputFormatError {
 
 /// Returns the format in which a volume is written to `output`. It is that of the extension; raw voxels if
 /// `is_raw` is true and for standard output; slices if the output is a folder or its name ends like one,
-/// unless its extension is `.zarr`.
+/// unless its extension is `.zarr`. A file with the extension `.ozx` is an archive of Zarr.
 ///
 /// # Errors
 /// [`OutputFormatError`] if there is none.
 pub fn output_format(output: &Output, is_raw: bool) -> Result<VolumeFormat, OutputFormatError> {
     let Output::File(path) = output else { return Ok(VolumeFormat::Raw) };
-    if !is_raw && output.has_extension("zarr") {
+    if !is_raw && (output.has_extension("zarr") || is_archive(output)) {
         return if HAS_ZARR { Ok(VolumeFormat::Zarr) } else { Err(OutputFormatError::NoZarr) };
     }
     match (is_raw, is_folder(path)) {
@@ -45,6 +45,11 @@ pub fn output_format(output: &Output, is_raw: bool) -> Result<VolumeFormat, Outp
         (false, true) => Ok(VolumeFormat::Folder),
         (false, false) => VolumeFormat::to_write(path).ok_or(OutputFormatError::NotWritten),
     }
+}
+
+/// True if Zarr is written to `output` as an archive, not as a folder.
+pub fn is_archive(output: &Output) -> bool {
+    output.has_extension("ozx")
 }
 
 #[cfg(test)]
@@ -61,6 +66,7 @@ mod tests {
         assert_eq!(of("a.tif", true), Ok(VolumeFormat::Raw));
         let zarr = if HAS_ZARR { Ok(VolumeFormat::Zarr) } else { Err(OutputFormatError::NoZarr) };
         assert_eq!((of("a.zarr", false), of("b.Zarr/", false)), (zarr, zarr));
+        assert_eq!((of("a.OZX", false), of("a.ozx", true)), (zarr, Ok(VolumeFormat::Raw)));
         assert_eq!((of("", false), of("new/", false)), (Ok(VolumeFormat::Folder), Ok(VolumeFormat::Folder)));
         assert_eq!((of("", true), of("new/", true)), (Err(OutputFormatError::RawFolder), of("", true)));
         assert_eq!(output_format(&Output::of(Path::new("-")), false), Ok(VolumeFormat::Raw));

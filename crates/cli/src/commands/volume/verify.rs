@@ -17,7 +17,7 @@ use brickwork_formats::verify_zarr;
 use brickwork_volume::{Profile, Task};
 use std::path::PathBuf;
 
-/// Check every byte of .bwv files, and every chunk of Zarr folders
+/// Check every byte of .bwv files, and every chunk of Zarr folders and archives
 ///
 /// Verifies all checksums and decodes all bricks. All stored chunks of Zarr arrays and OME-Zarr groups are
 /// decoded; codecs without a checksum may hide damage. The exit code is 3 if anything is damaged. For several
@@ -29,7 +29,7 @@ use std::path::PathBuf;
   brickwork volume verify scan.zarr
   cat scan.bwv | brickwork volume verify -")]
 pub struct Args {
-    /// .bwv files, Zarr folders, or - for standard input
+    /// .bwv files, Zarr folders and archives, or - for standard input
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<PathBuf>,
 
