@@ -4,7 +4,7 @@ use super::coder::Coder;
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 use crate::gpu::GpuEncoder;
 use crate::{
-    BlockFormat, ChannelType, CpuEncoder, EncodeError, EncodeOptions, Image, Task,
+    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Image, Task,
     mips::{Covered, MipLevel, MipOptions},
 };
 
@@ -86,7 +86,7 @@ impl Encoder {
             }
             #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
             // The GPU's mip levels have 8 bits.
-            Self::Gpu(encoder) if coder.level_channels(image.channel_type()) == ChannelType::U16 => {
+            Self::Gpu(encoder) if coder.level_channels(image.channel_type()) == crate::ChannelType::U16 => {
                 encoder.encode_in_bands(image, codec, options, None, blocks, task)?;
                 mips.map(next).transpose()
             }
