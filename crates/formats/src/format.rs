@@ -26,7 +26,7 @@ pub enum VolumeFormat {
     Nifti,
     /// NIfTI, compressed by gzip.
     NiftiGz,
-    /// NIfTI, compressed by Zstandard. Needs the feature `io`.
+    /// NIfTI, compressed by Zstandard. Needs the feature `zstd`.
     NiftiZst,
     /// Maps of MRC and CCP4, packed by gzip or not.
     Mrc,

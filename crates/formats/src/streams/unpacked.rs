@@ -9,14 +9,14 @@ use brickwork_volume::VoxelStream;
 use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::ZlibDecoder;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
-#[cfg(feature = "io")]
+#[cfg(feature = "zstd")]
 use zstd::stream::read::Decoder as ZstdDecoder;
 
 /// Number of bytes to read at a time.
 const BUFFER_BYTES: usize = 1 << 18;
 
 /// Base-2 logarithm of the largest window of Zstandard, 128 MiB: the limit of the program `zstd`, too.
-#[cfg(feature = "io")]
+#[cfg(feature = "zstd")]
 const MAX_WINDOW_LOG: u32 = 27;
 
 /// Returns the encoding of a packed file by its first bytes; raw for others. Checks gzip's method, too: the
@@ -92,7 +92,7 @@ enum Decoder {
     Gzip(Members<Noting>),
     Zlib(ZlibDecoder<Noting>),
     Bzip2(MultiBzDecoder<Noting>),
-    #[cfg(feature = "io")]
+    #[cfg(feature = "zstd")]
     Zstd(ZstdDecoder<'static, Noting>),
 }
 
@@ -105,15 +105,15 @@ fn decoder(mut source: Noting, encoding: VoxelEncoding) -> io::Result<BufReader<
         }
         VoxelEncoding::Gzip | VoxelEncoding::Zlib => Decoder::Gzip(Members::new(source)),
         VoxelEncoding::Bzip2 => Decoder::Bzip2(MultiBzDecoder::new(source)),
-        #[cfg(feature = "io")]
+        #[cfg(feature = "zstd")]
         VoxelEncoding::Zstd => {
             let mut decoder = ZstdDecoder::with_buffer(source)?;
             decoder.window_log_max(MAX_WINDOW_LOG)?;
             Decoder::Zstd(decoder)
         }
-        #[cfg(not(feature = "io"))]
+        #[cfg(not(feature = "zstd"))]
         VoxelEncoding::Zstd => {
-            let reason = "Zstandard is not supported without the feature io";
+            let reason = "Zstandard is not supported without the feature zstd";
             return Err(io::Error::new(io::ErrorKind::Unsupported, reason));
         }
     };
@@ -128,7 +128,7 @@ impl Decoder {
             Self::Gzip(decoder) => decoder.get_ref(),
             Self::Zlib(decoder) => decoder.get_ref(),
             Self::Bzip2(decoder) => decoder.get_ref(),
-            #[cfg(feature = "io")]
+            #[cfg(feature = "zstd")]
             Self::Zstd(decoder) => decoder.get_ref(),
         }
     }
@@ -140,7 +140,7 @@ impl Decoder {
             Self::Gzip(decoder) => decoder.into_inner(),
             Self::Zlib(decoder) => decoder.into_inner(),
             Self::Bzip2(decoder) => decoder.into_inner(),
-            #[cfg(feature = "io")]
+            #[cfg(feature = "zstd")]
             Self::Zstd(decoder) => decoder.finish(),
         }
     }
@@ -154,7 +154,7 @@ impl Read for Decoder {
             Self::Gzip(decoder) => decoder.read(into),
             Self::Zlib(decoder) => decoder.read(into),
             Self::Bzip2(decoder) => decoder.read(into),
-            #[cfg(feature = "io")]
+            #[cfg(feature = "zstd")]
             Self::Zstd(decoder) => decoder.read(into),
         }
     }
@@ -261,7 +261,7 @@ mod tests {
         VoxelEncoding::Gzip,
         VoxelEncoding::Zlib,
         VoxelEncoding::Bzip2,
-        #[cfg(feature = "io")]
+        #[cfg(feature = "zstd")]
         VoxelEncoding::Zstd,
     ];
 
@@ -286,7 +286,7 @@ mod tests {
                 encoder.write_all(bytes).expect("memory");
                 encoder.finish().expect("memory")
             }
-            #[cfg(feature = "io")]
+            #[cfg(feature = "zstd")]
             VoxelEncoding::Zstd => {
                 let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 1).expect("memory");
                 encoder.include_checksum(true).expect("a level");
@@ -343,7 +343,7 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "io")]
+    #[cfg(feature = "zstd")]
     #[test]
     fn frames_of_zstandard_are_checked_to_their_end() {
         let file = packed(b"voxels", VoxelEncoding::Zstd);
