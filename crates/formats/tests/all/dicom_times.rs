@@ -9,6 +9,9 @@ use std::{fs, io::Read as _};
 /// A file of the series: its name, and its bytes.
 type File = (String, Vec<u8>);
 
+/// Returns the elements of a frame.
+type Elements<'a> = &'a dyn Fn(usize) -> Vec<u8>;
+
 /// Adds elements before the modality.
 fn with_elements(file: &[u8], elements: &[u8]) -> Vec<u8> {
     let at = file.windows(6).position(|bytes| bytes == [8, 0, 0x60, 0, b'C', b'S']).expect("a modality");
@@ -60,7 +63,7 @@ fn frames_may_run_over_midnight() {
     let tm = |number, text: &str| element(8, number, b"TM", text.as_bytes());
     let da = |number, text: &str| element(8, number, b"DA", text.as_bytes());
     // Numbers restart in each frame, so that only the dates tell.
-    let dated: [(&str, &dyn Fn(usize) -> Vec<u8>); 6] = [
+    let dated: [(&str, Elements<'_>); 6] = [
         ("AcquisitionDate", &|t| [date(t), time(t)].concat()),
         ("AcquisitionDateTime and AcquisitionTime", &|t| {
             let text = format!("{}{}+0100", DATES[t], TIMES[t]);
@@ -93,7 +96,7 @@ fn frames_may_run_over_midnight() {
 
 #[test]
 fn numbered_frames_have_the_distances_of_their_times() {
-    let numbers: [(&str, &dyn Fn(usize) -> Vec<u8>); 2] = [
+    let numbers: [(&str, Elements<'_>); 2] = [
         ("AcquisitionNumber", &|t| element(0x20, 0x12, b"IS", (t + 1).to_string().as_bytes())),
         ("TemporalPositionIdentifier", &|t| element(0x20, 0x100, b"IS", (t + 1).to_string().as_bytes())),
     ];
@@ -115,7 +118,7 @@ fn an_absent_slice_of_a_frame_is_named() {
     let trigger = |t: usize| element(0x18, 0x1060, b"DS", ["0", "33.1", "66.2"][t].as_bytes());
     let b_value = |t: usize| element(0x18, 0x9087, b"FD", &[0.0f64, 700.0, 1400.0][t].to_le_bytes());
     let echo = |t: usize| element(0x18, 0x81, b"DS", ["5", "10", "15"][t].as_bytes());
-    let kinds: [(&dyn Fn(usize) -> Vec<u8>, &str); 3] =
+    let kinds: [(Elements<'_>, &str); 3] =
         [(&trigger, "TriggerTime 33.1"), (&b_value, "DiffusionBValue 700"), (&echo, "EchoTime 10")];
     for (elements, missing) in kinds {
         let mut files = series(true, elements);

@@ -167,7 +167,7 @@ fn write_v2(folder: &Path) {
 fn archives_are_read_as_folders_are() {
     let around = tempfile::tempdir().unwrap();
     let path = |name: &str| around.path().join(name);
-    let folders = ["v2", "chunks", "shards"].map(|name| path(name));
+    let folders = ["v2", "chunks", "shards"].map(&path);
     folders.iter().for_each(|folder| fs::create_dir(folder).unwrap());
     write_v2(&folders[0]);
     write_group(&folders[1], false);
@@ -250,7 +250,7 @@ fn error_of(bytes: &[u8]) -> (Kind, String) {
             let failed = bytes_of(&mut levels[0]).expect_err("an error");
             let error = failed.to_string();
             let check = verify_zarr(&path, &Task::new()).unwrap();
-            assert_eq!(check.errors, [error.clone()]);
+            assert_eq!(check.errors, std::slice::from_ref(&error));
             (Kind::of_io(&failed), error)
         }
     }
@@ -319,7 +319,6 @@ fn wrong_archives_are_refused_by_name_and_reason() {
     let mut bytes = good;
     bytes[header + 40] ^= 1;
     invalid(&bytes, "1.1.0: the checksum differs");
-    let mut bytes = bytes;
     bytes[last + 24] = 47;
     invalid(&bytes, "1.1.0: is stored in 48 bytes, and has 47");
     let mut zip = array_without("1.1.0");

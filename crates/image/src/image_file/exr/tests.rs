@@ -131,7 +131,7 @@ fn a_layer_is_read_by_its_name() {
     ];
     for (file, layer, expected, notes) in cases {
         let picture = of(file, layer).unwrap();
-        assert_eq!(red(&picture), f16::from_f64(expected).to_f64(), "{layer}");
+        assert_eq!(red(&picture), f16::from_f32(expected as f32).to_f64(), "{layer}");
         assert_eq!(picture.notes, notes, "{layer}");
     }
     assert_eq!(of(&all, "depth").unwrap().part.as_deref(), Some("part 2 of 3"));
