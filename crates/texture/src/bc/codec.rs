@@ -21,8 +21,9 @@ pub(crate) struct Codec {
     /// Second pass over the rows of blocks, where errors are weighted by alpha; `None` if the format never
     /// does that.
     pub by_alpha: Option<fn(&EncodeOptions, AvailableLevel) -> RowEncoder>,
-    /// Second pass over the rows of blocks of 16-bit images, which measures errors of all 16 bits; `None` if
-    /// the format's values, or those of the rounding rule, have no more than 8.
+    /// Encoder of rows of blocks of 16-bit images, which measures errors of all 16 bits; `None` if the
+    /// format's values, or those of the rounding rule, have no more than 8. It needs the feature
+    /// `second-pass`.
     pub deep: Option<fn(&EncodeOptions) -> Option<RowEncoder>>,
     /// Rate–distortion optimiser of a strip; `None` if the format has none.
     pub rdo: Option<fn(&EncodeOptions) -> StripOptimizer>,
