@@ -130,22 +130,28 @@ impl Head {
         for pair in key_values(&bytes, self.header.index.kvd_byte_offset.into()) {
             let (key, value) = pair?;
             let text = std::str::from_utf8(value.strip_suffix(&[0]).unwrap_or(value)).unwrap_or_default();
-            let is_used = match key {
+            let is_allowed = match key {
                 b"KTXorientation" => {
-                    TextureOrientation::parse(text).map(|orientation| self.orientation = orientation)
+                    let orientation = TextureOrientation::parse(text);
+                    self.orientation = orientation.unwrap_or(self.orientation);
+                    orientation.is_some()
                 }
-                b"KTXswizzle" => Swizzle::parse(text).map(|swizzle| self.swizzle = swizzle),
-                _ if OF_WRITER.contains(&key) => Some(()),
+                b"KTXswizzle" => {
+                    let swizzle = Swizzle::parse(text);
+                    self.swizzle = swizzle.unwrap_or(self.swizzle);
+                    swizzle.is_some()
+                }
+                _ if OF_WRITER.contains(&key) => true,
                 _ => {
                     match std::str::from_utf8(key).ok().filter(|key| may_be_kept(key, value)) {
                         Some(key) => self.kept.push((key.to_owned(), value.to_vec())),
                         None if self.left_out.len() < MAX_NAMED => self.left_out.push(shown(key)),
                         None => self.left_out[MAX_NAMED - 1] = "others".to_owned(),
                     }
-                    Some(())
+                    true
                 }
             };
-            if is_used.is_none() && self.unused.len() < MAX_NAMED {
+            if !is_allowed && self.unused.len() < MAX_NAMED {
                 let (key, value) = (shown(key), shown(value));
                 self.unused.push(format!(
                     "the KTX2 key {key} is {value}, which is not allowed; it counts as absent"
