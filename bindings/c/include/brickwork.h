@@ -384,8 +384,8 @@ brickwork_status brickwork_encode_files(const brickwork_options *options, const 
                                         brickwork_texture **texture);
 
 /* Encodes one image to `blocks`, row by row. blocks_bytes is brickwork_image_bytes. Options of mip levels,
-   layout and colour space, and dither, have no effect if they fit each other; format auto and options that
-   change images are errors. After an error, the contents of `blocks` are unspecified. */
+   layout and colour space, and dither, are checked against each other, and have no effect; format auto and
+   options that change images are errors. After an error, the contents of `blocks` are unspecified. */
 brickwork_status brickwork_encode_blocks(const brickwork_options *options, const brickwork_image *image,
                                          void *blocks, size_t blocks_bytes, const brickwork_device *device,
                                          const brickwork_task *task);

@@ -35,7 +35,7 @@ pub(super) const ROWS: &[OptionRow] = &[
         help: "Layer, part or channel of EXR files, by its name or the end of it: diffuse reads \
                RenderLayer.diffuse [default: the layer most like a picture]",
         more: "A channel, such as depth.Z, is read as grey. info lists the channels that are not read.",
-        stage: Stage::File,
+        stage: Stage::Picture,
         set: Some(|options, value| {
             options.reading.exr_layer = optional(value, |text| Ok(text.to_owned()))?;
             Ok(())
