@@ -12,3 +12,5 @@ mod hdr_pictures;
 mod metadata;
 #[cfg(feature = "io")]
 mod tiff_depths;
+#[cfg(feature = "io")]
+mod tiff_tags;
