@@ -50,7 +50,7 @@ mod transfer_syntax;
 
 use crate::{
     FormatError, Note, OpenedVolume, VolumeFormat, VolumeOpenOptions,
-    header::format_header::set_metadata,
+    header::{format_header::set_metadata, header_text::digits},
     opened::source::Source,
     slices::slice::{files_in, name_of, named, resize},
     streams::reopening_reader::ReopeningReader,
@@ -197,7 +197,7 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     if let Some(limit) = options.max_memory.filter(|&limit| held_bytes > limit) {
         return Err(FormatError::OverLimit { need: held_bytes, limit });
     }
-    let [x, y] = slices[0].pixel_spacing.unwrap_or([1.0; 2]);
+    let [x, y] = slices[0].pixel_spacing.unwrap_or([1.0, slices[0].aspect.unwrap_or(1.0)]);
     header.spacing = Spacing { x, y, z: geometry.step };
     header.origin = if is_located { [0.0; 3] } else { geometry.origin };
     header.orientation = geometry.orientation;
@@ -220,6 +220,7 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     notes.extend(slices.iter().find_map(|slice| slice.file.charset_note.clone()));
     let not_applied = slices.iter().find_map(|slice| slice.mapping_not_applied);
     notes.extend(not_applied.map(|field| Note::MappingNotApplied { field }));
+    notes.extend(slices.iter().any(|slice| slice.has_table).then_some(Note::TableNotApplied));
     let count = slices.iter().filter(|slice| slice.frame == 0).map(|slice| slice.file.surplus_bytes).sum();
     notes.extend((count > 0).then_some(Note::BytesAfterVoxels { count }));
     notes.extend(slices.iter().any(|slice| slice.file.is_ybr()).then_some(Note::FromYbr));
@@ -265,6 +266,8 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
 fn notes(first: &Slice, geometry: &Geometry) -> Vec<Note> {
     let mut notes = Vec::new();
     notes.extend(first.detector_field.map(|field| Note::DetectorSpacing { field }));
+    let aspect = first.aspect.filter(|_| first.pixel_spacing.is_none());
+    notes.extend(aspect.map(|aspect| Note::PixelAspect { aspect: digits(aspect) }));
     let zero = first.zero_thickness.filter(|_| geometry.is_of_one_slice || first.is_placed_by_thickness);
     notes.extend(zero.map(|field| Note::NoSliceDistance { field }));
     notes.extend((!geometry.gaps.is_empty()).then(|| Note::Gaps { places: geometry.gaps.clone() }));
@@ -275,8 +278,11 @@ fn notes(first: &Slice, geometry: &Geometry) -> Vec<Note> {
 fn absent_fields(slices: &[Slice]) -> Vec<&'static str> {
     let absent = [
         ("PixelSpacing", slices.iter().any(|slice| slice.pixel_spacing.is_none())),
-        ("ImagePositionPatient", slices.iter().any(|slice| slice.position.is_none())),
-        ("ImageOrientationPatient", slices.iter().any(|slice| slice.directions.is_none())),
+        ("ImagePositionPatient", slices.iter().any(|slice| slice.position.is_none() || slice.is_of_volume)),
+        (
+            "ImageOrientationPatient",
+            slices.iter().any(|slice| slice.directions.is_none() || slice.is_of_volume),
+        ),
     ];
     absent.into_iter().filter(|(_, is_absent)| *is_absent).map(|(name, _)| name).collect()
 }
@@ -295,6 +301,7 @@ fn not_stated(
     }
     let distance = match () {
         () if is_located => Some("SliceLocation"),
+        () if depth > 1 && first.is_of_volume => Some("ImagePositionVolume"),
         () if depth > 1 && geometry.is_of_one_slice && first.thickness.is_some() => Some("SliceThickness"),
         () => None,
     };

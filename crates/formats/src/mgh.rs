@@ -5,8 +5,8 @@ use crate::{
     FormatError, FormatHeader, GeometryFault, MghFeature, Note, StorageOrder, VoxelEncoding, VoxelLocation,
     header::{format_header::set_metadata, geometry::Field},
 };
-use brickwork_volume::{ByteOrder, Dims, Header, Spacing, VoxelType};
-use std::io::BufRead;
+use brickwork_volume::{BufReadSeek, ByteOrder, Dims, Header, Spacing, VoxelType};
+use std::io::{self, BufRead, Read as _, SeekFrom};
 
 const HEADER_BYTES: usize = 284;
 const VERSION: i32 = 1;
@@ -67,6 +67,24 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
         storage_order: StorageOrder::FramesLast,
         notes: if has_geometry { Vec::new() } else { vec![Note::UnknownDirections { format: "MGH" }] },
     })
+}
+
+/// Returns the time between frames in seconds, which is the first number after `byte_count` bytes of voxels
+/// (TR, in milliseconds); 0 if the file has none. Leaves `voxels` at the first voxel.
+///
+/// # Errors
+/// Errors of `voxels`.
+pub fn frame_spacing(voxels: &mut dyn BufReadSeek, byte_count: u64) -> io::Result<f64> {
+    let start = voxels.stream_position()?;
+    let mut bytes = Vec::new();
+    // Voxels that are missing are an error when they are read.
+    let read = voxels
+        .seek(SeekFrom::Start(start.saturating_add(byte_count)))
+        .and_then(|_| (&mut *voxels).take(4).read_to_end(&mut bytes));
+    voxels.seek(SeekFrom::Start(start))?;
+    let time = read.ok().and_then(|_| Some(f32::from_be_bytes(*bytes.first_chunk()?)));
+    let time = time.filter(|time| time.is_normal() && *time > 0.0).unwrap_or(0.0);
+    Ok(time.to_string().parse::<f64>().unwrap_or(0.0) / 1000.0)
 }
 
 /// Sets spacing, directions and origin: the file has the distances, the directions, and the place of the

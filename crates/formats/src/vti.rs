@@ -2,9 +2,9 @@
 //! (<https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html>).
 //!
 //! The reader takes images of one piece. It reads an array of the piece's point data, or else of its cell
-//! data: the one that `Scalars` names, or the first. Arrays have 1 to 4 components. A voxel is a point, or a
-//! cell, whose centre is half a spacing from the point. The data may be text, base64 in place or appended, or
-//! raw and appended; all but text may be compressed by zlib.
+//! data: the one that `Scalars` names, or the first that is not `vtkGhostType`. Arrays have 1 to 4
+//! components. A voxel is a point, or a cell, whose centre is half a spacing from the point. The data may be
+//! text, base64 in place or appended, or raw and appended; all but text may be compressed by zlib.
 
 mod stream;
 
@@ -73,6 +73,9 @@ struct Fields {
 
 /// Maximum number of names of arrays that are kept.
 const MAX_NAMES: usize = 64;
+
+/// Array that marks points and cells as copies or hidden.
+const GHOSTS: &str = "vtkGhostType";
 
 /// Section of an array: point data or cell data.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -212,9 +215,11 @@ impl Fields {
         if self.names.len() < MAX_NAMES {
             self.names.push(short(&name));
         }
-        // Points are preferred to cells.
-        let has_one =
-            self.array.as_ref().is_some_and(|array| array.section == section || section == Section::Cells);
+        // Points are preferred to cells, and any other array to VTK's own marks of ghosts.
+        let has_one = self.array.as_ref().is_some_and(|array| match array.name == GHOSTS {
+            true => name == GHOSTS,
+            false => array.section == section || section == Section::Cells || name == GHOSTS,
+        });
         if has_one || self.scalars.as_ref().is_some_and(|scalars| *scalars != name) {
             return Ok(false);
         }

@@ -18,6 +18,6 @@ pub struct Args {
 /// Always a [`Failure`].
 pub fn run(_: &Args) -> Result<Exit, Failure> {
     let reason = "this program was built without the feature serve, the web server";
-    let hint = "`cargo install brickwork --features serve` installs a program with it";
+    let hint = "in the repository, run `cargo install --locked --path crates/cli --features serve`";
     Err(Failure::new(Exit::Unsupported, reason).hint(hint))
 }

@@ -86,7 +86,19 @@ fn any_format_is_described_and_shown() {
     folder.run(&["volume", "info", "a.raw"]).fails(1, &["a.raw: raw voxels need"]);
     for name in ["a.xyz", "README.md"] {
         folder.write(name, b"no volume");
-        folder.run(&["volume", "info", name]).fails(1, &[name, "the file has no known format", "NIfTI"]);
+        let words = [name, "the file has no known format", "NIfTI", "Analyze", "MGH", "NumPy"];
+        folder.run(&["volume", "info", name]).fails(1, &words);
+    }
+    for (name, words) in [
+        ("a.vtk", ["the legacy format of VTK", ".vti"]),
+        ("a.npz", ["an archive of NumPy arrays", "numpy.save"]),
+        ("a.H5", ["HDF5", ".npy"]),
+        ("a.czi", ["a format of a microscope", "bfconvert"]),
+        ("a.nd2", ["a format of a microscope", "OME-TIFF"]),
+        ("a.mnc.gz", ["MINC", "mnc2nii"]),
+    ] {
+        folder.write(name, b"no volume");
+        folder.run(&["volume", "info", name]).fails(5, &[&[name][..], &words].concat());
     }
 }
 

@@ -134,7 +134,13 @@ impl<'a> Fields<'a> {
 
     /// True if the frame states its own position.
     pub fn has_own_position(&self) -> bool {
-        self.groups[0].is_some_and(|own| own.get(tags::PLANE_POSITION_SEQUENCE).is_some())
+        let has = |tag: Tag| self.groups[0].is_some_and(|own| own.get(tag).is_some());
+        has(tags::PLANE_POSITION_SEQUENCE) || self.has_position_in_volume()
+    }
+
+    /// True if the frame states its own position in the frame of reference of the volume.
+    pub fn has_position_in_volume(&self) -> bool {
+        self.groups[0].is_some_and(|own| own.get(tags::PLANE_POSITION_VOLUME_SEQUENCE).is_some())
     }
 
     /// Returns the items of a sequence that is itself a group of fields, if the frame has its own.

@@ -5,8 +5,8 @@ use super::{
     acquired::{Acquired, seconds_of},
     incomplete::incomplete,
     marks::{
-        ACQUISITION_NUMBER, ACQUISITION_TIME, FIELDS, FIRST_OF_SLICES, INSTANCE_NUMBER, OF_ONE_KIND, SEGMENT,
-        TEMPORAL_POSITION, is_diffusion, is_one_kind, order_of,
+        ACQUISITION_NUMBER, ACQUISITION_TIME, FIELDS, FIRST_OF_SLICES, INSTANCE_NUMBER, OF_ONE_KIND, PHASE,
+        SEGMENT, TEMPORAL_POSITION, TIME_SLICE, is_diffusion, is_one_kind, order_of,
     },
     order::{self, Geometry},
 };
@@ -209,13 +209,21 @@ pub fn are_times(fields: &[&str]) -> bool {
 const UNEVENNESS: f64 = 0.01;
 
 /// Fields of times: those after an event, in milliseconds, come before times of day.
-const TIMES: [&str; 4] = ["FrameReferenceTime", "TriggerTime", "AcquisitionDateTime", "AcquisitionTime"];
+const TIMES: [&str; 6] = [
+    "FrameTimeVector",
+    "ActualFrameDuration",
+    "FrameReferenceTime",
+    "TriggerTime",
+    "AcquisitionDateTime",
+    "AcquisitionTime",
+];
 
 /// Returns the time between frames in seconds, by the times of their first slices; 0 if these are unknown, or
 /// if the frames differ in other fields than times. Uneven times also give 0, with a note.
 pub fn seconds_between(slices: &[Slice], frame_count: usize, fields: &[&str]) -> (f64, Option<Note>) {
     let place_of = |name: &str| FIELDS.iter().position(|field| field.name == name);
-    let is_time = |place: usize| place == TEMPORAL_POSITION || place >= FIRST_OF_SLICES;
+    let is_time =
+        |place: usize| matches!(place, TEMPORAL_POSITION | PHASE | TIME_SLICE) || place >= FIRST_OF_SLICES;
     if frame_count < 2 || !fields.iter().all(|name| place_of(name).is_some_and(is_time)) {
         return (0.0, None);
     }

@@ -111,7 +111,7 @@ pub const VECTORS: [(Tag, &str); 8] = [
 ];
 
 /// All such fields, temporal positions first.
-pub const FIELDS: [MarkField; 24] = [
+pub const FIELDS: [MarkField; 26] = [
     field(
         "TemporalPosition",
         &[(CONTENT, tags::TEMPORAL_POSITION_INDEX), (None, tags::TEMPORAL_POSITION_IDENTIFIER)],
@@ -137,6 +137,9 @@ pub const FIELDS: [MarkField; 24] = [
     field(VECTORS[7].1, &[]),
     field("TriggerTime", &[(CARDIAC, tags::NOMINAL_CARDIAC_TRIGGER_DELAY_TIME), (None, tags::TRIGGER_TIME)]),
     field("FrameReferenceTime", &[(None, tags::FRAME_REFERENCE_TIME)]),
+    // The start of the frame in milliseconds, which `stacking` adds up.
+    field("FrameTimeVector", &[]),
+    field("ActualFrameDuration", &[]),
     field("AcquisitionNumber", &[(None, tags::ACQUISITION_NUMBER)]),
     field(
         "AcquisitionDateTime",
@@ -157,10 +160,16 @@ const SCAN_GRADIENT: usize = 5;
 pub const SEGMENT: usize = 9;
 /// Index of the first of [`VECTORS`].
 pub const FIRST_VECTOR: usize = 10;
+/// Indices of the phase of a dynamic study, and of the time within the phase.
+pub const PHASE: usize = FIRST_VECTOR + 2;
+pub const TIME_SLICE: usize = FIRST_VECTOR + 7;
 /// Index of the first field that also differs between slices acquired one after the other.
 pub const FIRST_OF_SLICES: usize = FIRST_VECTOR + VECTORS.len();
+/// Index of the start of a frame by the durations of those before it.
+pub const FRAME_TIME_VECTOR: usize = FIRST_OF_SLICES + 2;
+pub const ACTUAL_FRAME_DURATION: usize = FRAME_TIME_VECTOR + 1;
 /// Index of the first field that states when a slice was acquired.
-pub const ACQUISITION_NUMBER: usize = FIRST_OF_SLICES + 2;
+pub const ACQUISITION_NUMBER: usize = ACTUAL_FRAME_DURATION + 1;
 /// Index of the time of day of the acquisition, whose day [`Slice::acquired`](super::Slice) has.
 pub const ACQUISITION_TIME: usize = ACQUISITION_NUMBER + 2;
 /// Index of the field that numbers all slices.

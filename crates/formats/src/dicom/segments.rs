@@ -1,6 +1,6 @@
 //! Segmentations (PS3.3, A.51): masks of one bit, a stack of slices per segment.
 
-use super::{charset, marks::Mark};
+use super::{charset, fields::Fields, marks::Mark, slice_fields::MEASURES};
 use crate::header::header_text::short;
 use dicom_dictionary_std::tags;
 use dicom_object::DefaultDicomObject;
@@ -11,9 +11,13 @@ pub struct Segments {
     /// True if voxels are 0 and 1, or numbers of segments, not probabilities.
     pub are_labels: bool,
     /// True if each voxel has the number of its segment.
-    is_map: bool,
+    pub is_map: bool,
     /// Numbers and names.
     names: Vec<(i64, String)>,
+    /// Distance between slices, of which empty ones may be left out.
+    pub distance: Option<f64>,
+    /// Stored number of the probability or occupancy 1.
+    pub maximum: Option<f64>,
 }
 
 impl Segments {
@@ -28,7 +32,18 @@ impl Segments {
             Some((number, short(charset::decoded(object, &name.unwrap_or_default()).trim())))
         });
         let (are_labels, is_map) = (kind != "FRACTIONAL", kind == "LABELMAP");
-        Some(Self { are_labels, is_map, names: names.collect() })
+        let number = |group, tag, name| {
+            let found = Fields::of(object, 0).numbers(group, tag, name).ok().flatten();
+            found.map(|(_, [number])| number.abs()).filter(|number| number.is_normal())
+        };
+        let maximum = number(None, tags::MAXIMUM_FRACTIONAL_VALUE, "MaximumFractionalValue");
+        Some(Self {
+            are_labels,
+            is_map,
+            names: names.collect(),
+            distance: number(MEASURES, tags::SPACING_BETWEEN_SLICES, "SpacingBetweenSlices"),
+            maximum: maximum.filter(|_| !are_labels),
+        })
     }
 
     /// Describes the segments of a volume: frame, value of the voxels, and name. `marks` has each frame's

@@ -21,8 +21,12 @@ pub struct Slice {
     pub position: Option<[f64; 3]>,
     /// Directions of x and y.
     pub directions: Option<[f64; 6]>,
+    /// True if position and directions are in the frame of reference of the volume, not of the patient.
+    pub is_of_volume: bool,
     /// Distance between voxels along x and y.
     pub pixel_spacing: Option<[f64; 2]>,
+    /// Height of a voxel divided by its width, if it is not 1.
+    pub aspect: Option<f64>,
     /// Name of the field that states the distance, unless that is PixelSpacing.
     pub detector_field: Option<&'static str>,
     /// Distance to the next slice, as a single slice states it.
@@ -44,6 +48,8 @@ pub struct Slice {
     pub location: Option<f64>,
     /// Name of a field that states physical values but is not applied.
     pub mapping_not_applied: Option<&'static str>,
+    /// True if a table states the contrast, and no window does.
+    pub has_table: bool,
     pub attributes: Map<String, Value>,
 }
 

@@ -4,7 +4,7 @@ use super::{
     charset,
     fields::{CONTENT, Fields, MAX_NUMBERS, Text, text_of},
     mapping::{Line, Mapping},
-    marks::{Mark, TEMPORAL_POSITION},
+    marks::{FRAME_TIME_VECTOR, Mark, TEMPORAL_POSITION},
     slice::Slice,
     slice_file::SliceFile,
     stacking::Stacking,
@@ -34,12 +34,17 @@ const KEPT: [(Tag, Option<Tag>, &str); 10] = [
 
 const TRANSFORMATION: Option<Tag> = Some(tags::PIXEL_VALUE_TRANSFORMATION_SEQUENCE);
 const WINDOW: Option<Tag> = Some(tags::FRAME_VOILUT_SEQUENCE);
-const MEASURES: Option<Tag> = Some(tags::PIXEL_MEASURES_SEQUENCE);
+/// Group of the distances between voxels.
+pub const MEASURES: Option<Tag> = Some(tags::PIXEL_MEASURES_SEQUENCE);
 const ORIENTATION: Option<Tag> = Some(tags::PLANE_ORIENTATION_SEQUENCE);
 const POSITION: Option<Tag> = Some(tags::PLANE_POSITION_SEQUENCE);
+/// Groups of ultrasound, in the frame of reference of the volume (PS3.3, C.8.24.6.2).
+const VOLUME_ORIENTATION: Option<Tag> = Some(tags::PLANE_ORIENTATION_VOLUME_SEQUENCE);
+const VOLUME_POSITION: Option<Tag> = Some(tags::PLANE_POSITION_VOLUME_SEQUENCE);
 
 /// Fields with the distance between voxels where PixelSpacing is absent: on the detector, or on the film.
-const OTHER_SPACINGS: [(Tag, &str); 2] = [
+const OTHER_SPACINGS: [(Tag, &str); 3] = [
+    (tags::IMAGE_PLANE_PIXEL_SPACING, "ImagePlanePixelSpacing"),
     (tags::IMAGER_PIXEL_SPACING, "ImagerPixelSpacing"),
     (tags::NOMINAL_SCANNED_PIXEL_SPACING, "NominalScannedPixelSpacing"),
 ];
@@ -63,13 +68,19 @@ impl Fields<'_> {
         let stated = |group, tag, name| {
             self.text(group, tag, name).or_else(|| self.detector_text(tag, name, stacking))
         };
-        let directions = stated(ORIENTATION, tags::IMAGE_ORIENTATION_PATIENT, "ImageOrientationPatient");
+        let mut directions = stated(ORIENTATION, tags::IMAGE_ORIENTATION_PATIENT, "ImageOrientationPatient");
+        let mut position = stated(POSITION, tags::IMAGE_POSITION_PATIENT, "ImagePositionPatient");
+        let is_of_volume = directions.is_none() && position.is_none() && self.has_position_in_volume();
+        if is_of_volume {
+            directions =
+                self.text(VOLUME_ORIENTATION, tags::IMAGE_ORIENTATION_VOLUME, "ImageOrientationVolume");
+            position = self.text(VOLUME_POSITION, tags::IMAGE_POSITION_VOLUME, "ImagePositionVolume");
+        }
         let directions = directions.map(|text| -> Result<[f64; 6], FormatError> {
             let directions = text.numbers()?;
             text.field().check_plane(directions)?;
             Ok(directions)
         });
-        let position = stated(POSITION, tags::IMAGE_POSITION_PATIENT, "ImagePositionPatient");
         let (pixel_spacing, detector_field) = self.pixel_spacing()?;
         let (attributes, mapping_not_applied) = self.attributes(file)?;
         let location = self.numbers(None, tags::SLICE_LOCATION, "SliceLocation");
@@ -79,7 +90,9 @@ impl Fields<'_> {
             is_empty: false,
             position: position.map(|text| text.numbers()).transpose()?,
             directions: directions.transpose()?,
+            is_of_volume,
             pixel_spacing,
+            aspect: self.aspect(),
             detector_field,
             thickness: thickness.map(f64::abs),
             zero_thickness,
@@ -91,6 +104,8 @@ impl Fields<'_> {
             time_step: self.milliseconds(tags::TEMPORAL_RESOLUTION, "TemporalResolution")?,
             location: location.ok().flatten().map(|(_, [location])| location),
             mapping_not_applied,
+            has_table: self.get(WINDOW, tags::VOILUT_SEQUENCE).is_some()
+                && self.get(WINDOW, tags::WINDOW_CENTER).is_none(),
             attributes,
         };
         if file.frame_count > 1 && file.mosaic.is_none() {
@@ -108,10 +123,13 @@ impl Fields<'_> {
     ) -> Result<(), FormatError> {
         let frame = slice.frame;
         slice.number = Some(self.in_stack_position().unwrap_or(frame as i64));
-        if let Stacking::Cine = stacking {
+        if let Stacking::Cine { starts } = stacking {
             slice.number = Some(0);
             slice.marks[TEMPORAL_POSITION] = Some(Mark::Numbers(vec![frame as f64]));
-            slice.time_step = self.milliseconds(tags::FRAME_TIME, "FrameTime")?;
+            match starts {
+                Some(starts) => slice.marks[FRAME_TIME_VECTOR] = Some(Mark::Numbers(vec![starts[frame]])),
+                None => slice.time_step = self.milliseconds(tags::FRAME_TIME, "FrameTime")?,
+            }
             return Ok(());
         }
         if let Stacking::Vectors { slices, others } = stacking {
@@ -129,14 +147,14 @@ impl Fields<'_> {
             return Ok(());
         };
         let index = match stacking {
-            Stacking::Cine | Stacking::Vectors { slices: None, .. } => return Ok(()),
+            Stacking::Cine { .. } | Stacking::Vectors { slices: None, .. } => return Ok(()),
             Stacking::Offsets(_) => 0.0,
             Stacking::Vectors { slices: Some(slices), .. } => slices[frame],
             Stacking::Even => frame as f64,
         };
         let along = match stacking {
             Stacking::Offsets(offsets) => offsets[frame],
-            Stacking::Cine | Stacking::Vectors { .. } | Stacking::Even => {
+            Stacking::Cine { .. } | Stacking::Vectors { .. } | Stacking::Even => {
                 slice.is_placed_by_thickness = true;
                 let distance = distance.unwrap_or(1.0);
                 // Only in nuclear medicine is the sign the direction of the stack (PS3.3, C.8.4.15).
@@ -181,6 +199,14 @@ impl Fields<'_> {
             }
         }
         Ok((self.region_spacing(), None))
+    }
+
+    /// Returns the height of a voxel divided by its width, if both are stated without a unit (PS3.3,
+    /// C.7.6.3.1.7).
+    fn aspect(&self) -> Option<f64> {
+        let ratio = self.numbers(None, tags::PIXEL_ASPECT_RATIO, "PixelAspectRatio").ok().flatten();
+        let aspect = ratio.map(|(_, [height, width])| height / width)?;
+        (aspect.is_normal() && aspect > 0.0 && aspect != 1.0).then_some(aspect)
     }
 
     /// Returns the text of a field of the detector that made the frame, if the file has no such field itself.
@@ -252,6 +278,11 @@ impl Fields<'_> {
             };
             attributes.insert("RescaleSlope".to_owned(), text.field().slope(slope)?.into());
             attributes.insert("RescaleType".to_owned(), unit.into());
+        }
+        // Fractions have no slope: the stored maximum is 1 (PS3.3, C.8.20.2).
+        if let Some(maximum) = file.segments.as_ref().and_then(|segments| segments.maximum) {
+            attributes.insert("MaximumFractionalValue".to_owned(), maximum.into());
+            attributes.insert("RescaleSlope".to_owned(), (1.0 / maximum).into());
         }
         for (tag, name) in PADDING {
             let number = self.int(None, tag).and_then(|number| file.as_stored(number));

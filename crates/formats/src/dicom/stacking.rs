@@ -3,12 +3,12 @@
 
 use super::{
     fields::{Fields, Text},
-    marks::{FIRST_VECTOR, VECTORS},
+    marks::{ACTUAL_FRAME_DURATION, FIRST_VECTOR, PHASE, TIME_SLICE, VECTORS},
 };
 use crate::FormatError;
 use dicom_core::value::PrimitiveValue;
 use dicom_dictionary_std::tags;
-use dicom_object::{DefaultDicomObject, Tag};
+use dicom_object::{DefaultDicomObject, InMemDicomObject, Tag};
 
 /// Index of the detector's mark.
 const DETECTOR: usize = FIRST_VECTOR + 1;
@@ -16,7 +16,10 @@ const DETECTOR: usize = FIRST_VECTOR + 1;
 /// Arrangement of the frames of a file, by its fields.
 pub enum Stacking {
     /// Frames follow each other in time, at one place.
-    Cine,
+    Cine {
+        /// Start of each frame in milliseconds, unless the file states one distance.
+        starts: Option<Vec<f64>>,
+    },
     /// Frames are numbered by vectors.
     Vectors {
         /// Index of each frame's slice, from 0; `None` if no vector numbers slices: all frames are pictures
@@ -43,10 +46,20 @@ impl Stacking {
             Some(PrimitiveValue::Tags(tags)) => tags,
             _ => &[],
         };
-        if pointed.iter().any(|tag| matches!(*tag, tags::FRAME_TIME | tags::FRAME_TIME_VECTOR)) {
-            return Ok(Self::Cine);
-        }
         let numbers = |text: &Text| text.field().finite_numbers(frame_count, '\\');
+        if pointed.iter().any(|tag| matches!(*tag, tags::FRAME_TIME | tags::FRAME_TIME_VECTOR)) {
+            let has_vector = pointed.contains(&tags::FRAME_TIME_VECTOR);
+            let text = fields.text(None, tags::FRAME_TIME_VECTOR, "FrameTimeVector");
+            // Programs cut long lists short; the times are then unknown.
+            let steps = text.filter(|_| has_vector).and_then(|text| numbers(&text).ok());
+            let start = |start: &mut f64, step: f64| {
+                *start += step;
+                Some(*start)
+            };
+            return Ok(Self::Cine {
+                starts: steps.map(|steps| steps.into_iter().scan(0.0, start).collect()),
+            });
+        }
         let vector = |tag, name| -> Result<Option<Vec<f64>>, FormatError> {
             let text = if pointed.contains(&tag) { fields.text(None, tag, name) } else { None };
             text.as_ref().map(numbers).transpose()
@@ -57,6 +70,9 @@ impl Stacking {
             others.extend(vector(tag, name)?.map(|numbers| (FIRST_VECTOR + index, numbers)));
         }
         if slices.is_some() || !others.is_empty() {
+            if let Some(starts) = starts_in_phases(object, &others, frame_count) {
+                others.push((ACTUAL_FRAME_DURATION, starts));
+            }
             let slices = slices.map(|all| all.iter().map(|number| number - 1.0).collect());
             return Ok(Self::Vectors { slices, others });
         }
@@ -76,7 +92,7 @@ impl Stacking {
                 let numbers = others.iter().find(|(place, _)| *place == DETECTOR).map(|(_, numbers)| numbers);
                 numbers.map_or(0, |numbers| (numbers[frame] - 1.0).max(0.0) as usize)
             }
-            Self::Cine | Self::Offsets(_) | Self::Even => 0,
+            Self::Cine { .. } | Self::Offsets(_) | Self::Even => 0,
         }
     }
 
@@ -85,4 +101,34 @@ impl Stacking {
     pub fn is_numbered(&self) -> bool {
         matches!(self, Self::Vectors { slices: Some(_), .. })
     }
+}
+
+/// Returns the start of each frame in milliseconds, by the phases of a dynamic study of nuclear medicine
+/// (PS3.3, C.8.4.14).
+fn starts_in_phases(
+    object: &DefaultDicomObject,
+    vectors: &[(usize, Vec<f64>)],
+    frame_count: usize,
+) -> Option<Vec<f64>> {
+    let vector = |place: usize| vectors.iter().find(|(other, _)| *other == place).map(|(_, all)| all);
+    let times = vector(TIME_SLICE)?;
+    let mut phases = Vec::new();
+    let mut start = 0.0;
+    for item in object.get(tags::PHASE_INFORMATION_SEQUENCE)?.items()? {
+        let number = |tag: Tag| number(item, tag);
+        let step = number(tags::ACTUAL_FRAME_DURATION)? + number(tags::PAUSE_BETWEEN_FRAMES).unwrap_or(0.0);
+        start += number(tags::PHASE_DELAY).unwrap_or(0.0);
+        phases.push((start, step));
+        start += step * number(tags::NUMBER_OF_FRAMES_IN_PHASE).unwrap_or(0.0);
+    }
+    let start_of = |frame: usize| {
+        let phase = vector(PHASE).map_or(1.0, |all| all[frame]);
+        let (start, step) = phases.get((phase - 1.0) as usize)?;
+        Some(start + (times[frame] - 1.0) * step)
+    };
+    (0..frame_count).map(start_of).collect()
+}
+
+fn number(item: &InMemDicomObject, tag: Tag) -> Option<f64> {
+    item.get(tag)?.to_float64().ok().filter(|number| number.is_finite())
 }

@@ -36,6 +36,23 @@ pub enum MrcNote {
         /// Number of images.
         count: usize,
     },
+    /// Images of a stack, by the name of the file and ISPG 0, which become frames.
+    NamedImages {
+        /// Number of images.
+        count: usize,
+        /// MZ, which is 1 in other stacks.
+        depth: i32,
+    },
+    /// Volume of a file that states ISPG 0, which means images, but not MZ 1.
+    VolumeOfImages {
+        /// MZ.
+        depth: i32,
+    },
+    /// Volumes of a stack, which become frames.
+    Volumes {
+        /// Number of volumes.
+        count: usize,
+    },
     /// ORIGIN and the indices of the first voxel, which give different positions.
     TwoPositions,
     /// ORIGIN of an IMOD file, whose flags state the opposite sign.
@@ -81,6 +98,18 @@ impl fmt::Display for MrcNote {
             Self::Images { count } => {
                 write!(f, "a stack of images (ISPG 0, MZ 1): its {count} images are frames")
             }
+            Self::NamedImages { count, depth } => write!(
+                f,
+                "a stack of images by its name .mrcs and ISPG 0, although MZ is {depth}: its {count} images \
+                 are frames"
+            ),
+            Self::VolumeOfImages { depth } => {
+                write!(
+                    f,
+                    "ISPG 0 means images, but MZ is {depth}: read as one volume; named .mrcs, as images"
+                )
+            }
+            Self::Volumes { count } => write!(f, "a stack of volumes (ISPG): its {count} volumes are frames"),
             Self::TwoPositions => {
                 f.write_str("ORIGIN and NXSTART, NYSTART, NZSTART give different positions: ORIGIN counts")
             }

@@ -27,12 +27,29 @@ pub enum Note {
         /// Name of the field.
         field: &'static str,
     },
+    /// DICOM's table from stored numbers to grey, without a window. It is not used.
+    TableNotApplied,
+    /// Width and height of a pixel as a ratio, without a unit.
+    PixelAspect {
+        /// Height divided by width, as text.
+        aspect: String,
+    },
     /// Unknown unit. Its numbers are taken as millimetres or seconds.
     UnknownUnit {
         /// Name of the field.
         field: &'static str,
         /// Name of the unit.
         unit: String,
+    },
+    /// Time without a unit, taken as seconds.
+    NoTimeUnit {
+        /// Name of the field.
+        field: &'static str,
+    },
+    /// SPM's origin in Analyze, which is not used: directions are unknown.
+    SpmOrigin {
+        /// Indices of the voxel along x, y and z, from 1, as text.
+        voxel: String,
     },
     /// Unknown distance between slices, taken as 1 mm: the named field is zero.
     NoSliceDistance {
@@ -87,6 +104,13 @@ pub enum Note {
         names: Vec<String>,
         /// Name of the array that is read.
         taken: String,
+    },
+    /// Distances between the pixels of a TIFF file by its resolution, which are not used.
+    Resolution {
+        /// Distance along x in millimetres, as text.
+        x: String,
+        /// Distance along y in millimetres, as text.
+        y: String,
     },
     /// Bytes after the voxels that are not read.
     BytesAfterVoxels {
@@ -243,8 +267,23 @@ impl fmt::Display for Note {
                 write!(f, "{field} is not applied: its physical values are no single slope and intercept")?;
                 f.write_str(", or differ from RescaleSlope and RescaleIntercept")
             }
+            Self::TableNotApplied => {
+                f.write_str("VOILUTSequence is not applied: a rendering has another contrast than its table")
+            }
+            Self::PixelAspect { aspect } => {
+                write!(
+                    f,
+                    "by PixelAspectRatio, a pixel is {aspect} times as high as wide; the unit is unknown"
+                )
+            }
             Self::UnknownUnit { field, unit } => {
                 write!(f, "{field} has the unknown unit {unit:?}: its numbers are taken as they are")
+            }
+            Self::NoTimeUnit { field } => {
+                write!(f, "{field} has no unit (xyzt_units): its number is taken as seconds")
+            }
+            Self::SpmOrigin { voxel } => {
+                write!(f, "originator states SPM's origin, voxel {voxel} from 1, which is not used")
             }
             Self::NoSliceDistance { field } => {
                 write!(f, "{field} is 0: the distance between slices is taken as 1 mm")
@@ -286,6 +325,9 @@ impl fmt::Display for Note {
             Self::OtherArrays { names, taken } => {
                 write!(f, "the array {taken:?} is read; left out: ")?;
                 f.write_str(&list(names, ", "))
+            }
+            Self::Resolution { x, y } => {
+                write!(f, "XResolution and YResolution state {x} x {y} mm between pixels, which is not used")
             }
             Self::BytesAfterVoxels { count } => {
                 write!(f, "{count} bytes after the voxels are not read: more than the header states")

@@ -11,7 +11,9 @@
 //!   order of the file's axes. IMOD's files state whether ORIGIN has the opposite sign.
 //! - **Axes**: MAPC, MAPR and MAPS name the axes of columns, rows and sections. Voxels come out as x, y, z.
 //! - **Stacks**: ISPG 401 to 630 are volumes of MZ sections, one after the other. ISPG 0 with MZ = 1 are
-//!   images. Both become frames. ISPG 0 with another MZ is a volume, as IMOD and older programs write it.
+//!   images, as are those of a file named `.mrcs`, in which RELION writes MZ = NZ. Both become frames. In
+//!   other files, ISPG 0 with another MZ is a volume, as IMOD and older programs write it. (mrcfile takes all
+//!   of ISPG 0 for images.)
 //! - **Bytes** are signed in MRC2014, and as IMOD's flags state. In other files, DMIN and DMAX decide, as in
 //!   IMOD; if they do not, MRC2000 and CCP4 are signed, and older files are not. Unsigned bytes are written
 //!   as u16 (mode 6), as by mrcfile.
@@ -28,8 +30,13 @@ mod read;
 mod statistics;
 mod write;
 
+<<<<<<< HEAD
 pub(crate) use read::{Found, is_old_start, is_start, read_header};
 pub(crate) use write::{cuts_labels, kept_names, stores_directions, write_map};
+=======
+pub(crate) use read::{Found, is_old_start, is_stack_name, is_start, read_header};
+pub(crate) use write::{kept_names, stores_directions, write_map};
+>>>>>>> fresh-fixes
 
 /// Extensions of files that are recognized without the letters MAP. Other formats have some of these, too.
 pub const OLD_EXTENSIONS: [&str; 5] = ["map", "rec", "st", "ali", "ccp4"];

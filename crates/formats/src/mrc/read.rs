@@ -40,11 +40,18 @@ pub fn is_old_start(start: &[u8]) -> bool {
     start.len() >= HEADER_BYTES && best_order(start).is_some()
 }
 
-/// Reads an unpacked header, and leaves `source` at the voxels.
+/// True if files of this name are stacks of images.
+pub fn is_stack_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    [".mrcs", ".mrcs.gz"].into_iter().any(|end| name.ends_with(end))
+}
+
+/// Reads an unpacked header, and leaves `source` at the voxels. `is_stack` is true if the file's name is that
+/// of a stack of images.
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn read_header(source: &mut dyn BufRead) -> Result<Found, FormatError> {
+pub fn read_header(source: &mut dyn BufRead, is_stack: bool) -> Result<Found, FormatError> {
     let mut bytes = Vec::new();
     (&mut *source).take(HEADER_BYTES as u64).read_to_end(&mut bytes)?;
     if bytes.len() < HEADER_BYTES {
@@ -52,7 +59,7 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<Found, FormatError> {
     }
     let mut notes = Vec::new();
     let order = order(&bytes, &mut notes)?;
-    let found = Fields { bytes: &bytes, order }.found(notes)?;
+    let found = Fields { bytes: &bytes, order }.found(is_stack, notes)?;
     let extended = u64::from(Fields { bytes: &bytes, order }.extended_bytes()?);
     let skipped = io::copy(&mut source.take(extended), &mut io::sink())?;
     if skipped < extended {
@@ -86,7 +93,7 @@ fn order(bytes: &[u8], notes: &mut Vec<Note>) -> Result<ByteOrder, FormatError> 
 
 impl Fields<'_> {
     /// Returns the layout and the header.
-    fn found(&self, mut notes: Vec<Note>) -> Result<Found, FormatError> {
+    fn found(&self, is_stack: bool, mut notes: Vec<Note>) -> Result<Found, FormatError> {
         let axes = self.axes()?;
         let mut sides = [0; 3];
         let stored = self.integers(at::SIZES);
@@ -95,7 +102,7 @@ impl Fields<'_> {
                 usize::try_from(size).ok().filter(|&size| size > 0).ok_or_else(|| number(name, size))?;
         }
         let (voxel_type, widening) = self.voxel_type(stored[0] as usize, &mut notes)?;
-        let (depth, frames) = self.stack(sides[2], axes, &mut notes)?;
+        let (depth, frames) = self.stack(sides[2], axes, is_stack, &mut notes)?;
         let mut header = Header::new(voxel_type, Dims::new(sides[0], sides[1], depth));
         header.frames = frames;
         let raw_bytes = header.raw_bytes()?;
@@ -166,11 +173,13 @@ impl Fields<'_> {
         is_signed
     }
 
-    /// Returns the number of slices and of frames. `size` is the size along z.
+    /// Returns the number of slices and of frames. `size` is the size along z; `is_stack` is true for the
+    /// name of a stack of images.
     fn stack(
         &self,
         size: usize,
         axes: [usize; 3],
+        is_stack: bool,
         notes: &mut Vec<Note>,
     ) -> Result<(usize, usize), FormatError> {
         let (group, depth) = (self.integer(at::SPACE_GROUP), self.integers(at::GRID)[2]);
@@ -178,11 +187,27 @@ impl Fields<'_> {
             let depth = usize::try_from(depth).ok().filter(|&depth| depth > 0 && size.is_multiple_of(depth));
             let depth =
                 depth.ok_or_else(|| number("MZ, of a stack of volumes,", self.integers(at::GRID)[2]))?;
-            return if axes[2] == 2 { Ok((depth, size / depth)) } else { Err(MrcFeature::StackAxes.into()) };
+            if axes[2] != 2 {
+                return Err(MrcFeature::StackAxes.into());
+            }
+            let count = size / depth;
+            notes.extend((count > 1).then(|| MrcNote::Volumes { count }.into()));
+            return Ok((depth, count));
         }
-        if group == 0 && depth == 1 && size > 1 && axes[2] == 2 {
-            notes.push(MrcNote::Images { count: size }.into());
-            return Ok((1, size));
+        if group == 0 && size > 1 && axes[2] == 2 {
+            if depth == 1 || is_stack {
+                let note = if depth == 1 {
+                    MrcNote::Images { count: size }
+                } else {
+                    MrcNote::NamedImages { count: size, depth }
+                };
+                notes.push(note.into());
+                return Ok((1, size));
+            }
+            // IMOD's volumes have ISPG 0, as older ones do.
+            if self.has_version() && self.imod_flags().is_none() {
+                notes.push(MrcNote::VolumeOfImages { depth }.into());
+            }
         }
         Ok((size, 1))
     }

@@ -12,8 +12,8 @@
 //!   point left, posterior and superior. So reading and writing change the sign of x and y in origin and
 //!   directions.
 //! - Lengths become millimetres and times seconds. The writer restores the units of `xyzt_units`. If these
-//!   name no unit of time, `pixdim[4]` is in seconds. Another unit, such as hertz, is kept in the metadata
-//!   with its `pixdim[4]`.
+//!   name no unit of time, a `pixdim[4]` of 1 is unknown; others are in seconds, with a note. Another unit,
+//!   such as hertz, is kept in the metadata with its `pixdim[4]`.
 //! - The sform is preferred to the qform. If its columns contradict `pixdim`, they give the spacing. If
 //!   neither form has a code, position and directions are the default ones. If the sform is all zero, the
 //!   qform counts. The writer writes an sform.

@@ -1,7 +1,7 @@
 //! Reads headers.
 
 use super::{
-    AUX_FILE_BYTES, DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, datatype, extensions,
+    AUX_FILE_BYTES, DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, TIME_UNITS, datatype, extensions,
     kept::{KEPT, Width},
     millimetres, per_second, pose,
 };
@@ -14,6 +14,9 @@ use std::io::{self, BufRead, Read};
 
 /// Intents of voxels that are names: NIFTI_INTENT_LABEL and NIFTI_INTENT_NEURONAME.
 const LABEL_INTENTS: [i64; 2] = [1002, 1005];
+
+/// Start of SPM's origin in Analyze's field `originator`: three integers of 16 bits, a voxel counted from 1.
+const SPM_ORIGIN: usize = 253;
 
 /// Reads a header. Leaves `source` at the voxels, if they follow. The voxels of a pair are in the file
 /// `pair`.
@@ -39,8 +42,8 @@ pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<FormatHeader,
     let attached = match &bytes[layout.magic..][..4] {
         b"n+1\0" | b"n+2\0" => true,
         b"ni1\0" | b"ni2\0" => false,
-        // Analyze has the letter r there, and no magic.
-        [first, ..] if layout.header_bytes == 348 && bytes[38] == b'r' && *first != b'n' => {
+        // Analyze has no magic, and the letter r, which some programs leave out.
+        magic if layout.header_bytes == 348 && is_analyze(magic, bytes[38]) => {
             let fields = Fields { bytes: &bytes, layout, order, wide: false };
             return fields.analyze(pair);
         }
@@ -72,6 +75,11 @@ pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<FormatHeader,
         return Err(FormatError::Short { need: offset, have });
     }
     Ok(FormatHeader { header, order, voxels, encoding, skipped_lines: 0, storage_order, notes })
+}
+
+/// True for a header of Analyze, by the bytes in place of NIfTI's magic and the field `regular`.
+fn is_analyze(magic: &[u8], regular: u8) -> bool {
+    magic == [0; 4] || regular == b'r' && magic[0] != b'n'
 }
 
 /// Fills `into`, and returns how many bytes there were.
@@ -191,9 +199,15 @@ impl Fields<'_> {
         // A unit that is not one of time is kept.
         let step = if frames.is_some() { self.finite("pixdim[4]", layout.pixdim, 4)?.abs() } else { 0.0 };
         if frames.is_some() && step.is_normal() {
+            let has_unit = units & TIME_UNITS != 0;
             match per_second(units) {
-                Some(per_second) => header.frame_spacing = step / per_second,
-                None => drop(others.insert("pixdim[4]".to_owned(), step.into())),
+                // Programs that know no time leave 1 without a unit.
+                Some(per_second) if has_unit || step != 1.0 => {
+                    header.frame_spacing = step / per_second;
+                    let is_assumed = !has_unit && header.frames > 1;
+                    notes.extend(is_assumed.then_some(Note::NoTimeUnit { field: "pixdim[4]" }));
+                }
+                _ => drop(others.insert("pixdim[4]".to_owned(), step.into())),
             }
         }
         let sform_code = if is_zero { 0 } else { sform_code };
@@ -233,6 +247,16 @@ impl Fields<'_> {
             kept.insert("scl_slope".to_owned(), slope.into());
             kept.insert("scl_inter".to_owned(), 0.0.into());
         }
+        let mut notes = vec![Note::UnknownDirections { format: "Analyze" }];
+        let origin = [0, 2, 4].map(|at| self.code(SPM_ORIGIN + at, false));
+        let sides = [dims.x, dims.y, dims.z].map(|side| side as i64);
+        // The rule of nibabel, for a field that may be text.
+        let is_near = origin.iter().zip(sides).all(|(&index, side)| -side < index && index < 2 * side);
+        if is_near && origin != [0; 3] {
+            let [x, y, z] = origin;
+            notes.push(Note::SpmOrigin { voxel: format!("{x}, {y}, {z}") });
+            kept.insert("originator".to_owned(), origin.as_slice().into());
+        }
         let descrip = self.text(self.layout.descrip, DESCRIP_BYTES);
         if !descrip.is_empty() {
             kept.insert("descrip".to_owned(), descrip.into());
@@ -246,7 +270,7 @@ impl Fields<'_> {
             encoding: VoxelEncoding::Raw,
             skipped_lines: 0,
             storage_order: StorageOrder::FramesLast,
-            notes: vec![Note::UnknownDirections { format: "Analyze" }],
+            notes,
         })
     }
 

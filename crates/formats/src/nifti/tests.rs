@@ -137,20 +137,30 @@ fn the_intent_of_vectors_is_not_kept_of_colours() {
 
 #[test]
 fn times_become_seconds_and_what_they_were() {
-    for (units, stored, seconds) in
-        [(2 | 8, 0.5, 0.5), (2 | 16, 500.0, 0.5), (2 | 24, 500.0, 0.0005), (2, 0.5, 0.5), (2 | 32, 7.5, 0.0)]
-    {
+    for (units, stored, seconds, is_noted) in [
+        (2 | 8, 0.5, 0.5, false),
+        (2 | 8, 1.0, 1.0, false),
+        (2 | 16, 500.0, 0.5, false),
+        (2 | 24, 500.0, 0.0005, false),
+        (2, 0.5, 0.5, true),
+        (2, 1.0, 0.0, false),
+        (2 | 32, 7.5, 0.0, false),
+    ] {
         let mut file = written(&sample(Dims::new(3, 4, 5)).with(|header| {
             header.frames = 6;
             header.frame_spacing = 9.0;
         }));
         file[123] = units;
         file[92..96].copy_from_slice(&f32::to_le_bytes(stored));
-        let header = read(&file).expect("sound").header;
+        let found = read(&file).expect("sound");
+        let notes: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
+        let note = "pixdim[4] has no unit (xyzt_units): its number is taken as seconds";
+        assert_eq!(notes, if is_noted { vec![note] } else { Vec::new() }, "{units}");
+        let header = found.header;
         assert_eq!((header.frames, header.frame_spacing), (6, seconds), "{units}");
         let again = written(&header);
         // Without a unit, times are in seconds.
-        let units = if units == 2 { 2 | 8 } else { units };
+        let units = if is_noted { 2 | 8 } else { units };
         assert_eq!((again[123], &again[92..96]), (units, &file[92..96]), "{units}");
         assert_eq!(read(&again).expect("our own").header.frame_spacing, seconds);
     }

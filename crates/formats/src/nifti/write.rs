@@ -116,7 +116,8 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeW
 fn time(header: &Header, kept: &Value) -> (Option<f64>, u64) {
     let units = kept["xyzt_units"].as_u64().unwrap_or(0) & TIME_UNITS;
     let Some(step) = frame_step(header) else {
-        let other = if per_second(units).is_none() { kept["pixdim[4]"].as_f64() } else { None };
+        let is_other = units == 0 || per_second(units).is_none();
+        let other = kept["pixdim[4]"].as_f64().filter(|_| is_other);
         let has_time = header.frames > 1 || other.is_some();
         return (has_time.then_some(other.unwrap_or(0.0)), units);
     };

@@ -94,7 +94,10 @@ pub fn open(
             let file = npy::rewindable(file, &header, options.max_memory, task)?;
             with_voxels(format, path, (file, false), header, |path| open_file(path, task))?
         }
-        VolumeFormat::Mrc => open_mrc(open_file(path, task)?, options.max_memory, task)?,
+        VolumeFormat::Mrc => {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            open_mrc(open_file(path, task)?, &name, options.max_memory, task)?
+        }
         VolumeFormat::Mgh => open_mgh(open_file(path, task)?)?,
         VolumeFormat::Nifti | VolumeFormat::NiftiGz | VolumeFormat::NiftiZst => {
             open_nifti(format, path, task)?

@@ -24,17 +24,28 @@ use std::{
 /// FreeSurfer's volume, packed or not.
 pub fn open_mgh(file: VoxelStream) -> Result<OpenedVolume, OpenError> {
     let (mut file, _) = unpacked_if_packed(file)?;
-    let found = mgh::read_header(&mut file)?;
-    let voxels = first_bytes(file, found.header.raw_bytes()?)?;
-    let FormatHeader { header, order, notes, .. } = found;
+    let FormatHeader { mut header, order, notes, .. } = mgh::read_header(&mut file)?;
+    let byte_count = header.raw_bytes()?;
+    if header.frames > 1
+        && let VoxelStream::Rewindable(file) = &mut file
+    {
+        header.frame_spacing = mgh::frame_spacing(file, byte_count)?;
+    }
+    let voxels = first_bytes(file, byte_count)?;
     Ok(OpenedVolume { format: VolumeFormat::Mgh, header, order, voxels, files: Vec::new(), notes })
 }
 
-/// Map of MRC, packed or not. A pipe whose axes are not x, y, z is held in memory, up to `most` bytes.
-pub fn open_mrc(file: VoxelStream, most: Option<u64>, task: &Task<'_>) -> Result<OpenedVolume, OpenError> {
+/// Map of MRC, packed or not; `name` is that of the file. A pipe whose axes are not x, y, z is held in
+/// memory, up to `most` bytes.
+pub fn open_mrc(
+    file: VoxelStream,
+    name: &str,
+    most: Option<u64>,
+    task: &Task<'_>,
+) -> Result<OpenedVolume, OpenError> {
     let (mut voxels, encoding) = unpacked_if_packed(file)?;
     let mrc::Found { header, mut order, widening, axes, byte_count, mut notes } =
-        mrc::read_header(&mut voxels)?;
+        mrc::read_header(&mut voxels, mrc::is_stack_name(name))?;
     if encoding == VoxelEncoding::Raw {
         if let VoxelStream::Rewindable(file) = &mut voxels {
             let start = file.stream_position()?;

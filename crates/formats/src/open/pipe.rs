@@ -84,7 +84,7 @@ impl VolumePipe {
         let alone = |_: &Path| Err(io::Error::new(io::ErrorKind::Unsupported, "comes from a pipe"));
         let mut volume = match format {
             VolumeFormat::Raw => OpenedVolume::from_raw(voxels, &options.raw)?,
-            VolumeFormat::Mrc => open_mrc(voxels, options.max_memory, task)?,
+            VolumeFormat::Mrc => open_mrc(voxels, "", options.max_memory, task)?,
             VolumeFormat::Mgh => open_mgh(voxels)?,
             VolumeFormat::Nrrd
             | VolumeFormat::MetaImage

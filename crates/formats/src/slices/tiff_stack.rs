@@ -7,6 +7,7 @@ mod chunk_guard;
 mod contiguous;
 mod dense;
 mod directories;
+mod lsm;
 mod metamorph;
 mod page;
 mod pages;
@@ -15,7 +16,7 @@ mod tiff_file;
 
 use crate::{
     FormatError, GeometryFault, Note, OpenedVolume, PageStackFeature, SliceShape, TiffFeature, VolumeFormat,
-    header::{format_header::set_metadata, geometry::Field, units::Scale},
+    header::{format_header::set_metadata, geometry::Field, header_text::digits, units::Scale},
     opened::source::Source,
     slices::{
         image_head::{ImageHead, SliceText},
@@ -28,7 +29,7 @@ use brickwork_volume::{ByteOrder, Header, MAX_CHANNELS, Stage, Task, VoxelType};
 use contiguous::Contiguous;
 use directories::Directories;
 use page::{read_page, shape};
-use pages::{Calibration, Pages};
+use pages::{Calibration, PageParts, Pages};
 use serde_json::json;
 use std::{path::Path, sync::Arc};
 use tiff::{ColorType, TiffError, tags::Tag};
@@ -52,21 +53,28 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     let resolution = Resolution::of(&mut file)?;
     let palette = if directories.has_palette { Some(color_map(&mut file)?) } else { None };
     check_pages(&mut file, &mut directories, first, task)?;
-    let page_count = directories.pages.len();
+    let mut page_count = directories.pages.len();
     let is_little = file.byte_order() == tiff::tags::ByteOrder::LittleEndian;
     let metamorph = metamorph::read(&source, directories.metamorph, is_little)?;
     let metamorph = metamorph.filter(|said| page_count == 1 || said.slices * said.frames != page_count);
     let is_metamorph = metamorph.is_some();
-    let said = match (metamorph, description.as_deref()) {
+    let lsm = lsm::read(&source, directories.lsm, page_count)?;
+    let said = match (metamorph.or(lsm), description.as_deref()) {
         (Some(said), _) => Some(said),
         (None, text) => text.and_then(|text| described(text, page_count, first)).transpose()?,
     };
+    let parts = said.as_ref().and_then(|said| said.parts);
+    let mut image = first;
+    if let Some(PageParts { count, size: [width, height], .. }) = parts {
+        image = SliceShape { width, height, channels: 1, ..first };
+        page_count *= count;
+    }
     let images = said.as_ref().map_or(page_count, |said| said.plane_count().unwrap_or(usize::MAX));
     // Packed rows have fields that state whole bytes, so `Contiguous` would take them for voxels.
     let is_split = is_metamorph && page_count > 1;
     let contiguous = match images == page_count || is_split || directories.dense(first_index).is_some() {
         true => None,
-        false => Contiguous::find(&mut file, &source, first, images)?,
+        false => Contiguous::find(&mut file, &source, image, images)?,
     };
     if images != page_count && contiguous.is_none() && is_metamorph {
         return Err(PageStackFeature::MetaMorph(images).into());
@@ -74,8 +82,9 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     if images != page_count && contiguous.is_none() {
         return Err(PageStackFeature::Images { images, pages: page_count }.into());
     }
-    let mut header = header(first, page_count, said.as_ref(), &resolution)?;
+    let mut header = header(image, page_count, said.as_ref(), &resolution)?;
     let mut notes = said.as_ref().map_or(Vec::new(), |said| said.notes.clone());
+    notes.extend(resolution.note(said.as_ref()));
     let thumbnails = directories.thumbnail_count;
     notes.extend((thumbnails > 0).then_some(Note::Thumbnails { count: thumbnails }));
     let masks = directories.mask_count;
@@ -85,7 +94,7 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     notes.extend(directories.is_white_zero.then_some(Note::WhiteIsZero));
     let mut metadata = serde_json::Map::new();
     if let Some(said) = &said {
-        metadata.extend(physical_values(said, first, &mut notes));
+        metadata.extend(physical_values(said, image, &mut notes));
     }
     metadata.extend(description.map(|text| ("ImageDescription".to_owned(), text.into())));
     if let Some((colors, note)) = palette.and_then(|palette| palette.described()) {
@@ -96,7 +105,7 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     let files = source.files();
     let channels = said.as_ref().map_or(1, |said| said.channels);
     let slice_count = header.dims.z * header.frames;
-    let slice_bytes = channels * first.byte_count(source.byte_count()?)?;
+    let slice_bytes = channels * image.byte_count(source.byte_count()?)?;
     let directories = Arc::new(directories);
     let said = Arc::new(said);
     let voxels = ReopeningReader::of_slices(slice_count, slice_bytes, move || {
@@ -107,6 +116,7 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
             first,
             file: None,
             index: 0,
+            whole: None,
         };
         let mut page = Vec::new();
         move |index, bytes| {
@@ -115,8 +125,11 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
                 let name = named(format!("page {}", number + 1));
                 let read = if channels == 1 { &mut *bytes } else { &mut page };
                 match &contiguous {
-                    Some(images) => images.read(&reader.source, first, number, read),
-                    None => reader.read(number, read),
+                    Some(images) => images.read(&reader.source, image, number, read),
+                    None => match &parts {
+                        Some(parts) => reader.read_part(parts, number, read),
+                        None => reader.read(number, read),
+                    },
                 }
                 .map_err(name)?;
                 if channels > 1 {
@@ -124,7 +137,7 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
                     bytes.extend_from_slice(&page);
                 }
             }
-            if channels > 1 { interleave(bytes, SliceShape { channels, ..first }) } else { Ok(()) }
+            if channels > 1 { interleave(bytes, SliceShape { channels, ..image }) } else { Ok(()) }
         }
     });
     let volume = OpenedVolume::from_files(VolumeFormat::Tiff, header, ByteOrder::NATIVE, voxels, files);
@@ -240,6 +253,9 @@ fn header(
     Ok(header)
 }
 
+/// Pixels per inch of screens and printers.
+const USUAL_DPI: [f64; 10] = [72.0, 96.0, 100.0, 150.0, 200.0, 240.0, 300.0, 400.0, 600.0, 1200.0];
+
 /// Resolution from the tags.
 struct Resolution {
     /// Pixels per unit along x and y, each as a count and a divisor.
@@ -270,6 +286,20 @@ impl Resolution {
         })
     }
 
+    /// Returns a note on a distance between pixels that the tags state, but `said` does not take. Programs
+    /// for pictures write that of a screen or a printer.
+    fn note(&self, said: Option<&Pages>) -> Option<Note> {
+        if self.unit == Scale::ONE
+            || said.is_some_and(|said| said.uses_resolution || said.spacing[0].is_some())
+        {
+            return None;
+        }
+        let [x, y] = [self.spacing(0, self.unit).ok()?, self.spacing(1, self.unit).ok()?];
+        let is_usual = USUAL_DPI.iter().any(|dpi| (25.4 / x - dpi).abs() < 0.5) && (x - y).abs() < 1e-3 * x;
+        let is_stated = self.pixels.iter().all(Option::is_some);
+        (is_stated && !is_usual).then(|| Note::Resolution { x: digits(x), y: digits(y) })
+    }
+
     /// Returns the distance between pixels along an axis; one unit if it is not given.
     fn spacing(&self, axis: usize, unit: Scale) -> Result<f64, FormatError> {
         let Some((count, divisor)) = self.pixels[axis] else { return Ok(unit.of(1.0)) };
@@ -290,9 +320,32 @@ struct PageReader {
     /// The open file, at a directory.
     file: Option<File>,
     index: usize,
+    /// The page whose images were read last, and its voxels.
+    whole: Option<(usize, Vec<u8>)>,
 }
 
 impl PageReader {
+    /// Reads an image into `bytes`, of pages with several.
+    fn read_part(
+        &mut self,
+        parts: &PageParts,
+        number: usize,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), FormatError> {
+        let page = number / parts.count;
+        let whole = match self.whole.take() {
+            Some((index, whole)) if index == page => whole,
+            other => {
+                let mut whole = other.map_or(Vec::new(), |(_, whole)| whole);
+                self.read(page, &mut whole)?;
+                whole
+            }
+        };
+        parts.copy(number % parts.count, &whole, self.first.voxel_type.byte_count(), bytes);
+        self.whole = Some((page, whole));
+        Ok(())
+    }
+
     /// Reads a page into `bytes`.
     fn read(&mut self, page: usize, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
         bytes.clear();
@@ -360,7 +413,8 @@ fn slice_text(file: &mut File, shape: SliceShape) -> Result<SliceText, FormatErr
     let said = description(file).and_then(|text| described(&text, 1, shape));
     let Some(Ok(said)) = said.filter(|said| said.as_ref().is_ok_and(|said| said.plane_count() == Some(1)))
     else {
-        return Ok(SliceText::default());
+        let notes = Resolution::of(file)?.note(None).into_iter().collect();
+        return Ok(SliceText { notes, ..SliceText::default() });
     };
     let mut notes = said.notes.clone();
     let fields = physical_values(&said, shape, &mut notes);

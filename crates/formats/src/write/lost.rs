@@ -7,9 +7,12 @@ use serde_json::Value;
 /// Returns notes on the fields that `header` keeps but a file of `format` does not: keys and the measurement
 /// frame of NRRD, extensions and the timing of slices of NIfTI, fields of MetaImage, labels of MRC, and
 /// fields of the frames of DICOM. For MRC, also notes directions and times, which it cannot store, and u8,
-/// which becomes u16. Raw voxels and slices have no header, so nothing is noted for them. Rescaling is not
-/// included.
+/// which becomes u16. Of slices, only spacing, position and directions are noted. Raw voxels have no header,
+/// so nothing is noted for them. Rescaling is not included.
 pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
+    if format == VolumeFormat::Folder {
+        return lost_geometry(header).into_iter().collect();
+    }
     let target = match format {
         VolumeFormat::Nrrd => "nrrd",
         VolumeFormat::MetaImage => "metaimage",
@@ -55,6 +58,19 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
     notes
 }
 
+/// Returns a note on spacing, position and directions, unless they are those of a volume without any.
+fn lost_geometry(header: &Header) -> Option<Note> {
+    let bare = Header::new(header.voxel_type, header.dims);
+    let lost = [
+        ("spacing", header.spacing != bare.spacing),
+        ("position", header.origin != bare.origin),
+        ("directions", header.orientation != bare.orientation),
+    ];
+    let fields: Vec<String> =
+        lost.iter().filter(|(_, is_lost)| *is_lost).map(|(name, _)| (*name).to_owned()).collect();
+    (!fields.is_empty()).then_some(Note::LostFields { source: "the volume", fields })
+}
+
 /// Returns the names of the fields in which frames of DICOM differ, such as their diffusion weighting.
 fn frame_fields(frames: &Value) -> Vec<String> {
     let objects = frames.as_array().into_iter().flatten().filter_map(Value::as_object);
@@ -68,6 +84,18 @@ fn frame_fields(frames: &Value) -> Vec<String> {
 mod tests {
     use super::*;
     use brickwork_volume::Dims;
+
+    #[test]
+    fn slices_lose_the_geometry() {
+        let mut header = Header::new(VoxelType::U8, Dims::new(1, 1, 1));
+        header.metadata = r#"{"nrrd":{"keys":{"modality":"DWMRI"}}}"#.to_owned();
+        assert_eq!(lost_fields(&header, VolumeFormat::Folder), []);
+        header.spacing.z = 2.0;
+        header.orientation[0] = -1.0;
+        let notes = lost_fields(&header, VolumeFormat::Folder);
+        assert_eq!(notes[0].to_string(), "fields of the volume that are not written: spacing, directions");
+        assert_eq!(lost_fields(&header, VolumeFormat::Raw), []);
+    }
 
     #[test]
     fn fields_without_a_place_are_noted() {

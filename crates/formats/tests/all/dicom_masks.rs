@@ -69,7 +69,12 @@ fn segmentation_of(syntax: &str, kind: &[u8], frames: &[(u16, f64)], pixels: &[u
         [element(0x62, 4, b"US", &us(&[number])), element(0x62, 5, b"LO", name)].concat()
     });
     let plane = element(0x20, 0x37, b"DS", b"1\\0\\0\\0\\1\\0 ");
-    let measures = [element(0x18, 0x50, b"DS", b"2 "), element(0x28, 0x30, b"DS", b"0.5\\0.5 ")].concat();
+    let measures = [
+        element(0x18, 0x50, b"DS", b"2 "),
+        element(0x18, 0x88, b"DS", b"2 "),
+        element(0x28, 0x30, b"DS", b"0.5\\0.5 "),
+    ]
+    .concat();
     let shared = [sequence(0x20, 0x9116, &[plane]), sequence(0x28, 0x9110, &[measures])].concat();
     let own: Vec<Vec<u8>> = frames
         .iter()
@@ -85,6 +90,7 @@ fn segmentation_of(syntax: &str, kind: &[u8], frames: &[(u16, f64)], pixels: &[u
         image(b"MONOCHROME2", 1, frames.len(), &[]),
         element(0x62, 1, b"CS", kind),
         sequence(0x62, 2, &names),
+        element(0x62, 0xe, b"US", &us(&[200])),
         sequence(0x5200, 0x9229, &[shared]),
         sequence(0x5200, 0x9230, &own),
         pixels.to_vec(),
@@ -105,6 +111,36 @@ fn masks_of_one_bit_become_bytes() {
     assert!(read(&short[..short.len() - 2]).is_err());
     let probabilities = read(&segmentation(b"FRACTIONAL", &[(1, 0.0)])).expect("a slice").0;
     assert_eq!(probabilities.header.kind, VoxelKind::Intensity);
+    // The greatest number is 1.
+    let line = probabilities.header.rescaling().and_then(|rescaling| rescaling.uniform());
+    assert_eq!(line.map(|line| (line.slope, line.intercept)), Some((0.005, 0.0)));
+    assert!(probabilities.header.metadata.contains("\"MaximumFractionalValue\":200"));
+    assert!(header.rescaling().is_none());
+}
+
+/// The present slices alone do not tell how many are left out between them.
+#[test]
+fn empty_slices_are_added_at_the_stated_distance() {
+    for (places, depth, spacing) in [
+        (&[0.0, 4.0, 8.0][..], 5, 2.0),
+        (&[2.0, 6.0], 3, 2.0),
+        (&[0.0, 2.0, 8.0], 5, 2.0),
+        // The stated distance does not fit.
+        (&[0.0, 3.0, 6.0], 3, 3.0),
+    ] {
+        let frames: Vec<(u16, f64)> = places.iter().map(|&z| (1, z)).collect();
+        for kind in [&b"BINARY"[..], b"LABELMAP"] {
+            let (volume, bytes) = read(&segmentation(kind, &frames)).expect("a segment");
+            let header = &volume.header;
+            assert_eq!((header.dims.z, header.spacing.z, header.frames), (depth, spacing, 1), "{places:?}");
+            for (z, slice) in bytes.chunks(15).enumerate() {
+                let at = places[0] + spacing * z as f64;
+                let frame = places.iter().position(|&place| place == at);
+                let want: Vec<u8> = (0..15).map(|i| frame.map_or(0, |frame| mask(frame, i))).collect();
+                assert_eq!(slice, want, "{places:?}, slice {z}");
+            }
+        }
+    }
 }
 
 /// Pixels in fragments of one RLE segment, one for each frame.

@@ -33,6 +33,8 @@ mod slice_images;
 mod slices;
 mod threads;
 #[cfg(feature = "io")]
+mod tiff_fields;
+#[cfg(feature = "io")]
 mod tiff_pages;
 #[cfg(feature = "io")]
 mod trouble;

@@ -373,11 +373,15 @@ fn stacks_are_frames() {
         assert_eq!(bytes, (0..24).collect::<Vec<u8>>());
         Ok::<_, String>(((header.dims.z, header.frames), spacing(&header)[2], notes))
     };
-    assert_eq!(stack(401, 2).expect("volumes"), ((2, 3), 3e-7, vec![]));
+    assert_eq!(
+        stack(401, 2).expect("volumes"),
+        ((2, 3), 3e-7, vec![Note::Mrc(MrcNote::Volumes { count: 3 })])
+    );
     assert_eq!(stack(630, 6).expect("a volume"), ((6, 1), 3e-7, vec![]));
     assert_eq!(stack(0, 1).expect("images"), ((1, 6), 3e-7, vec![Note::Mrc(MrcNote::Images { count: 6 })]));
-    // IMOD's volumes, and CCP4's maps of a part of the cell.
-    assert_eq!(stack(0, 6).expect("a volume"), ((6, 1), 3e-7, vec![]));
+    let ambiguous = Note::Mrc(MrcNote::VolumeOfImages { depth: 6 });
+    assert_eq!(stack(0, 6).expect("a volume"), ((6, 1), 3e-7, vec![ambiguous]));
+    // CCP4's maps of a part of the cell.
     assert_eq!(stack(1, 1).expect("a volume"), ((6, 1), 3e-7, vec![]));
     assert_eq!(stack(19, 40).expect("a volume").0, (6, 1));
     for depth in [0, 4, 7, -2] {
@@ -396,6 +400,30 @@ fn stacks_are_frames() {
         across.with(|map| (map.axes, map.grid, map.data) = ([2, 1, 3], [1, 2, 3], (0..24).collect()));
     let (header, _, bytes) = read(&across).expect("volumes");
     assert_eq!((header.dims, header.frames, bytes), (Dims::new(1, 2, 3), 2, (0..24).collect()));
+}
+
+/// RELION's stacks have MZ = NZ. IMOD's volumes and older ones have ISPG 0, too.
+#[test]
+fn the_name_tells_stacks_of_images_from_volumes() {
+    let map = Map::new([2, 1, 6], 6, (0..24).collect()).with(|map| map.group = 0);
+    let shape = |name: &str, map: &Map| {
+        let bytes = if name.ends_with(".gz") { gzip(&map.bytes()) } else { map.bytes() };
+        let (header, notes, voxels) = read_as(name, &bytes).expect("a map");
+        assert_eq!((voxels, spacing(&header)), ((0..24).collect(), [2e-7; 3]));
+        (header.dims.z, header.frames, notes.iter().map(text).collect::<Vec<_>>().join(". "))
+    };
+    let note = "a stack of images by its name .mrcs and ISPG 0, although MZ is 6: its 6 images are frames";
+    for name in ["a.mrcs", "A.MRCS", "a.mrcs.gz"] {
+        assert_eq!(shape(name, &map), (1, 6, note.to_owned()), "{name}");
+    }
+    let note = "ISPG 0 means images, but MZ is 6: read as one volume; named .mrcs, as images";
+    assert_eq!(shape("a.mrc", &map), (6, 1, note.to_owned()));
+    let old = map.clone().with(|map| map.version = 0);
+    assert_eq!(shape("a.mrc", &old), (6, 1, String::new()));
+    let imod = map.clone().with(|map| map.imod_flags = Some(4));
+    assert_eq!(shape("a.mrc", &imod), (6, 1, String::new()));
+    // A volume by its space group.
+    assert_eq!(shape("a.mrcs", &map.with(|map| map.group = 1)), (6, 1, String::new()));
 }
 
 #[test]

@@ -198,6 +198,133 @@ fn frames_that_follow_each_other_in_time_are_frames() {
 }
 
 #[test]
+fn times_of_frames_may_be_listed() {
+    let pointer = element(0x28, 9, b"AT", &[0x18, 0, 0x65, 0x10]);
+    let after = pixels(&words(&[frame(0), frame(1), frame(2)]));
+    let open = |times: &[u8]| {
+        let times = element(0x18, 0x1065, b"DS", times);
+        opened(&[start(LITTLE, 1), elements(3, 16, &times, &pointer, &after)].concat()).unwrap().volume
+    };
+    let volume = open(b"0\\50\\50");
+    assert_eq!((volume.header.dims.z, volume.header.frames, volume.header.frame_spacing), (1, 3, 0.05));
+    let uneven = open(b"0\\50\\75");
+    assert_eq!((uneven.header.frames, uneven.header.frame_spacing), (3, 0.0));
+    let note = "by FrameTimeVector, frames are 0.05 to 0.075 s apart: no distance is kept";
+    assert!(uneven.notes.iter().any(|other| other.to_string() == note), "{:?}", uneven.notes);
+    assert_eq!(open(b"0\\50").header.frame_spacing, 0.0);
+}
+
+/// Dynamic studies of nuclear medicine: vectors of phases and times, and the duration of a frame of each
+/// phase.
+#[test]
+fn frames_of_phases_have_a_duration() {
+    let pointer = element(0x28, 9, b"AT", &[0x54, 0, 0x30, 0, 0x54, 0, 0, 1]);
+    let open = |durations: &[u32], phases: &[u16], times: &[u16]| {
+        let phase = |duration: &u32| {
+            [
+                element(0x18, 0x1242, b"IS", duration.to_string().as_bytes()),
+                element(0x54, 0x33, b"US", &us(2)),
+                element(0x54, 0x36, b"IS", b"0"),
+                element(0x54, 0x38, b"IS", b"500"),
+            ]
+            .concat()
+        };
+        let list = |all: &[u16]| all.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+        let after = [
+            element(0x54, 0x30, b"US", &list(phases)),
+            sequence(0x54, 0x32, &durations.iter().map(phase).collect::<Vec<_>>()),
+            element(0x54, 0x100, b"US", &list(times)),
+            pixels(&words(&(0..phases.len() as u16).map(frame).collect::<Vec<_>>())),
+        ];
+        let after = after.concat();
+        opened(&[start(LITTLE, 1), elements(phases.len(), 16, &[], &pointer, &after)].concat())
+            .unwrap()
+            .volume
+    };
+    let header = open(&[9500], &[1, 1, 1], &[1, 2, 3]).header;
+    assert_eq!((header.dims.z, header.frames, header.frame_spacing), (1, 3, 10.0));
+    let header = open(&[9500, 9500], &[1, 1, 2, 2], &[1, 2, 1, 2]).header;
+    assert_eq!((header.dims.z, header.frames, header.frame_spacing), (1, 4, 10.0));
+    let uneven = open(&[9500, 1500], &[1, 1, 2, 2], &[1, 2, 1, 2]);
+    assert_eq!((uneven.header.frames, uneven.header.frame_spacing), (4, 0.0));
+    let note = "by ActualFrameDuration, frames are 2 to 10 s apart: no distance is kept";
+    assert!(uneven.notes.iter().any(|other| other.to_string() == note), "{:?}", uneven.notes);
+}
+
+/// Ultrasound has positions in the frame of reference of the volume, not of the patient.
+#[test]
+fn frames_of_ultrasound_have_places_in_the_volume() {
+    let own = [4.0, 2.0, 0.0].map(|z| {
+        let position = element(0x20, 0x9301, b"FD", &[1.0, 2.0, z].map(f64::to_le_bytes).concat());
+        sequence(0x20, 0x930e, &[position])
+    });
+    let directions = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0f64].map(f64::to_le_bytes).concat();
+    let measures =
+        [element(0x18, 0x50, b"DS", &ds(&[1.0])), element(0x28, 0x30, b"DS", &ds(&[0.75, 0.25]))].concat();
+    let shared = [
+        sequence(0x20, 0x930f, &[element(0x20, 0x9302, b"FD", &directions)]),
+        sequence(0x28, 0x9110, &[measures]),
+    ]
+    .concat();
+    let after = [
+        sequence(0x5200, 0x9229, &[shared]),
+        sequence(0x5200, 0x9230, &own),
+        pixels(&words(&[frame(0), frame(1), frame(2)])),
+    ]
+    .concat();
+    let mut file = opened(&[start(LITTLE, 1), elements(3, 16, &[], &[], &after)].concat()).unwrap();
+    let header = &file.volume.header;
+    assert_eq!((header.dims.z, header.frames, header.spacing.z), (3, 1, 2.0));
+    assert_eq!((header.origin, header.is_anatomical()), ([1.0, 2.0, 0.0], false));
+    let note = "not stated: ImagePositionPatient, ImageOrientationPatient; position and directions are \
+                unknown; the distance between slices is from ImagePositionVolume";
+    assert!(file.volume.notes.iter().any(|other| other.to_string() == note), "{:?}", file.volume.notes);
+    assert_eq!(numbers(&mut file), [frame(2), frame(1), frame(0)].concat());
+}
+
+#[test]
+fn pixels_have_a_size_or_a_shape_by_other_fields() {
+    let voxels = pixels(&words(&[frame(0)]));
+    let open = |before: &[u8], between: &[u8], after: &[u8]| {
+        let after = [after, &voxels].concat();
+        opened(&[start(LITTLE, 1), elements(1, 16, before, between, &after)].concat()).unwrap().volume
+    };
+    let spacing = |volume: &OpenedVolume| [volume.header.spacing.x, volume.header.spacing.y];
+    // Images of radiotherapy list the distance between rows first, too.
+    let image = open(&[], &[], &element(0x3002, 0x11, b"DS", &ds(&[0.4, 0.3])));
+    assert_eq!(spacing(&image), [0.3, 0.4]);
+    let note = "the spacing is ImagePlanePixelSpacing, on the detector: there is no PixelSpacing";
+    assert!(image.notes.iter().any(|other| other.to_string() == note), "{:?}", image.notes);
+    // Height and width, without a unit.
+    let aspect = element(0x28, 0x34, b"IS", b"3\\2");
+    let high = open(&[], &[], &aspect);
+    assert_eq!(spacing(&high), [1.0, 1.5]);
+    let note = "by PixelAspectRatio, a pixel is 1.5 times as high as wide; the unit is unknown";
+    assert!(high.notes.iter().any(|other| other.to_string() == note), "{:?}", high.notes);
+    let both = open(&[], &[], &[element(0x28, 0x30, b"DS", &ds(&[0.5, 0.25])), aspect].concat());
+    assert_eq!(spacing(&both), [0.25, 0.5]);
+    assert!(!both.notes.iter().any(|other| other.to_string() == note), "{:?}", both.notes);
+}
+
+#[test]
+fn a_table_of_contrast_is_noted_unless_there_is_a_window() {
+    let table = [
+        element(0x28, 0x3002, b"US", &[us(2), us(0), us(8)].concat()),
+        element(0x28, 0x3006, b"OW", &[255, 0, 0, 0]),
+    ];
+    let table = sequence(0x28, 0x3010, &[table.concat()]);
+    let note = "VOILUTSequence is not applied: a rendering has another contrast than its table";
+    let notes = |more: &[u8]| {
+        let after = [more, &table, &pixels(&words(&[frame(0)]))].concat();
+        let file = [start(LITTLE, 1), elements(1, 16, &[], &[], &after)].concat();
+        opened(&file).unwrap().volume.notes.iter().any(|other| other.to_string() == note)
+    };
+    assert!(notes(&[]));
+    let window = [element(0x28, 0x1050, b"DS", b"40"), element(0x28, 0x1051, b"DS", b"400 ")].concat();
+    assert!(!notes(&window));
+}
+
+#[test]
 fn every_transfer_syntax_has_frames() {
     let want = [frame(0), frame(1), frame(2)];
     let plain = elements(3, 16, &[], &[], &pixels(&words(&want)));

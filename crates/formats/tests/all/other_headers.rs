@@ -54,8 +54,10 @@ fn arrays_of_numpy_are_volumes() {
 }
 
 /// A FreeSurfer volume of 3×2×1 bytes, with parameters after the voxels.
-fn mgh() -> Vec<u8> {
-    let mut file: Vec<u8> = [1, 3, 2, 1, 1, 0, 0].into_iter().flat_map(i32::to_be_bytes).collect();
+fn mgh(frames: i32) -> Vec<u8> {
+    let sides = [3, 2 / frames, 1, frames];
+    let mut file: Vec<u8> =
+        [&[1][..], &sides, &[0, 0]].concat().into_iter().flat_map(i32::to_be_bytes).collect();
     file.extend([0, 1]);
     let place = [1.0f32, 1.0, 1.0, -1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0];
     file.extend(place.map(f32::to_be_bytes).concat());
@@ -70,21 +72,42 @@ fn parameters_after_freesurfer_s_voxels_do_not_count() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.mgz");
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    packed.write_all(&mgh()).expect("memory");
+    packed.write_all(&mgh(1)).expect("memory");
     let packed = packed.finish().expect("memory");
-    for file in [mgh(), packed.clone()] {
+    for file in [mgh(1), packed.clone()] {
         fs::write(&path, &file).expect("a file");
         let (volume, bytes) = read(&path).expect("a volume");
         assert_eq!((volume.format, volume.header.dims), (VolumeFormat::Mgh, Dims::new(3, 2, 1)));
         assert_eq!((bytes, volume.notes.len()), (vec![1, 2, 3, 4, 5, 6], 0));
     }
-    let (volume, bytes) = piped(mgh()).expect("a volume");
+    let (volume, bytes) = piped(mgh(1)).expect("a volume");
     assert_eq!((volume.format, bytes), (VolumeFormat::Mgh, vec![1, 2, 3, 4, 5, 6]));
     // The sum of a packed file is behind the parameters.
     let mut damaged = packed.clone();
     let at = damaged.len() - 8;
     damaged[at] ^= 1;
     fs::write(&path, damaged).expect("a file");
+    assert!(read(&path).is_err());
+}
+
+/// The first parameter is the time of repetition, in milliseconds.
+#[test]
+fn frames_of_freesurfer_have_a_distance() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.mgz");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(&mgh(2)).expect("memory");
+    for file in [mgh(2), packed.finish().expect("memory")] {
+        fs::write(&path, &file).expect("a file");
+        let (volume, bytes) = read(&path).expect("a volume");
+        assert_eq!((volume.header.frames, volume.header.frame_spacing), (2, 2.3));
+        assert_eq!(bytes, [1, 2, 3, 4, 5, 6]);
+    }
+    // A pipe is not read ahead, and a file may end with its voxels.
+    assert_eq!(piped(mgh(2)).expect("a volume").0.header.frame_spacing, 0.0);
+    fs::write(&path, &mgh(2)[..290]).expect("a file");
+    assert_eq!(read(&path).expect("a volume").0.header.frame_spacing, 0.0);
+    fs::write(&path, &mgh(2)[..289]).expect("a file");
     assert!(read(&path).is_err());
 }
 
@@ -124,7 +147,18 @@ fn a_pair_of_analyze_has_sizes_but_no_directions() {
     assert!(!header.is_anatomical());
     assert_eq!(bytes, (0..12).collect::<Vec<u8>>());
     let notes: Vec<String> = volume.notes.iter().map(text).collect();
-    assert!(matches!(&notes[..], [note] if note.contains("Analyze states no directions")), "{notes:?}");
+    let [directions, origin] = &notes[..] else { panic!("{notes:?}") };
+    assert!(directions.contains("Analyze states no directions"), "{notes:?}");
+    assert_eq!(origin, "originator states SPM's origin, voxel 2, 1, 0 from 1, which is not used");
+    // nibabel leaves out the letter r. An origin far outside is something else.
+    let mut bare = analyze([4, 3, 2, 1, 1], 4, 16);
+    (bare[38], bare[253]) = (0, 1);
+    fs::write(&path, &bare).expect("a file");
+    let (volume, _) = read(&path).expect("a volume");
+    assert_eq!((volume.header.dims, volume.notes.len()), (Dims::new(3, 2, 1), 1));
+    bare[344..348].copy_from_slice(b"n+7\0");
+    fs::write(&path, &bare).expect("a file");
+    assert!(read(&path).is_err_and(|error| error.contains("not a NIfTI file")));
     fs::write(&path, analyze([4, 3, 2, 1, 1], 32, 64)).expect("a file");
     assert!(read(&path).is_err_and(|error| error.contains("complex")));
 }

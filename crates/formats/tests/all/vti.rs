@@ -166,6 +166,29 @@ fn several_frames_are_not_written() {
 }
 
 #[test]
+fn marks_of_ghosts_are_no_voxels_beside_other_arrays() {
+    let array = |name: &str, number: u8| {
+        let numbers = format!("{number} ").repeat(8);
+        format!("<DataArray type=\"UInt8\" Name=\"{name}\" format=\"ascii\">{numbers}</DataArray>")
+    };
+    let first = |points: &str, cells: &str| {
+        let file = format!(
+            "<VTKFile type=\"ImageData\"><ImageData WholeExtent=\"0 7 0 0 0 0\">\
+             <Piece Extent=\"0 7 0 0 0 0\">\
+             <PointData>{points}</PointData><CellData>{cells}</CellData></Piece></ImageData></VTKFile>"
+        );
+        read(file.as_bytes()).expect("an array").2[0]
+    };
+    let (ghosts, rho) = (array("vtkGhostType", 9), array("rho", 1));
+    let both = [[ghosts.clone(), rho.clone()].concat(), [rho.clone(), ghosts.clone()].concat()];
+    for both in &both {
+        assert_eq!((first(both, ""), first("", both), first(both, &array("other", 2))), (1, 1, 1));
+    }
+    assert_eq!((first(&ghosts, &rho), first(&rho, &ghosts)), (1, 1));
+    assert_eq!((first(&ghosts, ""), first("", &ghosts)), (9, 9));
+}
+
+#[test]
 fn numbers_of_64_bits_are_read_from_text() {
     for (name, numbers, want) in [
         ("UInt64", ["18446744073709551615", "0"], [u64::MAX, 0]),

@@ -2,6 +2,7 @@
 //! `BITMAPV5HEADER`).
 
 use super::{
+    Texels,
     budget::{Budget, no_texel},
     color::{self, FileColor},
     decoded::Decoded,
@@ -46,11 +47,78 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let (patches, notes) = offset_patch(&mut source)?;
     source.seek(SeekFrom::Start(0))?;
     if patches.is_empty() {
-        return decode_from(&mut source, color, profile_bytes, budget);
+        let mut decoded = decode_from(&mut source, color, profile_bytes, budget)?;
+        if let Texels::Rgb8(texels) = &mut decoded.texels {
+            fill_skipped(&mut source, texels, decoded.size[0] as usize)?;
+        }
+        return Ok(decoded);
     }
     let mut patched = BufReader::new(Patched::new(source, patches));
     let decoded = decode_from(&mut patched, color, profile_bytes, budget)?;
     Ok(Decoded { notes, ..decoded })
+}
+
+/// Gives the first colour of the palette to texels that run-length encoding skips. The `image` crate (0.25)
+/// leaves them black.
+fn fill_skipped(source: &mut TrackedReader<'_>, texels: &mut [[u8; 3]], width: usize) -> io::Result<()> {
+    const RUNS: [u8; 2] = [1, 2];
+    source.rewind()?;
+    let mut header = [0; 34];
+    source.read_exact(&mut header)?;
+    let word =
+        |at: usize| header[at..].first_chunk().map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
+    let [compression, 0, 0, 0] = header[30..] else { return Ok(()) };
+    if word(14) < 40 || !RUNS.contains(&compression) {
+        return Ok(());
+    }
+    source.seek(SeekFrom::Start(FILE_HEADER_BYTES as u64 + word(14)))?;
+    let mut color = [0; 3];
+    source.read_exact(&mut color)?;
+    color.reverse();
+    if color == [0; 3] {
+        return Ok(());
+    }
+    source.seek(SeekFrom::Start(word(10)))?;
+    // Rows are from the lowest to the highest.
+    let rows = texels.len() / width;
+    let mut fill = |from: usize, to: usize| {
+        for place in from..to.min(rows * width) {
+            texels[(rows - 1 - place / width) * width + place % width] = color;
+        }
+    };
+    let [mut next, mut x, mut y] = [0; 3];
+    loop {
+        let mut pair = [0; 2];
+        if y >= rows || source.read_exact(&mut pair).is_err() {
+            break;
+        }
+        let count = match pair {
+            [0, 0] => {
+                (x, y) = (0, y + 1);
+                continue;
+            }
+            [0, 1] => break,
+            [0, 2] => {
+                let mut distance = [0; 2];
+                source.read_exact(&mut distance)?;
+                (x, y) = (x + usize::from(distance[0]), y + usize::from(distance[1]));
+                continue;
+            }
+            // Indices, padded to two bytes.
+            [0, count] => {
+                let bytes = u16::from(if compression == 1 { count } else { count.div_ceil(2) });
+                source.seek(SeekFrom::Current(bytes.next_multiple_of(2).into()))?;
+                count
+            }
+            [count, _] => count,
+        };
+        let start = y * width + x.min(width);
+        fill(next, start);
+        x += usize::from(count);
+        next = y * width + x.min(width);
+    }
+    fill(next, rows * width);
+    Ok(())
 }
 
 fn decode_from(

@@ -67,6 +67,8 @@ const HARDLY_RELATED: f64 = 0.6;
 const OPAQUE_SHARE: f64 = 0.05;
 /// Minimum number of colours, of 16³, for a statement about relations. Drawings have few.
 const MIN_COLORS: u32 = 48;
+/// The same for weights, which blend few layers.
+const MIN_WEIGHTS: u32 = 16;
 
 impl Picture {
     /// Returns what the texels show of the picture's use. Floats are colours. The task reports no progress.
@@ -112,7 +114,8 @@ impl Picture {
             return if is_dense { packed("grey, and alpha is nowhere 0") } else { Ok(colors) };
         }
         let wide = (0..3).filter(|&channel| channels.range(channel) >= WEIGHT_RANGE).count();
-        if wide >= 2 && channels.weight_share >= WEIGHT_SHARE {
+        let has_many = channels.color_count >= MIN_WEIGHTS;
+        if wide >= 2 && has_many && channels.weight_share >= WEIGHT_SHARE {
             return packed("the sum of the channels is 1");
         }
         // Holes are cut out of colours.
@@ -270,6 +273,10 @@ mod tests {
             _ => [20, 15, 30, 255],
         };
         assert_eq!(contents(drawn), PictureContents::Colors);
+        // Red, green and blue have the sum 1.
+        let pure =
+            |x: u32, y: u32| [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]][(x + y / 5) as usize % 3];
+        assert_eq!(contents(pure), PictureContents::Colors);
     }
 
     #[test]

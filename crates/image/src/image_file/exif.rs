@@ -1,29 +1,30 @@
-//! Orientation in Exif data and XMP, in the forms that files use.
+//! Orientation and colours in Exif data, and orientation in XMP.
 
-use super::tracked_reader::TrackedReader;
 use image::metadata::Orientation;
-use std::io::{self, Read, Seek, SeekFrom};
 
 /// The start of Exif data in JPEG, which some writers copy to other formats.
 const PREFIX: &[u8] = b"Exif\0\0";
 
-/// Keywords of the PNG text chunks in which ImageMagick stores Exif data as hexadecimal digits.
-const RAW_PROFILES: [&str; 2] = ["Raw profile type exif", "Raw profile type APP1"];
-
-/// Keyword of the PNG text chunk that contains XMP (XMP Specification Part 3, 1.1.5).
-const XMP: &str = "XML:com.adobe.xmp";
-
-/// Longest compressed text that is read, in bytes.
-const MAX_TEXT_BYTES: usize = 1 << 20;
-
 /// Number of the tag for the orientation (Exif 3.0, 4.6.5).
 pub(super) const ORIENTATION: u64 = 274;
 
-/// Returns the orientation in Exif data, with or without the prefix of JPEG. For damaged data, returns no
-/// transformation.
-pub(super) fn orientation(exif: Option<&[u8]>) -> Orientation {
-    let chunk = exif.map(|exif| exif.strip_prefix(PREFIX).unwrap_or(exif));
-    of_number(chunk.and_then(orientation_number).unwrap_or(0))
+/// Tag of the position of the directory with Exif's own tags, and tag in it of the position of the directory
+/// for interoperability.
+const EXIF_DIRECTORY: u64 = 0x8769;
+const INTEROPERABILITY: u64 = 0xa005;
+
+/// Returns the orientation in Exif data, with or without the prefix of JPEG, else that in XMP. Damaged data
+/// state none.
+pub(super) fn orientation(exif: Option<&[u8]>, xmp: Option<&[u8]>) -> Orientation {
+    let stated = exif.and_then(stated_orientation).or_else(|| xmp_orientation(xmp?));
+    stated.unwrap_or(Orientation::NoTransforms)
+}
+
+/// Returns the orientation that Exif data state.
+pub(super) fn stated_orientation(exif: &[u8]) -> Option<Orientation> {
+    let data = Data::of(exif)?;
+    let number = data.integer(data.first_directory()?, ORIENTATION)?;
+    Orientation::from_exif(u8::try_from(number).ok()?)
 }
 
 /// Returns the orientation with this number; no transformation if there is none.
@@ -32,130 +33,128 @@ pub(super) fn of_number(number: u64) -> Orientation {
     number.and_then(Orientation::from_exif).unwrap_or(Orientation::NoTransforms)
 }
 
-/// Returns the number of the orientation in the first directory of Exif data, which is that of a TIFF.
-///
-/// Exif requires a SHORT, but some writers store another integer. The `image` crate (0.25) reads SHORT only.
-fn orientation_number(chunk: &[u8]) -> Option<u64> {
-    let is_little = match chunk.first_chunk()? {
-        b"II*\0" => true,
-        b"MM\0*" => false,
-        _ => return None,
-    };
-    let number = |at: usize, count: usize| {
-        let bytes = chunk.get(at..at.checked_add(count)?)?;
-        let shift = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
-        Some(if is_little { bytes.iter().rev().fold(0, shift) } else { bytes.iter().fold(0, shift) })
-    };
-    let directory = usize::try_from(number(4, 4)?).ok()?;
-    let entry_count = number(directory, 2)? as usize;
-    let mut entries = (0..entry_count).map_while(|index| {
-        let entry = directory.checked_add(2 + 12 * index)?;
-        Some((entry, number(entry, 2)?))
-    });
-    let (entry, _) = entries.find(|&(_, tag)| tag == ORIENTATION)?;
-    // BYTE and SBYTE, SHORT and SSHORT, LONG and SLONG. The value is in the entry.
-    let value_bytes = match number(entry + 2, 2)? {
-        1 | 6 => 1,
-        3 | 8 => 2,
-        4 | 9 => 4,
-        _ => return None,
-    };
-    if number(entry + 4, 4)? != 1 {
-        return None;
-    }
-    number(entry + 8, value_bytes)
-}
-
-/// Chunks of a PNG before its texels.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Chunks {
-    /// True if there is a text chunk with a raw profile or XMP.
-    pub has_text: bool,
-    /// True if there is a chunk with an ICC profile.
-    pub has_icc_profile: bool,
-    /// Position of the matrix coefficients in a cICP chunk, if PNG does not allow them or the range after
-    /// them.
-    pub forbidden_matrix: Option<u64>,
-}
-
-/// Returns the chunks of a PNG before its texels. Leaves the reader at an unspecified position.
-pub(super) fn chunks(source: &mut TrackedReader<'_>) -> io::Result<Chunks> {
-    let mut chunks = Chunks::default();
-    let mut position = 8;
-    loop {
-        source.seek(SeekFrom::Start(position))?;
-        let mut start = Vec::new();
-        source.by_ref().take(8 + 32).read_to_end(&mut start)?;
-        let Some((&[l0, l1, l2, l3, name @ ..], text)) = start.split_first_chunk::<8>() else {
-            return Ok(chunks);
-        };
-        match &name {
-            b"IDAT" | b"IEND" => return Ok(chunks),
-            b"tEXt" | b"zTXt" => {
-                chunks.has_text |= RAW_PROFILES.iter().any(|keyword| text.starts_with(keyword.as_bytes()));
-            }
-            b"iTXt" => chunks.has_text |= text.starts_with(XMP.as_bytes()),
-            b"iCCP" => chunks.has_icc_profile = true,
-            b"cICP" if [l0, l1, l2, l3] == [0, 0, 0, 4] => {
-                let is_forbidden = matches!(text, [_, _, matrix, range, ..] if *matrix != 0 || *range > 1);
-                chunks.forbidden_matrix = is_forbidden.then_some(position + 10).or(chunks.forbidden_matrix);
-            }
-            _ => {}
+/// True if Exif data state the colours of Adobe RGB (1998): as DCF 2.0 does, by a colour space without a
+/// number and the rules for files of option `R03`, or by the number 2, which some cameras write.
+pub(super) fn is_adobe_rgb(exif: &[u8]) -> bool {
+    const COLOR_SPACE: u64 = 0xa001;
+    const UNCALIBRATED: u64 = 0xffff;
+    const INDEX: u64 = 1;
+    let is_adobe_rgb = || {
+        let data = Data::of(exif)?;
+        let directory = data.directory(data.first_directory()?, EXIF_DIRECTORY)?;
+        let space = data.integer(directory, COLOR_SPACE)?;
+        if space != UNCALIBRATED {
+            return Some(space == 2);
         }
-        position += 12 + u64::from(u32::from_be_bytes([l0, l1, l2, l3]));
-    }
+        let directory = data.directory(directory, INTEROPERABILITY)?;
+        let entry = data.entry(directory, INDEX)?;
+        Some(data.bytes.get(entry + 8..entry + 11)? == b"R03")
+    };
+    is_adobe_rgb() == Some(true)
 }
 
-/// Returns the Exif data in the text chunks of a PNG.
-pub(super) fn of_raw_profile(info: &png::Info<'_>) -> Option<Vec<u8>> {
-    let is_profile = |keyword: &str| RAW_PROFILES.contains(&keyword);
-    let plain = info.uncompressed_latin1_text.iter().find(|chunk| is_profile(&chunk.keyword));
-    if let Some(chunk) = plain {
-        return raw_profile(&chunk.text);
-    }
-    let mut chunk = info.compressed_latin1_text.iter().find(|chunk| is_profile(&chunk.keyword))?.clone();
-    chunk.decompress_text_with_limit(MAX_TEXT_BYTES).ok()?;
-    raw_profile(&chunk.get_text().ok()?)
+/// Exif data, which are a TIFF.
+struct Data<'a> {
+    bytes: &'a [u8],
+    is_little: bool,
 }
 
-/// Returns the orientation in the XMP of a PNG.
-pub(super) fn of_xmp(info: &png::Info<'_>) -> Option<Orientation> {
-    let mut chunk = info.utf8_text.iter().find(|chunk| chunk.keyword == XMP)?.clone();
-    chunk.decompress_text_with_limit(MAX_TEXT_BYTES).ok()?;
-    xmp_orientation(&chunk.get_text().ok()?)
+impl<'a> Data<'a> {
+    /// Returns the data without the prefix of JPEG.
+    fn of(exif: &'a [u8]) -> Option<Self> {
+        let bytes = exif.strip_prefix(PREFIX).unwrap_or(exif);
+        let is_little = match bytes.first_chunk()? {
+            b"II*\0" => true,
+            b"MM\0*" => false,
+            _ => return None,
+        };
+        Some(Self { bytes, is_little })
+    }
+
+    /// Returns the position of the first directory.
+    fn first_directory(&self) -> Option<usize> {
+        usize::try_from(self.number(4, 4)?).ok()
+    }
+
+    /// Returns the position of the directory that a tag states.
+    fn directory(&self, parent: usize, tag: u64) -> Option<usize> {
+        usize::try_from(self.integer(parent, tag)?).ok()
+    }
+
+    /// Returns the integer in some bytes.
+    fn number(&self, at: usize, count: usize) -> Option<u64> {
+        let bytes = self.bytes.get(at..at.checked_add(count)?)?;
+        let shift = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
+        Some(if self.is_little { bytes.iter().rev().fold(0, shift) } else { bytes.iter().fold(0, shift) })
+    }
+
+    /// Returns the position of a tag's entry in a directory.
+    fn entry(&self, directory: usize, tag: u64) -> Option<usize> {
+        let entry_count = self.number(directory, 2)? as usize;
+        let mut entries = (0..entry_count).map_while(|index| {
+            let entry = directory.checked_add(2 + 12 * index)?;
+            Some((entry, self.number(entry, 2)?))
+        });
+        entries.find(|&(_, found)| found == tag).map(|(entry, _)| entry)
+    }
+
+    /// Returns the integer of a tag in a directory.
+    ///
+    /// Exif requires a SHORT or LONG, but some writers store another integer. The `image` crate (0.25) reads
+    /// SHORT only.
+    fn integer(&self, directory: usize, tag: u64) -> Option<u64> {
+        let entry = self.entry(directory, tag)?;
+        // BYTE and SBYTE, SHORT and SSHORT, LONG and SLONG. The value is in the entry.
+        let value_bytes = match self.number(entry + 2, 2)? {
+            1 | 6 => 1,
+            3 | 8 => 2,
+            4 | 9 => 4,
+            _ => return None,
+        };
+        if self.number(entry + 4, 4)? != 1 {
+            return None;
+        }
+        self.number(entry + 8, value_bytes)
+    }
 }
 
 /// Returns the value of `tiff:Orientation`, which is an attribute or an element.
-fn xmp_orientation(xmp: &str) -> Option<Orientation> {
-    let (_, value) = xmp.split_once("tiff:Orientation")?;
-    let value = value.trim_start_matches(|c: char| c.is_ascii_whitespace() || "=>\"'".contains(c));
-    let end = value.find(|c: char| !c.is_ascii_digit())?;
-    Orientation::from_exif(value[..end].parse().ok()?)
-}
-
-/// Returns the bytes of a raw profile: a name, the number of bytes, and hexadecimal digits, each on separate
-/// lines.
-fn raw_profile(text: &str) -> Option<Vec<u8>> {
-    let mut words = text.split_ascii_whitespace();
-    let _name = words.next()?;
-    let byte_count: usize = words.next()?.parse().ok()?;
-    let digits: Vec<u8> =
-        words.flat_map(str::chars).map(|digit| digit.to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
-    let bytes: Vec<u8> = digits.as_chunks::<2>().0.iter().map(|&[high, low]| high << 4 | low).collect();
-    (bytes.len() == byte_count).then_some(bytes)
+fn xmp_orientation(xmp: &[u8]) -> Option<Orientation> {
+    const NAME: &[u8] = b"tiff:Orientation";
+    let start = xmp.windows(NAME.len()).position(|window| window == NAME)?;
+    let value = xmp[start + NAME.len()..].iter().copied();
+    let mut value = value.skip_while(|c| c.is_ascii_whitespace() || b"=>\"'".contains(c));
+    let digit = value.next().filter(u8::is_ascii_digit)?;
+    // Only a single digit is an orientation.
+    let is_whole = value.next().is_some_and(|after| !after.is_ascii_digit());
+    is_whole.then(|| Orientation::from_exif(digit - b'0'))?
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn turned(exif: &[u8]) -> Orientation {
+        orientation(Some(exif), None)
+    }
+
     const TURNED: &[u8] = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
 
     #[test]
     fn the_prefix_of_jpeg_is_left_out() {
-        assert_eq!(orientation(Some(TURNED)), Orientation::Rotate90);
-        assert_eq!(orientation(Some(&[PREFIX, TURNED].concat())), Orientation::Rotate90);
-        assert_eq!(orientation(Some(b"Exif")), Orientation::NoTransforms);
+        assert_eq!(turned(TURNED), Orientation::Rotate90);
+        assert_eq!(turned(&[PREFIX, TURNED].concat()), Orientation::Rotate90);
+        assert_eq!(turned(b"Exif"), Orientation::NoTransforms);
+    }
+
+    #[test]
+    fn xmp_counts_if_exif_states_nothing() {
+        let xmp = b"<a tiff:Orientation=\"3\"/>";
+        assert_eq!(orientation(Some(TURNED), Some(xmp)), Orientation::Rotate90);
+        let mut other = TURNED.to_vec();
+        other[11] = 0x13;
+        assert_eq!(orientation(Some(&other), Some(xmp)), Orientation::Rotate180);
+        assert_eq!(orientation(None, Some(xmp)), Orientation::Rotate180);
     }
 
     #[test]
@@ -172,7 +171,7 @@ mod tests {
             let mut big = TURNED.to_vec();
             big[13] = kind;
             big[18..22].copy_from_slice(&value);
-            assert_eq!(orientation(Some(&big)), Orientation::Rotate90, "{kind}");
+            assert_eq!(turned(&big), Orientation::Rotate90, "{kind}");
             // The same directory with the other order of bytes.
             let width = if kind == 1 || kind == 6 {
                 1
@@ -185,16 +184,16 @@ mod tests {
             little[12] = kind;
             little[18..22].copy_from_slice(&value);
             little[18..18 + width].reverse();
-            assert_eq!(orientation(Some(&little)), Orientation::Rotate90, "{kind}");
+            assert_eq!(turned(&little), Orientation::Rotate90, "{kind}");
         }
         // A rational number, several values, and numbers without a meaning.
         for (at, value) in [(13, 5), (13, 2), (17, 2), (19, 9), (19, 0), (18, 1)] {
             let mut other = TURNED.to_vec();
             other[at] = value;
-            assert_eq!(orientation(Some(&other)), Orientation::NoTransforms, "{at}: {value}");
+            assert_eq!(turned(&other), Orientation::NoTransforms, "{at}: {value}");
         }
         for length in 0..20 {
-            assert_eq!(orientation(Some(&TURNED[..length])), Orientation::NoTransforms, "{length}");
+            assert_eq!(turned(&TURNED[..length]), Orientation::NoTransforms, "{length}");
         }
     }
 
@@ -205,7 +204,7 @@ mod tests {
             "<a tiff:Orientation = '6' />",
             "<tiff:Orientation>6</tiff:Orientation>",
         ] {
-            assert_eq!(xmp_orientation(xmp), Some(Orientation::Rotate90), "{xmp}");
+            assert_eq!(xmp_orientation(xmp.as_bytes()), Some(Orientation::Rotate90), "{xmp}");
         }
         for xmp in [
             "",
@@ -213,16 +212,42 @@ mod tests {
             "tiff:Orientation=\"\"",
             "tiff:Orientation=\"9\"",
             "tiff:Orientation=\"6",
+            "tiff:Orientation=\"06\"",
+            "tiff:Orientation=\"66\"",
         ] {
-            assert_eq!(xmp_orientation(xmp), None, "{xmp}");
+            assert_eq!(xmp_orientation(xmp.as_bytes()), None, "{xmp}");
         }
     }
 
+    /// Returns Exif data with this colour space and index of interoperability.
+    fn exif_of(space: u16, index: &[u8; 4]) -> Vec<u8> {
+        let entry = |tag: u16, kind: u16, count: u32, value: [u8; 4]| {
+            [&tag.to_be_bytes()[..], &kind.to_be_bytes(), &count.to_be_bytes(), &value].concat()
+        };
+        let mut exif = b"MM\0*\0\0\0\x08\0\x01".to_vec();
+        exif.extend(entry(0x8769, 4, 1, 26u32.to_be_bytes()));
+        exif.extend([0, 0, 0, 0, 0, 2]);
+        let [high, low] = space.to_be_bytes();
+        exif.extend(entry(0xa001, 3, 1, [high, low, 0, 0]));
+        exif.extend(entry(0xa005, 4, 1, 56u32.to_be_bytes()));
+        exif.extend([0, 0, 0, 0, 0, 1]);
+        exif.extend(entry(1, 2, 4, *index));
+        exif
+    }
+
     #[test]
-    fn raw_profiles_are_hexadecimal() {
-        assert_eq!(raw_profile("\nexif\n       3\n0aF\nf10\n"), Some(vec![0x0a, 0xff, 0x10]));
-        for damaged in ["", "exif", "exif 3 0aff", "exif 2 0agg", "exif x 0aff"] {
-            assert_eq!(raw_profile(damaged), None, "{damaged}");
+    fn adobe_rgb_is_stated_in_two_ways() {
+        for (space, index, expected) in [
+            (0xffff, b"R03\0", true),
+            (0xffff, b"R98\0", false),
+            (2, b"R98\0", true),
+            (1, b"R98\0", false),
+            (1, b"R03\0", false),
+        ] {
+            let exif = exif_of(space, index);
+            assert_eq!(is_adobe_rgb(&exif), expected, "{space} {index:?}");
+            assert_eq!(is_adobe_rgb(&[PREFIX, &exif].concat()), expected);
+            assert!((0..66).all(|length| !is_adobe_rgb(&exif[..length]) || space == 2));
         }
     }
 }

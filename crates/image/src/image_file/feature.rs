@@ -62,6 +62,8 @@ pub enum ImageFeature {
     PaletteJpeg,
     /// TIFF tiles of CMYK in LZW that end outside the picture.
     CutLzwTiles,
+    /// TIFF of inks that are not cyan, magenta, yellow and black.
+    Inks,
     /// Deep data of OpenEXR.
     Deep,
     /// Luminance and chroma (Y, RY, BY) of OpenEXR.
@@ -115,6 +117,7 @@ impl ImageFeature {
             Self::PaletteChannels => "a palette with channels beside it is not supported".to_owned(),
             Self::PaletteJpeg => "a palette with JPEG compression is not supported".to_owned(),
             Self::CutLzwTiles => "CMYK in LZW tiles that end outside the picture is not supported".to_owned(),
+            Self::Inks => "inks other than cyan, magenta, yellow and black are not supported".to_owned(),
             Self::Deep => "deep data is not supported".to_owned(),
             Self::Chroma => "luminance and chroma (Y, RY, BY) are not supported".to_owned(),
             Self::Subsampled { channels } => {

@@ -1,4 +1,5 @@
-//! Colours of fields that state a power: `gAMA` of PNG, and the headers of BMP and TGA.
+//! Colours of fields that state a power: `gAMA` of PNG, and the headers of BMP and TGA. Exif states one by a
+//! name.
 
 use super::{
     color::{FileColor, assumed},
@@ -48,6 +49,13 @@ pub(super) fn of_displays(source: String, gammas: &[f64], primaries: Option<(Pri
     } else {
         of_gammas(source, gammas, primaries)
     }
+}
+
+/// Returns the colour space of numbers of Adobe RGB (1998), which `source` states.
+pub(super) fn adobe_rgb(source: &str) -> FileColor {
+    /// 2 and 51 of 256.
+    const GAMMA: f64 = 2.199_218_75;
+    of_gammas(source.to_owned(), &[GAMMA], Some((Primaries::ADOBE_RGB, source)))
 }
 
 /// Returns the colour space of a file whose gamma is impossible, and a note.

@@ -8,15 +8,17 @@ use super::{
     budget::{Budget, Layout},
     color,
     decoded::Decoded,
+    exif,
     failure::Failure,
     fault::ImageFault,
     feature::ImageFeature,
+    gamma::adobe_rgb,
     jpeg_data::{self, DataState},
     patched::{Patch, Patched},
     through_image,
     tracked_reader::{BufReadSeek, TrackedReader},
 };
-use image::codecs::jpeg::JpegDecoder;
+use image::{ImageDecoder, codecs::jpeg::JpegDecoder};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 
 /// Maximum memory of rows of blocks, in bytes per texel of width: up to 4 components in 16 bits, 32 rows,
@@ -63,9 +65,17 @@ fn decode_from(
     extra_bytes: u64,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
-    let color = color::assumed("JPEG without ICC profile");
-    let decoder = Box::new(JpegDecoder::new(source)?);
-    through_image::decode_any(decoder, "JPEG", extra_bytes, budget, color)
+    let mut decoder = Box::new(JpegDecoder::new(source)?);
+    // Damaged metadata are no reason to refuse the picture.
+    let exif = decoder.exif_metadata().unwrap_or_default();
+    let xmp = decoder.xmp_metadata().unwrap_or_default();
+    let orientation = exif::orientation(exif.as_deref(), xmp.as_deref());
+    let color = match exif.as_deref().is_some_and(exif::is_adobe_rgb) {
+        true => adobe_rgb("JPEG Exif colour space"),
+        false => color::assumed("JPEG without ICC profile"),
+    };
+    let decoded = through_image::decode_any(decoder, "JPEG", extra_bytes, budget, color)?;
+    Ok(Decoded { orientation, ..decoded })
 }
 
 /// Contents of the frame header, and of the segments before it that concern colours.

@@ -45,6 +45,7 @@ mod part;
 mod patched;
 mod picture;
 mod png;
+mod png_chunks;
 mod primaries;
 mod radiance;
 mod read;

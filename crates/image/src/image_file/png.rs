@@ -4,12 +4,12 @@ use super::{
     budget::{Budget, Layout},
     color::{self, FileColor},
     decoded::Decoded,
-    exif,
     failure::Failure,
     fault::ImageFault,
     feature::ImageFeature,
     gamma::of_gammas,
     patched::Patched,
+    png_chunks::Chunks,
     primaries::Primaries,
     tracked_reader::{BufReadSeek, TrackedReader},
     words::plain,
@@ -27,7 +27,7 @@ const DECODER_BYTES: u64 = 1 << 20;
 const IEND: &[u8; 12] = b"\0\0\0\0IEND\xae\x42\x60\x82";
 
 pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
-    let chunks = exif::chunks(&mut source)?;
+    let chunks = Chunks::scan(&mut source, budget.limit / 8)?;
     source.rewind()?;
     match decode_patched(source.again(), Vec::new(), chunks, budget) {
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {
@@ -53,7 +53,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
 fn decode_patched(
     mut source: TrackedReader<'_>,
     end: Vec<u8>,
-    chunks: exif::Chunks,
+    chunks: Chunks,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
     if end.is_empty() && chunks.forbidden_matrix.is_none() {
@@ -116,12 +116,12 @@ fn check_sum(bytes: impl Read) -> io::Result<[u8; 4]> {
 
 fn decode_from(
     source: &mut dyn BufReadSeek,
-    chunks: exif::Chunks,
+    chunks: Chunks,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
     let limit = usize::try_from(budget.limit).unwrap_or(usize::MAX);
     let mut decoder = png::Decoder::new_with_limits(source, png::Limits { bytes: limit });
-    decoder.set_ignore_text_chunk(!chunks.has_text);
+    decoder.set_ignore_text_chunk(true);
     decoder.set_transformations(png::Transformations::EXPAND);
     let header = decoder.read_header_info()?;
     let size = [header.width, header.height];
@@ -156,10 +156,6 @@ fn decode_from(
     if chunks.has_icc_profile && reader.info().icc_profile.is_none() {
         color.ignored.push(color::damaged_profile("PNG"));
     }
-    let raw_profile = exif::of_raw_profile(reader.info());
-    let exif = reader.info().exif_metadata.as_deref().or(raw_profile.as_deref());
-    let xmp = if exif.is_none() { exif::of_xmp(reader.info()) } else { None };
-    let orientation = xmp.unwrap_or_else(|| exif::orientation(exif));
     let is_wide = matches!(layout, Layout::Grey16 | Layout::GreyAlpha16 | Layout::Rgb16 | Layout::Rgba16);
     let texels = budget.texels(size, layout, |bytes| {
         reader.next_frame(bytes)?;
@@ -170,7 +166,7 @@ fn decode_from(
         }
         Ok(())
     })?;
-    Ok(Decoded::new(size, texels, layout.has_alpha(), orientation, color))
+    Ok(Decoded::new(size, texels, layout.has_alpha(), chunks.orientation, color))
 }
 
 impl From<png::DecodingError> for Failure {

@@ -234,8 +234,13 @@ impl Attributes {
                 true
             }
             // The descriptor states the number of alpha bits per texel. If it states none, the fourth byte is
-            // arbitrary.
-            Self::Unknown | Self::Kept if header.is_true_color() && header.alpha_bits() == 0 => false,
+            // arbitrary, but many writers of alpha leave the number 0.
+            Self::Unknown | Self::Kept if header.is_true_color() && header.alpha_bits() == 0 => {
+                if texels.iter().any(|texel| texel[3] != texels[0][3]) {
+                    notes.push("the header states no bits of alpha; the fourth byte is not read".to_owned());
+                }
+                false
+            }
             // Many writers leave this bit 0.
             Self::Unknown | Self::Kept
                 if header.has_alpha_bit() && texels.iter().all(|texel| texel[3] == 0) =>
@@ -318,7 +323,11 @@ mod tests {
         }
         // Without alpha bits, only the extension area states alpha.
         let unstated = file(2, [0, 0], [2, 1], [32, 0], TWO);
-        assert_eq!(rgba(&read_file(&unstated).unwrap()), opaque);
+        let picture = read_file(&unstated).unwrap();
+        assert_eq!(rgba(&picture), opaque);
+        assert_eq!(picture.notes, ["the header states no bits of alpha; the fourth byte is not read"]);
+        let constant = [&TWO[..4], &TWO[..4]].concat();
+        assert!(read_file(&file(2, [0, 0], [2, 1], [32, 0], &constant)).unwrap().notes.is_empty());
         assert_eq!(rgba(&read_file(&with_attributes(unstated.clone(), 3)).unwrap()), straight);
         assert_eq!(rgba(&read_file(&with_attributes(unstated, 4)).unwrap()), premultiplied);
         // Grey with alpha.

@@ -4,7 +4,6 @@ use super::{
     budget::{Budget, Layout},
     color::{self, FileColor},
     decoded::Decoded,
-    exif,
     failure::Failure,
     fault::ImageFault,
     feature::ImageFeature,
@@ -85,7 +84,7 @@ pub(super) fn check_plausible(
 }
 
 /// Decodes the picture if its texels and `extra_bytes` for the decoder fit the budget. The colour space is
-/// that of the ICC profile if there is one, else `assumed`.
+/// that of the ICC profile if there is one, else `assumed`. The orientation is not applied.
 pub(super) fn decode_any(
     mut decoder: Box<dyn ImageDecoder + '_>,
     format: &str,
@@ -99,9 +98,8 @@ pub(super) fn decode_any(
     // A damaged profile or tag is no reason to refuse the picture.
     let profile = decoder.icc_profile().unwrap_or_else(|_| Some(Vec::new()));
     let color = profile.map_or(assumed, |profile| color::of_profile(format, &profile));
-    let orientation = exif::orientation(decoder.exif_metadata().unwrap_or_default().as_deref());
     let texels = budget.texels(size, layout, |bytes| Ok(decoder.read_image(bytes)?))?;
-    Ok(Decoded::new(size, texels, layout.has_alpha(), orientation, color))
+    Ok(Decoded::upright(size, texels, layout.has_alpha(), color))
 }
 
 pub(super) fn layout(color_type: ColorType) -> Result<Layout, Failure> {

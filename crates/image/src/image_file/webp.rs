@@ -52,7 +52,8 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
         None => color::assumed("WebP without ICC profile"),
     };
     let exif = decoder.exif_metadata().unwrap_or_default();
-    let orientation = exif::orientation(exif.as_deref());
+    let xmp = decoder.xmp_metadata().unwrap_or_default();
+    let orientation = exif::orientation(exif.as_deref(), xmp.as_deref());
     let texels = budget.texels(size, layout, |bytes| Ok(decoder.read_image(bytes)?))?;
     Ok(Decoded::new(size, texels, layout.has_alpha(), orientation, color))
 }

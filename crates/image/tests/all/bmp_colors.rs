@@ -137,3 +137,30 @@ fn embedded_profiles_count() {
     let refused = read(Cursor::new(&file), None, &options, &Task::new()).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Limit);
 }
+
+/// Run-length encoding may skip texels: to a place, to the next row, and to the end.
+#[test]
+fn skipped_texels_have_the_first_colour_of_the_palette() {
+    let of = |compression: u8, bits: u8, data: &[u8]| {
+        let mut file = vec![0; 54];
+        file[..2].copy_from_slice(b"BM");
+        (file[10], file[14], file[18], file[22], file[26]) = (62, 40, 4, 3, 1);
+        (file[28], file[30], file[46]) = (bits, compression, 2);
+        file.extend([30, 20, 10, 0, 3, 2, 1, 0]);
+        file.extend(data);
+        let picture = read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
+        let Texels::Rgb8(texels) = picture.texels else { panic!("{:?}", picture.texels) };
+        texels
+    };
+    let ([a, b], o) = ([[10, 20, 30], [1, 2, 3]], 0);
+    let expected = [a, a, a, a, a, a, b, b, b, b, a, a];
+    // Two texels; the next row, two to the right, two texels; the end.
+    assert_eq!(of(1, 8, &[2, 1, 0, 0, 0, 2, 2, 0, 2, 1, 0, 1]), expected);
+    assert_eq!(of(2, 4, &[2, 0x11, 0, 0, 0, 2, 2, 0, 2, 0x11, 0, 1]), expected);
+    // Indices in place of runs.
+    let row = [0, 4, 1, 1, 0, 1, 0, 0];
+    assert_eq!(
+        of(1, 8, &[&row[..], &row, &[0, 3, 1, 1, 1, o, 0, 1]].concat()),
+        [b, b, b, a, b, b, a, b, b, b, a, b]
+    );
+}

@@ -9,4 +9,8 @@ mod file_colors;
 #[cfg(feature = "io")]
 mod hdr_pictures;
 #[cfg(feature = "io")]
+mod metadata;
+#[cfg(feature = "io")]
 mod tiff_depths;
+#[cfg(feature = "io")]
+mod tiff_tags;

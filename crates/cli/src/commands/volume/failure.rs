@@ -5,8 +5,9 @@ use brickwork_formats::{FormatError, OpenError, SlicesError, UnsupportedFeature,
 use brickwork_toolkit::volume::VolumeError;
 use brickwork_volume::{ErrorKind, VolumeReadError, render::RenderError};
 
-/// Advice for a program that was built without the feature `zarr`.
-pub const ZARR_HINT: &str = "`cargo install brickwork --features zarr` installs a program with it";
+/// Advice for a program that was built without the feature `zarr`: the command of docs/volumes.md.
+pub const ZARR_HINT: &str =
+    "in the repository, run `cargo install --locked --path crates/cli --features zarr`";
 
 /// Returns the failure for an error of the given kind, in words for people.
 pub fn failure(kind: ErrorKind, error: impl std::fmt::Display) -> Failure {
@@ -52,6 +53,41 @@ fn is_of_raw_voxels(name: &str) -> bool {
     ["", "raw", "bin", "dat", "data", "img", "vol"].contains(&extension.as_str())
 }
 
+/// Formats of volumes that are not read: extensions, name, and how to convert a file.
+const OTHER_FORMATS: [(&[&str], &str, &str); 10] = [
+    (&["vtk"], "the legacy format of VTK", "save it as .vti, such as with ParaView"),
+    (
+        &["vtu", "vtp", "vts", "vtr", "pvti"],
+        "a mesh or a collection of VTK",
+        "save an image of one piece as .vti",
+    ),
+    (&["npz"], "an archive of NumPy arrays", "save one array with numpy.save, as .npy"),
+    (
+        &["h5", "hdf5", "hdf", "he5", "ims", "mat", "nc"],
+        "HDF5, NetCDF or MATLAB",
+        "save one array as .npy or .nrrd",
+    ),
+    (&["mnc"], "MINC", "convert it with mnc2nii"),
+    (
+        &["czi", "nd2", "lif", "oib", "oif", "oir", "vsi", "dv", "ics", "ids"],
+        "a format of a microscope",
+        "convert it to OME-TIFF, such as with bfconvert of Bio-Formats",
+    ),
+    (&["head", "brik"], "AFNI", "convert it with 3dAFNItoNIFTI"),
+    (&["par"], "PAR/REC of Philips", "convert it with dcm2niix"),
+    (&["am"], "AmiraMesh", "export it as .nrrd or TIFF"),
+    (&["gipl"], "GIPL", "convert it, such as with ITK-SNAP, to .nii.gz"),
+];
+
+/// Returns the failure for a file with the name of a format that is not read.
+fn other_format(name: &str) -> Option<Failure> {
+    let lower = name.to_ascii_lowercase();
+    let bare = lower.strip_suffix(".gz").unwrap_or(&lower);
+    let (_, extension) = bare.rsplit_once('.')?;
+    let (_, format, advice) = OTHER_FORMATS.iter().find(|(all, ..)| all.contains(&extension))?;
+    Some(Failure::new(Exit::Unsupported, format!("by its name, {format}, which is not read")).hint(advice))
+}
+
 /// Returns the failure of opening the volume `name`.
 pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure {
     if let Some((path, reason)) = error.voxel_file() {
@@ -65,9 +101,12 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
         OpenError::Undescribed if is_of_raw_voxels(&name.to_string()) => {
             failure.hint("add --dims 512x512x361 --type u16")
         }
-        OpenError::Undescribed => Failure::usage("the file has no known format").hint(
-            "use .bwv, NRRD, MetaImage, NIfTI, MRC, VTI, TIFF or DICOM, or --dims and --type for raw voxels",
-        ),
+        OpenError::Undescribed => other_format(&name.to_string()).unwrap_or_else(|| {
+            Failure::usage("the file has no known format").hint(
+                "use .bwv, NRRD, MetaImage, NIfTI, Analyze, MRC, MGH, NumPy, VTI, TIFF or DICOM, or --dims \
+                 and --type for raw voxels",
+            )
+        }),
         OpenError::Described => {
             failure.hint("--dims, --type, --channels, --frames, --big-endian and --offset are for raw voxels")
         }
@@ -93,4 +132,15 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
         _ => failure,
     };
     failure.of(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_advice_is_the_command_of_the_guide() {
+        let command = ZARR_HINT.split('`').nth(1).expect("a command");
+        assert!(include_str!("../../../../../docs/volumes.md").contains(command));
+    }
 }

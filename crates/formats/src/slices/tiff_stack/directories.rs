@@ -8,7 +8,7 @@
 
 use super::{
     dense::{BITS_PER_SAMPLE, DenseField, DenseFields, DenseRows},
-    metamorph,
+    lsm, metamorph,
 };
 use crate::{FormatError, TiffFeature, opened::source::Source};
 use brickwork_volume::MAX_CHANNELS;
@@ -54,6 +54,8 @@ pub struct Directories {
     pub is_white_zero: bool,
     /// Private tags of MetaMorph in the first directory.
     pub metamorph: metamorph::Tags,
+    /// Count and position of Zeiss's bytes in the first directory.
+    pub lsm: Option<(u64, u64)>,
     /// The packed numbers of each directory.
     dense: Vec<Option<DenseRows>>,
     /// The width of each directory that states whole tiles by a patch.
@@ -168,6 +170,7 @@ impl Directories {
                     match (tag, number(&entry[2..4])) {
                         (metamorph::UIC1, 4) => self.metamorph.pairs = values,
                         (metamorph::UIC2, _) => self.metamorph.planes = values,
+                        (lsm::INFO, 1) => self.lsm = values,
                         (metamorph::UIC3, _) => self.metamorph.wavelengths = values,
                         _ => {}
                     }

@@ -38,9 +38,36 @@ pub struct Pages {
     pub uses_resolution: bool,
     /// Seconds between frames.
     pub frame_spacing: Option<f64>,
+    /// The images of each page, if it has several.
+    pub parts: Option<PageParts>,
     /// Function from stored numbers to physical values.
     pub calibration: Option<Calibration>,
     pub notes: Vec<Note>,
+}
+
+/// Several images of grey in a page that states colours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PageParts {
+    /// Number of images.
+    pub count: usize,
+    /// Columns and rows of an image.
+    pub size: [usize; 2],
+    /// True if each sample is an image. Else the rows are images, whose rows are voxels of the page.
+    pub are_samples: bool,
+}
+
+impl PageParts {
+    /// Returns an image of a page of whole voxels, whose numbers have `number_bytes`.
+    pub fn copy(&self, index: usize, page: &[u8], number_bytes: usize, image: &mut Vec<u8>) {
+        image.clear();
+        if self.are_samples {
+            let voxels = page.chunks_exact(number_bytes * self.count);
+            image.extend(voxels.flat_map(|voxel| &voxel[index * number_bytes..][..number_bytes]));
+        } else {
+            let byte_count = page.len() / self.count;
+            image.extend_from_slice(&page[index * byte_count..][..byte_count]);
+        }
+    }
 }
 
 /// ImageJ's calibration function (`ij.measure.Calibration`).

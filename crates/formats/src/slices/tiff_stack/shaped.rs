@@ -1,7 +1,10 @@
 //! The shape of a stack in tifffile's text (<https://github.com/cgohlke/tifffile>): JSON such as
 //! `{"shape": [3, 5, 2, 26, 37], "axes": "TZCYX"}`.
+//!
+//! By default, its writer takes 3 or 4 as the last size but two, or the last, for colours. If the text names
+//! the axes, these count.
 
-use super::pages::{PageOrder, Pages, imagej_place};
+use super::pages::{PageOrder, PageParts, Pages, imagej_place};
 use crate::{FormatError, Note, PageStackFeature, SliceShape, header::header_text::short};
 use serde_json::Value;
 
@@ -13,10 +16,13 @@ pub fn of_tifffile(text: &str, page_count: usize, page: SliceShape) -> Option<Re
         json["shape"].as_array()?.iter().map(|size| size.as_u64()?.try_into().ok()).collect::<Option<_>>()?;
     let of_page = sizes_of_page(page, sizes.len());
     let shape = || short(&json["shape"].to_string());
-    let Some((outer, axes)) = of_page.iter().find_map(|own| {
+    let Some((outer, axes, parts)) = of_page.iter().find_map(|own| {
         let outer = sizes.strip_suffix(own.as_slice())?;
-        let axes = json["axes"].as_str().map(|axes| axes.chars().take(outer.len()).collect::<String>());
-        Some((outer, axes))
+        let axes = json["axes"].as_str();
+        let parts = axes.and_then(|axes| parts_of_page(page, own, axes, outer.len()));
+        let outer = &sizes[..outer.len() + usize::from(parts.is_some())];
+        let axes = axes.map(|axes| axes.chars().take(outer.len()).collect::<String>());
+        Some((outer, axes, parts))
     }) else {
         // Several series, or pages that are not images of this shape.
         return json["axes"].as_str().map(|_| Err(PageStackFeature::Shaped(shape()).into()));
@@ -28,11 +34,22 @@ pub fn of_tifffile(text: &str, page_count: usize, page: SliceShape) -> Option<Re
     if image_count == 1 {
         return None;
     }
-    if page_count > 1 && image_count != page_count {
+    let of_pages = page_count.checked_mul(parts.map_or(1, |parts| parts.count));
+    if page_count > 1 && Some(image_count) != of_pages {
         // Each call of its writer makes a series. Series of slices are joined if no axis is named.
         return axes.map(|_| Err(PageStackFeature::Shaped(shape()).into()));
     }
-    Some(stack(&json, outer, axes.as_deref(), shape))
+    Some(stack(&json, outer, axes.as_deref(), shape).map(|pages| Pages { parts, ..pages }))
+}
+
+/// Returns the images of a page of colours whose sizes are `own`, if these axes are no colours: `axes` from
+/// `first` on.
+fn parts_of_page(page: SliceShape, own: &[usize], axes: &str, first: usize) -> Option<PageParts> {
+    let letters: Vec<char> = axes.chars().skip(first).collect();
+    let (&[count, height, width], &[axis, 'Y', 'X']) = (own, &letters[..]) else { return None };
+    let are_samples = own == [page.channels, page.height, page.width];
+    let are_colors = are_samples && matches!(axis, 'C' | 'S');
+    (!are_colors).then_some(PageParts { count, size: [width, height], are_samples })
 }
 
 /// Returns the innermost sizes that a shape of this many axes may end with for such pages.

@@ -4,7 +4,10 @@ use super::super::patched::Patch;
 use super::super::{
     exif, failure::Failure, fault::ImageFault, feature::ImageFeature, tracked_reader::TrackedReader,
 };
-use ::tiff::ColorType;
+use super::{
+    color_tags::ColorTags,
+    numbers::{bytes, number, numbers_at},
+};
 use image::metadata::Orientation;
 use std::io::{Read, Seek, SeekFrom};
 
@@ -18,12 +21,15 @@ const MAX_CHANNELS: u64 = 4;
 const MAX_GREY_CHANNELS: u64 = 5;
 
 const BITS_PER_SAMPLE: u64 = 258;
-const WHITE_IS_ZERO: u64 = 0;
+pub(super) const WHITE_IS_ZERO: u64 = 0;
 pub(super) const BLACK_IS_ZERO: u64 = 1;
-const RGB: u64 = 2;
+pub(super) const RGB: u64 = 2;
 pub(super) const PALETTE: u64 = 3;
-/// Separated inks: cyan, magenta, yellow and black.
+/// Separated inks: cyan, magenta, yellow and black, unless `InkSet` states others.
 const CMYK: u64 = 5;
+/// `InkSet` of other inks than those of CMYK.
+const OTHER_INKS: u64 = 2;
+const EXTRA_SAMPLES: u64 = 338;
 /// `Compression` by LZW.
 const LZW: u64 = 5;
 pub(super) const YCBCR: u64 = 6;
@@ -43,14 +49,6 @@ pub(super) struct Field {
     count: (u64, usize),
 }
 
-/// Layout of texels that the `tiff` crate reads as rows of bytes.
-pub(super) struct Packed {
-    /// Colours and bits of the texels.
-    pub color: ColorType,
-    /// Fields that state rows of bytes.
-    pub fields: Vec<Patch>,
-}
-
 /// The first directory that is not a thumbnail, else the first one.
 #[derive(Default)]
 pub(super) struct Directory {
@@ -62,20 +60,26 @@ pub(super) struct Directory {
     /// True if there is an ICC profile.
     pub has_profile: bool,
     /// True if the channels differ in their bits per sample.
-    has_mixed_bits: bool,
+    pub has_mixed_bits: bool,
     pub width: Option<Field>,
     pub height: Option<Field>,
     pub tile_width: Option<Field>,
     /// Bits per sample of the first channel.
     pub bits: Option<Field>,
     pub photometric: Option<Field>,
-    channels: Option<Field>,
+    pub channels: Option<Field>,
     sample_format: Option<Field>,
     compression: Option<Field>,
     fill_order: Option<Field>,
     planes: Option<Field>,
     predictor: Option<Field>,
-    extra_samples: Option<Field>,
+    /// The first kind of alpha among the extra samples, else the first sample's kind.
+    pub extra_samples: Option<Field>,
+    /// Number of extra samples before alpha.
+    alpha_index: u64,
+    ink_set: Option<Field>,
+    /// Tags of colours.
+    pub color_tags: ColorTags,
     orientation: Option<Field>,
     subfile_type: Option<Field>,
 }
@@ -143,6 +147,15 @@ impl Directory {
             found.greatest_value_count = found.greatest_value_count.max(count);
             let tag = number(&entry[..2]);
             found.has_profile |= tag == ICC_PROFILE;
+            if let Some(needed) = ColorTags::value_count(tag) {
+                let after = source.position();
+                let field = &entry[value_at..];
+                let is_inside = count * value_bytes <= field.len() as u64;
+                let at = if is_inside { entry_at + value_at as u64 } else { number(field) };
+                let values = (count == needed).then(|| numbers_at(source, is_little, at, kind, count));
+                found.color_tags.set(tag, &values.flatten().unwrap_or_default());
+                source.seek(SeekFrom::Start(after))?;
+            }
             if found.target(tag).is_none() {
                 continue;
             }
@@ -163,6 +176,17 @@ impl Directory {
                 let is_like_first = |_| bytes::<2>(source).is_ok_and(|bits| number(&bits) == value);
                 let is_read = value_bytes == 2 && count <= MAX_CHANNELS;
                 found.has_mixed_bits = !is_read || !(0..count).all(is_like_first);
+            }
+            if tag == EXTRA_SAMPLES && count > 1 {
+                source.seek(SeekFrom::Start(at))?;
+                for index in 0..count {
+                    let mut kind = [0; 8];
+                    let kind = &mut kind[..value_bytes as usize];
+                    if source.read_exact(kind).is_ok() && matches!(number(kind), 1 | 2) {
+                        (value, found.alpha_index) = (number(kind), index);
+                        break;
+                    }
+                }
             }
             source.seek(SeekFrom::Start(after))?;
             let count = (entry_at + 4, value_at - 4);
@@ -192,57 +216,11 @@ impl Directory {
             284 => &mut self.planes,
             317 => &mut self.predictor,
             322 => &mut self.tile_width,
-            338 => &mut self.extra_samples,
+            332 => &mut self.ink_set,
+            EXTRA_SAMPLES => &mut self.extra_samples,
             339 => &mut self.sample_format,
             _ => return None,
         })
-    }
-
-    /// Returns the layout of texels that the `tiff` crate does not read, but whose rows it reads as grey of 8
-    /// bits; `None` for other texels.
-    ///
-    /// # Errors
-    /// [`ImageFeature::Packing`] if the rows cannot be read in this way.
-    pub fn packed(&self) -> Result<Option<Packed>, Failure> {
-        let (bits, channels) = (self.bits(), value(self.channels, 1));
-        let is_read = matches!(bits, 8 | 16) || matches!(bits, 1 | 2 | 4) && channels <= 2;
-        if is_read || self.is_float() {
-            return Ok(None);
-        }
-        let packed = || {
-            let has_other = self.extra_samples.is_some() && !self.has_alpha();
-            let color = match (channels, value(self.photometric, WHITE_IS_ZERO)) {
-                (1, WHITE_IS_ZERO | BLACK_IS_ZERO) => ColorType::Gray(bits as u8),
-                (2, WHITE_IS_ZERO | BLACK_IS_ZERO) if !self.has_alpha() => ColorType::Gray(bits as u8),
-                (2, WHITE_IS_ZERO | BLACK_IS_ZERO) => {
-                    ColorType::Multiband { bit_depth: bits as u8, num_samples: 2 }
-                }
-                (3, RGB) => ColorType::RGB(bits as u8),
-                (4, RGB) if !has_other => ColorType::RGBA(bits as u8),
-                _ => return None,
-            };
-            let texel_bits = if self.is_planar() { bits } else { bits * channels };
-            let starts_at_bytes = |tile: Field| tile.value.saturating_mul(texel_bits).is_multiple_of(8);
-            let can_be_bytes = bits != 0
-                && !self.has_mixed_bits
-                && !self.has_predictor()
-                && !self.is_jpeg()
-                && self.tile_width.is_none_or(starts_at_bytes);
-            let width = self.whole_width().or(self.width)?;
-            let sides = [Some(width), self.tile_width].into_iter().flatten();
-            let sides = sides.map(|side| (side, side.value.saturating_mul(texel_bits).div_ceil(8)));
-            let grey = [(self.channels, 1), (self.photometric, BLACK_IS_ZERO)];
-            let grey = grey.into_iter().filter_map(|(field, value)| Some((field?, value)));
-            // The crate inverts grey whose 0 is white, and needs the number of channels to find planes.
-            let grey = grey.filter(|_| channels > 1 && !self.is_planar());
-            let fields = sides.chain(grey).map(|(field, value)| self.patch(field, value));
-            let fields: Vec<Patch> = fields.chain([self.patch_only(self.bits?, 8)]).collect::<Option<_>>()?;
-            can_be_bytes.then_some(Packed { color, fields })
-        };
-        match packed() {
-            None => Err(Failure::Unsupported(ImageFeature::Packing { bits })),
-            packed => Ok(packed),
-        }
     }
 
     /// Returns the bytes of a row of a tile; 0 without tiles.
@@ -362,6 +340,11 @@ impl Directory {
         value(self.channels, 1).saturating_sub(color_channels + u64::from(self.has_alpha()))
     }
 
+    /// Returns the number of spare channels between the colours and alpha.
+    pub fn channels_before_alpha(&self) -> u64 {
+        if self.has_alpha() && self.spare_channels() > 0 { self.alpha_index } else { 0 }
+    }
+
     /// Returns the patch by which the decoder yields all channels, if there are spare ones beside the others,
     /// or if it does not support alpha beside grey whose 0 is white.
     pub fn all_channels_patch(&self) -> Option<Patch> {
@@ -382,7 +365,7 @@ impl Directory {
     }
 
     /// Returns the bytes of a field with one new value.
-    fn patch_only(&self, field: Field, value: u64) -> Option<Patch> {
+    pub fn patch_only(&self, field: Field, value: u64) -> Option<Patch> {
         let (at, count_bytes) = field.count;
         let mut count = 1u64.to_le_bytes()[..count_bytes].to_vec();
         if !self.is_little {
@@ -395,6 +378,9 @@ impl Directory {
     /// Refuses texels that the decoder does not support. Its own messages would contain names of its types.
     pub fn check_texels(&self) -> Result<(), Failure> {
         let (bits, channels) = (self.bits(), value(self.channels, 1));
+        if self.is_cmyk() && value(self.ink_set, 1) == OTHER_INKS {
+            return Err(Failure::Unsupported(ImageFeature::Inks));
+        }
         // Only integers of all channels together are inverted.
         if self.is_inverted() && (self.is_float() || self.is_planar()) {
             return Err(Failure::Unsupported(ImageFeature::Channels { channels }));
@@ -425,17 +411,7 @@ impl Directory {
     }
 }
 
-fn value(field: Option<Field>, default: u64) -> u64 {
+/// Returns the value of a field, or the default of one that is missing.
+pub(super) fn value(field: Option<Field>, default: u64) -> u64 {
     field.map_or(default, |field| field.value)
-}
-
-fn number(is_little: bool, bytes: &[u8]) -> u64 {
-    let shift = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
-    if is_little { bytes.iter().rev().fold(0, shift) } else { bytes.iter().fold(0, shift) }
-}
-
-fn bytes<const N: usize>(source: &mut TrackedReader<'_>) -> Result<[u8; N], Failure> {
-    let mut bytes = [0; N];
-    source.read_exact(&mut bytes)?;
-    Ok(bytes)
 }

@@ -8,7 +8,10 @@
 //! here.
 
 mod chunk_guard;
+mod color_tags;
 mod directory;
+mod numbers;
+mod packed;
 mod palette;
 mod samples;
 
@@ -24,7 +27,7 @@ use super::{
     tracked_reader::{BufReadSeek, TrackedReader},
     words::plain,
 };
-use crate::AlphaProduct;
+use crate::{AlphaProduct, ColorSpace};
 use ::tiff::{
     TiffError,
     decoder::{Decoder, Limits},
@@ -36,6 +39,9 @@ use std::io::{self, BufReader};
 
 /// Maximum memory of a tag's value, in bytes: the decoder's 32, and its copy as a number.
 const VALUE_BYTES: u64 = 64;
+
+/// Reason for the colour space of files without a profile.
+const NO_PROFILE: &str = "TIFF without ICC profile";
 
 /// Maximum number of texels per byte of the file. Deflate expands a byte to up to 1032 bytes, others to more.
 const RATIO: u64 = 1 << 16;
@@ -71,7 +77,9 @@ pub(super) fn decode(
     let color = match decoder.icc_profile() {
         Ok(Some(profile)) => color::of_profile("TIFF", &profile),
         _ if directory.has_profile => color::of_profile("TIFF", &[]),
-        _ => color::assumed("TIFF without ICC profile"),
+        // Primaries are those of red, green and blue.
+        _ if directory.is_cmyk() => color::assumed(NO_PROFILE),
+        _ => directory.color_tags.apply(color::assumed(NO_PROFILE)),
     };
     let mut limits = image::Limits::no_limits();
     limits.max_alloc = Some(budget.limit - texel_bytes);
@@ -117,17 +125,16 @@ fn limits_of(bytes: u64) -> Limits {
     limits
 }
 
-/// True if the file has an ICC profile.
-fn has_profile(decoder: &mut Decoder<Source<'_>>) -> bool {
-    decoder.find_tag(Tag::IccProfile).is_ok_and(|tag| tag.is_some())
-}
-
 /// Returns the colour space. A damaged tag is no reason to refuse the picture.
-fn color_of(decoder: &mut Decoder<Source<'_>>) -> FileColor {
+fn color_of(decoder: &mut Decoder<Source<'_>>, directory: &Directory) -> FileColor {
     match decoder.get_tag_u8_vec(Tag::IccProfile) {
         Ok(profile) => color::of_profile("TIFF", &profile),
-        Err(_) if has_profile(decoder) => color::of_profile("TIFF", &[]),
-        Err(_) => color::assumed("TIFF without ICC profile"),
+        Err(_) if directory.has_profile => color::of_profile("TIFF", &[]),
+        Err(_) if directory.is_float() => {
+            let reason = "TIFF of floats without ICC profile: linear assumed".to_owned();
+            directory.color_tags.apply((ColorSpace::Linear, reason).into())
+        }
+        Err(_) => directory.color_tags.apply(color::assumed(NO_PROFILE)),
     }
 }
 

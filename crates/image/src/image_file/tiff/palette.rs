@@ -72,7 +72,7 @@ pub(super) fn decode(
     if directory.has_reversed_bits() {
         reverse_bits(&mut decoder, &reversal)?;
     }
-    let color = color_of(&mut decoder);
+    let color = color_of(&mut decoder, directory);
     let map = color_map(&mut decoder, entry_count)?;
 
     let texels = budget.texels(size, Layout::Rgb8, |bytes| {

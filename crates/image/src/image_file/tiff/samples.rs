@@ -18,11 +18,12 @@ use super::{
         tracked_reader::TrackedReader,
     },
     RATIO, Source, color_of,
+    color_tags::YCbCr,
     directory::Directory,
-    has_profile, limits_of, open, unbuffered,
+    limits_of, open, unbuffered,
 };
 use crate::AlphaProduct;
-use crate::{ChannelType, ColorSpace};
+use crate::ChannelType;
 use ::tiff::{ColorType, decoder::Decoder};
 use half::f16;
 
@@ -35,6 +36,8 @@ struct Samples {
     channels: usize,
     /// Channels of a texel in a row.
     row_channels: usize,
+    /// Channels between the colours and alpha.
+    channels_before_alpha: usize,
     bits: usize,
     is_planar: bool,
     /// True if 0 is white, and the decoder does not know it.
@@ -120,11 +123,7 @@ pub(super) fn decode(
     if directory.has_reversed_bits() {
         reverse_bits(&mut decoder, &reversal)?;
     }
-    let mut file_color = color_of(&mut decoder);
-    if directory.is_float() && !has_profile(&mut decoder) {
-        file_color =
-            (ColorSpace::Linear, "TIFF of floats without ICC profile: linear assumed".to_owned()).into();
-    }
+    let file_color = color_of(&mut decoder, directory);
     if directory.tile_width.is_some_and(|tile| tile.value == 0) {
         return Err(Failure::Malformed(ImageFault::NoTileWidth));
     }
@@ -133,10 +132,16 @@ pub(super) fn decode(
         chunk_width: directory.tile_width.map_or(width, |tile| tile.value) as usize,
         channels,
         row_channels: if directory.is_planar() { 1 } else { stored_channels as usize },
+        channels_before_alpha: directory.channels_before_alpha() as usize,
         bits: bits as usize,
         is_planar: directory.is_planar(),
         is_inverted: directory.is_inverted(),
         is_as_bytes: packed.is_some(),
+    };
+    // JPEG has its own coefficients, which the range of the tag does not change.
+    let (ycbcr, ycbcr_note) = match (color, directory.is_jpeg()) {
+        (ColorType::YCbCr(_), false) => directory.color_tags.ycbcr(),
+        _ => (YCbCr::JPEG, None),
     };
     let mut halves = Halves::default();
     let texels = budget.texels(size, layout, |bytes| {
@@ -153,7 +158,7 @@ pub(super) fn decode(
         } else {
             samples.decode(&mut decoder, bytes, |row, i| samples.number(row, i, u8::MAX.into()) as u8)?;
             if matches!(color, ColorType::YCbCr(_)) {
-                bytes.as_chunks_mut::<3>().0.iter_mut().for_each(|texel| *texel = rgb(*texel));
+                bytes.as_chunks_mut::<3>().0.iter_mut().for_each(|texel| *texel = ycbcr.rgb(*texel));
             }
         }
         Ok(())
@@ -161,11 +166,12 @@ pub(super) fn decode(
     let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
     let decoded = Decoded::new(size, texels, layout.has_alpha(), directory.orientation(), file_color);
     let stored_type = if has_singles { ChannelType::F32 } else { decoded.stored_type };
-    let notes = match spare_channels {
+    let mut notes = match spare_channels {
         0 => Vec::new(),
         1 => vec!["a channel that is neither colour nor alpha is left out".to_owned()],
         count => vec![format!("{count} channels that are neither colour nor alpha are left out")],
     };
+    notes.extend(ycbcr_note);
     Ok(Decoded { premultiplied, halves, stored_type, notes, ..decoded })
 }
 
@@ -201,8 +207,12 @@ impl Samples {
         let down = height.div_ceil(chunk_height);
         let planes = if self.is_planar { self.channels } else { 1 };
         let per_chunk = if self.is_planar { 1 } else { self.channels };
-        for index in 0..planes * across * down {
-            let (plane, place) = (index / (across * down), index % (across * down));
+        let last_is_alpha = self.channels_before_alpha > 0;
+        for chunk in 0..planes * across * down {
+            let (plane, place) = (chunk / (across * down), chunk % (across * down));
+            let is_alpha = last_is_alpha && self.is_planar && plane + 1 == planes;
+            let spare_planes = if is_alpha { self.channels_before_alpha } else { 0 };
+            let index = (plane + spare_planes) * across * down + place;
             let [left, top] = [place % across * self.chunk_width, place / across * chunk_height];
             let [columns, rows] = [self.chunk_width.min(width - left), chunk_height.min(height - top)];
             // `tiff` 0.11 treats tiles of the second and later planes as tiles inside the picture. Tiles at
@@ -221,7 +231,10 @@ impl Samples {
                 let count = columns * per_chunk;
                 let step = self.channels / per_chunk;
                 for i in 0..count {
-                    let spare = i / per_chunk * (self.row_channels - per_chunk);
+                    let mut spare = i / per_chunk * (self.row_channels - per_chunk);
+                    if last_is_alpha && i % per_chunk + 1 == self.channels {
+                        spare += self.channels_before_alpha;
+                    }
                     target[start + i * step] = sample(row, i + spare);
                 }
             }
@@ -254,13 +267,4 @@ impl Samples {
         let value = if is_inverted { stored_max - value } else { value };
         (value * max + stored_max / 2) / stored_max
     }
-}
-
-/// Returns red, green and blue of YCbCr with the coefficients of JPEG (ITU-T T.871, section 7).
-fn rgb([y, cb, cr]: [u8; 3]) -> [u8; 3] {
-    let [y, cb, cr] = [f32::from(y), f32::from(cb) - 128.0, f32::from(cr) - 128.0];
-    let red = y + 1.402 * cr;
-    let green = y - 0.344_136 * cb - 0.714_136 * cr;
-    let blue = y + 1.772 * cb;
-    [red, green, blue].map(|value| value.round().clamp(0.0, 255.0) as u8)
 }
