@@ -44,8 +44,9 @@ pub enum FaceOrder {
 
 /// Returns inputs in the order of a cube's faces, +X, −X, +Y, −Y, +Z, −Z, cube by cube. The names of the
 /// files determine the order if each ends in the name of a face and each cube has all six: `sky_px.png`,
-/// `sky-negx.png`, `top.png`, `sky_+X.png`, `sky_xpos.png`, `skyRight.png`, `sky_u.png`. A size or version
-/// may follow: `right_2k.png`. The words around the face name the cube. Otherwise the order stays.
+/// `sky-negx.png`, `top.png`, `sky_+X.png`, `sky_xpos.png`, `skyRight.png`, `sky_u.png`, `skyU.png`. A size
+/// or version may follow, as in `right_2k.png`, or the place of the face, as in `right1.png`. The words
+/// around the face name the cube. Otherwise the order stays.
 ///
 /// # Errors
 /// The name of the first file that names no face, and [`OptionsError::FaceName`], if another names one.
@@ -82,7 +83,13 @@ pub fn face_of_word(word: &str) -> Option<u32> {
     let word = word.to_ascii_lowercase();
     let without_face = FACE_WORDS.iter().find_map(|end| word.strip_suffix(end)).unwrap_or(&word);
     let signed = signed_axis(&word).filter(|(start, _)| *start == 0).map(|(_, face)| face);
-    let face = signed.or_else(|| WORDS.iter().position(|words| words.contains(&without_face)));
+    let named = |word: &str| WORDS.iter().position(|words| words.contains(&word));
+    // `right1` to `back6`.
+    let numbered = || {
+        let (face, number) = without_face.split_at_checked(without_face.len().checked_sub(1)?)?;
+        named(face).filter(|face| number == (face + 1).to_string())
+    };
+    let face = signed.or_else(|| named(without_face)).or_else(numbered);
     face.map(|face| face as u32)
 }
 
@@ -149,13 +156,19 @@ fn face_at_end(stem: &str, has_letters: bool) -> Option<(usize, usize)> {
     signed_axis(&stem.to_ascii_lowercase()).or_else(|| {
         let start = stem.rfind(SEPARATORS).map_or(0, |separator| separator + 1);
         let word = &stem[start..];
-        let letter = || LETTERS.iter().position(|letter| letter.eq_ignore_ascii_case(word));
+        let letter_of = |word: &str| LETTERS.iter().position(|letter| letter.eq_ignore_ascii_case(word));
+        let letter = || {
+            let capital = stem.strip_suffix(|c: char| c.is_ascii_uppercase());
+            let capital = capital.filter(|before| before.ends_with(|c: char| c.is_ascii_lowercase()));
+            let start = if letter_of(word).is_some() { start } else { capital?.len() };
+            Some((start, letter_of(&stem[start..])?))
+        };
         let pairs = word.char_indices().zip(word.chars().skip(1));
         let capitals =
             pairs.filter(|((_, before), this)| before.is_ascii_lowercase() && this.is_ascii_uppercase());
         let mut starts = [start].into_iter().chain(capitals.map(|((at, _), _)| start + at + 1));
         let named = starts.find_map(|start| Some((start, face_of_word(&stem[start..])? as usize)));
-        named.or_else(|| Some((start, if has_letters { letter()? } else { return None })))
+        named.or_else(|| letter().filter(|_| has_letters))
     })
 }
 
@@ -272,6 +285,8 @@ mod tests {
                 "back_face.png",
             ],
             ["skyRight.png", "skyLeft.png", "skyTop.png", "skyBottom.png", "skyFront.png", "skyBack.png"],
+            ["skyR.png", "skyL.png", "skyU.png", "skyD.png", "skyF.png", "skyB.png"],
+            ["right1.png", "left2.png", "top3.png", "bottom4.png", "front5.png", "back6.png"],
             ["SkyPosX.png", "SkyNegX.png", "SkyPosY.png", "SkyNegY.png", "SkyPosZ.png", "SkyNegZ.png"],
             [
                 "PositiveX.png",
@@ -298,8 +313,10 @@ mod tests {
         );
         let faces = ["xpos", "X-", "zn", "upright", "bright", "maxp", "Faceoff"].map(face_of_word);
         assert_eq!(faces, [Some(0), Some(1), Some(5), None, None, None, None]);
-        // Parts of words.
+        // Parts of words, other numbers, and names without all six letters.
         for given in [
+            ["right2.png", "left1.png", "top4.png", "bottom3.png", "front6.png", "back5.png"],
+            ["planA.png", "planB.png", "planC.png", "planD.png", "planE.png", "planF.png"],
             ["upright.png", "bright.png", "laptop.png", "paperback.png", "seafront.png", "meltdown.png"],
             ["a_r_1.png", "b_l_2.png", "c_u_3.png", "d_d_4.png", "e_f_5.png", "f_b_6.png"],
         ] {

@@ -1,7 +1,7 @@
 //! Search for the files in folders.
 
 use super::{BatchError, BatchFault, Input, InputGroup};
-use brickwork_base::{Cancelled, Stage, Task};
+use brickwork_base::{Cancelled, Stage, Task, natural_order};
 use brickwork_toolkit::report::path_text;
 use std::{
     ffi::OsStr,
@@ -11,9 +11,9 @@ use std::{
 use walkdir::{DirEntry, WalkDir};
 
 /// Returns a group for each file among `paths`, and for each file in the folders among them. Files in folders
-/// are those with one of `extensions`, sorted by name, in the folder itself and, if `recursive`, in its
-/// subfolders. Hidden files and folders are left out. An error replaces its path, so the others can continue.
-/// The task reports [`Stage::Reading`] in paths and files found, without a total.
+/// are those with one of `extensions`, in [`natural_order`] of their names, in the folder itself and, if
+/// `recursive`, in its subfolders. Hidden files and folders are left out. An error replaces its path, so the
+/// others can continue. The task reports [`Stage::Reading`] in paths and files found, without a total.
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
@@ -82,7 +82,11 @@ fn files_in(
 ) -> Result<Vec<Result<InputGroup, BatchError>>, Cancelled> {
     let depth = if recursive { usize::MAX } else { 1 };
     let is_shown = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry);
-    let entries = WalkDir::new(folder).max_depth(depth).follow_links(true).sort_by_file_name().into_iter();
+    let by_name = |a: &DirEntry, b: &DirEntry| {
+        let [left, right] = [a, b].map(DirEntry::file_name);
+        natural_order(&left.to_string_lossy(), &right.to_string_lossy()).then_with(|| left.cmp(right))
+    };
+    let entries = WalkDir::new(folder).max_depth(depth).follow_links(true).sort_by(by_name).into_iter();
     let mut files = Vec::new();
     for entry in entries.filter_entry(is_shown) {
         task.check()?;
@@ -136,6 +140,17 @@ pub fn similar_file(path: &Path, extensions: &[&str]) -> Option<PathBuf> {
 mod tests {
     use super::*;
     use std::sync::Mutex;
+
+    #[test]
+    fn numbered_files_are_in_the_order_of_their_numbers() {
+        let folder = tempfile::tempdir().unwrap();
+        for number in [0, 1, 2, 9, 10, 11, 100] {
+            fs::write(folder.path().join(format!("slice{number}.png")), b"").unwrap();
+        }
+        let groups = find(&[folder.path().to_owned()], &["png"], false, &Task::new()).unwrap();
+        let names: Vec<_> = groups.into_iter().map(|group| group.unwrap().relative_name()).collect();
+        assert_eq!(names, [0, 1, 2, 9, 10, 11, 100].map(|number| format!("slice{number}.png")));
+    }
 
     #[test]
     fn the_numbers_of_several_folders_add_up() {

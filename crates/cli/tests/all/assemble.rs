@@ -87,7 +87,7 @@ fn names_of_faces_make_a_cube() {
         std::fs::copy(folder.path(name), folder.path(&format!("plain/{name}"))).unwrap();
     }
     let json = run(&folder, "--cubemap plain -o plain.dds --json").json();
-    assert!(json["files"][0]["notes"][0].as_str().unwrap().contains("alphabetical order"), "{json}");
+    assert!(json["files"][0]["notes"][0].as_str().unwrap().contains("order of their names"), "{json}");
     let json = run(&folder, "--cubemap faces/ -o old.dds --legacy --json").json();
     assert_eq!(json["files"][0]["color_space"], "unknown");
     // Filters that read past the edges of faces are not the default.

@@ -1,6 +1,7 @@
 //! Names of numbered slices: their order, names that do not belong to the others, and missing numbers.
 
 use crate::{FormatError, Note, SlicesError, VolumeOpenOptions, slices::slice::name_of};
+use brickwork_base::natural_order;
 use std::{cmp::Ordering, collections::BTreeMap, path::PathBuf};
 
 /// Mark of a number in a pattern; file names do not contain it.
@@ -48,7 +49,7 @@ pub fn select(
     mut paths: Vec<PathBuf>,
     options: &VolumeOpenOptions,
 ) -> Result<(Vec<PathBuf>, Vec<Note>), FormatError> {
-    paths.sort_by(|a, b| natural(&name_of(a), &name_of(b)));
+    paths.sort_by(|a, b| natural_order(&name_of(a), &name_of(b)));
     let mut groups: BTreeMap<String, Vec<(PathBuf, Vec<u64>)>> = BTreeMap::new();
     for path in &paths {
         let (pattern, numbers) = match Numbered::of(&name_of(path)) {
@@ -174,44 +175,4 @@ fn missing(group: &Group) -> Result<Option<String>, SlicesError> {
     ranges.truncate(SHOWN);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
     Ok((!ranges.is_empty()).then(|| ranges.join(", ") + &rest))
-}
-
-/// Compares names in natural order: a run of digits counts as one number.
-fn natural(a: &str, b: &str) -> Ordering {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let (mut left, mut right) = (a, b);
-    while let (Some(x), Some(y)) = (left.chars().next(), right.chars().next()) {
-        let (i, j) = (digits(left), digits(right));
-        let (order, i, j) = if i > 0 && j > 0 {
-            let (m, n) = (left[..i].trim_start_matches('0'), right[..j].trim_start_matches('0'));
-            (m.len().cmp(&n.len()).then(m.cmp(n)), i, j)
-        } else {
-            (x.cmp(&y), x.len_utf8(), y.len_utf8())
-        };
-        if order.is_ne() {
-            return order;
-        }
-        (left, right) = (&left[i..], &right[j..]);
-    }
-    left.len().cmp(&right.len()).then(a.cmp(b))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_in_names_count_as_numbers() {
-        let mut names =
-            ["a10.png", "a9.png", "a009b", "b1", "a", "a9b2", "a9b10", "ä1", "a99999999999999999999999"];
-        names.sort_by(|a, b| natural(a, b));
-        let want =
-            ["a", "a9.png", "a9b2", "a009b", "a9b10", "a10.png", "a99999999999999999999999", "b1", "ä1"];
-        // A name that ends after the number comes before one that goes on.
-        let mut sorted = want;
-        sorted.sort_by(|a, b| natural(a, b));
-        assert_eq!(names, sorted);
-        assert!(names.iter().position(|n| *n == "a9.png") < names.iter().position(|n| *n == "a10.png"));
-        assert!(names.iter().position(|n| *n == "a9b2") < names.iter().position(|n| *n == "a9b10"));
-    }
 }

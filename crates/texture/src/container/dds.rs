@@ -195,6 +195,9 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
         desc.swizzle = X_IN_ALPHA;
         desc.color_space = ColorSpace::Linear;
         notes.push(X_IN_ALPHA_NOTE.to_owned());
+    } else if let Some(order) = raw.channel_order() {
+        let letters = order.letters;
+        notes.push(format!("the header says {letters}, another order of channels; blocks are as stored"));
     }
     desc.check()?;
     let available = source.len().saturating_sub(data_offset);

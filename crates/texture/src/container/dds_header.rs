@@ -101,6 +101,30 @@ impl GimpTexels {
     }
 }
 
+/// Order of the channels of colours in BC3, which programs of ATI and AMD state by four letters: the stored
+/// channels, of which `x` has no contents. The channel in alpha is compressed best.
+///
+/// Source: AMD Compressonator, `CMP_FORMAT_DXT5_xGBR` and its neighbours in `compressonator.h`.
+#[derive(Debug)]
+pub(crate) struct ChannelOrder {
+    pub letters: &'static str,
+    /// Stored channels of red, green and blue.
+    #[cfg_attr(not(feature = "io"), expect(dead_code, reason = "only readers of images put them in order"))]
+    pub stored: [usize; 3],
+}
+
+/// All orders of three channels.
+const CHANNEL_ORDERS: [ChannelOrder; 5] = [
+    ChannelOrder { letters: "xGBR", stored: [3, 1, 2] },
+    ChannelOrder { letters: "RxBG", stored: [0, 3, 2] },
+    ChannelOrder { letters: "RBxG", stored: [0, 3, 1] },
+    ChannelOrder { letters: "xRBG", stored: [1, 3, 2] },
+    ChannelOrder { letters: "RGxB", stored: [0, 1, 3] },
+];
+
+/// Letters for normals in BC3 with x in alpha and y in green: the order of two channels, and ATI's name.
+const X_IN_ALPHA_LETTERS: [&str; 2] = ["xGxR", "A2D5"];
+
 /// Four letters that name a format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FourCc(pub u32);
@@ -227,6 +251,16 @@ impl RawHeader {
             notes.push("the flag of the four-CC is missing".to_owned());
             self.pixel_flags = pixel_flags::FOUR_CC;
         }
+        // Some writers put the order of the channels in place of the format.
+        let is_order = |letters: &str| letters.as_bytes() == self.four_cc.0.to_le_bytes();
+        if X_IN_ALPHA_LETTERS.into_iter().any(is_order)
+            || CHANNEL_ORDERS.iter().any(|order| is_order(order.letters))
+        {
+            (self.masks[0], self.four_cc) = (self.four_cc.0, FourCc::DXT5);
+        }
+        if self.x_in_alpha_letters().is_some() {
+            self.pixel_flags |= pixel_flags::NORMALS;
+        }
         if let Some(dx10) = &mut self.dx10
             && dx10.resource_dimension == 0
         {
@@ -236,6 +270,20 @@ impl RawHeader {
             notes.push(format!("the resource dimension is 0; the texture is read as {dimensions}"));
         }
         notes
+    }
+
+    /// Returns the order of colours in BC3, if the header states one. It is in place of the bits per texel.
+    pub fn channel_order(&self) -> Option<&'static ChannelOrder> {
+        CHANNEL_ORDERS.iter().find(|order| self.states_order(order.letters))
+    }
+
+    /// Returns the letters by which the header states normals in BC3.
+    pub fn x_in_alpha_letters(&self) -> Option<&'static str> {
+        X_IN_ALPHA_LETTERS.into_iter().find(|letters| self.states_order(letters))
+    }
+
+    fn states_order(&self, letters: &str) -> bool {
+        self.four_cc == FourCc::DXT5 && self.masks[0].to_le_bytes() == letters.as_bytes()
     }
 
     /// True if the file contains normals in BC3: x in alpha, y in green.

@@ -29,7 +29,9 @@ use ::ktx2::{Format, Header, Index, LevelIndex, SupercompressionScheme, Transfer
 use brickwork_base::task_io::{STEP_BYTES, TaskWriter};
 pub(crate) use format::of_vk_format;
 use format::vk_format;
-use head::{HEADER_BYTES, Head, LEVEL_INDEX_BYTES, format_name, key_value_bytes, key_values};
+use head::{
+    HEADER_BYTES, Head, LEVEL_INDEX_BYTES, STATED_LINEAR_NOTE, format_name, key_value_bytes, key_values,
+};
 use std::io::{Read, Write};
 use std::ops::Range;
 
@@ -121,8 +123,12 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     } else {
         AlphaMode::usual(format)
     };
+    let is_denied = color_space == Some(ColorSpace::Srgb) && head.is_stated_linear();
     let mut color_space = color_space.unwrap_or(head.color_space);
     let mut notes = head.unused.clone();
+    if is_denied {
+        notes.push(STATED_LINEAR_NOTE.to_owned());
+    }
     if !head.left_out.is_empty() {
         let keys = head.left_out.join(", ");
         notes.push(format!("KTX2 keys that no file of this format may have are ignored: {keys}"));

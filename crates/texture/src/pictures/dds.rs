@@ -45,7 +45,12 @@ pub(super) fn decode(
         repaired.push(format!("the header says {}: converted to colours", texels.name()));
     }
     // The notes also report mip levels that the file lacks.
-    let notes = shape.map_or(repaired, |(_, notes)| notes);
+    let mut notes = shape.map_or(repaired, |(_, notes)| notes);
+    if let Some(order) = raw.channel_order() {
+        // A texture keeps its blocks.
+        notes.retain(|note| !note.contains(order.letters));
+        notes.push(format!("the header says {}: its channels are put in order", order.letters));
+    }
     let head = raw.to_bytes();
     let first = *head.first_chunk().ok_or(Failure::Io(std::io::ErrorKind::UnexpectedEof.into()))?;
     let data_bytes = budget.file_bytes.saturating_sub(head.len() as u64);
@@ -79,7 +84,10 @@ pub(super) fn decode(
     // RXGB is BC3 with red in alpha, and a normal map. (The crate decodes its colours as those of BC1.)
     let has_red_in_alpha = format == Format::BC3_UNORM_RXGB;
     let color = match (is_normal_map, has_red_in_alpha) {
-        (true, _) => normals("flag"),
+        (true, _) => match raw.x_in_alpha_letters() {
+            Some(letters) => normals(&format!("code {letters}")),
+            None => normals("flag"),
+        },
         (false, true) => normals("four-CC RXGB"),
         (false, false) => color_space(header, format),
     };

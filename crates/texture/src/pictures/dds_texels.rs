@@ -23,6 +23,12 @@ pub(super) fn decoded(
     has_alpha: bool,
     task: &Task<'_>,
 ) -> Result<(Texels, bool), Failure> {
+    if let (Some(order), Texels::Rgba8(rgba)) = (header.channel_order(), &mut texels) {
+        let [red, green, blue] = order.stored;
+        let texel = |stored: [u8; 4]| [stored[red], stored[green], stored[blue], u8::MAX];
+        task.in_pieces(rgba, |texels| texels.iter_mut().for_each(|each| *each = texel(*each)))?;
+        return Ok((texels, false));
+    }
     if !header.has_x_in_alpha() && header.gimp_texels.is_none() {
         return Ok((texels, has_alpha));
     }

@@ -15,7 +15,7 @@ use crate::{
         byte_source::ByteSource,
         dds_format::dxgi,
         ktx2::{
-            head::{Head, format_name},
+            head::{Head, STATED_LINEAR_NOTE, format_name},
             of_vk_format, zstd,
         },
     },
@@ -69,7 +69,10 @@ pub(super) fn decode(
     color.ignored = ignored_colors(head.colors);
     let mut decoded = Decoded::upright(surface.size, texels, has_alpha, color);
     decoded.mirror([head.orientation.left, head.orientation.up]);
-    decoded.notes = head.unused;
+    if color_space == Some(ColorSpace::Srgb) && head.is_stated_linear() {
+        decoded.notes.push(STATED_LINEAR_NOTE.to_owned());
+    }
+    decoded.notes.extend(head.unused);
     (decoded.premultiplied, decoded.halves, decoded.stored_type) = (premultiplied, halves, stored_type);
     Ok(decoded)
 }

@@ -337,6 +337,28 @@ fn srgb_in_a_descriptor_needs_a_format_with_an_srgb_variant() {
 }
 
 #[test]
+fn a_descriptor_that_contradicts_an_srgb_format_is_noted() {
+    let linear = texture(BlockFormat::Bc7, TextureKind::D2, [8, 8, 1], 1, 1);
+    let desc = linear.desc().with_color_space(ColorSpace::Srgb);
+    let texture = Texture::new(desc, linear.data().to_vec()).unwrap();
+    let mut file = write(&texture, ContainerFormat::Ktx2);
+    let descriptor = u32::from_le_bytes(*file[48..].first_chunk().unwrap()) as usize;
+    assert_eq!(file[descriptor + 14], 2);
+    assert!(info(&file).unwrap().notes.is_empty());
+    file[descriptor + 14] = 1;
+    let note = "the format is sRGB, but the descriptor says linear; it is read as sRGB";
+    let read = read(&file).unwrap();
+    assert_eq!((read.desc(), read.notes()), (texture.desc(), &[note.to_owned()][..]));
+    #[cfg(feature = "io")]
+    {
+        let options = brickwork_image::image_file::ImageReadOptions::default();
+        let picture = brickwork_texture::pictures::read(Cursor::new(&file), None, &options, &Task::new());
+        let picture = picture.unwrap();
+        assert_eq!((picture.color_space, picture.notes), (ColorSpace::Srgb, vec![note.to_owned()]));
+    }
+}
+
+#[test]
 fn other_crates_read_our_dds() {
     for texture in textures() {
         let mut files = vec![write_dds(&texture, DdsHeader::Auto), write_dds(&texture, DdsHeader::Dx10)];

@@ -68,6 +68,54 @@ fn a_flag_of_normals_in_bc3_moves_x_from_alpha() {
     assert!(picture(&plain).has_alpha && picture(&plain).color_space == ColorSpace::Srgb);
 }
 
+/// Letters in place of the bits per texel, or of the format.
+#[test]
+fn letters_state_the_order_of_channels_in_bc3() {
+    // One block of (255, 101, 0) with alpha 200.
+    let mut file = bytes("t13_dxt5nm_flag.dds")[..128].to_vec();
+    for (at, number) in [(12, 4u32), (16, 4), (20, 16), (28, 1), (80, 4)] {
+        file[at..at + 4].copy_from_slice(&number.to_le_bytes());
+    }
+    let color = 31u16 << 11 | 25 << 5;
+    file.extend([200, 200, 0, 0, 0, 0, 0, 0]);
+    file.extend([color.to_le_bytes(), color.to_le_bytes(), [0; 2], [0; 2]].concat());
+    let with = |at: usize, letters: &[u8; 4]| {
+        let mut file = file.clone();
+        file[at..at + 4].copy_from_slice(letters);
+        file
+    };
+    for (letters, expected) in [
+        (b"xGBR", [200, 101, 0, 255]),
+        (b"RxBG", [255, 200, 0, 255]),
+        (b"RBxG", [255, 200, 101, 255]),
+        (b"xRBG", [101, 200, 0, 255]),
+        (b"RGxB", [255, 101, 200, 255]),
+    ] {
+        let name = str::from_utf8(letters).unwrap();
+        for file in [with(88, letters), with(84, letters)] {
+            let found = picture(&file);
+            assert_eq!(rgba(&found)[0], expected, "{name}");
+            assert!(found.is_opaque && !found.has_alpha);
+            assert_eq!(found.notes, [format!("the header says {name}: its channels are put in order")]);
+            let note = format!("the header says {name}, another order of channels; blocks are as stored");
+            let texture = texture(&file);
+            assert_eq!((texture.notes(), texture.desc().format), (&[note][..], BlockFormat::Bc3.into()));
+        }
+    }
+    for letters in [b"xGxR", b"A2D5"] {
+        for file in [with(88, letters), with(84, letters)] {
+            let found = picture(&file);
+            assert_eq!(
+                (rgba(&found)[0][..2].to_vec(), found.color_space),
+                (vec![200, 101], ColorSpace::Linear)
+            );
+            assert_eq!(found.notes, [X_IN_ALPHA]);
+            assert_eq!(texture(&file).desc().swizzle.letters(), "ag11");
+        }
+    }
+    assert_eq!(rgba(&picture(&file))[0], [255, 101, 0, 200]);
+}
+
 #[test]
 fn colors_by_gimp_are_converted() {
     let file = bytes("t14_gimp_ycocg.dds");

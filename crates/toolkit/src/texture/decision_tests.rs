@@ -68,6 +68,24 @@ fn decided(
     (plan.desc.format.block().unwrap(), plan.desc.color_space, notes)
 }
 
+/// Names of metal are those of masks and of materials.
+#[test]
+fn metal_with_colors_is_no_mask() {
+    let rust = picture([32, 32], |x, y| [1, 2, 3].map(|c| 60 + noise(x, y, 2, 1) / (c + 1)));
+    let grey = picture([32, 32], |x, y| [60 + noise(x, y, 2, 1) / 2 + noise(x, y, 1, 2) % 3; 3]);
+    let like_grey = picture([32, 32], |x, y| [0, 3, 5].map(|c| 60 + c + noise(x, y, 2, 1) / 2));
+    for name in ["rusty_metal.png", "corrugated_metal_2k.png", "car_metallic.png"] {
+        let (_, color_space, notes) = decided(&rust, name, &auto());
+        assert_eq!((color_space, notes), (Srgb, Vec::new()), "{name}");
+        let plan = encoded(&rust, name, &auto()).unwrap().plan;
+        assert!(!plan.format_reason.unwrap().contains("name"), "{name}");
+        let (format, color_space, _) = decided(&grey, name, &auto());
+        assert_eq!((format, color_space), (Bc4Unorm, Linear), "{name}");
+        assert_eq!(decided(&like_grey, name, &auto()).1, Linear, "{name}");
+    }
+    assert_eq!(decided(&rust, "rock_metalness.png", &auto()).1, Linear);
+}
+
 #[test]
 fn normals_in_object_space_keep_z() {
     let picture = file("t17_body_msn.png");

@@ -68,8 +68,9 @@ pub fn encode_pictures(
     task: &Task<'_>,
 ) -> Result<EncodedTexture, TextureJobError> {
     // Names of packed channels and normal maps state no use of the picture.
-    let image_count = options.parts_of(pictures).images.len().min(names.len());
-    let hinted = Hinted::new(options, &names[..image_count]);
+    let images = options.parts_of(pictures).images;
+    let image_count = images.len().min(names.len());
+    let hinted = Hinted::of_pictures(options, &names[..image_count], images, task)?;
     let options = &hinted.options;
     let Parts { images, packed: others, normals } = options.parts_of(pictures);
     let (packed, packing_notes) = packed_images(options, images, others, names, max_memory, task)?;

@@ -44,6 +44,8 @@ pub struct PictureFacts {
     pub suggestions: Option<[Suggestion; 2]>,
     /// Contents of the picture according to its texels, if the options do not state its use.
     pub contents: PictureContents,
+    /// True if red, green and blue differ in many texels, and the picture is used as data.
+    pub has_colors: bool,
     /// Share of the texels that may be normals, if the picture is used as a normal map with z.
     pub facing_share: Option<f64>,
     /// Share of the texels that are normals facing away, if the picture is, or looks like, a normal map.
@@ -124,6 +126,7 @@ impl PictureFacts {
             channels: picture.texels.texel_type().channel_type(),
             suggestions,
             contents,
+            has_colors: options.usage == PictureUse::Data && has_colors(&picture.texels, task)?,
             facing_share,
             away_share,
             has_more_than_8_bits: picture.stored_channel_type == ChannelType::U16
@@ -165,6 +168,7 @@ impl PictureFacts {
             channels: image.channel_type(),
             suggestions: None,
             contents: PictureContents::Colors,
+            has_colors: false,
             facing_share: None,
             away_share: 0.0,
             has_more_than_8_bits: false,
@@ -201,6 +205,32 @@ fn has_wide_range(texels: &Texels, task: &Task<'_>) -> Result<bool, Cancelled> {
         Texels::RgbaF16(texels) => any(texels, |texel| texel[..3].iter().any(is_wide), task),
         Texels::RgbF32(texels) => any(texels, |texel| texel.iter().any(is_single_wide), task),
         Texels::RgbaF32(texels) => any(texels, |texel| texel[..3].iter().any(is_single_wide), task),
+        _ => Ok(false),
+    }
+}
+
+/// True if red, green and blue differ in many texels. Compression of grey makes small differences. Floats
+/// have no colours.
+pub(super) fn has_colors(texels: &Texels, task: &Task<'_>) -> Result<bool, Cancelled> {
+    /// Difference between two channels, of 255.
+    const MIN_DIFFERENCE: u8 = 16;
+    /// One in this number of texels.
+    const MANY: usize = 20;
+    fn share<T>(texels: &[T], range: impl Fn(&T) -> u8, task: &Task<'_>) -> Result<bool, Cancelled> {
+        let mut count = 0;
+        for texels in texels.chunks(1 << 16) {
+            task.check()?;
+            count += texels.iter().filter(|texel| range(texel) >= MIN_DIFFERENCE).count();
+        }
+        Ok(count * MANY > texels.len())
+    }
+    let range = |r: u8, g: u8, b: u8| r.max(g).max(b) - r.min(g).min(b);
+    let high = |word: u16| (word >> 8) as u8;
+    match texels {
+        Texels::Rgb8(texels) => share(texels, |&[r, g, b]| range(r, g, b), task),
+        Texels::Rgba8(texels) => share(texels, |&[r, g, b, _]| range(r, g, b), task),
+        Texels::Rgb16(texels) => share(texels, |&[r, g, b]| range(high(r), high(g), high(b)), task),
+        Texels::Rgba16(texels) => share(texels, |&[r, g, b, _]| range(high(r), high(g), high(b)), task),
         _ => Ok(false),
     }
 }

@@ -51,19 +51,28 @@ pub fn encode_files(
     }
     let Parts { images, packed, normals } = options.parts_of(inputs);
     let names: Vec<String> = images.iter().map(Input::name).collect();
-    let hinted = Hinted::new(options, &names);
-    let (pictures, facts, notes) = match normals {
-        None => {
-            let (files, facts, notes) =
-                PictureFiles::read(images, packed, &hinted.options, max_memory, task)?;
-            (Pictures::Files(files), facts, notes)
-        }
-        Some(normals) => {
-            let (map, facts, notes) =
-                RoughnessMap::read(images, packed, normals, &hinted.options, max_memory, task)?;
-            (Pictures::Roughness(Box::new(map)), facts, notes)
-        }
+    let read = |hinted: &Hinted| -> Result<_, TextureJobError> {
+        Ok(match normals {
+            None => {
+                let (files, facts, notes) =
+                    PictureFiles::read(images, packed, &hinted.options, max_memory, task)?;
+                (Pictures::Files(files), facts, notes)
+            }
+            Some(normals) => {
+                let (map, facts, notes) =
+                    RoughnessMap::read(images, packed, normals, &hinted.options, max_memory, task)?;
+                (Pictures::Roughness(Box::new(map)), facts, notes)
+            }
+        })
     };
+    let mut hinted = Hinted::new(options, &names);
+    let mut found = read(&hinted)?;
+    if hinted.is_material() && found.1.iter().any(|facts| facts.has_colors) {
+        drop(found);
+        hinted = Hinted::new(options, &[]);
+        found = read(&hinted)?;
+    }
+    let (pictures, facts, notes) = found;
     let read_time = start.elapsed();
     let mut encoded = encode_planned(&hinted, &pictures, &facts, &names, devices, max_memory, task)?;
     encoded.notes.extend(notes);

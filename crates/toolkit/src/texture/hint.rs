@@ -3,10 +3,12 @@
 use super::{
     ColorSpaceReason, FormatChoice, MipLevels, TextureOptions, TexturePlan,
     alpha_use::is_alpha_a_color,
+    facts::has_colors,
     texture_plan::LOOKUP_TABLE,
     use_names::{NamedUse, is_lookup_table, named_use, words},
 };
-use brickwork_image::image_file::PictureUse;
+use brickwork_base::{Cancelled, Task};
+use brickwork_image::image_file::{Picture, PictureUse};
 use brickwork_texture::{AlphaMode, BlockFormat, ColorSpace};
 
 /// Options for pictures, with the use that the names of their files state.
@@ -54,6 +56,33 @@ impl Hinted {
         let options =
             if has_mips { TextureOptions { mip_levels: MipLevels::AtMost(1), ..options } } else { options };
         Self { options, named, is_lookup_table }
+    }
+
+    /// Returns the options for these pictures. Names of materials, such as metal, do not count for pictures
+    /// with colours.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn of_pictures(
+        options: &TextureOptions,
+        names: &[String],
+        pictures: &[Picture],
+        task: &Task<'_>,
+    ) -> Result<Self, Cancelled> {
+        let hinted = Self::new(options, names);
+        if hinted.is_material() {
+            for picture in pictures {
+                if has_colors(&picture.texels, task)? {
+                    return Ok(Self::new(options, &[]));
+                }
+            }
+        }
+        Ok(hinted)
+    }
+
+    /// True if the names count only for pictures without colours.
+    pub fn is_material(&self) -> bool {
+        self.named.is_some_and(|named| named.is_material)
     }
 
     /// Returns the same options with a chosen format.

@@ -30,7 +30,8 @@ pub use files::{AssembleOptions, assemble_files};
 pub use result::{AssembledFile, AssembledFrom};
 
 /// The note about files of a folder whose names state no faces.
-const ORDER_NOTE: &str = "the names of the files state no faces; files of a folder are in alphabetical order";
+const ORDER_NOTE: &str =
+    "the names of the files state no faces; files of a folder are in the order of their names, 2 before 10";
 
 /// Make one texture from several files: a cube, an array, a 3D texture or mip levels
 ///
@@ -39,9 +40,12 @@ const ORDER_NOTE: &str = "the names of the files state no faces; files of a fold
 ///
 /// A cube has six faces, +X, -X, +Y, -Y, +Z, -Z. Names determine the order if they end in px, nx, py, ny, pz,
 /// nz, in posx, negx, …, in +x, -x, …, in xpos, xneg, …, in right, left, top, up, bottom, down, front, back,
-/// in rt, lf, up, dn, ft, bk, or in r, l, u, d, f, b. A size may follow: right_2k.
+/// in rt, lf, up, dn, ft, bk, or in r, l, u, d, f, b. A size or the place may follow: right_2k, right1.
 /// A single oblong image is a horizontal cross (4:3), a vertical cross (3:4), a strip (6:1, 1:6) or an
 /// equirectangular panorama (2:1), whose centre is +Z. Several cubes become an array of cubes.
+///
+/// Other files keep the order of the command line. Files of a folder are in the order of their names, in
+/// which numbers count: slice2 before slice10.
 #[derive(clap::Args)]
 #[group(skip)]
 #[command(after_help = "Examples:

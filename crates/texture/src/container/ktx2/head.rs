@@ -38,7 +38,6 @@ pub(crate) struct Head {
     /// [`ColorSpace::Srgb`] if the descriptor names that transfer function. `format` takes precedence.
     pub color_space: ColorSpace,
     /// Numbers of primaries and transfer function in the descriptor.
-    #[cfg_attr(not(feature = "io"), expect(dead_code, reason = "only readers of images note them"))]
     pub colors: [u8; 2],
     /// True if the descriptor states that colour is multiplied by alpha.
     pub is_premultiplied: bool,
@@ -53,6 +52,10 @@ pub(crate) struct Head {
     /// Keys that a writer does not keep.
     pub left_out: Vec<String>,
 }
+
+/// Note about a descriptor that contradicts an sRGB format ([`Head::is_stated_linear`]).
+pub(crate) const STATED_LINEAR_NOTE: &str =
+    "the format is sRGB, but the descriptor says linear; it is read as sRGB";
 
 /// Keys whose values a writer does not copy: it states its name, and compresses the levels itself.
 const OF_WRITER: [&[u8]; 2] = [b"KTXwriter", b"KTXwriterScParams"];
@@ -161,6 +164,11 @@ impl Head {
         self.kept.sort_by(|(a, _), (b, _)| a.cmp(b));
         self.kept.dedup_by(|(a, _), (b, _)| a == b);
         Ok(())
+    }
+
+    /// True if the descriptor says that numbers are linear.
+    pub fn is_stated_linear(&self) -> bool {
+        self.colors[1] == TransferFunction::Linear.value()
     }
 
     /// Returns the width, height and depth of mip level 0 in texels, each at least 1.

@@ -125,6 +125,9 @@ pub const NUMBERS: [&str; 30] = [
     "curvature",
 ];
 
+/// Words of [`NUMBERS`] that, alone, are also materials: `rusty_metal`, `car_metallic`.
+pub const MATERIALS: [&str; 3] = ["metal", "metallic", "metalic"];
+
 /// Last words of the names of colours.
 pub const COLORS: [&str; 28] = [
     "albedo",

@@ -7,8 +7,8 @@ mod tests;
 use brickwork_image::image_file::PictureUse;
 use lists::{
     CHANNEL_LETTERS, COLORS, COLORS_WITH_NUMBERS, DATA, DETAILS, FILLERS, LIKELY_DATA, LOOKUP_TABLES,
-    MAYBE_THINGS, NEEDS_CAPITALS, NEEDS_WORDS, NORMALS, NUMBERS, OTHER_CAPITALS, OTHER_NORMALS, STATES,
-    TRANSPARENCIES, UNITS,
+    MATERIALS, MAYBE_THINGS, NEEDS_CAPITALS, NEEDS_WORDS, NORMALS, NUMBERS, OTHER_CAPITALS, OTHER_NORMALS,
+    STATES, TRANSPARENCIES, UNITS,
 };
 use std::path::Path;
 
@@ -23,11 +23,13 @@ pub(super) struct NamedUse {
     pub has_data_in_alpha: bool,
     /// True if the name may say something else.
     pub is_guess: bool,
+    /// True if pictures with colours are named like this, too: after their material.
+    pub is_material: bool,
 }
 
 impl NamedUse {
     pub const fn of(usage: PictureUse) -> Self {
-        Self { usage, has_data_in_alpha: false, is_guess: false }
+        Self { usage, has_data_in_alpha: false, is_guess: false, is_material: false }
     }
 }
 
@@ -161,6 +163,9 @@ pub(super) fn is_lookup_table(name: &str) -> bool {
 fn use_of_word(word: &str) -> Option<NamedUse> {
     if NORMALS.contains(&word) || OTHER_NORMALS.contains(&word) {
         return Some(NamedUse::of(PictureUse::Normals));
+    }
+    if MATERIALS.contains(&word) {
+        return Some(NamedUse { is_material: true, ..NamedUse::of(PictureUse::Data) });
     }
     if DATA.contains(&word) || are_numbers(word) {
         return Some(NamedUse::of(PictureUse::Data));

@@ -226,6 +226,17 @@ fn some_names_are_guesses() {
 }
 
 #[test]
+fn metal_is_also_a_material() {
+    let is_material = |name: &str| named_use(name).unwrap().is_material;
+    for name in ["rusty_metal.png", "corrugated_metal_2k.png", "scratched-metal.png", "car_metallic.png"] {
+        assert!(is_material(name), "{name}");
+    }
+    for name in ["rock_metalness.png", "rock_metallicRoughness.png", "rock_MetallicSmoothness.png"] {
+        assert!(!is_material(name), "{name}");
+    }
+}
+
+#[test]
 fn alpha_of_colors_may_be_data() {
     for name in ["rock_AlbedoSmoothness.png", "rock_SpecularSmoothness.png", "rock_DiffuseHeight.png"] {
         let expected = NamedUse { has_data_in_alpha: true, ..NamedUse::of(PictureUse::Color) };
