@@ -100,6 +100,7 @@ mod slices;
 mod streams;
 #[cfg(feature = "io")]
 pub mod vti;
+mod words;
 mod write;
 mod zarr;
 

@@ -10,7 +10,7 @@ use super::{
     },
     order::{self, Geometry},
 };
-use crate::{FormatError, Note, SlicesError, header::header_text::digits};
+use crate::{FormatError, Note, SlicesError, words::digits};
 use serde_json::{Map, Value};
 use std::{cmp::Ordering, ops::Range};
 

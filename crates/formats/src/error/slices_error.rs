@@ -2,7 +2,7 @@
 
 use crate::{
     Series, SeriesChoice,
-    header::header_text::{digits, list},
+    words::{digits, list},
 };
 use std::fmt;
 

@@ -1,6 +1,7 @@
 //! Notes on a volume: facts that its user should know although nothing failed.
 
-use super::{header_text::list, mrc_note::MrcNote};
+use super::mrc_note::MrcNote;
+use crate::words::list;
 use std::fmt;
 
 /// Note on a volume that was opened, or is to be written.

@@ -30,13 +30,8 @@ mod read;
 mod statistics;
 mod write;
 
-<<<<<<< HEAD
-pub(crate) use read::{Found, is_old_start, is_start, read_header};
-pub(crate) use write::{cuts_labels, kept_names, stores_directions, write_map};
-=======
 pub(crate) use read::{Found, is_old_start, is_stack_name, is_start, read_header};
-pub(crate) use write::{kept_names, stores_directions, write_map};
->>>>>>> fresh-fixes
+pub(crate) use write::{cuts_labels, kept_names, stores_directions, write_map};
 
 /// Extensions of files that are recognized without the letters MAP. Other formats have some of these, too.
 pub const OLD_EXTENSIONS: [&str; 5] = ["map", "rec", "st", "ali", "ccp4"];

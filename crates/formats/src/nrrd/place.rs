@@ -8,9 +8,10 @@ use crate::{
     FormatError, GeometryFault, Note,
     header::{
         geometry::{Field, cross, number},
-        header_text::{digits, short},
+        header_text::short,
         units::{self, Scale, Unit},
     },
+    words::digits,
 };
 use brickwork_volume::{Header, Spacing, space_signs};
 use serde_json::{Map, Value};

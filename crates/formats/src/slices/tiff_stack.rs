@@ -16,7 +16,7 @@ mod tiff_file;
 
 use crate::{
     FormatError, GeometryFault, Note, OpenedVolume, PageStackFeature, SliceShape, TiffFeature, VolumeFormat,
-    header::{format_header::set_metadata, geometry::Field, header_text::digits, units::Scale},
+    header::{format_header::set_metadata, geometry::Field, units::Scale},
     opened::source::Source,
     slices::{
         image_head::{ImageHead, SliceText},
@@ -24,6 +24,7 @@ use crate::{
         slice::{interleave, named},
     },
     streams::reopening_reader::ReopeningReader,
+    words::digits,
 };
 use brickwork_volume::{ByteOrder, Header, MAX_CHANNELS, Stage, Task, VoxelType};
 use contiguous::Contiguous;

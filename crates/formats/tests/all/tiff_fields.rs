@@ -1,5 +1,5 @@
-//! TIFF stacks whose fields decide: shapes of tifffile in pages of colours, Zeiss's private tag, and resolutions.
-//! The files are made here, field by field.
+//! TIFF stacks whose fields decide: shapes of tifffile in pages of colours, Zeiss's private tag, and
+//! resolutions. The files are made here, field by field.
 
 use brickwork_formats::{OpenedVolume, VolumeOpenOptions, open};
 use brickwork_volume::{Dims, Task};

@@ -1,22 +1,15 @@
 //! Encoder that runs on the CPU.
 
 use crate::{
-    BlockFormat, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, SimdLevel, Stage, Task,
+    BlockFormat, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, SimdLevel, Task,
     Threads,
     bc::{Codec, codec_of},
-    block_row::RowBuffer,
     encode::encode_plain,
     mips::{self, Covered, MipLevel, MipOptions},
-    passes::{
-        self,
-        rows::{encode_row, encode_rows},
-    },
+    passes,
     simd::AvailableLevel,
 };
-use std::{
-    num::NonZeroUsize,
-    sync::atomic::{AtomicU64, Ordering},
-};
+use std::num::NonZeroUsize;
 
 /// Encoder on the CPU. It gives the same bytes for any number of threads and any [`SimdLevel`].
 #[derive(Clone, Copy, Debug)]
@@ -81,33 +74,8 @@ impl CpuEncoder {
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<(), EncodeError> {
-        passes::check(codec, options)?;
-        let [width, height] = image.size();
-        let columns = width.div_ceil(4) as usize;
-        let rows = height.div_ceil(4);
-        let row_bytes = columns * codec.block_bytes;
-        let needed = (row_bytes as u64).saturating_mul(rows.into());
-        if needed != blocks.len() as u64 {
-            return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
-        }
-        let encoder = passes::deep(image, codec, options)
-            .unwrap_or_else(|| (codec.rows)(options, self.simd, image.has_alpha()));
-        let total = columns as u64 * u64::from(rows) * passes::count(codec, options);
-        let done = AtomicU64::new(0);
-        let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
-            task.check()?;
-            encode_row(image, row as u32, &encoder, buffers, blocks, task)?;
-            task.report(
-                Stage::Encoding,
-                done.fetch_add(columns as u64, Ordering::Relaxed) + columns as u64,
-                total,
-            );
-            Ok(())
-        };
-        self.on_threads(rows, task, |task| {
-            encode_rows(blocks, row_bytes, step, task)?;
-            passes::run(image, codec, options, self.simd, blocks, task)
-        })?
+        let rows = image.size()[1].div_ceil(4);
+        self.on_threads(rows, task, |task| passes::encode(image, codec, options, self.simd, blocks, task))?
     }
 
     /// Writes the texels of `image` in a plain format to `data`, on the threads of this encoder.

@@ -2,7 +2,7 @@
 
 use super::{GpuEncoder, KernelTime, bands::Encoding};
 use crate::{
-    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Image, Progress, Task,
+    BlockFormat, EncodeError, EncodeOptions, Image, Progress, Task,
     bc::{Codec, codec_of},
     mips::{MipLevel, MipOptions},
     passes,
@@ -54,7 +54,7 @@ impl GpuEncoder {
         if passes::deep(image, codec, options).is_some() {
             // There are no kernels of 16 bits. Their mip levels come from the CPU, too.
             debug_assert!(mips.is_none());
-            CpuEncoder::new().encode_in_rows(image, codec, options, blocks, task)?;
+            passes::encode(image, codec, options, AvailableLevel::detect(), blocks, task)?;
             return Ok(None);
         }
         passes::check(codec, options)?;

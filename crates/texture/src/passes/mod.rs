@@ -42,6 +42,43 @@ pub(crate) fn check_waits_for_none(codec: &Codec, options: &EncodeOptions) -> Re
     Ok(())
 }
 
+/// Encodes an image on the threads of the caller's pool: rows of blocks, then the passes that the options
+/// request.
+///
+/// # Errors
+/// [`EncodeError`]; the contents of `blocks` are then unspecified.
+pub(crate) fn encode(
+    image: &dyn Image,
+    codec: &Codec,
+    options: &EncodeOptions,
+    simd: AvailableLevel,
+    blocks: &mut [u8],
+    task: &Task<'_>,
+) -> Result<(), EncodeError> {
+    check(codec, options)?;
+    let [width, height] = image.size();
+    let columns = width.div_ceil(4) as usize;
+    let rows = height.div_ceil(4);
+    let row_bytes = columns * codec.block_bytes;
+    let needed = (row_bytes as u64).saturating_mul(rows.into());
+    if needed != blocks.len() as u64 {
+        return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
+    }
+    let encoder =
+        deep(image, codec, options).unwrap_or_else(|| (codec.rows)(options, simd, image.has_alpha()));
+    let total = columns as u64 * u64::from(rows) * count(codec, options);
+    let done = AtomicU64::new(0);
+    let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
+        task.check()?;
+        encode_row(image, row as u32, &encoder, buffers, blocks, task)?;
+        let columns = columns as u64;
+        task.report(Stage::Encoding, done.fetch_add(columns, Ordering::Relaxed) + columns, total);
+        Ok(())
+    };
+    encode_rows(blocks, row_bytes, step, task)?;
+    run(image, codec, options, simd, blocks, task)
+}
+
 /// Returns the encoder of all 16 bits of an image, if it has them, and the format and the options use them.
 pub(crate) fn deep(image: &dyn Image, codec: &Codec, options: &EncodeOptions) -> Option<RowEncoder> {
     let new_encoder = codec.deep.filter(|_| image.channel_type() == ChannelType::U16)?;

@@ -338,7 +338,7 @@ fn srgb_in_a_descriptor_needs_a_format_with_an_srgb_variant() {
 
 #[test]
 fn a_descriptor_that_contradicts_an_srgb_format_is_noted() {
-    let linear = texture(BlockFormat::Bc7, TextureKind::D2, [8, 8, 1], 1, 1);
+    let linear = texture(Bc7, TextureKind::D2, [8, 8, 1], 1, 1);
     let desc = linear.desc().with_color_space(ColorSpace::Srgb);
     let texture = Texture::new(desc, linear.data().to_vec()).unwrap();
     let mut file = write(&texture, ContainerFormat::Ktx2);

@@ -1,6 +1,6 @@
 //! Stacks of Zeiss (LSM): a TIFF file with a thumbnail after each page. The samples of a page are channels. A
-//! private tag of the first directory, CZ_LSMINFO, states sizes, distances and times. (Its fields are described by
-//! tifffile and Bio-Formats.)
+//! private tag of the first directory, CZ_LSMINFO, states sizes, distances and times. (tifffile and
+//! Bio-Formats describe its fields.)
 
 use super::pages::{PageOrder, Pages, filled};
 use crate::{FormatError, opened::source::Source};
