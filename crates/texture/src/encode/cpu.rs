@@ -1,8 +1,7 @@
 //! Encoder that runs on the CPU.
 
 use crate::{
-    BlockFormat, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, SimdLevel, Task,
-    Threads,
+    BlockFormat, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, SimdLevel, Task, Threads,
     bc::{Codec, codec_of},
     encode::encode_plain,
     mips::{self, Covered, MipLevel, MipOptions},

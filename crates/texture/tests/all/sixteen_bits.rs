@@ -1,6 +1,6 @@
 //! BC4 and BC5 of images with 16 bits per channel: errors are those of all 16 bits.
 
-use crate::common::{Random, assert_same_blocks};
+use crate::common::Random;
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, ImageViewMut, Quality, RdoLambda,
     RoundingRule, Task, TextureDesc, decode_into, encode_texture,
@@ -145,7 +145,7 @@ fn gpus_give_the_same_blocks_and_mip_levels_of_16_bits() {
                 |encoder: &Encoder| encode_texture(encoder, &image, &desc, &options, &Task::new()).unwrap();
             let [cpu, gpu] =
                 [Encoder::default(), gpu.clone().into()].map(|encoder| of(&encoder).data().to_vec());
-            assert_same_blocks(&cpu, &gpu, &what);
+            crate::common::assert_same_blocks(&cpu, &gpu, &what);
         }
     }
 }
