@@ -50,10 +50,11 @@ mod transfer_syntax;
 
 use crate::{
     FormatError, Note, OpenedVolume, VolumeFormat, VolumeOpenOptions,
-    header::{format_header::set_metadata, header_text::digits},
+    header::format_header::set_metadata,
     opened::source::Source,
     slices::slice::{files_in, name_of, named, resize},
     streams::reopening_reader::ReopeningReader,
+    words::digits,
 };
 use brickwork_volume::{ByteOrder, ErrorKind, Spacing, Stage, Task, VoxelKind};
 use choose::{Unreadable, choose};

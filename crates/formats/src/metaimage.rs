@@ -14,10 +14,11 @@ use crate::{
     header::{
         format_header::{frame_step, set_metadata},
         geometry::Field,
-        header_text::{digits, line, short},
+        header_text::{line, short},
         units::{self, Unit},
     },
     streams::file_list,
+    words::digits,
 };
 use brickwork_volume::{ByteOrder, Dims, Header, Rescale, Spacing, VolumeWriteError, VoxelType};
 use std::io::{BufRead, Write};
