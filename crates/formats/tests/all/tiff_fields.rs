@@ -45,7 +45,7 @@ impl Page {
         }
         fields.push((258, SHORT, shorts(&vec![8; samples.into()])));
         if samples > 3 {
-            fields.push((338, SHORT, shorts(&[0])));
+            fields.push((338, SHORT, shorts(&[2])));
         }
         Self { fields, voxels, strip_count: if in_planes { samples.into() } else { 1 } }
     }
