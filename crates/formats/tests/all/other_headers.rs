@@ -107,8 +107,6 @@ fn frames_of_freesurfer_have_a_distance() {
     assert_eq!(piped(mgh(2)).expect("a volume").0.header.frame_spacing, 0.0);
     fs::write(&path, &mgh(2)[..290]).expect("a file");
     assert_eq!(read(&path).expect("a volume").0.header.frame_spacing, 0.0);
-    fs::write(&path, &mgh(2)[..289]).expect("a file");
-    assert!(read(&path).is_err());
 }
 
 /// A header of Analyze 7.5.

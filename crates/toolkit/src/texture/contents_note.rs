@@ -3,7 +3,7 @@
 use super::{
     PictureFacts, TextureNote, TextureOptions, TexturePlan,
     alpha_use::is_alpha_a_color,
-    use_names::{is_lookup_table, use_of_name, words},
+    use_names::{is_lookup_table, named_use, words},
 };
 use brickwork_image::image_file::{PictureContents, PictureUse};
 use brickwork_texture::{AlphaMode, ColorSpace};
@@ -27,7 +27,9 @@ pub(super) fn of_contents(
         |contents: &str| TextureNote::LooksLike { input: input(), contents: contents.to_owned() };
     let named = || {
         let is_open = is_srgb && !is_alpha_a_color(options.swizzle) && !options.states_color();
-        let usage = use_of_name(name).filter(|&usage| usage != PictureUse::Color).and_then(words);
+        let named = named_use(name).filter(|named| !(named.is_material && picture.has_colors));
+        let usage = named.map(|named| named.usage).filter(|&usage| usage != PictureUse::Color);
+        let usage = usage.and_then(words);
         let usage = if is_lookup_table(name) { Some("lookup table") } else { usage };
         usage.filter(|_| is_open).map(|usage| TextureNote::NotColors { input: input(), usage })
     };

@@ -44,7 +44,7 @@ pub struct PictureFacts {
     pub suggestions: Option<[Suggestion; 2]>,
     /// Contents of the picture according to its texels, if the options do not state its use.
     pub contents: PictureContents,
-    /// True if red, green and blue differ in many texels, and the picture is used as data.
+    /// True if red, green and blue differ in many texels.
     pub has_colors: bool,
     /// Share of the texels that may be normals, if the picture is used as a normal map with z.
     pub facing_share: Option<f64>,
@@ -126,7 +126,7 @@ impl PictureFacts {
             channels: picture.texels.texel_type().channel_type(),
             suggestions,
             contents,
-            has_colors: options.usage == PictureUse::Data && has_colors(&picture.texels, task)?,
+            has_colors: has_colors(&picture.texels, task)?,
             facing_share,
             away_share,
             has_more_than_8_bits: picture.stored_channel_type == ChannelType::U16
