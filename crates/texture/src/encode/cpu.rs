@@ -131,6 +131,7 @@ impl CpuEncoder {
 mod tests {
     use super::*;
     use crate::ImageView;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
     fn there_are_no_more_threads_than_rows_of_blocks() {
