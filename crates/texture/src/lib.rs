@@ -52,6 +52,7 @@
 // Each public enum and struct may grow, or its documentation says why not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
+pub mod astc;
 pub mod bc;
 mod block_row;
 #[cfg(feature = "gpu")]
