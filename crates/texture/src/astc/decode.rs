@@ -227,7 +227,8 @@ mod tests {
             for _ in 0..65_536 {
                 check(footprint, &random.block());
                 let legal = std::iter::repeat_with(|| random.block());
-                let legal = legal.take(1 << 16).find(|block| block_kind(footprint, block) != BlockKind::Illegal);
+                let legal =
+                    legal.take(1 << 16).find(|block| block_kind(footprint, block) != BlockKind::Illegal);
                 check(footprint, &legal.expect("a legal block"));
             }
         }

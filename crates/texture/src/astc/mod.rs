@@ -18,14 +18,24 @@
 // | `header.rs`, `partition.rs`, `endpoints.rs` | the fields of a block; parts of texels; endpoint modes |
 // | `decode.rs`, `slow.rs` | a block to texels; the same for tests, as the specification is written |
 
+pub(crate) mod coding;
 mod decode;
+pub(crate) mod encode;
 mod endpoints;
+mod estimate;
+mod fit;
+mod groups;
 mod header;
+mod jobs;
 mod levels;
+pub(crate) mod pack;
+mod part;
 mod partition;
+mod patterns;
+mod plan;
 mod sequence;
 #[cfg(test)]
 mod slow;
 
-pub use decode::{BlockKind, block_kind};
 pub(crate) use decode::decode_block;
+pub use decode::{BlockKind, block_kind};

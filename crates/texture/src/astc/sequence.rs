@@ -104,11 +104,7 @@ static QUINTS: [[u8; 3]; 128] = {
             } else {
                 (q & 31, q >> 5)
             };
-            if c & 7 == 5 {
-                [(c >> 3) as u8, 4, q2 as u8]
-            } else {
-                [(c & 7) as u8, (c >> 3) as u8, q2 as u8]
-            }
+            if c & 7 == 5 { [(c >> 3) as u8, 4, q2 as u8] } else { [(c & 7) as u8, (c >> 3) as u8, q2 as u8] }
         };
         q += 1;
     }

@@ -173,9 +173,9 @@ fn unquantize(
     let (_, layout, c) = table.iter().find(|row| row.0 == range).expect("a row");
     let width = layout.len();
     let a = if low.bit(0) { (1 << width) - 1 } else { 0 };
-    let b = layout.bytes().fold(0, |b, letter| {
-        2 * b + usize::from(letter != b'0' && low.bit(usize::from(letter - b'a')))
-    });
+    let b = layout
+        .bytes()
+        .fold(0, |b, letter| 2 * b + usize::from(letter != b'0' && low.bit(usize::from(letter - b'a'))));
     let unquantized = (d * c + b) ^ a;
     (a & (1 << (width - 2))) | unquantized >> 2
 }
@@ -325,8 +325,7 @@ pub(crate) fn decode(
     let bits = Bits((0..128).map(|bit| block[bit / 8] >> (bit % 8) & 1 == 1).collect());
     let all_error = |kind| (kind, vec![ERROR_COLOR; width * height]);
     if bits.field(8, 0) == 0b1_1111_1100 {
-        let extent =
-            [bits.field(24, 12), bits.field(37, 25), bits.field(50, 38), bits.field(63, 51)];
+        let extent = [bits.field(24, 12), bits.field(37, 25), bits.field(50, 38), bits.field(63, 51)];
         let is_ignored = extent.iter().all(|&coordinate| coordinate == 0x1fff);
         let is_legal = is_ignored || extent[0] < extent[1] && extent[2] < extent[3];
         if bits.field(11, 10) != 3 || !is_legal {
@@ -392,8 +391,7 @@ pub(crate) fn decode(
         // C0, C1, …, then M0 and so on: four bits after the selector, the others below the weights.
         let extra = 3 * parts - 4;
         below -= extra;
-        let all: Vec<bool> =
-            (25..29).chain(below..below + extra).map(|bit| bits.bit(bit)).collect();
+        let all: Vec<bool> = (25..29).chain(below..below + extra).map(|bit| bits.bit(bit)).collect();
         let all = Bits(all);
         for part in 0..parts {
             let class = bits.field(24, 23) - 1 + all.field(part, part);
@@ -445,19 +443,12 @@ pub(crate) fn decode(
     let mut texels = Vec::new();
     for y in 0..height {
         for x in 0..width {
-            let part =
-                if parts == 1 {
-                    0
-                } else {
-                    let is_small = width * height < 31;
-                    select_partition(
-                        bits.field(22, 13) as u32,
-                        x as u32,
-                        y as u32,
-                        parts as u32,
-                        is_small,
-                    )
-                };
+            let part = if parts == 1 {
+                0
+            } else {
+                let is_small = width * height < 31;
+                select_partition(bits.field(22, 13) as u32, x as u32, y as u32, parts as u32, is_small)
+            };
             let infilled = |plane: usize| {
                 let ds = (1024 + width / 2) / (width - 1);
                 let dt = (1024 + height / 2) / (height - 1);

@@ -1,0 +1,5 @@
+//! ETC2's colours.
+mod decode;
+pub(crate) mod pack;
+mod tables;
+pub(crate) use decode::{decoder, rgba_decoder};
