@@ -90,8 +90,9 @@ impl CpuEncoder {
         if needed != blocks.len() as u64 {
             return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
         }
+        let rows_encoder = codec.rows.ok_or(EncodeError::NoEncoder { format: codec.name })?;
         let encoder = passes::deep(image, codec, options)
-            .unwrap_or_else(|| (codec.rows)(options, self.simd, image.has_alpha()));
+            .unwrap_or_else(|| rows_encoder(options, self.simd, image.has_alpha()));
         let total = columns as u64 * u64::from(rows) * passes::count(codec, options);
         let done = AtomicU64::new(0);
         let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {

@@ -12,6 +12,7 @@
 //! the Khronos Data Format Specification 1.4.
 
 mod codec;
+mod colors;
 #[cfg(test)]
 mod decoder_tests;
 mod eac;
@@ -21,3 +22,4 @@ mod oracle;
 mod rows;
 
 pub(crate) use codec::{R11_SNORM, R11_UNORM, RG11_SNORM, RG11_UNORM};
+pub(crate) use colors::{RGB, RGB_A1, RGBA};

@@ -51,8 +51,8 @@ impl GpuEncoder {
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<Option<MipLevel>, EncodeError> {
-        if passes::deep(image, codec, options).is_some() {
-            // There are no kernels of 16 bits. Their mip levels come from the CPU, too.
+        if codec.chain.is_none() || passes::deep(image, codec, options).is_some() {
+            // There are no kernels of this format, or none of 16 bits. Their mip levels come from the CPU, too.
             debug_assert!(mips.is_none());
             CpuEncoder::new().encode_in_rows(image, codec, options, blocks, task)?;
             return Ok(None);

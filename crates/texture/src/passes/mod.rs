@@ -18,8 +18,11 @@ pub(crate) fn count(codec: &Codec, options: &EncodeOptions) -> u64 {
     1 + u64::from(weighs_by_alpha(codec, options)) + u64::from(rdo_strips::is_on(codec, options))
 }
 
-/// Refuses options that exclude each other, or that this build does not have.
+/// Refuses formats without an encoder, and options that exclude each other or that this build does not have.
 pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
+    if codec.rows.is_none() {
+        return Err(EncodeError::NoEncoder { format: codec.name });
+    }
     if !cfg!(feature = "second-pass") && (options.weigh_by_alpha || !options.rdo.is_off()) {
         return Err(EncodeError::NoSecondPass);
     }
@@ -29,10 +32,13 @@ pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<(), Encode
     Ok(())
 }
 
-/// Refuses any pass, for calls that do not wait for all blocks.
+/// Refuses any pass and work of the CPU, for calls that do not wait for all blocks.
 #[cfg(feature = "gpu")]
 pub(crate) fn check_waits_for_none(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
     check(codec, options)?;
+    if codec.chain.is_none() {
+        return Err(EncodeError::NoKernels { format: codec.name });
+    }
     if rdo_strips::is_on(codec, options) {
         return Err(EncodeError::Rdo);
     }
