@@ -68,7 +68,7 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
         )),
         OptionsError::NoContainer { extension } => {
             let folder = if extension.is_none() { "; to name a folder, end it with /" } else { "" };
-            Failure::usage(error).hint(format!("use .dds or .ktx2, or --container{folder}"))
+            Failure::usage(error).hint(format!("use .dds, .ktx2 or .astc, or --container{folder}"))
         }
         OptionsError::NeedsTextures => Failure::usage(error).hint("encode --level takes images"),
         OptionsError::NoPanorama => Failure::usage(error).hint("leave out --face-size"),
