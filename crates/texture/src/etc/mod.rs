@@ -20,4 +20,4 @@ mod etc2;
 mod oracle;
 mod rows;
 
-pub(crate) use codec::{R11_SNORM, R11_UNORM, RG11_SNORM, RG11_UNORM};
+pub(crate) use codec::{R11_SNORM, R11_UNORM, RG11_SNORM, RG11_UNORM, RGB, RGB_A1, RGBA};
