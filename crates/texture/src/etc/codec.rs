@@ -11,7 +11,58 @@ use crate::{
     simd::AvailableLevel,
 };
 #[cfg(feature = "gpu")]
-use brickwork_gpu::wgpu::{self, TextureFormat};
+use brickwork_gpu::wgpu::TextureFormat;
+
+/// Colors without alpha.
+pub(crate) static RGB: Codec = Codec {
+    name: "etc2",
+    extent: [4, 4],
+    block_bytes: 8,
+    texels: TexelFormat::Rgba8,
+    rows: Some(|options, simd, _| rows(options, simd, &[Part::Colors])),
+    decoder: |_| etc2::decoder::<false>(),
+    by_alpha: None,
+    deep: None,
+    rdo: None,
+    #[cfg(feature = "gpu")]
+    chain: None,
+    #[cfg(feature = "gpu")]
+    texture_formats: &[TextureFormat::Etc2Rgb8Unorm, TextureFormat::Etc2Rgb8UnormSrgb],
+};
+
+/// Colors with 1-bit alpha. Texels whose alpha is less than 128 are transparent black.
+pub(crate) static RGB_A1: Codec = Codec {
+    name: "etc2-a1",
+    extent: [4, 4],
+    block_bytes: 8,
+    texels: TexelFormat::Rgba8,
+    rows: Some(|options, simd, _| rows(options, simd, &[Part::PunchedColors])),
+    decoder: |_| etc2::decoder::<true>(),
+    by_alpha: None,
+    deep: None,
+    rdo: None,
+    #[cfg(feature = "gpu")]
+    chain: None,
+    #[cfg(feature = "gpu")]
+    texture_formats: &[TextureFormat::Etc2Rgb8A1Unorm, TextureFormat::Etc2Rgb8A1UnormSrgb],
+};
+
+/// Colors with 8-bit alpha, which is the first half of a block.
+pub(crate) static RGBA: Codec = Codec {
+    name: "etc2-a8",
+    extent: [4, 4],
+    block_bytes: 16,
+    texels: TexelFormat::Rgba8,
+    rows: Some(|options, simd, _| rows(options, simd, &[Part::Channel(ALPHA, 3), Part::Colors])),
+    decoder: |_| etc2::rgba_decoder(),
+    by_alpha: None,
+    deep: None,
+    rdo: None,
+    #[cfg(feature = "gpu")]
+    chain: None,
+    #[cfg(feature = "gpu")]
+    texture_formats: &[TextureFormat::Etc2Rgba8Unorm, TextureFormat::Etc2Rgba8UnormSrgb],
+};
 
 /// R11, unsigned.
 pub(crate) static R11_UNORM: Codec = Codec {

@@ -12,7 +12,6 @@
 //! the Khronos Data Format Specification 1.4.
 
 mod codec;
-mod colors;
 #[cfg(test)]
 mod decoder_tests;
 mod eac;
@@ -21,5 +20,4 @@ mod etc2;
 mod oracle;
 mod rows;
 
-pub(crate) use codec::{R11_SNORM, R11_UNORM, RG11_SNORM, RG11_UNORM};
-pub(crate) use colors::{RGB, RGB_A1, RGBA};
+pub(crate) use codec::{R11_SNORM, R11_UNORM, RG11_SNORM, RG11_UNORM, RGB, RGB_A1, RGBA};

@@ -1,6 +1,9 @@
 //! Rows of blocks of an image: gathered into batches, encoded in lanes and scattered.
 
-use super::eac::{self, BatchBlocks, Kind};
+use super::{
+    eac::{self, BatchBlocks, Kind},
+    etc2::{self, Weights},
+};
 use crate::{
     Cancelled, EncodeOptions, Quality, Task,
     bc::batch::{BATCH, BatchTexels},
@@ -13,6 +16,10 @@ use crate::{
 pub(super) enum Part {
     /// One channel, 0 to 3.
     Channel(Kind, u32),
+    /// Colors without alpha.
+    Colors,
+    /// Colors with 1-bit alpha.
+    PunchedColors,
 }
 
 /// Encoder of the rows of one image.
@@ -27,6 +34,7 @@ pub(super) struct EtcRowEncoder {
 struct Settings {
     parts: &'static [Part],
     quality: Quality,
+    weights: Weights,
 }
 
 /// One row of a batch's texels.
@@ -36,7 +44,8 @@ type Tile<'a> = [&'a TileRow; 4];
 
 impl EtcRowEncoder {
     pub fn new(simd: AvailableLevel, options: &EncodeOptions, parts: &'static [Part]) -> Self {
-        Self { simd, settings: Settings { parts, quality: options.quality } }
+        let weights = Weights::new(options.weights);
+        Self { simd, settings: Settings { parts, quality: options.quality, weights } }
     }
 
     /// Encodes a row of blocks.
@@ -112,6 +121,12 @@ fn encode_tile<S: Simd>(
         match part {
             Part::Channel(kind, channel) => {
                 eac::encode_bytes(s, kind, settings.quality, texels, 8 * channel, visible, blocks);
+            }
+            Part::Colors => {
+                etc2::encode_batch::<S, false>(s, &settings.weights, settings.quality, texels, visible, blocks);
+            }
+            Part::PunchedColors => {
+                etc2::encode_batch::<S, true>(s, &settings.weights, settings.quality, texels, visible, blocks);
             }
         }
     }
