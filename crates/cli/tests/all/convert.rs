@@ -157,7 +157,7 @@ fn properties_change_and_what_a_file_cannot_state_is_reported() {
         ("swizzled.ktx2 -o b.dds", 5, "b.dds: DDS cannot state the swizzle rrr1 (--swizzle rgba leaves"),
         ("a.dds -o b.dds --zstd", 1, "--zstd is for ktx2, but b.dds would be dds"),
         ("a.dds -o b.ktx2 --legacy", 1, "--legacy is for dds, but b.ktx2 would be ktx2"),
-        ("photo.png -o b.ktx2", 3, "photo.png: not a DDS or KTX2 file"),
+        ("photo.png -o b.ktx2", 3, "photo.png: not a DDS, KTX2 or .astc file"),
         ("a.dds -o b.png", 1, "b.png: cannot write .png files"),
         ("gone.dds -o b.dds", 2, "gone.dds: no such file"),
     ] {

@@ -123,10 +123,24 @@ fn encode_tile<S: Simd>(
                 eac::encode_bytes(s, kind, settings.quality, texels, 8 * channel, visible, blocks);
             }
             Part::Colors => {
-                etc2::encode_batch::<S, false>(s, &settings.weights, settings.quality, texels, visible, blocks);
+                etc2::encode_batch::<S, false>(
+                    s,
+                    &settings.weights,
+                    settings.quality,
+                    texels,
+                    visible,
+                    blocks,
+                );
             }
             Part::PunchedColors => {
-                etc2::encode_batch::<S, true>(s, &settings.weights, settings.quality, texels, visible, blocks);
+                etc2::encode_batch::<S, true>(
+                    s,
+                    &settings.weights,
+                    settings.quality,
+                    texels,
+                    visible,
+                    blocks,
+                );
             }
         }
     }

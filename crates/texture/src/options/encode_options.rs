@@ -80,7 +80,7 @@ pub struct EncodeOptions {
 }
 
 impl EncodeOptions {
-    /// True if images of 16 bits per channel are encoded to this format from all 16 bits: to BC4 and BC5, if
+    /// True if images of 16 bits per channel are encoded to this format from all 16 bits: to EAC, and to BC4 and BC5 if
     /// [`rounding_rule`](Self::rounding_rule) does not round values, without [`rdo`](Self::rdo) and
     /// [`dither`](Self::dither). This needs the feature `second-pass`. Otherwise, and in calls that do not
     /// wait for the GPU, block formats of integers are encoded from 8 bits.

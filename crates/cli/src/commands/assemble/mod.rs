@@ -66,8 +66,8 @@ pub struct Args {
     #[arg(long, help_heading = "Kind")]
     volume: bool,
 
-    /// Make a texture whose mip levels are those of the inputs, the largest first; the inputs are DDS or KTX2
-    /// textures of any kind
+    /// Make a texture whose mip levels are those of the inputs, the largest first; the inputs are DDS, KTX2
+    /// or .astc textures of any kind
     #[arg(long, conflicts_with_all = ["cubemap", "array", "volume", "layers", "depth"],
         help_heading = "Kind")]
     from_mips: bool,

@@ -182,7 +182,9 @@ fn of_options(error: &OptionsError) -> Failure {
         OptionsError::SwizzleOfDds { .. } => {
             Failure::new(Exit::Unsupported, error).hint("--swizzle rgba leaves it out")
         }
-        OptionsError::NoContainer { .. } => Failure::usage(error).hint("use .dds, .ktx2 or .astc, or --container"),
+        OptionsError::NoContainer { .. } => {
+            Failure::usage(error).hint("use .dds, .ktx2 or .astc, or --container")
+        }
         _ => Failure::usage(error),
     }
 }

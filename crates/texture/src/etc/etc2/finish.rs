@@ -92,7 +92,8 @@ pub(super) fn finish<S: Simd>(
     let is_painted = s.f(DIFFERENTIAL).lt(*mode) & mode.lt(s.f(PLANAR));
     if is_painted.any() {
         let colors = [codes[0], codes[1]];
-        let (t, h) = (paint::t(s, colors, tables[0], block.punched), paint::h(s, colors, tables[0], block.punched));
+        let (t, h) =
+            (paint::t(s, colors, tables[0], block.punched), paint::h(s, colors, tables[0], block.punched));
         let of_mode = select::<S>(s.f(T).lt(*mode), &t, &h);
         palettes = [0, 1].map(|half| select::<S>(is_painted, &palettes[half], &of_mode));
     }

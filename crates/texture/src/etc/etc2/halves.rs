@@ -90,7 +90,8 @@ impl<S: Simd> LaneFn<S> for Fits<'_, S> {
         let (half, [least, greatest]) = (&self.of.halves[self.half], self.limits);
         let mut best = Choice::new(s);
         for (table, &shift) in self.of.shifts[self.half].iter().enumerate() {
-            let codes = each!(c in 3 => code(s, half.mean[c] - shift, self.most).max(least[c]).min(greatest[c]));
+            let codes =
+                each!(c in 3 => code(s, half.mean[c] - shift, self.most).max(least[c]).min(greatest[c]));
             let modifiers = modifiers_of(s, table, self.of.punched);
             let cost = s.call(HalfCost { half, base: values(s, codes, self.most), modifiers });
             best.offer(cost, codes, s.f(table as f32));
@@ -235,14 +236,7 @@ impl<S: Simd> Halves<S> {
     }
 
     #[inline(always)]
-    fn best(
-        &self,
-        s: S,
-        half: usize,
-        limits: &Limits<S>,
-        most: f32,
-        windows: &[(i32, bool)],
-    ) -> Choice<S> {
+    fn best(&self, s: S, half: usize, limits: &Limits<S>, most: f32, windows: &[(i32, bool)]) -> Choice<S> {
         let mut best = s.call(Fits { of: self, half, limits, most });
         for &(radius, all_tables) in windows {
             best = s.call(Window { of: self, half, start: &best, limits, most, radius, all_tables });

@@ -89,8 +89,7 @@ fn plane<S: Simd>(s: S, block: &Block<S>, channel: usize, rounds: usize) -> Plan
             if offset == [0; 3] {
                 continue;
             }
-            let codes =
-                each!(k in 3 => (start.codes[k] + s.f(offset[k] as f32)).max(s.f(0.0)).min(most));
+            let codes = each!(k in 3 => (start.codes[k] + s.f(offset[k] as f32)).max(s.f(0.0)).min(most));
             let cost = s.call(PlaneCost { x, counted, codes, is_green });
             let better = cost.lt(best.cost);
             best.cost = best.cost.min(cost);

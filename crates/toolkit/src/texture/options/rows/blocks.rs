@@ -96,11 +96,11 @@ pub(super) const ROWS: &[OptionRow] = &[
         syntax: Syntax::Value("R,G,B", Values::ListOr(&["uniform", "luma"])),
         default: Some("uniform"),
         heading: BLOCKS,
-        help: "BC1 to BC3, BC7: weights of errors in red, green and blue: uniform, luma (BT.709: 54,183,19), \
-               or whole numbers R,G,B",
+        help: "BC1 to BC3, BC7, ETC2: weights of errors in red, green and blue: uniform, luma (BT.709: \
+               54,183,19), or whole numbers R,G,B",
         formats: Some(|format| {
-            use BlockFormat::{Bc1, Bc2, Bc3, Bc7};
-            matches!(format.block(), Some(Bc1 | Bc2 | Bc3 | Bc7))
+            use BlockFormat::{Bc1, Bc2, Bc3, Bc7, Etc2Rgb, Etc2RgbA1, Etc2Rgba};
+            matches!(format.block(), Some(Bc1 | Bc2 | Bc3 | Bc7 | Etc2Rgb | Etc2RgbA1 | Etc2Rgba))
         }),
         set: Some(|options, value| {
             options.encode.weights = values::weights(&value.joined()?)?;
