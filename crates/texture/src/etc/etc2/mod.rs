@@ -17,6 +17,7 @@
 //! | `tables.rs`, `decode.rs` | modifiers and distances; a block to texels |
 //! | `texels.rs` | texels in lanes, errors of a half |
 //! | `halves.rs`, `planar.rs`, `paint.rs` | the search of each mode; T and H are those with paint colors |
+| `solid.rs` | blocks of one color |
 //! | `encode.rs`, `found.rs` | the work of each quality; the best encoding |
 //! | `finish.rs`, `pack.rs` | indices; the bytes of a block |
 
@@ -28,7 +29,10 @@ mod halves;
 pub(crate) mod pack;
 mod paint;
 mod planar;
+mod solid;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod texels;
 
 pub(crate) use decode::{decoder, rgba_decoder};

@@ -149,7 +149,7 @@ impl<S: Simd> LaneFn<S> for Refit<'_, S> {
             }
             counts = [counts[0] + first, counts[1] + second];
         }
-        [0, 1].map(|i| {
+        each!(i in 2 => {
             let reciprocal = s.gather(&RECIPROCALS, counts[i].to_i());
             let is_empty = counts[i].lt(s.f(1.0));
             each!(c in 3 => code(s, sums[i][c] * reciprocal, 15.0).or_if(is_empty, self.colors[i][c]))
@@ -233,7 +233,7 @@ pub(super) struct Effort {
 #[inline(always)]
 pub(super) fn search<S: Simd>(s: S, block: &Block<S>, effort: Effort, found: &mut Found<S>) {
     let means = s.call(TwoMeans { block });
-    let codes = [0, 1].map(|i| each!(c in 3 => code(s, means[i][c], 15.0)));
+    let codes = each!(i in 2 => each!(c in 3 => code(s, means[i][c], 15.0)));
     for is_h in [false, true] {
         let mut best = Found::new(s);
         for distance in 0..8 {
