@@ -16,9 +16,9 @@ use crate::{
 pub(super) enum Part {
     /// One channel, 0 to 3.
     Channel(Kind, u32),
-    /// Colors without alpha.
+    /// Colours without alpha.
     Colors,
-    /// Colors with 1-bit alpha.
+    /// Colours with 1-bit alpha.
     PunchedColors,
 }
 

@@ -27,11 +27,11 @@ const fn plan(quality: Quality) -> Plan {
         WindowSize { radius, tables }
     }
     const FITTED: Extent = Extent { windows: &[], near: &[], individual: &[] };
-    const NEAR: Extent = Extent { windows: &[window(1, 2)], near: &[window(1, 1)], individual: &[] };
+    const NEAR: Extent = Extent { windows: &[window(1, 3)], near: &[window(1, 2)], individual: &[] };
     const WIDE: Extent = Extent {
-        windows: &[window(1, 8), window(1, 4)],
+        windows: &[window(1, 8), window(1, 8)],
         near: &[window(1, 4)],
-        individual: &[window(1, 4)],
+        individual: &[window(1, 8)],
     };
     const WIDEST: Extent = Extent {
         windows: &[window(1, 8), window(2, 8), window(3, 8)],
@@ -43,7 +43,7 @@ const fn plan(quality: Quality) -> Plan {
             return Plan { plane: planar::Effort { steps: 0, windows: 0 }, halves: &[], paint: None };
         }
         Quality::Fast => (6, 0, &[FITTED], 1, 0),
-        Quality::Normal => (6, 1, &[FITTED, NEAR], 1, 1),
+        Quality::Normal => (6, 1, &[FITTED, NEAR], 2, 1),
         Quality::High => (6, 2, &[FITTED, NEAR, WIDE], 2, 3),
         Quality::Best => (6, 3, &[FITTED, NEAR, WIDE, WIDEST], 2, 8),
     };
@@ -52,10 +52,6 @@ const fn plan(quality: Quality) -> Plan {
         halves,
         paint: Some(paint::Effort { fits, rounds }),
     }
-}
-
-const fn window(radius: i32, tables: usize) -> WindowSize {
-    WindowSize { radius, tables }
 }
 
 /// Encodes [`BATCH`] blocks without alpha, or with 1-bit alpha if `ALPHA`.

@@ -12,10 +12,10 @@ use crate::{
     simd::{Float, Int, LaneFn, Mask, Simd, each},
 };
 
-/// The four colors of a texel.
+/// The four colours of a texel.
 pub(super) type Palette<S> = [[<S as Simd>::F; 3]; 4];
 
-/// Returns the colors of a half.
+/// Returns the colours of a half.
 #[inline(always)]
 fn palette<S: Simd>(s: S, base: [S::F; 3], [small, large]: [S::F; 2]) -> Palette<S> {
     let (zero, top) = (s.f(0.0), s.f(255.0));

@@ -16,7 +16,7 @@ pub(super) struct Found<S: Simd> {
     pub mode: S::F,
     /// 1 if the halves are the upper and the lower one, else 0.
     pub flip: S::F,
-    /// Codes of the colors: two, or three of planar blocks.
+    /// Codes of the colours: two, or three of planar blocks.
     pub codes: [[S::F; 3]; 3],
     /// Tables of the halves. The first one is the distance in T and H blocks.
     pub tables: [S::F; 2],

@@ -1,7 +1,7 @@
-//! Individual and differential blocks: a base color and a table for each half.
+//! Individual and differential blocks: a base colour and a table for each half.
 //!
 //! ```text
-//! for each table: the texels' modifiers → base color = mean of the texels − mean of the modifiers → codes
+//! for each table: the texels' modifiers → base colour = mean of the texels − mean of the modifiers → codes
 //! codes around the best → both halves, which must be close to each other in a differential block
 //! ```
 
@@ -89,7 +89,7 @@ fn values<S: Simd>(s: S, codes: [S::F; 3], most: f32) -> [S::F; 3] {
     if most == FOUR { four(s, codes) } else { five(s, codes) }
 }
 
-/// Halves of a block, and the shift of the base color that each table needs.
+/// Halves of a block, and the shift of the base colour that each table needs.
 pub(super) struct Halves<'a, S: Simd> {
     block: &'a Block<S>,
     halves: [Half<S>; 4],
@@ -256,7 +256,7 @@ impl<'a, S: Simd> Halves<'a, S> {
         Choice { cost, codes, table: quick.table }
     }
 
-    /// Fits the base color of each table to its modifiers.
+    /// Fits the base colour of each table to its modifiers.
     #[inline(always)]
     pub fn fit(&mut self, s: S) {
         for (half, shifts) in self.halves.iter().zip(&mut self.shifts) {

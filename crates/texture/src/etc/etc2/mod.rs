@@ -1,12 +1,12 @@
-//! ETC2: colors, 4×4 texels in 8 bytes.
+//! ETC2: colours, 4×4 texels in 8 bytes.
 //!
 //! A block has one of five modes:
 //!
 //! | mode | texels |
 //! |---|---|
-//! | individual, differential | two halves, left and right or upper and lower, each with a base color, of 4 or 5 bits per channel, and a table: the color plus one of four modifiers |
-//! | T | one of a color, and another color plus 0 or ± a distance |
-//! | H | one of two colors ± a distance |
+//! | individual, differential | two halves, left and right or upper and lower, each with a base colour, of 4 or 5 bits per channel, and a table: the colour plus one of four modifiers |
+//! | T | one of a colour, and another colour plus 0 or ± a distance |
+//! | H | one of two colours ± a distance |
 //! | planar | a plane for each channel |
 //!
 //! With 1-bit alpha, the bit of the individual mode says that the block is opaque. Otherwise, index 2 is
@@ -16,8 +16,8 @@
 //! |---|---|
 //! | `tables.rs`, `decode.rs` | modifiers and distances; a block to texels |
 //! | `texels.rs` | texels in lanes, errors of a half |
-//! | `halves.rs`, `planar.rs`, `paint.rs` | the search of each mode; T and H are those with paint colors |
-| `solid.rs` | blocks of one color |
+//! | `halves.rs`, `planar.rs`, `paint.rs` | the search of each mode; T and H are those with paint colours |
+//! | `solid.rs` | blocks of one colour |
 //! | `encode.rs`, `found.rs` | the work of each quality; the best encoding |
 //! | `finish.rs`, `pack.rs` | indices; the bytes of a block |
 

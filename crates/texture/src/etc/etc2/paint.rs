@@ -1,7 +1,7 @@
-//! T and H blocks: two base colors and a distance make four paint colors for all texels.
+//! T and H blocks: two base colours and a distance make four paint colours for all texels.
 //!
 //! ```text
-//! texels → two groups, by 2-means → every distance → base colors fitted to the texels' paint colors
+//! texels → two groups, by 2-means → every distance → base colours fitted to the texels' paint colours
 //!     → steps of single codes, while they lower the error
 //! ```
 
@@ -23,10 +23,10 @@ static DISTANCE_LANES: [f32; 8] = {
     lanes
 };
 
-/// Codes of two colors.
+/// Codes of two colours.
 type Colors<S> = [[<S as Simd>::F; 3]; 2];
 
-/// Returns the paint colors. Transparent blocks do not have the third one, which the first one replaces.
+/// Returns the paint colours. Transparent blocks do not have the third one, which the first one replaces.
 #[inline(always)]
 fn palette<S: Simd>(s: S, colors: Colors<S>, distance: S::F, punched: S::M, is_h: bool) -> Palette<S> {
     let (zero, top) = (s.f(0.0), s.f(255.0));
@@ -51,19 +51,19 @@ fn palette<S: Simd>(s: S, colors: Colors<S>, distance: S::F, punched: S::M, is_h
     palette
 }
 
-/// Returns the paint colors of T blocks.
+/// Returns the paint colours of T blocks.
 #[inline(always)]
 pub(super) fn t<S: Simd>(s: S, colors: Colors<S>, distance: S::F, punched: S::M) -> Palette<S> {
     palette(s, colors, distance, punched, false)
 }
 
-/// Returns the paint colors of H blocks.
+/// Returns the paint colours of H blocks.
 #[inline(always)]
 pub(super) fn h<S: Simd>(s: S, colors: Colors<S>, distance: S::F, punched: S::M) -> Palette<S> {
     palette(s, colors, distance, punched, true)
 }
 
-/// Error of paint colors.
+/// Error of paint colours.
 struct PaintCost<'a, S: Simd> {
     block: &'a Block<S>,
     colors: Colors<S>,
@@ -102,7 +102,7 @@ impl<S: Simd> LaneFn<S> for PaintCost<'_, S> {
     }
 }
 
-/// Base colors that fit the paint colors of the texels best, as codes.
+/// Base colours that fit the paint colours of the texels best, as codes.
 struct Refit<'a, S: Simd> {
     block: &'a Block<S>,
     colors: Colors<S>,
@@ -119,7 +119,7 @@ impl<S: Simd> LaneFn<S> for Refit<'_, S> {
         let zero = s.f(0.0);
         let palette = palette(s, self.colors, self.distance, *punched, self.is_h);
         let distance = s.gather(&DISTANCE_LANES, self.distance.to_i());
-        // Offset of each paint color from its base, and 1 for those of the second base.
+        // Offset of each paint colour from its base, and 1 for those of the second base.
         let minus = zero - distance;
         let (offsets, seconds) = if self.is_h {
             ([distance, minus, distance, minus], [0.0, 0.0, 1.0, 1.0])
@@ -223,7 +223,7 @@ impl<S: Simd> LaneFn<S> for TwoMeans<'_, S> {
 /// Effort of a search.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
-    /// Fits of the base colors.
+    /// Fits of the base colours.
     pub fits: usize,
     /// Rounds of single steps.
     pub rounds: usize,
@@ -268,7 +268,7 @@ pub(super) fn search<S: Simd>(s: S, block: &Block<S>, effort: Effort, found: &mu
     }
 }
 
-/// Offers one encoding. The order of H blocks' colors must be that of the distance; equal colors have no even
+/// Offers one encoding. The order of H blocks' colours must be that of the distance; equal colours have no even
 /// distances.
 #[inline(always)]
 fn offer<S: Simd>(

@@ -1,4 +1,4 @@
-//! Blocks of one color: the base color and the modifier whose sum is nearest.
+//! Blocks of one colour: the base colour and the modifier whose sum is nearest.
 
 use super::{
     found::{DIFFERENTIAL, Found},
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::simd::{Float, Mask, Simd, each};
 
-/// Offers a differential block where all texels have the same color.
+/// Offers a differential block where all texels have the same colour.
 #[inline(always)]
 pub(super) fn search<S: Simd>(s: S, block: &Block<S>, found: &mut Found<S>) {
     let color = each!(c in 3 => block.x[c][0]);

@@ -14,7 +14,7 @@ const WIDTH: usize = 66;
 /// Four rows of texels.
 type Rows = [[[u8; 4]; WIDTH]; 4];
 
-/// Returns rows of noise, gradients, two colors, solid colors and small differences, some with cut-outs.
+/// Returns rows of noise, gradients, two colours, solid colours and small differences, some with cut-outs.
 fn images() -> Vec<Rows> {
     let mut state = 1u32;
     let mut random = move |below: i32| {

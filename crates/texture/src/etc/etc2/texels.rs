@@ -1,7 +1,7 @@
 //! Texels in lanes, one block in each, and the errors of a half of a block.
 //!
 //! Numbers in lanes are integers below 2²⁴: the weights of a texel's channels have a sum of at most 32, and
-//! 8 · 255² · 32 is below. Where no color of a half is clamped, a texel's error depends on the modifier only
+//! 8 · 255² · 32 is below. Where no colour of a half is clamped, a texel's error depends on the modifier only
 //! through the sum of its channels: |x − b − m|² = |x − b|² − 2·m·Σ(x − b) + 3·m².
 
 use super::tables::MODIFIERS;
@@ -160,7 +160,7 @@ pub(super) struct Half<S: Simd> {
 }
 
 impl<S: Simd> Half<S> {
-    /// Returns the squared error of these differences of the base color from the best one.
+    /// Returns the squared error of these differences of the base colour from the best one.
     #[inline(always)]
     pub fn rounding_error(&self, s: S, block: &Block<S>, differences: [S::F; 3]) -> S::F {
         let mut error = s.f(0.0);
@@ -192,7 +192,7 @@ pub(super) fn modifiers_of<S: Simd>(s: S, table: usize, punched: S::M) -> [S::F;
     [s.f(small as f32).or_if(punched, s.f(0.0)), s.f(large as f32)]
 }
 
-/// Weighted squared error of a half with a base color and modifiers.
+/// Weighted squared error of a half with a base colour and modifiers.
 pub(super) struct HalfCost<'a, S: Simd> {
     pub block: &'a Block<S>,
     pub half: &'a Half<S>,
@@ -264,8 +264,8 @@ pub(super) struct Quick<S: Simd> {
     pub cost: S::F,
 }
 
-/// Table with the smallest error of a half, and the shift of its base color from the mean: see [`Shift`]. Codes
-/// are not rounded, and no color is clamped.
+/// Table with the smallest error of a half, and the shift of its base colour from the mean: see [`Shift`]. Codes
+/// are not rounded, and no colour is clamped.
 ///
 /// Sums of channels are multiples of ½, so that products and their sums are exact.
 pub(super) struct QuickTable<'a, S: Simd> {
@@ -303,7 +303,7 @@ impl<S: Simd> LaneFn<S> for QuickTable<'_, S> {
             let of_shift = (shift * (*weight + *weight) + half).floor() * half;
             let squares = [small * small * *weight, large * large * *weight];
             let doubles = [s.f(-2.0) * small, s.f(-2.0) * large];
-            // The base color's error is n · weight · shift².
+            // The base colour's error is n · weight · shift².
             let mut cost = (of_shift * of_modifiers + half).floor();
             for t in 0..8 {
                 let distance = ((offset[t] + of_shift).bits() & magnitude).float_of_bits();
@@ -324,8 +324,8 @@ impl<S: Simd> LaneFn<S> for QuickTable<'_, S> {
     }
 }
 
-/// Mean of the modifiers that the texels of a half take, if its base color is the mean of its texels minus
-/// `shift`, and no color is clamped.
+/// Mean of the modifiers that the texels of a half take, if its base colour is the mean of its texels minus
+/// `shift`, and no colour is clamped.
 pub(super) struct Shift<'a, S: Simd> {
     pub block: &'a Block<S>,
     pub half: &'a Half<S>,
