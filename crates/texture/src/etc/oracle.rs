@@ -118,10 +118,8 @@ pub(crate) fn colors(block: &[u8; 8], has_alpha: bool) -> [[u8; 4]; 16] {
             Mode::T | Mode::H => {
                 let distances = [3, 6, 11, 16, 23, 32, 41, 64];
                 if mode == Mode::T {
-                    let first =
-                        [four([60, 59, 57, 56]), four([55, 54, 53, 52]), four([51, 50, 49, 48])];
-                    let second =
-                        [four([47, 46, 45, 44]), four([43, 42, 41, 40]), four([39, 38, 37, 36])];
+                    let first = [four([60, 59, 57, 56]), four([55, 54, 53, 52]), four([51, 50, 49, 48])];
+                    let second = [four([47, 46, 45, 44]), four([43, 42, 41, 40]), four([39, 38, 37, 36])];
                     let distance = distances[bits.number(&[35, 34, 32]) as usize];
                     match index {
                         0 => first,
@@ -130,10 +128,8 @@ pub(crate) fn colors(block: &[u8; 8], has_alpha: bool) -> [[u8; 4]; 16] {
                         _ => second.map(|v| v - distance),
                     }
                 } else {
-                    let first =
-                        [four([62, 61, 60, 59]), four([58, 57, 56, 52]), four([51, 49, 48, 47])];
-                    let second =
-                        [four([46, 45, 44, 43]), four([42, 41, 40, 39]), four([38, 37, 36, 35])];
+                    let first = [four([62, 61, 60, 59]), four([58, 57, 56, 52]), four([51, 49, 48, 47])];
+                    let second = [four([46, 45, 44, 43]), four([42, 41, 40, 39]), four([38, 37, 36, 35])];
                     let whole = |[r, g, b]: [i32; 3]| r << 16 | g << 8 | b;
                     let order = i32::from(whole(first) >= whole(second));
                     let distance = distances[(bits.number(&[34, 32]) << 1 | order) as usize];
@@ -154,11 +150,8 @@ pub(crate) fn colors(block: &[u8; 8], has_alpha: bool) -> [[u8; 4]; 16] {
                     seven([31, 30, 29, 28, 27, 26, 25]),
                     six([24, 23, 22, 21, 20, 19]),
                 ];
-                let below = [
-                    six([18, 17, 16, 15, 14, 13]),
-                    seven([12, 11, 10, 9, 8, 7, 6]),
-                    six([5, 4, 3, 2, 1, 0]),
-                ];
+                let below =
+                    [six([18, 17, 16, 15, 14, 13]), seven([12, 11, 10, 9, 8, 7, 6]), six([5, 4, 3, 2, 1, 0])];
                 let (x, y) = (x as i32, y as i32);
                 std::array::from_fn(|c| {
                     let sum = x * (right[c] - origin[c]) + y * (below[c] - origin[c]) + 4 * origin[c];

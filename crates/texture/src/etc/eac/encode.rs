@@ -130,7 +130,13 @@ fn search<S: Simd>(s: S, kind: &Kind, quality: Quality, values: &Values<S>, best
             let cost = s.call(Cost { values, table, base: fitted, scale });
             let mut of_pair = Best { cost, base: fitted, multiplier, table: s.f(table as f32) };
             if difference.abs() <= extent.unfitted {
-                of_pair.offer(s, s.call(Cost { values, table, base: start, scale }), start, multiplier, table);
+                of_pair.offer(
+                    s,
+                    s.call(Cost { values, table, base: start, scale }),
+                    start,
+                    multiplier,
+                    table,
+                );
             }
             for (middle, steps) in [(fitted, extent.steps), (start, extent.window)] {
                 for step in (-steps..=steps).filter(|&step| step != 0) {

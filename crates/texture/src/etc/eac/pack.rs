@@ -14,7 +14,13 @@ pub(crate) type BatchBlocks = [[i32; BATCH]; 2];
 
 /// Writes blocks from lane `first` on.
 #[inline(always)]
-pub(super) fn pack<S: Simd>(s: S, values: &Values<S>, best: &Best<S>, first: usize, blocks: &mut BatchBlocks) {
+pub(super) fn pack<S: Simd>(
+    s: S,
+    values: &Values<S>,
+    best: &Best<S>,
+    first: usize,
+    blocks: &mut BatchBlocks,
+) {
     let numbers = &values.numbers;
     let scale = numbers.scale(s, best.multiplier);
     let center = numbers.center(s, best.base, scale);
@@ -30,7 +36,8 @@ pub(super) fn pack<S: Simd>(s: S, values: &Values<S>, best: &Best<S>, first: usi
         let is_below = t.lt(center);
         let distance = each!(k in 4 => (t - above[k]).or_if(is_below, below[k] - t));
         let distance = each!(k in 4 => distance[k].max(s.f(0.0) - distance[k]));
-        let [this_side, other_side] = [s.f(4.0).or_if(is_below, s.f(0.0)), s.f(0.0).or_if(is_below, s.f(4.0))];
+        let [this_side, other_side] =
+            [s.f(4.0).or_if(is_below, s.f(0.0)), s.f(0.0).or_if(is_below, s.f(4.0))];
         let mut index = this_side;
         let mut least = distance[0];
         for k in 1..4 {

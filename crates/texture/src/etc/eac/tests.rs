@@ -114,7 +114,12 @@ fn the_best_quality_is_the_optimum() {
                     }
                     least = least.min(sum);
                 }
-                assert_eq!(error(&kind, &blocks, &targets, lane, 0xffff), least, "{kind:?} {:?}", batch[lane]);
+                assert_eq!(
+                    error(&kind, &blocks, &targets, lane, 0xffff),
+                    least,
+                    "{kind:?} {:?}",
+                    batch[lane]
+                );
             }
         }
     }

@@ -62,7 +62,8 @@ impl Codes {
             Self::Planar { colors: [origin, right, below] } => {
                 let block = bits(origin[0], 57) | bits(origin[1] >> 6, 56) | bits(origin[1] & 63, 49);
                 let block = block | bits(origin[2] >> 5, 48) | bits(origin[2] >> 3 & 3, 43);
-                let block = block | bits(origin[2] & 7, 39) | bits(right[0] >> 1, 34) | bits(right[0] & 1, 32);
+                let block =
+                    block | bits(origin[2] & 7, 39) | bits(right[0] >> 1, 34) | bits(right[0] & 1, 32);
                 let block = block | bits(right[1], 25) | bits(right[2], 19);
                 let block = block | bits(below[0], 13) | bits(below[1], 6) | bits(below[2], 0);
                 let block = overflowing(block, 40);

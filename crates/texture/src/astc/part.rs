@@ -1,0 +1,432 @@
+//! Parts in lanes: their texels, and the errors of endpoints for them.
+
+use super::{
+    coding::Ends,
+    sequence::{RANGES, WEIGHT_RANGES},
+};
+use crate::{
+    bc::{batch::BATCH, block::bytes, order::axis_of},
+    simd::{Float, Int, Simd},
+};
+
+/// Texels of [`BATCH`] parts.
+pub(crate) struct PartTexels<'a> {
+    /// Texels of blocks, one after another, red in the lowest byte: the bits of floats.
+    pub blocks: &'a [f32],
+    /// Position of each part's block in `blocks`.
+    pub starts: [i32; BATCH],
+    /// Positions of a part's texels in its block, four bits each, padded with the last one: first eight
+    /// texels, then the others.
+    pub orders: [[i32; BATCH]; 2],
+    /// Number of texels of each part.
+    pub counts: [i32; BATCH],
+    /// Maximum of these numbers.
+    pub longest: usize,
+}
+
+impl PartTexels<'_> {
+    /// Returns the positions of the parts' texels `t` in their blocks, in the lanes from `first` on.
+    #[inline(always)]
+    pub fn places<S: Simd>(&self, s: S, t: usize, first: usize) -> S::I {
+        let order = s.load_i(&self.orders[t / 8][first..]);
+        order.shr_by(s.i(4 * (t as i32 % 8))) & s.i(15)
+    }
+}
+
+/// Factor and summand of the weights of a range, in 64ths: ⌊rank · factor + summand⌋ up to the middle, by
+/// number of the range. All products and sums are exact.
+static WEIGHTS: [[f32; 2]; WEIGHT_RANGES] = [
+    [64.0, 0.0],
+    [32.0, 0.0],
+    [21.0, 0.0],
+    [16.0, 0.0],
+    [12.5, 0.0],
+    [9.0, 0.0],
+    [7.0, 0.0],
+    [5.75, 0.0],
+    [4.1875, 0.25],
+    [3.296875, 0.0],
+    [2.75, 0.0],
+    [2.0, 0.0],
+];
+
+/// Highest rank of each range.
+static LAST: [f32; WEIGHT_RANGES] = {
+    let mut last = [0.0; WEIGHT_RANGES];
+    let mut range = 0;
+    while range < WEIGHT_RANGES {
+        last[range] = (RANGES[range].levels() - 1) as f32;
+        range += 1;
+    }
+    last
+};
+
+/// Range of weights in the form that lanes need.
+#[derive(Clone, Copy)]
+pub(crate) struct Ranks<S: Simd> {
+    /// Rank of the highest weight.
+    pub last: S::F,
+    factor: S::F,
+    summand: S::F,
+}
+
+impl<S: Simd> Ranks<S> {
+    #[inline(always)]
+    pub fn new(s: S, range: usize) -> Self {
+        let [factor, summand] = WEIGHTS[range];
+        Self { last: s.f(LAST[range]), factor: s.f(factor), summand: s.f(summand) }
+    }
+
+    /// Returns the ranges with the numbers `ranges`, one for each lane.
+    #[inline(always)]
+    pub fn of_lanes(s: S, ranges: S::I) -> Self {
+        let numbers = ranges.shl::<1>();
+        Self {
+            last: s.gather(&LAST, ranges),
+            factor: s.gather(WEIGHTS.as_flattened(), numbers),
+            summand: s.gather(WEIGHTS.as_flattened(), numbers + s.i(1)),
+        }
+    }
+
+    /// Returns the weight of a rank in 64ths.
+    #[inline(always)]
+    pub fn weight(&self, s: S, rank: S::F) -> S::F {
+        let other = self.last - rank;
+        let weight = rank.min(other).mul_add(self.factor, self.summand).floor();
+        weight.or_if(other.lt(rank), s.f(64.0) - weight)
+    }
+}
+
+/// Interpolation between decoded endpoints.
+pub(crate) struct Line<S: Simd, const CHANNELS: usize> {
+    /// Difference of the endpoints.
+    step: [S::F; CHANNELS],
+    /// Position of colour 0 on the line, and the factor from positions to ranks, of both planes.
+    base: [S::F; 2],
+    inverse: [S::F; 2],
+    /// A value is ⌊weight · slope + start⌋.
+    slope: [S::F; CHANNELS],
+    start: [S::F; CHANNELS],
+}
+
+/// Summand of a colour, and factor of an endpoint: ⌊endpoint · 257 / 256⌋ is the colour on average if the
+/// unrounded value is higher by this.
+pub(crate) const ROUNDING: f32 = 0.498;
+const SCALE: f32 = 257.0 / 256.0;
+
+/// Number of planes, and first channel of the second plane.
+const fn planes<const CHANNELS: usize, const DUAL: bool>() -> (usize, usize) {
+    if DUAL { (2, CHANNELS - 1) } else { (1, CHANNELS) }
+}
+
+impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
+    /// Returns the line between decoded endpoints. If `DUAL`, the last channel has its own plane.
+    #[inline(always)]
+    pub fn new<const DUAL: bool>(s: S, ranks: &Ranks<S>, ends: &Ends<S, CHANNELS>) -> Self {
+        let zero = s.f(0.0);
+        let mut line = Self {
+            step: [zero; CHANNELS],
+            base: [zero; 2],
+            inverse: [zero; 2],
+            slope: [zero; CHANNELS],
+            start: [zero; CHANNELS],
+        };
+        let (count, second) = planes::<CHANNELS, DUAL>();
+        let mut length = [zero; 2];
+        for c in 0..CHANNELS {
+            let plane = usize::from(c >= second);
+            let step = ends.b[c] - ends.a[c];
+            line.step[c] = step;
+            length[plane] = step.mul_add(step, length[plane]);
+            line.base[plane] = line.base[plane] + (s.f(ROUNDING) - ends.a[c] * s.f(SCALE)) * step;
+            line.slope[c] = step * s.f(257.0 / 16384.0);
+            line.start[c] = ends.a[c].mul_add(s.f(16448.0 / 16384.0), s.f(32.0 / 16384.0));
+        }
+        for plane in 0..count {
+            line.inverse[plane] = ranks.last / (length[plane].max(s.f(1.0)) * s.f(SCALE));
+        }
+        line
+    }
+
+    /// Returns the rank nearest to a texel in a plane.
+    #[inline(always)]
+    pub fn rank<const DUAL: bool>(&self, s: S, ranks: &Ranks<S>, plane: usize, x: &[S::F; CHANNELS]) -> S::F {
+        let (_, second) = planes::<CHANNELS, DUAL>();
+        let mut along = s.f(0.0);
+        for c in if plane == 0 { 0..second } else { second..CHANNELS } {
+            along = x[c].mul_add(self.step[c], along);
+        }
+        let rank = ((along + self.base[plane]) * self.inverse[plane]).round();
+        rank.max(s.f(0.0)).min(ranks.last)
+    }
+
+    /// Returns the difference between the decoded value of a weight and a texel's.
+    #[inline(always)]
+    pub fn difference(&self, c: usize, weight: S::F, x: S::F) -> S::F {
+        weight.mul_add(self.slope[c], self.start[c]).floor() - x
+    }
+
+    /// Returns the squared error of a weight for a texel in a plane.
+    #[inline(always)]
+    pub fn error<const DUAL: bool>(&self, s: S, plane: usize, weight: S::F, x: &[S::F; CHANNELS]) -> S::F {
+        let (_, second) = planes::<CHANNELS, DUAL>();
+        let mut error = s.f(0.0);
+        for c in if plane == 0 { 0..second } else { second..CHANNELS } {
+            let difference = self.difference(c, weight, x[c]);
+            error = difference.mul_add(difference, error);
+        }
+        error
+    }
+
+    /// Returns the rank with the smallest error of the nearest and, if `exact`, of the two beside it, and its
+    /// weight and squared error.
+    #[inline(always)]
+    pub fn best<const DUAL: bool>(
+        &self,
+        s: S,
+        ranks: &Ranks<S>,
+        exact: bool,
+        plane: usize,
+        x: &[S::F; CHANNELS],
+    ) -> (S::F, S::F, S::F) {
+        let guess = self.rank::<DUAL>(s, ranks, plane, x);
+        let mut weight = ranks.weight(s, guess);
+        let mut rank = guess;
+        let mut error = self.error::<DUAL>(s, plane, weight, x);
+        if exact {
+            for neighbour in [-1.0, 1.0] {
+                let other = (guess + s.f(neighbour)).max(s.f(0.0)).min(ranks.last);
+                let other_weight = ranks.weight(s, other);
+                let other_error = self.error::<DUAL>(s, plane, other_weight, x);
+                let is_better = other_error.lt(error);
+                rank = rank.or_if(is_better, other);
+                weight = weight.or_if(is_better, other_weight);
+                error = error.min(other_error);
+            }
+        }
+        (rank, weight, error)
+    }
+}
+
+/// Sums of one plane for a regression: weights in 64ths and their squares.
+#[derive(Clone, Copy)]
+struct PlaneSums<S: Simd> {
+    weight: S::F,
+    square: S::F,
+}
+
+/// Sums for a regression, with products of weights and channels.
+pub(crate) struct Moments<S: Simd, const CHANNELS: usize> {
+    planes: [PlaneSums<S>; 2],
+    products: [S::F; CHANNELS],
+}
+
+/// Parts of `CHANNELS` channels, one in each lane.
+pub(crate) struct Part<S: Simd, const CHANNELS: usize> {
+    pub longest: usize,
+    pub count: S::F,
+    /// Channels of each texel, 0 to 255.
+    pub x: [[S::F; CHANNELS]; 16],
+    /// 1 for each texel, 0 past the end.
+    pub one: [S::F; 16],
+    /// Sums of channels.
+    sum: [S::F; CHANNELS],
+}
+
+impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
+    /// Loads the lanes from `first` on. The channel `plane` changes places with the last.
+    #[inline(always)]
+    pub fn load(s: S, texels: &PartTexels<'_>, plane: Option<usize>, first: usize) -> Self {
+        let zero = s.f(0.0);
+        let counts = s.load_i(&texels.counts[first..]);
+        let starts = s.load_i(&texels.starts[first..]);
+        let mut part = Self {
+            longest: texels.longest,
+            count: counts.to_f(),
+            x: [[zero; CHANNELS]; 16],
+            one: [zero; 16],
+            sum: [zero; CHANNELS],
+        };
+        for t in 0..part.longest {
+            let places = texels.places(s, t, first) + starts;
+            let values = bytes(s, s.gather(texels.blocks, places).bits());
+            part.one[t] = zero.or_if(s.i(t as i32).lt(counts), s.f(1.0));
+            part.x[t].copy_from_slice(&values[..CHANNELS]);
+            if let Some(plane) = plane {
+                part.x[t].swap(plane, CHANNELS - 1);
+            }
+            for c in 0..CHANNELS {
+                part.sum[c] = part.x[t][c].mul_add(part.one[t], part.sum[c]);
+            }
+        }
+        part
+    }
+
+    /// Returns the squared error of decoded endpoints.
+    #[inline(always)]
+    pub fn error<const DUAL: bool>(
+        &self,
+        s: S,
+        ranks: &Ranks<S>,
+        exact: bool,
+        ends: &Ends<S, CHANNELS>,
+    ) -> S::F {
+        let line = Line::new::<DUAL>(s, ranks, ends);
+        let mut error = s.f(0.0);
+        for t in 0..self.longest {
+            for plane in 0..planes::<CHANNELS, DUAL>().0 {
+                let (_, _, of_texel) = line.best::<DUAL>(s, ranks, exact, plane, &self.x[t]);
+                error = of_texel.mul_add(self.one[t], error);
+            }
+        }
+        error
+    }
+
+    /// Returns this error and the weights' moments.
+    #[inline(always)]
+    pub fn error_and_moments<const DUAL: bool>(
+        &self,
+        s: S,
+        ranks: &Ranks<S>,
+        exact: bool,
+        ends: &Ends<S, CHANNELS>,
+    ) -> (S::F, Moments<S, CHANNELS>) {
+        let line = Line::new::<DUAL>(s, ranks, ends);
+        let zero = s.f(0.0);
+        let mut error = zero;
+        let plane_sums = PlaneSums { weight: zero, square: zero };
+        let mut moments = Moments { planes: [plane_sums; 2], products: [zero; CHANNELS] };
+        let (count, second) = planes::<CHANNELS, DUAL>();
+        for t in 0..self.longest {
+            for plane in 0..count {
+                let (_, weight, of_texel) = line.best::<DUAL>(s, ranks, exact, plane, &self.x[t]);
+                error = of_texel.mul_add(self.one[t], error);
+                let counted = weight * self.one[t];
+                let sums = &mut moments.planes[plane];
+                sums.weight = sums.weight + counted;
+                sums.square = counted.mul_add(weight, sums.square);
+                for c in if plane == 0 { 0..second } else { second..CHANNELS } {
+                    moments.products[c] = counted.mul_add(self.x[t][c], moments.products[c]);
+                }
+            }
+        }
+        (error, moments)
+    }
+
+    /// Returns the least-squares endpoints for the weights of `moments`. Returns `otherwise` where all weights
+    /// are equal.
+    #[inline(always)]
+    pub fn regression<const DUAL: bool>(
+        &self,
+        s: S,
+        moments: &Moments<S, CHANNELS>,
+        otherwise: &Ends<S, CHANNELS>,
+    ) -> Ends<S, CHANNELS> {
+        let zero = s.f(0.0);
+        let n = self.count;
+        let one_of_n = s.f(1.0) / n.max(s.f(1.0));
+        let mut ends = *otherwise;
+        let (count, second) = planes::<CHANNELS, DUAL>();
+        for plane in 0..count {
+            let PlaneSums { weight, square } = moments.planes[plane];
+            let determinant = n.mul_add(square, zero - weight * weight);
+            let is_point = determinant.lt(s.f(1.0));
+            let inverse = s.f(1.0) / determinant.max(s.f(1.0));
+            for c in if plane == 0 { 0..second } else { second..CHANNELS } {
+                let slope = n.mul_add(moments.products[c], zero - weight * self.sum[c]) * inverse;
+                let a = (self.sum[c] - weight * slope) * one_of_n;
+                let b = a + slope * s.f(64.0);
+                ends.a[c] = endpoint(s, a).or_if(is_point, otherwise.a[c]);
+                ends.b[c] = endpoint(s, b).or_if(is_point, otherwise.b[c]);
+            }
+        }
+        ends
+    }
+
+    /// Returns the endpoints of the texels' extent along their principal axis, and in a second plane, of the
+    /// last channel.
+    #[inline(always)]
+    pub fn extent<const DUAL: bool>(&self, s: S) -> Ends<S, CHANNELS> {
+        let zero = s.f(0.0);
+        let n = self.count;
+        let second = planes::<CHANNELS, DUAL>().1;
+        let mut matrix = [[zero; CHANNELS]; CHANNELS];
+        for t in 0..self.longest {
+            for a in 0..second {
+                let counted = self.x[t][a] * self.one[t];
+                for b in a..second {
+                    matrix[a][b] = counted.mul_add(self.x[t][b], matrix[a][b]);
+                }
+            }
+        }
+        let mut greatest = s.f(1.0);
+        for a in 0..second {
+            for b in a..second {
+                matrix[a][b] = n.mul_add(matrix[a][b], zero - self.sum[a] * self.sum[b]);
+            }
+            greatest = greatest.max(matrix[a][a]);
+        }
+        let axis = axis_of(s, matrix, greatest, AXIS_STEPS);
+        let (mut low, mut high) = (s.f(16_777_216.0), s.f(-16_777_216.0));
+        let (mut least, mut most) = (s.f(255.0), zero);
+        for t in 0..self.longest {
+            let along = axis.dot(self.x[t]);
+            (low, high) = (low.min(along), high.max(along));
+            least = least.min(self.x[t][CHANNELS - 1]);
+            most = most.max(self.x[t][CHANNELS - 1]);
+        }
+        let one_of_n = s.f(1.0) / n.max(s.f(1.0));
+        let mut mean = [zero; CHANNELS];
+        for c in 0..CHANNELS {
+            mean[c] = self.sum[c] * one_of_n;
+        }
+        // The mean has rounded products, so each is added on its own.
+        let mut middle = zero;
+        for c in 0..CHANNELS {
+            middle = middle + axis.0[c] * mean[c];
+        }
+        let inverse = s.f(1.0) / axis.dot(axis.0).max(s.f(1.0));
+        let (low, high) = ((low - middle) * inverse, (high - middle) * inverse);
+        let mut ends = Ends { a: mean, b: mean };
+        for c in 0..CHANNELS {
+            ends.a[c] = endpoint(s, low * axis.0[c] + mean[c]);
+            ends.b[c] = endpoint(s, high * axis.0[c] + mean[c]);
+        }
+        if DUAL {
+            ends.a[CHANNELS - 1] = endpoint(s, least);
+            ends.b[CHANNELS - 1] = endpoint(s, most);
+        }
+        ends
+    }
+}
+
+/// Steps of the power method.
+const AXIS_STEPS: usize = 3;
+
+/// Returns the endpoint for a colour, 0 to 255.
+#[inline(always)]
+fn endpoint<S: Simd>(s: S, value: S::F) -> S::F {
+    ((value + s.f(ROUNDING)) * s.f(1.0 / SCALE)).max(s.f(0.0)).min(s.f(255.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        astc::{groups::weight_codes, levels},
+        simd::Scalar,
+    };
+
+    /// Checks that the weights of ranks are those of the format.
+    #[test]
+    fn weights_of_ranks_are_those_of_codes() {
+        for range in 0..WEIGHT_RANGES {
+            let ranks = Ranks::new(Scalar, range);
+            let codes = weight_codes(range);
+            for rank in 0..RANGES[range].levels() {
+                let expected = levels::weights(range)[usize::from(codes[rank])];
+                assert_eq!(ranks.weight(Scalar, rank as f32), f32::from(expected), "{range} {rank}");
+            }
+        }
+    }
+}
