@@ -4,16 +4,13 @@ use super::{
     found::{DIFFERENTIAL, Found, H, PLANAR, T},
     pack::Codes,
     paint,
-    texels::{Block, five, four, modifiers},
+    texels::{Block, Palette, five, four, modifiers},
 };
 use crate::{
     bc::batch::BATCH,
     etc::eac::BatchBlocks,
     simd::{Float, Int, LaneFn, Mask, Simd, each},
 };
-
-/// The four colours of a texel.
-pub(super) type Palette<S> = [[<S as Simd>::F; 3]; 4];
 
 /// Returns the colours of a half.
 #[inline(always)]
@@ -92,7 +89,8 @@ pub(super) fn finish<S: Simd>(
     let is_painted = s.f(DIFFERENTIAL).lt(*mode) & mode.lt(s.f(PLANAR));
     if is_painted.any() {
         let colors = [codes[0], codes[1]];
-        let (t, h) = (paint::t(s, colors, tables[0], block.punched), paint::h(s, colors, tables[0], block.punched));
+        let (t, h) =
+            (paint::t(s, colors, tables[0], block.punched), paint::h(s, colors, tables[0], block.punched));
         let of_mode = select::<S>(s.f(T).lt(*mode), &t, &h);
         palettes = each!(half in 2 => select::<S>(is_painted, &palettes[half], &of_mode));
     }

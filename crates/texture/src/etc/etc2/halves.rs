@@ -15,11 +15,12 @@ use crate::simd::{Float, LaneFn, Mask, Simd, each};
 const FOUR: f32 = 15.0;
 const FIVE: f32 = 31.0;
 
-/// Tables of a half with the smallest errors, the best first.
+/// Tables of a half with the smallest errors, the best first, and the shifts that they need.
 #[derive(Clone, Copy)]
 struct Ranked<S: Simd> {
     costs: [S::F; RANKED],
     tables: [S::F; RANKED],
+    shifts: [S::F; RANKED],
 }
 
 /// Number of ranked tables.
@@ -27,14 +28,22 @@ const RANKED: usize = 4;
 
 impl<S: Simd> Ranked<S> {
     #[inline(always)]
-    fn insert(&mut self, mut cost: S::F, mut table: S::F) {
+    fn new(s: S) -> Self {
+        let zeros = [s.f(0.0); RANKED];
+        Self { costs: [s.f(f32::MAX); RANKED], tables: zeros, shifts: zeros }
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, mut cost: S::F, mut table: S::F, mut shift: S::F) {
         for place in 0..RANKED {
-            let (own, of_own) = (self.costs[place], self.tables[place]);
+            let (own, of_own, own_shift) = (self.costs[place], self.tables[place], self.shifts[place]);
             let better = cost.lt(own);
             self.costs[place] = own.min(cost);
             self.tables[place] = of_own.or_if(better, table);
+            self.shifts[place] = own_shift.or_if(better, shift);
             cost = cost.max(own);
             table = table.or_if(better, of_own);
+            shift = shift.or_if(better, own_shift);
         }
     }
 }
@@ -98,12 +107,10 @@ pub(super) struct Halves<'a, S: Simd> {
     has_individual: bool,
 }
 
-/// Fits of a table: codes by its shift, between limits.
+/// Codes of 5 bits of each table by its shift, and the ranking of the tables.
 struct Fits<'a, S: Simd> {
     of: &'a Halves<'a, S>,
     half: usize,
-    limits: &'a Limits<S>,
-    most: f32,
 }
 
 impl<S: Simd> LaneFn<S> for Fits<'_, S> {
@@ -111,17 +118,44 @@ impl<S: Simd> LaneFn<S> for Fits<'_, S> {
 
     #[inline(always)]
     fn run(self, s: S) -> (Choice<S>, Ranked<S>) {
-        let (block, half, [least, greatest]) = (self.of.block, &self.of.halves[self.half], self.limits);
-        let mut best = Choice::new(s);
-        let mut ranked = Ranked { costs: [s.f(f32::MAX); RANKED], tables: [s.f(0.0); RANKED] };
+        let (block, half) = (self.of.block, &self.of.halves[self.half]);
+        let (mut best, mut ranked) = (Choice::new(s), Ranked::new(s));
         for (table, &shift) in self.of.shifts[self.half].iter().enumerate() {
-            let codes = each!(c in 3 => code(s, half.mean[c] - shift, self.most).max(least[c]).min(greatest[c]));
-            let modifiers = modifiers_of(s, table, self.of.block.punched);
-            let cost = s.call(HalfCost { block, half, base: values(s, codes, self.most), modifiers });
-            best.offer(cost, codes, s.f(table as f32));
-            ranked.insert(cost, s.f(table as f32));
+            let codes = each!(c in 3 => code(s, half.mean[c] - shift, FIVE));
+            let modifiers = modifiers_of(s, table, block.punched);
+            let cost = s.call(HalfCost { block, half, base: five(s, codes), modifiers });
+            let table = s.f(table as f32);
+            best.offer(cost, codes, table);
+            ranked.insert(cost, table, shift);
         }
         (best, ranked)
+    }
+}
+
+/// Codes of the ranked tables by their shifts, between limits.
+struct Refits<'a, S: Simd> {
+    of: &'a Halves<'a, S>,
+    half: usize,
+    ranked: &'a Ranked<S>,
+    limits: &'a Limits<S>,
+    most: f32,
+}
+
+impl<S: Simd> LaneFn<S> for Refits<'_, S> {
+    type Output = Choice<S>;
+
+    #[inline(always)]
+    fn run(self, s: S) -> Choice<S> {
+        let (block, half, [least, greatest]) = (self.of.block, &self.of.halves[self.half], self.limits);
+        let mut best = Choice::new(s);
+        for (&table, &shift) in self.ranked.tables.iter().zip(&self.ranked.shifts) {
+            let codes =
+                each!(c in 3 => code(s, half.mean[c] - shift, self.most).max(least[c]).min(greatest[c]));
+            let modifiers = modifiers(s, table, block.punched);
+            let cost = s.call(HalfCost { block, half, base: values(s, codes, self.most), modifiers });
+            best.offer(cost, codes, table);
+        }
+        best
     }
 }
 
@@ -151,7 +185,8 @@ impl<S: Simd> LaneFn<S> for Window<'_, S> {
         }
         let width = 2 * radius + 1;
         for i in 0..width * width * width {
-            let offset: [i32; 3] = [i % width - radius, i / width % width - radius, i / (width * width) - radius];
+            let offset: [i32; 3] =
+                [i % width - radius, i / width % width - radius, i / (width * width) - radius];
             let codes = each!(c in 3 => {
                 (start.codes[c] + s.f(offset[c] as f32)).max(least[c]).min(greatest[c])
             });
@@ -273,42 +308,65 @@ impl<'a, S: Simd> Halves<'a, S> {
     #[inline(always)]
     pub fn search(&self, s: S, extent: Extent, found: &mut Found<S>) {
         for flip in 0..2 {
+            let fits = each!(i in 2 => s.call(Fits { of: self, half: 2 * flip + i }));
             let limits = all(s, FIVE);
-            let [first, second] =
-                each!(i in 2 => self.best(s, 2 * flip + i, &limits, FIVE, extent.windows));
+            let [first, second] = each!(i in 2 => {
+                self.improved(s, 2 * flip + i, &fits[i], &limits, FIVE, extent.windows)
+            });
             let far = is_far(s, &first, &second);
             let mut candidate = pair(s, flip, DIFFERENTIAL, &first, &second);
             candidate.cost = candidate.cost.or_if(far, s.f(f32::MAX));
             found.offer(&candidate);
             if far.any() {
                 let limits = near(s, first.codes, true);
-                let nearer = self.best(s, 2 * flip + 1, &limits, FIVE, extent.near);
-                found.offer(&pair(s, flip, DIFFERENTIAL, &first, &nearer));
+                let nearer = self.within(s, 2 * flip + 1, &fits[1].1, &limits, FIVE, extent.near);
+                let mut candidate = pair(s, flip, DIFFERENTIAL, &first, &nearer);
                 let limits = near(s, second.codes, false);
-                let nearer = self.best(s, 2 * flip, &limits, FIVE, extent.near);
-                found.offer(&pair(s, flip, DIFFERENTIAL, &nearer, &second));
+                let nearer = self.within(s, 2 * flip, &fits[0].1, &limits, FIVE, extent.near);
+                candidate.offer(&pair(s, flip, DIFFERENTIAL, &nearer, &second));
+                // Lanes do not depend on their neighbours.
+                candidate.cost = s.f(f32::MAX).or_if(far, candidate.cost);
+                found.offer(&candidate);
             }
             if self.has_individual {
                 let limits = all(s, FOUR);
-                let [first, second] =
-                    each!(i in 2 => self.best(s, 2 * flip + i, &limits, FOUR, extent.individual));
+                let [first, second] = each!(i in 2 => {
+                    self.within(s, 2 * flip + i, &fits[i].1, &limits, FOUR, extent.individual)
+                });
                 found.offer(&pair(s, flip, INDIVIDUAL, &first, &second));
             }
         }
     }
 
+    /// Returns the best codes of ranked tables between limits.
     #[inline(always)]
-    fn best(
+    fn within(
         &self,
         s: S,
         half: usize,
+        ranked: &Ranked<S>,
         limits: &Limits<S>,
         most: f32,
         windows: &[WindowSize],
     ) -> Choice<S> {
-        let (mut best, ranked) = s.call(Fits { of: self, half, limits, most });
+        let best = s.call(Refits { of: self, half, ranked, limits, most });
+        self.improved(s, half, &(best, *ranked), limits, most, windows)
+    }
+
+    /// Returns the best codes in windows.
+    #[inline(always)]
+    fn improved(
+        &self,
+        s: S,
+        half: usize,
+        (start, ranked): &(Choice<S>, Ranked<S>),
+        limits: &Limits<S>,
+        most: f32,
+        windows: &[WindowSize],
+    ) -> Choice<S> {
+        let mut best = *start;
         for &size in windows {
-            let (start, ranked) = (&best, &ranked);
+            let start = &best;
             best = s.call(Window { of: self, half, start, limits, most, ranked, size });
         }
         best

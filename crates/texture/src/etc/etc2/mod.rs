@@ -2,12 +2,12 @@
 //!
 //! A block has one of five modes:
 //!
-//! | mode | texels |
-//! |---|---|
-//! | individual, differential | two halves, left and right or upper and lower, each with a base colour, of 4 or 5 bits per channel, and a table: the colour plus one of four modifiers |
-//! | T | one of a colour, and another colour plus 0 or ± a distance |
-//! | H | one of two colours ± a distance |
-//! | planar | a plane for each channel |
+//! - *Individual* and *differential*: two halves, left and right or upper and lower, each with a base colour
+//!   and a table of modifiers. A texel is the base colour plus one of four modifiers. Base colours have 4
+//!   bits per channel, or 5 bits and, for the second one, a difference of −4 to 3.
+//! - *T*: one of a colour, and another colour plus 0 or ± a distance.
+//! - *H*: one of two colours ± a distance.
+//! - *Planar*: a plane for each channel.
 //!
 //! With 1-bit alpha, the bit of the individual mode says that the block is opaque. Otherwise, index 2 is
 //! transparent black, and the small modifiers are 0.

@@ -6,10 +6,9 @@
 //! ```
 
 use super::{
-    finish::Palette,
     found::{Found, H, T},
     tables::DISTANCES,
-    texels::{Block, RECIPROCALS, code, four},
+    texels::{Block, Palette, RECIPROCALS, code, four},
 };
 use crate::simd::{Float, LaneFn, Mask, Simd, each};
 
@@ -268,8 +267,8 @@ pub(super) fn search<S: Simd>(s: S, block: &Block<S>, effort: Effort, found: &mu
     }
 }
 
-/// Offers one encoding. The order of H blocks' colours must be that of the distance; equal colours have no even
-/// distances.
+/// Offers one encoding. The order of an H block's colours must be that of the distance. Equal colours have no
+/// even distances.
 #[inline(always)]
 fn offer<S: Simd>(
     s: S,

@@ -64,7 +64,8 @@ pub(super) struct Effort {
     pub windows: usize,
 }
 
-/// Offers the planar block by least squares, and those after steps of the codes. There is none where the block has transparent texels.
+/// Offers the planar block by least squares, and those after steps of the codes. There is none where the
+/// block has transparent texels.
 #[inline(always)]
 pub(super) fn search<S: Simd>(s: S, block: &Block<S>, effort: Effort, found: &mut Found<S>) {
     let planes = each!(c in 3 => plane(s, block, c, effort));
@@ -110,8 +111,7 @@ fn plane<S: Simd>(s: S, block: &Block<S>, channel: usize, effort: Effort) -> Pla
         let start: Plane<S> = best;
         for i in (0..27).filter(|&i| i != 13) {
             let offset: [i32; 3] = [i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1];
-            let codes =
-                each!(k in 3 => (start.codes[k] + s.f(offset[k] as f32)).max(s.f(0.0)).min(most));
+            let codes = each!(k in 3 => (start.codes[k] + s.f(offset[k] as f32)).max(s.f(0.0)).min(most));
             best.offer(s.call(PlaneCost { x, counted, codes, is_green }), codes);
         }
     }

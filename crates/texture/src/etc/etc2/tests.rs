@@ -121,7 +121,8 @@ fn solid_colors_have_the_nearest_sum_of_base_and_modifier() {
             let modifiers = super::tables::MODIFIERS.as_flattened().iter().flat_map(|&m| [m, -m]);
             let of_modifier = |modifier: i32| {
                 let error = |c: usize| {
-                    let values = (0..32).map(|code| (super::tables::expand::<5>(code) + modifier).clamp(0, 255));
+                    let values =
+                        (0..32).map(|code| (super::tables::expand::<5>(code) + modifier).clamp(0, 255));
                     values.map(|value| (value - i32::from(color[c])).pow(2) as u32).min().unwrap()
                 };
                 error(0) + error(1) + error(2)

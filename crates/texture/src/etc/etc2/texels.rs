@@ -46,6 +46,9 @@ pub(super) static RECIPROCALS: [f32; 17] = {
     reciprocals
 };
 
+/// The four colours of a texel.
+pub(super) type Palette<S> = [[<S as Simd>::F; 3]; 4];
+
 /// Weights of squared errors in red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Weights(pub [f32; 3]);
@@ -86,10 +89,11 @@ pub(super) struct Block<S: Simd> {
 const OPAQUE_FROM: i32 = 128;
 
 impl<S: Simd> Block<S> {
-    /// Loads the lanes from `first` on.
+    /// Loads the lanes from `first` on, with or without 1-bit alpha.
     #[inline(always)]
-    pub fn load<const ALPHA: bool>(
+    pub fn load(
         s: S,
+        has_alpha: bool,
         weights: &Weights,
         texels: &BatchTexels,
         visible: &[i32; BATCH],
@@ -106,7 +110,7 @@ impl<S: Simd> Block<S> {
                 x[c][t] = channels[c];
             }
             counted[t] = (visible.shr_by(s.i(t as i32)) & s.i(1)).to_f();
-            if ALPHA {
+            if has_alpha {
                 let is_counted = zero.lt(counted[t]);
                 transparent[t] = packed.shr::<24>().lt(s.i(OPAQUE_FROM)) & is_counted;
                 punched = punched | transparent[t];
@@ -225,7 +229,7 @@ impl<S: Simd> LaneFn<S> for HalfCost<'_, S> {
                 }
             }
             for i in 0..8 {
-            let t = half.texel(i);
+                let t = half.texel(i);
                 let mut errors = squares;
                 for k in 0..4 {
                     for c in 0..3 {
@@ -264,8 +268,8 @@ pub(super) struct Quick<S: Simd> {
     pub cost: S::F,
 }
 
-/// Table with the smallest error of a half, and the shift of its base colour from the mean: see [`Shift`]. Codes
-/// are not rounded, and no colour is clamped.
+/// Table with the smallest error of a half, and the shift of its base colour from the mean: see [`Shift`].
+/// Codes are not rounded, and no colour is clamped. Only three tables are compared.
 ///
 /// Sums of channels are multiples of ½, so that products and their sums are exact.
 pub(super) struct QuickTable<'a, S: Simd> {
@@ -287,9 +291,25 @@ impl<S: Simd> LaneFn<S> for QuickTable<'_, S> {
         let (sign, magnitude) = (s.i(i32::MIN), s.i(i32::MAX));
         let offset = each!(i in 8 => totals[self.half.texel(i)] - of_mean);
         let counted = each!(i in 8 => counted[self.half.texel(i)]);
+        // Tables 0 to 2, or higher ones, whose modifiers are about the mean distance of the texels.
+        let mut mean_distance = zero;
+        for t in 0..8 {
+            mean_distance = (offset[t].bits() & magnitude).float_of_bits().mul_add(counted[t], mean_distance);
+        }
+        let mean_distance = mean_distance * *reciprocal;
+        let mut tables = each!(i in 3 => (s.f(i as f32), modifiers_of(s, i, self.punched)));
+        for first in 1..6 {
+            let [[a, b], [c, d]] = [MODIFIERS[first], MODIFIERS[first + 1]];
+            let limit = *weight * s.f((a + b + c + d) as f32 * 0.25);
+            let is_higher = limit.lt(mean_distance);
+            for (i, (table, modifiers)) in tables.iter_mut().enumerate() {
+                let [small, large] = modifiers_of(s, first + i, self.punched);
+                *table = table.or_if(is_higher, s.f((first + i) as f32));
+                *modifiers = [modifiers[0].or_if(is_higher, small), modifiers[1].or_if(is_higher, large)];
+            }
+        }
         let (mut best, mut best_table, mut best_shift) = (s.f(f32::MAX), zero, zero);
-        for table in 0..8 {
-            let [small, large] = modifiers_of(s, table, self.punched);
+        for (table, [small, large]) in tables {
             let limit = (small + large) * *weight * half;
             let mut of_modifiers = zero;
             for t in 0..8 {
@@ -313,7 +333,7 @@ impl<S: Simd> LaneFn<S> for QuickTable<'_, S> {
             }
             let better = cost.lt(best);
             best = best.min(cost);
-            best_table = best_table.or_if(better, s.f(table as f32));
+            best_table = best_table.or_if(better, table);
             best_shift = best_shift.or_if(better, shift);
         }
         let mut of_mean = *square;
