@@ -13,7 +13,7 @@ use crate::{
 #[cfg(feature = "gpu")]
 use brickwork_gpu::wgpu::TextureFormat;
 
-/// Colors without alpha.
+/// Colours without alpha.
 pub(crate) static RGB: Codec = Codec {
     name: "etc2",
     extent: [4, 4],
@@ -30,7 +30,7 @@ pub(crate) static RGB: Codec = Codec {
     texture_formats: &[TextureFormat::Etc2Rgb8Unorm, TextureFormat::Etc2Rgb8UnormSrgb],
 };
 
-/// Colors with 1-bit alpha. Texels whose alpha is less than 128 are transparent black.
+/// Colours with 1-bit alpha. Texels whose alpha is less than 128 are transparent black.
 pub(crate) static RGB_A1: Codec = Codec {
     name: "etc2-a1",
     extent: [4, 4],
@@ -47,7 +47,7 @@ pub(crate) static RGB_A1: Codec = Codec {
     texture_formats: &[TextureFormat::Etc2Rgb8A1Unorm, TextureFormat::Etc2Rgb8A1UnormSrgb],
 };
 
-/// Colors with 8-bit alpha, which is the first half of a block.
+/// Colours with 8-bit alpha, which is the first half of a block.
 pub(crate) static RGBA: Codec = Codec {
     name: "etc2-a8",
     extent: [4, 4],

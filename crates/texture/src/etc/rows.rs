@@ -16,9 +16,9 @@ use crate::{
 pub(super) enum Part {
     /// One channel, 0 to 3.
     Channel(Kind, u32),
-    /// Colors without alpha.
+    /// Colours without alpha.
     Colors,
-    /// Colors with 1-bit alpha.
+    /// Colours with 1-bit alpha.
     PunchedColors,
 }
 
@@ -122,25 +122,10 @@ fn encode_tile<S: Simd>(
             Part::Channel(kind, channel) => {
                 eac::encode_bytes(s, kind, settings.quality, texels, 8 * channel, visible, blocks);
             }
-            Part::Colors => {
-                etc2::encode_batch::<S, false>(
-                    s,
-                    &settings.weights,
-                    settings.quality,
-                    texels,
-                    visible,
-                    blocks,
-                );
-            }
-            Part::PunchedColors => {
-                etc2::encode_batch::<S, true>(
-                    s,
-                    &settings.weights,
-                    settings.quality,
-                    texels,
-                    visible,
-                    blocks,
-                );
+            Part::Colors | Part::PunchedColors => {
+                let has_alpha = matches!(part, Part::PunchedColors);
+                let Settings { weights, quality, .. } = settings;
+                etc2::encode_batch(s, has_alpha, weights, *quality, texels, visible, blocks);
             }
         }
     }

@@ -12,10 +12,11 @@
 //! | `decode.rs` | a block to texels |
 //! | `values.rs` | texels in lanes; the error of a candidate, and the base that fits its indices |
 //! | `encode.rs`, `optimal.rs` | the work of each quality; quality best |
-//! | `pack.rs` | the bytes of the best candidates |
+//! | `best.rs`, `pack.rs` | the best candidates; their bytes |
 //! | `batch.rs` | bytes and 16-bit texels as values |
 
 mod batch;
+mod best;
 mod decode;
 mod encode;
 mod kind;

@@ -1,7 +1,7 @@
 //! Packing of the best candidates into the bytes of blocks.
 
 use super::{
-    encode::Best,
+    best::Best,
     values::{REACHES, Values},
 };
 use crate::{

@@ -1,10 +1,10 @@
 //! The values of a channel in lanes, one block in each, and the errors of candidates.
 //!
-//! The eight values of a block are symmetric: `center ± (modifier + ½) · scale`, clamped. So the distance of a
-//! texel from the center is compared with four reaches. Clamped values are the ends of the range; they are
-//! compared by themselves, and only where a block has any.
+//! The eight values of a block are symmetric: `center ± (modifier + ½) · scale`, clamped. The distance of a
+//! texel from the center is therefore compared with four reaches. Clamped values are the ends of the range.
+//! They are compared by themselves, and only where a block has any.
 //!
-//! Numbers are multiples of ½ below 2¹², and their products multiples of ¼ below 2²²: floats are exact. Sums of
+//! Numbers are multiples of ½ below 2¹², and products multiples of ¼ that floats store exactly. Sums of
 //! errors above 2²⁴ are rounded, but such candidates lose in any case.
 
 use super::kind::{Kind, TABLES};

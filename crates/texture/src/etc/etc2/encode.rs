@@ -3,8 +3,8 @@
 use super::{
     finish::finish,
     found::Found,
-    halves::{Extent, Halves},
-    paint, planar,
+    halves::{Extent, Halves, WindowSize},
+    paint, planar, solid,
     texels::{Block, Weights},
 };
 use crate::{
@@ -16,34 +16,43 @@ use crate::{
 
 /// Settings of a search.
 struct Plan {
-    /// Rounds of steps of planes.
-    plane_rounds: usize,
+    plane: planar::Effort,
     /// Searches of halves, one after the other.
     halves: &'static [Extent],
     paint: Option<paint::Effort>,
 }
 
 const fn plan(quality: Quality) -> Plan {
-    const FITTED: Extent = Extent { windows: &[], individual: &[] };
-    const NEAR: Extent = Extent { windows: &[(1, false)], individual: &[(1, false)] };
-    const WIDE: Extent = Extent { windows: &[(1, true), (1, true)], individual: &[(1, true)] };
-    const WIDEST: Extent = Extent { windows: &[(2, true), (2, true)], individual: &[(2, true)] };
-    const ALL: Extent =
-        Extent { windows: &[(3, true), (3, true), (3, true)], individual: &[(2, true), (2, true)] };
-    let (plane_rounds, halves, fits, rounds): (usize, &'static [Extent], usize, usize) = match quality {
-        Quality::Ultrafast => return Plan { plane_rounds: 0, halves: &[], paint: None },
-        Quality::Fast => (1, &[FITTED], 1, 0),
-        Quality::Normal => (1, &[FITTED, NEAR, WIDE], 2, 2),
-        Quality::High => (2, &[FITTED, NEAR, WIDE, WIDEST], 2, 4),
-        Quality::Best => (3, &[FITTED, NEAR, WIDE, WIDEST, ALL], 2, 8),
+    const fn window(radius: i32, tables: usize) -> WindowSize {
+        WindowSize { radius, tables }
+    }
+    const FITTED: Extent = Extent { windows: &[], near: &[], individual: &[] };
+    const NEAR: Extent = Extent { windows: &[window(1, 3)], near: &[window(1, 2)], individual: &[] };
+    const WIDE: Extent =
+        Extent { windows: &[window(1, 8), window(1, 8)], near: &[window(1, 4)], individual: &[window(1, 8)] };
+    const WIDEST: Extent = Extent {
+        windows: &[window(1, 8), window(2, 8), window(3, 8)],
+        near: &[window(1, 8), window(2, 8)],
+        individual: &[window(1, 8), window(2, 8)],
     };
-    Plan { plane_rounds, halves, paint: Some(paint::Effort { fits, rounds }) }
+    let (steps, windows, halves, fits, rounds): (usize, usize, &'static [Extent], usize, usize) =
+        match quality {
+            Quality::Ultrafast => {
+                return Plan { plane: planar::Effort { steps: 0, windows: 0 }, halves: &[], paint: None };
+            }
+            Quality::Fast => (6, 0, &[FITTED], 1, 0),
+            Quality::Normal => (6, 1, &[FITTED, NEAR], 2, 1),
+            Quality::High => (6, 2, &[FITTED, NEAR, WIDE], 2, 3),
+            Quality::Best => (6, 3, &[FITTED, NEAR, WIDE, WIDEST], 2, 8),
+        };
+    Plan { plane: planar::Effort { steps, windows }, halves, paint: Some(paint::Effort { fits, rounds }) }
 }
 
-/// Encodes [`BATCH`] blocks without alpha, or with 1-bit alpha if `ALPHA`.
+/// Encodes [`BATCH`] blocks, with or without 1-bit alpha.
 #[inline(always)]
-pub(crate) fn encode_batch<S: Simd, const ALPHA: bool>(
+pub(crate) fn encode_batch<S: Simd>(
     s: S,
+    has_alpha: bool,
     weights: &Weights,
     quality: Quality,
     texels: &BatchTexels,
@@ -52,11 +61,12 @@ pub(crate) fn encode_batch<S: Simd, const ALPHA: bool>(
 ) {
     let plan = plan(quality);
     for first in (0..BATCH).step_by(S::LANES) {
-        let block = Block::load::<ALPHA>(s, weights, texels, visible, first);
+        let block = Block::load(s, has_alpha, weights, texels, visible, first);
         let mut found = Found::new(s);
-        let mut halves = Halves::new(s, &block, !ALPHA);
-        halves.quick(s, &mut found);
-        planar::search(s, &block, plan.plane_rounds, &mut found);
+        let mut halves = Halves::new(s, &block, !has_alpha);
+        solid::search(s, &block, &mut found);
+        halves.quick(s, quality != Quality::Ultrafast, &mut found);
+        planar::search(s, &block, plan.plane, &mut found);
         if !plan.halves.is_empty() {
             halves.fit(s);
         }

@@ -1,10 +1,10 @@
 //! The bytes of the best encodings: indices in lanes, then each block by itself.
 
 use super::{
-    found::{DIFFERENTIAL, Found, H, INDIVIDUAL, PLANAR, T},
+    found::{DIFFERENTIAL, Found, H, PLANAR, T},
     pack::Codes,
     paint,
-    texels::{Block, five, four, modifiers},
+    texels::{Block, Palette, five, four, modifiers},
 };
 use crate::{
     bc::batch::BATCH,
@@ -12,10 +12,7 @@ use crate::{
     simd::{Float, Int, LaneFn, Mask, Simd, each},
 };
 
-/// The four colors of a texel.
-pub(super) type Palette<S> = [[<S as Simd>::F; 3]; 4];
-
-/// Returns the colors of a half.
+/// Returns the colours of a half.
 #[inline(always)]
 fn palette<S: Simd>(s: S, base: [S::F; 3], [small, large]: [S::F; 2]) -> Palette<S> {
     let (zero, top) = (s.f(0.0), s.f(255.0));
@@ -84,7 +81,7 @@ pub(super) fn finish<S: Simd>(
 ) {
     let Found { mode, flip, codes, tables, .. } = found;
     let is_individual = mode.lt(s.f(DIFFERENTIAL));
-    let mut palettes = [0, 1].map(|half| {
+    let mut palettes = each!(half in 2 => {
         let (four, five) = (four(s, codes[half]), five(s, codes[half]));
         let base = each!(c in 3 => five[c].or_if(is_individual, four[c]));
         palette(s, base, modifiers(s, tables[half], block.punched))
@@ -95,7 +92,7 @@ pub(super) fn finish<S: Simd>(
         let (t, h) =
             (paint::t(s, colors, tables[0], block.punched), paint::h(s, colors, tables[0], block.punched));
         let of_mode = select::<S>(s.f(T).lt(*mode), &t, &h);
-        palettes = [0, 1].map(|half| select::<S>(is_painted, &palettes[half], &of_mode));
+        palettes = each!(half in 2 => select::<S>(is_painted, &palettes[half], &of_mode));
     }
     let is_flipped = s.f(0.0).lt(*flip);
     let upper_right = select::<S>(is_flipped, &palettes[1], &palettes[0]);
@@ -104,27 +101,59 @@ pub(super) fn finish<S: Simd>(
         | s.call(Indices { block, palette: &upper_right, first: 2 })
         | s.call(Indices { block, palette: &lower_left, first: 8 })
         | s.call(Indices { block, palette: &palettes[1], first: 10 });
-    let mut lanes = [[0; BATCH]; 14];
-    let numbers = [*mode, *flip, tables[0], tables[1]];
+    halves_head(s, found, block.punched).store(&mut blocks[0][first..]);
+    indices.store(&mut blocks[1][first..]);
+    if !s.f(DIFFERENTIAL).lt(*mode).any() {
+        return;
+    }
+    // The other modes are packed one by one.
+    let mut lanes = [[0; BATCH]; 12];
+    let numbers = [*mode, tables[0]];
     for (lanes, number) in lanes.iter_mut().zip(numbers.iter().chain(codes.as_flattened())) {
         number.to_i().store(lanes);
     }
-    indices.store(&mut lanes[13]);
-    let mut opaque = [0; BATCH];
-    s.i(1).or_if(block.punched, s.i(0)).store(&mut opaque);
+    s.i(1).or_if(block.punched, s.i(0)).store(&mut lanes[11]);
     for lane in 0..S::LANES {
-        let of_lane = |i: usize| lanes[i][lane];
-        let color = |i: usize| [0, 1, 2].map(|c| of_lane(4 + 3 * i + c));
-        let (colors, tables, is_flipped) = ([color(0), color(1)], [of_lane(2), of_lane(3)], of_lane(1) == 1);
-        let codes = match of_lane(0) as f32 {
-            INDIVIDUAL => Codes::Individual { colors, tables, is_flipped },
-            DIFFERENTIAL => Codes::Differential { colors, tables, is_flipped },
-            T => Codes::T { colors, distance: tables[0] },
-            H => Codes::H { colors, distance: tables[0] },
-            _ => Codes::Planar { colors: [color(0), color(1), color(2)] },
+        let [mode, distance, codes @ .., is_opaque] = lanes.each_ref().map(|lanes| lanes[lane]);
+        let [first_color, second_color, third_color] = *codes.as_chunks().0 else { continue };
+        let colors = [first_color, second_color];
+        let codes = match mode {
+            T_NUMBER => Codes::T { colors, distance },
+            H_NUMBER => Codes::H { colors, distance },
+            PLANAR_NUMBER => Codes::Planar { colors: [first_color, second_color, third_color] },
+            _ => continue,
         };
-        let block = codes.pack(of_lane(13) as u32, opaque[lane] == 1);
+        let block = codes.pack(blocks[1][first + lane] as u32, is_opaque == 1);
         blocks[0][first + lane] = (block >> 32) as i32;
         blocks[1][first + lane] = block as i32;
     }
+}
+
+/// Modes as integers.
+const T_NUMBER: i32 = T as i32;
+const H_NUMBER: i32 = H as i32;
+const PLANAR_NUMBER: i32 = PLANAR as i32;
+
+/// Returns the first word of individual and differential blocks.
+#[inline(always)]
+fn halves_head<S: Simd>(s: S, found: &Found<S>, punched: S::M) -> S::I {
+    let Found { mode, flip, codes, tables, .. } = found;
+    let first = each!(c in 3 => codes[0][c].to_i());
+    let second = each!(c in 3 => codes[1][c].to_i());
+    let difference = each!(c in 3 => (second[c] - first[c]) & s.i(7));
+    let individual = first[0].shl::<28>()
+        | second[0].shl::<24>()
+        | first[1].shl::<20>()
+        | second[1].shl::<16>()
+        | first[2].shl::<12>()
+        | second[2].shl::<8>();
+    let differential = first[0].shl::<27>()
+        | difference[0].shl::<24>()
+        | first[1].shl::<19>()
+        | difference[1].shl::<16>()
+        | first[2].shl::<11>()
+        | difference[2].shl::<8>()
+        | s.i(2).or_if(punched, s.i(0));
+    let colors = differential.or_if(mode.lt(s.f(DIFFERENTIAL)), individual);
+    colors | tables[0].to_i().shl::<5>() | tables[1].to_i().shl::<2>() | flip.to_i()
 }

@@ -1,6 +1,6 @@
 //! The best encoding of each lane.
 
-use crate::simd::{Float, Simd};
+use crate::simd::{Float, Simd, each};
 
 /// Modes, as numbers in lanes.
 pub(super) const INDIVIDUAL: f32 = 0.0;
@@ -16,7 +16,7 @@ pub(super) struct Found<S: Simd> {
     pub mode: S::F,
     /// 1 if the halves are the upper and the lower one, else 0.
     pub flip: S::F,
-    /// Codes of the colors: two, or three of planar blocks.
+    /// Codes of the colours: two, or three of planar blocks.
     pub codes: [[S::F; 3]; 3],
     /// Tables of the halves. The first one is the distance in T and H blocks.
     pub tables: [S::F; 2],
@@ -33,15 +33,18 @@ impl<S: Simd> Found<S> {
     /// Takes `other` where its error is smaller.
     #[inline(always)]
     pub fn offer(&mut self, other: &Self) {
-        let better = other.cost.lt(self.cost);
-        self.cost = self.cost.min(other.cost);
-        self.mode = self.mode.or_if(better, other.mode);
-        self.flip = self.flip.or_if(better, other.flip);
-        for (codes, other) in self.codes.as_flattened_mut().iter_mut().zip(other.codes.as_flattened()) {
-            *codes = codes.or_if(better, *other);
-        }
-        for (table, other) in self.tables.iter_mut().zip(other.tables) {
-            *table = table.or_if(better, other);
+        *self = self.or_if(other.cost.lt(self.cost), other);
+    }
+
+    /// Returns `other` where the mask is true, else `self`.
+    #[inline(always)]
+    pub fn or_if(&self, mask: S::M, other: &Self) -> Self {
+        Self {
+            cost: self.cost.or_if(mask, other.cost),
+            mode: self.mode.or_if(mask, other.mode),
+            flip: self.flip.or_if(mask, other.flip),
+            codes: each!(i in 3 => each!(c in 3 => self.codes[i][c].or_if(mask, other.codes[i][c]))),
+            tables: each!(i in 2 => self.tables[i].or_if(mask, other.tables[i])),
         }
     }
 }

@@ -1,13 +1,13 @@
-//! ETC2: colors, 4×4 texels in 8 bytes.
+//! ETC2: colours, 4×4 texels in 8 bytes.
 //!
 //! A block has one of five modes:
 //!
-//! | mode | texels |
-//! |---|---|
-//! | individual, differential | two halves, left and right or upper and lower, each with a base color, of 4 or 5 bits per channel, and a table: the color plus one of four modifiers |
-//! | T | one of a color, and another color plus 0 or ± a distance |
-//! | H | one of two colors ± a distance |
-//! | planar | a plane for each channel |
+//! - *Individual* and *differential*: two halves, left and right or upper and lower, each with a base colour
+//!   and a table of modifiers. A texel is the base colour plus one of four modifiers. Base colours have 4
+//!   bits per channel, or 5 bits and, for the second one, a difference of −4 to 3.
+//! - *T*: one of a colour, and another colour plus 0 or ± a distance.
+//! - *H*: one of two colours ± a distance.
+//! - *Planar*: a plane for each channel.
 //!
 //! With 1-bit alpha, the bit of the individual mode says that the block is opaque. Otherwise, index 2 is
 //! transparent black, and the small modifiers are 0.
@@ -16,7 +16,8 @@
 //! |---|---|
 //! | `tables.rs`, `decode.rs` | modifiers and distances; a block to texels |
 //! | `texels.rs` | texels in lanes, errors of a half |
-//! | `halves.rs`, `planar.rs`, `paint.rs` | the search of each mode; T and H are those with paint colors |
+//! | `halves.rs`, `planar.rs`, `paint.rs` | the search of each mode; T and H are those with paint colours |
+//! | `solid.rs` | blocks of one colour |
 //! | `encode.rs`, `found.rs` | the work of each quality; the best encoding |
 //! | `finish.rs`, `pack.rs` | indices; the bytes of a block |
 
@@ -28,7 +29,10 @@ mod halves;
 pub(crate) mod pack;
 mod paint;
 mod planar;
+mod solid;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod texels;
 
 pub(crate) use decode::{decoder, rgba_decoder};

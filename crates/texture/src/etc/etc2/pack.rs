@@ -12,7 +12,7 @@ pub(crate) enum Codes {
     Differential { colors: [[i32; 3]; 2], tables: [i32; 2], is_flipped: bool },
     /// 4 bits per channel.
     T { colors: [[i32; 3]; 2], distance: i32 },
-    /// 4 bits per channel. The colours' order must be that of the lowest bit of `distance`: see [`is_ordered`].
+    /// 4 bits per channel. The order of the colours is the lowest bit of `distance`: see [`is_ordered`].
     H { colors: [[i32; 3]; 2], distance: i32 },
     /// Origin, right and below, of 6, 7 and 6 bits.
     Planar { colors: [[i32; 3]; 3] },
@@ -82,8 +82,8 @@ fn halves(tables: [i32; 2], is_flipped: bool) -> u64 {
     bits(tables[0], 37) | bits(tables[1], 34) | u64::from(is_flipped) << 32
 }
 
-/// Returns the block with the byte at `shift` completed so that its channel overflows. The byte is a code of 5
-/// bits and a signed difference of 3. Bits 7, 6, 5 and 2 are free.
+/// Returns the block with the byte at `shift` completed so that its channel overflows. The byte is a code of
+/// 5 bits and a signed difference of 3. Bits 7, 6, 5 and 2 are free.
 fn overflowing(block: u64, shift: u32) -> u64 {
     let (code, difference) = (block >> (shift + 3) & 3, block >> shift & 3);
     // Either the code is at most 3 and the difference negative, or the code is at least 28.

@@ -1,15 +1,14 @@
-//! T and H blocks: two base colors and a distance make four paint colors for all texels.
+//! T and H blocks: two base colours and a distance make four paint colours for all texels.
 //!
 //! ```text
-//! texels → two groups, by 2-means → every distance → base colors fitted to the texels' paint colors
+//! texels → two groups, by 2-means → every distance → base colours fitted to the texels' paint colours
 //!     → steps of single codes, while they lower the error
 //! ```
 
 use super::{
-    finish::Palette,
     found::{Found, H, T},
     tables::DISTANCES,
-    texels::{Block, RECIPROCALS, code, four},
+    texels::{Block, Palette, RECIPROCALS, code, four},
 };
 use crate::simd::{Float, LaneFn, Mask, Simd, each};
 
@@ -23,10 +22,10 @@ static DISTANCE_LANES: [f32; 8] = {
     lanes
 };
 
-/// Codes of two colors.
+/// Codes of two colours.
 type Colors<S> = [[<S as Simd>::F; 3]; 2];
 
-/// Returns the paint colors. Transparent blocks do not have the third one, which the first one replaces.
+/// Returns the paint colours. Transparent blocks do not have the third one, which the first one replaces.
 #[inline(always)]
 fn palette<S: Simd>(s: S, colors: Colors<S>, distance: S::F, punched: S::M, is_h: bool) -> Palette<S> {
     let (zero, top) = (s.f(0.0), s.f(255.0));
@@ -51,19 +50,19 @@ fn palette<S: Simd>(s: S, colors: Colors<S>, distance: S::F, punched: S::M, is_h
     palette
 }
 
-/// Returns the paint colors of T blocks.
+/// Returns the paint colours of T blocks.
 #[inline(always)]
 pub(super) fn t<S: Simd>(s: S, colors: Colors<S>, distance: S::F, punched: S::M) -> Palette<S> {
     palette(s, colors, distance, punched, false)
 }
 
-/// Returns the paint colors of H blocks.
+/// Returns the paint colours of H blocks.
 #[inline(always)]
 pub(super) fn h<S: Simd>(s: S, colors: Colors<S>, distance: S::F, punched: S::M) -> Palette<S> {
     palette(s, colors, distance, punched, true)
 }
 
-/// Error of paint colors.
+/// Error of paint colours.
 struct PaintCost<'a, S: Simd> {
     block: &'a Block<S>,
     colors: Colors<S>,
@@ -102,7 +101,7 @@ impl<S: Simd> LaneFn<S> for PaintCost<'_, S> {
     }
 }
 
-/// Base colors that fit the paint colors of the texels best, as codes.
+/// Base colours that fit the paint colours of the texels best, as codes.
 struct Refit<'a, S: Simd> {
     block: &'a Block<S>,
     colors: Colors<S>,
@@ -119,7 +118,7 @@ impl<S: Simd> LaneFn<S> for Refit<'_, S> {
         let zero = s.f(0.0);
         let palette = palette(s, self.colors, self.distance, *punched, self.is_h);
         let distance = s.gather(&DISTANCE_LANES, self.distance.to_i());
-        // Offset of each paint color from its base, and 1 for those of the second base.
+        // Offset of each paint colour from its base, and 1 for those of the second base.
         let minus = zero - distance;
         let (offsets, seconds) = if self.is_h {
             ([distance, minus, distance, minus], [0.0, 0.0, 1.0, 1.0])
@@ -149,7 +148,7 @@ impl<S: Simd> LaneFn<S> for Refit<'_, S> {
             }
             counts = [counts[0] + first, counts[1] + second];
         }
-        [0, 1].map(|i| {
+        each!(i in 2 => {
             let reciprocal = s.gather(&RECIPROCALS, counts[i].to_i());
             let is_empty = counts[i].lt(s.f(1.0));
             each!(c in 3 => code(s, sums[i][c] * reciprocal, 15.0).or_if(is_empty, self.colors[i][c]))
@@ -223,7 +222,7 @@ impl<S: Simd> LaneFn<S> for TwoMeans<'_, S> {
 /// Effort of a search.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
-    /// Fits of the base colors.
+    /// Fits of the base colours.
     pub fits: usize,
     /// Rounds of single steps.
     pub rounds: usize,
@@ -233,7 +232,7 @@ pub(super) struct Effort {
 #[inline(always)]
 pub(super) fn search<S: Simd>(s: S, block: &Block<S>, effort: Effort, found: &mut Found<S>) {
     let means = s.call(TwoMeans { block });
-    let codes = [0, 1].map(|i| each!(c in 3 => code(s, means[i][c], 15.0)));
+    let codes = each!(i in 2 => each!(c in 3 => code(s, means[i][c], 15.0)));
     for is_h in [false, true] {
         let mut best = Found::new(s);
         for distance in 0..8 {
@@ -268,8 +267,8 @@ pub(super) fn search<S: Simd>(s: S, block: &Block<S>, effort: Effort, found: &mu
     }
 }
 
-/// Offers one encoding. The order of H blocks' colors must be that of the distance; equal colors have no even
-/// distances.
+/// Offers one encoding. The order of an H block's colours must be that of the distance. Equal colours have no
+/// even distances.
 #[inline(always)]
 fn offer<S: Simd>(
     s: S,

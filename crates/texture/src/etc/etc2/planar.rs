@@ -13,6 +13,15 @@ struct Plane<S: Simd> {
     codes: [S::F; 3],
 }
 
+impl<S: Simd> Plane<S> {
+    #[inline(always)]
+    fn offer(&mut self, cost: S::F, codes: [S::F; 3]) {
+        let better = cost.lt(self.cost);
+        self.cost = self.cost.min(cost);
+        self.codes = each!(k in 3 => self.codes[k].or_if(better, codes[k]));
+    }
+}
+
 /// Error of a channel.
 struct PlaneCost<'a, S: Simd> {
     x: &'a [S::F; 16],
@@ -46,11 +55,20 @@ impl<S: Simd> LaneFn<S> for PlaneCost<'_, S> {
     }
 }
 
-/// Offers the planar block by least squares, and those after `rounds` rounds of single steps of the codes.
-/// There is none where the block has transparent texels.
+/// Effort of a search.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    /// Steps of single codes; 6 are a round.
+    pub steps: usize,
+    /// Windows of 27 codes.
+    pub windows: usize,
+}
+
+/// Offers the planar block by least squares, and those after steps of the codes. There is none where the
+/// block has transparent texels.
 #[inline(always)]
-pub(super) fn search<S: Simd>(s: S, block: &Block<S>, rounds: usize, found: &mut Found<S>) {
-    let planes = each!(c in 3 => plane(s, block, c, rounds));
+pub(super) fn search<S: Simd>(s: S, block: &Block<S>, effort: Effort, found: &mut Found<S>) {
+    let planes = each!(c in 3 => plane(s, block, c, effort));
     let cost = planes[0].cost * block.weights[0]
         + planes[1].cost * block.weights[1]
         + planes[2].cost * block.weights[2];
@@ -65,7 +83,7 @@ pub(super) fn search<S: Simd>(s: S, block: &Block<S>, rounds: usize, found: &mut
 }
 
 #[inline(always)]
-fn plane<S: Simd>(s: S, block: &Block<S>, channel: usize, rounds: usize) -> Plane<S> {
+fn plane<S: Simd>(s: S, block: &Block<S>, channel: usize, effort: Effort) -> Plane<S> {
     let (x, counted, is_green) = (&block.x[channel], &block.counted, channel == 1);
     let most = s.f(if is_green { 127.0 } else { 63.0 });
     // Sums of the texels, times 1, and 2x − 3 and 2y − 3.
@@ -82,10 +100,18 @@ fn plane<S: Simd>(s: S, block: &Block<S>, channel: usize, rounds: usize) -> Plan
     let scale = most * s.f(1.0 / (80.0 * 255.0));
     let codes = each!(i in 3 => (ends[i] * scale + s.f(0.5)).floor().max(s.f(0.0)).min(most));
     let mut best = Plane { cost: s.call(PlaneCost { x, counted, codes, is_green }), codes };
-    for _ in 0..rounds {
+    for step in 0..effort.steps {
+        let place = step % 6;
+        let mut codes: [S::F; 3] = best.codes;
+        let code = &mut codes[place / 2];
+        *code = (*code + s.f(if place % 2 == 0 { 1.0 } else { -1.0 })).max(s.f(0.0)).min(most);
+        best.offer(s.call(PlaneCost { x, counted, codes, is_green }), codes);
+    }
+    for _ in 0..effort.windows {
         let start: Plane<S> = best;
-        for i in 0..27 {
+        for i in (0..27).filter(|&i| i != 13) {
             let offset: [i32; 3] = [i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1];
+<<<<<<< HEAD
             if offset == [0; 3] {
                 continue;
             }
@@ -94,6 +120,10 @@ fn plane<S: Simd>(s: S, block: &Block<S>, channel: usize, rounds: usize) -> Plan
             let better = cost.lt(best.cost);
             best.cost = best.cost.min(cost);
             best.codes = each!(k in 3 => best.codes[k].or_if(better, codes[k]));
+=======
+            let codes = each!(k in 3 => (start.codes[k] + s.f(offset[k] as f32)).max(s.f(0.0)).min(most));
+            best.offer(s.call(PlaneCost { x, counted, codes, is_green }), codes);
+>>>>>>> etc
         }
     }
     best

@@ -1,7 +1,7 @@
 //! Texels in lanes, one block in each, and the errors of a half of a block.
 //!
 //! Numbers in lanes are integers below 2²⁴: the weights of a texel's channels have a sum of at most 32, and
-//! 8 · 255² · 32 is below. Where no color of a half is clamped, a texel's error depends on the modifier only
+//! 8 · 255² · 32 is below. Where no colour of a half is clamped, a texel's error depends on the modifier only
 //! through the sum of its channels: |x − b − m|² = |x − b|² − 2·m·Σ(x − b) + 3·m².
 
 use super::tables::MODIFIERS;
@@ -16,7 +16,7 @@ use crate::{
 const MAX_WEIGHTS: f32 = 32.0;
 
 /// Texels of the halves of a block, row by row: left and right, upper and lower.
-pub(super) const HALVES: [[usize; 8]; 4] = [
+const HALVES: [[usize; 8]; 4] = [
     [0, 1, 4, 5, 8, 9, 12, 13],
     [2, 3, 6, 7, 10, 11, 14, 15],
     [0, 1, 2, 3, 4, 5, 6, 7],
@@ -46,6 +46,9 @@ pub(super) static RECIPROCALS: [f32; 17] = {
     reciprocals
 };
 
+/// The four colours of a texel.
+pub(super) type Palette<S> = [[<S as Simd>::F; 3]; 4];
+
 /// Weights of squared errors in red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Weights(pub [f32; 3]);
@@ -74,7 +77,11 @@ pub(super) struct Block<S: Simd> {
     /// Weights of the channels, and their sum.
     pub weights: [S::F; 3],
     pub weight: S::F,
-    /// Weighted sum of the squares of the channels.
+    /// Weighted sum of the channels of each texel.
+    totals: [S::F; 16],
+    /// Weighted sum of the squares of the channels of each texel that has an error.
+    squares: [S::F; 16],
+    /// Sum of `squares`.
     pub square: S::F,
 }
 
@@ -82,10 +89,11 @@ pub(super) struct Block<S: Simd> {
 const OPAQUE_FROM: i32 = 128;
 
 impl<S: Simd> Block<S> {
-    /// Loads the lanes from `first` on.
+    /// Loads the lanes from `first` on, with or without 1-bit alpha.
     #[inline(always)]
-    pub fn load<const ALPHA: bool>(
+    pub fn load(
         s: S,
+        has_alpha: bool,
         weights: &Weights,
         texels: &BatchTexels,
         visible: &[i32; BATCH],
@@ -102,7 +110,7 @@ impl<S: Simd> Block<S> {
                 x[c][t] = channels[c];
             }
             counted[t] = (visible.shr_by(s.i(t as i32)) & s.i(1)).to_f();
-            if ALPHA {
+            if has_alpha {
                 let is_counted = zero.lt(counted[t]);
                 transparent[t] = packed.shr::<24>().lt(s.i(OPAQUE_FROM)) & is_counted;
                 punched = punched | transparent[t];
@@ -111,64 +119,66 @@ impl<S: Simd> Block<S> {
         }
         let weights = each!(c in 3 => s.f(weights.0[c]));
         let weight = weights[0] + weights[1] + weights[2];
-        let mut square = zero;
+        let (mut totals, mut squares, mut square) = ([zero; 16], [zero; 16], zero);
         for t in 0..16 {
-            for c in 0..3 {
-                square = (weights[c] * x[c][t] * counted[t]).mul_add(x[c][t], square);
-            }
+            let weighted = each!(c in 3 => weights[c] * x[c][t]);
+            totals[t] = weighted[0] + weighted[1] + weighted[2];
+            let of_texel = weighted[1].mul_add(x[1][t], weighted[0] * x[0][t]);
+            squares[t] = weighted[2].mul_add(x[2][t], of_texel) * counted[t];
+            square = square + squares[t];
         }
-        Self { x, counted, punched, transparent, weights, weight, square }
+        Self { x, counted, punched, transparent, weights, weight, totals, squares, square }
     }
 
     /// Returns a half of the block.
     #[inline(always)]
-    pub fn half(&self, s: S, half: usize) -> Half<S> {
+    pub fn half(&self, s: S, index: usize) -> Half<S> {
         let zero = s.f(0.0);
-        let mut result = Half::<S> {
-            x: [[zero; 8]; 3],
-            counted: [zero; 8],
-            total: [zero; 8],
-            sum: [zero; 3],
-            square: zero,
-            count: zero,
-            mean: [zero; 3],
-            weights: self.weights,
-            weight: self.weight,
-        };
-        for (i, t) in HALVES[half].into_iter().enumerate() {
-            result.counted[i] = self.counted[t];
-            result.count = result.count + self.counted[t];
-            let mut square = zero;
+        let (mut sum, mut square, mut count) = ([zero; 3], zero, zero);
+        for t in HALVES[index] {
+            count = count + self.counted[t];
+            square = square + self.squares[t];
             for c in 0..3 {
-                let x = self.x[c][t];
-                result.x[c][i] = x;
-                result.sum[c] = x.mul_add(self.counted[t], result.sum[c]);
-                let weighted = self.weights[c] * x;
-                result.total[i] = result.total[i] + weighted;
-                square = weighted.mul_add(x, square);
+                sum[c] = self.x[c][t].mul_add(self.counted[t], sum[c]);
             }
-            result.square = square.mul_add(self.counted[t], result.square);
         }
-        let reciprocal = s.gather(&RECIPROCALS, result.count.to_i());
-        result.mean = each!(c in 3 => result.sum[c] * reciprocal);
-        result
+        let reciprocal = s.gather(&RECIPROCALS, count.to_i());
+        let mean = each!(c in 3 => sum[c] * reciprocal);
+        Half { index, sum, square, count, reciprocal, mean }
     }
 }
 
-/// Halves of blocks.
+/// Sums of halves of blocks.
+#[derive(Clone, Copy)]
 pub(super) struct Half<S: Simd> {
-    x: [[S::F; 8]; 3],
-    counted: [S::F; 8],
-    /// Weighted sum of the channels of each texel.
-    total: [S::F; 8],
+    /// Left, right, upper or lower half.
+    index: usize,
     /// Sums of the channels.
     sum: [S::F; 3],
     /// Weighted sum of the squares.
     square: S::F,
     count: S::F,
+    /// 1 / count.
+    reciprocal: S::F,
     pub mean: [S::F; 3],
-    weights: [S::F; 3],
-    weight: S::F,
+}
+
+impl<S: Simd> Half<S> {
+    /// Returns the squared error of these differences of the base colour from the best one.
+    #[inline(always)]
+    pub fn rounding_error(&self, s: S, block: &Block<S>, differences: [S::F; 3]) -> S::F {
+        let mut error = s.f(0.0);
+        for c in 0..3 {
+            error = error + differences[c] * differences[c] * block.weights[c];
+        }
+        error * self.count
+    }
+
+    /// Returns texel `i` of 8 of the half.
+    #[inline(always)]
+    fn texel(&self, i: usize) -> usize {
+        HALVES[self.index][i] % 16
+    }
 }
 
 /// Returns the small and large modifiers of tables. Where a block has transparent texels, small ones are 0.
@@ -186,8 +196,9 @@ pub(super) fn modifiers_of<S: Simd>(s: S, table: usize, punched: S::M) -> [S::F;
     [s.f(small as f32).or_if(punched, s.f(0.0)), s.f(large as f32)]
 }
 
-/// Weighted squared error of a half with a base color and modifiers.
+/// Weighted squared error of a half with a base colour and modifiers.
 pub(super) struct HalfCost<'a, S: Simd> {
+    pub block: &'a Block<S>,
     pub half: &'a Half<S>,
     pub base: [S::F; 3],
     pub modifiers: [S::F; 2],
@@ -198,8 +209,9 @@ impl<S: Simd> LaneFn<S> for HalfCost<'_, S> {
 
     #[inline(always)]
     fn run(self, s: S) -> S::F {
-        let Self { half, base, modifiers: [small, large] } = self;
-        let Half { x, counted, total, sum, square, count, weights, weight, .. } = half;
+        let Self { block, half, base, modifiers: [small, large] } = self;
+        let Block { x, counted, totals, weights, weight, .. } = block;
+        let Half { sum, square, count, .. } = half;
         let (zero, top) = (s.f(0.0), s.f(255.0));
         let lowest = base[0].min(base[1]).min(base[2]);
         let highest = base[0].max(base[1]).max(base[2]);
@@ -216,7 +228,8 @@ impl<S: Simd> LaneFn<S> for HalfCost<'_, S> {
                     squares[k] = weighted.mul_add(value, squares[k]);
                 }
             }
-            for t in 0..8 {
+            for i in 0..8 {
+                let t = half.texel(i);
                 let mut errors = squares;
                 for k in 0..4 {
                     for c in 0..3 {
@@ -237,8 +250,9 @@ impl<S: Simd> LaneFn<S> for HalfCost<'_, S> {
         }
         let squares = [small * small * *weight, large * large * *weight];
         let doubles = [s.f(-2.0) * small, s.f(-2.0) * large];
-        for t in 0..8 {
-            let d = (total[t] - of_base).max(of_base - total[t]);
+        for i in 0..8 {
+            let t = half.texel(i);
+            let d = (totals[t] - of_base).max(of_base - totals[t]);
             let least = d.mul_add(doubles[0], squares[0]).min(d.mul_add(doubles[1], squares[1]));
             cost = least.mul_add(counted[t], cost);
         }
@@ -246,47 +260,94 @@ impl<S: Simd> LaneFn<S> for HalfCost<'_, S> {
     }
 }
 
-/// Table with the smallest error of a half with a base color, if no color is clamped.
+/// Result of [`QuickTable`].
+pub(super) struct Quick<S: Simd> {
+    pub table: S::F,
+    pub shift: S::F,
+    /// Estimated error.
+    pub cost: S::F,
+}
+
+/// Table with the smallest error of a half, and the shift of its base colour from the mean: see [`Shift`].
+/// Codes are not rounded, and no colour is clamped. Only three tables are compared.
+///
+/// Sums of channels are multiples of ½, so that products and their sums are exact.
 pub(super) struct QuickTable<'a, S: Simd> {
+    pub block: &'a Block<S>,
     pub half: &'a Half<S>,
-    pub base: [S::F; 3],
     pub punched: S::M,
 }
 
 impl<S: Simd> LaneFn<S> for QuickTable<'_, S> {
-    type Output = S::F;
+    type Output = Quick<S>;
 
     #[inline(always)]
-    fn run(self, s: S) -> S::F {
-        let Half { counted, total, weights, weight, .. } = self.half;
-        let mut of_base = s.f(0.0);
-        for c in 0..3 {
-            of_base = self.base[c].mul_add(weights[c], of_base);
+    fn run(self, s: S) -> Quick<S> {
+        let Block { counted, totals, weights, weight, .. } = self.block;
+        let Half { sum, square, mean, reciprocal, .. } = self.half;
+        let (zero, half) = (s.f(0.0), s.f(0.5));
+        let of_mean = mean[0] * weights[0] + mean[1] * weights[1] + mean[2] * weights[2];
+        let of_mean = (of_mean + of_mean + half).floor() * half;
+        let (sign, magnitude) = (s.i(i32::MIN), s.i(i32::MAX));
+        let offset = each!(i in 8 => totals[self.half.texel(i)] - of_mean);
+        let counted = each!(i in 8 => counted[self.half.texel(i)]);
+        // Tables 0 to 2, or higher ones, whose modifiers are about the mean distance of the texels.
+        let mut mean_distance = zero;
+        for t in 0..8 {
+            mean_distance = (offset[t].bits() & magnitude).float_of_bits().mul_add(counted[t], mean_distance);
         }
-        let mut d = *total;
-        for d in &mut d {
-            *d = (*d - of_base).max(of_base - *d);
+        let mean_distance = mean_distance * *reciprocal;
+        let mut tables = each!(i in 3 => (s.f(i as f32), modifiers_of(s, i, self.punched)));
+        for first in 1..6 {
+            let [[a, b], [c, d]] = [MODIFIERS[first], MODIFIERS[first + 1]];
+            let limit = *weight * s.f((a + b + c + d) as f32 * 0.25);
+            let is_higher = limit.lt(mean_distance);
+            for (i, (table, modifiers)) in tables.iter_mut().enumerate() {
+                let [small, large] = modifiers_of(s, first + i, self.punched);
+                *table = table.or_if(is_higher, s.f((first + i) as f32));
+                *modifiers = [modifiers[0].or_if(is_higher, small), modifiers[1].or_if(is_higher, large)];
+            }
         }
-        let (mut best, mut table) = (s.f(f32::MAX), s.f(0.0));
-        for k in 0..8 {
-            let [small, large] = modifiers_of(s, k, self.punched);
+        let (mut best, mut best_table, mut best_shift) = (s.f(f32::MAX), zero, zero);
+        for (table, [small, large]) in tables {
+            let limit = (small + large) * *weight * half;
+            let mut of_modifiers = zero;
+            for t in 0..8 {
+                let bits = offset[t].bits();
+                let distance = (bits & magnitude).float_of_bits();
+                let modifier = small.or_if(limit.lt(distance), large);
+                let modifier = (modifier.bits() | (bits & sign)).float_of_bits();
+                of_modifiers = modifier.mul_add(counted[t], of_modifiers);
+            }
+            let shift = of_modifiers * *reciprocal;
+            let of_shift = (shift * (*weight + *weight) + half).floor() * half;
             let squares = [small * small * *weight, large * large * *weight];
             let doubles = [s.f(-2.0) * small, s.f(-2.0) * large];
-            let mut cost = s.f(0.0);
+            // The base colour's error is n · weight · shift².
+            let mut cost = (of_shift * of_modifiers + half).floor();
             for t in 0..8 {
-                let least = d[t].mul_add(doubles[0], squares[0]).min(d[t].mul_add(doubles[1], squares[1]));
+                let distance = ((offset[t] + of_shift).bits() & magnitude).float_of_bits();
+                let least =
+                    distance.mul_add(doubles[0], squares[0]).min(distance.mul_add(doubles[1], squares[1]));
                 cost = least.mul_add(counted[t], cost);
             }
-            table = table.or_if(cost.lt(best), s.f(k as f32));
+            let better = cost.lt(best);
             best = best.min(cost);
+            best_table = best_table.or_if(better, table);
+            best_shift = best_shift.or_if(better, shift);
         }
-        table
+        let mut of_mean = *square;
+        for c in 0..3 {
+            of_mean = of_mean - mean[c] * sum[c] * weights[c];
+        }
+        Quick { table: best_table, shift: best_shift, cost: best + of_mean }
     }
 }
 
-/// Mean of the modifiers that the texels of a half take, if its base color is the mean of its texels minus
-/// `shift`, and no color is clamped.
+/// Mean of the modifiers that the texels of a half take, if its base colour is the mean of its texels minus
+/// `shift`, and no colour is clamped.
 pub(super) struct Shift<'a, S: Simd> {
+    pub block: &'a Block<S>,
     pub half: &'a Half<S>,
     pub shift: S::F,
     pub modifiers: [S::F; 2],
@@ -297,20 +358,22 @@ impl<S: Simd> LaneFn<S> for Shift<'_, S> {
 
     #[inline(always)]
     fn run(self, s: S) -> S::F {
-        let Half { counted, total, mean, count, weights, weight, .. } = self.half;
+        let Block { counted, totals, weights, weight, .. } = self.block;
+        let Half { mean, reciprocal, .. } = self.half;
         let [small, large] = self.modifiers;
         let of_base = (mean[0] - self.shift) * weights[0]
             + (mean[1] - self.shift) * weights[1]
             + (mean[2] - self.shift) * weights[2];
         let limit = (small + large) * *weight * s.f(0.5);
         let (mut sum, sign) = (s.f(0.0), s.i(i32::MIN));
-        for t in 0..8 {
-            let d = total[t] - of_base;
-            let modifier = small.or_if(limit.lt(d.max(of_base - total[t])), large);
+        for i in 0..8 {
+            let t = self.half.texel(i);
+            let d = totals[t] - of_base;
+            let modifier = small.or_if(limit.lt(d.max(of_base - totals[t])), large);
             let signed = (modifier.bits() | (d.bits() & sign)).float_of_bits();
             sum = signed.mul_add(counted[t], sum);
         }
-        sum * s.gather(&RECIPROCALS, count.to_i())
+        sum * *reciprocal
     }
 }
 
