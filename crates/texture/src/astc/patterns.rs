@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 pub(crate) struct Parts {
     pub seed: u16,
     pub texels: [u16; 3],
+    /// Positions of the texels of each part: [`order`].
+    pub orders: [u64; 3],
 }
 
 impl Parts {
@@ -17,9 +19,13 @@ impl Parts {
         for t in 0..16 {
             texels[pattern.part(t % 4, t / 4)] |= 1 << t;
         }
-        Self { seed, texels }
+        Self { seed, texels, orders: texels.map(order) }
     }
 }
+
+/// The pattern of one part.
+pub(crate) static WHOLE: Parts =
+    Parts { seed: 0, texels: [0xffff, 0, 0], orders: [0xfedc_ba98_7654_3210, 0, 0] };
 
 /// Patterns of two parts, and of three.
 pub(crate) static PATTERNS: LazyLock<[Vec<Parts>; 2]> = LazyLock::new(|| {
@@ -38,7 +44,7 @@ pub(crate) static PATTERNS: LazyLock<[Vec<Parts>; 2]> = LazyLock::new(|| {
 });
 
 /// Returns the positions of a set's texels, four bits each, padded with the last one.
-pub(crate) fn order(texels: u16) -> u64 {
+fn order(texels: u16) -> u64 {
     let (mut order, mut last, mut rest) = (0, 0, texels);
     for place in 0..16 {
         if rest != 0 {
