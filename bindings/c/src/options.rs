@@ -12,19 +12,16 @@ use std::{
     sync::{LazyLock, Mutex, PoisonError},
 };
 
-/// `brickwork_options`: the options, and once a call has checked them, their values.
+/// `brickwork_options`.
 #[derive(Debug, Default)]
-pub struct Options(Mutex<(NamedOptions, Option<TextureOptions>)>);
+pub struct Options(Mutex<NamedOptions>);
 
 impl Options {
     /// Returns the options of a call; the defaults for a null handle.
     pub fn of(options: &In<Self>) -> Result<TextureOptions, Failure> {
-        let Some(options) = options.get("options")? else { return checked(&NamedOptions::new()) };
-        let mut options = options.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (named, known) = &mut *options;
-        match known {
-            Some(known) => Ok(known.clone()),
-            None => Ok(known.insert(checked(named)?).clone()),
+        match options.get("options")? {
+            Some(options) => checked(&options.0.lock().unwrap_or_else(PoisonError::into_inner)),
+            None => checked(&NamedOptions::new()),
         }
     }
 }
@@ -58,8 +55,7 @@ pub extern "C" fn brickwork_options_set(options: Handle<Options>, name: Text, va
         let name = name.utf8("name")?;
         let value = value.get().map(|_| value.utf8(name)).transpose()?;
         let mut options = options.0.lock().unwrap_or_else(PoisonError::into_inner);
-        options.1 = None;
-        Ok(options.0.set(name, value)?)
+        Ok(options.set(name, value)?)
     })
 }
 

@@ -24,11 +24,13 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// Returns the kind of an I/O error. Streams that decode while they are read report damaged bytes as
-    /// [`io::ErrorKind::InvalidData`], which is [`Invalid`](Self::Invalid) here.
+    /// [`io::ErrorKind::InvalidData`], which is [`Invalid`](Self::Invalid) here, and what they cannot decode
+    /// as [`io::ErrorKind::Unsupported`].
     pub fn of_io(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => Self::Invalid,
             io::ErrorKind::OutOfMemory => Self::Limit,
+            io::ErrorKind::Unsupported => Self::Unsupported,
             _ if error.get_ref().is_some_and(|inner| inner.is::<crate::Cancelled>()) => Self::Cancelled,
             _ => Self::Io,
         }
@@ -46,5 +48,6 @@ mod tests {
         assert_eq!(ErrorKind::of_io(&io::Error::other("full")), ErrorKind::Io);
         assert_eq!(ErrorKind::of_io(&io::Error::from(io::ErrorKind::UnexpectedEof)), ErrorKind::Invalid);
         assert_eq!(ErrorKind::of_io(&io::Error::from(io::ErrorKind::OutOfMemory)), ErrorKind::Limit);
+        assert_eq!(ErrorKind::of_io(&io::Error::from(io::ErrorKind::Unsupported)), ErrorKind::Unsupported);
     }
 }

@@ -64,7 +64,8 @@
 //! Every build has raw voxels, NRRD, MetaImage, NIfTI, MRC, MGH and NumPy arrays.
 //!
 //! - `rayon` (default): several threads.
-//! - `io` (default): VTI, TIFF stacks, folders of slices, and NIfTI in Zstandard.
+//! - `io` (default): VTI, TIFF stacks and folders of slices.
+//! - `zstd` (default): volumes in Zstandard. Needs a C compiler.
 //! - `dicom` (default): DICOM files and series.
 //! - `zarr`: Zarr arrays and OME-Zarr groups in folders and ZIP archives ([`write_zarr`],
 //!   [`write_zarr_archive`], [`verify_zarr`]). Needs Rust 1.95.

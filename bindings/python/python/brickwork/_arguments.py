@@ -11,10 +11,9 @@ import numpy.typing as npt
 
 def integer(value: Any, name: str, least: int = 0, end: int = 1 << 32) -> int:
     """Returns an integer from `least` to `end` - 1."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be an integer, not {type(value).__name__}") from None
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be an integer, not {type(value).__name__}")
+    number = operator.index(value)
     if not least <= number < end:
         raise ValueError(f"{name} is {number}; it must be from {least} to {end - 1}")
     return number
@@ -46,21 +45,26 @@ def numbers(value: Any, name: str, shape: tuple[int, ...]) -> Any:
         found = np.asarray(value)
     except ValueError:
         raise ValueError(f"{name} is {value!r}; it must have the shape {shape}") from None
+    if found.dtype.kind == "O":  # decimals and fractions
+        try:
+            found = found.astype(np.float64)
+        except (TypeError, ValueError):
+            pass
     if found.dtype.kind not in "uif":
-        raise TypeError(f"{name} must be numeric, not {type(value).__name__}")
+        raise TypeError(f"{name} must be numeric, not {value!r}")
     if found.shape != shape:
         raise ValueError(f"{name} is {value!r}; it must have the shape {shape}")
     return found.astype(np.float64).tolist()
 
 
 def refuse_mask(array: Any, name: str) -> None:
-    """Raises ValueError if numbers of an array are masked. Those of Dask may be masked, which is enough."""
+    """Raises ValueError if numbers of an array are masked, or if it is a Dask array of masked ones."""
     # (NumPy drops the masks of arrays in a list, Dask that of its array.)
     parts = array if isinstance(array, (list, tuple)) else (array,)
     for part in parts:
         is_masked = isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part)
         if is_masked or isinstance(getattr(part, "_meta", None), np.ma.MaskedArray):
-            raise ValueError(f"{name} has masked numbers, whose mask would be lost; replace them with filled")
+            raise ValueError(f"{name} is masked, and the mask would be lost; replace the numbers with filled")
 
 
 def unmasked(array: npt.ArrayLike, name: str) -> npt.NDArray[Any]:

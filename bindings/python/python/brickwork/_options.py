@@ -138,3 +138,7 @@ class EncodeOptions(TypedDict, total=False):
     # Scale the alpha of mip levels so that an alpha test at X leaves the same share of texels; X
     # is above 0 and at most 1 [default X: 0.5].
     keep_coverage: float | None
+
+    # Layer, part or channel of EXR files, by its name or the end of it: diffuse reads
+    # RenderLayer.diffuse [default: the layer most like a picture].
+    exr_layer: str | None

@@ -105,7 +105,8 @@ def decode(
         If the bytes are damaged or, as far as they show it, of another shape or type. Only `.bwv` files state
         these; with a wrong one, bytes of `encode` may decode to wrong numbers.
     """
-    found = _output(integers(shape, "shape"), dtype, out)
+    shape = integers(shape, "shape")
+    found = _output(shape, dtype, out)
     z, y, x = sides(shape)
     decode_boxes(data, shape, [(0, 0, 0, z, y, x)], [(0, 0, 0, 0)], found.reshape(1, z, y, x))
     return found

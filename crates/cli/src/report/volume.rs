@@ -78,8 +78,8 @@ pub struct VolumeConvertReport {
     pub input: String,
     /// The output's path.
     pub output: String,
-    /// The format written: `bwv`, `nrrd`, `metaimage`, `nifti`, `nifti-gz`, `nifti-zst`, `mrc`, `vti`, `raw`
-    /// or `folder`.
+    /// The format written: `bwv`, `nrrd`, `metaimage`, `nifti`, `nifti-gz`, `nifti-zst`, `mrc`, `vti`, `npy`,
+    /// `raw`, `folder` or `zarr`.
     pub format: &'static str,
     /// Dimensions in voxels: x, y, z.
     pub dims: [usize; 3],

@@ -68,8 +68,8 @@ pub struct OtherVolumeInfoReport {
     pub command: &'static str,
     /// The file's path.
     pub file: String,
-    /// The format: `nrrd`, `metaimage`, `nifti`, `nifti-gz`, `nifti-zst`, `mrc`, `vti`, `tiff`, `dicom`,
-    /// `folder`, `zarr` or `raw`.
+    /// The format: `nrrd`, `metaimage`, `nifti`, `nifti-gz`, `nifti-zst`, `mrc`, `mgh`, `vti`, `npy`, `tiff`,
+    /// `dicom`, `folder`, `zarr` or `raw`.
     pub format: &'static str,
     /// Number of files that were read.
     pub files: usize,

@@ -100,12 +100,12 @@ pub fn decoded(object: &InMemDicomObject, text: &str) -> String {
         return text.to_owned();
     }
     // The reader takes its default for a name that it does not know.
-    let reader_s = SpecificCharacterSet::default();
+    let reader_set = SpecificCharacterSet::default();
     let (bytes, first) = match First::of(&first_name(object)) {
         First::Known(_) if !text.contains(char::from(ESCAPE)) => return text.to_owned(),
         First::Known(first) => (first.encode(text), first),
-        First::Misspelt(first, _) => (reader_s.encode(text), first),
-        First::Unknown => (reader_s.encode(text), reader_s),
+        First::Misspelt(first, _) => (reader_set.encode(text), first),
+        First::Unknown => (reader_set.encode(text), reader_set),
     };
     match bytes {
         Ok(bytes) => of_bytes(&bytes, &first),

@@ -2,10 +2,10 @@
 
 use super::{
     Slice,
-    marks::{FIELDS, INSTANCE_NUMBER, Mark},
+    marks::{FIELDS, INSTANCE_NUMBER, Mark, order_of},
 };
 use crate::SlicesError;
-use std::collections::BTreeMap;
+use std::{cmp::Ordering, collections::BTreeMap};
 
 /// Values of a slice's fields.
 type Key<'a> = Vec<Option<&'a Mark>>;
@@ -39,17 +39,21 @@ pub fn incomplete(slices: &[Slice], fields: &[Vec<usize>]) -> Option<SlicesError
     })
 }
 
-/// Returns the values of the slices' fields; `None` if two slices have the same.
+fn order(a: &Key<'_>, b: &Key<'_>) -> Ordering {
+    let orders = a.iter().zip(b).map(|(a, b)| order_of(*a, *b));
+    orders.fold(Ordering::Equal, Ordering::then)
+}
+
+/// Returns the values of the slices' fields in their order; `None` if two slices have the same.
 fn keys<'a>(slices: &[&'a Slice], fields: &[usize]) -> Option<Vec<Key<'a>>> {
-    let mut keys: Vec<Key<'a>> = Vec::new();
-    for slice in slices {
-        let key = fields.iter().map(|&place| slice.marks[place].as_ref()).collect();
-        if keys.contains(&key) {
-            return None;
-        }
-        keys.push(key);
-    }
-    Some(keys)
+    let key = |slice: &&'a Slice| fields.iter().map(|&place| slice.marks[place].as_ref()).collect();
+    let mut keys: Vec<Key<'a>> = slices.iter().map(key).collect();
+    keys.sort_by(order);
+    keys.windows(2).all(|pair| order(&pair[0], &pair[1]).is_lt()).then_some(keys)
+}
+
+fn has(keys: &[Key<'_>], key: &Key<'_>) -> bool {
+    keys.binary_search_by(|own| order(own, key)).is_ok()
 }
 
 /// Returns the values that all whole places have, but that are missing in the odd one; `None` if these fields
@@ -57,9 +61,9 @@ fn keys<'a>(slices: &[&'a Slice], fields: &[usize]) -> Option<Vec<Key<'a>>> {
 fn missing_keys(odd: &[&Slice], whole: &[&[&Slice]], fields: &[usize]) -> Option<Vec<String>> {
     let all = keys(whole[0], fields)?;
     let is_same =
-        |slices: &&[&Slice]| keys(slices, fields).is_some_and(|own| own.iter().all(|key| all.contains(key)));
+        |slices: &&[&Slice]| keys(slices, fields).is_some_and(|own| own.iter().all(|key| has(&all, key)));
     let present = keys(odd, fields)?;
-    if !whole.iter().all(is_same) || !present.iter().all(|key| all.contains(key)) {
+    if !whole.iter().all(is_same) || !present.iter().all(|key| has(&all, key)) {
         return None;
     }
     let shown = |key: &Key<'_>| {
@@ -67,5 +71,5 @@ fn missing_keys(odd: &[&Slice], whole: &[&[&Slice]], fields: &[usize]) -> Option
         let parts = parts.filter_map(|(&place, mark)| Some(format!("{} {}", FIELDS[place].name, (*mark)?)));
         parts.collect::<Vec<_>>().join(", ")
     };
-    Some(all.iter().filter(|key| !present.contains(key)).map(shown).collect())
+    Some(all.iter().filter(|key| !has(&present, key)).map(shown).collect())
 }

@@ -1,6 +1,9 @@
 //! Slices that do not form a volume.
 
-use crate::{Series, SeriesChoice};
+use crate::{
+    Series, SeriesChoice,
+    header::header_text::{digits, list},
+};
 use std::fmt;
 
 /// A list with an index before each item.
@@ -33,20 +36,16 @@ fn gap(before: &str, after: &str, distances: Option<[f64; 2]>) -> String {
     }
 }
 
-/// Maximum number of names that an error lists.
-const SHOWN: usize = 6;
-
 fn incomplete(position: [f64; 3], slices: &[String], usual: usize, missing: &[String]) -> String {
-    let position = position.map(|part| part.to_string()).join("\\");
-    let more = if slices.len() > SHOWN { ", …" } else { "" };
-    let shown = slices[..slices.len().min(SHOWN)].join(", ");
+    let position = position.map(digits).join("\\");
     let plural = if slices.len() == 1 { "" } else { "s" };
     let mut text = format!(
-        "the position {position} has {} slice{plural} ({shown}{more}), but others have {usual}",
-        slices.len()
+        "the position {position} has {} slice{plural} ({}), but others have {usual}",
+        slices.len(),
+        list(slices, ", ")
     );
     if !missing.is_empty() {
-        let (is, missing) = (if missing.len() == 1 { "is" } else { "are" }, missing.join("; "));
+        let (is, missing) = (if missing.len() == 1 { "is" } else { "are" }, list(missing, "; "));
         text += &format!(": {missing} {is} missing");
     }
     text

@@ -24,6 +24,17 @@ pub fn line(source: &mut dyn BufRead, read: &mut usize) -> Result<Option<String>
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
+/// Returns the first of some texts, and the number of the others.
+pub fn list(texts: &[String], separator: &str) -> String {
+    /// Maximum number of texts that are listed.
+    const SHOWN: usize = 6;
+    let shown = texts[..texts.len().min(SHOWN)].join(separator);
+    match texts.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
 /// Returns a number with at most six significant digits, as texts for people show it.
 pub fn digits(number: f64) -> String {
     format!("{number:.5e}").parse().unwrap_or(number).to_string()

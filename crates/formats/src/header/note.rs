@@ -1,10 +1,7 @@
 //! Notes on a volume: facts that its user should know although nothing failed.
 
-use super::mrc_note::MrcNote;
+use super::{header_text::list, mrc_note::MrcNote};
 use std::fmt;
-
-/// Maximum number of names that a note lists.
-const SHOWN: usize = 6;
 
 /// Note on a volume that was opened, or is to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -288,27 +285,27 @@ impl fmt::Display for Note {
             }
             Self::OtherArrays { names, taken } => {
                 write!(f, "the array {taken:?} is read; left out: ")?;
-                list(f, names)
+                f.write_str(&list(names, ", "))
             }
             Self::BytesAfterVoxels { count } => {
                 write!(f, "{count} bytes after the voxels are not read: more than the header states")
             }
             Self::NoVoxels { files } => {
                 write!(f, "left out, as they have no voxels: ")?;
-                list(f, files)
+                f.write_str(&list(files, ", "))
             }
             Self::UnreadableFiles { files } => {
                 write!(f, "left out, as they cannot be read: ")?;
-                list(f, files)
+                f.write_str(&list(files, ", "))
             }
             Self::Copies { files } => {
                 write!(f, "left out, as they are copies of other files: ")?;
-                list(f, files)
+                f.write_str(&list(files, ", "))
             }
             Self::OtherNames { files, taken } => {
                 let taken = if taken.is_empty() { "names without a number" } else { taken };
                 write!(f, "left out, as their names differ from {taken}: ")?;
-                list(f, files)
+                f.write_str(&list(files, ", "))
             }
             Self::MissingNumbers { name, missing } => {
                 write!(f, "{name} has no number {missing}: the slices on both sides of the gap are joined")
@@ -317,7 +314,7 @@ impl fmt::Display for Note {
                 let places: Vec<String> =
                     places.iter().map(|[before, after]| format!("{before} and {after}")).collect();
                 f.write_str("slices are missing, and those beside them are joined: between ")?;
-                list(f, &places)
+                f.write_str(&list(&places, ", "))
             }
             Self::Frames { count, fields } => {
                 let fields = fields.join(", ");
@@ -325,7 +322,7 @@ impl fmt::Display for Note {
             }
             Self::LostFields { source, fields } => {
                 write!(f, "fields of {source} that are not written: ")?;
-                list(f, fields)
+                f.write_str(&list(fields, ", "))
             }
             Self::DamagedExtensions => f.write_str("an extension is damaged or too large, and is not kept"),
             Self::UnknownDirections { format } => {
@@ -360,14 +357,14 @@ impl fmt::Display for Note {
             }
             Self::FieldsNotKept { source, fields } => {
                 write!(f, "fields of {source} that are not kept: ")?;
-                list(f, fields)
+                f.write_str(&list(fields, ", "))
             }
             Self::NoChunks { array } => {
                 write!(f, "{array}: no file of its chunks exists: all voxels have the fill value")
             }
             Self::NotChunks { files } => {
                 write!(f, "not read, as their names are not keys of chunks: ")?;
-                list(f, files)
+                f.write_str(&list(files, ", "))
             }
             Self::UnnamedAxes { shape } => {
                 write!(f, "the axes of the shape {shape} are not named: all pages are taken as slices")
@@ -375,15 +372,5 @@ impl fmt::Display for Note {
             Self::Mrc(note) => note.fmt(f),
             Self::ZeroSform => f.write_str("the sform is all zero: the qform is used"),
         }
-    }
-}
-
-/// Writes the first names, and the number of the others.
-fn list(f: &mut fmt::Formatter<'_>, names: &[String]) -> fmt::Result {
-    let shown = &names[..names.len().min(SHOWN)];
-    f.write_str(&shown.join(", "))?;
-    match names.len() - shown.len() {
-        0 => Ok(()),
-        more => write!(f, " and {more} more"),
     }
 }

@@ -17,7 +17,7 @@ pub enum VoxelEncoding {
     Zlib,
     /// bzip2, with one stream or several.
     Bzip2,
-    /// Zstandard, with one frame or several. Needs the feature `io`.
+    /// Zstandard, with one frame or several. Needs the feature `zstd`.
     Zstd,
 }
 

@@ -29,10 +29,10 @@ mod statistics;
 mod write;
 
 pub(crate) use read::{Found, is_old_start, is_start, read_header};
-pub(crate) use write::{kept_names, stores_directions, write_map};
+pub(crate) use write::{cuts_labels, kept_names, stores_directions, write_map};
 
 /// Extensions of files that are recognized without the letters MAP. Other formats have some of these, too.
-pub const OLD_EXTENSIONS: [&str; 7] = ["mrc", "mrcs", "map", "rec", "st", "ali", "ccp4"];
+pub const OLD_EXTENSIONS: [&str; 5] = ["map", "rec", "st", "ali", "ccp4"];
 
 const HEADER_BYTES: usize = 1024;
 

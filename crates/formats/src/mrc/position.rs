@@ -54,7 +54,7 @@ impl Position {
             let has_flag = fields.imod_flags().is_none_or(|flags| flags & STANDARD_ORIGIN != 0);
             is_inverted = !has_flag && !fields.has_version() && numbers != [0.0; 3];
             let sign = if is_inverted { -1.0 } else { 1.0 };
-            // A float that no voxel moves was never set.
+            // If adding a voxel does not change the float, ORIGIN was never set.
             let is_set = |axis: usize| {
                 let step = (spacing[axis] * PER_MILLIMETRE) as f32;
                 numbers[axis] as f32 + step != numbers[axis] as f32

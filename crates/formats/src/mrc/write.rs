@@ -113,9 +113,8 @@ fn bytes(
     }
     put(at::MAP, *b"MAP ");
     put(at::MACHINE_STAMP, [0x44, 0x44, 0, 0]);
-    let labels: Vec<&str> =
-        kept["labels"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    put(at::LABEL_COUNT, (labels.len().min(10) as i32).to_le_bytes());
+    let labels: Vec<&str> = labels(kept).collect();
+    put(at::LABEL_COUNT, (labels.len().min(LABELS) as i32).to_le_bytes());
     let places = bytes[at::LABELS..].chunks_exact_mut(LABEL_BYTES);
     for (place, label) in places.zip(labels) {
         place.fill(b' ');
@@ -124,6 +123,18 @@ fn bytes(
         place.iter_mut().zip(letters).for_each(|(place, letter)| *place = letter);
     }
     Ok(bytes)
+}
+
+/// Most labels of a file.
+const LABELS: usize = 10;
+
+fn labels(kept: &Value) -> impl Iterator<Item = &str> {
+    kept["labels"].as_array().into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// True if a file cannot hold the labels as they are.
+pub fn cuts_labels(kept: &Value) -> bool {
+    labels(kept).count() > LABELS || labels(kept).any(|label| label.len() > LABEL_BYTES || !label.is_ascii())
 }
 
 /// Returns the bytes of a number, or of 0 if it has no place in a float.

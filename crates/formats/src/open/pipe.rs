@@ -92,9 +92,7 @@ impl VolumePipe {
             | VolumeFormat::NiftiGz
             | VolumeFormat::NiftiZst
             | VolumeFormat::Npy => {
-                let is_nifti =
-                    !matches!(format, VolumeFormat::Nrrd | VolumeFormat::MetaImage | VolumeFormat::Npy);
-                if is_nifti {
+                if matches!(format, VolumeFormat::Nifti | VolumeFormat::NiftiGz | VolumeFormat::NiftiZst) {
                     (voxels, _) = unpacked_if_packed(voxels)?;
                 }
                 let header = match format {

@@ -32,7 +32,8 @@ pub struct Permuted {
 
 impl Permuted {
     /// Reorders voxels of one channel from the current position of `source`. `axes` are those of the file,
-    /// the fastest first: 0 is x. Frames follow each other along z.
+    /// the fastest first: 0 is x. Frames follow each other along z. A packed source is unpacked to its last
+    /// row, and again when it is read.
     ///
     /// # Errors
     /// Errors of `source`, and an error if it ends before the last row.
@@ -89,7 +90,11 @@ impl Permuted {
         let row_bytes = (self.stored[0] * bytes) as u64;
         for section in sections {
             let before = (section * self.stored[1] + rows.start) as u64;
-            self.source.seek(SeekFrom::Start(self.start + before * row_bytes))?;
+            let wanted = self.start + before * row_bytes;
+            // A seek empties the buffer of a file's reader.
+            if self.source.stream_position()? != wanted {
+                self.source.seek(SeekFrom::Start(wanted))?;
+            }
             for row in rows.clone() {
                 self.row.clear();
                 (&mut self.source).take(row_bytes).read_to_end(&mut self.row)?;

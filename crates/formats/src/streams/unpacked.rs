@@ -183,13 +183,17 @@ impl BufRead for Unpacked {
                 return Err(error);
             }
             let (name, position) = (self.encoding.name(), self.position);
-            // The text is that of the library, whose errors have no other number here.
-            let reason = if error.to_string().contains("too much memory") {
-                format!("the {name} stream needs more memory than 128 MiB: repack it without --long")
+            // The library reports this error only by its text.
+            let (kind, reason) = if error.to_string().contains("too much memory") {
+                let reason =
+                    format!("the {name} stream needs more memory than 128 MiB: repack it without --long");
+                (io::ErrorKind::Unsupported, reason)
             } else {
-                format!("the {name} stream is damaged or cut short after {position} unpacked bytes")
+                let reason =
+                    format!("the {name} stream is damaged or cut short after {position} unpacked bytes");
+                (io::ErrorKind::InvalidData, reason)
             };
-            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+            return Err(io::Error::new(kind, reason));
         }
         decoder.fill_buf()
     }

@@ -45,6 +45,7 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
         let lost = [
             ("directions", !mrc::stores_directions(header)),
             ("time between frames", header.frame_spacing > 0.0),
+            ("labels beyond 10 of 80 ASCII letters", mrc::cuts_labels(&metadata["mrc"])),
         ];
         let fields: Vec<String> =
             lost.iter().filter(|(_, is_lost)| *is_lost).map(|(name, _)| (*name).to_owned()).collect();
@@ -105,6 +106,12 @@ mod tests {
                 r#"{"mrc":{"labels":["a"]}}"#,
                 VolumeFormat::Mrc,
                 "u8 is written as u16 (mode 6): bytes are signed in MRC2014",
+            ),
+            (
+                r#"{"mrc":{"labels":["Öl"]}}"#,
+                VolumeFormat::Mrc,
+                "fields of the volume that are not written: labels beyond 10 of 80 ASCII letters; \
+                 u8 is written as u16 (mode 6): bytes are signed in MRC2014",
             ),
             (
                 r#"{"dicom":{"frames":[{"DiffusionBValue":0},{"DiffusionBValue":9,"EchoTime":2}]}}"#,

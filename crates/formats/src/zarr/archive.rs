@@ -220,7 +220,9 @@ impl Archive {
         let prefix = format!("{}{prefix}", self.root);
         let first = self.entries.partition_point(|(name, _)| **name < *prefix);
         let mut of_array = self.entries[first..].iter().take_while(|(name, _)| name.starts_with(&prefix));
-        let is_packed = of_array.any(|(_, entry)| entry.method == CompressionMethod::DEFLATE);
+        let is_metadata = |path: &str| ZARR_METADATA.iter().any(|name| path.ends_with(name));
+        let is_packed =
+            of_array.any(|(path, entry)| entry.method == CompressionMethod::DEFLATE && !is_metadata(path));
         if is_packed { self.budget() } else { 0 }
     }
 

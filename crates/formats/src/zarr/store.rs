@@ -6,9 +6,9 @@ use super::{
     folder::Folder,
 };
 use crate::FormatError;
-use brickwork_base::Task;
+use brickwork_base::{Task, regular_file};
 use std::{
-    fs::{self, File, ReadDir},
+    fs::{File, ReadDir},
     io::{self, Read as _, Seek as _, SeekFrom},
     ops::Range,
     path::Path,
@@ -61,16 +61,10 @@ impl Store {
     /// # Errors
     /// An I/O error if it is neither a folder nor a regular file, and the errors of [`Archive::open`].
     pub fn open(path: &Path, max_memory: Option<u64>, task: &Task<'_>) -> Result<Self, FormatError> {
-        let metadata = fs::metadata(path)?;
-        if metadata.is_dir() {
+        if path.is_dir() {
             return Ok(Self::Folder(Folder::new(path)?));
         }
-        // Opening a pipe could wait for ever.
-        if !metadata.is_file() {
-            let reason = "is neither a folder nor a regular file";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, reason).into());
-        }
-        let archive = Archive::open(Box::new(File::open(path)?), max_memory, task)?;
+        let archive = Archive::open(Box::new(regular_file::open(path)?), max_memory, task)?;
         Ok(Self::Archive(Arc::new(archive)))
     }
 

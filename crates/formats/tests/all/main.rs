@@ -24,7 +24,7 @@ mod mrc;
 #[cfg(feature = "dicom")]
 mod multi_frame;
 mod other_headers;
-#[cfg(feature = "io")]
+#[cfg(feature = "zstd")]
 mod packed;
 mod promises;
 #[cfg(feature = "io")]

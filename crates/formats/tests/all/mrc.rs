@@ -519,7 +519,7 @@ fn maps_are_found_by_their_content() {
         assert_eq!(read_as(name, &gzip(&file)).expect(name).2, [1, 0, 2, 0]);
     }
     assert_eq!(piped(gzip(&file)).expect("a pipe").2, [1, 0, 2, 0]);
-    #[cfg(feature = "io")]
+    #[cfg(feature = "zstd")]
     assert_eq!(
         read_as("a.mrc", &zstd::encode_all(&file[..], 1).expect("memory")).expect("Zstandard").2.len(),
         4

@@ -6,7 +6,7 @@ use super::{
     color::{self, FileColor},
     decoded::Decoded,
     failure::Failure,
-    gamma::{impossible, of_gammas},
+    gamma::of_displays,
     patched::{Patch, Patched},
     primaries::Primaries,
     through_image::{check_plausible, decode_any, rows},
@@ -153,12 +153,7 @@ fn calibrated(header: &[u8]) -> FileColor {
     }
     let texts: Vec<String> = gammas.iter().map(|gamma| format!("{gamma:.2}")).collect();
     let source = format!("BMP gamma {}", texts.join(", "));
-    // No display makes light of small numbers brighter. The inverse may be meant.
-    if gammas.iter().any(|gamma| *gamma < 0.9) {
-        impossible(&source)
-    } else {
-        of_gammas(source, &gammas, primaries)
-    }
+    of_displays(source, &gammas, primaries)
 }
 
 /// Returns the primaries of end points.

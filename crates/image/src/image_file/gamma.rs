@@ -40,8 +40,18 @@ pub(super) fn of_gammas(source: String, gammas: &[f64], primaries: Option<(Prima
     color
 }
 
+/// Returns the colour space of numbers that a display with these gammas shows. None makes light of small
+/// numbers brighter: a program that states less than 0.9 may mean the inverse.
+pub(super) fn of_displays(source: String, gammas: &[f64], primaries: Option<(Primaries, &str)>) -> FileColor {
+    if gammas.iter().any(|gamma| *gamma < 0.9) {
+        impossible(&source)
+    } else {
+        of_gammas(source, gammas, primaries)
+    }
+}
+
 /// Returns the colour space of a file whose gamma is impossible, and a note.
-pub(super) fn impossible(source: &str) -> FileColor {
+fn impossible(source: &str) -> FileColor {
     let ignored = vec![format!("{source} is impossible; sRGB is assumed")];
     FileColor { ignored, ..assumed(&format!("{source} is impossible")) }
 }

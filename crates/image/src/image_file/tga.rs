@@ -11,7 +11,7 @@ use super::{
     decoded::Decoded,
     failure::Failure,
     fault::ImageFault,
-    gamma::of_gammas,
+    gamma::of_displays,
     patched::{Patch, Patched},
     through_image::{check_plausible, decode_any, rows},
     tracked_reader::TrackedReader,
@@ -175,7 +175,7 @@ fn expanded([low, _, _, high]: [u8; 4]) -> [u8; 4] {
 /// Returns the colour space of a file with this gamma.
 fn color_of(gamma: Option<f64>) -> FileColor {
     match gamma {
-        Some(gamma) => of_gammas(format!("TGA gamma {gamma:.2}"), &[gamma], None),
+        Some(gamma) => of_displays(format!("TGA gamma {gamma:.2}"), &[gamma], None),
         None => color::assumed("TGA without a gamma"),
     }
 }
@@ -363,10 +363,13 @@ mod tests {
             assert!(found.notes.is_empty() && found.is_color_space_assumed(), "{none:?}");
             assert_eq!(found.color_space_reason, "TGA without a gamma: sRGB assumed");
         }
-        assert_eq!(with_gamma([220, 1]).notes, ["TGA gamma 220.00 is impossible; sRGB is assumed"]);
+        for (gamma, text) in [([220, 1], "220.00"), ([45, 100], "0.45")] {
+            let note = format!("TGA gamma {text} is impossible; sRGB is assumed");
+            assert_eq!(with_gamma(gamma).notes, [note]);
+        }
     }
 
-    /// As the specification has it, and only if there is something to note.
+    /// Premultiplied alpha is noted only if there is something to note.
     #[test]
     fn premultiplied_colours_are_noted() {
         let note = "the extension area states that colours are multiplied by alpha";

@@ -24,6 +24,7 @@ mod encode;
 mod endpoints;
 mod estimate;
 mod fit;
+pub(crate) mod footprints;
 mod groups;
 mod header;
 mod jobs;

@@ -160,7 +160,11 @@ fn shape(desc: &TextureDesc) -> Result<(BlockImageDesc, wgpu::TextureFormat), En
         TextureKind::D3 => return Err(EncodeError::Shape("a 3D texture")),
     }
     let format = desc.format.block().ok_or(EncodeError::Shape("one of plain texels"))?;
-    let formats = codec_of(format).texture_formats;
+    let codec = codec_of(format);
+    if codec.chain.is_none() {
+        return Err(EncodeError::NoKernels { format: codec.name });
+    }
+    let formats = codec.texture_formats;
     let is_srgb = desc.color_space == ColorSpace::Srgb;
     let format = formats.iter().copied().find(|format| format.is_srgb() == is_srgb);
     let format = format.unwrap_or(formats[0]);

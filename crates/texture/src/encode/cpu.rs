@@ -90,15 +90,14 @@ impl CpuEncoder {
         if needed != blocks.len() as u64 {
             return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
         }
-        let encoder = (codec.rows)(options, self.simd, image.has_alpha());
-        let deep = passes::deep(image, codec, options);
+        let rows_encoder = codec.rows.ok_or(EncodeError::NoEncoder { format: codec.name })?;
+        let encoder = passes::deep(image, codec, options)
+            .unwrap_or_else(|| rows_encoder(options, self.simd, image.has_alpha()));
         let total = columns as u64 * u64::from(rows) * passes::count(codec, options);
         let done = AtomicU64::new(0);
         let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
             task.check()?;
-            for encoder in [Some(&encoder), deep.as_ref()].into_iter().flatten() {
-                encode_row(image, row as u32, encoder, buffers, blocks, task)?;
-            }
+            encode_row(image, row as u32, &encoder, buffers, blocks, task)?;
             task.report(
                 Stage::Encoding,
                 done.fetch_add(columns as u64, Ordering::Relaxed) + columns as u64,

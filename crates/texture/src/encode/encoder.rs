@@ -85,8 +85,11 @@ impl Encoder {
                 mips.map(next).transpose()
             }
             #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-            // The GPU's mip levels have 8 bits.
-            Self::Gpu(encoder) if coder.level_channels(image.channel_type()) == crate::ChannelType::U16 => {
+            // The GPU's mip levels have the channels that the codec takes.
+            Self::Gpu(encoder)
+                if codec.chain.is_none()
+                    || coder.level_channels(image.channel_type()) != codec.texels.channel_type() =>
+            {
                 encoder.encode_in_bands(image, codec, options, None, blocks, task)?;
                 mips.map(next).transpose()
             }

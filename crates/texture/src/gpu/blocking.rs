@@ -2,7 +2,7 @@
 
 use super::{GpuEncoder, KernelTime, bands::Encoding};
 use crate::{
-    BlockFormat, EncodeError, EncodeOptions, Image, Progress, Task,
+    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Image, Progress, Task,
     bc::{Codec, codec_of},
     mips::{MipLevel, MipOptions},
     passes,
@@ -51,6 +51,12 @@ impl GpuEncoder {
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<Option<MipLevel>, EncodeError> {
+        if codec.chain.is_none() || passes::deep(image, codec, options).is_some() {
+            // There are no kernels of this format, or none of 16 bits. Their mip levels come from the CPU, too.
+            debug_assert!(mips.is_none());
+            CpuEncoder::new().encode_in_rows(image, codec, options, blocks, task)?;
+            return Ok(None);
+        }
         passes::check(codec, options)?;
         let mut encoding = Encoding::new(&self.machine, image, codec, options, mips, blocks)?;
         let passes = passes::count(codec, options);
@@ -59,7 +65,6 @@ impl GpuEncoder {
         };
         encoding.run(&task.with_progress(&report))?;
         let next_level = encoding.into_next_level();
-        passes::run_deep(image, codec, options, blocks, task)?;
         passes::run(image, codec, options, AvailableLevel::detect(), blocks, task)?;
         Ok(next_level)
     }

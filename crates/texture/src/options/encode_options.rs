@@ -82,10 +82,11 @@ pub struct EncodeOptions {
 impl EncodeOptions {
     /// True if images of 16 bits per channel are encoded to this format from all 16 bits: to BC4 and BC5, if
     /// [`rounding_rule`](Self::rounding_rule) does not round values, without [`rdo`](Self::rdo) and
-    /// [`dither`](Self::dither). Otherwise, block formats of integers are encoded from 8 bits. So are images
-    /// by calls that do not wait for the GPU.
+    /// [`dither`](Self::dither). This needs the feature `second-pass`. Otherwise, and in calls that do not
+    /// wait for the GPU, block formats of integers are encoded from 8 bits.
     pub fn keeps_16_bits(&self, format: impl Into<TextureFormat>) -> bool {
-        self.rounding_rule.is_unrounded(format) && self.rdo.is_off() && !self.dither
+        let has_pass = cfg!(feature = "second-pass") && self.rounding_rule.is_unrounded(format);
+        has_pass && self.rdo.is_off() && !self.dither
     }
 
     /// Returns the options after `change`, for use in an expression.

@@ -18,8 +18,11 @@ pub(crate) fn count(codec: &Codec, options: &EncodeOptions) -> u64 {
     1 + u64::from(weighs_by_alpha(codec, options)) + u64::from(rdo_strips::is_on(codec, options))
 }
 
-/// Refuses options that exclude each other, or that this build does not have.
+/// Refuses formats without an encoder, and options that exclude each other or that this build does not have.
 pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
+    if codec.rows.is_none() {
+        return Err(EncodeError::NoEncoder { format: codec.name });
+    }
     if !cfg!(feature = "second-pass") && (options.weigh_by_alpha || !options.rdo.is_off()) {
         return Err(EncodeError::NoSecondPass);
     }
@@ -29,10 +32,13 @@ pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<(), Encode
     Ok(())
 }
 
-/// Refuses any pass, for calls that do not wait for all blocks.
+/// Refuses any pass and work of the CPU, for calls that do not wait for all blocks.
 #[cfg(feature = "gpu")]
 pub(crate) fn check_waits_for_none(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
     check(codec, options)?;
+    if codec.chain.is_none() {
+        return Err(EncodeError::NoKernels { format: codec.name });
+    }
     if rdo_strips::is_on(codec, options) {
         return Err(EncodeError::Rdo);
     }
@@ -42,28 +48,10 @@ pub(crate) fn check_waits_for_none(codec: &Codec, options: &EncodeOptions) -> Re
     Ok(())
 }
 
-/// Returns the pass over the blocks of an image with 16 bits per channel, if the format and the options have
-/// one. It keeps each row of blocks after the encoder's, before the other passes.
+/// Returns the encoder of all 16 bits of an image, if it has them, and the format and the options use them.
 pub(crate) fn deep(image: &dyn Image, codec: &Codec, options: &EncodeOptions) -> Option<RowEncoder> {
-    let new_pass = codec.deep.filter(|_| image.channel_type() == ChannelType::U16)?;
-    new_pass(options).filter(|_| !rdo_strips::is_on(codec, options))
-}
-
-/// Runs the pass of [`deep`] over all `blocks`, without progress.
-#[cfg(feature = "gpu")]
-pub(crate) fn run_deep(
-    image: &dyn Image,
-    codec: &Codec,
-    options: &EncodeOptions,
-    blocks: &mut [u8],
-    task: &Task<'_>,
-) -> Result<(), EncodeError> {
-    let Some(pass) = deep(image, codec, options) else { return Ok(()) };
-    let row_bytes = image.size()[0].div_ceil(4) as usize * codec.block_bytes;
-    let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
-        Ok(encode_row(image, row as u32, &pass, buffers, blocks, task)?)
-    };
-    encode_rows(blocks, row_bytes, step, task)
+    let new_encoder = codec.deep.filter(|_| image.channel_type() == ChannelType::U16)?;
+    new_encoder(options).filter(|_| !rdo_strips::is_on(codec, options))
 }
 
 /// Runs the passes over the `blocks` of `image` that the options request and the format supports.

@@ -115,7 +115,8 @@ fn best_is_nearly_the_optimum() {
         }
         least += optimum / 16.0 / (257.0 * 257.0);
     }
-    assert!(best >= least - 1e-9 && best <= 1.01 * least, "{best}, optimum {least}");
+    // Decoded values are single floats.
+    assert!(best >= (1.0 - 1e-6) * least && best <= 1.0001 * least, "{best}, optimum {least}");
 }
 
 #[test]

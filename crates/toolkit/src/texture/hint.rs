@@ -58,10 +58,9 @@ impl Hinted {
 
     /// Returns the same options with a chosen format.
     pub fn in_format(&self, format: BlockFormat) -> Self {
-        Self {
-            options: TextureOptions { format: FormatChoice::of(format), ..self.options.clone() },
-            ..self.clone()
-        }
+        let mut hinted = self.clone();
+        hinted.options.format = FormatChoice::of(format);
+        hinted
     }
 
     /// Adds to the plan's reasons and decisions that the names counted.

@@ -104,7 +104,9 @@ pub(super) fn notes_of(
         }
     }
     let (format, decoder) = (plan.desc.format, plan.options.rounding_rule);
-    if decoder == RoundingRule::Nvidia && (format == BlockFormat::Bc3 || decoder.is_unrounded(format)) {
+    if decoder.for_format(format) == RoundingRule::Nvidia
+        && (format == BlockFormat::Bc3 || decoder.is_unrounded(format))
+    {
         notes.push(TextureNote::OtherDecoder { format, decoder });
     }
     if is_srgb && options.dds_header == DdsHeader::Legacy {

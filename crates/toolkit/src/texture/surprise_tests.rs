@@ -51,7 +51,7 @@ fn soft_alpha_and_holes_are_noted() {
     let covered = |format: &str, reference| {
         let encode = EncodeOptions::default().with(|o| o.keep_coverage = std::num::NonZeroU8::new(reference));
         let options = TextureOptions { mip_levels: MipLevels::Full, encode, ..TextureOptions::default() };
-        let options = TextureOptions { format: format.parse().unwrap(), ..options.clone() };
+        let options = TextureOptions { format: format.parse().unwrap(), ..options };
         let notes = encoded(&holes, "a.png", &options).unwrap().notes;
         notes.iter().map(ToString::to_string).collect::<Vec<_>>()
     };

@@ -245,7 +245,7 @@ fn pictures_that_do_not_fit_together_are_read_one_at_a_time() {
         (TextureLayout::Layers, "rgba", linear, 4 << 20),
     ] {
         let options = TextureOptions { layout, convert_oetf: converted, ..TextureOptions::default() };
-        let options = TextureOptions { swizzle: Swizzle::parse(swizzle).unwrap(), ..options.clone() };
+        let options = TextureOptions { swizzle: Swizzle::parse(swizzle).unwrap(), ..options };
         let encode = |max_memory: u64| {
             let encoded = encode_files(&options, &inputs, &devices, max_memory, &Task::new()).unwrap();
             (encoded.texture, encoded.measured.metrics.unwrap())

@@ -12,10 +12,10 @@ use brickwork_image::image_file::PictureUse;
 use brickwork_toolkit::texture::{FormatChoice, MipLevels, TextureOptions};
 use std::path::PathBuf;
 
-/// Compress images to block formats, or store plain texels, as DDS or KTX2 files
+/// Compress images to block formats, or store plain texels, as DDS, KTX2 or .astc files
 ///
-/// Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, EXR, Radiance HDR, DDS and KTX2. The extension of -o
-/// decides the container: .dds or .ktx2. Without -o, photo.png becomes photo.dds beside it.
+/// Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, EXR, Radiance HDR, DDS, KTX2 and .astc. The extension of
+/// -o decides the container: .dds, .ktx2 or .astc. Without -o, photo.png becomes photo.dds beside it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork encode photo.png                           photo.dds beside it, BC1, no mip levels

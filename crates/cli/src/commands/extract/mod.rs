@@ -29,7 +29,7 @@ pub use options::{ExtractForm, ExtractOutput, TextureExtractOptions};
 pub use run::extract_images;
 use std::path::PathBuf;
 
-/// Write images of a DDS or KTX2 texture to files
+/// Write images of a DDS, KTX2 or .astc texture to files
 ///
 /// Images are decoded to PNG or EXR, as decode does. With --as dds, --as ktx2, a file of that extension, or
 /// --raw, the blocks or plain texels are copied. "all" writes a file for each mip level, layer, face or
@@ -166,7 +166,7 @@ impl Args {
             }
             (_, Some(chosen)) => chosen,
             (ExtractOutput::File(Output::File(_)), None) => {
-                let no_form = || Failure::usage("the extension is not .png, .exr, .dds or .ktx2");
+                let no_form = || Failure::usage("the extension is not .png, .exr, .dds, .ktx2 or .astc");
                 named.ok_or_else(|| no_form().of(&name).hint("use --as or --raw"))?
             }
             _ => ExtractForm::Png,

@@ -36,7 +36,7 @@ pub fn read(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, Forma
     };
     let Some((width, height)) = decoder.dimensions() else { return Err(FormatError::Missing("SOF")) };
     let shape = SliceShape { width, height, voxel_type: VoxelType::U8, channels };
-    let notes = decoder.exif().and_then(|exif| exif_note(exif));
+    let notes = decoder.exif().filter(|_| bytes.is_none()).and_then(|exif| exif_note(exif));
     let text = SliceText { notes: notes.into_iter().collect(), ..SliceText::default() };
     if let Some(bytes) = bytes {
         resize(bytes, shape.byte_count(file_bytes)?)?;

@@ -27,7 +27,7 @@ pub fn read(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, Forma
         (png::ColorType::Indexed, None) => return Err(FormatError::Missing("PLTE")),
         _ => None,
     };
-    let notes = info.exif_metadata.as_deref().and_then(exif_note);
+    let notes = info.exif_metadata.as_deref().filter(|_| bytes.is_none()).and_then(exif_note);
     let text = SliceText { notes: notes.into_iter().collect(), ..SliceText::default() };
     if let Some(bytes) = bytes {
         let byte_count = shape.byte_count(file_bytes)?;

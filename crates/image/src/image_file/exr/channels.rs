@@ -180,25 +180,35 @@ impl Selection {
         wanted: Option<&str>,
     ) -> Result<Option<Self>, Failure> {
         let names = channel_names(channels);
-        let near = |name: &str| wanted.map_or(Nearness::None, |wanted| Nearness::in_part(part, name, wanted));
+        let near =
+            |part, name: &str| wanted.map_or(Nearness::None, |wanted| Nearness::in_part(part, name, wanted));
+        let is_wanted = |near: Nearness| wanted.is_none() || near > Nearness::None;
         // Places of single channels are read as grey.
         let mut candidates: Vec<(Rank, Result<Layer, usize>)> = Vec::new();
+        let mut without_colors = None;
         for layer in Layer::all(&names) {
-            let near = near(layer.name.trim_end_matches('.'));
+            let near = near(part, layer.name.trim_end_matches('.'));
             match (layer.contents(), &layer.places[..]) {
+                _ if !is_wanted(near) => {}
                 (Some(contents), _) => {
                     candidates.push(((near, contents, layer.name_rank(part)), Ok(layer)));
                 }
                 (None, &[place]) if wanted.is_some() || names.len() == 1 => {
                     candidates.push(((near, Contents::OneChannel, 0), Err(place)));
                 }
-                (None, _) => {}
+                (None, []) => {}
+                (None, _) => without_colors = without_colors.or(Some(layer.places)),
             }
         }
         if wanted.is_some() {
-            let channel = |(place, name): (_, &String)| ((near(name), Contents::OneChannel, 0), Err(place));
-            candidates.extend(names.iter().enumerate().map(channel));
-            candidates.retain(|((near, ..), _)| *near > Nearness::None);
+            // The name of a part is none of its channels.
+            let of = |name: &String| {
+                let both = part.map(|part| near(None, &format!("{part}.{name}")));
+                near(None, name).max(both.unwrap_or(Nearness::None))
+            };
+            let channel = |(place, name)| ((of(name), Contents::OneChannel, 0), Err(place));
+            let channels = names.iter().enumerate().map(channel);
+            candidates.extend(channels.filter(|((near, ..), _)| is_wanted(*near)));
         }
         let first_of_best =
             candidates.into_iter().reduce(|best, other| if other.0 > best.0 { other } else { best });
@@ -207,13 +217,20 @@ impl Selection {
             Some((rank, Err(place))) => {
                 let notes = vec![format!("channel {} is read as grey", names[place])];
                 let selection = Self { colors: [Some(place); 3], alpha: None, is_color: false, notes, rank };
-                (selection, names[place][..names[place].rfind('.').map_or(0, |point| point + 1)].to_owned())
+                let layer = &names[place][..names[place].rfind('.').map_or(0, |point| point + 1)];
+                (selection, layer.to_owned())
             }
-            None if wanted.is_some() => return Ok(None),
-            None => return Err(Failure::Unsupported(ImageFeature::NoColors { channels: names })),
+            None if wanted.is_none() => {
+                return Err(Failure::Unsupported(ImageFeature::NoColors { channels: names }));
+            }
+            None => {
+                let Some(places) = without_colors else { return Ok(None) };
+                let channels = places.into_iter().map(|place| names[place].clone()).collect();
+                return Err(Failure::Unsupported(ImageFeature::NoColors { channels }));
+            }
         };
         let is_used = |place| selection.colors.contains(&Some(place)) || selection.alpha == Some(place);
-        // Who wants a layer knows that there are others.
+        // Channels of other layers are expected if a layer is named.
         let is_expected = |name: &str| wanted.is_none() || name.starts_with(&layer);
         let unused = names.iter().enumerate().filter(|&(place, name)| !is_used(place) && is_expected(name));
         let unused: Vec<_> = unused.map(|(_, name)| name.clone()).collect();

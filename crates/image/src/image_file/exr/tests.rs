@@ -145,6 +145,11 @@ fn a_layer_is_read_by_its_name() {
         assert_eq!(error.kind(), crate::ErrorKind::Unsupported);
         assert_eq!(error.to_string(), format!("{none} {names}"));
     }
+    let error = of(&all, "uv").unwrap_err().to_string();
+    assert_eq!(error, "EXR: no channels R, G, B or Y, only U, V");
+    let many = file(&[part("", &["B", "G", "R", "View.UV.U", "View.UV.V"], None)]);
+    let error = of(&many, "uv").unwrap_err().to_string();
+    assert_eq!(error, "EXR: no channels R, G, B or Y, only View.UV.U, View.UV.V");
     // Other formats have no layers.
     assert!(of(b"P3 1 1 255 1 2 3", "depth").is_ok());
 }

@@ -19,7 +19,7 @@
 //! | `fit.rs`, `encode.rs` | endpoints by least squares and their error; the work of each quality |
 //! | `best.rs`, `pack.rs` | the best encoding of each lane; its bytes |
 //! | `optimal.rs`, `error_tables.rs` | quality best: the endpoints with the smallest error |
-//! | `deep.rs` | 16-bit sources: blocks with smaller errors than those of 8 bits |
+//! | `deep.rs` | 16-bit sources, on the CPU for either encoder |
 //! | `rdo.rs` | rate–distortion optimisation of BC4 and BC5, and of the alpha of BC3 |
 //! | `chain.rs`, `params.rs` | the kernels in order; their parameters |
 //!

@@ -62,10 +62,12 @@ const MAX_NAMED: usize = 8;
 
 /// True for pairs that a file with a known format may have: those of applications, and of the reserved names,
 /// which start with `KTX` or `ktx`, those about animation, cubes with fewer faces and the range of numbers.
-/// The others state a format of another API, or decode ASTC.
-fn may_be_kept(key: &str, value: &[u8]) -> bool {
+/// `KTXastcDecodeMode` is for ASTC; only its value `unorm8`, the mode of our decoder, is kept. The others state
+/// a format of another API.
+fn may_be_kept(key: &str, value: &[u8], format: Format) -> bool {
     match key {
         "" => false,
+        "KTXastcDecodeMode" => value == b"unorm8\0" && format_name(format).contains("_ASTC_"),
         "KTXanimData" => value.len() == 12,
         "KTXcubemapIncomplete" => value.len() == 1,
         "KTXmapRange" => value.len() == 8,
@@ -130,22 +132,28 @@ impl Head {
         for pair in key_values(&bytes, self.header.index.kvd_byte_offset.into()) {
             let (key, value) = pair?;
             let text = std::str::from_utf8(value.strip_suffix(&[0]).unwrap_or(value)).unwrap_or_default();
-            let is_used = match key {
+            let is_allowed = match key {
                 b"KTXorientation" => {
-                    TextureOrientation::parse(text).map(|orientation| self.orientation = orientation)
+                    let orientation = TextureOrientation::parse(text);
+                    self.orientation = orientation.unwrap_or(self.orientation);
+                    orientation.is_some()
                 }
-                b"KTXswizzle" => Swizzle::parse(text).map(|swizzle| self.swizzle = swizzle),
-                _ if OF_WRITER.contains(&key) => Some(()),
+                b"KTXswizzle" => {
+                    let swizzle = Swizzle::parse(text);
+                    self.swizzle = swizzle.unwrap_or(self.swizzle);
+                    swizzle.is_some()
+                }
+                _ if OF_WRITER.contains(&key) => true,
                 _ => {
-                    match std::str::from_utf8(key).ok().filter(|key| may_be_kept(key, value)) {
+                    match std::str::from_utf8(key).ok().filter(|key| may_be_kept(key, value, self.format)) {
                         Some(key) => self.kept.push((key.to_owned(), value.to_vec())),
                         None if self.left_out.len() < MAX_NAMED => self.left_out.push(shown(key)),
                         None => self.left_out[MAX_NAMED - 1] = "others".to_owned(),
                     }
-                    Some(())
+                    true
                 }
             };
-            if is_used.is_none() && self.unused.len() < MAX_NAMED {
+            if !is_allowed && self.unused.len() < MAX_NAMED {
                 let (key, value) = (shown(key), shown(value));
                 self.unused.push(format!(
                     "the KTX2 key {key} is {value}, which is not allowed; it counts as absent"

@@ -101,7 +101,7 @@ fn alpha_of_data_does_not_weigh_the_other_channels() {
             o.keep_coverage = NonZeroU8::new(200);
         });
         let options = TextureOptions { usage, encode, ..TextureOptions::default() };
-        let options = TextureOptions { format, mip_levels: MipLevels::Full, ..options.clone() };
+        let options = TextureOptions { format, mip_levels: MipLevels::Full, ..options };
         let EncodedTexture { texture, plan, .. } = encoded(&[mask()], &options, LIMIT).unwrap();
         let index = ImageIndex { mip_level: 1, ..ImageIndex::default() };
         let level = texture.decode(index, &DecodeOptions::default(), &Task::new()).unwrap();
@@ -176,7 +176,7 @@ fn swizzles_come_before_all_other_changes() {
     });
     let normals = NormalOptions { height_scale: Some(8.0), flip_y: true, ..NormalOptions::default() };
     let options = TextureOptions { usage: PictureUse::Normals, normals, ..TextureOptions::default() };
-    let options = TextureOptions { format: "bc5".parse().unwrap(), ..options.clone() };
+    let options = TextureOptions { format: "bc5".parse().unwrap(), ..options };
     let of = |picture, letters| {
         let options = TextureOptions { swizzle: swizzle(letters), ..options.clone() };
         prepare(picture, "a.png", &options, LIMIT, &Task::new()).unwrap().0.texels
@@ -188,7 +188,7 @@ fn swizzles_come_before_all_other_changes() {
         swizzle: swizzle("0g01"),
         ..TextureOptions::default()
     };
-    let options = TextureOptions { max_value: Some(f16::ONE), ..options.clone() };
+    let options = TextureOptions { max_value: Some(f16::ONE), ..options };
     let (sun, facts, _) = prepare(sun(), "a.exr", &options, LIMIT, &Task::new()).unwrap();
     let Texels::RgbF16(texels) = sun.texels else { panic!("half floats") };
     assert_eq!(
@@ -212,7 +212,7 @@ fn swizzled_pictures_in_memory_are_copies() {
         .map(|(picture, options)| encoded(slice::from_ref(picture), options, LIMIT).unwrap().texture);
     assert_eq!(of_swizzle.data(), of_swapped.data());
     // The picture, its copy, and the copy without alpha.
-    let options = TextureOptions { swizzle: swizzle("bgr1"), ..options.clone() };
+    let options = TextureOptions { swizzle: swizzle("bgr1"), ..options };
     let error = encoded(&[source], &options, 2 * 1024 + 767).unwrap_err();
     assert!(matches!(error, TextureJobError::Memory { .. }), "{error:?}");
 }

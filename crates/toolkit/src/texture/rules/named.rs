@@ -229,6 +229,8 @@ mod tests {
             error(&[bc7, ("levels", Some("2")), ("resize", Some("4x4"))]),
             "level and resize exclude each other"
         );
+        let layer = named(&[("exr-layer", Some("diffuse"))]).resolved().unwrap().reading.exr_layer;
+        assert_eq!(layer.as_deref(), Some("diffuse"));
         let filter = ("mip-filter", Some("box"));
         assert!(error(&[filter]).starts_with("mip-filter needs"));
         assert!(named(&[filter, ("mips", None)]).resolved().is_ok());

@@ -35,7 +35,7 @@ pub(super) const ROWS: &[OptionRow] = &[
         help: "Layer, part or channel of EXR files, by its name or the end of it: diffuse reads \
                RenderLayer.diffuse [default: the layer most like a picture]",
         more: "A channel, such as depth.Z, is read as grey. info lists the channels that are not read.",
-        stage: Stage::File,
+        stage: Stage::Picture,
         set: Some(|options, value| {
             options.reading.exr_layer = optional(value, |text| Ok(text.to_owned()))?;
             Ok(())
@@ -46,7 +46,7 @@ pub(super) const ROWS: &[OptionRow] = &[
     OptionRow {
         name: "all-images",
         heading: INPUT,
-        help: "Encode all images of DDS and KTX2 textures: mip levels, layers, faces and slices",
+        help: "Encode all images of textures: mip levels, layers, faces and slices",
         more: "The new texture has the same shape. Without this option, only the first image is encoded, and \
                a note reports this. --mips adds levels below those of the file. All images are in memory \
                together. Sizes cannot be changed if there are mip levels.",

@@ -1,0 +1,36 @@
+//! ETC2: colors, 4×4 texels in 8 bytes.
+//!
+//! A block has one of five modes:
+//!
+//! | mode | texels |
+//! |---|---|
+//! | individual, differential | two halves, left and right or upper and lower, each with a base color, of 4 or 5 bits per channel, and a table: the color plus one of four modifiers |
+//! | T | one of a color, and another color plus 0 or ± a distance |
+//! | H | one of two colors ± a distance |
+//! | planar | a plane for each channel |
+//!
+//! With 1-bit alpha, the bit of the individual mode says that the block is opaque. Otherwise, index 2 is
+//! transparent black, and the small modifiers are 0.
+//!
+//! | file | stage |
+//! |---|---|
+//! | `tables.rs`, `decode.rs` | modifiers and distances; a block to texels |
+//! | `texels.rs` | texels in lanes, errors of a half |
+//! | `halves.rs`, `planar.rs`, `paint.rs` | the search of each mode; T and H are those with paint colors |
+//! | `encode.rs`, `found.rs` | the work of each quality; the best encoding |
+//! | `finish.rs`, `pack.rs` | indices; the bytes of a block |
+
+mod decode;
+mod encode;
+mod finish;
+mod found;
+mod halves;
+pub(crate) mod pack;
+mod paint;
+mod planar;
+mod tables;
+mod texels;
+
+pub(crate) use decode::{decoder, rgba_decoder};
+pub(crate) use encode::encode_batch;
+pub(crate) use texels::Weights;
