@@ -9,7 +9,7 @@ use super::{
     levels::colors,
     sequence::{LEAST_COLOR_RANGE, RANGES},
 };
-use crate::simd::{Float, Simd};
+use crate::simd::{Float, Int, Simd};
 use std::sync::LazyLock;
 
 /// Two colours.
@@ -40,98 +40,148 @@ impl<S: Simd, const CHANNELS: usize> Ends<S, CHANNELS> {
 /// Number of entries for a colour, four for each step.
 const FINE: usize = 1024;
 
-/// Tables of a range of colours.
+/// Tables of all ranges of colours, one range after another.
 pub(crate) struct Tables {
     /// Level nearest to a colour, in quarters.
-    level: [f32; FINE],
+    level: Vec<f32>,
     /// Base of an offset nearest to a colour, in quarters.
-    base: [f32; FINE],
+    base: Vec<f32>,
     /// Offset nearest to one from −32 to 31.5, in halves: for bases below 128, then for the others.
-    offset: [f32; 256],
-    /// Next higher and next lower level of each, or the same.
-    pub level_steps: [[f32; 256]; 2],
+    offset: Vec<f32>,
+    /// Next higher level of each, or the same, then next lower ones.
+    level_steps: [Vec<f32>; 2],
     /// The same of bases.
-    pub base_steps: [[f32; 256]; 2],
+    base_steps: [Vec<f32>; 2],
     /// The same of offsets plus 32: for bases below 128, then for the others.
-    pub offset_steps: [[f32; 128]; 2],
+    offset_steps: [Vec<f32>; 2],
+}
+
+/// Returns the value nearest to `target`, the lower one in a tie.
+fn nearest(values: &[f32], target: f32) -> f32 {
+    let next = values.partition_point(|&value| value < target);
+    let [low, high] = [next.saturating_sub(1), next.min(values.len() - 1)].map(|n| values[n]);
+    if target - low <= high - target { low } else { high }
+}
+
+/// Returns the value next to `value`, higher in direction 0 and lower in direction 1.
+fn beside(values: &[f32], value: f32, direction: usize) -> f32 {
+    let place = values.partition_point(|&other| other < value);
+    if values.get(place) != Some(&value) {
+        return nearest(values, value);
+    }
+    let place = if direction == 0 { place + 1 } else { place.saturating_sub(1) };
+    values[place.min(values.len() - 1)]
 }
 
 impl Tables {
-    fn new(range: usize) -> Self {
-        let mut levels = colors(range)[..RANGES[range].levels()].to_vec();
-        levels.sort_unstable();
-        let mut bases: Vec<u8> =
-            [0, 128].into_iter().flat_map(|top| levels.iter().map(move |level| level >> 1 | top)).collect();
-        bases.dedup();
+    fn new() -> Self {
+        let mut tables = Self {
+            level: Vec::new(),
+            base: Vec::new(),
+            offset: Vec::new(),
+            level_steps: [Vec::new(), Vec::new()],
+            base_steps: [Vec::new(), Vec::new()],
+            offset_steps: [Vec::new(), Vec::new()],
+        };
+        for range in LEAST_COLOR_RANGE..RANGES.len() {
+            tables.add(range);
+        }
+        tables
+    }
+
+    fn add(&mut self, range: usize) {
+        let sorted = |values: &mut dyn Iterator<Item = i32>| {
+            let mut values: Vec<i32> = values.collect();
+            values.sort_unstable();
+            values.dedup();
+            values.into_iter().map(|value| value as f32).collect::<Vec<_>>()
+        };
+        let levels = &colors(range)[..RANGES[range].levels()];
+        let bases = sorted(
+            &mut [0, 128]
+                .into_iter()
+                .flat_map(|top| levels.iter().map(move |&level| i32::from(level >> 1 | top))),
+        );
         let offsets = [0, 128].map(|top| {
             let levels = levels.iter().filter(|&level| level & 128 == top);
-            let mut offsets: Vec<i32> = levels.map(|level| offset_of(*level)).collect();
-            offsets.sort_unstable();
-            offsets.dedup();
-            offsets
+            sorted(&mut levels.map(|&level| offset_of(level)))
         });
-        let nearest = |values: &[f32], target: f32| {
-            let next = values.partition_point(|&value| value < target);
-            let [low, high] = [next.saturating_sub(1), next.min(values.len() - 1)].map(|n| values[n]);
-            if target - low < high - target { low } else { high }
-        };
-        let floats = |values: &[u8]| values.iter().map(|&value| f32::from(value)).collect::<Vec<_>>();
-        let (level_values, base_values) = (floats(&levels), floats(&bases));
-        let offset_values = offsets.map(|values| values.iter().map(|&v| v as f32).collect::<Vec<_>>());
-        let fine = |values: &[f32]| std::array::from_fn(|n| nearest(values, n as f32 / 4.0));
-        let step = |values: &[f32], value: f32, direction: usize| {
-            let place = values.partition_point(|&other| other < value);
-            if values.get(place) != Some(&value) {
-                return nearest(values, value);
-            }
-            let place = if direction == 0 { place + 1 } else { place.saturating_sub(1) };
-            values[place.min(values.len() - 1)]
-        };
-        let steps = |values: &[f32]| {
-            [0, 1].map(|direction| std::array::from_fn(|n| step(values, n as f32, direction)))
-        };
-        Self {
-            level: fine(&level_values),
-            base: fine(&base_values),
-            offset: std::array::from_fn(|n| nearest(&offset_values[n / 128], (n % 128) as f32 / 2.0 - 32.0)),
-            level_steps: steps(&level_values),
-            base_steps: steps(&base_values),
-            offset_steps: [0, 1].map(|direction| {
-                std::array::from_fn(|n| step(&offset_values[n / 64], (n % 64) as f32 - 32.0, direction))
-            }),
+        let levels = sorted(&mut levels.iter().map(|&level| i32::from(level)));
+        self.level.extend((0..FINE).map(|n| nearest(&levels, n as f32 / 4.0)));
+        self.base.extend((0..FINE).map(|n| nearest(&bases, n as f32 / 4.0)));
+        self.offset.extend((0..256).map(|n| nearest(&offsets[n / 128], (n % 128) as f32 / 2.0 - 32.0)));
+        for direction in 0..2 {
+            self.level_steps[direction].extend((0..256).map(|n| beside(&levels, n as f32, direction)));
+            self.base_steps[direction].extend((0..256).map(|n| beside(&bases, n as f32, direction)));
+            self.offset_steps[direction]
+                .extend((0..128).map(|n| beside(&offsets[n / 64], (n % 64) as f32 - 32.0, direction)));
         }
     }
 
-    /// Returns the tables of a range.
-    pub fn of(range: usize) -> &'static Self {
-        static TABLES: LazyLock<Vec<Tables>> =
-            LazyLock::new(|| (LEAST_COLOR_RANGE..RANGES.len()).map(Tables::new).collect());
-        &TABLES[range - LEAST_COLOR_RANGE]
+    /// Returns the tables.
+    pub fn get() -> &'static Self {
+        static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
+        &TABLES
+    }
+}
+
+/// Tables of one range in each lane.
+#[derive(Clone, Copy)]
+pub(crate) struct TableLanes<S: Simd> {
+    tables: &'static Tables,
+    /// Number of the range, from [`LEAST_COLOR_RANGE`] on.
+    range: S::I,
+}
+
+impl<S: Simd> TableLanes<S> {
+    #[inline(always)]
+    pub fn new(s: S, ranges: S::I) -> Self {
+        Self { tables: Tables::get(), range: ranges - s.i(LEAST_COLOR_RANGE as i32) }
     }
 
     /// Returns the level nearest to a colour.
     #[inline(always)]
-    pub fn level<S: Simd>(&self, s: S, value: S::F) -> S::F {
-        s.gather(&self.level, quarter(s, value))
+    fn level(&self, s: S, value: S::F) -> S::F {
+        s.gather(&self.tables.level, self.range.shl::<10>() + quarter(s, value))
     }
 
     /// Returns the base nearest to a colour.
     #[inline(always)]
-    pub fn base<S: Simd>(&self, s: S, value: S::F) -> S::F {
-        s.gather(&self.base, quarter(s, value))
+    fn base(&self, s: S, value: S::F) -> S::F {
+        s.gather(&self.tables.base, self.range.shl::<10>() + quarter(s, value))
     }
 
     /// Returns the offset nearest to `value`, for a base.
     #[inline(always)]
-    pub fn offset<S: Simd>(&self, s: S, base: S::F, value: S::F) -> S::F {
+    pub fn offset(&self, s: S, base: S::F, value: S::F) -> S::F {
         let value = (value + value).round().max(s.f(-64.0)).min(s.f(63.0)) + s.f(64.0);
-        s.gather(&self.offset, (value + upper_half(s, base) * s.f(128.0)).to_i())
+        let place = (value + upper_half(s, base) * s.f(128.0)).to_i();
+        s.gather(&self.tables.offset, self.range.shl::<8>() + place)
+    }
+
+    /// Returns the next level, higher in direction 0 and lower in direction 1.
+    #[inline(always)]
+    pub fn next_level(&self, s: S, direction: usize, level: S::F) -> S::F {
+        s.gather(&self.tables.level_steps[direction], self.range.shl::<8>() + level.to_i())
+    }
+
+    /// Returns the next base.
+    #[inline(always)]
+    pub fn next_base(&self, s: S, direction: usize, base: S::F) -> S::F {
+        s.gather(&self.tables.base_steps[direction], self.range.shl::<8>() + base.to_i())
+    }
+
+    /// Returns the next offset for a base.
+    #[inline(always)]
+    pub fn next_offset(&self, s: S, direction: usize, base: S::F, offset: S::F) -> S::F {
+        let place = offset + s.f(32.0) + upper_half(s, base) * s.f(64.0);
+        s.gather(&self.tables.offset_steps[direction], self.range.shl::<7>() + place.to_i())
     }
 }
 
 /// Returns 1 for bases of at least 128, else 0.
 #[inline(always)]
-pub(crate) fn upper_half<S: Simd>(s: S, base: S::F) -> S::F {
+fn upper_half<S: Simd>(s: S, base: S::F) -> S::F {
     s.f(0.0).or_if(s.f(127.5).lt(base), s.f(1.0))
 }
 
@@ -189,7 +239,7 @@ fn contracted<S: Simd, const CHANNELS: usize>(s: S, mut color: [S::F; CHANNELS])
 #[inline(always)]
 pub(crate) fn coded<S: Simd, const CHANNELS: usize>(
     s: S,
-    tables: &Tables,
+    tables: &TableLanes<S>,
     family: Family,
     coding: Coding,
     ends: &Ends<S, CHANNELS>,
@@ -237,7 +287,7 @@ pub(crate) fn coded<S: Simd, const CHANNELS: usize>(
 #[inline(always)]
 fn coded_colors<S: Simd, const CHANNELS: usize>(
     s: S,
-    tables: &Tables,
+    tables: &TableLanes<S>,
     coding: Coding,
     ends: &Ends<S, CHANNELS>,
 ) -> Ends<S, CHANNELS> {

@@ -4,18 +4,18 @@
 //! promising, and second planes, are tried. The best variants are improved; the best of all is written.
 
 use super::{
-    estimate::{FIRST, NONE, Range, Rankings, rank_patterns},
-    fit::Variant,
+    estimate::{FIRST, FIRST_KEPT, NONE, RANKED, Range, Rankings, rank_patterns},
+    fit::{VARIANTS, Variant},
     groups::{Family, GroupName},
-    jobs::{Fitted, Job, Jobs, PartJob, Source, climb, rank_weights},
+    jobs::{Fitted, Job, Jobs, PartJob, Source, improve, rank_weights},
     pack::{PartLevels, pack},
-    patterns::{PATTERNS, Parts, order},
+    patterns::{PATTERNS, Parts, WHOLE},
     plan::{Class, Groups, Plan},
 };
 use crate::{Quality, bc::batch::BATCH, simd::AvailableLevel};
 
 /// Number of blocks that are encoded at a time.
-pub(crate) const CHUNK: usize = 64;
+pub(crate) const CHUNK: usize = 128;
 
 /// A way to encode a block.
 #[derive(Clone, Copy)]
@@ -25,8 +25,8 @@ struct Candidate {
     /// Number of the pattern of two or three parts.
     pattern: u16,
     jobs: [u32; 3],
-    /// Lowest quality that tries it.
-    tier: Quality,
+    /// Number of the lowest quality that tries it.
+    tier: u8,
 }
 
 /// A variant of a candidate, with levels.
@@ -38,17 +38,79 @@ struct Choice {
     levels: [PartLevels; 3],
 }
 
+/// Squared error in the upper half, then the candidate's number in 24 bits and the number of a variant in 8.
+type Key = u64;
+
+/// Keys of the best variants of each block, in order.
+#[derive(Default)]
+struct Lists {
+    /// Number of keys of each list.
+    length: usize,
+    keys: Vec<Key>,
+}
+
+impl Lists {
+    fn reset(&mut self, blocks: usize, length: usize) {
+        self.length = length;
+        self.keys.clear();
+        self.keys.resize(blocks * length, Key::MAX);
+    }
+
+    #[inline]
+    fn of(&self, block: usize) -> &[Key] {
+        &self.keys[block * self.length..][..self.length]
+    }
+
+    /// Inserts a key if it is among the smallest.
+    #[inline]
+    fn insert(&mut self, block: usize, key: Key) {
+        let list = &mut self.keys[block * self.length..][..self.length];
+        let Some((last, _)) = list.split_last_mut().filter(|(last, _)| key < **last) else { return };
+        *last = key;
+        let mut place = list.len() - 1;
+        while place > 0 && list[place] < list[place - 1] {
+            list.swap(place, place - 1);
+            place -= 1;
+        }
+    }
+}
+
+/// Parts whose groups have the same channels, planes and family, with the first of the groups.
+#[derive(Default)]
+struct Batches(Vec<(GroupName, Vec<PartJob>)>);
+
+impl Batches {
+    fn clear(&mut self) {
+        self.0.iter_mut().for_each(|(_, parts)| parts.clear());
+    }
+
+    fn push(&mut self, group: GroupName, part: PartJob) {
+        let key = |group: GroupName| {
+            let group = group.group();
+            (group.has_alpha, group.plane, group.family)
+        };
+        match self.0.iter_mut().find(|(other, _)| key(*other) == key(group)) {
+            Some((_, parts)) => parts.push(part),
+            None => self.0.push((group, vec![part])),
+        }
+    }
+}
+
 /// Encoder of blocks, with its working memory.
 pub(crate) struct Encoder {
     level: AvailableLevel,
-    quality: Quality,
+    /// Plans of all qualities up to the wanted one.
+    plans: Vec<Plan>,
     /// Bits of the blocks' texels, red in the lowest byte.
     texels: [[f32; 16]; CHUNK],
     classes: [Class; CHUNK],
     count: usize,
     candidates: Vec<Candidate>,
     jobs: Vec<Jobs>,
-    best: Vec<Choice>,
+    /// Best variants, by quality: those that it tries.
+    lists: Vec<Lists>,
+    batches: Batches,
+    rankings: Box<Rankings>,
 }
 
 /// Returns the position of a group's number of ranges in [`Plan::ranges`].
@@ -62,15 +124,19 @@ fn kind(group: GroupName) -> usize {
 
 impl Encoder {
     pub fn new(level: AvailableLevel, quality: Quality) -> Self {
+        let plans = Quality::ALL.iter().filter(|&&lower| lower <= quality);
+        let plans: Vec<Plan> = plans.map(|&lower| Plan::new(lower)).collect();
         Self {
             level,
-            quality,
             texels: [[0.0; 16]; CHUNK],
             classes: [Class::Color; CHUNK],
             count: 0,
             candidates: Vec::new(),
             jobs: GroupName::ALL.iter().map(|_| Jobs::default()).collect(),
-            best: Vec::new(),
+            lists: plans.iter().map(|_| Lists::default()).collect(),
+            plans,
+            batches: Batches::default(),
+            rankings: Box::new(Rankings::NONE),
         }
     }
 
@@ -101,66 +167,68 @@ impl Encoder {
         self.count = 0;
     }
 
-    fn source(&self) -> Source<'_> {
-        Source { level: self.level, texels: self.texels.as_flattened(), exact: true }
+    fn plan(&self) -> &Plan {
+        &self.plans[self.plans.len() - 1]
+    }
+
+    /// Returns the lowest error of a block so far.
+    fn least(&self, block: usize) -> i32 {
+        (self.lists[self.lists.len() - 1].of(block)[0] >> 32) as i32
     }
 
     /// Encodes the blocks and returns their squared errors.
     pub fn encode(&mut self, blocks: &mut [[u8; 16]]) -> [i32; CHUNK] {
-        let plan = Plan::new(self.quality);
         self.candidates.clear();
         self.jobs.iter_mut().for_each(Jobs::clear);
-        self.best.clear();
+        for (lists, plan) in self.lists.iter_mut().zip(&self.plans) {
+            lists.reset(self.count, plan.improved);
+        }
         for block in 0..self.count {
             let group = Groups::of(self.classes[block]).one;
-            self.propose(block, group, 0, Quality::Ultrafast);
+            self.propose(block, group, 0, 0);
         }
-        self.fit(&plan);
-        for (block, candidate) in self.candidates.iter().enumerate() {
-            debug_assert_eq!(block, usize::from(candidate.block));
-            let none = Choice {
-                error: i32::MAX,
-                candidate: block as u32,
-                variant: Variant::default(),
-                levels: [PartLevels::default(); 3],
-            };
-            self.best.push(none);
-        }
-        self.choose(&plan, 0);
+        self.fit();
+        self.choose(0);
         let first = self.candidates.len();
-        self.propose_others(&plan);
-        self.fit(&plan);
-        self.choose(&plan, first);
-        if plan.climbs > 0 {
-            self.climb(&plan);
-        }
-        self.finish(blocks)
+        self.propose_others();
+        self.fit();
+        self.choose(first);
+        let best = self.improve();
+        self.finish(&best, blocks)
     }
 
-    /// Proposes a candidate.
-    fn propose(&mut self, block: usize, group: GroupName, pattern: usize, tier: Quality) {
+    /// Proposes a candidate. `tier` is the number of the lowest quality that tries it.
+    fn propose(&mut self, block: usize, group: GroupName, pattern: usize, tier: usize) {
         let count = group.group().parts;
         let mut jobs = [0; 3];
-        let texels = if count == 1 { [0xffff, 0, 0] } else { PATTERNS[count - 2][pattern].texels };
-        for (job, texels) in jobs.iter_mut().zip(texels).take(count) {
-            let part = Job { order: order(texels), block: block as u16, count: texels.count_ones() as u8 };
+        let parts = if count == 1 { &WHOLE } else { &PATTERNS[count - 2][pattern] };
+        for (part, job) in jobs.iter_mut().enumerate().take(count) {
+            let order = parts.orders[part];
+            let part = Job { order, block: block as u16, count: parts.texels[part].count_ones() as u8 };
             *job = self.jobs[group as usize].push(part);
         }
-        self.candidates.push(Candidate { block: block as u16, group, pattern: pattern as u16, jobs, tier });
+        let (block, pattern) = (block as u16, pattern as u16);
+        self.candidates.push(Candidate { block, group, pattern, jobs, tier: tier as u8 });
     }
 
-    /// Returns the lowest quality from which a plan has a property.
-    fn tier(&self, has: impl Fn(&Plan) -> bool) -> Option<Quality> {
-        Quality::ALL.iter().copied().find(|&quality| quality <= self.quality && has(&Plan::new(quality)))
+    /// Returns the number of the lowest quality whose plan has a property.
+    fn tier(&self, has: impl Fn(&Plan) -> bool) -> Option<usize> {
+        self.plans.iter().position(has)
     }
 
     /// Proposes the other candidates of the blocks for which the first is not good enough.
-    fn propose_others(&mut self, plan: &Plan) {
-        let mut rankings = Box::new(Rankings::NONE);
+    fn propose_others(&mut self) {
+        let plan = *self.plan();
+        let mut rankings = std::mem::replace(&mut self.rankings, Box::new(Rankings::NONE));
         for class in Class::ALL {
-            let is_chosen =
-                |&block: &usize| self.classes[block] == class && self.best[block].error > plan.limit;
-            let chosen: Vec<usize> = (0..self.count).filter(is_chosen).collect();
+            let mut chosen = [0; CHUNK];
+            let mut count = 0;
+            for block in 0..self.count {
+                if self.classes[block] == class && self.least(block) > plan.limit {
+                    chosen[count] = block;
+                    count += 1;
+                }
+            }
             let groups = Groups::of(class);
             let range = Range {
                 has_alpha: class.has_alpha(),
@@ -169,7 +237,7 @@ impl Encoder {
                 three: if groups.three.is_some() { plan.three } else { 0 },
                 keep_three: plan.try_three,
             };
-            for batch in chosen.chunks(BATCH) {
+            for batch in chosen[..count].chunks(BATCH) {
                 let mut starts = [0; BATCH];
                 for (start, &block) in starts.iter_mut().zip(batch) {
                     *start = 16 * block as i32;
@@ -177,29 +245,68 @@ impl Encoder {
                 rank_patterns(self.level, range, self.texels.as_flattened(), &starts, &mut rankings);
                 for (lane, &block) in batch.iter().enumerate() {
                     self.propose_planes(block, &groups, &rankings, lane);
-                    self.propose_patterns(plan, block, &groups, &rankings, lane);
+                    self.propose_two(&plan, block, &groups, &rankings, lane);
+                    self.propose_three(&plan, block, &groups, &rankings, lane);
                 }
             }
         }
+        self.rankings = rankings;
     }
 
     /// Proposes second planes.
     fn propose_planes(&mut self, block: usize, groups: &Groups, rankings: &Rankings, lane: usize) {
-        let mut planes: Vec<(i32, GroupName)> = Vec::new();
-        for &group in groups.planes {
+        let mut planes = [(i32::MAX, 0); 4];
+        for (number, group) in groups.planes.iter().enumerate() {
             let plane = group.group().plane.unwrap_or(0);
-            planes.push((rankings.planes[plane][lane], group));
+            planes[number] = (rankings.planes[plane][lane], number);
         }
-        planes.sort_by_key(|&(key, group)| (key, group as usize));
-        for (place, (_, group)) in planes.into_iter().enumerate() {
-            if let Some(tier) = self.tier(|plan| plan.planes > place) {
-                self.propose(block, group, 0, tier);
+        let planes = &mut planes[..groups.planes.len()];
+        planes.sort_unstable();
+        for (place, &(_, number)) in planes.iter().enumerate() {
+            match self.tier(|plan| plan.planes > place) {
+                Some(tier) => self.propose(block, groups.planes[number], 0, tier),
+                None => break,
             }
         }
     }
 
-    /// Proposes the most promising patterns.
-    fn propose_patterns(
+    /// Proposes the most promising patterns of two parts.
+    fn propose_two(&mut self, plan: &Plan, block: usize, groups: &Groups, rankings: &Rankings, lane: usize) {
+        let mut tried = [(NONE, 0); RANKED + 2 * FIRST_KEPT];
+        let mut count = 0;
+        // Lower qualities examine fewer patterns.
+        for (tier, keys) in rankings.first.iter().enumerate() {
+            if tier + 1 < self.plans.len() && FIRST[tier] < plan.two {
+                for keys in &keys[..self.plans[tier].try_two] {
+                    if keys[lane] != NONE && !tried[..count].iter().any(|tried| tried.0 == keys[lane]) {
+                        tried[count] = (keys[lane], tier);
+                        count += 1;
+                    }
+                }
+            }
+        }
+        for (place, keys) in rankings.two.iter().take(plan.try_two).enumerate() {
+            let own = self.tier(|lower| lower.two == plan.two && lower.try_two > place);
+            if let Some(tier) = own
+                && keys[lane] != NONE
+                && !tried[..count].iter().any(|tried| tried.0 == keys[lane])
+            {
+                tried[count] = (keys[lane], tier);
+                count += 1;
+            }
+            if let Some([group, _]) = groups.scale
+                && let Some(tier) = self.tier(|lower| lower.try_scale[0] > place)
+            {
+                self.propose(block, group, keys[lane] as usize & 511, tier);
+            }
+        }
+        for &(key, tier) in &tried[..count] {
+            self.propose(block, groups.two, key as usize & 511, tier);
+        }
+    }
+
+    /// Proposes the most promising patterns of three parts.
+    fn propose_three(
         &mut self,
         plan: &Plan,
         block: usize,
@@ -207,46 +314,11 @@ impl Encoder {
         rankings: &Rankings,
         lane: usize,
     ) {
-        let mut tried: Vec<(usize, Quality)> = Vec::new();
-        // Lower qualities examine fewer patterns.
-        for (number, (quality, keys)) in
-            [Quality::Ultrafast, Quality::Fast].into_iter().zip(&rankings.first).enumerate()
-        {
-            let lower = Plan::new(quality);
-            if quality < self.quality && FIRST[number] < plan.two {
-                for keys in keys.iter().take(lower.try_two) {
-                    let pattern = (keys[lane] & 511) as usize;
-                    if keys[lane] != NONE && !tried.iter().any(|&(other, _)| other == pattern) {
-                        tried.push((pattern, quality));
-                    }
-                }
-            }
-        }
-        for (place, keys) in rankings.two.iter().take(plan.try_two).enumerate() {
-            let pattern = (keys[lane] & 511) as usize;
-            let own = self.tier(|lower| lower.two == plan.two && lower.try_two > place);
-            if keys[lane] != NONE
-                && let Some(tier) = own
-            {
-                match tried.iter_mut().find(|(other, _)| *other == pattern) {
-                    Some((_, quality)) => *quality = tier.min(*quality),
-                    None => tried.push((pattern, tier)),
-                }
-            }
-            if let Some([group, _]) = groups.scale
-                && let Some(tier) = self.tier(|lower| lower.try_scale[0] > place)
-            {
-                self.propose(block, group, pattern, tier);
-            }
-        }
-        for (pattern, tier) in tried {
-            self.propose(block, groups.two, pattern, tier);
-        }
         let Some(three) = groups.three else { return };
         for (place, keys) in rankings.three.iter().take(plan.try_three).enumerate() {
-            let pattern = (keys[lane] & 511) as usize;
+            let pattern = keys[lane] as usize & 511;
             if keys[lane] == NONE {
-                continue;
+                break;
             }
             if let Some(tier) = self.tier(|lower| lower.try_three > place) {
                 self.propose(block, three, pattern, tier);
@@ -260,93 +332,74 @@ impl Encoder {
     }
 
     /// Finds endpoints for all jobs that have none.
-    fn fit(&mut self, plan: &Plan) {
-        let source = Source { level: self.level, texels: self.texels.as_flattened(), exact: true };
+    fn fit(&mut self) {
+        let plan = *self.plan();
+        let source = Source { level: self.level, texels: self.texels.as_flattened() };
         for (&group, jobs) in GroupName::ALL.iter().zip(&mut self.jobs) {
             jobs.fit(group, source, plan.effort(kind(group)));
         }
     }
 
-    /// Calls `f` with each variant of a candidate and its squared error.
-    fn for_variants(&self, candidate: &Candidate, plan: &Plan, mut f: impl FnMut(Variant, i32)) {
-        let group = candidate.group.group();
-        let jobs = &self.jobs[candidate.group as usize];
-        for (place, &range) in group.weights.iter().enumerate().take(plan.ranges[kind(candidate.group)]) {
-            for is_offset in [false, true] {
-                if is_offset && group.family != Family::Color {
-                    continue;
+    /// Keeps the best variants of candidates, from number `first` on.
+    fn choose(&mut self, first: usize) {
+        for (number, candidate) in self.candidates.iter().enumerate().skip(first) {
+            let group = candidate.group.group();
+            let jobs = &self.jobs[candidate.group as usize];
+            let mut errors = [0; VARIANTS];
+            for &job in &candidate.jobs[..group.parts] {
+                for (error, fitted) in errors.iter_mut().zip(jobs.fitted(job)) {
+                    *error += fitted.error;
                 }
-                let variant = Variant { place: place as u8, range: range as u8, is_offset };
-                let parts = candidate.jobs[..group.parts].iter();
-                f(variant, parts.map(|&job| jobs.fitted(job, variant).error).sum());
+            }
+            let step = if group.family == Family::Color { 1 } else { 2 };
+            let kind = kind(candidate.group);
+            let tiers = self.plans.iter().zip(&mut self.lists).skip(usize::from(candidate.tier));
+            for (plan, lists) in tiers {
+                let count = 2 * plan.ranges[kind].min(group.weights.len());
+                for variant in (0..count).step_by(step) {
+                    let key = (errors[variant] as u64) << 32 | (number as u64) << 8 | variant as u64;
+                    lists.insert(usize::from(candidate.block), key);
+                }
             }
         }
     }
 
-    fn choice(&self, number: u32, variant: Variant, error: i32) -> Choice {
+    /// Returns the choice of a key.
+    fn choice(&self, key: Key) -> Choice {
+        let (error, number, variant) = ((key >> 32) as i32, (key as u32) >> 8, key as usize & 255);
         let candidate = &self.candidates[number as usize];
         let jobs = &self.jobs[candidate.group as usize];
         let mut levels = [PartLevels::default(); 3];
         for (levels, &job) in levels.iter_mut().zip(&candidate.jobs).take(candidate.group.group().parts) {
-            *levels = jobs.fitted(job, variant).levels;
+            *levels = jobs.fitted(job)[variant].levels;
         }
+        let variant = Variant::of(candidate.group, variant);
         Choice { error, candidate: number, variant, levels }
     }
 
-    /// Takes better candidates, from number `first` on.
-    fn choose(&mut self, plan: &Plan, first: usize) {
-        for (number, candidate) in self.candidates.iter().enumerate().skip(first) {
-            let block = usize::from(candidate.block);
-            let mut found = None;
-            let mut least = self.best[block].error;
-            self.for_variants(candidate, plan, |variant, error| {
-                if error < least {
-                    least = error;
-                    found = Some(variant);
-                }
-            });
-            if let Some(variant) = found {
-                self.best[block] = self.choice(number as u32, variant, least);
-            }
-        }
-    }
-
-    /// Improves the best variants of each block, for each quality with those that it has.
-    fn climb(&mut self, plan: &Plan) {
-        let mut of_blocks: Vec<Vec<(i32, u32, Variant)>> = vec![Vec::new(); self.count];
-        for (number, candidate) in self.candidates.iter().enumerate() {
-            self.for_variants(candidate, plan, |variant, error| {
-                of_blocks[usize::from(candidate.block)].push((error, number as u32, variant));
-            });
-        }
-        let mut choices = Vec::new();
-        for variants in &mut of_blocks {
-            variants.sort_unstable();
-            let mut taken = vec![false; variants.len()];
-            for &quality in Quality::ALL.iter().filter(|&&quality| quality <= self.quality) {
-                let lower = Plan::new(quality);
-                let mut left = lower.climbs;
-                for (is_taken, &(error, number, variant)) in taken.iter_mut().zip(&*variants) {
-                    let candidate = &self.candidates[number as usize];
-                    let is_tried = candidate.tier <= quality
-                        && usize::from(variant.place) < lower.ranges[kind(candidate.group)];
-                    if left > 0 && is_tried && error > 0 {
-                        left -= 1;
-                        if !*is_taken {
-                            *is_taken = true;
-                            choices.push(self.choice(number, variant, error));
-                        }
+    /// Improves the best variants of each block, for each quality those that it tries. Returns the best of
+    /// each block.
+    fn improve(&mut self) -> Vec<Choice> {
+        let mut best: Vec<Choice> =
+            (0..self.count).map(|block| self.choice(self.lists[self.lists.len() - 1].of(block)[0])).collect();
+        let mut choices: Vec<Choice> = Vec::new();
+        let mut batches = std::mem::take(&mut self.batches);
+        batches.clear();
+        for block in 0..self.count {
+            for (tier, lists) in self.lists.iter().enumerate() {
+                for &key in lists.of(block) {
+                    let is_other = |higher: &Lists| !higher.of(block).contains(&key);
+                    if key >> 32 > 0 && key != Key::MAX && self.lists[tier + 1..].iter().all(is_other) {
+                        let choice = self.choice(key);
+                        self.parts_of(&choice, choices.len(), |group, part| batches.push(group, part));
+                        choices.push(Choice { error: 0, ..choice });
                     }
                 }
             }
         }
-        let mut parts: Vec<Vec<PartJob>> = vec![Vec::new(); GroupName::ALL.len()];
-        for (owner, choice) in choices.iter_mut().enumerate() {
-            self.parts_of(choice, owner, |group, part| parts[group as usize].push(part));
-            choice.error = 0;
-        }
-        for (&group, parts) in GroupName::ALL.iter().zip(&mut parts) {
-            climb(group, self.source(), parts, plan.sweeps);
+        let source = Source { level: self.level, texels: self.texels.as_flattened() };
+        for (group, parts) in &mut batches.0 {
+            improve(*group, source, parts, self.plan().improvement);
             for part in parts {
                 let choice = &mut choices[part.owner as usize / 4];
                 choice.error += part.fitted.error;
@@ -354,46 +407,39 @@ impl Encoder {
             }
         }
         for choice in choices {
-            let block = usize::from(self.candidates[choice.candidate as usize].block);
-            if choice.error < self.best[block].error {
-                self.best[block] = choice;
+            let best = &mut best[usize::from(self.candidates[choice.candidate as usize].block)];
+            if choice.error < best.error {
+                *best = choice;
             }
         }
+        self.batches = batches;
+        best
     }
 
-    /// Calls `f` with each part of a choice. A part's owner is four times the number of the choice plus the
-    /// part's.
+    /// Calls `f` with each part of a choice, with an error that no part has. A part's owner is four times the
+    /// number of the choice plus the part's.
     fn parts_of(&self, choice: &Choice, owner: usize, mut f: impl FnMut(GroupName, PartJob)) {
         let candidate = &self.candidates[choice.candidate as usize];
         let jobs = &self.jobs[candidate.group as usize];
         for part in 0..candidate.group.group().parts {
-            let job = candidate.jobs[part];
-            let error = jobs.fitted(job, choice.variant).error;
-            let fitted = Fitted { error, levels: choice.levels[part] };
+            let job = jobs.get(candidate.jobs[part]);
+            let fitted = Fitted { error: 1 << 24, levels: choice.levels[part] };
             let owner = (4 * owner + part) as u32;
-            f(candidate.group, PartJob { job: jobs.get(job), variant: choice.variant, fitted, owner });
+            f(candidate.group, PartJob { job, variant: choice.variant, fitted, owner });
         }
     }
 
     /// Writes the best variants and returns their errors.
-    fn finish(&mut self, blocks: &mut [[u8; 16]]) -> [i32; CHUNK] {
+    fn finish(&mut self, best: &[Choice], blocks: &mut [[u8; 16]]) -> [i32; CHUNK] {
         let mut ranks = [[[0; 16]; 2]; CHUNK];
-        // Groups whose parts may share lanes, by their first.
-        let mut batches: Vec<(GroupName, Vec<PartJob>)> = Vec::new();
-        for (owner, choice) in self.best.iter().enumerate() {
-            self.parts_of(choice, owner, |group, part| {
-                let key = |group: GroupName| {
-                    let group = group.group();
-                    (group.has_alpha, group.plane, group.family as usize)
-                };
-                match batches.iter_mut().find(|(other, _)| key(*other) == key(group)) {
-                    Some((_, parts)) => parts.push(part),
-                    None => batches.push((group, vec![part])),
-                }
-            });
+        let mut batches = std::mem::take(&mut self.batches);
+        batches.clear();
+        for (owner, choice) in best.iter().enumerate() {
+            self.parts_of(choice, owner, |group, part| batches.push(group, part));
         }
-        for (group, parts) in &mut batches {
-            rank_weights(*group, self.source(), parts, |part, lane, found| {
+        let source = Source { level: self.level, texels: self.texels.as_flattened() };
+        for (group, parts) in &mut batches.0 {
+            rank_weights(*group, source, parts, |part, lane, found| {
                 let ranks = &mut ranks[part.owner as usize / 4];
                 for (plane, found) in ranks.iter_mut().zip(found) {
                     for t in 0..usize::from(part.job.count) {
@@ -402,8 +448,9 @@ impl Encoder {
                 }
             });
         }
+        self.batches = batches;
         let mut errors = [0; CHUNK];
-        for (number, (block, choice)) in blocks.iter_mut().zip(&self.best).enumerate() {
+        for (number, (block, choice)) in blocks.iter_mut().zip(best).enumerate() {
             let candidate = &self.candidates[choice.candidate as usize];
             let group = candidate.group.group();
             let mut interleaved = [0; 32];
@@ -417,17 +464,11 @@ impl Encoder {
                 }
             }
             let Parts { seed, .. } = match group.parts {
-                1 => Parts::default(),
+                1 => WHOLE,
                 parts => PATTERNS[parts - 2][usize::from(candidate.pattern)],
             };
-            *block = pack(
-                group,
-                usize::from(choice.variant.place),
-                choice.variant.is_offset,
-                seed,
-                &choice.levels[..group.parts],
-                &interleaved[..count],
-            );
+            let levels = &choice.levels[..group.parts];
+            *block = pack(group, choice.variant, seed, levels, &interleaved[..count]);
             errors[number] = choice.error;
         }
         errors

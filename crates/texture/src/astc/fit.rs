@@ -1,8 +1,8 @@
 //! Endpoints of parts: regressions for each coding, steps of single levels, weights.
 
 use super::{
-    coding::{Coding, Ends, Tables, coded, decoded, upper_half},
-    groups::{Family, Group, MAX_RANGES},
+    coding::{Coding, Ends, TableLanes, coded, decoded},
+    groups::{Family, Group, GroupName, MAX_RANGES},
     part::{Line, Part, PartTexels, Ranks},
 };
 use crate::{
@@ -21,21 +21,50 @@ pub(crate) struct FittedParts {
 /// Results by range of weights, without and with offsets.
 pub(crate) type Results = [[FittedParts; 2]; MAX_RANGES];
 
-/// Amount of work for a part.
+/// Amount of work for all parts of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Effort {
     /// Number of ranges of weights to try, from the group's first on.
     pub ranges: usize,
-    /// Number of regressions.
+    /// Number of least-squares fits before endpoints are coded.
+    pub fits: usize,
+}
+
+/// Amount of work for a part that is improved. The steps of less work are the first of more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Improvement {
+    /// Maximum number of regressions.
     pub rounds: usize,
+    /// Maximum number of sweeps over all steps of single levels.
+    pub sweeps: usize,
 }
 
 /// Parts of one group.
 pub(crate) struct Work<'a> {
-    pub group: &'static Group,
+    pub group: GroupName,
     pub texels: &'a PartTexels<'a>,
-    /// True if the weights beside the projected one are tried.
-    pub exact: bool,
+}
+
+/// A range of a group's weights, and the second of the endpoint modes if `is_offset`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Variant {
+    /// Number of the range.
+    pub range: u8,
+    /// Number of the range of colours.
+    pub color_range: u8,
+    pub is_offset: bool,
+}
+
+/// Number of variants of a group.
+pub(crate) const VARIANTS: usize = 2 * MAX_RANGES;
+
+impl Variant {
+    /// Returns a variant of a group: the ranges in order, each without and with offsets.
+    #[inline]
+    pub fn of(group: GroupName, number: usize) -> Self {
+        let range = group.group().weights[number / 2] as u8;
+        Self { range, color_range: group.color_range(number / 2), is_offset: number % 2 == 1 }
+    }
 }
 
 /// Best levels so far.
@@ -60,17 +89,15 @@ impl<S: Simd, const CHANNELS: usize> Best<S, CHANNELS> {
     }
 
     #[inline(always)]
-    fn load(s: S, parts: &FittedParts, is_offset: bool, first: usize) -> Self {
+    fn load(s: S, variant: &VariantLanes<S>, parts: &FittedParts, first: usize) -> Self {
         let mut best = Self::none(s);
         best.error = s.load_i(&parts.errors[first..]).to_f();
         let even = bytes(s, s.load_i(&parts.even[first..]));
         let odd = bytes(s, s.load_i(&parts.odd[first..]));
         for c in 0..CHANNELS {
             best.levels.a[c] = even[c];
-            best.levels.b[c] = odd[c];
-            if is_offset {
-                best.levels.b[c] = odd[c].add_if(s.f(127.5).lt(odd[c]), s.f(-256.0));
-            }
+            let is_negative = variant.has_offsets & s.f(127.5).lt(odd[c]);
+            best.levels.b[c] = odd[c].add_if(is_negative, s.f(-256.0));
         }
         best
     }
@@ -113,30 +140,25 @@ impl<S: Simd, const CHANNELS: usize, const DUAL: bool> LaneFn<S> for FitParts<'_
     #[inline(always)]
     fn run(self, s: S) {
         let Self(work, effort, results) = self;
-        let Group { plane, family, weights, .. } = *work.group;
+        let Group { plane, family, weights, .. } = *work.group.group();
         let codings = if family == Family::Color { &Coding::ALL[..] } else { &Coding::ALL[..1] };
         for first in (0..BATCH).step_by(S::LANES) {
             let part = Part::<S, CHANNELS>::load(s, work.texels, plane, first);
             let extent = part.extent::<DUAL>(s);
             for (place, results) in results.iter_mut().enumerate().take(effort.ranges.min(weights.len())) {
                 let ranks = Ranks::new(s, weights[place]);
-                let tables = Tables::of(work.group.color_range(place));
+                let tables = TableLanes::new(s, s.i(i32::from(work.group.color_range(place))));
                 let mut best = [Best::none(s), Best::none(s)];
+                let mut ends = extent;
+                for _ in 0..effort.fits {
+                    ends = part.line_fit::<DUAL>(s, &ranks, ends);
+                }
+                let ends = turned(plane, ends);
                 for &coding in codings {
-                    let best = &mut best[usize::from(coding.is_offset())];
-                    let mut ends = extent;
-                    for round in 0..=effort.rounds {
-                        let levels = coded(s, tables, family, coding, &turned(plane, ends));
-                        let decoded = turned(plane, decoded(s, family, coding.is_offset(), &levels));
-                        if round == effort.rounds {
-                            best.offer(part.error::<DUAL>(s, &ranks, work.exact, &decoded), &levels);
-                        } else {
-                            let (error, moments) =
-                                part.error_and_moments::<DUAL>(s, &ranks, work.exact, &decoded);
-                            best.offer(error, &levels);
-                            ends = part.regression::<DUAL>(s, &moments, &ends);
-                        }
-                    }
+                    let levels = coded(s, &tables, family, coding, &ends);
+                    let decoded = turned(plane, decoded(s, family, coding.is_offset(), &levels));
+                    let error = part.error::<DUAL>(s, &ranks, &decoded);
+                    best[usize::from(coding.is_offset())].offer(error, &levels);
                 }
                 for (best, parts) in best.iter().zip(results) {
                     best.store(s, parts, first);
@@ -146,46 +168,53 @@ impl<S: Simd, const CHANNELS: usize, const DUAL: bool> LaneFn<S> for FitParts<'_
     }
 }
 
-/// A range of a group's weights, and the second of the endpoint modes if `is_offset`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Variant {
-    /// Position in the group's list.
-    pub place: u8,
-    /// Number of the range.
-    pub range: u8,
-    pub is_offset: bool,
-}
-
-/// Improves levels by single steps, as long as they help in any lane, at most `sweeps` times.
-struct ClimbParts<'a, 'b, const CHANNELS: usize, const DUAL: bool>(
+/// Improves levels by regressions, then by single steps. Each lane has its own variant.
+struct ImproveParts<'a, 'b, const CHANNELS: usize, const DUAL: bool>(
     &'a Work<'b>,
-    Variant,
-    usize,
+    &'a [Variant; BATCH],
+    Improvement,
     &'a mut FittedParts,
 );
 
-impl<S: Simd, const CHANNELS: usize, const DUAL: bool> LaneFn<S> for ClimbParts<'_, '_, CHANNELS, DUAL> {
+impl<S: Simd, const CHANNELS: usize, const DUAL: bool> LaneFn<S> for ImproveParts<'_, '_, CHANNELS, DUAL> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {
-        let Self(work, Variant { place, range, is_offset }, sweeps, parts) = self;
-        let Group { plane, family, .. } = *work.group;
-        let ranks = Ranks::new(s, usize::from(range));
-        let tables = Tables::of(work.group.color_range(usize::from(place)));
+        let Self(work, variants, improvement, parts) = self;
+        let Group { plane, family, .. } = *work.group.group();
         for first in (0..BATCH).step_by(S::LANES) {
             let part = Part::<S, CHANNELS>::load(s, work.texels, plane, first);
-            let mut best = Best::<S, CHANNELS>::load(s, parts, is_offset, first);
-            for _ in 0..sweeps {
+            let variant = VariantLanes::load(s, family, variants, first);
+            let mut best = Best::<S, CHANNELS>::load(s, &variant, parts, first);
+            for _ in 0..improvement.rounds {
+                let ends = turned(plane, variant.decoded(s, &best.levels));
+                let (error, moments) = part.error_and_moments::<DUAL>(s, &variant.ranks, &ends);
+                best.error = best.error.min(error);
+                let ends = turned(plane, part.regression::<DUAL>(s, &moments, &ends));
+                let mut improved = s.none();
+                for is_contracted in [false, true] {
+                    if is_contracted && family != Family::Color {
+                        continue;
+                    }
+                    let levels = variant.coded(s, is_contracted, &ends);
+                    let decoded = turned(plane, variant.decoded(s, &levels));
+                    let error = part.error::<DUAL>(s, &variant.ranks, &decoded);
+                    improved = improved | best.offer(error, &levels);
+                }
+                if !improved.any() {
+                    break;
+                }
+            }
+            for _ in 0..improvement.sweeps {
                 let mut improved = s.none();
                 for c in 0..CHANNELS {
                     if family == Family::Grey && matches!(c, 1 | 2) {
                         continue;
                     }
-                    for (of_even, of_odd) in STEPS {
-                        let levels =
-                            stepped(s, tables, family, is_offset, c, (of_even, of_odd), &best.levels);
-                        let decoded = turned(plane, decoded(s, family, is_offset, &levels));
-                        let error = part.error::<DUAL>(s, &ranks, work.exact, &decoded);
+                    for step in STEPS {
+                        let levels = variant.stepped(s, c, step, &best.levels);
+                        let decoded = turned(plane, variant.decoded(s, &levels));
+                        let error = part.error::<DUAL>(s, &variant.ranks, &decoded);
                         improved = improved | best.offer(error, &levels);
                     }
                 }
@@ -198,50 +227,104 @@ impl<S: Simd, const CHANNELS: usize, const DUAL: bool> LaneFn<S> for ClimbParts<
     }
 }
 
-/// Directions of both levels of a channel: 1 up, −1 down.
-const STEPS: [(i32, i32); 6] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)];
-
-/// Returns levels with those of a channel one step higher or lower.
-#[inline(always)]
-fn stepped<S: Simd, const CHANNELS: usize>(
-    s: S,
-    tables: &Tables,
+/// Variants in lanes.
+struct VariantLanes<S: Simd> {
     family: Family,
-    is_offset: bool,
-    c: usize,
-    (of_even, of_odd): (i32, i32),
-    levels: &Ends<S, CHANNELS>,
-) -> Ends<S, CHANNELS> {
-    let mut next = *levels;
-    let direction = |step: i32| usize::from(step < 0);
-    if is_offset {
+    ranks: Ranks<S>,
+    tables: TableLanes<S>,
+    has_offsets: S::M,
+}
+
+impl<S: Simd> VariantLanes<S> {
+    #[inline(always)]
+    fn load(s: S, family: Family, variants: &[Variant; BATCH], first: usize) -> Self {
+        let ranges = variants.map(|variant| i32::from(variant.range));
+        let color_ranges = variants.map(|variant| i32::from(variant.color_range));
+        let offsets = variants.map(|variant| i32::from(variant.is_offset));
+        Self {
+            family,
+            ranks: Ranks::of_lanes(s, s.load_i(&ranges[first..])),
+            tables: TableLanes::new(s, s.load_i(&color_ranges[first..])),
+            has_offsets: s.i(0).lt(s.load_i(&offsets[first..])),
+        }
+    }
+
+    #[inline(always)]
+    fn decoded<const CHANNELS: usize>(&self, s: S, levels: &Ends<S, CHANNELS>) -> Ends<S, CHANNELS> {
+        let ends = decoded(s, self.family, false, levels);
+        if self.family == Family::Color {
+            ends.or_if(self.has_offsets, &decoded(s, self.family, true, levels))
+        } else {
+            ends
+        }
+    }
+
+    #[inline(always)]
+    fn coded<const CHANNELS: usize>(
+        &self,
+        s: S,
+        is_contracted: bool,
+        ends: &Ends<S, CHANNELS>,
+    ) -> Ends<S, CHANNELS> {
+        let [first, second] = if is_contracted {
+            [Coding::Contracted, Coding::OffsetContracted]
+        } else {
+            [Coding::Direct, Coding::Offset]
+        };
+        let levels = coded(s, &self.tables, self.family, first, ends);
+        if self.family == Family::Color {
+            levels.or_if(self.has_offsets, &coded(s, &self.tables, self.family, second, ends))
+        } else {
+            levels
+        }
+    }
+
+    /// Returns levels with those of a channel one step higher or lower.
+    #[inline(always)]
+    fn stepped<const CHANNELS: usize>(
+        &self,
+        s: S,
+        c: usize,
+        (of_even, of_odd): (i32, i32),
+        levels: &Ends<S, CHANNELS>,
+    ) -> Ends<S, CHANNELS> {
+        let mut next = *levels;
+        let direction = |step: i32| usize::from(step < 0);
+        let (a, b) = (levels.a[c], levels.b[c]);
         if of_even != 0 {
-            next.a[c] = s.gather(&tables.base_steps[direction(of_even)], levels.a[c].to_i());
-            next.b[c] = tables.offset(s, next.a[c], next.b[c]);
+            next.a[c] = self.tables.next_level(s, direction(of_even), a);
         }
         if of_odd != 0 {
-            let place = next.b[c] + s.f(32.0) + upper_half(s, next.a[c]) * s.f(64.0);
-            next.b[c] = s.gather(&tables.offset_steps[direction(of_odd)], place.to_i());
+            // (Offsets may be negative.)
+            next.b[c] = self.tables.next_level(s, direction(of_odd), b.max(s.f(0.0)));
         }
-        return next;
-    }
-    if of_even != 0 {
-        next.a[c] = s.gather(&tables.level_steps[direction(of_even)], levels.a[c].to_i());
-    }
-    if of_odd != 0 {
-        next.b[c] = s.gather(&tables.level_steps[direction(of_odd)], levels.b[c].to_i());
-    }
-    if c < 3 && family != Family::Color {
-        // One value of all three channels: both greys, or the factor.
-        for other in 0..3 {
-            next.b[other] = next.b[c];
-            if family == Family::Grey {
-                next.a[other] = next.a[c];
+        if self.family == Family::Color {
+            let (mut base, mut offset) = (a, b);
+            if of_even != 0 {
+                base = self.tables.next_base(s, direction(of_even), a);
+                offset = self.tables.offset(s, base, offset);
+            }
+            if of_odd != 0 {
+                let valid = offset.max(s.f(-32.0)).min(s.f(31.0));
+                offset = self.tables.next_offset(s, direction(of_odd), base, valid);
+            }
+            next.a[c] = next.a[c].or_if(self.has_offsets, base);
+            next.b[c] = next.b[c].or_if(self.has_offsets, offset);
+        } else if c < 3 {
+            // One value of all three channels: both greys, or the factor.
+            for other in 0..3 {
+                next.b[other] = next.b[c];
+                if self.family == Family::Grey {
+                    next.a[other] = next.a[c];
+                }
             }
         }
+        next
     }
-    next
 }
+
+/// Directions of both levels of a channel: 1 up, −1 down.
+const STEPS: [(i32, i32); 6] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)];
 
 /// Ranks of weights of [`BATCH`] parts, by plane and by the texel's number in the part.
 pub(crate) type PartRanks = [[[i32; BATCH]; 16]; 2];
@@ -259,24 +342,17 @@ impl<S: Simd, const CHANNELS: usize, const DUAL: bool> LaneFn<S> for RankParts<'
     #[inline(always)]
     fn run(self, s: S) {
         let Self(work, variants, parts, ranks_of_parts) = self;
-        let Group { plane, family, .. } = *work.group;
-        let ranges = variants.map(|variant| i32::from(variant.range));
-        let offsets = variants.map(|variant| i32::from(variant.is_offset));
+        let Group { plane, family, .. } = *work.group.group();
         for first in (0..BATCH).step_by(S::LANES) {
             let part = Part::<S, CHANNELS>::load(s, work.texels, plane, first);
-            let ranks = Ranks::of_lanes(s, s.load_i(&ranges[first..]));
-            let without = Best::<S, CHANNELS>::load(s, parts, false, first).levels;
-            let mut ends = decoded(s, family, false, &without);
-            if family == Family::Color {
-                let with = Best::<S, CHANNELS>::load(s, parts, true, first).levels;
-                let has_offsets = s.i(0).lt(s.load_i(&offsets[first..]));
-                ends = ends.or_if(has_offsets, &decoded(s, family, true, &with));
-            }
-            let line = Line::new::<DUAL>(s, &ranks, &turned(plane, ends));
+            let variant = VariantLanes::load(s, family, variants, first);
+            let best = Best::<S, CHANNELS>::load(s, &variant, parts, first);
+            let ends = turned(plane, variant.decoded(s, &best.levels));
+            let line = Line::new::<DUAL>(s, &variant.ranks, &ends);
             let mut error = s.f(0.0);
             for t in 0..part.longest {
                 for number in 0..if DUAL { 2 } else { 1 } {
-                    let (rank, _, of_texel) = line.best::<DUAL>(s, &ranks, work.exact, number, &part.x[t]);
+                    let (rank, _, of_texel) = line.best::<DUAL>(s, &variant.ranks, number, &part.x[t]);
                     error = of_texel.mul_add(part.one[t], error);
                     rank.to_i().store(&mut ranks_of_parts[number][t][first..]);
                 }
@@ -289,7 +365,7 @@ impl<S: Simd, const CHANNELS: usize, const DUAL: bool> LaneFn<S> for RankParts<'
 /// Runs a task for the group's channels and planes.
 macro_rules! for_group {
     ($s:ident, $work:ident, $task:ident($($argument:expr),*)) => {
-        match ($work.group.has_alpha, $work.group.plane.is_some()) {
+        match ($work.group.group().has_alpha, $work.group.group().plane.is_some()) {
             (false, false) => $s.call($task::<3, false>($($argument),*)),
             (false, true) => $s.call($task::<3, true>($($argument),*)),
             (true, false) => $s.call($task::<4, false>($($argument),*)),
@@ -304,8 +380,14 @@ fn fit_lanes<S: Simd>(s: S, work: &Work<'_>, effort: Effort, results: &mut Resul
 }
 
 #[inline(always)]
-fn climb_lanes<S: Simd>(s: S, work: &Work<'_>, variant: Variant, sweeps: usize, parts: &mut FittedParts) {
-    for_group!(s, work, ClimbParts(work, variant, sweeps, parts));
+fn improve_lanes<S: Simd>(
+    s: S,
+    work: &Work<'_>,
+    variants: &[Variant; BATCH],
+    improvement: Improvement,
+    parts: &mut FittedParts,
+) {
+    for_group!(s, work, ImproveParts(work, variants, improvement, parts));
 }
 
 #[inline(always)]
@@ -325,18 +407,24 @@ pub(crate) fn fit(level: AvailableLevel, work: &Work<'_>, effort: Effort, result
     dispatch!(encoder level, fit_lanes(work: &Work<'_>, effort: Effort, results: &mut Results));
 }
 
-/// Improves the levels of parts.
+/// Improves the levels of parts. They may belong to different groups that have the same channels, planes and
+/// family.
 #[allow(unsafe_code)]
-pub(crate) fn climb(
+pub(crate) fn improve(
     level: AvailableLevel,
     work: &Work<'_>,
-    variant: Variant,
-    sweeps: usize,
+    variants: &[Variant; BATCH],
+    improvement: Improvement,
     parts: &mut FittedParts,
 ) {
     dispatch!(
         encoder level,
-        climb_lanes(work: &Work<'_>, variant: Variant, sweeps: usize, parts: &mut FittedParts)
+        improve_lanes(
+            work: &Work<'_>,
+            variants: &[Variant; BATCH],
+            improvement: Improvement,
+            parts: &mut FittedParts
+        )
     );
 }
 

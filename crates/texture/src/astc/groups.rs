@@ -71,13 +71,14 @@ impl Group {
         (self.grid.0 * self.grid.1) as usize * if self.plane.is_some() { 2 } else { 1 }
     }
 
-    /// Returns the number of the range of colours beside the range of weights at `place`. Panics if the
-    /// configuration is illegal.
-    pub fn color_range(&self, place: usize) -> usize {
+    /// Returns the number of the range of colours beside the range of weights at `place`.
+    const fn color_range(&self, place: usize) -> usize {
         let weight_bits = RANGES[self.weights[place]].sequence_bits(self.weight_count());
         let other_bits = if self.parts > 1 { 29 } else { 17 } + if self.plane.is_some() { 2 } else { 0 };
-        let range = color_range(self.integers() * self.parts, 128 - other_bits - weight_bits);
-        range.expect("a legal configuration")
+        match color_range(self.integers() * self.parts, 128 - other_bits - weight_bits) {
+            Some(range) => range,
+            None => panic!("an illegal configuration"),
+        }
     }
 }
 
@@ -103,7 +104,7 @@ macro_rules! groups {
             pub const ALL: &[Self] = &[$(Self::$name),*];
         }
         /// Groups by name.
-        pub(crate) static GROUPS: [Group; GroupName::ALL.len()] = [$($group),*];
+        static GROUPS: [Group; GroupName::ALL.len()] = [$($group),*];
     };
 }
 
@@ -130,9 +131,30 @@ groups! {
     GreyAlphaTwo = Group { parts: 2, family: Family::Grey, weights: &[L6, L8, L5], ..Group::ALPHA };
 }
 
+/// Numbers of the ranges of colours of each group, beside those of weights.
+static COLOR_RANGES: [[u8; MAX_RANGES]; GROUPS.len()] = {
+    let mut ranges = [[0; MAX_RANGES]; GROUPS.len()];
+    let mut number = 0;
+    while number < ranges.len() {
+        let mut place = 0;
+        while place < GROUPS[number].weights.len() {
+            ranges[number][place] = GROUPS[number].color_range(place) as u8;
+            place += 1;
+        }
+        number += 1;
+    }
+    ranges
+};
+
 impl GroupName {
+    /// Returns the group.
     pub fn group(self) -> &'static Group {
         &GROUPS[self as usize]
+    }
+
+    /// Returns the number of the range of colours beside the range of weights at `place` of the group.
+    pub fn color_range(self, place: usize) -> u8 {
+        COLOR_RANGES[self as usize][place]
     }
 }
 

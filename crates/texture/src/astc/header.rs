@@ -151,8 +151,15 @@ pub(crate) fn read(footprint: (u32, u32), word: u128) -> Header {
 
 /// Returns the number of the largest range of which `count` values fit into `bits`. `None` if not even 6
 /// levels do.
-pub(crate) fn color_range(count: usize, bits: usize) -> Option<usize> {
-    (LEAST_COLOR_RANGE..RANGES.len()).rev().find(|&range| RANGES[range].sequence_bits(count) <= bits)
+pub(crate) const fn color_range(count: usize, bits: usize) -> Option<usize> {
+    let mut range = RANGES.len();
+    while range > LEAST_COLOR_RANGE {
+        range -= 1;
+        if RANGES[range].sequence_bits(count) <= bits {
+            return Some(range);
+        }
+    }
+    None
 }
 
 fn void_extent(word: u128) -> Header {

@@ -1,10 +1,11 @@
 //! Parts of many blocks, gathered until every lane has one.
 
 use super::{
-    fit::{self, Effort, FittedParts, PartRanks, Results, Variant, Work},
-    groups::{GroupName, MAX_RANGES},
+    fit::{self, Effort, FittedParts, Improvement, PartRanks, Results, Variant, Work},
+    groups::GroupName,
     pack::PartLevels,
     part::PartTexels,
+    sequence::LEAST_COLOR_RANGE,
 };
 use crate::{bc::batch::BATCH, simd::AvailableLevel};
 
@@ -14,13 +15,12 @@ pub(crate) struct Source<'a> {
     pub level: AvailableLevel,
     /// Bits of the blocks' texels, red in the lowest byte.
     pub texels: &'a [f32],
-    /// True if the weights beside the projected one are tried.
-    pub exact: bool,
 }
 
-impl Source<'_> {
-    /// Calls `run` with parts in lanes.
-    fn with_batch(&self, group: GroupName, jobs: impl Iterator<Item = Job>, run: impl FnOnce(&Work<'_>)) {
+impl<'a> Source<'a> {
+    /// Returns the texels of parts in lanes.
+    #[inline]
+    fn batch(&self, jobs: impl Iterator<Item = Job>) -> PartTexels<'a> {
         let mut texels = PartTexels {
             blocks: self.texels,
             starts: [0; BATCH],
@@ -35,7 +35,7 @@ impl Source<'_> {
             texels.counts[lane] = i32::from(count);
             texels.longest = texels.longest.max(usize::from(count));
         }
-        run(&Work { group: group.group(), texels: &texels, exact: self.exact });
+        texels
     }
 }
 
@@ -57,14 +57,14 @@ pub(crate) struct Fitted {
     pub levels: PartLevels,
 }
 
-/// Number of variants of a job's result.
-const VARIANTS: usize = 2 * MAX_RANGES;
-
 /// Jobs of one group and their results.
 #[derive(Default)]
 pub(crate) struct Jobs {
     jobs: Vec<Job>,
-    fitted: Vec<[Fitted; VARIANTS]>,
+    /// Variants of each job's result.
+    fitted: Vec<Fitted>,
+    /// Number of variants of a result.
+    variants: usize,
 }
 
 impl Jobs {
@@ -83,26 +83,26 @@ impl Jobs {
         self.jobs.len() as u32 - 1
     }
 
-    /// Returns the result of a variant.
+    /// Returns the results of a job, by the number of the variant.
     #[inline]
-    pub fn fitted(&self, job: u32, variant: Variant) -> Fitted {
-        self.fitted[job as usize][2 * usize::from(variant.place) + usize::from(variant.is_offset)]
+    pub fn fitted(&self, job: u32) -> &[Fitted] {
+        &self.fitted[job as usize * self.variants..][..self.variants]
     }
 
-    /// Finds endpoints for all jobs that have none.
+    /// Finds endpoints for all jobs that have none. The effort is the same in all calls.
     pub fn fit(&mut self, group: GroupName, source: Source<'_>, effort: Effort) {
-        let done = self.fitted.len();
-        self.fitted.resize(self.jobs.len(), [Fitted::default(); VARIANTS]);
-        let mut numbers: Vec<u32> = (done as u32..self.jobs.len() as u32).collect();
-        numbers.sort_by_key(|&number| self.jobs[number as usize].count);
-        let ranges = effort.ranges.min(group.group().weights.len());
+        self.variants = 2 * effort.ranges.min(group.group().weights.len());
+        let done = self.fitted.len() / self.variants;
+        self.fitted.resize(self.jobs.len() * self.variants, Fitted::default());
+        let numbers = sorted(done as u32..self.jobs.len() as u32, |number| self.jobs[number as usize].count);
         for numbers in numbers.chunks(BATCH) {
             let mut results = Results::default();
             let jobs = numbers.iter().map(|&number| self.jobs[number as usize]);
-            source.with_batch(group, jobs, |work| fit::fit(source.level, work, effort, &mut results));
+            let batch = source.batch(jobs);
+            fit::fit(source.level, &Work { group, texels: &batch }, effort, &mut results);
             for (lane, &number) in numbers.iter().enumerate() {
-                let variants = results[..ranges].as_flattened();
-                for (fitted, parts) in self.fitted[number as usize].iter_mut().zip(variants) {
+                let fitted = &mut self.fitted[number as usize * self.variants..][..self.variants];
+                for (fitted, parts) in fitted.iter_mut().zip(results.as_flattened()) {
                     *fitted = parts.lane(lane);
                 }
             }
@@ -133,48 +133,68 @@ pub(crate) struct PartJob {
     pub owner: u32,
 }
 
-/// Improves the levels of parts of one group.
-pub(crate) fn climb(group: GroupName, source: Source<'_>, parts: &mut [PartJob], sweeps: usize) {
-    parts.sort_by_key(|part| (part.variant, part.job.count));
-    for parts in parts.chunk_by_mut(|a, b| a.variant == b.variant) {
-        let variant = parts[0].variant;
-        for parts in parts.chunks_mut(BATCH) {
-            let mut lanes = FittedParts::default();
-            for (lane, part) in parts.iter().enumerate() {
-                lanes.set_lane(lane, part.fitted);
-            }
-            source.with_batch(group, parts.iter().map(|part| part.job), |work| {
-                fit::climb(source.level, work, variant, sweeps, &mut lanes);
-            });
-            for (lane, part) in parts.iter_mut().enumerate() {
-                part.fitted = lanes.lane(lane);
-            }
+/// Returns numbers sorted by their counts of texels, 1 to 16.
+fn sorted(numbers: std::ops::Range<u32>, count: impl Fn(u32) -> u8) -> Vec<u32> {
+    let mut places = [0; 18];
+    for number in numbers.clone() {
+        places[usize::from(count(number)) + 1] += 1;
+    }
+    for count in 1..18 {
+        places[count] += places[count - 1];
+    }
+    let mut sorted = vec![0; numbers.len()];
+    for number in numbers {
+        let place = &mut places[usize::from(count(number))];
+        sorted[*place] = number;
+        *place += 1;
+    }
+    sorted
+}
+
+/// Calls `run` with parts in lanes, and their variants and levels. The groups of all have the same channels,
+/// planes and family as `group`.
+fn with_batches(
+    group: GroupName,
+    source: Source<'_>,
+    parts: &mut [PartJob],
+    mut run: impl FnMut(&Work<'_>, &[Variant; BATCH], &mut FittedParts, &[u32], &mut [PartJob]),
+) {
+    let numbers = sorted(0..parts.len() as u32, |number| parts[number as usize].job.count);
+    for numbers in numbers.chunks(BATCH) {
+        let mut lanes = FittedParts::default();
+        let unused = Variant { color_range: LEAST_COLOR_RANGE as u8, ..Variant::default() };
+        let mut variants = [unused; BATCH];
+        for (lane, &number) in numbers.iter().enumerate() {
+            lanes.set_lane(lane, parts[number as usize].fitted);
+            variants[lane] = parts[number as usize].variant;
         }
+        let batch = source.batch(numbers.iter().map(|&number| parts[number as usize].job));
+        run(&Work { group, texels: &batch }, &variants, &mut lanes, numbers, parts);
     }
 }
 
-/// Finds the weights of parts whose groups have the same channels, planes and family as `group`. Calls `found`
-/// with each part, its lane and the ranks in lanes.
+/// Improves the levels of parts.
+pub(crate) fn improve(group: GroupName, source: Source<'_>, parts: &mut [PartJob], improvement: Improvement) {
+    with_batches(group, source, parts, |work, variants, lanes, numbers, parts| {
+        fit::improve(source.level, work, variants, improvement, lanes);
+        for (lane, &number) in numbers.iter().enumerate() {
+            parts[number as usize].fitted = lanes.lane(lane);
+        }
+    });
+}
+
+/// Finds the weights of parts. Calls `found` with each part, its lane and the ranks in lanes.
 pub(crate) fn rank_weights(
     group: GroupName,
     source: Source<'_>,
     parts: &mut [PartJob],
     mut found: impl FnMut(&PartJob, usize, &PartRanks),
 ) {
-    parts.sort_by_key(|part| part.job.count);
-    for parts in parts.chunks(BATCH) {
-        let mut lanes = FittedParts::default();
-        let mut variants = [Variant::default(); BATCH];
-        for (lane, part) in parts.iter().enumerate() {
-            lanes.set_lane(lane, part.fitted);
-            variants[lane] = part.variant;
-        }
+    with_batches(group, source, parts, |work, variants, lanes, numbers, parts| {
         let mut ranks = [[[0; BATCH]; 16]; 2];
-        source.with_batch(group, parts.iter().map(|part| part.job), |work| {
-            fit::rank_weights(source.level, work, &variants, &mut lanes, &mut ranks);
-        });
-        for (lane, part) in parts.iter().enumerate() {
-            found(part, lane, &ranks);
+        fit::rank_weights(source.level, work, variants, lanes, &mut ranks);
+        for (lane, &number) in numbers.iter().enumerate() {
+            found(&parts[number as usize], lane, &ranks);
         }
-    }
+    });
 }

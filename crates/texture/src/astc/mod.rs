@@ -18,9 +18,9 @@
 // | `header.rs`, `partition.rs`, `endpoints.rs` | the fields of a block; parts of texels; endpoint modes |
 // | `decode.rs`, `slow.rs` | a block to texels; the same for tests, as the specification is written |
 
-pub(crate) mod coding;
+mod coding;
 mod decode;
-pub(crate) mod encode;
+mod encode;
 mod endpoints;
 mod estimate;
 mod fit;
@@ -29,7 +29,7 @@ mod groups;
 mod header;
 mod jobs;
 mod levels;
-pub(crate) mod pack;
+mod pack;
 mod part;
 mod partition;
 mod patterns;

@@ -2,7 +2,8 @@
 
 use super::{
     coding::offset_of,
-    groups::{Group, weight_codes},
+    fit::Variant,
+    groups::{Family, Group, weight_codes},
     header::small_block_mode,
     levels::colors,
     sequence::{self, LEAST_COLOR_RANGE, RANGES, WEIGHT_RANGES},
@@ -43,27 +44,25 @@ pub(crate) struct PartLevels {
     pub odd: u32,
 }
 
-/// Returns the block of a group with the range of weights at `place`. `ranks` has the ranks of the weights,
+/// Returns the block of a variant of a group. `ranks` has the ranks of the weights,
 /// interleaved if there are two planes.
 pub(crate) fn pack(
     group: &Group,
-    place: usize,
-    is_offset: bool,
+    Variant { range, color_range, is_offset }: Variant,
     seed: u16,
     parts: &[PartLevels],
     ranks: &[u8],
 ) -> [u8; 16] {
-    let weight_range = group.weights[place];
-    let color_range = group.color_range(place);
+    let (weight_range, color_range) = (usize::from(range), usize::from(color_range));
     let codes = &COLOR_CODES[color_range - LEAST_COLOR_RANGE];
     let mut integers = [0; 18];
     let mut count = 0;
     for &PartLevels { even, odd } in parts {
         let (even, odd) = (even.to_le_bytes(), odd.to_le_bytes());
         let colors = match group.family {
-            super::groups::Family::Color => 0..3,
-            super::groups::Family::Grey => 0..1,
-            super::groups::Family::Scale => {
+            Family::Color => 0..3,
+            Family::Grey => 0..1,
+            Family::Scale => {
                 for c in 0..3 {
                     integers[count + c] = codes.level[usize::from(even[c])];
                 }

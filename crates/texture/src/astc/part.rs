@@ -61,6 +61,25 @@ static LAST: [f32; WEIGHT_RANGES] = {
     last
 };
 
+/// Weights of the ranks of each range, in 64ths.
+static WEIGHTS_OF_RANKS: [[f32; 32]; WEIGHT_RANGES] = {
+    let mut weights = [[0.0; 32]; WEIGHT_RANGES];
+    let mut range = 0;
+    while range < WEIGHT_RANGES {
+        let last = RANGES[range].levels() - 1;
+        let mut rank = 0;
+        while rank <= last {
+            let low = if rank <= last - rank { rank } else { last - rank };
+            // (Positive, so that the conversion rounds down.)
+            let weight = (low as f32 * WEIGHTS[range][0] + WEIGHTS[range][1]) as u32 as f32;
+            weights[range][rank] = if low == rank { weight } else { 64.0 - weight };
+            rank += 1;
+        }
+        range += 1;
+    }
+    weights
+};
+
 /// Range of weights in the form that lanes need.
 #[derive(Clone, Copy)]
 pub(crate) struct Ranks<S: Simd> {
@@ -68,13 +87,20 @@ pub(crate) struct Ranks<S: Simd> {
     pub last: S::F,
     factor: S::F,
     summand: S::F,
+    /// Weights, if all lanes have the same.
+    table: Option<&'static [f32; 32]>,
 }
 
 impl<S: Simd> Ranks<S> {
     #[inline(always)]
     pub fn new(s: S, range: usize) -> Self {
         let [factor, summand] = WEIGHTS[range];
-        Self { last: s.f(LAST[range]), factor: s.f(factor), summand: s.f(summand) }
+        Self {
+            last: s.f(LAST[range]),
+            factor: s.f(factor),
+            summand: s.f(summand),
+            table: if S::HAS_LOOKUP { Some(&WEIGHTS_OF_RANKS[range]) } else { None },
+        }
     }
 
     /// Returns the ranges with the numbers `ranges`, one for each lane.
@@ -85,12 +111,16 @@ impl<S: Simd> Ranks<S> {
             last: s.gather(&LAST, ranges),
             factor: s.gather(WEIGHTS.as_flattened(), numbers),
             summand: s.gather(WEIGHTS.as_flattened(), numbers + s.i(1)),
+            table: None,
         }
     }
 
     /// Returns the weight of a rank in 64ths.
     #[inline(always)]
     pub fn weight(&self, s: S, rank: S::F) -> S::F {
+        if let Some(table) = self.table {
+            return s.lookup(table, rank.to_i());
+        }
         let other = self.last - rank;
         let weight = rank.min(other).mul_add(self.factor, self.summand).floor();
         weight.or_if(other.lt(rank), s.f(64.0) - weight)
@@ -104,7 +134,7 @@ pub(crate) struct Line<S: Simd, const CHANNELS: usize> {
     /// Position of colour 0 on the line, and the factor from positions to ranks, of both planes.
     base: [S::F; 2],
     inverse: [S::F; 2],
-    /// A value is ⌊weight · slope + start⌋.
+    /// A value is weight · slope + start, rounded to nearest.
     slope: [S::F; CHANNELS],
     start: [S::F; CHANNELS],
 }
@@ -140,7 +170,9 @@ impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
             length[plane] = step.mul_add(step, length[plane]);
             line.base[plane] = line.base[plane] + (s.f(ROUNDING) - ends.a[c] * s.f(SCALE)) * step;
             line.slope[c] = step * s.f(257.0 / 16384.0);
-            line.start[c] = ends.a[c].mul_add(s.f(16448.0 / 16384.0), s.f(32.0 / 16384.0));
+            // 257 · (64 · endpoint − 31.75) has at most 24 bits. The sum is never halfway between integers.
+            let start = ends.a[c].mul_add(s.f(64.0), s.f(-31.75));
+            line.start[c] = start * s.f(257.0 / 16384.0);
         }
         for plane in 0..count {
             line.inverse[plane] = ranks.last / (length[plane].max(s.f(1.0)) * s.f(SCALE));
@@ -148,64 +180,61 @@ impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
         line
     }
 
-    /// Returns the rank nearest to a texel in a plane.
+    /// Returns the projection of a texel in a plane, as a rank that is not rounded.
     #[inline(always)]
-    pub fn rank<const DUAL: bool>(&self, s: S, ranks: &Ranks<S>, plane: usize, x: &[S::F; CHANNELS]) -> S::F {
+    fn place<const DUAL: bool>(&self, s: S, plane: usize, x: &Texel<S, CHANNELS>) -> S::F {
         let (_, second) = planes::<CHANNELS, DUAL>();
         let mut along = s.f(0.0);
         for c in if plane == 0 { 0..second } else { second..CHANNELS } {
-            along = x[c].mul_add(self.step[c], along);
+            along = x.value[c].mul_add(self.step[c], along);
         }
-        let rank = ((along + self.base[plane]) * self.inverse[plane]).round();
-        rank.max(s.f(0.0)).min(ranks.last)
-    }
-
-    /// Returns the difference between the decoded value of a weight and a texel's.
-    #[inline(always)]
-    pub fn difference(&self, c: usize, weight: S::F, x: S::F) -> S::F {
-        weight.mul_add(self.slope[c], self.start[c]).floor() - x
+        (along + self.base[plane]) * self.inverse[plane]
     }
 
     /// Returns the squared error of a weight for a texel in a plane.
     #[inline(always)]
-    pub fn error<const DUAL: bool>(&self, s: S, plane: usize, weight: S::F, x: &[S::F; CHANNELS]) -> S::F {
+    fn error<const DUAL: bool>(&self, s: S, plane: usize, weight: S::F, x: &Texel<S, CHANNELS>) -> S::F {
         let (_, second) = planes::<CHANNELS, DUAL>();
         let mut error = s.f(0.0);
         for c in if plane == 0 { 0..second } else { second..CHANNELS } {
-            let difference = self.difference(c, weight, x[c]);
+            let value = weight.mul_add(self.slope[c], self.start[c]) + s.f(ROUNDER);
+            let difference = value - x.rounder[c];
             error = difference.mul_add(difference, error);
         }
         error
     }
 
-    /// Returns the rank with the smallest error of the nearest and, if `exact`, of the two beside it, and its
-    /// weight and squared error.
+    /// Returns the better rank of the two beside the projection of a texel in a plane, and its weight and
+    /// squared error.
     #[inline(always)]
     pub fn best<const DUAL: bool>(
         &self,
         s: S,
         ranks: &Ranks<S>,
-        exact: bool,
         plane: usize,
-        x: &[S::F; CHANNELS],
+        x: &Texel<S, CHANNELS>,
     ) -> (S::F, S::F, S::F) {
-        let guess = self.rank::<DUAL>(s, ranks, plane, x);
-        let mut weight = ranks.weight(s, guess);
-        let mut rank = guess;
-        let mut error = self.error::<DUAL>(s, plane, weight, x);
-        if exact {
-            for neighbour in [-1.0, 1.0] {
-                let other = (guess + s.f(neighbour)).max(s.f(0.0)).min(ranks.last);
-                let other_weight = ranks.weight(s, other);
-                let other_error = self.error::<DUAL>(s, plane, other_weight, x);
-                let is_better = other_error.lt(error);
-                rank = rank.or_if(is_better, other);
-                weight = weight.or_if(is_better, other_weight);
-                error = error.min(other_error);
-            }
-        }
-        (rank, weight, error)
+        let low = self.place::<DUAL>(s, plane, x).floor().max(s.f(0.0)).min(ranks.last - s.f(1.0));
+        let high = low + s.f(1.0);
+        let low_weight = ranks.weight(s, low);
+        let high_weight = ranks.weight(s, high);
+        let low_error = self.error::<DUAL>(s, plane, low_weight, x);
+        let high_error = self.error::<DUAL>(s, plane, high_weight, x);
+        let is_high = high_error.lt(low_error);
+        (low.or_if(is_high, high), low_weight.or_if(is_high, high_weight), low_error.min(high_error))
     }
+}
+
+/// Rounder for floats between −2²² and 2²²: adding it rounds to nearest.
+const ROUNDER: f32 = 12_582_912.0;
+
+/// Texel of one part per lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Texel<S: Simd, const CHANNELS: usize> {
+    /// Channels, 0 to 255.
+    value: [S::F; CHANNELS],
+    /// The same plus [`ROUNDER`].
+    rounder: [S::F; CHANNELS],
 }
 
 /// Sums of one plane for a regression: weights in 64ths and their squares.
@@ -221,12 +250,32 @@ pub(crate) struct Moments<S: Simd, const CHANNELS: usize> {
     products: [S::F; CHANNELS],
 }
 
+impl<S: Simd, const CHANNELS: usize> Moments<S, CHANNELS> {
+    #[inline(always)]
+    fn zero(s: S) -> Self {
+        let sums = PlaneSums { weight: s.f(0.0), square: s.f(0.0) };
+        Self { planes: [sums; 2], products: [s.f(0.0); CHANNELS] }
+    }
+
+    /// Adds a texel `one` times.
+    #[inline(always)]
+    fn add<const DUAL: bool>(&mut self, plane: usize, weight: S::F, one: S::F, x: &Texel<S, CHANNELS>) {
+        let (_, second) = planes::<CHANNELS, DUAL>();
+        let counted = weight * one;
+        let sums = &mut self.planes[plane];
+        sums.weight = sums.weight + counted;
+        sums.square = counted.mul_add(weight, sums.square);
+        for c in if plane == 0 { 0..second } else { second..CHANNELS } {
+            self.products[c] = counted.mul_add(x.value[c], self.products[c]);
+        }
+    }
+}
+
 /// Parts of `CHANNELS` channels, one in each lane.
 pub(crate) struct Part<S: Simd, const CHANNELS: usize> {
     pub longest: usize,
     pub count: S::F,
-    /// Channels of each texel, 0 to 255.
-    pub x: [[S::F; CHANNELS]; 16],
+    pub x: [Texel<S, CHANNELS>; 16],
     /// 1 for each texel, 0 past the end.
     pub one: [S::F; 16],
     /// Sums of channels.
@@ -243,7 +292,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         let mut part = Self {
             longest: texels.longest,
             count: counts.to_f(),
-            x: [[zero; CHANNELS]; 16],
+            x: [Texel { value: [zero; CHANNELS], rounder: [zero; CHANNELS] }; 16],
             one: [zero; 16],
             sum: [zero; CHANNELS],
         };
@@ -251,31 +300,53 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
             let places = texels.places(s, t, first) + starts;
             let values = bytes(s, s.gather(texels.blocks, places).bits());
             part.one[t] = zero.or_if(s.i(t as i32).lt(counts), s.f(1.0));
-            part.x[t].copy_from_slice(&values[..CHANNELS]);
+            let x = &mut part.x[t];
+            x.value.copy_from_slice(&values[..CHANNELS]);
             if let Some(plane) = plane {
-                part.x[t].swap(plane, CHANNELS - 1);
+                x.value.swap(plane, CHANNELS - 1);
             }
             for c in 0..CHANNELS {
-                part.sum[c] = part.x[t][c].mul_add(part.one[t], part.sum[c]);
+                x.rounder[c] = x.value[c] + s.f(ROUNDER);
+                part.sum[c] = x.value[c].mul_add(part.one[t], part.sum[c]);
             }
         }
         part
     }
 
-    /// Returns the squared error of decoded endpoints.
+    /// Returns the least-squares endpoints for the weights by projection on the line between `ends`, which
+    /// need not be levels.
     #[inline(always)]
-    pub fn error<const DUAL: bool>(
+    pub fn line_fit<const DUAL: bool>(
         &self,
         s: S,
         ranks: &Ranks<S>,
-        exact: bool,
-        ends: &Ends<S, CHANNELS>,
-    ) -> S::F {
+        mut ends: Ends<S, CHANNELS>,
+    ) -> Ends<S, CHANNELS> {
+        // Eighths have exact products with texels.
+        for c in 0..CHANNELS {
+            ends.a[c] = (ends.a[c] * s.f(8.0)).round() * s.f(1.0 / 8.0);
+            ends.b[c] = (ends.b[c] * s.f(8.0)).round() * s.f(1.0 / 8.0);
+        }
+        let line = Line::new::<DUAL>(s, ranks, &ends);
+        let mut moments = Moments::zero(s);
+        for t in 0..self.longest {
+            for plane in 0..planes::<CHANNELS, DUAL>().0 {
+                let place = line.place::<DUAL>(s, plane, &self.x[t]).round();
+                let weight = ranks.weight(s, place.max(s.f(0.0)).min(ranks.last));
+                moments.add::<DUAL>(plane, weight, self.one[t], &self.x[t]);
+            }
+        }
+        self.regression::<DUAL>(s, &moments, &ends)
+    }
+
+    /// Returns the squared error of decoded endpoints.
+    #[inline(always)]
+    pub fn error<const DUAL: bool>(&self, s: S, ranks: &Ranks<S>, ends: &Ends<S, CHANNELS>) -> S::F {
         let line = Line::new::<DUAL>(s, ranks, ends);
         let mut error = s.f(0.0);
         for t in 0..self.longest {
             for plane in 0..planes::<CHANNELS, DUAL>().0 {
-                let (_, _, of_texel) = line.best::<DUAL>(s, ranks, exact, plane, &self.x[t]);
+                let (_, _, of_texel) = line.best::<DUAL>(s, ranks, plane, &self.x[t]);
                 error = of_texel.mul_add(self.one[t], error);
             }
         }
@@ -288,26 +359,16 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         &self,
         s: S,
         ranks: &Ranks<S>,
-        exact: bool,
         ends: &Ends<S, CHANNELS>,
     ) -> (S::F, Moments<S, CHANNELS>) {
         let line = Line::new::<DUAL>(s, ranks, ends);
-        let zero = s.f(0.0);
-        let mut error = zero;
-        let plane_sums = PlaneSums { weight: zero, square: zero };
-        let mut moments = Moments { planes: [plane_sums; 2], products: [zero; CHANNELS] };
-        let (count, second) = planes::<CHANNELS, DUAL>();
+        let mut error = s.f(0.0);
+        let mut moments = Moments::zero(s);
         for t in 0..self.longest {
-            for plane in 0..count {
-                let (_, weight, of_texel) = line.best::<DUAL>(s, ranks, exact, plane, &self.x[t]);
+            for plane in 0..planes::<CHANNELS, DUAL>().0 {
+                let (_, weight, of_texel) = line.best::<DUAL>(s, ranks, plane, &self.x[t]);
                 error = of_texel.mul_add(self.one[t], error);
-                let counted = weight * self.one[t];
-                let sums = &mut moments.planes[plane];
-                sums.weight = sums.weight + counted;
-                sums.square = counted.mul_add(weight, sums.square);
-                for c in if plane == 0 { 0..second } else { second..CHANNELS } {
-                    moments.products[c] = counted.mul_add(self.x[t][c], moments.products[c]);
-                }
+                moments.add::<DUAL>(plane, weight, self.one[t], &self.x[t]);
             }
         }
         (error, moments)
@@ -353,9 +414,9 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         let mut matrix = [[zero; CHANNELS]; CHANNELS];
         for t in 0..self.longest {
             for a in 0..second {
-                let counted = self.x[t][a] * self.one[t];
+                let counted = self.x[t].value[a] * self.one[t];
                 for b in a..second {
-                    matrix[a][b] = counted.mul_add(self.x[t][b], matrix[a][b]);
+                    matrix[a][b] = counted.mul_add(self.x[t].value[b], matrix[a][b]);
                 }
             }
         }
@@ -370,10 +431,10 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         let (mut low, mut high) = (s.f(16_777_216.0), s.f(-16_777_216.0));
         let (mut least, mut most) = (s.f(255.0), zero);
         for t in 0..self.longest {
-            let along = axis.dot(self.x[t]);
+            let along = axis.dot(self.x[t].value);
             (low, high) = (low.min(along), high.max(along));
-            least = least.min(self.x[t][CHANNELS - 1]);
-            most = most.max(self.x[t][CHANNELS - 1]);
+            least = least.min(self.x[t].value[CHANNELS - 1]);
+            most = most.max(self.x[t].value[CHANNELS - 1]);
         }
         let one_of_n = s.f(1.0) / n.max(s.f(1.0));
         let mut mean = [zero; CHANNELS];

@@ -2,7 +2,10 @@
 //!
 //! Each quality tries everything that the lower ones do, and then more. Its error is therefore never larger.
 
-use super::{fit::Effort, groups::GroupName};
+use super::{
+    fit::{Effort, Improvement},
+    groups::GroupName,
+};
 use crate::Quality;
 
 /// Class of a block.
@@ -82,8 +85,6 @@ pub(crate) struct Plan {
     pub limit: i32,
     /// Number of ranges of weights of one part, of a second plane, of two parts, of three.
     pub ranges: [usize; 4],
-    /// Number of regressions.
-    pub rounds: usize,
     /// Number of second planes to try.
     pub planes: usize,
     /// Number of patterns to examine and to try, of two and of three parts.
@@ -93,9 +94,9 @@ pub(crate) struct Plan {
     pub try_three: usize,
     /// Number of patterns of two and of three parts to try with factors.
     pub try_scale: [usize; 2],
-    /// Number of variants that are improved, and maximum number of sweeps for that.
-    pub climbs: usize,
-    pub sweeps: usize,
+    /// Number of variants that are improved.
+    pub improved: usize,
+    pub improvement: Improvement,
 }
 
 impl Plan {
@@ -105,15 +106,14 @@ impl Plan {
             Quality::Ultrafast => Self {
                 limit: 64,
                 ranges: [1, 1, 1, 1],
-                rounds: 1,
                 planes: 0,
                 two: 64,
                 try_two: 1,
                 three: 0,
                 try_three: 0,
                 try_scale: [0, 0],
-                climbs: 0,
-                sweeps: 0,
+                improved: 1,
+                improvement: Improvement { rounds: 1, sweeps: 0 },
             },
             Quality::Fast => Self {
                 limit: 16,
@@ -121,17 +121,17 @@ impl Plan {
                 planes: 1,
                 two: 128,
                 try_two: 2,
+                improved: 2,
                 ..Self::new(Quality::Ultrafast)
             },
             Quality::Normal => Self {
                 limit: 4,
                 ranges: [5, 4, 5, 1],
-                rounds: 2,
                 planes: 3,
                 two: 1024,
                 try_two: 4,
-                climbs: 1,
-                sweeps: 2,
+                improved: 4,
+                improvement: Improvement { rounds: 2, sweeps: 2 },
                 ..Self::new(Quality::Fast)
             },
             Quality::High => Self {
@@ -142,16 +142,16 @@ impl Plan {
                 three: 1024,
                 try_three: 4,
                 try_scale: [2, 1],
-                climbs: 6,
-                sweeps: 8,
+                improved: 8,
+                improvement: Improvement { rounds: 2, sweeps: 8 },
                 ..Self::new(Quality::Normal)
             },
             Quality::Best => Self {
                 try_two: 64,
                 try_three: 32,
                 try_scale: [16, 16],
-                climbs: 48,
-                sweeps: 16,
+                improved: 48,
+                improvement: Improvement { rounds: 2, sweeps: 16 },
                 ..Self::new(Quality::High)
             },
         }
@@ -159,6 +159,6 @@ impl Plan {
 
     /// Returns the work for parts with `ranges[kind]` ranges of weights.
     pub const fn effort(&self, kind: usize) -> Effort {
-        Effort { ranges: self.ranges[kind], rounds: self.rounds }
+        Effort { ranges: self.ranges[kind], fits: 1 }
     }
 }

@@ -207,10 +207,7 @@ fn write_groups<const COUNT: usize>(
 ) -> u128 {
     let bits = u32::from(range.bits);
     let group_bits = shared_bits.iter().sum::<u32>() + COUNT as u32 * bits;
-    let mut word = 0;
-    for (number, values) in values.chunks(COUNT).enumerate() {
-        let mut padded = [0; COUNT];
-        padded[..values.len()].copy_from_slice(values);
+    let group = |padded: [u8; COUNT]| {
         let packed = u64::from(pack(padded.map(|value| value >> bits)));
         let (mut group, mut place, mut taken) = (0, 0, 0);
         for (value, count) in padded.into_iter().zip(shared_bits) {
@@ -220,7 +217,20 @@ fn write_groups<const COUNT: usize>(
             taken += count;
             place += count;
         }
-        word |= u128::from(group) << (number as u32 * group_bits);
+        u128::from(group)
+    };
+    let (groups, rest) = values.as_chunks::<COUNT>();
+    let (mut word, mut place) = (0, 0);
+    for &values in groups {
+        word |= group(values) << place;
+        place += group_bits;
+    }
+    if !rest.is_empty() {
+        let mut padded = [0; COUNT];
+        for (padded, &value) in padded.iter_mut().zip(rest) {
+            *padded = value;
+        }
+        word |= group(padded) << place;
     }
     word
 }
