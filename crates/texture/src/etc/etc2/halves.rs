@@ -148,21 +148,12 @@ impl<S: Simd> LaneFn<S> for Refits<'_, S> {
     fn run(self, s: S) -> Choice<S> {
         let (block, half, [least, greatest]) = (self.of.block, &self.of.halves[self.half], self.limits);
         let mut best = Choice::new(s);
-<<<<<<< HEAD
-        for (table, &shift) in self.of.shifts[self.half].iter().enumerate() {
-            let codes =
-                each!(c in 3 => code(s, half.mean[c] - shift, self.most).max(least[c]).min(greatest[c]));
-            let modifiers = modifiers_of(s, table, self.of.punched);
-            let cost = s.call(HalfCost { half, base: values(s, codes, self.most), modifiers });
-            best.offer(cost, codes, s.f(table as f32));
-=======
         for (&table, &shift) in self.ranked.tables.iter().zip(&self.ranked.shifts) {
             let codes =
                 each!(c in 3 => code(s, half.mean[c] - shift, self.most).max(least[c]).min(greatest[c]));
             let modifiers = modifiers(s, table, block.punched);
             let cost = s.call(HalfCost { block, half, base: values(s, codes, self.most), modifiers });
             best.offer(cost, codes, table);
->>>>>>> etc
         }
         best
     }
@@ -349,12 +340,6 @@ impl<'a, S: Simd> Halves<'a, S> {
 
     /// Returns the best codes of ranked tables between limits.
     #[inline(always)]
-<<<<<<< HEAD
-    fn best(&self, s: S, half: usize, limits: &Limits<S>, most: f32, windows: &[(i32, bool)]) -> Choice<S> {
-        let mut best = s.call(Fits { of: self, half, limits, most });
-        for &(radius, all_tables) in windows {
-            best = s.call(Window { of: self, half, start: &best, limits, most, radius, all_tables });
-=======
     fn within(
         &self,
         s: S,
@@ -383,7 +368,6 @@ impl<'a, S: Simd> Halves<'a, S> {
         for &size in windows {
             let start = &best;
             best = s.call(Window { of: self, half, start, limits, most, ranked, size });
->>>>>>> etc
         }
         best
     }

@@ -111,19 +111,8 @@ fn plane<S: Simd>(s: S, block: &Block<S>, channel: usize, effort: Effort) -> Pla
         let start: Plane<S> = best;
         for i in (0..27).filter(|&i| i != 13) {
             let offset: [i32; 3] = [i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1];
-<<<<<<< HEAD
-            if offset == [0; 3] {
-                continue;
-            }
-            let codes = each!(k in 3 => (start.codes[k] + s.f(offset[k] as f32)).max(s.f(0.0)).min(most));
-            let cost = s.call(PlaneCost { x, counted, codes, is_green });
-            let better = cost.lt(best.cost);
-            best.cost = best.cost.min(cost);
-            best.codes = each!(k in 3 => best.codes[k].or_if(better, codes[k]));
-=======
             let codes = each!(k in 3 => (start.codes[k] + s.f(offset[k] as f32)).max(s.f(0.0)).min(most));
             best.offer(s.call(PlaneCost { x, counted, codes, is_green }), codes);
->>>>>>> etc
         }
     }
     best
