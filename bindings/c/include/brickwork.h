@@ -1,4 +1,5 @@
-/* Brickwork: textures in block formats (BC1 to BC7, ETC2, EAC, ASTC) and plain formats from texels, and back; DDS and KTX2.
+/* Brickwork: textures in block formats (BC1 to BC7, ETC2, EAC, ASTC) and plain formats from texels, and back;
+   DDS, KTX2 and .astc.
 
    docs/c.md is the guide: building, linking, examples. These rules hold for every function:
 
@@ -120,8 +121,8 @@ enum {
     /* Three floats of at least 0 in 4 bytes: of 9 bits with a shared exponent, or of 11, 11 and 10 bits. */
     BRICKWORK_FORMAT_RGB9E5 = 30,
     BRICKWORK_FORMAT_RG11B10F = 31,
-    /* ETC2: RGB, 8 bytes; with 1-bit alpha, 8 bytes; with 8-bit alpha, 16 bytes. The CPU encodes ETC2, EAC and
-       ASTC for every device. */
+    /* ETC2: RGB, 8 bytes; with 1-bit alpha, 8 bytes; with 8-bit alpha, 16 bytes. The CPU encodes ETC2, EAC
+       and ASTC for every device. */
     BRICKWORK_FORMAT_ETC2 = 32,
     BRICKWORK_FORMAT_ETC2_A1 = 33,
     BRICKWORK_FORMAT_ETC2_A8 = 34,

@@ -3,7 +3,8 @@
 use crate::{
     BlockFormat, Cancelled, ChannelType, ColorSpace, ErrorKind, ImageViewMut, NoSuchImage, PlainFormat,
     RoundingRule, Stage, Task, Texel, TexelsMut, TextureFormat,
-    bc::{Codec, DecodeRow, RowDecoder, codec_of},
+    bc::{Codec, DecodeRow, RowDecoder},
+    codecs::codec_of,
     plain::{ReadRow, RowReader, native_channels, row_reader},
 };
 use brickwork_base::ByteCount;
@@ -70,9 +71,9 @@ impl DecodeError {
 ///
 /// BC6H decodes to half floats, the other formats to 8 bits per channel. Values of BC4 and BC5 that are
 /// [unrounded](RoundingRule::is_unrounded) are rounded only if `image` has integers. [`Texel`] converts
-/// texels of other types: it clamps half floats to 0..=1 for 8 or 16 bits. ASTC decodes as in linear textures;
-/// [`Texture::decode_into`](crate::Texture::decode_into) decodes sRGB ones, whose bytes differ by at most 1.
-/// Progress is reported in blocks.
+/// texels of other types: it clamps half floats to 0..=1 for 8 or 16 bits. ASTC decodes as in linear
+/// textures; [`Texture::decode_into`](crate::Texture::decode_into) decodes sRGB ones, whose bytes differ by
+/// at most 1. Progress is reported in blocks.
 ///
 /// # Errors
 /// [`DecodeError`] if the number of blocks is not the number that the image needs, or the task is cancelled.

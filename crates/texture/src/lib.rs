@@ -58,6 +58,7 @@ pub mod bc;
 mod block_row;
 #[cfg(feature = "gpu")]
 mod chain;
+mod codecs;
 pub mod container;
 mod decode;
 mod decoded_image;

@@ -4,7 +4,8 @@
 use crate::{
     BlockFormat, ColorSpace, DecodeError, EncodeError, EncodeOptions, Encoder, ImageViewMut, RoundingRule,
     Surfaces, Task, Texture, TextureDesc,
-    bc::{Codec, codec_of},
+    bc::Codec,
+    codecs::codec_of,
     decode::decode_by,
     encode::{Coder, encode_texture_by},
 };

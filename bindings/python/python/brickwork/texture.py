@@ -156,8 +156,9 @@ def encode(
         straight. Or the path of a picture, or of a texture of which the first image is read.
     format
         "bc1", "bc2", "bc3", "bc4", "bc4s", "bc5", "bc5s", "bc6h", "bc6hs", "bc7", "etc2", "etc2-a1",
-        "etc2-a8", "eac-r11", "eac-r11s", "eac-rg11", "eac-rg11s" or "astc"; a plain format, such as "rgba8", "r16", "rgba16f" or "rgb9e5"; "auto" for the block format that suits the image; or a name of
-        DXGI or Vulkan.
+        "etc2-a8", "eac-r11", "eac-r11s", "eac-rg11", "eac-rg11s" or "astc"; a plain format, such as "rgba8",
+        "r16", "rgba16f" or "rgb9e5"; "auto" for the block format that suits the image; or a name of DXGI or
+        Vulkan.
     quality
         Higher qualities take longer and never have a larger error.
     srgb

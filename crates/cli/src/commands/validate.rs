@@ -131,8 +131,8 @@ fn text(report: &TextureValidateReport) -> String {
     text
 }
 
-/// Checks a DDS, KTX2 or .astc file. If its first bytes are unknown, the extension determines the container. The
-/// task reports the bytes read.
+/// Checks a DDS, KTX2 or .astc file. If its first bytes are unknown, the extension determines the container.
+/// The task reports the bytes read.
 ///
 /// # Errors
 /// [`TextureJobError`], which names the input: it cannot be read, is neither DDS nor KTX2, or needs more than

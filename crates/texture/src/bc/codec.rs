@@ -71,8 +71,8 @@ pub(crate) enum RowDecoder {
     ByColorSpace(fn(ColorSpace) -> DecodeRow<[u8; 4]>),
 }
 
-/// Function that decodes a row of blocks to rows of texels, at most as many as a block has. Its arguments are the blocks, the
-/// width, the stride in texels, and the texels.
+/// Function that decodes a row of blocks to rows of texels, at most as many as a block has. Its arguments are
+/// the blocks, the width, the stride in texels, and the texels.
 pub(crate) type DecodeRow<T> = Box<dyn Fn(&[u8], usize, usize, &mut [T]) + Send + Sync>;
 
 /// Evaluates the expression in `for_rounding_rule!(rule, CONSTANT => expression)` with the constant set to

@@ -10,9 +10,9 @@ use std::io::{self, Read, Seek};
 
 impl ContainerFormat {
     /// True if the file that `reader` yields states if its colours are sRGB. Reads the first bytes from the
-    /// reader's position, which is restored afterwards. `.astc` files do not state it, nor do DDS files of BC1, BC2, BC3, `rgba8` and `bgra8` with
-    /// a legacy header and typeless ones with an sRGB variant. Textures read from them have
-    /// [`ColorSpace::Linear`](crate::ColorSpace::Linear), but may be either.
+    /// reader's position, which is restored afterwards. `.astc` files do not state it, nor do DDS files of
+    /// BC1, BC2, BC3, `rgba8` and `bgra8` with a legacy header and typeless ones with an sRGB variant.
+    /// Textures read from them have [`ColorSpace::Linear`](crate::ColorSpace::Linear), but may be either.
     ///
     /// # Errors
     /// I/O errors of the reader.
@@ -24,10 +24,11 @@ impl ContainerFormat {
     }
 }
 
-/// True if a file with these first bytes states the colour space. All files do, except `.astc`, and DDS of BC1, BC2,
-/// BC3, `rgba8` and `bgra8` with a legacy header, and typeless ones with an sRGB variant. 132 bytes suffice.
+/// True if a file with these first bytes states the colour space. All files do, except `.astc`, and DDS of
+/// BC1, BC2, BC3, `rgba8` and `bgra8` with a legacy header, and typeless ones with an sRGB variant. 132 bytes
+/// suffice.
 fn states_color_space(first_bytes: &[u8]) -> bool {
-    if first_bytes.starts_with(&super::astc::MAGIC) {
+    if first_bytes.starts_with(&super::astc_header::MAGIC) {
         return false;
     }
     let words = first_bytes.get(80..108).filter(|_| first_bytes.starts_with(b"DDS "));

@@ -13,8 +13,8 @@ use std::{
 };
 
 impl Texture {
-    /// Reads the texture in the DDS, KTX2 or `.astc` file at `path` with the default [`TextureReadOptions`]. The first
-    /// bytes determine the container.
+    /// Reads the texture in the DDS, KTX2 or `.astc` file at `path` with the default [`TextureReadOptions`].
+    /// The first bytes determine the container.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -22,8 +22,8 @@ impl Texture {
         Self::read(File::open(path)?, &TextureReadOptions::default(), task)
     }
 
-    /// Reads the texture in a DDS, KTX2 or `.astc` file, from the first byte of the stream. The first bytes determine
-    /// the container. Bytes after the texture are ignored. Progress is the position in the file.
+    /// Reads the texture in a DDS, KTX2 or `.astc` file, from the first byte of the stream. The first bytes
+    /// determine the container. Bytes after the texture are ignored. Progress is the position in the file.
     ///
     /// # Errors
     /// [`ContainerError`]. Its [`kind`](ContainerError::kind) distinguishes a broken file, an unsupported

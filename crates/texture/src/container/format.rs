@@ -22,14 +22,14 @@ impl ContainerFormat {
     /// All containers.
     pub const ALL: &[Self] = &[Self::Dds, Self::Ktx2, Self::Astc];
 
-    /// Returns the container whose files start with these bytes, or `None`. KTX2 needs 12 bytes, the others 4;
-    /// the rest is ignored.
+    /// Returns the container whose files start with these bytes, or `None`. KTX2 needs 12 bytes, the others
+    /// 4; the rest is ignored.
     pub fn detect(first_bytes: &[u8]) -> Option<Self> {
         if first_bytes.starts_with(&super::dds_header::MAGIC) {
             Some(Self::Dds)
         } else if first_bytes.starts_with(&::ktx2::MAGIC) {
             Some(Self::Ktx2)
-        } else if first_bytes.starts_with(&super::astc::MAGIC) {
+        } else if first_bytes.starts_with(&super::astc_header::MAGIC) {
             Some(Self::Astc)
         } else {
             None
@@ -48,7 +48,8 @@ impl ContainerFormat {
         Ok(Self::detect(&first_bytes))
     }
 
-    /// True if files of the container can have a format. DDS has no ETC2, EAC and ASTC; `.astc` has only ASTC.
+    /// True if files of the container can have a format. DDS has no ETC2, EAC and ASTC; `.astc` has only
+    /// ASTC.
     pub fn has_format(self, format: impl Into<TextureFormat>) -> bool {
         let block = format.into().block();
         match self {

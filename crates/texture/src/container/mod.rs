@@ -50,6 +50,7 @@
 
 pub(crate) mod astc;
 mod astc_faults;
+mod astc_header;
 pub(crate) mod byte_source;
 mod color_space;
 pub(crate) mod dds;

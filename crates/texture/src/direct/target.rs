@@ -4,7 +4,7 @@ use super::{
     Strategy, StrategyReason, TargetError, known::Known, probe, record::Part, refusal::Evidence,
     tiling::Tiling,
 };
-use crate::{ColorSpace, EncodeError, Task, TextureDesc, TextureKind, bc::codec_of};
+use crate::{ColorSpace, EncodeError, Task, TextureDesc, TextureKind, codecs::codec_of};
 use brickwork_gpu::{BlockImage, BlockImageDesc, BlockWords, Context, GpuError, wgpu};
 
 /// A block-compressed texture that [`GpuEncoder::record`](crate::gpu::GpuEncoder::record) writes as directly

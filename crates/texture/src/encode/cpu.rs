@@ -3,8 +3,9 @@
 use crate::{
     BlockFormat, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, SimdLevel, Stage, Task,
     Threads,
-    bc::{Codec, codec_of},
+    bc::Codec,
     block_row::RowBuffer,
+    codecs::codec_of,
     encode::encode_plain,
     mips::{self, Covered, MipLevel, MipOptions},
     passes::{

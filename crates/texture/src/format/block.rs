@@ -4,8 +4,8 @@ use super::AstcFootprint;
 use crate::ErrorKind;
 use std::{fmt, str::FromStr};
 
-/// A GPU block format: the storage of 4×4 texels, or more with ASTC, in 8 or 16 bytes. Colour space and alpha mode belong to
-/// [`Texture`](crate::Texture).
+/// A GPU block format: the storage of 4×4 texels, or more with ASTC, in 8 or 16 bytes. Colour space and alpha
+/// mode belong to [`Texture`](crate::Texture).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BlockFormat {

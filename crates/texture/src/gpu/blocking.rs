@@ -3,7 +3,8 @@
 use super::{GpuEncoder, KernelTime, bands::Encoding};
 use crate::{
     BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Image, Progress, Task,
-    bc::{Codec, codec_of},
+    bc::Codec,
+    codecs::codec_of,
     mips::{MipLevel, MipOptions},
     passes,
     simd::AvailableLevel,
@@ -52,7 +53,8 @@ impl GpuEncoder {
         task: &Task<'_>,
     ) -> Result<Option<MipLevel>, EncodeError> {
         if codec.chain.is_none() || passes::deep(image, codec, options).is_some() {
-            // There are no kernels of this format, or none of 16 bits. Their mip levels come from the CPU, too.
+            // There are no kernels of this format, or none of 16 bits. Their mip levels come from the CPU,
+            // too.
             debug_assert!(mips.is_none());
             CpuEncoder::new().encode_in_rows(image, codec, options, blocks, task)?;
             return Ok(None);

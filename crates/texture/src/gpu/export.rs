@@ -7,7 +7,7 @@ use super::{
     normals::{self, NormalParams},
 };
 use crate::{
-    BlockFormat, ChannelType, ColorSpace, EncodeOptions, TexelFormat, TexelType, bc::codec_of, chain,
+    BlockFormat, ChannelType, ColorSpace, EncodeOptions, TexelFormat, TexelType, chain, codecs::codec_of,
     mips::transfer,
 };
 use brickwork_gpu::Kernel;

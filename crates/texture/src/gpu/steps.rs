@@ -1,6 +1,6 @@
 //! Steps of chains, for callers that run other kernels in their place.
 
-use crate::{BlockFormat, EncodeOptions, bc::codec_of, chain::Step};
+use crate::{BlockFormat, EncodeOptions, chain::Step, codecs::codec_of};
 use brickwork_gpu::Kernel;
 use std::fmt;
 

@@ -15,8 +15,8 @@ const PLAIN_ROWS: usize = 4;
 /// Calls `add` for each row of texels of the data, with the sum of the row's band, the row's number, its
 /// texels, and a buffer for a row of another image. Returns the sums of all bands, in order.
 ///
-/// Each thread decodes a row of blocks, or four rows of plain texels, at a time, so that no decoded copy of the
-/// image is needed. Progress is reported in these steps. ASTC is decoded as in linear textures.
+/// Each thread decodes a row of blocks, or four rows of plain texels, at a time, so that no decoded copy of
+/// the image is needed. Progress is reported in these steps. ASTC is decoded as in linear textures.
 ///
 /// # Errors
 /// [`MetricsError::Decode`] if `data` does not have the length that the size needs, or

@@ -101,8 +101,8 @@ impl Surface {
         Ok((texels, layout.has_alpha(), Halves::default()))
     }
 
-    /// Decodes blocks with our own decoder: BC4 and R11 to grey, BC5 and RG11 to RGB without blue, RGB to RGB,
-    /// all others to RGBA.
+    /// Decodes blocks with our own decoder: BC4 and R11 to grey, BC5 and RG11 to RGB without blue, RGB to
+    /// RGB, all others to RGBA.
     fn decode_blocks(
         &self,
         reader: impl Read,

@@ -18,8 +18,8 @@ fn formats() -> impl Iterator<Item = BlockFormat> {
     BlockFormat::ALL.iter().copied().filter(|format| format.is_mobile())
 }
 
-/// Returns a texture of random bytes. Half of the blocks of ASTC have one colour, because most random ones are
-/// illegal.
+/// Returns a texture of random bytes. Half of the blocks of ASTC have one colour, because most random ones
+/// are illegal.
 fn random(desc: TextureDesc) -> Texture {
     let mut random = Random(u64::from(desc.width) + 77);
     let mut data: Vec<u8> = (0..desc.data_bytes()).map(|_| random.byte()).collect();
@@ -107,8 +107,8 @@ fn ktx2_contains_every_format_and_shape() {
     }
 }
 
-/// Tests the descriptors against the Khronos Data Format Specification: colour model, block size, bytes, and the
-/// samples as offset, length minus 1, channel with qualifiers, lower and upper.
+/// Tests the descriptors against the Khronos Data Format Specification: colour model, block size, bytes, and
+/// the samples as offset, length minus 1, channel with qualifiers, lower and upper.
 #[test]
 fn descriptors_are_those_of_the_specification() {
     const MAX: u32 = u32::MAX;

@@ -34,8 +34,9 @@ const ORDER_NOTE: &str = "the names of the files state no faces; files of a fold
 
 /// Make one texture from several files: a cube, an array, a 3D texture or mip levels
 ///
-/// Images are encoded, with the options of encode. DDS, KTX2 and .astc textures of one size and format are joined:
-/// their blocks or plain texels are copied. With --format, textures in plain formats are encoded like images.
+/// Images are encoded, with the options of encode. DDS, KTX2 and .astc textures of one size and format are
+/// joined: their blocks or plain texels are copied. With --format, textures in plain formats are encoded like
+/// images.
 ///
 /// A cube has six faces, +X, -X, +Y, -Y, +Z, -Z. Names determine the order if they end in px, nx, py, ny, pz,
 /// nz, in posx, negx, …, in +x, -x, …, in xpos, xneg, …, in right, left, top, up, bottom, down, front, back,

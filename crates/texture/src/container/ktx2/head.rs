@@ -62,8 +62,8 @@ const MAX_NAMED: usize = 8;
 
 /// True for pairs that a file with a known format may have: those of applications, and of the reserved names,
 /// which start with `KTX` or `ktx`, those about animation, cubes with fewer faces and the range of numbers.
-/// `KTXastcDecodeMode` is for ASTC; only its value `unorm8`, the mode of our decoder, is kept. The others state
-/// a format of another API.
+/// `KTXastcDecodeMode` is for ASTC; only its value `unorm8`, the mode of our decoder, is kept. The others
+/// state a format of another API.
 fn may_be_kept(key: &str, value: &[u8], format: Format) -> bool {
     match key {
         "" => false,

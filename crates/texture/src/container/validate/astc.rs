@@ -3,8 +3,8 @@
 use super::{astc_rules as rules, finding::Findings};
 use crate::container::{
     ContainerError,
-    astc::{HEADER_BYTES, Header, MAGIC, offset},
     astc_faults::AstcFaults,
+    astc_header::{HEADER_BYTES, Header, MAGIC, offset},
     byte_source::ByteSource,
 };
 

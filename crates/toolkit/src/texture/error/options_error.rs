@@ -16,6 +16,10 @@ use brickwork_texture::{
     ColorSpace, EncodeError, PartError, TextureError, TextureFormat, container::ContainerFormat,
 };
 
+/// Formats of normal maps, before another.
+const FOR_NORMALS: &str =
+    "bc5, bc5s, bc7, eac-rg11, eac-rg11s, astc-4x4, rg8, rg8s, rgba8, rgba8s, bgra8 or ";
+
 /// Options that contradict each other, the pictures or the output.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -95,7 +99,7 @@ pub enum OptionsError {
     #[error(
         "{} need the format {}auto, not {format}",
         use_name(*usage),
-        if *usage == PictureUse::Normals { "bc5, bc5s, bc7, eac-rg11, eac-rg11s, astc-4x4, rg8, rg8s, rgba8, rgba8s, bgra8 or " } else { "" }
+        if *usage == PictureUse::Normals { FOR_NORMALS } else { "" }
     )]
     UseOfFormat {
         /// The use.

@@ -1,7 +1,10 @@
 //! Mapping from formats to codecs: the only place that matches formats.
 
-use super::{bc1, bc2, bc3, bc4, bc5, bc6h, bc7, codec::Codec};
-use crate::{BlockFormat, astc, etc};
+use crate::{
+    BlockFormat, astc,
+    bc::{Codec, bc1, bc2, bc3, bc4, bc5, bc6h, bc7},
+    etc,
+};
 
 /// Returns the codec of `format`.
 #[inline]
@@ -120,7 +123,7 @@ mod tests {
                 passes += 1;
             }
         }
-        // Of the formats, 2 are weighted by alpha, and 7 optimised.
+        // Two formats are weighted by alpha, and 7 optimised.
         let encoders = BlockFormat::ALL.iter().filter(|format| format.has_encoder()).count();
         assert_eq!(passes, 6 * (encoders + 2 + 7));
     }
