@@ -1,8 +1,8 @@
 //! Quality best: the smallest error of all bases, multipliers and tables.
 //!
 //! For a table and a multiplier, a step of the base moves each value by at most a unit. The distance of each
-//! texel from its value changes no more, and the root of the error of 16 texels by at most 4 units. Bases whose
-//! error cannot be smaller than the best one are skipped.
+//! texel from its value changes no more, and the root of the error of 16 texels by at most 4 units. Bases
+//! whose error cannot be smaller than the best one are skipped.
 
 use super::{
     best::Best,

@@ -29,7 +29,7 @@ const fn plan(quality: Quality) -> Plan {
     const FITTED: Extent = Extent { windows: &[], near: &[], individual: &[] };
     const NEAR: Extent = Extent { windows: &[window(1, 3)], near: &[window(1, 2)], individual: &[] };
     const WIDE: Extent =
-        Extent { windows: &[window(1, 8), window(1, 8)], near: &[window(1, 4)], individual: &[window(1, 8)] };
+        Extent { windows: &[window(1, 8), window(1, 8)], near: &[window(1, 8)], individual: &[window(1, 8)] };
     const WIDEST: Extent = Extent {
         windows: &[window(1, 8), window(2, 8), window(3, 8)],
         near: &[window(1, 8), window(2, 8)],
@@ -42,7 +42,7 @@ const fn plan(quality: Quality) -> Plan {
             }
             Quality::Fast => (6, 0, &[FITTED], 1, 0),
             Quality::Normal => (6, 1, &[FITTED, NEAR], 2, 1),
-            Quality::High => (6, 2, &[FITTED, NEAR, WIDE], 2, 3),
+            Quality::High => (6, 2, &[FITTED, NEAR, WIDE], 2, 4),
             Quality::Best => (6, 3, &[FITTED, NEAR, WIDE, WIDEST], 2, 8),
         };
     Plan { plane: planar::Effort { steps, windows }, halves, paint: Some(paint::Effort { fits, rounds }) }

@@ -300,7 +300,7 @@ impl<S: Simd> LaneFn<S> for QuickTable<'_, S> {
         let mut tables = each!(i in 3 => (s.f(i as f32), modifiers_of(s, i, self.punched)));
         for first in 1..6 {
             let [[a, b], [c, d]] = [MODIFIERS[first], MODIFIERS[first + 1]];
-            let limit = *weight * s.f((a + b + c + d) as f32 * 0.25);
+            let limit = *weight * s.f((a + b + c + d) as f32 * 0.19);
             let is_higher = limit.lt(mean_distance);
             for (i, (table, modifiers)) in tables.iter_mut().enumerate() {
                 let [small, large] = modifiers_of(s, first + i, self.punched);
