@@ -171,9 +171,10 @@ impl Encoder {
         &self.plans[self.plans.len() - 1]
     }
 
-    /// Returns the lowest error of a block so far.
-    fn least(&self, block: usize) -> i32 {
-        (self.lists[self.lists.len() - 1].of(block)[0] >> 32) as i32
+    /// Returns the lowest error of a block among the variants that the lowest quality tries. Limits are
+    /// compared with it, so that a higher quality stops nowhere where a lower one goes on.
+    fn first_error(&self, block: usize) -> i32 {
+        (self.lists[0].of(block)[0] >> 32) as i32
     }
 
     /// Encodes the blocks and returns their squared errors.
@@ -224,7 +225,7 @@ impl Encoder {
             let mut chosen = [0; CHUNK];
             let mut count = 0;
             for block in 0..self.count {
-                if self.classes[block] == class && self.least(block) > plan.limit {
+                if self.classes[block] == class && self.first_error(block) > plan.limit {
                     chosen[count] = block;
                     count += 1;
                 }
@@ -472,5 +473,119 @@ impl Encoder {
             errors[number] = choice.error;
         }
         errors
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        astc::{decode_block, pack::pack_void},
+        simd::SimdLevel,
+    };
+
+    /// Returns blocks of noise, gradients, few colours and edges, with and without alpha, some of them grey.
+    fn blocks() -> Vec<[u32; 16]> {
+        let mut state = 1u32;
+        let mut random = move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state >> 8
+        };
+        let mut blocks = Vec::new();
+        for number in 0..CHUNK as u32 {
+            let (base, bits) = (random() << 8 | random(), random() & random() & (random() << 8 | 255));
+            let (first, second) = (random() << 8 | random(), random() << 8 | random());
+            let slope = [random() % 9, random() % 9, random() % 9];
+            let edge = random() & 0xffff;
+            let mut texels: [u32; 16] = std::array::from_fn(|t| {
+                let t = t as u32;
+                match number % 4 {
+                    0 => base ^ (random() << 8 | random()) & bits,
+                    1 => {
+                        let along = (t % 4) * 3 + t / 4;
+                        (0..3).fold(base & 0x3f3f_3f3f, |x, c| x + ((slope[c] * along) << (8 * c)))
+                    }
+                    2 => base ^ (random() & 0x0707_0707),
+                    _ => {
+                        if edge >> t & 1 == 0 {
+                            first
+                        } else {
+                            second
+                        }
+                    }
+                }
+            });
+            for texel in &mut texels {
+                if number % 16 < 8 {
+                    *texel |= 0xff00_0000;
+                }
+                if number % 32 >= 28 || number % 32 < 2 {
+                    *texel = *texel & 0xff00_0000 | (*texel & 255) * 0x0001_0101;
+                }
+            }
+            blocks.push(texels);
+        }
+        blocks
+    }
+
+    fn encode(level: SimdLevel, quality: Quality, sources: &[[u32; 16]]) -> (Vec<[u8; 16]>, Vec<i32>) {
+        let mut encoder = Encoder::new(AvailableLevel::of(level).unwrap(), quality);
+        sources.iter().for_each(|texels| encoder.push(texels));
+        let mut blocks = vec![[0; 16]; sources.len()];
+        let errors = encoder.encode(&mut blocks);
+        (blocks, errors[..sources.len()].to_vec())
+    }
+
+    fn error(texels: &[u32; 16], block: &[u8; 16]) -> i32 {
+        let mut decoded = [[0; 4]; 16];
+        decode_block((4, 4), false, block, &mut decoded);
+        let pairs = texels
+            .iter()
+            .zip(decoded)
+            .flat_map(|(texel, decoded)| texel.to_le_bytes().into_iter().zip(decoded));
+        pairs.map(|(a, b)| i32::from(a.abs_diff(b)).pow(2)).sum()
+    }
+
+    /// Checks that the errors that the encoder compares are those of the decoder, that none is larger at a
+    /// higher quality, and that blocks do not depend on the instruction set.
+    #[test]
+    fn errors_are_those_of_the_decoder_and_fall_with_quality() {
+        let sources = blocks();
+        let mut lower = vec![i32::MAX; sources.len()];
+        for &quality in &Quality::ALL[..4] {
+            let (blocks, errors) = encode(SimdLevel::detect(), quality, &sources);
+            assert_eq!(
+                encode(SimdLevel::ALL[0], quality, &sources),
+                (blocks.clone(), errors.clone()),
+                "{quality:?}"
+            );
+            for (number, block) in blocks.iter().enumerate() {
+                assert_eq!(error(&sources[number], block), errors[number], "{quality:?} {number}");
+                assert!(
+                    errors[number] <= lower[number],
+                    "{quality:?} {number}: {} {}",
+                    errors[number],
+                    lower[number]
+                );
+            }
+            lower = errors;
+        }
+        // (Few blocks, as they take long.)
+        let (_, errors) = encode(SimdLevel::detect(), Quality::Best, &sources[..32]);
+        for (number, error) in errors.into_iter().enumerate() {
+            assert!(error <= lower[number], "{number}: {error} {}", lower[number]);
+        }
+    }
+
+    /// Checks that blocks of one colour are exact, in both colour spaces.
+    #[test]
+    fn one_color_is_exact() {
+        for texel in (0..=u32::MAX).step_by(0x0102_0305) {
+            for srgb in [false, true] {
+                let mut decoded = [[0; 4]; 16];
+                decode_block((4, 4), srgb, &pack_void(texel), &mut decoded);
+                assert_eq!(decoded, [texel.to_le_bytes(); 16]);
+            }
+        }
     }
 }

@@ -1,15 +1,15 @@
-//! Codecs of the footprints that are only decoded, and the decoder of rows of any footprint.
+//! Codecs of all footprints, and the decoder of rows of any footprint.
 
-use super::decode_block;
+use super::{CODEC_4X4, decode_block};
 use crate::{
     AstcFootprint, ColorSpace, TexelFormat,
     bc::{Codec, DecodeRow, RowDecoder},
 };
 
-/// Returns the codec of a footprint without an encoder.
+/// Returns the codec of a footprint. Only 4×4 has an encoder.
 pub(crate) fn decode_only(footprint: AstcFootprint) -> &'static Codec {
     match footprint {
-        AstcFootprint::B4x4 => const { &codec::<4, 4>("astc-4x4") },
+        AstcFootprint::B4x4 => &CODEC_4X4,
         AstcFootprint::B5x4 => const { &codec::<5, 4>("astc-5x4") },
         AstcFootprint::B5x5 => const { &codec::<5, 5>("astc-5x5") },
         AstcFootprint::B6x5 => const { &codec::<6, 5>("astc-6x5") },
