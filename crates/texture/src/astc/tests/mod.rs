@@ -1,0 +1,3 @@
+//! What the tests of several files need.
+
+pub(super) mod slow;
