@@ -1,3 +1,3 @@
-//! What the tests of several files need.
+//! Code that the tests of several files share.
 
 pub(super) mod slow;
