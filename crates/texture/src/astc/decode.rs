@@ -158,7 +158,7 @@ fn infill(footprint: (u32, u32), grid: (u32, u32), values: &[u8; 80], plane: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::astc::slow;
+    use crate::astc::tests::slow;
 
     const FOOTPRINTS: [(u32, u32); 14] = [
         (4, 4),

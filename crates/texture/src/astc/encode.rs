@@ -4,6 +4,7 @@
 //! promising, and second planes, are tried. The best variants are improved; the best of all is written.
 
 use super::{
+    choices::{Batches, Key, Lists},
     estimate::{FIRST, FIRST_KEPT, NONE, RANKED, Range, Rankings, rank_patterns},
     fit::{VARIANTS, Variant},
     groups::{Family, GroupName},
@@ -36,64 +37,6 @@ struct Choice {
     candidate: u32,
     variant: Variant,
     levels: [PartLevels; 3],
-}
-
-/// Squared error in the upper half, then the candidate's number in 24 bits and the number of a variant in 8.
-type Key = u64;
-
-/// Keys of the best variants of each block, in order.
-#[derive(Default)]
-struct Lists {
-    /// Number of keys of each list.
-    length: usize,
-    keys: Vec<Key>,
-}
-
-impl Lists {
-    fn reset(&mut self, blocks: usize, length: usize) {
-        self.length = length;
-        self.keys.clear();
-        self.keys.resize(blocks * length, Key::MAX);
-    }
-
-    #[inline]
-    fn of(&self, block: usize) -> &[Key] {
-        &self.keys[block * self.length..][..self.length]
-    }
-
-    /// Inserts a key if it is among the smallest.
-    #[inline]
-    fn insert(&mut self, block: usize, key: Key) {
-        let list = &mut self.keys[block * self.length..][..self.length];
-        let Some((last, _)) = list.split_last_mut().filter(|(last, _)| key < **last) else { return };
-        *last = key;
-        let mut place = list.len() - 1;
-        while place > 0 && list[place] < list[place - 1] {
-            list.swap(place, place - 1);
-            place -= 1;
-        }
-    }
-}
-
-/// Parts whose groups have the same channels, planes and family, with the first of the groups.
-#[derive(Default)]
-struct Batches(Vec<(GroupName, Vec<PartJob>)>);
-
-impl Batches {
-    fn clear(&mut self) {
-        self.0.iter_mut().for_each(|(_, parts)| parts.clear());
-    }
-
-    fn push(&mut self, group: GroupName, part: PartJob) {
-        let key = |group: GroupName| {
-            let group = group.group();
-            (group.has_alpha, group.plane, group.family)
-        };
-        match self.0.iter_mut().find(|(other, _)| key(*other) == key(group)) {
-            Some((_, parts)) => parts.push(part),
-            None => self.0.push((group, vec![part])),
-        }
-    }
 }
 
 /// Encoder of blocks, with its working memory.
@@ -171,9 +114,10 @@ impl Encoder {
         &self.plans[self.plans.len() - 1]
     }
 
-    /// Returns the lowest error of a block so far.
-    fn least(&self, block: usize) -> i32 {
-        (self.lists[self.lists.len() - 1].of(block)[0] >> 32) as i32
+    /// Returns the lowest error of a block among the variants that the lowest quality tries. Limits are
+    /// compared with it, so that a higher quality stops nowhere where a lower one goes on.
+    fn first_error(&self, block: usize) -> i32 {
+        (self.lists[0].of(block)[0] >> 32) as i32
     }
 
     /// Encodes the blocks and returns their squared errors.
@@ -224,7 +168,7 @@ impl Encoder {
             let mut chosen = [0; CHUNK];
             let mut count = 0;
             for block in 0..self.count {
-                if self.classes[block] == class && self.least(block) > plan.limit {
+                if self.classes[block] == class && self.first_error(block) > plan.limit {
                     chosen[count] = block;
                     count += 1;
                 }
@@ -472,5 +416,119 @@ impl Encoder {
             errors[number] = choice.error;
         }
         errors
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        astc::{decode_block, pack::pack_void},
+        simd::SimdLevel,
+    };
+
+    /// Returns blocks of noise, gradients, few colours and edges, with and without alpha, some of them grey.
+    fn blocks() -> Vec<[u32; 16]> {
+        let mut state = 1u32;
+        let mut random = move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state >> 8
+        };
+        let mut blocks = Vec::new();
+        for number in 0..CHUNK as u32 {
+            let (base, bits) = (random() << 8 | random(), random() & random() & (random() << 8 | 255));
+            let (first, second) = (random() << 8 | random(), random() << 8 | random());
+            let slope = [random() % 9, random() % 9, random() % 9];
+            let edge = random() & 0xffff;
+            let mut texels: [u32; 16] = std::array::from_fn(|t| {
+                let t = t as u32;
+                match number % 4 {
+                    0 => base ^ (random() << 8 | random()) & bits,
+                    1 => {
+                        let along = (t % 4) * 3 + t / 4;
+                        (0..3).fold(base & 0x3f3f_3f3f, |x, c| x + ((slope[c] * along) << (8 * c)))
+                    }
+                    2 => base ^ (random() & 0x0707_0707),
+                    _ => {
+                        if edge >> t & 1 == 0 {
+                            first
+                        } else {
+                            second
+                        }
+                    }
+                }
+            });
+            for texel in &mut texels {
+                if number % 16 < 8 {
+                    *texel |= 0xff00_0000;
+                }
+                if number % 32 >= 28 || number % 32 < 2 {
+                    *texel = *texel & 0xff00_0000 | (*texel & 255) * 0x0001_0101;
+                }
+            }
+            blocks.push(texels);
+        }
+        blocks
+    }
+
+    fn encode(level: SimdLevel, quality: Quality, sources: &[[u32; 16]]) -> (Vec<[u8; 16]>, Vec<i32>) {
+        let mut encoder = Encoder::new(AvailableLevel::of(level).unwrap(), quality);
+        sources.iter().for_each(|texels| encoder.push(texels));
+        let mut blocks = vec![[0; 16]; sources.len()];
+        let errors = encoder.encode(&mut blocks);
+        (blocks, errors[..sources.len()].to_vec())
+    }
+
+    fn error(texels: &[u32; 16], block: &[u8; 16]) -> i32 {
+        let mut decoded = [[0; 4]; 16];
+        decode_block((4, 4), false, block, &mut decoded);
+        let pairs = texels
+            .iter()
+            .zip(decoded)
+            .flat_map(|(texel, decoded)| texel.to_le_bytes().into_iter().zip(decoded));
+        pairs.map(|(a, b)| i32::from(a.abs_diff(b)).pow(2)).sum()
+    }
+
+    /// Checks that the errors that the encoder compares are those of the decoder, that none is larger at a
+    /// higher quality, and that blocks do not depend on the instruction set.
+    #[test]
+    fn errors_are_those_of_the_decoder_and_fall_with_quality() {
+        let sources = blocks();
+        let mut lower = vec![i32::MAX; sources.len()];
+        for &quality in &Quality::ALL[..4] {
+            let (blocks, errors) = encode(SimdLevel::detect(), quality, &sources);
+            assert_eq!(
+                encode(SimdLevel::ALL[0], quality, &sources),
+                (blocks.clone(), errors.clone()),
+                "{quality:?}"
+            );
+            for (number, block) in blocks.iter().enumerate() {
+                assert_eq!(error(&sources[number], block), errors[number], "{quality:?} {number}");
+                assert!(
+                    errors[number] <= lower[number],
+                    "{quality:?} {number}: {} {}",
+                    errors[number],
+                    lower[number]
+                );
+            }
+            lower = errors;
+        }
+        // (Few blocks, as they take long.)
+        let (_, errors) = encode(SimdLevel::detect(), Quality::Best, &sources[..32]);
+        for (number, error) in errors.into_iter().enumerate() {
+            assert!(error <= lower[number], "{number}: {error} {}", lower[number]);
+        }
+    }
+
+    /// Checks that blocks of one colour are exact, in both colour spaces.
+    #[test]
+    fn one_color_is_exact() {
+        for texel in (0..=u32::MAX).step_by(0x0102_0305) {
+            for srgb in [false, true] {
+                let mut decoded = [[0; 4]; 16];
+                decode_block((4, 4), srgb, &pack_void(texel), &mut decoded);
+                assert_eq!(decoded, [texel.to_le_bytes(); 16]);
+            }
+        }
     }
 }

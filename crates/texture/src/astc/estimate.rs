@@ -18,7 +18,7 @@ pub(crate) const RANKED: usize = 64;
 pub(crate) const NONE: i32 = i32::MAX;
 
 /// Numbers of patterns of two parts that lower qualities examine, and maximum number that they keep.
-pub(crate) const FIRST: [usize; 2] = [64, 128];
+pub(crate) const FIRST: [usize; 2] = [32, 64];
 pub(crate) const FIRST_KEPT: usize = 2;
 
 /// Patterns of a batch's blocks, by their keys: the number of the pattern in the lowest nine bits, the

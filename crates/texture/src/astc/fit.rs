@@ -3,7 +3,8 @@
 use super::{
     coding::{Coding, Ends, TableLanes, coded, decoded},
     groups::{Family, Group, GroupName, MAX_RANGES},
-    part::{Line, Part, PartTexels, Ranks},
+    part::{Line, Part, PartTexels},
+    ranks::Ranks,
 };
 use crate::{
     bc::{batch::BATCH, block::bytes},
@@ -407,8 +408,7 @@ pub(crate) fn fit(level: AvailableLevel, work: &Work<'_>, effort: Effort, result
     dispatch!(encoder level, fit_lanes(work: &Work<'_>, effort: Effort, results: &mut Results));
 }
 
-/// Improves the levels of parts. They may belong to different groups that have the same channels, planes and
-/// family.
+/// Improves the levels of parts, whose groups may differ but have the same channels, planes and family.
 #[allow(unsafe_code)]
 pub(crate) fn improve(
     level: AvailableLevel,

@@ -1,15 +1,15 @@
-//! Codecs of the footprints that are only decoded, and the decoder of rows of any footprint.
+//! Codecs of all footprints.
 
-use super::decode_block;
+use super::codec::{CODEC_4X4, decode_rows};
 use crate::{
-    AstcFootprint, ColorSpace, TexelFormat,
-    bc::{Codec, DecodeRow, RowDecoder},
+    AstcFootprint, TexelFormat,
+    bc::{Codec, RowDecoder},
 };
 
-/// Returns the codec of a footprint without an encoder.
+/// Returns the codec of a footprint. Only 4×4 has an encoder.
 pub(crate) fn decode_only(footprint: AstcFootprint) -> &'static Codec {
     match footprint {
-        AstcFootprint::B4x4 => const { &codec::<4, 4>("astc-4x4") },
+        AstcFootprint::B4x4 => &CODEC_4X4,
         AstcFootprint::B5x4 => const { &codec::<5, 4>("astc-5x4") },
         AstcFootprint::B5x5 => const { &codec::<5, 5>("astc-5x5") },
         AstcFootprint::B6x5 => const { &codec::<6, 5>("astc-6x5") },
@@ -42,22 +42,4 @@ const fn codec<const WIDTH: usize, const HEIGHT: usize>(name: &'static str) -> C
         #[cfg(feature = "gpu")]
         texture_formats: &[],
     }
-}
-
-/// Returns the decoder of rows of blocks of a footprint.
-pub(crate) fn decode_rows<const WIDTH: usize, const HEIGHT: usize>(
-    color_space: ColorSpace,
-) -> DecodeRow<[u8; 4]> {
-    let is_srgb = color_space == ColorSpace::Srgb;
-    Box::new(move |blocks, width, stride, texels| {
-        for (column, block) in blocks.as_chunks().0.iter().enumerate() {
-            let mut decoded = [[[0; 4]; WIDTH]; HEIGHT];
-            decode_block((WIDTH as u32, HEIGHT as u32), is_srgb, block, decoded.as_flattened_mut());
-            for (row, decoded) in texels.chunks_mut(stride).zip(&decoded) {
-                let inside = &mut row[WIDTH * column..width];
-                let count = inside.len().min(WIDTH);
-                inside[..count].copy_from_slice(&decoded[..count]);
-            }
-        }
-    })
 }

@@ -16,8 +16,23 @@
 // |---|---|
 // | `sequence.rs`, `levels.rs` | integer sequences; values of codes |
 // | `header.rs`, `partition.rs`, `endpoints.rs` | the fields of a block; parts of texels; endpoint modes |
-// | `decode.rs`, `slow.rs` | a block to texels; the same for tests, as the specification is written |
+// | `decode.rs`, `tests/slow.rs` | a block to texels; the same for tests, as the specification has it |
+// | `footprints.rs`, `codec.rs` | the codecs of all footprints; that of 4×4, which has an encoder |
+// | `rows.rs`, `pack.rs` | rows of blocks: of one colour at once, others in chunks; a block's bits |
+// | `plan.rs`, `groups.rs` | the work of each quality; configurations of blocks |
+// | `encode.rs`, `choices.rs` | candidates of many blocks: proposed, fitted, improved, written |
+// | `patterns.rs`, `estimate.rs` | distinct partition patterns; the most promising of a block |
+// | `jobs.rs` | parts of many blocks, gathered until every lane has one |
+// | `part.rs`, `ranks.rs` | a part in each lane: texels, errors, regression; weights of ranks |
+// | `coding.rs` | endpoints to levels and back |
+// | `fit.rs` | endpoints of parts: fitted, coded, improved; weights |
+//
+// A *part* shares two endpoints. A *group* is a set of configurations with the same parts, planes and
+// endpoint modes; its *variants* differ in the range of weights and in whether endpoints have offsets. Floats
+// estimate; errors, which decide, are integers.
 
+mod choices;
+mod codec;
 mod coding;
 mod decode;
 mod encode;
@@ -34,9 +49,12 @@ mod part;
 mod partition;
 mod patterns;
 mod plan;
+mod ranks;
+mod rows;
 mod sequence;
 #[cfg(test)]
-mod slow;
+mod tests;
 
+pub(crate) use codec::CODEC_4X4;
 pub(crate) use decode::decode_block;
 pub use decode::{BlockKind, block_kind};

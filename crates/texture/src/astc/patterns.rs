@@ -27,8 +27,8 @@ impl Parts {
 pub(crate) static WHOLE: Parts =
     Parts { seed: 0, texels: [0xffff, 0, 0], orders: [0xfedc_ba98_7654_3210, 0, 0] };
 
-/// Seeds of the distinct patterns of two parts. Each reduces the sum of the estimated errors of test images the
-/// most, after those before it.
+/// Seeds of the distinct patterns of two parts. Each reduces the estimated errors of test images the most,
+/// after those before it.
 #[rustfmt::skip]
 const TWO: [u16; 437] = [
     17, 28, 39, 78, 16, 20, 107, 593, 210, 72, 73, 246, 115, 204, 359, 149, 44, 198, 993, 43, 479, 156, 799,

@@ -3,6 +3,7 @@
 //! Each quality tries everything that the lower ones do, and then more. Its error is therefore never larger.
 
 use super::{
+    estimate::FIRST,
     fit::{Effort, Improvement},
     groups::GroupName,
 };
@@ -107,7 +108,7 @@ impl Plan {
                 limit: 64,
                 ranges: [1, 1, 1, 1],
                 planes: 0,
-                two: 64,
+                two: FIRST[0],
                 try_two: 1,
                 three: 0,
                 try_three: 0,
@@ -117,21 +118,19 @@ impl Plan {
             },
             Quality::Fast => Self {
                 limit: 16,
-                ranges: [2, 2, 3, 1],
+                ranges: [2, 1, 2, 1],
                 planes: 1,
-                two: 128,
-                try_two: 2,
-                improved: 2,
+                two: FIRST[1],
                 ..Self::new(Quality::Ultrafast)
             },
             Quality::Normal => Self {
                 limit: 4,
-                ranges: [5, 4, 5, 1],
-                planes: 3,
-                two: 1024,
-                try_two: 4,
-                improved: 4,
-                improvement: Improvement { rounds: 2, sweeps: 2 },
+                ranges: [4, 3, 4, 1],
+                planes: 2,
+                two: 256,
+                try_two: 2,
+                improved: 2,
+                improvement: Improvement { rounds: 2, sweeps: 1 },
                 ..Self::new(Quality::Fast)
             },
             Quality::High => Self {

@@ -1,7 +1,7 @@
 //! Slow decoder, written from the specification to be compared with the fast one: bit by bit, from the
 //! tables as they are printed.
 
-use super::decode::{BlockKind, ERROR_COLOR};
+use crate::astc::decode::{BlockKind, ERROR_COLOR};
 
 /// Bits of a block or of a part of it, lowest first. Bits past the end are 0.
 #[derive(Clone)]
