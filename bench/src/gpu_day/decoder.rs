@@ -50,7 +50,7 @@ fn texture_format(format: BlockFormat) -> wgpu::TextureFormat {
         BlockFormat::Bc6hUfloat => T::Bc6hRgbUfloat,
         BlockFormat::Bc6hSfloat => T::Bc6hRgbFloat,
         BlockFormat::Bc7 => T::Bc7RgbaUnorm,
-        _ => unreachable!("a format of BlockFormat::ALL"),
+        _ => unreachable!("a format of BC1 to BC7"),
     }
 }
 
@@ -94,7 +94,7 @@ pub fn run(context: &Context, side: u32) -> Result<Table> {
         Number("texels unlike"),
         Number("largest difference, 255ths"),
     ]);
-    for &format in BlockFormat::ALL {
+    for &format in BlockFormat::ALL.iter().filter(|format| !format.is_mobile()) {
         let blocks = random_bytes(format.image_bytes(side, side) as usize);
         let found = sampled(context, format, &blocks, side)?;
         let mut seen = Vec::new();

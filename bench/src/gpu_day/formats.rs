@@ -80,7 +80,7 @@ pub fn run(encoder: &GpuEncoder, filler: &Filler, amount: &Amount) -> Result<Tab
         Number("its share"),
         Number("blocks unlike the CPU's"),
     ]);
-    for &format in BlockFormat::ALL {
+    for &format in BlockFormat::ALL.iter().filter(|format| !format.is_mobile()) {
         for (name, options) in settings(format) {
             eprintln!("       {} {name}", format.name());
             let image = large.image(format)?;

@@ -1,4 +1,5 @@
-/* Brickwork: textures in block formats (BC1 to BC7) and plain formats from texels, and back; DDS and KTX2.
+/* Brickwork: textures in block formats (BC1 to BC7, ETC2, EAC, ASTC) and plain formats from texels, and back;
+   DDS, KTX2 and .astc.
 
    docs/c.md is the guide: building, linking, examples. These rules hold for every function:
 
@@ -119,7 +120,33 @@ enum {
     BRICKWORK_FORMAT_RGBA32F = 29,
     /* Three floats of at least 0 in 4 bytes: of 9 bits with a shared exponent, or of 11, 11 and 10 bits. */
     BRICKWORK_FORMAT_RGB9E5 = 30,
-    BRICKWORK_FORMAT_RG11B10F = 31
+    BRICKWORK_FORMAT_RG11B10F = 31,
+    /* ETC2: RGB, 8 bytes; with 1-bit alpha, 8 bytes; with 8-bit alpha, 16 bytes. The CPU encodes ETC2, EAC
+       and ASTC for every device. */
+    BRICKWORK_FORMAT_ETC2 = 32,
+    BRICKWORK_FORMAT_ETC2_A1 = 33,
+    BRICKWORK_FORMAT_ETC2_A8 = 34,
+    /* EAC, one channel of 11 bits in 0..1, 8 bytes; signed: in -1..1. Two channels: 16 bytes. */
+    BRICKWORK_FORMAT_EAC_R11 = 35,
+    BRICKWORK_FORMAT_EAC_R11S = 36,
+    BRICKWORK_FORMAT_EAC_RG11 = 37,
+    BRICKWORK_FORMAT_EAC_RG11S = 38,
+    /* ASTC with a low dynamic range: RGB with optional alpha, 16 bytes for blocks of this size. Sizes other
+       than 4x4 are only decoded. */
+    BRICKWORK_FORMAT_ASTC_4X4 = 39,
+    BRICKWORK_FORMAT_ASTC_5X4 = 40,
+    BRICKWORK_FORMAT_ASTC_5X5 = 41,
+    BRICKWORK_FORMAT_ASTC_6X5 = 42,
+    BRICKWORK_FORMAT_ASTC_6X6 = 43,
+    BRICKWORK_FORMAT_ASTC_8X5 = 44,
+    BRICKWORK_FORMAT_ASTC_8X6 = 45,
+    BRICKWORK_FORMAT_ASTC_8X8 = 46,
+    BRICKWORK_FORMAT_ASTC_10X5 = 47,
+    BRICKWORK_FORMAT_ASTC_10X6 = 48,
+    BRICKWORK_FORMAT_ASTC_10X8 = 49,
+    BRICKWORK_FORMAT_ASTC_10X10 = 50,
+    BRICKWORK_FORMAT_ASTC_12X10 = 51,
+    BRICKWORK_FORMAT_ASTC_12X12 = 52
 };
 
 /* Shape of a texture. */
@@ -175,7 +202,9 @@ enum {
 typedef uint32_t brickwork_container;
 enum {
     BRICKWORK_CONTAINER_DDS = 1,
-    BRICKWORK_CONTAINER_KTX2 = 2
+    BRICKWORK_CONTAINER_KTX2 = 2,
+    /* .astc files: one 2D image of ASTC, without mip levels. */
+    BRICKWORK_CONTAINER_ASTC = 3
 };
 
 /* Header of DDS files. Automatic: legacy if a reader gets the same texture back from it, else DX10. */
@@ -310,8 +339,9 @@ typedef struct brickwork_texture brickwork_texture;
 
    | name                   | value                                                     | default        |
    |------------------------|-----------------------------------------------------------|----------------|
-   | format                 | bc1 to bc7, a plain format such as rgba8, a name of DXGI  | bc1            |
-   |                        | or Vulkan, or auto: the block format that suits the image |                |
+   | format                 | bc1 to bc7, etc2, eac-r11, astc, a plain format such as   | bc1            |
+   |                        | rgba8, a name of DXGI or Vulkan, or auto: the block       |                |
+   |                        | format that suits the image                               |                |
    | quality                | ultrafast, fast, normal, high, best                       | normal         |
    | mips                   | none, all, or a maximum number, including the image       | none           |
    | kind                   | color, normal, data, one-channel, hdr                     | auto           |

@@ -5,7 +5,7 @@ use crate::{
     pointer::{Out, Text},
     status::{Failure, Status, guarded},
 };
-use brickwork_texture::{BlockFormat, PlainFormat, TextureFormat};
+use brickwork_texture::{AstcFootprint, BlockFormat, PlainFormat, TextureFormat};
 use std::ffi::{CStr, c_char};
 
 const fn name(format: TextureFormat) -> &'static CStr {
@@ -21,6 +21,27 @@ const fn name(format: TextureFormat) -> &'static CStr {
             BlockFormat::Bc6hUfloat => c"bc6h",
             BlockFormat::Bc6hSfloat => c"bc6hs",
             BlockFormat::Bc7 => c"bc7",
+            BlockFormat::Etc2Rgb => c"etc2",
+            BlockFormat::Etc2RgbA1 => c"etc2-a1",
+            BlockFormat::Etc2Rgba => c"etc2-a8",
+            BlockFormat::EacR11Unorm => c"eac-r11",
+            BlockFormat::EacR11Snorm => c"eac-r11s",
+            BlockFormat::EacRg11Unorm => c"eac-rg11",
+            BlockFormat::EacRg11Snorm => c"eac-rg11s",
+            BlockFormat::Astc(AstcFootprint::B4x4) => c"astc-4x4",
+            BlockFormat::Astc(AstcFootprint::B5x4) => c"astc-5x4",
+            BlockFormat::Astc(AstcFootprint::B5x5) => c"astc-5x5",
+            BlockFormat::Astc(AstcFootprint::B6x5) => c"astc-6x5",
+            BlockFormat::Astc(AstcFootprint::B6x6) => c"astc-6x6",
+            BlockFormat::Astc(AstcFootprint::B8x5) => c"astc-8x5",
+            BlockFormat::Astc(AstcFootprint::B8x6) => c"astc-8x6",
+            BlockFormat::Astc(AstcFootprint::B8x8) => c"astc-8x8",
+            BlockFormat::Astc(AstcFootprint::B10x5) => c"astc-10x5",
+            BlockFormat::Astc(AstcFootprint::B10x6) => c"astc-10x6",
+            BlockFormat::Astc(AstcFootprint::B10x8) => c"astc-10x8",
+            BlockFormat::Astc(AstcFootprint::B10x10) => c"astc-10x10",
+            BlockFormat::Astc(AstcFootprint::B12x10) => c"astc-12x10",
+            BlockFormat::Astc(AstcFootprint::B12x12) => c"astc-12x12",
             // The enum may grow.
             _ => c"",
         },

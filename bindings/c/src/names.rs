@@ -4,7 +4,7 @@
 use crate::status::Failure;
 use brickwork_base::Stage;
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ChannelType, ColorSpace, PlainFormat, RoundingRule,
+    AlphaMode, AstcFootprint, BlockFormat, ChannelType, ColorSpace, PlainFormat, RoundingRule,
     TextureFormat::{self, Block, Plain},
     TextureKind,
     container::{ContainerFormat, DdsHeader},
@@ -45,6 +45,27 @@ pub const FORMATS: &Table<TextureFormat> = &[
     (29, "BRICKWORK_FORMAT_RGBA32F", Plain(PlainFormat::Rgba32Float)),
     (30, "BRICKWORK_FORMAT_RGB9E5", Plain(PlainFormat::Rgb9e5)),
     (31, "BRICKWORK_FORMAT_RG11B10F", Plain(PlainFormat::Rg11b10Float)),
+    (32, "BRICKWORK_FORMAT_ETC2", Block(BlockFormat::Etc2Rgb)),
+    (33, "BRICKWORK_FORMAT_ETC2_A1", Block(BlockFormat::Etc2RgbA1)),
+    (34, "BRICKWORK_FORMAT_ETC2_A8", Block(BlockFormat::Etc2Rgba)),
+    (35, "BRICKWORK_FORMAT_EAC_R11", Block(BlockFormat::EacR11Unorm)),
+    (36, "BRICKWORK_FORMAT_EAC_R11S", Block(BlockFormat::EacR11Snorm)),
+    (37, "BRICKWORK_FORMAT_EAC_RG11", Block(BlockFormat::EacRg11Unorm)),
+    (38, "BRICKWORK_FORMAT_EAC_RG11S", Block(BlockFormat::EacRg11Snorm)),
+    (39, "BRICKWORK_FORMAT_ASTC_4X4", Block(BlockFormat::Astc(AstcFootprint::B4x4))),
+    (40, "BRICKWORK_FORMAT_ASTC_5X4", Block(BlockFormat::Astc(AstcFootprint::B5x4))),
+    (41, "BRICKWORK_FORMAT_ASTC_5X5", Block(BlockFormat::Astc(AstcFootprint::B5x5))),
+    (42, "BRICKWORK_FORMAT_ASTC_6X5", Block(BlockFormat::Astc(AstcFootprint::B6x5))),
+    (43, "BRICKWORK_FORMAT_ASTC_6X6", Block(BlockFormat::Astc(AstcFootprint::B6x6))),
+    (44, "BRICKWORK_FORMAT_ASTC_8X5", Block(BlockFormat::Astc(AstcFootprint::B8x5))),
+    (45, "BRICKWORK_FORMAT_ASTC_8X6", Block(BlockFormat::Astc(AstcFootprint::B8x6))),
+    (46, "BRICKWORK_FORMAT_ASTC_8X8", Block(BlockFormat::Astc(AstcFootprint::B8x8))),
+    (47, "BRICKWORK_FORMAT_ASTC_10X5", Block(BlockFormat::Astc(AstcFootprint::B10x5))),
+    (48, "BRICKWORK_FORMAT_ASTC_10X6", Block(BlockFormat::Astc(AstcFootprint::B10x6))),
+    (49, "BRICKWORK_FORMAT_ASTC_10X8", Block(BlockFormat::Astc(AstcFootprint::B10x8))),
+    (50, "BRICKWORK_FORMAT_ASTC_10X10", Block(BlockFormat::Astc(AstcFootprint::B10x10))),
+    (51, "BRICKWORK_FORMAT_ASTC_12X10", Block(BlockFormat::Astc(AstcFootprint::B12x10))),
+    (52, "BRICKWORK_FORMAT_ASTC_12X12", Block(BlockFormat::Astc(AstcFootprint::B12x12))),
 ];
 pub const KINDS: &Table<TextureKind> = &[
     (1, "BRICKWORK_KIND_2D", TextureKind::D2),
@@ -79,6 +100,7 @@ pub const CHANNEL_TYPES: &Table<ChannelType> = &[
 pub const CONTAINERS: &Table<ContainerFormat> = &[
     (1, "BRICKWORK_CONTAINER_DDS", ContainerFormat::Dds),
     (2, "BRICKWORK_CONTAINER_KTX2", ContainerFormat::Ktx2),
+    (3, "BRICKWORK_CONTAINER_ASTC", ContainerFormat::Astc),
 ];
 pub const DDS_HEADERS: &Table<DdsHeader> = &[
     (0, "BRICKWORK_DDS_HEADER_AUTO", DdsHeader::Auto),
@@ -124,7 +146,7 @@ mod c_tests {
         all(ROUNDING_RULES, RoundingRule::ALL);
         all(CHANNEL_TYPES, ChannelType::ALL);
         all(CONTAINERS, ContainerFormat::ALL);
-        let error = value(FORMATS, 32, "format").unwrap_err();
-        assert!(format!("{error:?}").contains("format is 32, expected a number from 1 to 31"), "{error:?}");
+        let error = value(FORMATS, 53, "format").unwrap_err();
+        assert!(format!("{error:?}").contains("format is 53, expected a number from 1 to 52"), "{error:?}");
     }
 }

@@ -315,13 +315,15 @@ static void textures(void)
     THAT(buffer == NULL && brickwork_buffer_data(buffer) == NULL && brickwork_buffer_bytes(buffer) == 0);
     writer.struct_size = 8;
     BAD(brickwork_texture_write(texture, 2, &writer, NULL, &buffer), "brickwork_write_config_init");
-    BAD(brickwork_texture_write(texture, 3, NULL, NULL, &buffer), "container is 3");
+    FAILS(UNSUPPORTED, brickwork_texture_write(texture, BRICKWORK_CONTAINER_ASTC, NULL, NULL, &buffer),
+          "an .astc file cannot contain bc");
+    BAD(brickwork_texture_write(texture, 4, NULL, NULL, &buffer), "container is 4");
     FAILS(UNSUPPORTED, brickwork_texture_save(texture, "no-folder/a.png", NULL, NULL), "no-folder/a.png: ");
     FAILS(IO, brickwork_texture_save(texture, "no-folder/a.dds", NULL, NULL), "no-folder/a.dds: ");
     BAD(brickwork_texture_save(texture, NULL, NULL, NULL), "path is null");
     FAILS(IO, brickwork_texture_open("no-folder/a.dds", 0, NULL, &other), "no-folder/a.dds: ");
-    FAILS(INVALID, brickwork_texture_read("abcd", 4, 0, NULL, &other), "neither DDS nor KTX2");
-    FAILS(INVALID, brickwork_texture_read("", 0, 0, NULL, &other), "neither DDS nor KTX2");
+    FAILS(INVALID, brickwork_texture_read("abcd", 4, 0, NULL, &other), "neither DDS, KTX2 nor .astc");
+    FAILS(INVALID, brickwork_texture_read("", 0, 0, NULL, &other), "neither DDS, KTX2 nor .astc");
     BAD(brickwork_texture_read(NULL, 4, 0, NULL, &other), "bytes is null");
 
     target = target_of(bytes, sizeof bytes, BRICKWORK_CHANNEL_U8);

@@ -46,7 +46,7 @@ mod _brickwork {
         header::Header,
         render::render,
         texture::{
-            Texture, block_bytes, block_side, compare_images, decode_blocks, decoded_type, encode_blocks,
+            Texture, block_bytes, block_extent, compare_images, decode_blocks, decoded_type, encode_blocks,
             open_texture,
         },
         volume_file::VolumeFile,

@@ -171,8 +171,8 @@ pub fn block_bytes(format: &str, width: u32, height: u32) -> PyResult<u64> {
 
 /// Width and height of a block in texels; 1 for plain formats.
 #[pyfunction]
-pub fn block_side(format: &str) -> PyResult<u32> {
-    Ok(named::<TextureFormat>(format)?.block_side())
+pub fn block_extent(format: &str) -> PyResult<[u32; 2]> {
+    Ok(named::<TextureFormat>(format)?.block_extent())
 }
 
 /// Channel type to which a format decodes, as NumPy's name.

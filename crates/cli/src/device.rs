@@ -87,7 +87,12 @@ impl Devices {
         };
         match (reason, name) {
             (FallbackReason::NotBuilt, _) => {}
-            (FallbackReason::TooLittleWork | FallbackReason::Failed { .. }, Some(name)) => {
+            (
+                FallbackReason::TooLittleWork
+                | FallbackReason::NoKernels { .. }
+                | FallbackReason::Failed { .. },
+                Some(name),
+            ) => {
                 print(&format!("{name}: {work} on the CPU: {reason}"));
             }
             (FallbackReason::Failed { .. }, None) => print(&format!("{work} on the CPU: {reason}")),

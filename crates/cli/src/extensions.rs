@@ -7,9 +7,9 @@ use brickwork_texture::container::ContainerFormat;
 use std::path::PathBuf;
 
 /// Extensions of images that are recognised and not read.
-const UNREAD_EXTENSIONS: [&str; 23] = [
+const UNREAD_EXTENSIONS: [&str; 22] = [
     "pic", "psd", "psb", "jxl", "avif", "heic", "heif", "jp2", "j2k", "jpx", "svg", "qoi", "xcf", "kra",
-    "ktx", "astc", "basis", "pkm", "pvr", "dng", "pfm", "ico", "pcx",
+    "ktx", "basis", "pkm", "pvr", "dng", "pfm", "ico", "pcx",
 ];
 
 /// Returns the extensions of images that are read, without those of textures.
@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn each_extension_is_in_one_list() {
         let (images, textures) = (image_extensions(), texture_extensions());
-        assert_eq!(textures, ["dds", "ktx2"]);
+        assert_eq!(textures, ["dds", "ktx2", "astc"]);
         for extension in ["png", "apng", "jpe", "jfif", "targa", "dib", "pam", "tiff"] {
             assert!(images.contains(&extension), "{extension}");
         }

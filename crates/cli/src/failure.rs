@@ -223,7 +223,7 @@ impl From<TextureJobError> for Failure {
             }
             TextureJobError::Write { output, error } => Self::from(error).of(output),
             TextureJobError::NotATexture { input } => {
-                Self::new(Exit::Invalid, "not a DDS or KTX2 file").of(input)
+                Self::new(Exit::Invalid, "not a DDS, KTX2 or .astc file").of(input)
             }
             TextureJobError::FirstImageOnly { input } => {
                 let reason = "only the first image of a texture in such a format can be read";
@@ -276,7 +276,9 @@ impl From<ImageWriteError> for Failure {
 impl From<EncodeError> for Failure {
     fn from(error: EncodeError) -> Self {
         match error {
-            EncodeError::NoMetricKernels => Self::new(Exit::Unsupported, error),
+            EncodeError::NoMetricKernels | EncodeError::NoEncoder { .. } => {
+                Self::new(Exit::Unsupported, error)
+            }
             _ => Self::new(Exit::Runtime, one_line(error)),
         }
     }

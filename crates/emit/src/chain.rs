@@ -88,7 +88,7 @@ pub fn work_case(dispatch: &Dispatch) -> usize {
     usize::from(!dispatch.is_whole()) + 2 * usize::from(dispatch.has_alpha)
 }
 
-/// Returns the chains of a format, from the lowest quality to the highest.
+/// Returns the chains of a format, from the lowest quality to the highest; none if it has no kernels.
 ///
 /// # Errors
 /// [`EmitError`] if a chain cannot be data.
@@ -103,11 +103,14 @@ pub fn chains(format: BlockFormat) -> Result<Vec<ChainData>, EmitError> {
     for &quality in Quality::ALL {
         options.push((quality.name().to_owned(), EncodeOptions::default().with(|o| o.quality = quality)));
     }
-    options.into_iter().map(|(quality, options)| chain_data(format, quality, &options)).collect()
+    let chains = options.into_iter().filter_map(|(quality, options)| {
+        let chain = Chain::new(format, &options)?;
+        Some(chain_data(format, quality, chain))
+    });
+    chains.collect()
 }
 
-fn chain_data(format: BlockFormat, quality: String, options: &EncodeOptions) -> Result<ChainData, EmitError> {
-    let chain = Chain::new(format, options);
+fn chain_data(format: BlockFormat, quality: String, chain: Chain) -> Result<ChainData, EmitError> {
     let steps = chain.steps().into_iter().map(|step| step_data(&format!("{format} {quality}"), step));
     let steps = steps.collect::<Result<_, _>>()?;
     Ok(ChainData { format, quality, texels: chain.texels(), chain, steps })

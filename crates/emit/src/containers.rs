@@ -20,7 +20,7 @@ const KEY_VALUES: usize = 56;
 /// Returns the module, with an entry for each format, colour space and alpha mode.
 pub(crate) fn container_module() -> Result<String, EmitError> {
     let mut formats = Vec::new();
-    for &format in BlockFormat::ALL {
+    for &format in BlockFormat::ALL.iter().filter(|format| !format.is_mobile()) {
         let mut spaces = vec![("linear", ColorSpace::Linear)];
         if format.has_srgb() {
             spaces.push(("srgb", ColorSpace::Srgb));

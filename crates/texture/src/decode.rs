@@ -1,9 +1,10 @@
 //! Decoding of blocks and plain formats to texels.
 
 use crate::{
-    BlockFormat, Cancelled, ChannelType, ErrorKind, ImageViewMut, NoSuchImage, PlainFormat, RoundingRule,
-    Stage, Task, Texel, TexelsMut, TextureFormat,
-    bc::{Codec, DecodeRow, RowDecoder, codec_of},
+    BlockFormat, Cancelled, ChannelType, ColorSpace, ErrorKind, ImageViewMut, NoSuchImage, PlainFormat,
+    RoundingRule, Stage, Task, Texel, TexelsMut, TextureFormat,
+    bc::{Codec, DecodeRow, RowDecoder},
+    codecs::codec_of,
     plain::{ReadRow, RowReader, native_channels, row_reader},
 };
 use brickwork_base::ByteCount;
@@ -70,7 +71,9 @@ impl DecodeError {
 ///
 /// BC6H decodes to half floats, the other formats to 8 bits per channel. Values of BC4 and BC5 that are
 /// [unrounded](RoundingRule::is_unrounded) are rounded only if `image` has integers. [`Texel`] converts
-/// texels of other types: it clamps half floats to 0..=1 for 8 or 16 bits. Progress is reported in blocks.
+/// texels of other types: it clamps half floats to 0..=1 for 8 or 16 bits. ASTC decodes as in linear
+/// textures; [`Texture::decode_into`](crate::Texture::decode_into) decodes sRGB ones, whose bytes differ by
+/// at most 1. Progress is reported in blocks.
 ///
 /// # Errors
 /// [`DecodeError`] if the number of blocks is not the number that the image needs, or the task is cancelled.
@@ -81,7 +84,7 @@ pub fn decode_into(
     image: &mut ImageViewMut<'_>,
     task: &Task<'_>,
 ) -> Result<(), DecodeError> {
-    decode_by(codec_of(format), blocks, rule, image, task)
+    decode_by(codec_of(format), blocks, rule, ColorSpace::Linear, image, task)
 }
 
 /// Decodes the texels of one image in a plain format to `image`.
@@ -113,7 +116,7 @@ pub fn decode_plain_into(
         return Err(DecodeError::BlocksLength { needed, given: data.len() });
     }
     let total = u64::from(image.width()) * u64::from(image.height());
-    let blocks = Blocks { blocks: data, block_bytes: format.texel_bytes(), side: 1, total };
+    let blocks = Blocks { blocks: data, block_bytes: format.texel_bytes(), extent: [1, 1], total };
     match row_reader(format) {
         RowReader::Rgba8(read) => blocks.decode(&one_row(read), image, task),
         RowReader::Rgba16(read) => blocks.decode(&one_row(read), image, task),
@@ -132,11 +135,12 @@ pub(crate) fn decode_any_into(
     format: TextureFormat,
     data: &[u8],
     rule: RoundingRule,
+    color_space: ColorSpace,
     image: &mut ImageViewMut<'_>,
     task: &Task<'_>,
 ) -> Result<(), DecodeError> {
     match format {
-        TextureFormat::Block(format) => decode_into(format, data, rule, image, task),
+        TextureFormat::Block(format) => decode_by(codec_of(format), data, rule, color_space, image, task),
         TextureFormat::Plain(format) => decode_plain_into(format, data, image, task),
     }
 }
@@ -155,15 +159,18 @@ pub(crate) fn decode_by(
     codec: &Codec,
     blocks: &[u8],
     rule: RoundingRule,
+    color_space: ColorSpace,
     image: &mut ImageViewMut<'_>,
     task: &Task<'_>,
 ) -> Result<(), DecodeError> {
-    let [columns, rows] = [image.width(), image.height()].map(|side| u64::from(side.div_ceil(4)));
+    let columns = u64::from(image.width().div_ceil(codec.extent[0]));
+    let rows = u64::from(image.height().div_ceil(codec.extent[1]));
     let needed = (columns * rows).saturating_mul(codec.block_bytes as u64);
     if needed != blocks.len() as u64 {
         return Err(DecodeError::BlocksLength { needed, given: blocks.len() });
     }
-    let blocks = Blocks { blocks, block_bytes: codec.block_bytes, side: 4, total: columns * rows };
+    let extent = codec.extent.map(|side| side as usize);
+    let blocks = Blocks { blocks, block_bytes: codec.block_bytes, extent, total: columns * rows };
     match (codec.decoder)(rule) {
         RowDecoder::Rgba8(decode) => blocks.decode(&decode, image, task),
         RowDecoder::Rgba16(decode) => blocks.decode(&decode, image, task),
@@ -175,6 +182,7 @@ pub(crate) fn decode_by(
                 blocks.decode(&floats, image, task)
             }
         }
+        RowDecoder::ByColorSpace(decode) => blocks.decode(&decode(color_space), image, task),
     }
 }
 
@@ -183,7 +191,7 @@ struct Blocks<'a> {
     blocks: &'a [u8],
     block_bytes: usize,
     /// Width and height of a block in texels.
-    side: usize,
+    extent: [usize; 2],
     /// Number of blocks.
     total: u64,
 }
@@ -214,14 +222,14 @@ impl Blocks<'_> {
         stride: usize,
         task: &Task<'_>,
     ) -> Result<(), DecodeError> {
-        let columns = width.div_ceil(self.side);
+        let columns = width.div_ceil(self.extent[0]);
         let done = AtomicU64::new(0);
         let row = |(blocks, texels): (&[u8], &mut [T])| {
             task.check()?;
             if TypeId::of::<N>() == TypeId::of::<T>() {
                 decode(blocks, width, stride, bytemuck::cast_slice_mut(texels));
             } else {
-                let rows = texels.len().div_ceil(stride).min(self.side);
+                let rows = texels.len().div_ceil(stride).min(self.extent[1]);
                 let mut decoded = vec![N::zeroed(); width * rows];
                 decode(blocks, width, width, &mut decoded);
                 for (row, decoded) in texels.chunks_mut(stride).zip(decoded.chunks_exact(width)) {
@@ -237,7 +245,7 @@ impl Blocks<'_> {
         let texels = &mut texels[..(height - 1) * stride + width];
         let row_bytes = columns * self.block_bytes;
         // A view of one row may have any stride.
-        let row_texels = stride.saturating_mul(self.side);
+        let row_texels = stride.saturating_mul(self.extent[1]);
         let rows = self.blocks.chunks_exact(row_bytes).zip(texels.chunks_mut(row_texels));
         parallel::try_for_each(task, rows, row)
     }

@@ -223,7 +223,7 @@ impl Texture {
         }
         let slice_bytes = desc.format.image_bytes(width, height) as usize;
         let data = &slices[index.slice as usize * slice_bytes..][..slice_bytes];
-        decode_any_into(desc.format, data, rule, image, task)
+        decode_any_into(desc.format, data, rule, desc.color_space, image, task)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Textures for GPUs: the block formats BC1–BC7, their encoders and decoders, DDS and KTX2, metrics.
+//! Textures for GPUs: the block formats BC1–BC7, ETC2, EAC and ASTC, their encoders and decoders, DDS and
+//! KTX2, metrics.
 //!
 //! ```text
 //! image file → brickwork_image → Picture ┐
@@ -52,10 +53,12 @@
 // Each public enum and struct may grow, or its documentation says why not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
+pub mod astc;
 pub mod bc;
 mod block_row;
 #[cfg(feature = "gpu")]
 mod chain;
+mod codecs;
 pub mod container;
 mod decode;
 mod decoded_image;
@@ -64,6 +67,7 @@ pub mod direct;
 mod display;
 mod encode;
 mod encode_error;
+mod etc;
 mod format;
 #[cfg(feature = "gpu")]
 pub mod gpu;
@@ -98,7 +102,9 @@ pub use decode::{DecodeError, decode_into, decode_plain_into, decoded_channels};
 pub use decoded_image::{DecodeOptions, DecodedImage, DecodedTexels};
 pub use encode::{CpuEncoder, Encoder, Surfaces, encode_memory_bytes, encode_plain, encode_texture};
 pub use encode_error::{EncodeError, SurfaceError};
-pub use format::{BlockFormat, PlainFormat, TextureFormat, UnknownFormat, UnknownTextureFormat};
+pub use format::{
+    AstcFootprint, BlockFormat, PlainFormat, TextureFormat, UnknownFormat, UnknownTextureFormat,
+};
 pub use options::{
     ChannelWeights, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda, RdoLambdaError, RoundingRule,
 };

@@ -2,9 +2,10 @@
 //! (`crates/wasm`). Not part of the API: all of it may change with any version.
 
 use crate::{
-    BlockFormat, DecodeError, EncodeError, EncodeOptions, Encoder, ImageViewMut, RoundingRule, Surfaces,
-    Task, Texture, TextureDesc,
-    bc::{Codec, codec_of},
+    BlockFormat, ColorSpace, DecodeError, EncodeError, EncodeOptions, Encoder, ImageViewMut, RoundingRule,
+    Surfaces, Task, Texture, TextureDesc,
+    bc::Codec,
+    codecs::codec_of,
     decode::decode_by,
     encode::{Coder, encode_texture_by},
 };
@@ -61,6 +62,6 @@ impl FormatCodec {
         image: &mut ImageViewMut<'_>,
         task: &Task<'_>,
     ) -> Result<(), DecodeError> {
-        decode_by(self.codec, blocks, rule, image, task)
+        decode_by(self.codec, blocks, rule, ColorSpace::Linear, image, task)
     }
 }

@@ -155,9 +155,10 @@ def encode(
         uint8, uint16 (full range), float16 or float32 (0 to 1; any value for formats of floats). Alpha is
         straight. Or the path of a picture, or of a texture of which the first image is read.
     format
-        "bc1", "bc2", "bc3", "bc4", "bc4s", "bc5", "bc5s", "bc6h", "bc6hs" or "bc7"; a plain format, such as
-        "rgba8", "r16", "rgba16f" or "rgb9e5"; "auto" for the block format that suits the image; or a name of
-        DXGI or Vulkan.
+        "bc1", "bc2", "bc3", "bc4", "bc4s", "bc5", "bc5s", "bc6h", "bc6hs", "bc7", "etc2", "etc2-a1",
+        "etc2-a8", "eac-r11", "eac-r11s", "eac-rg11", "eac-rg11s" or "astc"; a plain format, such as "rgba8",
+        "r16", "rgba16f" or "rgb9e5"; "auto" for the block format that suits the image; or a name of DXGI or
+        Vulkan.
     quality
         Higher qualities take longer and never have a larger error.
     srgb
@@ -454,7 +455,7 @@ def encode_blocks(
     """
     texels = _texels(array, "array")
     height, width, _ = texels.shape
-    side = _brickwork.block_side(format)
+    block_width, block_height = _brickwork.block_extent(format)
     blocks = np.empty(_brickwork.block_bytes(format, width, height), np.uint8)
     _brickwork.encode_blocks(
         texels,
@@ -464,7 +465,7 @@ def encode_blocks(
         threads=thread_count(threads),
         progress=progress,
     )
-    return blocks.reshape(-(-height // side), -(-width // side), -1)
+    return blocks.reshape(-(-height // block_height), -(-width // block_width), -1)
 
 
 def decode_blocks(

@@ -18,7 +18,7 @@ use brickwork_texture::{
 use brickwork_toolkit::texture::TextureJobError;
 use std::{fmt::Write as _, path::PathBuf};
 
-/// Check DDS and KTX2 files against the specifications of their containers
+/// Check DDS, KTX2 and .astc files against the specifications of their containers
 ///
 /// Each violation has a stable number, which docs/validate.md explains, and the position in the file. Damaged
 /// and truncated files are checked as far as possible. All formats are checked, also those that Brickwork
@@ -31,7 +31,7 @@ use std::{fmt::Write as _, path::PathBuf};
 
 The exit code is 3 if a file has an error.")]
 pub struct Args {
-    /// DDS and KTX2 files, folders of them, or - for standard input
+    /// DDS, KTX2 and .astc files, folders of them, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -131,8 +131,8 @@ fn text(report: &TextureValidateReport) -> String {
     text
 }
 
-/// Checks a DDS or KTX2 file. If its first bytes are unknown, the extension determines the container. The
-/// task reports the bytes read.
+/// Checks a DDS, KTX2 or .astc file. If its first bytes are unknown, the extension determines the container.
+/// The task reports the bytes read.
 ///
 /// # Errors
 /// [`TextureJobError`], which names the input: it cannot be read, is neither DDS nor KTX2, or needs more than

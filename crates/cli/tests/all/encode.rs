@@ -46,7 +46,7 @@ fn the_ending_decides_the_container() {
 
     folder
         .run(&["encode", "photo.png", "-o", "a.jpg"])
-        .fails(1, &["a.jpg", "cannot write .jpg files", "use .dds or .ktx2"]);
+        .fails(1, &["a.jpg", "cannot write .jpg files", "use .dds, .ktx2 or .astc"]);
     folder
         .run(&["encode", "photo.png", "-o", "none"])
         .fails(1, &["none", "no extension", "--container", "folder"]);

@@ -104,14 +104,18 @@ fn nothing_is_written_if_an_image_or_output_does_not_fit() {
             1,
             "several images are selected, and b.png is one file (end a folder",
         ),
-        ("sky.dds -o b.jpg", 1, "b.jpg: the extension is not .png, .exr, .dds or .ktx2 (use --as or --raw)"),
+        (
+            "sky.dds -o b.jpg",
+            1,
+            "b.jpg: the extension is not .png, .exr, .dds, .ktx2 or .astc (use --as or --raw)",
+        ),
         ("sky.dds -o b.png --as dds", 1, "b.png: the extension does not fit --as dds"),
         ("sky.dds -o b.exr", 1, "bc1 decodes to integers"),
         ("sky.dds -o b.dds --raw", 1, "b.dds: --raw writes no header, but"),
         ("sky.dds -o out/ --face all --max-memory 1000", 4, "sky.dds: needs"),
         ("sky.dds -o a.png", 2, "a.png: already exists"),
         ("sky.dds -o sky.dds --face 1 --force", 2, "sky.dds: is an input file too"),
-        ("a.png -o b.png", 3, "a.png: not a DDS or KTX2 file"),
+        ("a.png -o b.png", 3, "a.png: not a DDS, KTX2 or .astc file"),
         ("gone.dds -o b.png", 2, "gone.dds: no such file"),
     ] {
         let words_of_line: Vec<_> = ["extract"].into_iter().chain(arguments.split(' ')).collect();

@@ -215,7 +215,7 @@ fn textures_without_blocks_are_decoded() {
         .fails(5, &["only the first image of a texture in such a format can be read"]);
     // Still no pictures: a photo would become itself.
     let ran = folder.run(&["decode", kodak().to_str().unwrap(), "-o", "b.png"]);
-    ran.fails(3, &["not a DDS or KTX2 file"]);
+    ran.fails(3, &["not a DDS, KTX2 or .astc file"]);
 }
 
 /// D3DX and texconv write 10-bit masks in which red and blue are swapped.

@@ -106,7 +106,7 @@ fn faults_of_rules_are_found_before_the_work() {
     folder.write("rules.toml", b"[[rule]]\nfiles='**'\nmips='all'");
     folder
         .run(&["encode", "in/rock.png", "-o", "rock.png2", "--rules", "rules.toml"])
-        .fails(1, &["rock.png2: cannot write .png2 files (use .dds or .ktx2, or --container)"]);
+        .fails(1, &["rock.png2: cannot write .png2 files (use .dds, .ktx2 or .astc, or --container)"]);
     run("[target.a]\n", &["--target", "b"]).fails(1, &["there is no target \"b\"; the targets are a"]);
     run("", &["--target", "b"]).fails(1, &["there is no target \"b\""]);
     let shard = run("[[rule]]\nfiles='**'", &["--shard", "2/2"]);

@@ -50,7 +50,7 @@ fn other_files_are_refused() {
     let folder = Folder::new();
     folder.write("photo.png", &photo());
     folder.write("photo.ktx2", &photo());
-    folder.run(&["validate", "photo.png"]).fails(3, &["photo.png: not a DDS or KTX2 file"]);
+    folder.run(&["validate", "photo.png"]).fails(3, &["photo.png: not a DDS, KTX2 or .astc file"]);
     let ran = folder.run(&["validate", "photo.ktx2"]);
     assert!(ran.text().contains("KTX-2001  byte 0: the file starts with 89 50 4e 47"), "{ran:?}");
     folder.run(&["validate", "lost.ktx2"]).fails(2, &["lost.ktx2: no such file"]);

@@ -106,7 +106,7 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
     let texture = folder.read("photo.dds");
     let ran = folder.run_with(&["decode", "-", "-o", "-", "--quiet"], &texture);
     assert!(ran.exit == Some(0) && ran.stdout.starts_with(b"\x89PNG"), "{ran:?}");
-    folder.run(&["decode", "photo.png"]).fails(3, &["photo.png", "not a DDS or KTX2 file"]);
+    folder.run(&["decode", "photo.png"]).fails(3, &["photo.png", "not a DDS, KTX2 or .astc file"]);
     folder.run(&["decode", "photo.dds", "-o", "a.jpg"]).fails(1, &["a.jpg", ".png"]);
     // Nor is a PNG written without its extension; encode is as strict.
     folder

@@ -54,7 +54,6 @@ pub(super) fn of(first_bytes: &[u8]) -> Option<Foreign> {
             ("KTX of version 1", "ktx2ktx2 of KTX-Software converts it")
         }
         [b'P', b'V', b'R', 3, ..] => ("PVR", CONVERT_TEXTURE),
-        [0x13, 0xab, 0xa1, 0x5c, ..] => ("A file of ASTC blocks", "decode it with astcenc"),
         [b'P', b'K', b'M', b' ', b'1' | b'2', b'0', ..] => ("PKM", CONVERT_TEXTURE),
         [b's', b'B', 0x13, ..] => ("A file of Basis Universal", "basisu -unpack decodes it"),
         [b'8', b'B', b'P', b'S', ..] => ("Photoshop's format", "save it as PNG, TIFF or EXR"),

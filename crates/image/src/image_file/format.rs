@@ -24,6 +24,8 @@ pub enum FileFormat {
     Dds,
     /// Khronos Texture 2.
     Ktx2,
+    /// Blocks of ASTC in an `.astc` file.
+    Astc,
     /// OpenEXR.
     Exr,
     /// Radiance RGBE and XYZE.
@@ -43,6 +45,7 @@ impl FileFormat {
         Self::Pnm,
         Self::Dds,
         Self::Ktx2,
+        Self::Astc,
         Self::Exr,
         Self::Hdr,
     ];
@@ -63,6 +66,7 @@ impl FileFormat {
             Self::Pnm => "PNM",
             Self::Dds => "DDS",
             Self::Ktx2 => "KTX2",
+            Self::Astc => "ASTC",
             Self::Exr => "EXR",
             Self::Hdr => "HDR",
         }
@@ -81,6 +85,7 @@ impl FileFormat {
             Self::Pnm => &["pnm", "pbm", "pgm", "ppm", "pam"],
             Self::Dds => &["dds"],
             Self::Ktx2 => &["ktx2"],
+            Self::Astc => &["astc"],
             Self::Exr => &["exr", "sxr", "mxr"],
             Self::Hdr => &["hdr", "rgbe", "xyze"],
         }
@@ -105,6 +110,7 @@ impl FileFormat {
             [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Self::Webp),
             [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => Some(Self::Tiff),
             [b'D', b'D', b'S', b' ', ..] => Some(Self::Dds),
+            [0x13, 0xab, 0xa1, 0x5c, ..] => Some(Self::Astc),
             [0x76, 0x2f, 0x31, 0x01, ..] => Some(Self::Exr),
             [b'#', b'?', b'R', b'A' | b'G', ..] => Some(Self::Hdr),
             [0xab, b'K', b'T', b'X', b' ', b'2', b'0', 0xbb, 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some(Self::Ktx2),

@@ -29,7 +29,8 @@ pub(super) fn of(
         | FileFormat::Pnm
         | FileFormat::Hdr
         | FileFormat::Dds
-        | FileFormat::Ktx2 => return None,
+        | FileFormat::Ktx2
+        | FileFormat::Astc => return None,
     };
     first_of(&[count])
 }

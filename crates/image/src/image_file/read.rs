@@ -136,7 +136,7 @@ fn decode(
         FileFormat::Webp => webp::decode(source, budget),
         FileFormat::Gif => through_image::decode_gif(source, budget),
         FileFormat::Pnm => through_image::decode_pnm(source, budget),
-        FileFormat::Dds | FileFormat::Ktx2 => {
+        FileFormat::Dds | FileFormat::Ktx2 | FileFormat::Astc => {
             let text = "textures are not read here; brickwork-texture reads their pictures";
             Err(Failure::Unsupported(ImageFeature::Other(text.to_owned())))
         }

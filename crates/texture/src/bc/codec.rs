@@ -3,19 +3,24 @@
 #[cfg(feature = "gpu")]
 use crate::chain::Chain;
 use crate::{
-    Cancelled, EncodeOptions, RoundingRule, Task, Texel, TexelFormat, block_row::BlockRow,
+    Cancelled, ColorSpace, EncodeOptions, RoundingRule, Task, Texel, TexelFormat, block_row::BlockRow,
     rdo::StripOptimizer, simd::AvailableLevel,
 };
 use half::f16;
 
 /// Encoders and decoder of one format.
 pub(crate) struct Codec {
+    /// Short name of the format, for errors.
+    pub name: &'static str,
+    /// Width and height of a block in texels. Encoders have 4×4.
+    pub extent: [u32; 2],
     /// Size of one block in bytes: 8 or 16.
     pub block_bytes: usize,
     /// Texel format that the codec takes, and in which its mip levels are made.
     pub texels: TexelFormat,
-    /// Encoder of rows of blocks, for an instruction set and for texels with or without alpha.
-    pub rows: fn(&EncodeOptions, AvailableLevel, bool) -> RowEncoder,
+    /// Encoder of rows of blocks, for an instruction set and for texels with or without alpha; `None` if the
+    /// format is only decoded.
+    pub rows: Option<fn(&EncodeOptions, AvailableLevel, bool) -> RowEncoder>,
     /// Decoder of rows of blocks to texels of this form, for a [`RoundingRule`]: see [`row_decoder`].
     pub decoder: fn(RoundingRule) -> RowDecoder,
     /// Second pass over the rows of blocks, where errors are weighted by alpha; `None` if the format never
@@ -27,9 +32,9 @@ pub(crate) struct Codec {
     pub deep: Option<fn(&EncodeOptions) -> Option<RowEncoder>>,
     /// Rate–distortion optimiser of a strip; `None` if the format has none.
     pub rdo: Option<fn(&EncodeOptions) -> StripOptimizer>,
-    /// Chain of kernels.
+    /// Chain of kernels; `None` if the CPU encodes the format for every device.
     #[cfg(feature = "gpu")]
-    pub chain: fn(&EncodeOptions) -> Chain,
+    pub chain: Option<fn(&EncodeOptions) -> Chain>,
     /// Texture formats that the blocks may be copied to.
     #[cfg(feature = "gpu")]
     pub texture_formats: &'static [brickwork_gpu::wgpu::TextureFormat],
@@ -62,10 +67,12 @@ pub(crate) enum RowDecoder {
         bytes: DecodeRow<[u8; 4]>,
         floats: DecodeRow<[f32; 4]>,
     },
+    /// To bytes, which depend on the colour space of the texture. sRGB values are those before the curve.
+    ByColorSpace(fn(ColorSpace) -> DecodeRow<[u8; 4]>),
 }
 
-/// Function that decodes a row of blocks to at most four rows of texels. Its arguments are the blocks, the
-/// width, the stride in texels, and the texels.
+/// Function that decodes a row of blocks to rows of texels, at most as many as a block has. Its arguments are
+/// the blocks, the width, the stride in texels, and the texels.
 pub(crate) type DecodeRow<T> = Box<dyn Fn(&[u8], usize, usize, &mut [T]) + Send + Sync>;
 
 /// Evaluates the expression in `for_rounding_rule!(rule, CONSTANT => expression)` with the constant set to

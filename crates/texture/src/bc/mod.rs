@@ -2,21 +2,17 @@
 
 pub(crate) mod batch;
 pub mod bc1;
-mod bc2;
-mod bc3;
-mod bc4;
-mod bc5;
+pub(crate) mod bc2;
+pub(crate) mod bc3;
+pub(crate) mod bc4;
+pub(crate) mod bc5;
 pub mod bc6h;
 pub mod bc7;
 pub(crate) mod block;
 pub(crate) mod codec;
-mod formats;
 pub(crate) mod least_squares;
 pub(crate) mod order;
 #[cfg(test)]
 mod toy;
 
 pub(crate) use codec::{Codec, DecodeRow, RowDecoder, RowEncoder};
-pub(crate) use formats::codec_of;
-#[cfg(feature = "gpu")]
-pub(crate) use formats::{kernels, singles};

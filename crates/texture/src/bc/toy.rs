@@ -13,9 +13,11 @@ use std::num::NonZeroUsize;
 
 /// Format of 8 bytes: the mean of the texels, then the last of them.
 static SOLID: Codec = Codec {
+    name: "toy solid",
+    extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: |_, _, _| {
+    rows: Some(|_, _, _| {
         RowEncoder::Rgba8(Box::new(|rows, blocks, _| {
             for (column, block) in blocks.chunks_exact_mut(8).enumerate() {
                 let texels = rows.block(column);
@@ -26,22 +28,24 @@ static SOLID: Codec = Codec {
             }
             Ok(())
         }))
-    },
+    }),
     decoder: |_| row_decoder(|&[r, g, b, a, ..]: &[u8; 8]| move |_| u32::from_le_bytes([r, g, b, a])),
     by_alpha: None,
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |_| gpu::chain("toy solid", include_str!("toy_solid.wgsl")),
+    chain: Some(|_| gpu::chain("toy solid", include_str!("toy_solid.wgsl"))),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };
 
 /// Format of 16 bytes: the first and the last texel in half floats.
 static HALVES: Codec = Codec {
+    name: "toy halves",
+    extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
-    rows: |_, _, _| {
+    rows: Some(|_, _, _| {
         RowEncoder::RgbaF16(Box::new(|rows, blocks, _| {
             for (column, block) in blocks.chunks_exact_mut(16).enumerate() {
                 let texels = rows.block(column);
@@ -49,22 +53,24 @@ static HALVES: Codec = Codec {
             }
             Ok(())
         }))
-    },
+    }),
     decoder: |_| RowDecoder::RgbaF16(Box::new(first_texels)),
     by_alpha: None,
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |_| gpu::chain("toy halves", include_str!("toy_wide.wgsl")),
+    chain: Some(|_| gpu::chain("toy halves", include_str!("toy_wide.wgsl"))),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbUfloat],
 };
 
 /// Format of 16 bytes: the first and the last texel in 16 bits.
 static SIXTEEN: Codec = Codec {
+    name: "toy 16 bits",
+    extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba16,
-    rows: |_, _, _| {
+    rows: Some(|_, _, _| {
         RowEncoder::Rgba16(Box::new(|rows, blocks, _| {
             for (column, block) in blocks.chunks_exact_mut(16).enumerate() {
                 let texels = rows.block(column);
@@ -72,13 +78,13 @@ static SIXTEEN: Codec = Codec {
             }
             Ok(())
         }))
-    },
+    }),
     decoder: |_| RowDecoder::Rgba16(Box::new(first_texels)),
     by_alpha: None,
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |_| gpu::chain("toy 16 bits", include_str!("toy_wide.wgsl")),
+    chain: Some(|_| gpu::chain("toy 16 bits", include_str!("toy_wide.wgsl"))),
     #[cfg(feature = "gpu")]
     texture_formats: &[],
 };
@@ -157,7 +163,7 @@ where
     let stride = width as usize + 2;
     let mut texels = vec![T::zeroed(); stride * height as usize];
     let mut image = ImageViewMut::with_stride(&mut texels[..], width, height, stride).unwrap();
-    decode_by(codec, blocks, RoundingRule::Exact, &mut image, &Task::new()).unwrap();
+    decode_by(codec, blocks, RoundingRule::Exact, ColorSpace::Linear, &mut image, &Task::new()).unwrap();
     texels
 }
 

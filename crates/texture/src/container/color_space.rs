@@ -10,9 +10,9 @@ use std::io::{self, Read, Seek};
 
 impl ContainerFormat {
     /// True if the file that `reader` yields states if its colours are sRGB. Reads the first bytes from the
-    /// reader's position, which is restored afterwards. DDS files of BC1, BC2, BC3, `rgba8` and `bgra8` with
-    /// a legacy header do not state it, and typeless ones with an sRGB variant. Textures read from them have
-    /// [`ColorSpace::Linear`](crate::ColorSpace::Linear), but may be either.
+    /// reader's position, which is restored afterwards. `.astc` files do not state it, nor do DDS files of
+    /// BC1, BC2, BC3, `rgba8` and `bgra8` with a legacy header and typeless ones with an sRGB variant.
+    /// Textures read from them have [`ColorSpace::Linear`](crate::ColorSpace::Linear), but may be either.
     ///
     /// # Errors
     /// I/O errors of the reader.
@@ -20,13 +20,17 @@ impl ContainerFormat {
         let mut first_bytes = Vec::new();
         let count = reader.by_ref().take(132).read_to_end(&mut first_bytes)?;
         reader.seek_relative(-(count as i64))?;
-        Ok(dds_states_color_space(&first_bytes))
+        Ok(states_color_space(&first_bytes))
     }
 }
 
-/// True if a file with these first bytes states the colour space. All files do, except those of BC1, BC2,
-/// BC3, `rgba8` and `bgra8` with a legacy header, and typeless ones with an sRGB variant. 132 bytes suffice.
-fn dds_states_color_space(first_bytes: &[u8]) -> bool {
+/// True if a file with these first bytes states the colour space. All files do, except `.astc`, and DDS of
+/// BC1, BC2, BC3, `rgba8` and `bgra8` with a legacy header, and typeless ones with an sRGB variant. 132 bytes
+/// suffice.
+fn states_color_space(first_bytes: &[u8]) -> bool {
+    if first_bytes.starts_with(&super::astc_header::MAGIC) {
+        return false;
+    }
     let words = first_bytes.get(80..108).filter(|_| first_bytes.starts_with(b"DDS "));
     let Some(words) = words else { return true };
     let words: Vec<_> = words.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();

@@ -269,6 +269,9 @@ pub(super) fn write(
     task: &Task<'_>,
 ) -> Result<(), ContainerError> {
     let desc = texture.desc();
+    if !ContainerFormat::Dds.has_format(desc.format) {
+        return Err(ContainerError::NoDdsFormat { format: desc.format });
+    }
     for (is_usual, what) in [
         (desc.orientation == TextureOrientation::default(), "an orientation"),
         (desc.swizzle == Swizzle::IDENTITY || desc.has_x_in_alpha(), "a swizzle"),
@@ -388,7 +391,15 @@ fn legacy_says_all(texture: &Texture) -> bool {
             | BlockFormat::Bc5Snorm
             | BlockFormat::Bc6hUfloat
             | BlockFormat::Bc6hSfloat
-            | BlockFormat::Bc7,
+            | BlockFormat::Bc7
+            | BlockFormat::Etc2Rgb
+            | BlockFormat::Etc2RgbA1
+            | BlockFormat::Etc2Rgba
+            | BlockFormat::EacR11Unorm
+            | BlockFormat::EacR11Snorm
+            | BlockFormat::EacRg11Unorm
+            | BlockFormat::EacRg11Snorm
+            | BlockFormat::Astc(_),
         )
         | TextureFormat::Plain(_) => false,
     };

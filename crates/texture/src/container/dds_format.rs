@@ -92,7 +92,17 @@ pub(super) fn legacy_format(desc: &TextureDesc) -> Option<LegacyFormat> {
         BlockFormat::Bc4Snorm => FourCc::BC4S,
         BlockFormat::Bc5Unorm => FourCc::BC5U,
         BlockFormat::Bc5Snorm => FourCc::BC5S,
-        BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat | BlockFormat::Bc7 => return None,
+        BlockFormat::Bc6hUfloat
+        | BlockFormat::Bc6hSfloat
+        | BlockFormat::Bc7
+        | BlockFormat::Etc2Rgb
+        | BlockFormat::Etc2RgbA1
+        | BlockFormat::Etc2Rgba
+        | BlockFormat::EacR11Unorm
+        | BlockFormat::EacR11Snorm
+        | BlockFormat::EacRg11Unorm
+        | BlockFormat::EacRg11Snorm
+        | BlockFormat::Astc(_) => return None,
     }))
 }
 
@@ -128,13 +138,14 @@ pub(crate) fn dxgi(format: TextureFormat, color_space: ColorSpace) -> Option<(u3
         return None;
     }
     Some(match format {
-        TextureFormat::Block(format) => dxgi_blocks(format, is_srgb),
+        TextureFormat::Block(format) => dxgi_blocks(format, is_srgb)?,
         TextureFormat::Plain(format) => dxgi_plain(format, is_srgb),
     })
 }
 
-fn dxgi_blocks(format: BlockFormat, is_srgb: bool) -> (u32, &'static str) {
-    match (format, is_srgb) {
+/// DXGI has no ETC2 and no EAC. It had numbers for ASTC, which no version of Direct3D supports.
+fn dxgi_blocks(format: BlockFormat, is_srgb: bool) -> Option<(u32, &'static str)> {
+    Some(match (format, is_srgb) {
         (BlockFormat::Bc1, false) => (71, "DXGI_FORMAT_BC1_UNORM"),
         (BlockFormat::Bc1, true) => (72, "DXGI_FORMAT_BC1_UNORM_SRGB"),
         (BlockFormat::Bc2, false) => (74, "DXGI_FORMAT_BC2_UNORM"),
@@ -149,7 +160,18 @@ fn dxgi_blocks(format: BlockFormat, is_srgb: bool) -> (u32, &'static str) {
         (BlockFormat::Bc6hSfloat, _) => (96, "DXGI_FORMAT_BC6H_SF16"),
         (BlockFormat::Bc7, false) => (98, "DXGI_FORMAT_BC7_UNORM"),
         (BlockFormat::Bc7, true) => (99, "DXGI_FORMAT_BC7_UNORM_SRGB"),
-    }
+        (
+            BlockFormat::Etc2Rgb
+            | BlockFormat::Etc2RgbA1
+            | BlockFormat::Etc2Rgba
+            | BlockFormat::EacR11Unorm
+            | BlockFormat::EacR11Snorm
+            | BlockFormat::EacRg11Unorm
+            | BlockFormat::EacRg11Snorm
+            | BlockFormat::Astc(_),
+            _,
+        ) => return None,
+    })
 }
 
 fn dxgi_plain(format: PlainFormat, is_srgb: bool) -> (u32, &'static str) {

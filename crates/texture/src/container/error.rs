@@ -1,6 +1,6 @@
 //! Errors of readers and writers of containers.
 
-use crate::{Cancelled, ErrorKind, TextureError};
+use crate::{Cancelled, ErrorKind, TextureError, TextureFormat};
 use brickwork_base::task_io::cancelled;
 
 /// The reason why a container was not read or written.
@@ -8,13 +8,13 @@ use brickwork_base::task_io::cancelled;
 #[non_exhaustive]
 pub enum ContainerError {
     /// The first bytes do not belong to a known container.
-    #[error("neither DDS nor KTX2: {}", starts_with(first_bytes))]
+    #[error("neither DDS, KTX2 nor .astc: {}", starts_with(first_bytes))]
     UnknownContainer {
         /// The bytes at offset 0, at most 12.
         first_bytes: Vec<u8>,
     },
     /// The extension of a file to be written does not belong to a known container.
-    #[error("the extension \"{extension}\" does not name a container; expected dds or ktx2")]
+    #[error("the extension \"{extension}\" does not name a container; expected dds, ktx2 or astc")]
     UnknownExtension {
         /// The extension, without the dot.
         extension: String,
@@ -57,6 +57,18 @@ pub enum ContainerError {
     #[error("{what} is not supported")]
     Unsupported {
         /// The unsupported feature.
+        what: String,
+    },
+    /// DDS has no number of the texture's format.
+    #[error("DDS has no format for {format}; write KTX2")]
+    NoDdsFormat {
+        /// The format.
+        format: TextureFormat,
+    },
+    /// An `.astc` file cannot represent the texture.
+    #[error("an .astc file cannot contain {what}; write KTX2")]
+    NoAstcFile {
+        /// The property that it cannot represent.
         what: String,
     },
     /// The legacy header of DDS, which was requested, has no form of the texture.
@@ -110,9 +122,11 @@ impl ContainerError {
             | Self::Header { .. }
             | Self::Compressed { .. }
             | Self::Texture(_) => ErrorKind::Invalid,
-            Self::UnknownExtension { .. } | Self::Unsupported { .. } | Self::LegacyHeader { .. } => {
-                ErrorKind::Unsupported
-            }
+            Self::UnknownExtension { .. }
+            | Self::Unsupported { .. }
+            | Self::NoDdsFormat { .. }
+            | Self::NoAstcFile { .. }
+            | Self::LegacyHeader { .. } => ErrorKind::Unsupported,
             Self::TooLarge { .. } => ErrorKind::Limit,
             Self::Io(_) => ErrorKind::Io,
             Self::Cancelled(_) => ErrorKind::Cancelled,

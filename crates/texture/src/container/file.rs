@@ -1,7 +1,7 @@
 //! Reading and writing of textures from and to files and streams.
 
 use super::{
-    ContainerError, ContainerFormat, Info, Ktx2Header, TextureReadOptions, TextureWriteOptions,
+    ContainerError, ContainerFormat, Info, Ktx2Header, TextureReadOptions, TextureWriteOptions, astc,
     byte_source::ByteSource, dds, format::DETECT_BYTES, ktx2,
 };
 use crate::{Task, Texture};
@@ -13,8 +13,8 @@ use std::{
 };
 
 impl Texture {
-    /// Reads the texture in the DDS or KTX2 file at `path` with the default [`TextureReadOptions`]. The first
-    /// bytes determine the container.
+    /// Reads the texture in the DDS, KTX2 or `.astc` file at `path` with the default [`TextureReadOptions`].
+    /// The first bytes determine the container.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -22,8 +22,8 @@ impl Texture {
         Self::read(File::open(path)?, &TextureReadOptions::default(), task)
     }
 
-    /// Reads the texture in a DDS or KTX2 file, from the first byte of the stream. The first bytes determine
-    /// the container. Bytes after the texture are ignored. Progress is the position in the file.
+    /// Reads the texture in a DDS, KTX2 or `.astc` file, from the first byte of the stream. The first bytes
+    /// determine the container. Bytes after the texture are ignored. Progress is the position in the file.
     ///
     /// # Errors
     /// [`ContainerError`]. Its [`kind`](ContainerError::kind) distinguishes a broken file, an unsupported
@@ -38,6 +38,7 @@ impl Texture {
         match detect(&mut source)? {
             ContainerFormat::Dds => dds::read(&mut source),
             ContainerFormat::Ktx2 => ktx2::read(&mut source, task),
+            ContainerFormat::Astc => astc::read(&mut source),
         }
     }
 
@@ -45,8 +46,8 @@ impl Texture {
     /// in bytes. With Zstandard, these are first the compressed bytes, then the written ones.
     ///
     /// # Errors
-    /// [`ContainerError::Unsupported`] or [`ContainerError::LegacyHeader`] if the container cannot represent
-    /// the texture; nothing has then been written. [`ContainerError::Io`] if the writer fails.
+    /// An error of the kind [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) if the container cannot
+    /// represent the texture; nothing has then been written. [`ContainerError::Io`] if the writer fails.
     /// [`ContainerError::Cancelled`].
     pub fn write<W: Write>(
         &self,
@@ -58,13 +59,14 @@ impl Texture {
         match container {
             ContainerFormat::Dds => dds::write(&mut writer, self, options, task),
             ContainerFormat::Ktx2 => ktx2::write(&mut writer, self, options, task),
+            ContainerFormat::Astc => astc::write(&mut writer, self, task),
         }
     }
 }
 
-/// Returns the contents of the header of a DDS or KTX2 file. Blocks are not read, with one exception. In a
-/// BC1 DDS file whose header states nothing about alpha, they are searched for a transparent texel, 64 KiB at
-/// a time.
+/// Returns the contents of the header of a texture file. Blocks are not read, with two exceptions, where they
+/// are read 64 KiB at a time. In a BC1 DDS file whose header states nothing about alpha, they are searched
+/// for a transparent texel. Those of ASTC are counted, if a note must report illegal ones.
 ///
 /// # Errors
 /// [`ContainerError`], as [`Texture::read`](crate::Texture::read). Missing level data is an error here, too.
@@ -78,7 +80,8 @@ pub fn info<R: Read + Seek>(
     let mut source = ByteSource::new(&mut reader, options.max_memory)?;
     match detect(&mut source)? {
         ContainerFormat::Dds => dds::info(&mut source),
-        ContainerFormat::Ktx2 => ktx2::info(&mut source),
+        ContainerFormat::Ktx2 => ktx2::info(&mut source, task),
+        ContainerFormat::Astc => astc::info(&mut source),
     }
 }
 
@@ -90,7 +93,9 @@ pub fn info<R: Read + Seek>(
 pub fn ktx2_header<R: Read + Seek>(mut reader: R) -> Result<Ktx2Header, ContainerError> {
     let mut source = ByteSource::new(&mut reader, u64::MAX)?;
     match detect(&mut source)? {
-        ContainerFormat::Dds => Err(ContainerError::unsupported("DDS where KTX2 is expected")),
+        other @ (ContainerFormat::Dds | ContainerFormat::Astc) => {
+            Err(ContainerError::unsupported(format!("{} where KTX2 is expected", other.name())))
+        }
         ContainerFormat::Ktx2 => ktx2::unread::header(&mut source),
     }
 }

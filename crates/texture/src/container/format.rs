@@ -1,5 +1,6 @@
 //! Containers: their names, extensions and first bytes.
 
+use crate::{BlockFormat, TextureFormat};
 use std::io::{self, Read, Seek};
 
 /// First bytes that identify the containers.
@@ -13,19 +14,23 @@ pub enum ContainerFormat {
     Dds,
     /// KTX 2.0, by Khronos.
     Ktx2,
+    /// Blocks of ASTC in an `.astc` file, by Arm.
+    Astc,
 }
 
 impl ContainerFormat {
     /// All containers.
-    pub const ALL: &[Self] = &[Self::Dds, Self::Ktx2];
+    pub const ALL: &[Self] = &[Self::Dds, Self::Ktx2, Self::Astc];
 
-    /// Returns the container whose files start with these bytes, or `None`. DDS needs 4 bytes, KTX2 needs 12;
-    /// the rest is ignored.
+    /// Returns the container whose files start with these bytes, or `None`. KTX2 needs 12 bytes, the others
+    /// 4; the rest is ignored.
     pub fn detect(first_bytes: &[u8]) -> Option<Self> {
         if first_bytes.starts_with(&super::dds_header::MAGIC) {
             Some(Self::Dds)
         } else if first_bytes.starts_with(&::ktx2::MAGIC) {
             Some(Self::Ktx2)
+        } else if first_bytes.starts_with(&super::astc_header::MAGIC) {
+            Some(Self::Astc)
         } else {
             None
         }
@@ -43,24 +48,37 @@ impl ContainerFormat {
         Ok(Self::detect(&first_bytes))
     }
 
+    /// True if files of the container can have a format. DDS has no ETC2, EAC and ASTC; `.astc` has only
+    /// ASTC.
+    pub fn has_format(self, format: impl Into<TextureFormat>) -> bool {
+        let block = format.into().block();
+        match self {
+            Self::Dds => !block.is_some_and(BlockFormat::is_mobile),
+            Self::Ktx2 => true,
+            Self::Astc => matches!(block, Some(BlockFormat::Astc(_))),
+        }
+    }
+
     /// Returns the container of files with this extension (without the dot, ignoring case), or `None`.
     pub fn of_extension(ext: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|format| ext.eq_ignore_ascii_case(format.extension()))
     }
 
-    /// Returns the file extension, without the dot: `dds` or `ktx2`.
+    /// Returns the file extension, without the dot: `dds`, `ktx2` or `astc`.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Dds => "dds",
             Self::Ktx2 => "ktx2",
+            Self::Astc => "astc",
         }
     }
 
-    /// Returns the display name: `DDS` or `KTX2`.
+    /// Returns the display name: `DDS`, `KTX2` or `ASTC`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Dds => "DDS",
             Self::Ktx2 => "KTX2",
+            Self::Astc => "ASTC",
         }
     }
 }

@@ -10,15 +10,18 @@ pub enum HeaderKind {
     DdsDx10,
     /// KTX2.
     Ktx2,
+    /// `.astc`.
+    Astc,
 }
 
 impl HeaderKind {
-    /// Returns the name in reports: `DDS, legacy header`, `DDS, DX10 header` or `KTX2`.
+    /// Returns the name in reports: `DDS, legacy header`, `DDS, DX10 header`, `KTX2` or `ASTC`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::DdsLegacy => "DDS, legacy header",
             Self::DdsDx10 => "DDS, DX10 header",
             Self::Ktx2 => "KTX2",
+            Self::Astc => "ASTC",
         }
     }
 }

@@ -28,12 +28,13 @@ pub struct Info {
 }
 
 impl Info {
-    /// True if the file states if its colours are sRGB. All files do, except DDS files of BC1, BC2, BC3,
+    /// True if the file states if its colours are sRGB. All files do, except `.astc` files, and DDS files of
+    /// BC1, BC2, BC3,
     /// `rgba8` and `bgra8` with a legacy header, and typeless ones with an sRGB variant. Their
     /// [`desc`](Self::desc) has [`ColorSpace::Linear`](crate::ColorSpace::Linear).
     pub fn states_color_space(&self) -> bool {
         let is_stated = match self.header {
-            HeaderKind::DdsLegacy => false,
+            HeaderKind::DdsLegacy | HeaderKind::Astc => false,
             HeaderKind::DdsDx10 | HeaderKind::Ktx2 => !self.is_typeless,
         };
         is_stated || !self.desc.format.has_srgb()

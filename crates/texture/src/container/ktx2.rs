@@ -21,6 +21,7 @@ pub(super) mod unread;
 #[cfg_attr(not(feature = "ktx2-zstd"), path = "ktx2/without_zstd.rs")]
 pub(crate) mod zstd;
 
+use super::astc_faults::AstcFaults;
 use super::byte_source::{ByteSource, zeroed};
 use super::{ContainerError, ContainerFormat, HeaderKind, Info, TextureWriteOptions};
 use crate::{AlphaMode, ColorSpace, Stage, Swizzle, Task, Texture, TextureDesc, TextureKind};
@@ -57,7 +58,7 @@ struct Parsed {
 }
 
 pub(super) fn read(source: &mut ByteSource<'_>, task: &Task<'_>) -> Result<Texture, ContainerError> {
-    let Parsed { head, desc, levels, notes } = parse(source)?;
+    let Parsed { head, desc, levels, mut notes } = parse(source)?;
     let largest = levels.iter().map(|level| level.byte_length).max().filter(|_| head.zstd).unwrap_or(0);
     source.check_limit(desc.data_bytes().saturating_add(largest))?;
     let mut data = zeroed(desc.data_bytes())?;
@@ -75,11 +76,13 @@ pub(super) fn read(source: &mut ByteSource<'_>, task: &Task<'_>) -> Result<Textu
             }
         }
     }
+    notes.extend(AstcFaults::of_texture(&desc, &data).note());
     Ok(Texture::new(desc, data)?.with_key_values(head.kept).with_notes(notes))
 }
 
-pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> {
-    let Parsed { head, desc, levels, notes } = parse(source)?;
+pub(super) fn info(source: &mut ByteSource<'_>, task: &Task<'_>) -> Result<Info, ContainerError> {
+    let Parsed { head, desc, levels, mut notes } = parse(source)?;
+    notes.extend(astc_faults(source, &head, &desc, &levels, task)?.note());
     let mut info = Info::new(ContainerFormat::Ktx2, desc, format_name(head.format), HeaderKind::Ktx2);
     info.notes = notes;
     if head.zstd {
@@ -88,6 +91,40 @@ pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> 
     }
     info.key_values = shown_key_values(source, &head.header.index)?;
     Ok(info)
+}
+
+/// Counts blocks of ASTC that decode to the error colour, in mip levels that are not damaged.
+fn astc_faults(
+    source: &mut ByteSource<'_>,
+    head: &Head,
+    desc: &TextureDesc,
+    levels: &[LevelIndex],
+    task: &Task<'_>,
+) -> Result<AstcFaults, ContainerError> {
+    let mut faults = AstcFaults::default();
+    if !AstcFaults::has_any(desc) {
+        return Ok(faults);
+    }
+    if !head.zstd {
+        let ranges = levels.iter().map(|level| level.byte_offset..level.byte_offset + level.byte_length);
+        return AstcFaults::in_file(desc.format.block_extent(), source, ranges);
+    }
+    let mut blocks = vec![0; STEP_BYTES.next_multiple_of(16)];
+    for entry in levels {
+        let compressed = source.bytes(entry.byte_offset, entry.byte_length)?;
+        let mut decoder = zstd::reader(&*compressed, source.limit())?;
+        let mut left = entry.uncompressed_byte_length;
+        while left > 0 {
+            task.check()?;
+            let count = left.min(blocks.len() as u64) as usize;
+            if decoder.read_exact(&mut blocks[..count]).is_err() {
+                break;
+            }
+            faults.add(desc.format.block_extent(), &blocks[..count]);
+            left -= count as u64;
+        }
+    }
+    Ok(faults)
 }
 
 /// Returns the key/value pairs in the order of the file. If a value is not text, its length replaces it.

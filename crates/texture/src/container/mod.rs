@@ -1,15 +1,17 @@
-//! Texture files: DDS and KTX2.
+//! Texture files: DDS, KTX2 and `.astc`.
 //!
 //! [`Texture::open`] and [`Texture::read`] examine the first bytes and return a texture. [`Texture::save`]
 //! and [`Texture::write`] write one. [`info`] returns the contents of the header. [`validate`] checks a file
-//! against its specification. All formats and shapes of a [`Texture`] are read and written, with two
-//! exceptions due to the container: DDS has sRGB forms of BC1, BC2, BC3, BC7, `rgba8` and `bgra8` only, and
-//! its legacy header supports neither arrays nor BC6H, BC7 and most plain formats of one and two channels.
+//! against its specification. KTX2 contains all formats and shapes of a [`Texture`]. DDS has no ETC2, EAC and
+//! ASTC, and sRGB forms of BC1, BC2, BC3, BC7, `rgba8` and `bgra8` only; its legacy header supports neither
+//! arrays nor BC6H, BC7 and most plain formats of one and two channels. An `.astc` file contains one 2D image
+//! of ASTC, without mip levels.
 //!
 //! Properties that a container cannot state are decided in the same way everywhere:
 //!
 //! | container | says | read as |
 //! |---|---|---|
+//! | `.astc` | no colour space, nothing about alpha | [linear], [straight] |
 //! | DDS, legacy header | no colour space | [linear], as Direct3D's own loaders do |
 //! | DDS, BC1 | nothing about alpha | [straight] if a block holds a transparent texel, else [opaque] |
 //! | DDS, other formats with alpha | nothing about alpha | [straight] |
@@ -46,6 +48,9 @@
 //! [opaque]: crate::AlphaMode::Opaque
 //! [straight]: crate::AlphaMode::Straight
 
+pub(crate) mod astc;
+mod astc_faults;
+mod astc_header;
 pub(crate) mod byte_source;
 mod color_space;
 pub(crate) mod dds;

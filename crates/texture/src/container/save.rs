@@ -9,8 +9,8 @@ use std::{
 };
 
 impl Texture {
-    /// Writes the texture to the file at `path` with the default [`TextureWriteOptions`], as DDS or KTX2
-    /// depending on the extension. An existing file is replaced once the new one is
+    /// Writes the texture to the file at `path` with the default [`TextureWriteOptions`], as DDS, KTX2
+    /// or `.astc` depending on the extension. An existing file is replaced once the new one is
     /// [whole](brickwork_base::whole_file).
     ///
     /// ```

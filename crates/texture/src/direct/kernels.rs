@@ -1,7 +1,7 @@
 //! Assembly of the kernels that write blocks straight into a texture.
 
 use super::tiling::{Tiling, TilingCode};
-use crate::{bc::singles, chain::Single, wgsl::WGSL};
+use crate::{chain::Single, codecs::singles, wgsl::WGSL};
 use brickwork_gpu::{Binding, Kernel};
 
 /// Way in which a kernel stores blocks.

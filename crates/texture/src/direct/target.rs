@@ -4,7 +4,7 @@ use super::{
     Strategy, StrategyReason, TargetError, known::Known, probe, record::Part, refusal::Evidence,
     tiling::Tiling,
 };
-use crate::{ColorSpace, EncodeError, Task, TextureDesc, TextureKind, bc::codec_of};
+use crate::{ColorSpace, EncodeError, Task, TextureDesc, TextureKind, codecs::codec_of};
 use brickwork_gpu::{BlockImage, BlockImageDesc, BlockWords, Context, GpuError, wgpu};
 
 /// A block-compressed texture that [`GpuEncoder::record`](crate::gpu::GpuEncoder::record) writes as directly
@@ -160,7 +160,11 @@ fn shape(desc: &TextureDesc) -> Result<(BlockImageDesc, wgpu::TextureFormat), En
         TextureKind::D3 => return Err(EncodeError::Shape("a 3D texture")),
     }
     let format = desc.format.block().ok_or(EncodeError::Shape("one of plain texels"))?;
-    let formats = codec_of(format).texture_formats;
+    let codec = codec_of(format);
+    if codec.chain.is_none() {
+        return Err(EncodeError::NoKernels { format: codec.name });
+    }
+    let formats = codec.texture_formats;
     let is_srgb = desc.color_space == ColorSpace::Srgb;
     let format = formats.iter().copied().find(|format| format.is_srgb() == is_srgb);
     let format = format.unwrap_or(formats[0]);

@@ -9,7 +9,7 @@ use super::{
     record::Part,
     tiling::{MacroTile, Tiling, simulated},
 };
-use crate::{Task, bc::singles};
+use crate::{Task, codecs::singles};
 use brickwork_base::testing::skip;
 use brickwork_gpu::{
     BlockImage, BlockImageDesc, Context, ContextOptions, Download, Kernel, filled_buffer, testing, wgpu,

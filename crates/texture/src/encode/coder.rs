@@ -1,9 +1,7 @@
 //! Conversion of images to the data of a texture: a codec of blocks, or a plain format.
 
 use crate::{
-    ChannelType, EncodeOptions, PlainFormat, TexelFormat, TextureFormat,
-    bc::{Codec, codec_of},
-    passes,
+    ChannelType, EncodeOptions, PlainFormat, TexelFormat, TextureFormat, bc::Codec, codecs::codec_of, passes,
     plain::native_channels,
 };
 

@@ -2,7 +2,8 @@
 
 use crate::{
     BlockFormat, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, SimdLevel, Task, Threads,
-    bc::{Codec, codec_of},
+    bc::Codec,
+    codecs::codec_of,
     encode::encode_plain,
     mips::{self, Covered, MipLevel, MipOptions},
     passes,

@@ -65,7 +65,15 @@ fn max_codes(format: BlockFormat) -> [u32; 3] {
         | BlockFormat::Bc5Snorm
         | BlockFormat::Bc6hUfloat
         | BlockFormat::Bc6hSfloat
-        | BlockFormat::Bc7 => [255; 3],
+        | BlockFormat::Bc7
+        | BlockFormat::Etc2Rgb
+        | BlockFormat::Etc2RgbA1
+        | BlockFormat::Etc2Rgba
+        | BlockFormat::EacR11Unorm
+        | BlockFormat::EacR11Snorm
+        | BlockFormat::EacRg11Unorm
+        | BlockFormat::EacRg11Snorm
+        | BlockFormat::Astc(_) => [255; 3],
     }
 }
 

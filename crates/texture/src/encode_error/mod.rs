@@ -22,6 +22,19 @@ pub enum EncodeError {
         /// Bytes given.
         given: usize,
     },
+    /// The format is only decoded: an ASTC footprint other than 4×4.
+    #[error("{format} is only decoded, not encoded; encode astc-4x4")]
+    NoEncoder {
+        /// Short name of the format.
+        format: &'static str,
+    },
+    /// The GPU has no kernels of the format. Calls that return all blocks at once encode it on the CPU.
+    #[cfg(feature = "gpu")]
+    #[error("GPUs do not encode {format} yet; use a call that waits for all blocks, which the CPU encodes")]
+    NoKernels {
+        /// Short name of the format.
+        format: &'static str,
+    },
     /// The kernels of BC6H minimise the format's default metric only.
     #[error("GPUs encode BC6H with the format's default metric only; encode it on the CPU")]
     NoMetricKernels,
@@ -136,7 +149,9 @@ impl EncodeError {
             | Self::Rdo
             | Self::ByAlpha
             | Self::ByAlphaWithRdo => ErrorKind::Argument,
-            Self::NoMetricKernels | Self::NoSecondPass => ErrorKind::Unsupported,
+            Self::NoMetricKernels | Self::NoSecondPass | Self::NoEncoder { .. } => ErrorKind::Unsupported,
+            #[cfg(feature = "gpu")]
+            Self::NoKernels { .. } => ErrorKind::Unsupported,
             Self::Mips(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
             #[cfg(feature = "gpu")]

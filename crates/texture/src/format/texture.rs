@@ -17,7 +17,7 @@ use std::{fmt, str::FromStr};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum TextureFormat {
-    /// 4×4 texels per block.
+    /// Blocks of 4×4 texels, or more with ASTC.
     Block(BlockFormat),
     /// Texels without compression.
     Plain(PlainFormat),
@@ -67,11 +67,11 @@ impl TextureFormat {
         }
     }
 
-    /// Returns the width and height of a block in texels: 4, or 1 for plain texels.
-    pub const fn block_side(self) -> u32 {
+    /// Returns the width and height of a block in texels: 1 for plain texels.
+    pub const fn block_extent(self) -> [u32; 2] {
         match self {
-            Self::Block(_) => 4,
-            Self::Plain(_) => 1,
+            Self::Block(format) => format.block_extent(),
+            Self::Plain(_) => [1, 1],
         }
     }
 
@@ -83,9 +83,11 @@ impl TextureFormat {
         }
     }
 
-    /// Returns the number of bits per texel: 4 or 8 for blocks, 8 to 128 for plain texels.
-    pub const fn bits_per_texel(self) -> u32 {
-        8 * self.block_bytes() as u32 / (self.block_side() * self.block_side())
+    /// Returns the number of bits per texel: 4 or 8 for blocks of 4×4 texels, less for larger ones, 8 to 128
+    /// for plain texels.
+    pub fn bits_per_texel(self) -> f64 {
+        let [width, height] = self.block_extent().map(f64::from);
+        8.0 * self.block_bytes() as f64 / (width * height)
     }
 
     /// Returns the number of bytes that an image of `width` × `height` texels needs; `u64::MAX` if the number
@@ -203,14 +205,14 @@ mod tests {
     fn every_name_leads_back_and_sizes_agree() {
         for format in TextureFormat::all() {
             assert_eq!(format.name().parse(), Ok(format));
-            let side = format.block_side();
-            assert_eq!(format.image_bytes(side, side), format.block_bytes() as u64, "{format}");
+            let [width, height] = format.block_extent();
+            assert_eq!(format.image_bytes(width, height), format.block_bytes() as u64, "{format}");
             assert_eq!(format.block().is_some(), format.plain().is_none(), "{format}");
             assert!(!format.is_unsigned_float() || format.is_float(), "{format}");
         }
         let bits = |name: &str| name.parse::<TextureFormat>().unwrap().bits_per_texel();
-        assert_eq!(["bc1", "bc7", "r8", "rgba32f"].map(bits), [4, 8, 8, 128]);
+        assert_eq!(["bc1", "bc7", "r8", "rgba32f", "astc-8x8"].map(bits), [4.0, 8.0, 8.0, 128.0, 2.0]);
         let error = "rgb7".parse::<TextureFormat>().unwrap_err().to_string();
-        assert!(error.contains("bc7, r8, ") && error.contains("rg11b10f, or a"), "{error}");
+        assert!(error.contains("12x12, r8, ") && error.contains("rg11b10f, or a"), "{error}");
     }
 }

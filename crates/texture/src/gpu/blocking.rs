@@ -3,7 +3,8 @@
 use super::{GpuEncoder, KernelTime, bands::Encoding};
 use crate::{
     BlockFormat, EncodeError, EncodeOptions, Image, Progress, Task,
-    bc::{Codec, codec_of},
+    bc::Codec,
+    codecs::codec_of,
     mips::{MipLevel, MipOptions},
     passes,
     simd::AvailableLevel,
@@ -51,8 +52,9 @@ impl GpuEncoder {
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<Option<MipLevel>, EncodeError> {
-        if passes::deep(image, codec, options).is_some() {
-            // There are no kernels of 16 bits. Their mip levels come from the CPU, too.
+        if codec.chain.is_none() || passes::deep(image, codec, options).is_some() {
+            // There are no kernels of this format, or none of 16 bits. Their mip levels come from the CPU,
+            // too.
             debug_assert!(mips.is_none());
             passes::encode(image, codec, options, AvailableLevel::detect(), blocks, task)?;
             return Ok(None);

@@ -1,7 +1,7 @@
 //! Encoder that runs on a GPU.
 
 use super::{bands::Encoding, machine::Machine, steps::ChainStep};
-use crate::{BlockFormat, EncodeError, EncodeOptions, Image, bc::codec_of, mips::MipOptions, passes};
+use crate::{BlockFormat, EncodeError, EncodeOptions, Image, codecs::codec_of, mips::MipOptions, passes};
 use brickwork_gpu::Context;
 use std::{fmt, sync::Arc};
 

@@ -7,7 +7,7 @@ use super::{
     normals::{self, NormalParams},
 };
 use crate::{
-    BlockFormat, ChannelType, ColorSpace, EncodeOptions, TexelFormat, TexelType, bc::codec_of, chain,
+    BlockFormat, ChannelType, ColorSpace, EncodeOptions, TexelFormat, TexelType, chain, codecs::codec_of,
     mips::transfer,
 };
 use brickwork_gpu::Kernel;
@@ -29,11 +29,11 @@ impl fmt::Debug for Chain {
 }
 
 impl Chain {
-    /// Returns the chain for these options. Options without effect on kernels are ignored.
-    pub fn new(format: BlockFormat, options: &EncodeOptions) -> Self {
+    /// Returns the chain for these options; `None` if the format has none. Options without effect on kernels
+    /// are ignored.
+    pub fn new(format: BlockFormat, options: &EncodeOptions) -> Option<Self> {
         let codec = codec_of(format);
-        let chain = (codec.chain)(options);
-        Self { chain, texels: codec.texels }
+        Some(Self { chain: codec.chain?(options), texels: codec.texels })
     }
 
     /// Returns the form in which the chain takes texels.

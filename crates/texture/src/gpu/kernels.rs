@@ -9,7 +9,7 @@ pub fn kernels() -> Vec<Kernel> {
     kernels.extend(mip::kernels());
     kernels.extend(filter::kernels());
     kernels.extend(normals::kernels());
-    kernels.extend(crate::bc::kernels());
+    kernels.extend(crate::codecs::kernels());
     kernels.extend(crate::direct::kernels::all());
     kernels
 }

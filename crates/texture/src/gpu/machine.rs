@@ -86,7 +86,8 @@ impl Machine {
                 return Err(EncodeError::NoMetricKernels);
             }
         }
-        let mut chain = (codec.chain)(options);
+        let chain = codec.chain.ok_or(EncodeError::NoKernels { format: codec.name })?;
+        let mut chain = chain(options);
         if let Some(edit) = &self.edit_steps {
             let steps = edit(chain.steps.into_iter().map(ChainStep).collect());
             chain.steps = steps.into_iter().map(|step| step.0).collect();

@@ -9,7 +9,8 @@ use super::{
 };
 use crate::{
     BlockFormat, EncodeError, EncodeOptions,
-    bc::{Codec, codec_of},
+    bc::Codec,
+    codecs::codec_of,
     direct::{
         Part,
         kernels::{Params, place_kernel},

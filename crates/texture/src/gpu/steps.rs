@@ -1,6 +1,6 @@
 //! Steps of chains, for callers that run other kernels in their place.
 
-use crate::{BlockFormat, EncodeOptions, bc::codec_of, chain::Step};
+use crate::{BlockFormat, EncodeOptions, chain::Step, codecs::codec_of};
 use brickwork_gpu::Kernel;
 use std::fmt;
 
@@ -37,7 +37,8 @@ impl ChainStep {
     }
 }
 
-/// Returns the steps of a format's chain, in order.
+/// Returns the steps of a format's chain, in order; none if the CPU encodes the format.
 pub fn chain_steps(format: BlockFormat, options: &EncodeOptions) -> Vec<ChainStep> {
-    (codec_of(format).chain)(options).steps.into_iter().map(ChainStep).collect()
+    let steps = codec_of(format).chain.map(|chain| chain(options).steps);
+    steps.unwrap_or_default().into_iter().map(ChainStep).collect()
 }

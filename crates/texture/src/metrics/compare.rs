@@ -73,8 +73,8 @@ fn squares(
 /// plain texels are those of values that are not rounded to 8 bits, in the image or the texels. So are those
 /// of BC4 and BC5, if the rule is [unrounded](RoundingRule::is_unrounded).
 ///
-/// Each thread decodes four rows at a time, so that no decoded copy of the image is needed. Progress is
-/// reported in steps of four rows.
+/// Each thread decodes few rows at a time, so that no decoded copy of the image is needed. Progress is
+/// reported in these steps. ASTC is decoded as in linear textures.
 ///
 /// # Errors
 /// [`MetricsError::Decode`] if `blocks` does not have the length that the image needs, or

@@ -13,7 +13,8 @@ use crate::{BlockFormat, TextureFormat, names::impl_from_str};
 /// | BC3 | exact | exact | trunc | nvidia; encoders of alpha: exact | colours as that hardware; alpha exact |
 /// | BC4, BC5, unsigned | real | exact | trunc | nvidia; encoders: real | real |
 /// | BC4, BC5, signed | real | exact | exact | nvidia; encoders: real | real |
-/// | BC6H, BC7 | exact | exact | exact | exact | exact |
+/// | BC6H, BC7, ETC2, ASTC | exact | exact | exact | exact | exact |
+/// | EAC | real | real | real | real | real |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RoundingRule {
@@ -79,18 +80,29 @@ impl RoundingRule {
                 Self::Nvidia => Self::Nvidia,
                 Self::Real | Self::Amd | Self::Intel => Self::Real,
             },
-            BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat | BlockFormat::Bc7 => Self::Exact,
+            BlockFormat::EacR11Unorm
+            | BlockFormat::EacR11Snorm
+            | BlockFormat::EacRg11Unorm
+            | BlockFormat::EacRg11Snorm => Self::Real,
+            BlockFormat::Bc6hUfloat
+            | BlockFormat::Bc6hSfloat
+            | BlockFormat::Bc7
+            | BlockFormat::Etc2Rgb
+            | BlockFormat::Etc2RgbA1
+            | BlockFormat::Etc2Rgba
+            | BlockFormat::Astc(_) => Self::Exact,
         }
     }
 
     /// True if this rule gives values of a format that are not rounded to 8 bits: [`Real`](Self::Real) and
-    /// the rules of hardware for BC4 and BC5.
+    /// the rules of hardware for BC4 and BC5, all rules for EAC.
     pub fn is_unrounded(self, format: impl Into<TextureFormat>) -> bool {
         use BlockFormat as F;
         match format.into() {
             TextureFormat::Block(format @ (F::Bc4Unorm | F::Bc4Snorm | F::Bc5Unorm | F::Bc5Snorm)) => {
                 matches!(self.for_format(format), Self::Real | Self::Nvidia)
             }
+            TextureFormat::Block(F::EacR11Unorm | F::EacR11Snorm | F::EacRg11Unorm | F::EacRg11Snorm) => true,
             TextureFormat::Block(_) | TextureFormat::Plain(_) => false,
         }
     }

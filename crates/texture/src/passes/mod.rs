@@ -18,8 +18,11 @@ pub(crate) fn count(codec: &Codec, options: &EncodeOptions) -> u64 {
     1 + u64::from(weighs_by_alpha(codec, options)) + u64::from(rdo_strips::is_on(codec, options))
 }
 
-/// Refuses options that exclude each other, or that this build does not have.
+/// Refuses formats without an encoder, and options that exclude each other or that this build does not have.
 pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
+    if codec.rows.is_none() {
+        return Err(EncodeError::NoEncoder { format: codec.name });
+    }
     if !cfg!(feature = "second-pass") && (options.weigh_by_alpha || !options.rdo.is_off()) {
         return Err(EncodeError::NoSecondPass);
     }
@@ -29,10 +32,13 @@ pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<(), Encode
     Ok(())
 }
 
-/// Refuses any pass, for calls that do not wait for all blocks.
+/// Refuses any pass and work of the CPU, for calls that do not wait for all blocks.
 #[cfg(feature = "gpu")]
 pub(crate) fn check_waits_for_none(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
     check(codec, options)?;
+    if codec.chain.is_none() {
+        return Err(EncodeError::NoKernels { format: codec.name });
+    }
     if rdo_strips::is_on(codec, options) {
         return Err(EncodeError::Rdo);
     }
@@ -64,8 +70,9 @@ pub(crate) fn encode(
     if needed != blocks.len() as u64 {
         return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
     }
+    let new_encoder = codec.rows.ok_or(EncodeError::NoEncoder { format: codec.name })?;
     let encoder =
-        deep(image, codec, options).unwrap_or_else(|| (codec.rows)(options, simd, image.has_alpha()));
+        deep(image, codec, options).unwrap_or_else(|| new_encoder(options, simd, image.has_alpha()));
     let total = columns as u64 * u64::from(rows) * count(codec, options);
     let done = AtomicU64::new(0);
     let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {

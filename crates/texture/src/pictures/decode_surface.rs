@@ -5,7 +5,7 @@ use super::{
     float_surface,
     surface::{Storage, Surface, block_format, decoded_color, failure_of},
 };
-use crate::{BlockFormat, ImageViewMut, RoundingRule, decode_into};
+use crate::{BlockFormat, ColorSpace, ImageViewMut, RoundingRule, TexelsMut, decode::decode_any_into};
 use brickwork_image::image_file::{
     ImageFault, Texels,
     decoder::{Budget, Failure, Halves, Layout},
@@ -16,7 +16,7 @@ use std::io::Read;
 /// Bytes of rows that the crate reads ahead, at most those of the image.
 const BUFFER_BYTES: u64 = 64 << 10;
 
-/// Rows of BC4 and BC5 texels that are decoded at a time.
+/// Rows of texels that are decoded at a time, if the picture has fewer channels: a multiple of 4.
 const BAND_ROWS: usize = 256;
 
 /// Maximum memory of the crate's rows, in bytes per texel of width.
@@ -36,6 +36,12 @@ impl Surface {
                 let [width, height] = self.size.map(u64::from);
                 let band_bytes = width * 4 * height.min(BAND_ROWS as u64);
                 // RGBA is decoded in place.
+                let is_in_place = matches!(self.layout(), Layout::Rgba8);
+                self.byte_count().saturating_add(if is_in_place { 0 } else { band_bytes })
+            }
+            Storage::Blocks(..) => {
+                let [width, height] = self.size.map(u64::from);
+                let band_bytes = width * 8 * height.min(BAND_ROWS as u64);
                 let is_in_place = matches!(self.layout(), Layout::Rgba8);
                 self.byte_count().saturating_add(if is_in_place { 0 } else { band_bytes })
             }
@@ -65,7 +71,7 @@ impl Surface {
                     return Ok((texels, layout.has_alpha(), halves));
                 }
                 if let Some(format) = block_format(format) {
-                    let texels = self.decode_blocks(reader, format, budget)?;
+                    let texels = self.decode_blocks(reader, format, ColorSpace::Linear, budget)?;
                     let has_alpha = !texels.is_opaque();
                     return Ok((texels, has_alpha, Halves::default()));
                 }
@@ -79,6 +85,11 @@ impl Surface {
                     dds::decode(&mut reader, view, format, &options).map_err(failure_of)
                 })?
             }
+            Storage::Blocks(format, color_space) => {
+                let texels = self.decode_blocks(reader, format, color_space, budget)?;
+                let has_alpha = !texels.is_opaque();
+                return Ok((texels, has_alpha, Halves::default()));
+            }
             Storage::Rgb16 | Storage::RgbF16 => budget.texels(self.size, layout, |bytes| {
                 reader.read_exact(bytes)?;
                 for value in bytes.as_chunks_mut::<2>().0 {
@@ -90,42 +101,73 @@ impl Surface {
         Ok((texels, layout.has_alpha(), Halves::default()))
     }
 
-    /// Decodes blocks with our own decoder: BC4 to grey, BC5 to RGB without blue, all others to RGBA.
+    /// Decodes blocks with our own decoder: BC4 and R11 to grey, BC5 and RG11 to RGB without blue, RGB to
+    /// RGB, all others to RGBA.
     fn decode_blocks(
         &self,
         reader: impl Read,
         format: BlockFormat,
+        color_space: ColorSpace,
         budget: &Budget<'_>,
     ) -> Result<Texels, Failure> {
-        let blocks = self.read_blocks(reader)?;
-        let (width, layout) = (self.size[0] as usize, self.layout());
-        let decode = |blocks: &[u8], texels: &mut [[u8; 4]]| {
-            let rows = texels.len() / width;
-            let mut image = ImageViewMut::new(texels, width as u32, rows as u32)
-                .map_err(|error| Failure::Malformed(ImageFault::Decoder(error.to_string())))?;
-            decode_into(format, blocks, RoundingRule::Real, &mut image, &budget.task.without_progress())
-                .map_err(|error| Failure::Malformed(ImageFault::Decoder(error.to_string())))
-        };
-        let channels = match layout {
-            Layout::Grey8 => 1,
-            Layout::Rgb8 => 3,
-            _ => {
-                return budget
-                    .texels(self.size, layout, |texels| decode(&blocks, bytemuck::cast_slice_mut(texels)));
-            }
-        };
-        budget.texels(self.size, layout, |texels| {
-            let mut band = vec![[0; 4]; width * BAND_ROWS.min(self.size[1] as usize)];
-            let band_bytes = width.div_ceil(4) * (BAND_ROWS / 4) * format.block_bytes();
-            let bands = texels.chunks_mut(channels * width * BAND_ROWS);
-            for (texels, blocks) in bands.zip(blocks.chunks(band_bytes)) {
-                let band = &mut band[..texels.len() / channels];
-                decode(blocks, band)?;
-                for (texel, decoded) in texels.chunks_exact_mut(channels).zip(band) {
-                    texel.copy_from_slice(&decoded[..channels]);
-                }
-            }
-            Ok(())
+        let blocks = Blocks { blocks: self.read_blocks(reader)?, format, color_space, width: self.size[0] };
+        let layout = self.layout();
+        budget.texels(self.size, layout, |texels| match layout {
+            Layout::Grey8 => blocks.decode_bands::<u8, 1>(texels, budget),
+            Layout::Rgb8 => blocks.decode_bands::<u8, 3>(texels, budget),
+            Layout::Grey16 => blocks.decode_bands::<u16, 1>(texels, budget),
+            Layout::Rgb16 => blocks.decode_bands::<u16, 3>(texels, budget),
+            _ => blocks.decode(&blocks.blocks, bytemuck::cast_slice_mut::<_, [u8; 4]>(texels), budget),
         })
+    }
+}
+
+/// The blocks of an image.
+struct Blocks {
+    blocks: Vec<u8>,
+    format: BlockFormat,
+    color_space: ColorSpace,
+    /// Width of the image in texels.
+    width: u32,
+}
+
+impl Blocks {
+    /// Decodes whole rows of blocks.
+    fn decode<C>(&self, blocks: &[u8], texels: &mut [[C; 4]], budget: &Budget<'_>) -> Result<(), Failure>
+    where
+        for<'a> TexelsMut<'a>: From<&'a mut [[C; 4]]>,
+    {
+        let failed = |text: String| Failure::Malformed(ImageFault::Decoder(text));
+        let rows = texels.len() / self.width as usize;
+        let mut image =
+            ImageViewMut::new(texels, self.width, rows as u32).map_err(|error| failed(error.to_string()))?;
+        let task = budget.task.without_progress();
+        let (format, rule) = (self.format.into(), RoundingRule::Real);
+        decode_any_into(format, blocks, rule, self.color_space, &mut image, &task)
+            .map_err(|error| failed(error.to_string()))
+    }
+
+    /// Decodes to the first channels of each texel, a band of rows at a time.
+    fn decode_bands<C: bytemuck::Pod, const CHANNELS: usize>(
+        &self,
+        texels: &mut [u8],
+        budget: &Budget<'_>,
+    ) -> Result<(), Failure>
+    where
+        for<'a> TexelsMut<'a>: From<&'a mut [[C; 4]]>,
+    {
+        let width = self.width as usize;
+        let targets: &mut [C] = bytemuck::cast_slice_mut(texels);
+        let (targets, _) = targets.as_chunks_mut::<CHANNELS>();
+        let mut band = vec![[C::zeroed(); 4]; (width * BAND_ROWS).min(targets.len())];
+        let band_bytes = self.format.image_bytes(self.width, BAND_ROWS as u32) as usize;
+        for (targets, blocks) in targets.chunks_mut(width * BAND_ROWS).zip(self.blocks.chunks(band_bytes)) {
+            let band = &mut band[..targets.len()];
+            self.decode(blocks, band, budget)?;
+            for (target, decoded) in targets.iter_mut().zip(band) {
+                target.copy_from_slice(&decoded[..CHANNELS]);
+            }
+        }
+        Ok(())
     }
 }

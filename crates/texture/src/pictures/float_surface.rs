@@ -90,7 +90,7 @@ fn bc6h(
     budget.texels(surface.size, surface.layout(), |bytes| {
         let targets: &mut [[f16; 3]] = bytemuck::cast_slice_mut(bytes);
         let mut band = vec![[f16::ZERO; 4]; width * BAND_ROWS.min(surface.size[1] as usize)];
-        let band_bytes = width.div_ceil(4) * (BAND_ROWS / 4) * format.block_bytes();
+        let band_bytes = format.image_bytes(width as u32, BAND_ROWS as u32) as usize;
         let bands = targets.chunks_mut(width * BAND_ROWS).zip(blocks.chunks(band_bytes));
         for (targets, blocks) in bands {
             let band = &mut band[..targets.len()];

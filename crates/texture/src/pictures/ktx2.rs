@@ -143,7 +143,11 @@ fn of_format(head: &Head) -> Option<(Storage, Option<ColorSpace>)> {
     const LINEAR: Option<ColorSpace> = Some(ColorSpace::Linear);
     const SRGB: Option<ColorSpace> = Some(ColorSpace::Srgb);
     if let Some((format, color_space)) = of_vk_format(head.format) {
-        return Some((Storage::Dds(dds_format(format)?), color_space));
+        let storage = match dds_format(format) {
+            Some(format) => Storage::Dds(format),
+            None => Storage::Blocks(format.block()?, color_space.unwrap_or(ColorSpace::Linear)),
+        };
+        return Some((storage, color_space));
     }
     // Formats that textures do not have.
     let (format, color_space) = match head.format {
@@ -194,6 +198,8 @@ impl From<ContainerError> for Failure {
             ContainerError::TooLarge { needed, .. } => Self::Limit(Some(needed)),
             error @ (ContainerError::UnknownContainer { .. }
             | ContainerError::UnknownExtension { .. }
+            | ContainerError::NoDdsFormat { .. }
+            | ContainerError::NoAstcFile { .. }
             | ContainerError::LegacyHeader { .. }
             | ContainerError::Texture(_)) => Self::Malformed(ImageFault::Decoder(error.to_string())),
             ContainerError::Io(error) => Self::Io(error),

@@ -9,6 +9,7 @@
 //! As a picture, a texture file is mip level 0 of its first layer, face or slice.
 
 mod any;
+mod astc;
 mod dds;
 mod dds_masks;
 mod dds_rows;

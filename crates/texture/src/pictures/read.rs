@@ -1,6 +1,6 @@
 //! Pictures of any image file.
 
-use super::{dds, ktx2, part};
+use super::{astc, dds, ktx2, part};
 use crate::{Task, container::ContainerFormat};
 use brickwork_base::task_io::TaskReader;
 use brickwork_image::image_file::{
@@ -31,12 +31,14 @@ pub fn read<R: BufRead + Seek>(
     let picture = picture_by(&mut reader, format, options, task, &mut |source, budget| match container {
         ContainerFormat::Dds => dds::decode(source, options.dds_ten_bit_masks, singles, budget),
         ContainerFormat::Ktx2 => ktx2::decode(source, singles, budget),
+        ContainerFormat::Astc => astc::decode(source, budget),
     });
     task.check()?;
     let mut picture = picture?;
     let counts = match container {
         ContainerFormat::Dds => part::dds_images(&mut reader),
         ContainerFormat::Ktx2 => part::ktx2_images(&mut reader),
+        ContainerFormat::Astc => return Ok(picture),
     };
     picture.part = counts.ok().and_then(|counts| first_of(&counts));
     // An error of the reader counts as damage there.
@@ -49,6 +51,7 @@ impl From<ContainerFormat> for FileFormat {
         match format {
             ContainerFormat::Dds => Self::Dds,
             ContainerFormat::Ktx2 => Self::Ktx2,
+            ContainerFormat::Astc => Self::Astc,
         }
     }
 }

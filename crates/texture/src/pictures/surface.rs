@@ -1,6 +1,6 @@
-//! One image of a DDS or KTX2 file: rows of texels or blocks, and their formats.
+//! One image of a texture file: rows of texels or blocks, and their formats.
 
-use crate::{BlockFormat, ChannelType};
+use crate::{BlockFormat, ChannelType, ColorSpace};
 use brickwork_image::image_file::{
     ImageFault, ImageFeature, Texels,
     decoder::{Failure, Layout, plain, zeroed},
@@ -17,6 +17,8 @@ pub(super) enum Storage {
     Rgb16,
     /// Red, green, blue in half floats.
     RgbF16,
+    /// Blocks of a format that DXGI lacks, in this colour space.
+    Blocks(BlockFormat, ColorSpace),
 }
 
 /// Rows of texels or blocks without gaps.
@@ -52,6 +54,7 @@ impl Surface {
         let bytes = match self.storage {
             Storage::Dds(format) => PixelInfo::from(format).surface_bytes(Size::new(width, height)),
             Storage::Rgb16 | Storage::RgbF16 => (u64::from(width) * u64::from(height)).checked_mul(6),
+            Storage::Blocks(format, _) => Some(format.image_bytes(width, height)),
         };
         bytes.unwrap_or(u64::MAX)
     }
@@ -61,6 +64,13 @@ impl Surface {
             Storage::Dds(format) => format.color(),
             Storage::Rgb16 => ColorFormat::RGB_U16,
             Storage::RgbF16 => ColorFormat::RGB_F32,
+            // EAC has 11 bits.
+            Storage::Blocks(format, _) => match format.channels() {
+                "R" => ColorFormat::GRAYSCALE_U16,
+                "RG" => ColorFormat::RGB_U16,
+                "RGB" => ColorFormat::RGB_U8,
+                _ => ColorFormat::RGBA_U8,
+            },
         };
         match (color.channels, color.precision) {
             (Channels::Grayscale, Precision::U8) => Layout::Grey8,
@@ -99,7 +109,7 @@ pub(super) fn decoded_color(format: Format) -> ColorFormat {
     ColorFormat::new(channels, native.precision)
 }
 
-/// Returns the block format, if we have a decoder for it.
+/// Returns the block format of DXGI, if we have a decoder for it.
 pub(super) fn block_format(format: Format) -> Option<BlockFormat> {
     match format {
         Format::BC1_UNORM => Some(BlockFormat::Bc1),

@@ -74,6 +74,13 @@ impl Simd for Avx512 {
         // SAFETY: the token proves that the CPU has AVX-512; every lane reads inside `table`.
         F(unsafe { _mm512_i32gather_ps::<4>(clamped.0, table.as_ptr()) })
     }
+    const HAS_LOOKUP: bool = true;
+    #[inline(always)]
+    fn lookup(self, table: &[f32; 32], index: I) -> F {
+        let [low, high]: [__m512; 2] = bytemuck::cast(*table);
+        // SAFETY: the token proves that the CPU has AVX-512. The instruction ignores all but five bits.
+        F(unsafe { _mm512_permutex2var_ps(low, index.0, high) })
+    }
     #[inline(always)]
     fn none(self) -> M {
         M(0)

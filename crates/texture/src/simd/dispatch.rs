@@ -90,6 +90,7 @@ macro_rules! each {
     ($i:ident in 2 => $e:expr) => { each!(@ $i $e, 0 1) };
     ($i:ident in 3 => $e:expr) => { each!(@ $i $e, 0 1 2) };
     ($i:ident in 4 => $e:expr) => { each!(@ $i $e, 0 1 2 3) };
+    ($i:ident in 8 => $e:expr) => { each!(@ $i $e, 0 1 2 3 4 5 6 7) };
     ($i:ident in 16 => $e:expr) => { each!(@ $i $e, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
     (@ $i:ident $e:expr, $($n:literal)*) => {
         [$({ #[allow(non_upper_case_globals)] const $i: usize = $n; $e }),*]

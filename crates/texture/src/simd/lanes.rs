@@ -21,6 +21,13 @@ pub(crate) trait Simd: Copy + 'static {
     /// Returns `table[index]` in each lane. If an index is out of range, it panics or returns any entry of
     /// `table`.
     fn gather(self, table: &[f32], index: Self::I) -> Self::F;
+    /// True if [`lookup`](Self::lookup) takes few instructions.
+    const HAS_LOOKUP: bool = false;
+    /// Returns `table[index]` in each lane, for indices below 32.
+    #[inline(always)]
+    fn lookup(self, table: &[f32; 32], index: Self::I) -> Self::F {
+        self.gather(table, index)
+    }
     /// Returns a mask that is false in every lane.
     fn none(self) -> Self::M;
     /// Runs `task` as a separate function, compiled for the instruction set.

@@ -66,7 +66,12 @@ fn smooth(texture: &Texture, byte: u8) -> Texture {
     Texture::new(*texture.desc(), vec![byte; texture.data().len()]).unwrap()
 }
 
-/// Returns every format × kind × one, some and all mip levels × colour space × alpha mode.
+/// Returns the block formats of DDS.
+fn dds_formats() -> Vec<BlockFormat> {
+    BlockFormat::ALL.iter().copied().filter(|format| !format.is_mobile()).collect()
+}
+
+/// Returns every format of DDS × kind × one, some and all mip levels × colour space × alpha mode.
 fn textures() -> impl Iterator<Item = Texture> {
     let kinds = [
         (TextureKind::D2, [13, 6, 1], 1),
@@ -76,7 +81,7 @@ fn textures() -> impl Iterator<Item = Texture> {
         (TextureKind::D3, [9, 5, 7], 1),
         (TextureKind::D3, [2, 3, 1], 1),
     ];
-    let bases = BlockFormat::ALL.iter().copied().flat_map(move |format| {
+    let bases = dds_formats().into_iter().flat_map(move |format| {
         kinds.into_iter().flat_map(move |(kind, size, layers)| {
             let desc = desc(format, kind, size).with_layers(layers);
             [1, 2, desc.full_mip_levels()].map(|mip_levels| filled(desc.with_mip_levels(mip_levels)))
@@ -180,7 +185,7 @@ proptest! {
 
     #[test]
     fn odd_sizes_survive(
-        format in prop::sample::select(BlockFormat::ALL),
+        format in prop::sample::select(dds_formats()),
         kind in 0..3,
         size in prop::array::uniform3(1..70u32),
         layers in 1..4u32,
@@ -750,7 +755,8 @@ fn header_error(file: &[u8]) -> (u64, u64) {
 #[test]
 fn typeless_files_are_read_with_a_note() {
     let mut count = 0;
-    for desc in TextureFormat::all().map(|format| TextureDesc::new_2d(format, 8, 4)) {
+    let formats = TextureFormat::all().filter(|&format| ContainerFormat::Dds.has_format(format));
+    for desc in formats.map(|format| TextureDesc::new_2d(format, 8, 4)) {
         let texture = filled(desc.with_alpha_mode(AlphaMode::usual(desc.format)));
         let mut file = write_dds(&texture, DdsHeader::Dx10);
         let number = u32::from_le_bytes(file[128..132].try_into().unwrap());
@@ -1006,7 +1012,10 @@ fn textures_are_saved_and_opened() {
         assert_eq!(Texture::open(&path, &Task::new()).unwrap(), second);
     }
     let error = first.save(folder.join("saved.png"), &Task::new()).unwrap_err();
-    assert_eq!(error.to_string(), "the extension \"png\" does not name a container; expected dds or ktx2");
+    assert_eq!(
+        error.to_string(),
+        "the extension \"png\" does not name a container; expected dds, ktx2 or astc"
+    );
     assert_eq!(first.save(folder.join("none/a.dds"), &Task::new()).unwrap_err().kind(), ErrorKind::Io);
     assert_eq!(Texture::open(folder.join("none.dds"), &Task::new()).unwrap_err().kind(), ErrorKind::Io);
 }

@@ -57,7 +57,7 @@ fn write(texture: &Texture, format: ContainerFormat, zstd: Option<i32>) -> Vec<u
     file
 }
 
-/// Returns every block format × shape × colour space of the format × alpha mode, filled with noise.
+/// Returns every block format of DDS × shape × colour space of the format × alpha mode, filled with noise.
 fn textures() -> Vec<Texture> {
     let shapes: [fn(BlockFormat) -> TextureDesc; 4] = [
         |format| TextureDesc::new_2d(format, 13, 6),
@@ -67,7 +67,7 @@ fn textures() -> Vec<Texture> {
     ];
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut textures = Vec::new();
-    for &format in BlockFormat::ALL {
+    for &format in BlockFormat::ALL.iter().filter(|format| !format.is_mobile()) {
         for shape in shapes {
             let srgb = format.has_srgb().then_some(ColorSpace::Srgb);
             for color_space in [ColorSpace::Linear].into_iter().chain(srgb) {

@@ -42,6 +42,8 @@ mod mip_filters_gpu;
 #[cfg(feature = "gpu")]
 mod mips_gpu;
 #[cfg(all(feature = "io", feature = "ktx2-zstd"))]
+mod mobile;
+#[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod parts;
 #[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod plain_textures;

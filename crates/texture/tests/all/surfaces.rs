@@ -155,7 +155,7 @@ fn srgb_is_for_colors_in_formats_with_an_srgb_variant() {
         let desc = TextureDesc::of_image(&image, format).with_full_mips().with_color_space(ColorSpace::Srgb);
         encode_texture(&Encoder::default(), &image, &desc, options, &Task::new()).map(drop)
     };
-    for &format in BlockFormat::ALL {
+    for &format in BlockFormat::ALL.iter().filter(|format| format.has_encoder()) {
         let found = encode(format, &fast());
         match format.has_srgb() {
             true => assert_eq!(found, Ok(()), "{format}"),

@@ -1,6 +1,6 @@
 //! Checks of containers: one faulty file for each rule, correct files, damaged files, Khronos's own files.
 
-use crate::validate_files::{Ktx2, dds, masked_dds, pairs, patched};
+use crate::validate_files::{Ktx2, SOLID_ASTC, astc, dds, masked_dds, pairs, patched};
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, ErrorKind, Swizzle, Task, Texture, TextureDesc, TextureFormat,
     container::{
@@ -226,6 +226,22 @@ const KTX2: &[Row] = &[
     ("KTX-9001", || bc7(|file| file.scheme = 3)),
     ("KTX-9002", || [bc7(|_| ()), vec![0]].concat()),
     ("KTX-9003", || with(Format::BC4_UNORM_BLOCK, |file| file.descriptor[10] = 2)),
+    ("KTX-9004", || with(Format::ASTC_4x4_UNORM_BLOCK, |file| file.data[0][..16].fill(0))),
+];
+
+const ASTC: &[Row] = &[
+    ("ASTC-101", || patched(astc([8, 4]), &[(0, 0)])),
+    ("ASTC-102", || astc([8, 4])[..15].to_vec()),
+    ("ASTC-103", || patched(astc([8, 4]), &[(4, 7)])),
+    ("ASTC-104", || patched(astc([8, 4]), &[(6, 4)])),
+    ("ASTC-105", || patched(astc([8, 4]), &[(10, 0)])),
+    ("ASTC-201", || {
+        let mut file = astc([8, 4]);
+        file.pop();
+        file
+    }),
+    ("ASTC-202", || [astc([8, 4]), vec![0]].concat()),
+    ("ASTC-203", || patched(astc([8, 4]), &[(32, 0)])),
 ];
 
 /// A DX10 file of BC7 with changed bytes.
@@ -294,7 +310,8 @@ const DDS: &[Row] = &[
 #[test]
 fn every_rule_has_a_file_that_violates_it() {
     let mut wrong = Vec::new();
-    for (rows, container) in [(KTX2, ContainerFormat::Ktx2), (DDS, ContainerFormat::Dds)] {
+    let all = [(KTX2, ContainerFormat::Ktx2), (DDS, ContainerFormat::Dds), (ASTC, ContainerFormat::Astc)];
+    for (rows, container) in all {
         for (id, make) in rows {
             let found = ids(&make(), container);
             if !found.contains(id) {
@@ -303,7 +320,7 @@ fn every_rule_has_a_file_that_violates_it() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let tested: BTreeSet<_> = KTX2.iter().chain(DDS).map(|(id, _)| *id).collect();
+    let tested: BTreeSet<_> = KTX2.iter().chain(DDS).chain(ASTC).map(|(id, _)| *id).collect();
     let known: Vec<_> = validation_rules().map(|rule| rule.id).collect();
     assert_eq!(tested, known.iter().copied().collect());
     assert_eq!((tested.len(), known.is_sorted()), (known.len(), true), "unique and sorted");
@@ -318,9 +335,11 @@ fn a_small_fault_has_one_finding() {
         "KTX-6028", "KTX-6030", "KTX-6108", "KTX-7009", "KTX-7010", "KTX-7011", "KTX-7107", "KTX-7108",
         "KTX-7109", "KTX-7119", "KTX-7125", "KTX-9002", "DDS-103", "DDS-104", "DDS-105", "DDS-112",
         "DDS-201", "DDS-206", "DDS-301", "DDS-304", "DDS-308", "DDS-402", "DDS-405", "DDS-409", "DDS-410",
-        "DDS-411", "DDS-501", "DDS-502",
+        "DDS-411", "DDS-501", "DDS-502", "ASTC-101", "ASTC-103", "ASTC-105", "ASTC-201", "ASTC-202",
+        "ASTC-203", "KTX-9004",
     ];
-    for (rows, container) in [(KTX2, ContainerFormat::Ktx2), (DDS, ContainerFormat::Dds)] {
+    let all = [(KTX2, ContainerFormat::Ktx2), (DDS, ContainerFormat::Dds), (ASTC, ContainerFormat::Astc)];
+    for (rows, container) in all {
         for (id, make) in rows.iter().filter(|(id, _)| alone.contains(id)) {
             assert_eq!(ids(&make(), container), [*id]);
         }
@@ -344,7 +363,12 @@ fn own_files_have_no_finding() {
                 let mut desc = *shape;
                 desc.format = format;
                 let desc = desc.with_color_space(color_space).with_alpha_mode(alpha_mode);
-                let Ok(texture) = Texture::new(desc, vec![3; desc.data_bytes() as usize]) else { continue };
+                let is_astc = matches!(format, TextureFormat::Block(BlockFormat::Astc(_)));
+                let data = match is_astc {
+                    true => SOLID_ASTC.repeat(desc.data_bytes() as usize / 16),
+                    false => vec![3; desc.data_bytes() as usize],
+                };
+                let Ok(texture) = Texture::new(desc, data) else { continue };
                 for options in [
                     TextureWriteOptions::default(),
                     TextureWriteOptions::default().with(|o| o.zstd = Some(1)),
@@ -516,7 +540,7 @@ fn the_page_lists_every_rule() {
     let (before, rest) = page.split_once(start).unwrap();
     let (_, after) = rest.split_once(end).unwrap();
     let mut table = String::new();
-    for (prefix, title) in [("DDS", "DDS"), ("KTX", "KTX2")] {
+    for (prefix, title) in [("ASTC", "`.astc`"), ("DDS", "DDS"), ("KTX", "KTX2")] {
         table += &format!("\n## Rules of {title}\n\n| rule | requirement |\n|---|---|\n");
         for rule in validation_rules().filter(|rule| rule.id.starts_with(prefix)) {
             let warning = if rule.severity == Severity::Warning { ", warning" } else { "" };

@@ -6,6 +6,16 @@ use brickwork_texture::{
 };
 use ktx2::{Format, dfd::Basic};
 
+/// A block of ASTC of one colour: a void extent.
+pub const SOLID_ASTC: [u8; 16] = [0xfc, 0xfd, 255, 255, 255, 255, 255, 255, 1, 2, 3, 4, 5, 6, 7, 8];
+
+/// Returns an `.astc` file of 4×4 blocks of one colour.
+pub fn astc([width, height]: [u8; 2]) -> Vec<u8> {
+    let header = [0x13, 0xab, 0xa1, 0x5c, 4, 4, 1, width, 0, 0, height, 0, 0, 1, 0, 0];
+    let count = usize::from(width.div_ceil(4)) * usize::from(height.div_ceil(4));
+    [header.as_slice(), &SOLID_ASTC.repeat(count)].concat()
+}
+
 /// Parts of a KTX2 file.
 pub struct Ktx2 {
     pub format: u32,
@@ -39,10 +49,12 @@ impl Ktx2 {
         let blocks: usize =
             counts.iter().zip(sides).map(|(&count, side)| usize::div_ceil(count, side)).product();
         let bytes = usize::from(basic.bytes_planes[0]);
-        let block = basic.to_vec();
+        let fields = basic.to_vec();
         let mut descriptor = vec![0, 0, 0, 0, 2, 0, 0, 0];
-        descriptor[6..8].copy_from_slice(&(block.len() as u16 + 8).to_le_bytes());
-        descriptor.extend(block);
+        descriptor[6..8].copy_from_slice(&(fields.len() as u16 + 8).to_le_bytes());
+        descriptor.extend(fields);
+        let is_astc = format!("{format:?}").starts_with("ASTC_");
+        let block = if is_astc { SOLID_ASTC } else { [7; 16] };
         let alignment = (1..).map(|n| n * bytes).find(|n| n % 4 == 0).unwrap();
         Self {
             format: format.value(),
@@ -56,7 +68,7 @@ impl Ktx2 {
             total_size: None,
             pairs: pairs(&[(b"KTXwriter", b"ab\0")]),
             global: Vec::new(),
-            data: vec![vec![7; blocks * bytes]],
+            data: vec![block[..bytes].repeat(blocks)],
             uncompressed: vec![(blocks * bytes) as u64],
             shift: 0,
             alignment,

@@ -1,7 +1,7 @@
 //! Devices that are opened when they are needed.
 
 use super::{DeviceChoice, DeviceError, FallbackReason, Gpu, cache_folder};
-use brickwork_texture::{EncodeError, Encoder};
+use brickwork_texture::{BlockFormat, EncodeError, Encoder};
 use std::{
     path::PathBuf,
     sync::{
@@ -122,6 +122,23 @@ impl Devices {
             }
         }
         Ok(Done { result: encode(&Encoder::default())?, device })
+    }
+
+    /// Runs `encode` with the CPU's encoder, because the format has no kernels. A GPU is not opened.
+    ///
+    /// # Errors
+    /// The error of `encode`.
+    pub fn encode_without_kernels<R>(
+        &self,
+        format: BlockFormat,
+        mut encode: impl FnMut(&Encoder) -> Result<R, EncodeError>,
+    ) -> Result<Done<R>, EncodeError> {
+        let result = encode(&Encoder::default())?;
+        let device = match self.choice {
+            DeviceChoice::Cpu => Device::cpu(),
+            _ => Device::cpu().because(FallbackReason::NoKernels { format: format.name() }),
+        };
+        Ok(Done { result, device })
     }
 
     /// Writes the compiled kernels to the cache folder, for the next run.

@@ -27,6 +27,12 @@ pub enum FallbackReason {
     },
     /// Opening a GPU takes longer than the work on the CPU.
     TooLittleWork,
+    /// There are no kernels of the format.
+    #[non_exhaustive]
+    NoKernels {
+        /// Short name of the format.
+        format: &'static str,
+    },
     /// The GPU could not be opened.
     #[non_exhaustive]
     NotOpened {
@@ -57,7 +63,10 @@ impl FallbackReason {
 
     /// True if users expect this. Front ends then report it only on request.
     pub fn is_expected(&self) -> bool {
-        matches!(self, Self::SoftwareOnly { .. } | Self::TooLittleWork | Self::NotBuilt)
+        matches!(
+            self,
+            Self::SoftwareOnly { .. } | Self::TooLittleWork | Self::NoKernels { .. } | Self::NotBuilt
+        )
     }
 }
 
@@ -73,6 +82,7 @@ impl fmt::Display for FallbackReason {
                 write!(f, "{adapter} cannot run Brickwork's kernels: {reason}")
             }
             Self::TooLittleWork => f.write_str("too little for a GPU"),
+            Self::NoKernels { format } => write!(f, "GPUs do not encode {format} yet"),
             Self::NotOpened { reason } | Self::Failed { reason } => f.write_str(reason),
             Self::NotBuilt => f.write_str("this brickwork was built without GPU support"),
         }

@@ -10,15 +10,22 @@ use brickwork_texture::{Texture, TextureDesc, container::ContainerFormat};
 use std::{io::Write, path::Path};
 
 impl TextureOptions {
+    /// Returns the container of files whose name does not decide it: the chosen one, else DDS, or KTX2 if the
+    /// chosen format is not one of DDS.
+    pub fn default_container(&self) -> ContainerFormat {
+        let is_of_dds = self.format.format().is_none_or(|format| ContainerFormat::Dds.has_format(format));
+        self.container.unwrap_or(if is_of_dds { ContainerFormat::Dds } else { ContainerFormat::Ktx2 })
+    }
+
     /// Returns the container of a file at `path`, or of standard output without one: the chosen container, or
-    /// that of the extension. Standard output defaults to DDS.
+    /// that of the extension. Standard output defaults to the [default](Self::default_container).
     ///
     /// # Errors
-    /// [`OptionsError`] if the extension belongs to another container or to none, or if only the other
-    /// container supports one of the options.
+    /// [`OptionsError`] if the extension belongs to another container or to none, the container cannot have
+    /// the format, or only another container supports one of the options.
     pub fn container_of(&self, path: Option<&Path>) -> Result<ContainerFormat, OptionsError> {
         let container = match path {
-            None => self.container.unwrap_or(ContainerFormat::Dds),
+            None => self.default_container(),
             Some(path) => {
                 let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
                 match (extension.as_deref().and_then(ContainerFormat::of_extension), self.container) {
@@ -30,11 +37,14 @@ impl TextureOptions {
                 }
             }
         };
+        if let Some(format) = self.format.format().filter(|&format| !container.has_format(format)) {
+            return Err(OptionsError::FormatOfContainer { format, container });
+        }
         let mut others = self.used().filter(|(row, _)| row.container.is_some_and(|of| of != container));
-        match others.find_map(|(row, value)| row.name_of(&value)) {
-            Some(option) => {
+        match others.find_map(|(row, value)| Some((row.name_of(&value)?, row.container?))) {
+            Some((option, needed)) => {
                 let output = path.map_or_else(|| "standard output".to_owned(), path_text);
-                Err(OptionsError::OfContainer { option, output, container })
+                Err(OptionsError::OfContainer { option, output, needed, container })
             }
             None => Ok(container),
         }

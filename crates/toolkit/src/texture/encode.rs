@@ -204,9 +204,11 @@ pub(super) fn encode_planned(
             let texture = encode(encoder, options, plan, pictures, task)?;
             Ok((texture, start.elapsed()))
         };
-        let done = devices
-            .encode(plan.desc.texel_count(), encode)
-            .map_err(|error| TextureJobError::Encode { input: name(), error })?;
+        let done = match plan.desc.format.block().filter(|format| format.is_mobile()) {
+            Some(format) => devices.encode_without_kernels(format, encode),
+            None => devices.encode(plan.desc.texel_count(), encode),
+        };
+        let done = done.map_err(|error| TextureJobError::Encode { input: name(), error })?;
         let (texture, encode_time) = done.result;
         let mut measured = Measured::new(done.device, encode_time);
         if needs_metrics {

@@ -98,17 +98,22 @@ pub enum TextureNote {
         /// Name of the input.
         input: String,
     },
-    /// The picture is data, and BC1 makes texels transparent, which have no colours.
+    /// The picture is data, and BC1 or ETC2 with 1-bit alpha makes texels transparent, which have no colours.
     #[non_exhaustive]
     DataInBc1 {
         /// Name of the input.
         input: String,
+        /// The format.
+        format: TextureFormat,
     },
-    /// BC1 makes texels of the picture opaque or transparent that are partly transparent.
+    /// BC1 or ETC2 with 1-bit alpha makes texels of the picture opaque or transparent that are partly
+    /// transparent.
     #[non_exhaustive]
     SoftAlpha {
         /// Name of the input.
         input: String,
+        /// The format.
+        format: TextureFormat,
     },
     /// Mip levels of a picture with holes may cover less or more than the picture.
     #[non_exhaustive]
@@ -116,15 +121,18 @@ pub enum TextureNote {
         /// Name of the input.
         input: String,
     },
-    /// The coverage of an alpha test is kept, and BC1 makes texels transparent below another alpha.
+    /// The coverage of an alpha test is kept, and BC1 or ETC2 with 1-bit alpha makes texels transparent below
+    /// another alpha.
     #[non_exhaustive]
     CoverageThreshold {
         /// Name of the input.
         input: String,
         /// Alpha of the test, of 255.
         reference: u8,
-        /// Minimum alpha of the opaque texels of BC1.
+        /// Minimum alpha of opaque texels.
         threshold: u8,
+        /// The format.
+        format: TextureFormat,
     },
     /// A normal map, or that of a roughness map, does not look like one.
     #[non_exhaustive]
@@ -231,19 +239,25 @@ impl fmt::Display for TextureNote {
                 f,
                 "{input}: the file's colours are multiplied by alpha; the reader divided them by it"
             ),
-            Self::DataInBc1 { input } => {
-                write!(f, "{input}: BC1 stores no colours where alpha is below the threshold")
+            Self::DataInBc1 { input, format } => {
+                let format = format.name().to_uppercase();
+                write!(f, "{input}: {format} stores no colours where alpha is below the threshold")
             }
-            Self::SoftAlpha { input } => {
-                write!(f, "{input}: alpha has values between opaque and transparent, which BC1 cannot store")
+            Self::SoftAlpha { input, format } => {
+                let format = format.name().to_uppercase();
+                write!(
+                    f,
+                    "{input}: alpha has values between opaque and transparent, which {format} cannot store"
+                )
             }
             Self::Coverage { input } => {
                 write!(f, "{input}: the share of visible texels may change from mip level to mip level")
             }
-            Self::CoverageThreshold { input, reference, threshold } => write!(
+            Self::CoverageThreshold { input, reference, threshold, format } => write!(
                 f,
-                "{input}: coverage is kept for an alpha test at {reference}, but BC1 makes texels below \
-                 alpha {threshold} transparent"
+                "{input}: coverage is kept for an alpha test at {reference}, but {} makes texels below \
+                 alpha {threshold} transparent",
+                format.name().to_uppercase()
             ),
             Self::NotNormals { input, share: None } => {
                 write!(f, "{input}: is used as a normal map, but is grey")

@@ -65,27 +65,25 @@ pub(super) fn notes_of(
         if picture.alpha_use.divides_colors && options.usage == PictureUse::Data {
             notes.push(TextureNote::DividedData { input: input() });
         }
-        let is_bc1 = plan.desc.format == BlockFormat::Bc1 && plan.desc.alpha_mode != AlphaMode::Opaque;
-        if is_bc1 && !picture.is_opaque && plan.options.alpha_is_data {
-            notes.push(TextureNote::DataInBc1 { input: input() });
+        let threshold = plan.alpha_threshold();
+        let (is_punched, format) = (threshold.is_some(), plan.desc.format);
+        if is_punched && !picture.is_opaque && plan.options.alpha_is_data {
+            notes.push(TextureNote::DataInBc1 { input: input(), format });
         }
-        if is_bc1 && !picture.is_cut_out {
-            notes.push(TextureNote::SoftAlpha { input: input() });
+        if is_punched && !picture.is_cut_out {
+            notes.push(TextureNote::SoftAlpha { input: input(), format });
         }
         let are_levels_made = plan.desc.mip_levels > options.given_levels();
         let ignores_coverage = plan.options.keep_coverage.is_some() || plan.options.alpha_is_data;
         if are_levels_made && !ignores_coverage && keeps_alpha && !picture.is_opaque && picture.is_cut_out {
             notes.push(TextureNote::Coverage { input: input() });
         }
-        let threshold = plan.options.bc1.alpha_threshold;
-        if is_bc1
-            && !picture.is_opaque
+        if let Some(threshold) = threshold.filter(|_| !picture.is_opaque)
             && let Some(reference) = plan.options.keep_coverage.map(|reference| reference.get())
             && reference != threshold
         {
-            notes.push(TextureNote::CoverageThreshold { input: input(), reference, threshold });
+            notes.push(TextureNote::CoverageThreshold { input: input(), reference, threshold, format });
         }
-        let format = plan.desc.format;
         let is_kept = picture.channels == ChannelType::U16 && plan.options.keeps_16_bits(format);
         let is_precise = picture.has_more_than_8_bits && format.block().is_some() && !is_srgb && !is_kept;
         let numbers = match is_precise {
@@ -104,7 +102,9 @@ pub(super) fn notes_of(
         }
     }
     let (format, decoder) = (plan.desc.format, plan.options.rounding_rule);
-    if decoder == RoundingRule::Nvidia && (format == BlockFormat::Bc3 || decoder.is_unrounded(format)) {
+    if decoder.for_format(format) == RoundingRule::Nvidia
+        && (format == BlockFormat::Bc3 || decoder.is_unrounded(format))
+    {
         notes.push(TextureNote::OtherDecoder { format, decoder });
     }
     if is_srgb && options.dds_header == DdsHeader::Legacy {

@@ -4,7 +4,7 @@ use super::{MeasureError, TextureJobError, TexturePlan, pictures::Pictures};
 use crate::device::Device;
 use brickwork_base::{Stage, Task};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, CpuEncoder, Texture,
+    CpuEncoder, Texture,
     metrics::{self, HdrMetrics, HdrRange, Metrics},
 };
 use std::time::{Duration, Instant};
@@ -61,8 +61,7 @@ pub(super) fn measure(
     let [_, _, depth] = desc.mip_level_size(0);
     let slice_bytes = desc.format.image_bytes(desc.width, desc.height) as usize;
     let per_face = pictures.count() / (desc.layers * desc.faces()) as usize;
-    let is_punched = desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque;
-    let threshold = plan.options.bc1.alpha_threshold;
+    let threshold = plan.alpha_threshold();
     let image_count = u64::from(desc.layers) * u64::from(desc.faces()) * u64::from(depth);
     for index in 0..image_count as u32 {
         task.report(Stage::Comparing, index.into(), image_count);
@@ -78,7 +77,7 @@ pub(super) fn measure(
                 return Ok(Errors::Hdr(errors));
             }
             let all = metrics::compare_blocks(&*image, desc.format, blocks, rule, &images)?;
-            let visible = is_punched.then(|| {
+            let visible = threshold.map(|threshold| {
                 metrics::compare_visible_blocks(&*image, desc.format, blocks, rule, threshold, &images)
             });
             Ok(Errors::Ldr(all, visible.transpose()?))

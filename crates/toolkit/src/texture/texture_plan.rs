@@ -1,7 +1,9 @@
 //! Decisions about one texture, with their reasons.
 
 use super::SpecialValues;
-use brickwork_texture::{EncodeOptions, TextureDesc, TextureFormat, encode_memory_bytes, mips::MipOptions};
+use brickwork_texture::{
+    AlphaMode, BlockFormat, EncodeOptions, TextureDesc, TextureFormat, encode_memory_bytes, mips::MipOptions,
+};
 use std::fmt;
 
 /// Decision about a lookup table.
@@ -38,6 +40,16 @@ impl TexturePlan {
     /// Returns the bytes of memory that encoding needs besides the pictures.
     pub fn memory_bytes(&self) -> u64 {
         encode_memory_bytes(&self.desc, &self.options)
+    }
+
+    /// Returns the minimum alpha of opaque texels, if the format makes the others transparent.
+    pub(super) fn alpha_threshold(&self) -> Option<u8> {
+        let threshold = match self.desc.format.block()? {
+            BlockFormat::Bc1 => self.options.bc1.alpha_threshold,
+            BlockFormat::Etc2RgbA1 => 128,
+            _ => return None,
+        };
+        (self.desc.alpha_mode != AlphaMode::Opaque).then_some(threshold)
     }
 
     /// Returns the number of texels of mip level 0.

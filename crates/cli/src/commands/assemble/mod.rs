@@ -35,8 +35,9 @@ const ORDER_NOTE: &str =
 
 /// Make one texture from several files: a cube, an array, a 3D texture or mip levels
 ///
-/// Images are encoded, with the options of encode. DDS and KTX2 textures of one size and format are joined:
-/// their blocks or plain texels are copied. With --format, textures in plain formats are encoded like images.
+/// Images are encoded, with the options of encode. DDS, KTX2 and .astc textures of one size and format are
+/// joined: their blocks or plain texels are copied. With --format, textures in plain formats are encoded like
+/// images.
 ///
 /// A cube has six faces, +X, -X, +Y, -Y, +Z, -Z. Names determine the order if they end in px, nx, py, ny, pz,
 /// nz, in posx, negx, …, in +x, -x, …, in xpos, xneg, …, in right, left, top, up, bottom, down, front, back,
@@ -56,7 +57,7 @@ const ORDER_NOTE: &str =
   brickwork assemble --volume slices/ -o fog.ktx2 -f bc4 --mips       a 3D texture
   brickwork assemble --array photo.dds new.dds -o both.dds            the same blocks, not encoded
   brickwork assemble --from-mips photo.dds half.dds -o chain.dds      the same blocks as mip levels",
-    mut_arg("inputs", |input| input.help("Images, DDS or KTX2 textures, or folders of them")))]
+    mut_arg("inputs", |input| input.help("Images, DDS, KTX2 or .astc textures, or folders of them")))]
 pub struct Args {
     /// Make a cube, or an array of cubes
     #[arg(long, conflicts_with_all = ["array", "volume"], help_heading = "Kind")]
@@ -70,8 +71,8 @@ pub struct Args {
     #[arg(long, help_heading = "Kind")]
     volume: bool,
 
-    /// Make a texture whose mip levels are those of the inputs, the largest first; the inputs are DDS or KTX2
-    /// textures of any kind
+    /// Make a texture whose mip levels are those of the inputs, the largest first; the inputs are DDS, KTX2
+    /// or .astc textures of any kind
     #[arg(long, conflicts_with_all = ["cubemap", "array", "volume", "layers", "depth"],
         help_heading = "Kind")]
     from_mips: bool,

@@ -75,7 +75,7 @@ impl Subject<'_> {
             (PictureUse::Data, _) => Some(AuditKind::Data),
             (PictureUse::Color, _) => Some(AuditKind::Color),
             (_, Some(BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat)) => Some(AuditKind::Hdr),
-            (_, Some(BlockFormat::Bc4Unorm | BlockFormat::Bc4Snorm)) => Some(AuditKind::OneChannel),
+            (_, Some(format)) if format.channels() == "R" => Some(AuditKind::OneChannel),
             _ => is_srgb.then_some(AuditKind::Color),
         };
         AuditedFile {

@@ -143,8 +143,8 @@ impl<'a> Case<'a> {
 /// Returns the kind of a texture that `encode -f auto` would make.
 fn kind_of(desc: &TextureDesc) -> AuditKind {
     match desc.format.block() {
-        Some(BlockFormat::Bc4Unorm | BlockFormat::Bc4Snorm) => AuditKind::OneChannel,
-        Some(BlockFormat::Bc5Unorm | BlockFormat::Bc5Snorm) => AuditKind::Normal,
+        Some(format) if format.channels() == "R" => AuditKind::OneChannel,
+        Some(format) if format.channels() == "RG" => AuditKind::Normal,
         Some(BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat) => AuditKind::Hdr,
         _ if desc.color_space == ColorSpace::Srgb => AuditKind::Color,
         _ => AuditKind::Data,

@@ -44,11 +44,11 @@ use text::{cells, comparison_text, heading, row};
 
 /// Measure the difference between two images or folders: MSE, PSNR, SSIM, ꟻLIP, largest error
 ///
-/// Each input is an image (PNG, JPEG, …) or a DDS or KTX2 texture, of which the first image is decoded. Files
-/// of two folders are compared if their paths below the folders are equal without the extension.
-/// Values are compared as stored, with 8 bits per channel and without conversion between colour spaces.
-/// Values of BC4 and BC5 are compared as the formats define them, not rounded to 8 bits; --decoder exact
-/// rounds them. If both images have half floats, PNGs show them after a tone map.
+/// Each input is an image (PNG, JPEG, …) or a DDS, KTX2 or .astc texture, of which the first image is
+/// decoded. Files of two folders are compared if their paths below the folders are equal without the
+/// extension. Values are compared as stored, with 8 bits per channel and without conversion between colour
+/// spaces. Values of BC4 and BC5 are compared as the formats define them, not rounded to 8 bits; --decoder
+/// exact rounds them. If both images have half floats, PNGs show them after a tone map.
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("picture").multiple(true)))]
 #[command(after_help = "Examples:

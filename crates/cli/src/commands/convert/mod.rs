@@ -30,9 +30,9 @@ pub use note::{note_of_size, notes_of, states_color_space};
 pub use options::{Supercompression, TextureConvertOptions};
 use std::path::PathBuf;
 
-/// Change DDS and KTX2 textures without encoding them again
+/// Change DDS, KTX2 and .astc textures without encoding them again
 ///
-/// The blocks or plain texels stay the same. The extension of -o decides the container: .dds or .ktx2.
+/// The blocks or plain texels stay the same. The extension of -o decides the container: .dds, .ktx2 or .astc.
 /// Without -o, photo.dds becomes photo.ktx2 beside it. Options change properties; all others are kept,
 /// including the keys of KTX2. A property that the new file cannot state is an error or a note.
 #[derive(clap::Args)]
@@ -182,7 +182,9 @@ fn of_options(error: &OptionsError) -> Failure {
         OptionsError::SwizzleOfDds { .. } => {
             Failure::new(Exit::Unsupported, error).hint("--swizzle rgba leaves it out")
         }
-        OptionsError::NoContainer { .. } => Failure::usage(error).hint("use .dds or .ktx2, or --container"),
+        OptionsError::NoContainer { .. } => {
+            Failure::usage(error).hint("use .dds, .ktx2 or .astc, or --container")
+        }
         _ => Failure::usage(error),
     }
 }
@@ -199,7 +201,9 @@ pub fn note_text(note: &ConvertNote) -> String {
 fn hint(note: &ConvertNote) -> &'static str {
     match note {
         ConvertNote::UnknownColorSpace => "; --assign-oetf srgb states sRGB",
-        ConvertNote::LostColorSpace | ConvertNote::LostAlphaMode(_) => "; --dx10 does",
+        ConvertNote::LostColorSpace(file) | ConvertNote::LostAlphaMode(file, _) if file.contains("DDS") => {
+            "; --dx10 does"
+        }
         _ => "",
     }
 }

@@ -55,8 +55,8 @@ pub fn decode_image(
         AnyImage::Picture(picture) => return of_picture(picture, name, options, max_memory),
     };
     let desc = *texture.desc();
-    let is_bc5 = matches!(desc.format.block(), Some(BlockFormat::Bc5Unorm | BlockFormat::Bc5Snorm));
-    if options.restored_z && !is_bc5 {
+    let is_normals = desc.format.block().is_some_and(|format| format.channels() == "RG");
+    if options.restored_z && !is_normals {
         return Err(TextureJobError::NotNormals { input: input(), format: desc.format.name() });
     }
     if let Some(format) = desc.format.plain() {

@@ -1,4 +1,4 @@
-//! `brickwork decode`: DDS and KTX2 to PNG and EXR.
+//! `brickwork decode`: DDS, KTX2 and `.astc` to PNG and EXR.
 
 mod file;
 mod image;
@@ -27,7 +27,7 @@ pub use options::TextureDecodeOptions;
 pub use options::as_displayed;
 use std::path::PathBuf;
 
-/// Decompress DDS and KTX2 textures to PNG or EXR images
+/// Decompress DDS, KTX2 and .astc textures to PNG or EXR images
 ///
 /// Without -o, photo.dds becomes photo.png beside it. The PNG has alpha if any texel is not opaque; BC4
 /// becomes grey, BC5 red and green. Textures in plain formats become PNGs of 8 or 16 bits.

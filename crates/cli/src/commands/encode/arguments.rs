@@ -12,10 +12,10 @@ use brickwork_image::image_file::PictureUse;
 use brickwork_toolkit::texture::{FormatChoice, MipLevels, TextureOptions};
 use std::path::PathBuf;
 
-/// Compress images to block formats, or store plain texels, as DDS or KTX2 files
+/// Compress images to block formats, or store plain texels, as DDS, KTX2 or .astc files
 ///
-/// Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, EXR, Radiance HDR, DDS and KTX2. The extension of -o
-/// decides the container: .dds or .ktx2. Without -o, photo.png becomes photo.dds beside it.
+/// Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, EXR, Radiance HDR, DDS, KTX2 and .astc. The extension of
+/// -o decides the container: .dds, .ktx2 or .astc. Without -o, photo.png becomes photo.dds beside it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork encode photo.png                           photo.dds beside it, BC1, no mip levels
@@ -43,6 +43,7 @@ use std::path::PathBuf;
   brickwork encode art.png -f bc4 --swizzle aaa1 -o alpha.dds   alpha alone, as one channel
   brickwork encode art.png -f bc7 --data --mips -o masks.dds   packed masks: linear
   brickwork encode ao.png --channel g=rough.png --channel b=metal.png -f bc7 -o orm.dds   packed
+  brickwork encode art.png -f astc -o art.ktx2 --mips  for phones; also -f etc2, -f eac-rg11 for normals
   brickwork encode art.png -f rgba8 -o art.ktx2 --zstd --mips   plain texels, without loss
   brickwork encode sky.exr -f rgb9e5 -o sky.ktx2 --mips   floats with a shared exponent
   brickwork encode sky.png --adapter rtx               on the GPU with \"rtx\" in its name

@@ -7,7 +7,8 @@ use brickwork_texture::TextureError;
 use brickwork_toolkit::texture::{OptionsError, RdoTargetError, TextureJobError};
 
 /// Formats of normal maps, before another.
-const FOR_NORMALS: &str = "bc5, bc5s, bc7, rg8, rg8s, rgba8, rgba8s, bgra8 and ";
+const FOR_NORMALS: &str =
+    "bc5, bc5s, bc7, eac-rg11, eac-rg11s, astc-4x4, rg8, rg8s, rgba8, rgba8s, bgra8 and ";
 
 /// Returns the failure of options that do not fit.
 pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
@@ -58,6 +59,7 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
         OptionsError::WrapOfCube => Failure::usage(format!("--{error}")).hint("leave out --mip-wrap"),
         OptionsError::FlippedCube => Failure::usage(format!("--{error}")),
         OptionsError::Encode(error) => error.clone().into(),
+        OptionsError::FormatOfContainer { .. } => Failure::new(Exit::Unsupported, error),
         OptionsError::OfContainer { .. } => Failure::usage(format!("--{error}")),
         OptionsError::Extension { named, chosen } => Failure::usage(format!(
             "the extension means {}, but --container is {}",
@@ -66,7 +68,7 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
         )),
         OptionsError::NoContainer { extension } => {
             let folder = if extension.is_none() { "; to name a folder, end it with /" } else { "" };
-            Failure::usage(error).hint(format!("use .dds or .ktx2, or --container{folder}"))
+            Failure::usage(error).hint(format!("use .dds, .ktx2 or .astc, or --container{folder}"))
         }
         OptionsError::NeedsTextures => Failure::usage(error).hint("encode --level takes images"),
         OptionsError::NoPanorama => Failure::usage(error).hint("leave out --face-size"),

@@ -1,4 +1,4 @@
-//! `brickwork encode`: pictures to DDS and KTX2.
+//! `brickwork encode`: pictures to DDS, KTX2 and `.astc`.
 
 mod arguments;
 mod checks;

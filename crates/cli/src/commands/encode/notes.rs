@@ -1,5 +1,6 @@
 //! Notes about textures, with the relevant options.
 
+use brickwork_texture::BlockFormat;
 use brickwork_toolkit::texture::TextureNote;
 
 /// Returns the note in words. A note that concerns all pictures has the same text for each.
@@ -12,9 +13,18 @@ pub fn text(note: &TextureNote) -> String {
         TextureNote::DenseAlpha { .. } => "; with --data it does not, and colours are linear",
         TextureNote::FacingAway { .. } => "; -f bc7 does",
         TextureNote::SwizzledAlpha { .. } => "; --linear or --data is for numbers that are not colours",
+        TextureNote::DataInBc1 { format, .. } if *format == BlockFormat::Etc2RgbA1 => {
+            "; -f etc2-a8 and -f astc do"
+        }
+        TextureNote::SoftAlpha { format, .. } if *format == BlockFormat::Etc2RgbA1 => {
+            "; -f etc2-a8 and -f astc can"
+        }
         TextureNote::DataInBc1 { .. } => "; -f bc7 and -f bc3 do",
         TextureNote::SoftAlpha { .. } => "; -f bc7 and -f bc3 can",
         TextureNote::Coverage { .. } => "; --keep-coverage keeps it",
+        TextureNote::CoverageThreshold { format, .. } if *format == BlockFormat::Etc2RgbA1 => {
+            "; the test should be at 0.5"
+        }
         TextureNote::CoverageThreshold { .. } => "; --alpha-threshold should be the number of the test",
         TextureNote::AlphaDropped { .. } => "; bc1 without \"RGB\" in its name has",
         TextureNote::Clamped { .. } => "; -f bc6h and -f rgba16f can",

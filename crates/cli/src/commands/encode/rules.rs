@@ -158,7 +158,7 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
     if !args.batch.quiet {
         unused.iter().for_each(|(file, picture)| report::note(&unused_text(file, picture)));
     }
-    let default = args.options().container.unwrap_or(ContainerFormat::Dds);
+    let default = args.options().default_container();
     let Assignment { groups, choices, .. } = assignment;
     let mut jobs = plan(groups, args.output.as_deref(), default.extension(), &Task::new())?;
     scope.add_jobs(&jobs);

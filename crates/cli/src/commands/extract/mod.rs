@@ -29,9 +29,10 @@ pub use options::{ExtractForm, ExtractOutput, TextureExtractOptions};
 pub use run::extract_images;
 use std::path::PathBuf;
 
-/// Write images of a DDS or KTX2 texture to files
+/// Write images of a DDS, KTX2 or .astc texture to files
 ///
-/// Images are decoded to PNG or EXR, as decode does. With --as dds, --as ktx2, a file of that extension, or
+/// Images are decoded to PNG or EXR, as decode does. With --as dds, ktx2 or astc, a file of that extension,
+/// or
 /// --raw, the blocks or plain texels are copied. "all" writes a file for each mip level, layer, face or
 /// slice, named after the texture: sky_level1_px.png, rock_layer2.ktx2, fog_depth7.png. Without an option for
 /// an axis, a picture shows its first image, and a texture keeps all.
@@ -104,7 +105,7 @@ pub struct Args {
 }
 
 fn form_parser() -> impl TypedValueParser<Value = ExtractForm> {
-    PossibleValuesParser::new(["png", "exr", "dds", "ktx2"])
+    PossibleValuesParser::new(["png", "exr", "dds", "ktx2", "astc"])
         .try_map(|name| ExtractForm::of_extension(&name).ok_or("unknown"))
 }
 
@@ -166,7 +167,7 @@ impl Args {
             }
             (_, Some(chosen)) => chosen,
             (ExtractOutput::File(Output::File(_)), None) => {
-                let no_form = || Failure::usage("the extension is not .png, .exr, .dds or .ktx2");
+                let no_form = || Failure::usage("the extension is not .png, .exr, .dds, .ktx2 or .astc");
                 named.ok_or_else(|| no_form().of(&name).hint("use --as or --raw"))?
             }
             _ => ExtractForm::Png,

@@ -22,9 +22,9 @@ pub struct BlockEndpoints {
 }
 
 impl BlockEndpoints {
-    /// Returns the endpoints of a texture, or `None` if it is not block-compressed.
+    /// Returns the endpoints of a texture, or `None` if its format is not one of BC1 to BC7.
     pub fn of_texture(texture: Texture) -> Option<Self> {
-        let format = texture.desc().format.block()?;
+        let format = texture.desc().format.block().filter(|format| !format.is_mobile())?;
         Some(Self { texture, format })
     }
 

@@ -31,8 +31,8 @@ use std::{fmt::Write as _, path::PathBuf};
 
 /// Describe textures and images: container, format, size, colour space, alpha
 ///
-/// Only the header of DDS and KTX2 files is read (and the blocks of DDS files whose header does not mention
-/// alpha). Images are decoded.
+/// Only the header of DDS, KTX2 and .astc files is read (and the blocks of DDS files whose header does not
+/// mention alpha, and of ASTC, to count illegal ones). Images are decoded.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork info photo.dds

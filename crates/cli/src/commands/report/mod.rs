@@ -43,7 +43,7 @@ use std::{env, path::PathBuf};
   brickwork report rock.png rock.dds -o rock.html --encode-report rock.json   with time and quality
   brickwork report art/ out/ -r -o report.html                      all pairs of two folders")]
 pub struct Args {
-    /// The original: image, DDS or KTX2; or the folder of the originals
+    /// The original: image, DDS, KTX2 or .astc; or the folder of the originals
     #[arg(value_name = "ORIGINAL")]
     original: PathBuf,
 

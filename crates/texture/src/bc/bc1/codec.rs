@@ -12,12 +12,14 @@ use crate::{
 
 /// BC1's encoders and decoder.
 pub(crate) static CODEC: Codec = Codec {
+    name: "bc1",
+    extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: |options, simd, has_alpha| {
+    rows: Some(|options, simd, has_alpha| {
         let encoder = Bc1RowEncoder::new(simd, options, has_alpha);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, blocks, task)))
-    },
+    }),
     decoder: |rounding| {
         for_rounding_rule!(rounding, ROUNDING => {
             row_decoder(|block| texels(block, &const { PaletteRule::new(ROUNDING) }))
@@ -27,7 +29,7 @@ pub(crate) static CODEC: Codec = Codec {
     deep: None,
     rdo: second_pass(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
-    chain,
+    chain: Some(chain),
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc1RgbaUnorm,

@@ -11,15 +11,17 @@ use crate::{
 
 /// BC2's encoders and decoder.
 pub(crate) static CODEC: Codec = Codec {
+    name: "bc2",
+    extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: |options, simd, _| {
+    rows: Some(|options, simd, _| {
         let color = ColorEncoder::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
             encode_alpha(rows, blocks);
             color.encode_row(rows, blocks, task)
         }))
-    },
+    }),
     decoder: |rounding| {
         for_rounding_rule!(rounding, ROUNDING => {
             row_decoder(|block| texels(block, &const { PaletteRule::new(ROUNDING) }))
@@ -32,7 +34,7 @@ pub(crate) static CODEC: Codec = Codec {
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: super::chain::chain,
+    chain: Some(super::chain::chain),
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc2RgbaUnorm,

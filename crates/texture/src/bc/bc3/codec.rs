@@ -21,16 +21,18 @@ const ALPHA: Channels = Channels { first: 3, count: 1, block_bytes: 16 };
 
 /// BC3's encoders and decoder.
 pub(crate) static CODEC: Codec = Codec {
+    name: "bc3",
+    extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: |options, simd, _| {
+    rows: Some(|options, simd, _| {
         let alpha = ChannelEncoder::new(simd, options, ValueRule::alpha(options.rounding_rule));
         let color = ColorEncoder::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
             alpha.encode_row(rows, 3..4, blocks, 16, task)?;
             color.encode_row(rows, blocks, task)
         }))
-    },
+    }),
     decoder: |rounding| {
         for_rounding_rule!(rounding, ROUNDING => {
             const RULES: (ValueRule, PaletteRule) = (ValueRule::alpha(ROUNDING), PaletteRule::new(ROUNDING));
@@ -55,14 +57,14 @@ pub(crate) static CODEC: Codec = Codec {
     deep: None,
     rdo: second_pass(optimizer),
     #[cfg(feature = "gpu")]
-    chain: |options| {
+    chain: Some(|options| {
         let mut chain = color_chain(options);
         // BC1's first kernel overwrites the alpha of the texels, so alpha comes first.
         let colors = std::mem::take(&mut chain.steps);
         add_steps(&mut chain, options, ValueRule::alpha(options.rounding_rule), ALPHA);
         chain.steps.extend(colors);
         chain
-    },
+    }),
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc3RgbaUnorm,

@@ -18,36 +18,40 @@ const RED: Channels = Channels { first: 0, count: 1, block_bytes: 8 };
 
 /// BC4's encoders and decoder, unsigned.
 pub(crate) static UNORM: Codec = Codec {
+    name: "bc4",
+    extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: |options, simd, _| {
+    rows: Some(|options, simd, _| {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::unorm(options.rounding_rule));
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
-    },
+    }),
     decoder: unorm_decoder::<8>,
     by_alpha: None,
     deep: second_pass(|options| deep::<1>(options, ValueRule::unorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<1>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
-    chain: |options| chain(options, ValueRule::unorm(options.rounding_rule), RED),
+    chain: Some(|options| chain(options, ValueRule::unorm(options.rounding_rule), RED)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };
 
 /// BC4's encoders and decoder, signed.
 pub(crate) static SNORM: Codec = Codec {
+    name: "bc4s",
+    extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: |options, simd, _| {
+    rows: Some(|options, simd, _| {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::snorm(options.rounding_rule));
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
-    },
+    }),
     decoder: snorm_decoder::<8>,
     by_alpha: None,
     deep: second_pass(|options| deep::<1>(options, ValueRule::snorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<1>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
-    chain: |options| chain(options, ValueRule::snorm(options.rounding_rule), RED),
+    chain: Some(|options| chain(options, ValueRule::snorm(options.rounding_rule), RED)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RSnorm],
 };

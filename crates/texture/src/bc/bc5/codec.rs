@@ -17,30 +17,34 @@ const RED_GREEN: Channels = Channels { first: 0, count: 2, block_bytes: 16 };
 
 /// BC5's encoders and decoder, unsigned.
 pub(crate) static UNORM: Codec = Codec {
+    name: "bc5",
+    extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: |options, simd, _| rows(options, simd, ValueRule::unorm(options.rounding_rule)),
+    rows: Some(|options, simd, _| rows(options, simd, ValueRule::unorm(options.rounding_rule))),
     decoder: unorm_decoder::<16>,
     by_alpha: None,
     deep: second_pass(|options| deep::<2>(options, ValueRule::unorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<2>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
-    chain: |options| chain(options, ValueRule::unorm(options.rounding_rule), RED_GREEN),
+    chain: Some(|options| chain(options, ValueRule::unorm(options.rounding_rule), RED_GREEN)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgUnorm],
 };
 
 /// BC5's encoders and decoder, signed.
 pub(crate) static SNORM: Codec = Codec {
+    name: "bc5s",
+    extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: |options, simd, _| rows(options, simd, ValueRule::snorm(options.rounding_rule)),
+    rows: Some(|options, simd, _| rows(options, simd, ValueRule::snorm(options.rounding_rule))),
     decoder: snorm_decoder::<16>,
     by_alpha: None,
     deep: second_pass(|options| deep::<2>(options, ValueRule::snorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<2>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
-    chain: |options| chain(options, ValueRule::snorm(options.rounding_rule), RED_GREEN),
+    chain: Some(|options| chain(options, ValueRule::snorm(options.rounding_rule), RED_GREEN)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgSnorm],
 };

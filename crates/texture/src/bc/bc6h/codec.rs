@@ -14,30 +14,34 @@ use half::f16;
 
 /// Codec of unsigned BC6H, which every decoder decodes the same.
 pub(crate) static UFLOAT: Codec = Codec {
+    name: "bc6h",
+    extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
-    rows: |options, simd, _| row_encoder(options, simd, false),
+    rows: Some(|options, simd, _| row_encoder(options, simd, false)),
     decoder: |_| decoder::<false>(),
     by_alpha: None,
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: chain::<Unsigned>,
+    chain: Some(chain::<Unsigned>),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbUfloat],
 };
 
 /// Codec of signed BC6H.
 pub(crate) static SFLOAT: Codec = Codec {
+    name: "bc6hs",
+    extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
-    rows: |options, simd, _| row_encoder(options, simd, true),
+    rows: Some(|options, simd, _| row_encoder(options, simd, true)),
     decoder: |_| decoder::<true>(),
     by_alpha: None,
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: chain::<Signed>,
+    chain: Some(chain::<Signed>),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbFloat],
 };

@@ -10,9 +10,11 @@ use crate::{
 
 /// BC7's decoder; all decoders agree on it.
 pub(crate) static CODEC: Codec = Codec {
+    name: "bc7",
+    extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: |options, simd, _| {
+    rows: Some(|options, simd, _| {
         if let Some(level) = options.bc7.real_time {
             return RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
                 real_time_rows::encode_row(simd, level, rows, blocks, task)
@@ -20,7 +22,7 @@ pub(crate) static CODEC: Codec = Codec {
         }
         let encoder = Bc7RowEncoder::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, blocks, task)))
-    },
+    }),
     decoder: |_| {
         row_decoder(|block| {
             let texels = decode_block(block);
@@ -31,7 +33,7 @@ pub(crate) static CODEC: Codec = Codec {
     deep: None,
     rdo: second_pass(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
-    chain,
+    chain: Some(chain),
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc7RgbaUnorm,

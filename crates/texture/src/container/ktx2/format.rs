@@ -2,7 +2,7 @@
 //!
 //! The sRGB forms of one and two channels, which DXGI lacks, are no formats of [`PlainFormat`].
 
-use crate::{AlphaMode, BlockFormat, ColorSpace, PlainFormat, TextureDesc, TextureFormat};
+use crate::{AlphaMode, AstcFootprint, BlockFormat, ColorSpace, PlainFormat, TextureDesc, TextureFormat};
 use ::ktx2::Format;
 
 /// Returns the Vulkan format of a texture.
@@ -34,7 +34,47 @@ fn vk_blocks(format: BlockFormat, srgb: bool, opaque: bool) -> Format {
         BlockFormat::Bc6hSfloat => Format::BC6H_SFLOAT_BLOCK,
         BlockFormat::Bc7 if srgb => Format::BC7_SRGB_BLOCK,
         BlockFormat::Bc7 => Format::BC7_UNORM_BLOCK,
+        BlockFormat::Etc2Rgb if srgb => Format::ETC2_R8G8B8_SRGB_BLOCK,
+        BlockFormat::Etc2Rgb => Format::ETC2_R8G8B8_UNORM_BLOCK,
+        BlockFormat::Etc2RgbA1 if srgb => Format::ETC2_R8G8B8A1_SRGB_BLOCK,
+        BlockFormat::Etc2RgbA1 => Format::ETC2_R8G8B8A1_UNORM_BLOCK,
+        BlockFormat::Etc2Rgba if srgb => Format::ETC2_R8G8B8A8_SRGB_BLOCK,
+        BlockFormat::Etc2Rgba => Format::ETC2_R8G8B8A8_UNORM_BLOCK,
+        BlockFormat::EacR11Unorm => Format::EAC_R11_UNORM_BLOCK,
+        BlockFormat::EacR11Snorm => Format::EAC_R11_SNORM_BLOCK,
+        BlockFormat::EacRg11Unorm => Format::EAC_R11G11_UNORM_BLOCK,
+        BlockFormat::EacRg11Snorm => Format::EAC_R11G11_SNORM_BLOCK,
+        BlockFormat::Astc(footprint) => vk_astc(footprint, srgb),
     }
+}
+
+/// Formats of ASTC with a low dynamic range: linear and sRGB.
+const ASTC: [[Format; 2]; 14] = [
+    [Format::ASTC_4x4_UNORM_BLOCK, Format::ASTC_4x4_SRGB_BLOCK],
+    [Format::ASTC_5x4_UNORM_BLOCK, Format::ASTC_5x4_SRGB_BLOCK],
+    [Format::ASTC_5x5_UNORM_BLOCK, Format::ASTC_5x5_SRGB_BLOCK],
+    [Format::ASTC_6x5_UNORM_BLOCK, Format::ASTC_6x5_SRGB_BLOCK],
+    [Format::ASTC_6x6_UNORM_BLOCK, Format::ASTC_6x6_SRGB_BLOCK],
+    [Format::ASTC_8x5_UNORM_BLOCK, Format::ASTC_8x5_SRGB_BLOCK],
+    [Format::ASTC_8x6_UNORM_BLOCK, Format::ASTC_8x6_SRGB_BLOCK],
+    [Format::ASTC_8x8_UNORM_BLOCK, Format::ASTC_8x8_SRGB_BLOCK],
+    [Format::ASTC_10x5_UNORM_BLOCK, Format::ASTC_10x5_SRGB_BLOCK],
+    [Format::ASTC_10x6_UNORM_BLOCK, Format::ASTC_10x6_SRGB_BLOCK],
+    [Format::ASTC_10x8_UNORM_BLOCK, Format::ASTC_10x8_SRGB_BLOCK],
+    [Format::ASTC_10x10_UNORM_BLOCK, Format::ASTC_10x10_SRGB_BLOCK],
+    [Format::ASTC_12x10_UNORM_BLOCK, Format::ASTC_12x10_SRGB_BLOCK],
+    [Format::ASTC_12x12_UNORM_BLOCK, Format::ASTC_12x12_SRGB_BLOCK],
+];
+
+fn vk_astc(footprint: AstcFootprint, srgb: bool) -> Format {
+    ASTC[footprint as usize][usize::from(srgb)]
+}
+
+fn of_vk_astc(format: Format) -> Option<(BlockFormat, Option<ColorSpace>)> {
+    AstcFootprint::ALL.iter().zip(ASTC).find_map(|(&footprint, [linear, srgb])| {
+        let color_space = if format == srgb { SRGB } else { LINEAR };
+        (format == linear || format == srgb).then_some((BlockFormat::Astc(footprint), color_space))
+    })
 }
 
 fn vk_plain(format: PlainFormat, srgb: bool) -> Format {
@@ -91,7 +131,17 @@ fn of_vk_blocks(format: Format) -> Option<(BlockFormat, Option<ColorSpace>)> {
         Format::BC6H_SFLOAT_BLOCK => (BlockFormat::Bc6hSfloat, None),
         Format::BC7_UNORM_BLOCK => (BlockFormat::Bc7, LINEAR),
         Format::BC7_SRGB_BLOCK => (BlockFormat::Bc7, SRGB),
-        _ => return None,
+        Format::ETC2_R8G8B8_UNORM_BLOCK => (BlockFormat::Etc2Rgb, LINEAR),
+        Format::ETC2_R8G8B8_SRGB_BLOCK => (BlockFormat::Etc2Rgb, SRGB),
+        Format::ETC2_R8G8B8A1_UNORM_BLOCK => (BlockFormat::Etc2RgbA1, LINEAR),
+        Format::ETC2_R8G8B8A1_SRGB_BLOCK => (BlockFormat::Etc2RgbA1, SRGB),
+        Format::ETC2_R8G8B8A8_UNORM_BLOCK => (BlockFormat::Etc2Rgba, LINEAR),
+        Format::ETC2_R8G8B8A8_SRGB_BLOCK => (BlockFormat::Etc2Rgba, SRGB),
+        Format::EAC_R11_UNORM_BLOCK => (BlockFormat::EacR11Unorm, None),
+        Format::EAC_R11_SNORM_BLOCK => (BlockFormat::EacR11Snorm, None),
+        Format::EAC_R11G11_UNORM_BLOCK => (BlockFormat::EacRg11Unorm, None),
+        Format::EAC_R11G11_SNORM_BLOCK => (BlockFormat::EacRg11Snorm, None),
+        _ => return of_vk_astc(format),
     })
 }
 

@@ -65,10 +65,12 @@ const MAX_NAMED: usize = 8;
 
 /// True for pairs that a file with a known format may have: those of applications, and of the reserved names,
 /// which start with `KTX` or `ktx`, those about animation, cubes with fewer faces and the range of numbers.
-/// The others state a format of another API, or decode ASTC.
-fn may_be_kept(key: &str, value: &[u8]) -> bool {
+/// `KTXastcDecodeMode` is for ASTC; only its value `unorm8`, the mode of our decoder, is kept. The others
+/// state a format of another API.
+fn may_be_kept(key: &str, value: &[u8], format: Format) -> bool {
     match key {
         "" => false,
+        "KTXastcDecodeMode" => value == b"unorm8\0" && format_name(format).contains("_ASTC_"),
         "KTXanimData" => value.len() == 12,
         "KTXcubemapIncomplete" => value.len() == 1,
         "KTXmapRange" => value.len() == 8,
@@ -146,7 +148,7 @@ impl Head {
                 }
                 _ if OF_WRITER.contains(&key) => true,
                 _ => {
-                    match std::str::from_utf8(key).ok().filter(|key| may_be_kept(key, value)) {
+                    match std::str::from_utf8(key).ok().filter(|key| may_be_kept(key, value, self.format)) {
                         Some(key) => self.kept.push((key.to_owned(), value.to_vec())),
                         None if self.left_out.len() < MAX_NAMED => self.left_out.push(shown(key)),
                         None => self.left_out[MAX_NAMED - 1] = "others".to_owned(),

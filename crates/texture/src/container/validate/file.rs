@@ -1,6 +1,6 @@
 //! The container of a file.
 
-use super::{Validation, dds, finding::Findings, ktx2};
+use super::{Validation, astc, dds, finding::Findings, ktx2};
 use crate::{
     Task,
     container::{
@@ -10,12 +10,14 @@ use crate::{
 use brickwork_base::task_io::TaskReader;
 use std::io::{Read, Seek};
 
-/// Checks a DDS or KTX2 file against its specification. The first bytes determine the container. If they are
-/// unknown, `claimed` does, and the wrong bytes are a finding. Damaged and truncated files have findings, not
-/// errors. Formats need not be those that this crate decodes. Progress is the position in the file.
+/// Checks a DDS, KTX2 or `.astc` file against its specification. The first bytes determine the container. If
+/// they are unknown, `claimed` does, and the wrong bytes are a finding. Damaged and truncated files have
+/// findings, not errors. Formats need not be those that this crate decodes. Progress is the position in the
+/// file.
 ///
-/// Level data is read only if Zstandard compresses it: it is then decompressed, and its length compared.
-/// Contents of Basis Universal, ZLIB and vendors' schemes are not examined, which a warning states.
+/// Level data is read if Zstandard compresses it: it is then decompressed, and its length compared. It is
+/// also read if it has blocks of ASTC: illegal ones are counted. Contents of Basis Universal, ZLIB and
+/// vendors' schemes are not examined, which a warning states.
 ///
 /// # Errors
 /// [`ContainerError::UnknownContainer`] if the first bytes are unknown and `claimed` is `None`.
@@ -48,6 +50,7 @@ pub fn validate<R: Read + Seek>(
     match container {
         ContainerFormat::Dds => dds::check(&mut source, &mut findings)?,
         ContainerFormat::Ktx2 => ktx2::check(&mut source, &mut findings, task)?,
+        ContainerFormat::Astc => astc::check(&mut source, &mut findings)?,
     }
     Ok(Validation { container, findings: findings.into_all() })
 }

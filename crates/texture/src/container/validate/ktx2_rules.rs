@@ -265,4 +265,6 @@ rules! {
         "the file ends with the largest mip level"
     SRGB_WITHOUT_VARIANT Warning "KTX-9003" "vkFormat, KDF: transferFunction"
         "transferFunction is not KHR_DF_TRANSFER_SRGB for formats without an sRGB variant: it is ignored"
+    ILLEGAL_BLOCKS Warning "KTX-9004" "Khronos Data Format, 23: ASTC"
+        "blocks are legal and have a low dynamic range (others decode to magenta)"
 }

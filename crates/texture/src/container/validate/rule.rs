@@ -1,6 +1,6 @@
 //! Rules of containers.
 
-use super::{dds_rules, ktx2_rules};
+use super::{astc_rules, dds_rules, ktx2_rules};
 use std::fmt;
 
 /// Severity of a violation.
@@ -47,7 +47,7 @@ pub struct Rule {
 
 /// Returns all rules, sorted by container and number.
 pub fn validation_rules() -> impl Iterator<Item = &'static Rule> {
-    dds_rules::ALL.iter().chain(ktx2_rules::ALL).copied()
+    astc_rules::ALL.iter().chain(dds_rules::ALL).chain(ktx2_rules::ALL).copied()
 }
 
 /// Defines a static [`Rule`] for each line, and the list `ALL`.

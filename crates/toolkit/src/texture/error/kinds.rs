@@ -9,7 +9,7 @@ impl OptionsError {
         match self {
             Self::Encode(error) => error.kind(),
             Self::Part(error) => error.kind(),
-            Self::SwizzleOfDds { .. } => ErrorKind::Unsupported,
+            Self::SwizzleOfDds { .. } | Self::FormatOfContainer { .. } => ErrorKind::Unsupported,
             _ => ErrorKind::Argument,
         }
     }

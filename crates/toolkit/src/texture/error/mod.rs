@@ -98,8 +98,8 @@ pub enum TextureJobError {
         /// The reason.
         error: MeasureError,
     },
-    /// An input is not a DDS or KTX2 file.
-    #[error("{input}: not a DDS or KTX2 file")]
+    /// An input is not a DDS, KTX2 or .astc file.
+    #[error("{input}: not a DDS, KTX2 or .astc file")]
     NotATexture {
         /// Name of the input.
         input: String,

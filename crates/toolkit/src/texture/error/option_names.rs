@@ -1,6 +1,6 @@
 //! Texts of errors that name options, as a front end spells them.
 
-use super::words::{format_names, other, use_name};
+use super::words::{format_names, use_name};
 use crate::{report::color_space_name, texture::OptionRow};
 use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{ColorSpace, TextureFormat, container::ContainerFormat};
@@ -70,9 +70,9 @@ pub fn flip_of_cube(spell: Spelling<'_>) -> String {
 pub fn of_container(
     option: &'static str,
     output: &str,
-    container: ContainerFormat,
+    [needed, container]: [ContainerFormat; 2],
     spell: Spelling<'_>,
 ) -> String {
-    let (named, extension) = (other(container), container.extension());
+    let (named, extension) = (needed.extension(), container.extension());
     format!("{} is for {named}, but {output} would be {extension}", spell(option))
 }

@@ -5,7 +5,7 @@ use super::{
         Spelling, exclusive, flip_of_cube, ignored, is_for, key, needs_filtering, needs_images,
         needs_mip_levels, needs_option, of_container, other_color_space, transfer_of_data, wrap_of_cube,
     },
-    words::{count_fault, expected_count, missing_faces, no_container, use_name},
+    words::{container_name, count_fault, expected_count, missing_faces, no_container, use_name},
 };
 use crate::{
     report::color_space_name,
@@ -15,6 +15,10 @@ use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{
     ColorSpace, EncodeError, PartError, TextureError, TextureFormat, container::ContainerFormat,
 };
+
+/// Formats of normal maps, before another.
+const FOR_NORMALS: &str =
+    "bc5, bc5s, bc7, eac-rg11, eac-rg11s, astc-4x4, rg8, rg8s, rgba8, rgba8s, bgra8 or ";
 
 /// Options that contradict each other, the pictures or the output.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -95,7 +99,7 @@ pub enum OptionsError {
     #[error(
         "{} need the format {}auto, not {format}",
         use_name(*usage),
-        if *usage == PictureUse::Normals { "bc5, bc5s, bc7, rg8, rg8s, rgba8, rgba8s, bgra8 or " } else { "" }
+        if *usage == PictureUse::Normals { FOR_NORMALS } else { "" }
     )]
     UseOfFormat {
         /// The use.
@@ -250,13 +254,23 @@ pub enum OptionsError {
         /// Height in texels.
         height: u32,
     },
-    /// Only the other container has this option.
-    #[error("{}", of_container(option, output, *container, &key))]
+    /// Only another container has this option.
+    #[error("{}", of_container(option, output, [*needed, *container], &key))]
     OfContainer {
         /// `zstd`, `dx10` or `legacy`.
         option: &'static str,
         /// Name of the output.
         output: String,
+        /// The container that has the option.
+        needed: ContainerFormat,
+        /// The container of the output.
+        container: ContainerFormat,
+    },
+    /// The container of the output cannot have the format.
+    #[error("{} has no format for {format}; write KTX2", container_name(*container))]
+    FormatOfContainer {
+        /// The format.
+        format: TextureFormat,
         /// The container of the output.
         container: ContainerFormat,
     },
@@ -293,8 +307,8 @@ impl OptionsError {
             Self::NeedsImages { option } => needs_images(option, spell),
             Self::WrapOfCube => wrap_of_cube(spell),
             Self::FlippedCube => flip_of_cube(spell),
-            Self::OfContainer { option, output, container } => {
-                of_container(option, output, *container, spell)
+            Self::OfContainer { option, output, needed, container } => {
+                of_container(option, output, [*needed, *container], spell)
             }
             error => error.to_string(),
         }
@@ -323,7 +337,15 @@ mod tests {
             (OptionsError::NeedsImages { option: "format" }, 1),
             (OptionsError::WrapOfCube, 1),
             (OptionsError::FlippedCube, 1),
-            (OptionsError::OfContainer { option: "zstd", output, container: ContainerFormat::Dds }, 1),
+            (
+                OptionsError::OfContainer {
+                    option: "zstd",
+                    output,
+                    needed: ContainerFormat::Ktx2,
+                    container: ContainerFormat::Dds,
+                },
+                1,
+            ),
             (OptionsError::NoPicture, 0),
         ] {
             let marked = error.with_option_names(|name| format!("<{name}>"));

@@ -78,11 +78,8 @@ pub fn images_name(layout: TextureLayout) -> &'static str {
     }
 }
 
-pub fn other(container: ContainerFormat) -> &'static str {
-    match container {
-        ContainerFormat::Dds => ContainerFormat::Ktx2.extension(),
-        _ => ContainerFormat::Dds.extension(),
-    }
+pub fn container_name(container: ContainerFormat) -> &'static str {
+    if container == ContainerFormat::Astc { ".astc" } else { container.name() }
 }
 
 pub fn no_container(extension: Option<&str>) -> String {

@@ -224,11 +224,13 @@ impl TextureOptions {
 
     /// True if the pictures are normals and the format is one for normals.
     pub(super) fn are_normals_of(&self, format: TextureFormat) -> bool {
-        use BlockFormat::{Bc5Snorm, Bc5Unorm, Bc7};
+        use BlockFormat::{Astc, Bc5Snorm, Bc5Unorm, Bc7, EacRg11Snorm, EacRg11Unorm};
         use PlainFormat::{Bgra8Unorm, Rg8Snorm, Rg8Unorm, Rgba8Snorm, Rgba8Unorm};
         self.usage == PictureUse::Normals
             && match format {
-                TextureFormat::Block(format) => matches!(format, Bc5Unorm | Bc5Snorm | Bc7),
+                TextureFormat::Block(format) => {
+                    matches!(format, Bc5Unorm | Bc5Snorm | Bc7 | EacRg11Unorm | EacRg11Snorm | Astc(_))
+                }
                 // Normals have 8 bits.
                 TextureFormat::Plain(format) => {
                     matches!(format, Rg8Unorm | Rg8Snorm | Rgba8Unorm | Rgba8Snorm | Bgra8Unorm)

@@ -131,7 +131,7 @@ pub fn color_space(text: &str) -> Result<ColorSpace, String> {
 /// # Errors
 /// The expected syntax.
 pub fn container(text: &str) -> Result<ContainerFormat, String> {
-    ContainerFormat::of_extension(text).ok_or_else(|| "expected \"dds\" or \"ktx2\"".to_owned())
+    ContainerFormat::of_extension(text).ok_or_else(|| "expected \"dds\", \"ktx2\" or \"astc\"".to_owned())
 }
 
 /// Parses the largest magnitude of colours.

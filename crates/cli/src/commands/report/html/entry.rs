@@ -116,7 +116,7 @@ impl Entry {
                 blocks = Some(Blocks {
                     data_bytes: desc.data_bytes(),
                     texel_count: desc.texel_count(),
-                    bits_per_texel: desc.format.bits_per_texel().into(),
+                    bits_per_texel: desc.format.bits_per_texel(),
                     mip_levels: desc.mip_levels,
                 });
                 displayed = Some(desc);

@@ -1,4 +1,4 @@
-//! Supercompressed data of mip levels.
+//! Data of mip levels: lengths of what Zstandard compresses, and blocks of ASTC.
 
 use super::{
     format::TexelBlock,
@@ -10,6 +10,7 @@ use crate::{
     Task,
     container::{
         ContainerError,
+        astc_faults::AstcFaults,
         byte_source::ByteSource,
         ktx2::zstd,
         validate::{Rule, finding::Findings},
@@ -19,17 +20,35 @@ use std::io::Read;
 
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// `block` is the texel block of a format that is defined.
+/// Storage of the data.
+#[derive(Clone, Copy)]
+pub(super) struct Content {
+    /// Texel block of a format that is defined.
+    pub block: Option<TexelBlock>,
+    /// Footprint of 2D blocks of ASTC.
+    pub astc: Option<[u32; 2]>,
+}
+
 pub(super) fn check(
     source: &mut ByteSource<'_>,
     head: &Head,
-    block: Option<TexelBlock>,
+    Content { block, astc }: Content,
     entries: &[Entry],
     findings: &mut Findings,
     task: &Task<'_>,
 ) -> Result<(), ContainerError> {
     match head.scheme {
-        scheme::NONE => return Ok(()),
+        scheme::NONE => {
+            let Some(extent) = astc else { return Ok(()) };
+            let length = source.len();
+            let ranges = entries.iter().map(|entry| {
+                let start = entry.data.offset.min(length);
+                start..start + entry.data.length.min(length - start) / 16 * 16
+            });
+            let first = entries.first().map_or(0, |entry| entry.data.offset);
+            add_faults(AstcFaults::in_file(extent, source, ranges)?, first, findings);
+            return Ok(());
+        }
         scheme::ZSTANDARD => {}
         scheme => {
             let name = match scheme {
@@ -45,6 +64,7 @@ pub(super) fn check(
     }
     // A few bytes may become many, so all mip levels together have a limit.
     let mut left = source.limit();
+    let mut faults = AstcFaults::default();
     for (level, entry) in entries.iter().enumerate() {
         if source.check_range(entry.data.offset, entry.data.length).is_err() {
             continue;
@@ -60,7 +80,12 @@ pub(super) fn check(
         }
         left -= most;
         let compressed = source.bytes(entry.data.offset, entry.data.length)?;
-        match inflated_bytes(&compressed, source.limit(), most, task) {
+        let examine = |blocks: &[u8]| {
+            if let Some(extent) = astc {
+                faults.add(extent, blocks);
+            }
+        };
+        match inflated_bytes(&compressed, source.limit(), most, examine, task) {
             Ok(count) if count == entry.uncompressed_length => {}
             Ok(count) => {
                 let relation = if count > most { "more" } else { "fewer" };
@@ -80,20 +105,42 @@ pub(super) fn check(
             }
         }
     }
+    add_faults(faults, entries.first().map_or(0, |entry| entry.data.offset), findings);
     Ok(())
 }
 
-/// Returns the number of bytes that Zstandard data has, or `most` + 1 if it has more.
-fn inflated_bytes(compressed: &[u8], limit: u64, most: u64, task: &Task<'_>) -> Result<u64, ContainerError> {
+fn add_faults(faults: AstcFaults, offset: u64, findings: &mut Findings) {
+    if let Some(message) = faults.note() {
+        findings.add(&rules::ILLEGAL_BLOCKS, offset, message);
+    }
+}
+
+/// Returns the number of bytes that Zstandard data has, or `most` + 1 if it has more. `examine` receives them
+/// in whole blocks.
+fn inflated_bytes(
+    compressed: &[u8],
+    limit: u64,
+    most: u64,
+    mut examine: impl FnMut(&[u8]),
+    task: &Task<'_>,
+) -> Result<u64, ContainerError> {
     let mut decoder = zstd::reader(compressed, limit)?;
     let mut buffer = vec![0; BUFFER_BYTES];
     let mut count = 0;
     loop {
         task.check()?;
-        match decoder.read(&mut buffer)? {
-            0 => return Ok(count),
-            read => count += read as u64,
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match decoder.read(&mut buffer[filled..])? {
+                0 => break,
+                read => filled += read,
+            }
         }
+        if filled == 0 {
+            return Ok(count);
+        }
+        examine(&buffer[..filled]);
+        count += filled as u64;
         if count > most {
             return Ok(most.saturating_add(1));
         }

@@ -1,5 +1,6 @@
 //! Properties of Vulkan formats, from the tables of the crate `ktx2`.
 
+use crate::{BlockFormat, TextureFormat, container::ktx2::of_vk_format};
 use ::ktx2::{ColorModel, Format, TransferFunction, dfd::Basic};
 
 /// Lowest number of a format in an extension.
@@ -106,6 +107,14 @@ impl FormatFacts {
 
     pub fn has_depth_or_stencil(&self) -> bool {
         ["_D16_", "_D24_", "_D32_", "_S8_"].iter().any(|part| self.name.contains(part))
+    }
+
+    /// Returns the footprint of a format of ASTC with 2D blocks and a low dynamic range.
+    pub fn astc(&self) -> Option<[u32; 2]> {
+        match of_vk_format(Format::new(self.number)?)?.0 {
+            TextureFormat::Block(format @ BlockFormat::Astc(_)) => Some(format.block_extent()),
+            _ => None,
+        }
     }
 
     /// Returns the texel block of a known format.

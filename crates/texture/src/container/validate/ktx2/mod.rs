@@ -34,5 +34,6 @@ pub(super) fn check(
     levels::check(&head, &format, block, &entries, findings);
     keys::check(source, &head, &format, &descriptor, findings)?;
     padding::check(source, &head, &entries, findings)?;
-    content::check(source, &head, block.filter(|_| format.number != 0), &entries, findings, task)
+    let content = content::Content { block: block.filter(|_| format.number != 0), astc: format.astc() };
+    content::check(source, &head, content, &entries, findings, task)
 }

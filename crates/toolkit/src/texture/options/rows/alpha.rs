@@ -74,7 +74,7 @@ pub(super) const ROWS: &[OptionRow] = &[
     OptionRow {
         name: "premultiply",
         heading: ALPHA,
-        help: "Multiply colours by alpha: bc2, bc3, bc7 and plain formats with alpha",
+        help: "Multiply colours by alpha: bc2, bc3, bc7, etc2-a8, astc and plain formats with alpha",
         more: "Light is multiplied if the texture is sRGB, after new sizes and before mip levels. The file \
                states it: KTX2 and the Direct3D 10 header of DDS; with --legacy, bc2 and bc3 become DXT2 and \
                DXT4. decode, compare and report divide the colours by alpha. The measured error is that of \
@@ -131,7 +131,9 @@ fn default_threshold() -> u8 {
 /// True for formats of colours that are multiplied by alpha, which has at least 4 bits.
 fn stores_products(format: TextureFormat) -> bool {
     match format {
-        TextureFormat::Block(format) => format.has_alpha() && format != BlockFormat::Bc1,
+        TextureFormat::Block(format) => {
+            format.has_alpha() && !matches!(format, BlockFormat::Bc1 | BlockFormat::Etc2RgbA1)
+        }
         TextureFormat::Plain(format) => {
             let is_signed = matches!(format, PlainFormat::Rgba8Snorm | PlainFormat::Rgba16Snorm);
             format.has_alpha() && !is_signed

@@ -96,9 +96,12 @@ pub(super) const ROWS: &[OptionRow] = &[
         syntax: Syntax::Value("R,G,B", Values::ListOr(&["uniform", "luma"])),
         default: Some("uniform"),
         heading: BLOCKS,
-        help: "BC1 to BC3, BC7: weights of errors in red, green and blue: uniform, luma (BT.709: 54,183,19), \
-               or whole numbers R,G,B",
-        formats: Some(|format| format.block().is_some_and(BlockFormat::has_alpha)),
+        help: "BC1 to BC3, BC7, ETC2: weights of errors in red, green and blue: uniform, luma (BT.709: \
+               54,183,19), or whole numbers R,G,B",
+        formats: Some(|format| {
+            use BlockFormat::{Bc1, Bc2, Bc3, Bc7, Etc2Rgb, Etc2RgbA1, Etc2Rgba};
+            matches!(format.block(), Some(Bc1 | Bc2 | Bc3 | Bc7 | Etc2Rgb | Etc2RgbA1 | Etc2Rgba))
+        }),
         set: Some(|options, value| {
             options.encode.weights = values::weights(&value.joined()?)?;
             Ok(())
@@ -332,9 +335,11 @@ pub(super) const ROWS: &[OptionRow] = &[
         help: "Dither colours to the 5, 6 and 5 bits of endpoints (BC1 to BC3), else 16-bit images to 8 \
                bits, against bands in gradients",
         more: "The error becomes larger: PSNR is that of the image before. Smooth gradients lose most, and \
-               the noise is visible where they had no bands. Alpha is not dithered. bc6h and plain formats \
-               have no such option. The CPU dithers, and makes the mip levels.",
-        formats: Some(|format| format.block().is_some() && !format.is_float()),
+               the noise is visible where they had no bands. Alpha is not dithered. bc6h, etc2, eac, \
+               astc and plain formats have no such option. The CPU dithers, and makes the mip levels.",
+        formats: Some(|format| {
+            format.block().is_some_and(|format| !format.is_mobile()) && !format.is_float()
+        }),
         set: Some(|options, value| {
             options.encode.dither = value.flag()?;
             Ok(())
@@ -352,9 +357,10 @@ pub(super) const ROWS: &[OptionRow] = &[
     },
 ];
 
-/// True for formats with rate–distortion optimisation: blocks of 8 bits, except those of BC2.
+/// True for formats with rate–distortion optimisation: BC1, BC3, BC4, BC5 and BC7.
 fn is_optimised(format: TextureFormat) -> bool {
-    !format.is_float() && format.block().is_some_and(|format| format != BlockFormat::Bc2)
+    let has_optimiser = |format: BlockFormat| format != BlockFormat::Bc2 && !format.is_mobile();
+    !format.is_float() && format.block().is_some_and(has_optimiser)
 }
 
 /// Sets a target of rate–distortion optimisation in place of a chosen λ. No target removes one that

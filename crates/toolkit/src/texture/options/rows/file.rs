@@ -18,7 +18,8 @@ pub(super) const ROWS: &[OptionRow] = &[
             Values::Names(|| names(ContainerFormat::ALL, ContainerFormat::extension)),
         ),
         heading: OUTPUT,
-        help: "Container if no file name decides it: in a folder, beside the input, on stdout [default: dds]",
+        help: "Container if no file name decides it: in a folder, beside the input, on stdout [default: dds; \
+               ktx2 for formats that dds lacks]",
         stage: Stage::File,
         set: Some(|options, value| {
             options.container = optional(value, values::container)?;

@@ -46,7 +46,7 @@ pub(super) const ROWS: &[OptionRow] = &[
     OptionRow {
         name: "all-images",
         heading: INPUT,
-        help: "Encode all images of DDS and KTX2 textures: mip levels, layers, faces and slices",
+        help: "Encode all images of textures: mip levels, layers, faces and slices",
         more: "The new texture has the same shape. Without this option, only the first image is encoded, and \
                a note reports this. --mips adds levels below those of the file. All images are in memory \
                together. Sizes cannot be changed if there are mip levels.",

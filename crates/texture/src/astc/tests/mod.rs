@@ -1,0 +1,3 @@
+//! Code that the tests of several files share.
+
+pub(super) mod slow;

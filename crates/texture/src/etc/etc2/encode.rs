@@ -1,0 +1,81 @@
+//! The work of each quality. Each does everything that the lower ones do, and then more.
+
+use super::{
+    finish::finish,
+    found::Found,
+    halves::{Extent, Halves, WindowSize},
+    paint, planar, solid,
+    texels::{Block, Weights},
+};
+use crate::{
+    Quality,
+    bc::batch::{BATCH, BatchTexels},
+    etc::eac::BatchBlocks,
+    simd::Simd,
+};
+
+/// Settings of a search.
+struct Plan {
+    plane: planar::Effort,
+    /// Searches of halves, one after the other.
+    halves: &'static [Extent],
+    paint: Option<paint::Effort>,
+}
+
+const fn plan(quality: Quality) -> Plan {
+    const fn window(radius: i32, tables: usize) -> WindowSize {
+        WindowSize { radius, tables }
+    }
+    const FITTED: Extent = Extent { windows: &[], near: &[], individual: &[] };
+    const NEAR: Extent = Extent { windows: &[window(1, 3)], near: &[window(1, 2)], individual: &[] };
+    const WIDE: Extent =
+        Extent { windows: &[window(1, 8), window(1, 8)], near: &[window(1, 8)], individual: &[window(1, 8)] };
+    const WIDEST: Extent = Extent {
+        windows: &[window(1, 8), window(2, 8), window(3, 8)],
+        near: &[window(1, 8), window(2, 8)],
+        individual: &[window(1, 8), window(2, 8)],
+    };
+    let (steps, windows, halves, fits, rounds): (usize, usize, &'static [Extent], usize, usize) =
+        match quality {
+            Quality::Ultrafast => {
+                return Plan { plane: planar::Effort { steps: 0, windows: 0 }, halves: &[], paint: None };
+            }
+            Quality::Fast => (6, 0, &[FITTED], 1, 0),
+            Quality::Normal => (6, 1, &[FITTED, NEAR], 2, 1),
+            Quality::High => (6, 2, &[FITTED, NEAR, WIDE], 2, 4),
+            Quality::Best => (6, 3, &[FITTED, NEAR, WIDE, WIDEST], 2, 8),
+        };
+    Plan { plane: planar::Effort { steps, windows }, halves, paint: Some(paint::Effort { fits, rounds }) }
+}
+
+/// Encodes [`BATCH`] blocks, with or without 1-bit alpha.
+#[inline(always)]
+pub(crate) fn encode_batch<S: Simd>(
+    s: S,
+    has_alpha: bool,
+    weights: &Weights,
+    quality: Quality,
+    texels: &BatchTexels,
+    visible: &[i32; BATCH],
+    blocks: &mut BatchBlocks,
+) {
+    let plan = plan(quality);
+    for first in (0..BATCH).step_by(S::LANES) {
+        let block = Block::load(s, has_alpha, weights, texels, visible, first);
+        let mut found = Found::new(s);
+        let mut halves = Halves::new(s, &block, !has_alpha);
+        solid::search(s, &block, &mut found);
+        halves.quick(s, quality != Quality::Ultrafast, &mut found);
+        planar::search(s, &block, plan.plane, &mut found);
+        if !plan.halves.is_empty() {
+            halves.fit(s);
+        }
+        for &extent in plan.halves {
+            halves.search(s, extent, &mut found);
+        }
+        if let Some(effort) = plan.paint {
+            paint::search(s, &block, effort, &mut found);
+        }
+        finish(s, &block, &found, first, blocks);
+    }
+}

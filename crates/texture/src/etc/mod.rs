@@ -1,0 +1,23 @@
+//! ETC2 and EAC: block formats of OpenGL ES 3 and Vulkan on mobile GPUs.
+//!
+//! | folder or file | contents |
+//! |---|---|
+//! | `eac/` | one channel: R11, halves of RG11, the alpha of ETC2 |
+//! | `etc2/` | colours, without alpha and with 1-bit alpha |
+//! | `rows.rs` | a row of blocks: sixteen at a time, transposed, one per lane |
+//! | `codec.rs` | the formats' codecs |
+//! | `oracle.rs` | slow decoders, for tests |
+//!
+//! All numbers of the formats are big endian, and texels are stored column by column. The blocks are those of
+//! the Khronos Data Format Specification 1.4.
+
+mod codec;
+#[cfg(test)]
+mod decoder_tests;
+mod eac;
+mod etc2;
+#[cfg(test)]
+mod oracle;
+mod rows;
+
+pub(crate) use codec::{R11_SNORM, R11_UNORM, RG11_SNORM, RG11_UNORM, RGB, RGB_A1, RGBA};
