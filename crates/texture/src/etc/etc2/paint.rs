@@ -10,7 +10,7 @@ use super::{
     tables::DISTANCES,
     texels::{Block, Palette, RECIPROCALS, code, four},
 };
-use crate::simd::{Float, LaneFn, Mask, Simd, each};
+use crate::simd::{Float, LaneFn, Simd, each};
 
 static DISTANCE_LANES: [f32; 8] = {
     let mut lanes = [0.0; 8];

@@ -4,7 +4,7 @@ use super::{
     found::{Found, PLANAR},
     texels::Block,
 };
-use crate::simd::{Float, LaneFn, Mask, Simd, each};
+use crate::simd::{Float, LaneFn, Simd, each};
 
 /// Codes of one channel: origin, right and below, and their error.
 #[derive(Clone, Copy)]
