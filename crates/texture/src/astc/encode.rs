@@ -206,8 +206,9 @@ impl Encoder {
         }
         let planes = &mut planes[..groups.planes.len()];
         planes.sort_unstable();
+        let more = usize::from(groups.one.group().has_alpha);
         for (place, &(_, number)) in planes.iter().enumerate() {
-            match self.tier(|plan| plan.planes > place) {
+            match self.tier(|plan| plan.planes + more > place) {
                 Some(tier) => self.propose(block, groups.planes[number], 0, tier),
                 None => break,
             }

@@ -55,6 +55,5 @@ mod sequence;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use codec::CODEC_4X4;
 pub(crate) use decode::decode_block;
 pub use decode::{BlockKind, block_kind};

@@ -86,7 +86,7 @@ pub(crate) struct Plan {
     pub limit: i32,
     /// Number of ranges of weights of one part, of a second plane, of two parts, of three.
     pub ranges: [usize; 4],
-    /// Number of second planes to try.
+    /// Number of second planes to try; one more in blocks with alpha.
     pub planes: usize,
     /// Number of patterns to examine and to try, of two and of three parts.
     pub two: usize,
@@ -135,22 +135,23 @@ impl Plan {
             },
             Quality::High => Self {
                 limit: 0,
-                ranges: [6, 4, 6, 4],
+                ranges: [6, 4, 6, 3],
                 planes: 4,
-                try_two: 16,
-                three: 1024,
-                try_three: 4,
-                try_scale: [2, 1],
-                improved: 8,
-                improvement: Improvement { rounds: 2, sweeps: 8 },
+                try_two: 8,
+                three: 128,
+                try_three: 2,
+                try_scale: [1, 1],
+                improved: 6,
+                improvement: Improvement { rounds: 2, sweeps: 4 },
                 ..Self::new(Quality::Normal)
             },
             Quality::Best => Self {
-                try_two: 64,
-                try_three: 32,
-                try_scale: [16, 16],
-                improved: 48,
-                improvement: Improvement { rounds: 2, sweeps: 16 },
+                ranges: [6, 4, 6, 4],
+                try_two: 48,
+                try_three: 24,
+                try_scale: [12, 12],
+                improved: 32,
+                improvement: Improvement { rounds: 2, sweeps: 8 },
                 ..Self::new(Quality::High)
             },
         }
