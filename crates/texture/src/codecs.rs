@@ -27,7 +27,7 @@ pub(crate) fn codec_of(format: BlockFormat) -> &'static Codec {
         BlockFormat::EacR11Snorm => &etc::R11_SNORM,
         BlockFormat::EacRg11Unorm => &etc::RG11_UNORM,
         BlockFormat::EacRg11Snorm => &etc::RG11_SNORM,
-        BlockFormat::Astc(footprint) => astc::footprints::decode_only(footprint),
+        BlockFormat::Astc(footprint) => astc::footprints::codec_of(footprint),
     }
 }
 

@@ -5,6 +5,8 @@ use crate::{
     ColorSpace, TexelFormat,
     bc::{Codec, DecodeRow, RowDecoder, RowEncoder},
 };
+#[cfg(feature = "gpu")]
+use brickwork_gpu::wgpu::{AstcBlock, AstcChannel, TextureFormat};
 
 /// Codec of 4×4 blocks, which are also encoded.
 pub(crate) static CODEC_4X4: Codec = Codec {
@@ -23,7 +25,10 @@ pub(crate) static CODEC_4X4: Codec = Codec {
     #[cfg(feature = "gpu")]
     chain: None,
     #[cfg(feature = "gpu")]
-    texture_formats: &[],
+    texture_formats: &[
+        TextureFormat::Astc { block: AstcBlock::B4x4, channel: AstcChannel::Unorm },
+        TextureFormat::Astc { block: AstcBlock::B4x4, channel: AstcChannel::UnormSrgb },
+    ],
 };
 
 /// Returns the decoder of rows of blocks of a footprint.

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// Returns the codec of a footprint. Only 4×4 has an encoder.
-pub(crate) fn decode_only(footprint: AstcFootprint) -> &'static Codec {
+pub(crate) fn codec_of(footprint: AstcFootprint) -> &'static Codec {
     match footprint {
         AstcFootprint::B4x4 => &CODEC_4X4,
         AstcFootprint::B5x4 => const { &codec::<5, 4>("astc-5x4") },

@@ -2,7 +2,7 @@
 
 use brickwork_base::testing;
 use brickwork_texture::{
-    AlphaMode,
+    AlphaMode, AstcFootprint,
     BlockFormat::{self, Bc6hSfloat, Bc6hUfloat, Bc7},
     ColorSpace, ErrorKind, PlainFormat, RoundingRule, Swizzle, Task, Texture, TextureDesc, TextureError,
     TextureFormat, TextureKind,
@@ -941,16 +941,24 @@ fn failing_streams_are_no_broken_files() {
         }
     }
     for &format in ContainerFormat::ALL {
-        let texture = bc1(OPAQUE_BLOCK, AlphaMode::Opaque);
+        let texture = of_container(format);
         let error = texture.write(Full, format, &TextureWriteOptions::default(), &Task::new()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Io);
+    }
+}
+
+/// Returns a texture that files of this container can contain.
+fn of_container(container: ContainerFormat) -> Texture {
+    match container {
+        ContainerFormat::Astc => filled(TextureDesc::new_2d(BlockFormat::Astc(AstcFootprint::B5x5), 8, 8)),
+        _ => bc1(OPAQUE_BLOCK, AlphaMode::Opaque),
     }
 }
 
 #[test]
 fn containers_are_told_apart() {
     for &format in ContainerFormat::ALL {
-        let file = write(&bc1(OPAQUE_BLOCK, AlphaMode::Opaque), format);
+        let file = write(&of_container(format), format);
         assert_eq!(ContainerFormat::detect(&file), Some(format));
         assert_eq!(ContainerFormat::of_extension(&format.extension().to_uppercase()), Some(format));
     }

@@ -54,7 +54,7 @@ impl Ktx2 {
         descriptor[6..8].copy_from_slice(&(fields.len() as u16 + 8).to_le_bytes());
         descriptor.extend(fields);
         let is_astc = format!("{format:?}").starts_with("ASTC_");
-        let block = if is_astc { SOLID_ASTC } else { [7; 16] };
+        let block = if is_astc { SOLID_ASTC.to_vec() } else { vec![7; bytes] };
         let alignment = (1..).map(|n| n * bytes).find(|n| n % 4 == 0).unwrap();
         Self {
             format: format.value(),
@@ -68,7 +68,7 @@ impl Ktx2 {
             total_size: None,
             pairs: pairs(&[(b"KTXwriter", b"ab\0")]),
             global: Vec::new(),
-            data: vec![block[..bytes].repeat(blocks)],
+            data: vec![block.repeat(blocks)],
             uncompressed: vec![(blocks * bytes) as u64],
             shift: 0,
             alignment,
