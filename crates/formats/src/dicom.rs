@@ -2,9 +2,10 @@
 //! and C.7.6.16).
 //!
 //! The module reads grey and RGB voxels of 8, 16 or 32 bits: uncompressed, deflated, RLE Lossless or lossless
-//! JPEG. Masks of one bit become bytes. Palettes and YBR_FULL become RGB. Other stored values are kept. The
-//! metadata receives the rescale slope and intercept, but not the patient's name and ID. Where several
-//! slices have the same position and a field tells them apart, they are frames.
+//! JPEG; with the feature `dicom-jpegs`, JPEG-LS and JPEG 2000. Masks of one bit become bytes. Palettes and
+//! YBR_FULL become RGB. Other stored values are kept. The metadata receives the rescale slope and intercept,
+//! but not the patient's name and ID. Where several slices have the same position and a field tells them
+//! apart, they are frames.
 //!
 //! | file | contents |
 //! |---|---|
@@ -16,7 +17,7 @@
 //! | `slice_file.rs`, `slice.rs`, `slice_fields.rs`, `read.rs` | a file's slices, without voxels |
 //! | `choose.rs`, `order.rs`, `frames.rs`, `empty_slices.rs` | slices of a series, in order |
 //! | `incomplete.rs` | the error of series with absent slices |
-//! | `frame_reader.rs`, `rle.rs`, `jpeg/` | voxels |
+//! | `frame_reader.rs`, `rle.rs`, `jpeg/`, `jpeg_ls/`, `jpeg2000/`, `sample.rs` | voxels |
 
 mod acquired;
 mod charset;
@@ -29,6 +30,10 @@ mod frames;
 mod guard;
 mod incomplete;
 mod jpeg;
+#[cfg(feature = "dicom-jpegs")]
+mod jpeg2000;
+#[cfg(feature = "dicom-jpegs")]
+mod jpeg_ls;
 mod layout;
 mod lookup;
 mod mapping;
@@ -40,6 +45,8 @@ mod order;
 mod palette_segments;
 mod read;
 mod rle;
+#[cfg(feature = "dicom-jpegs")]
+mod sample;
 mod segments;
 mod slice;
 mod slice_fields;
@@ -225,6 +232,7 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     let count = slices.iter().filter(|slice| slice.frame == 0).map(|slice| slice.file.surplus_bytes).sum();
     notes.extend((count > 0).then_some(Note::BytesAfterVoxels { count }));
     notes.extend(slices.iter().any(|slice| slice.file.is_ybr()).then_some(Note::FromYbr));
+    notes.extend(slices.iter().any(|slice| slice.file.may_be_lossy).then_some(Note::LossyFrames));
     if let Some(segments) = &slices[0].file.segments {
         if segments.are_labels {
             header.kind = VoxelKind::Labels;

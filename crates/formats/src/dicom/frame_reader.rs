@@ -6,6 +6,8 @@ use super::{
     slice_file::{SliceFile, open},
     transfer_syntax::Packing,
 };
+#[cfg(feature = "dicom-jpegs")]
+use super::{jpeg_ls, jpeg2000};
 use crate::{
     DicomFeature, FormatError,
     slices::{
@@ -127,13 +129,18 @@ impl Frames {
             }
             Voxels::Packed(frames) => {
                 let packed = &frames[frame];
+                let packing = file.pixels.packing;
                 // The error states the whole file, not this frame: the maximum size that its bytes may expand
                 // to.
-                resize(bytes, shape.byte_count(packed.len() as u64)?)?;
-                match file.pixels.packing {
+                resize(bytes, shape.byte_count(packing.counted_bytes(packed.len() as u64))?)?;
+                match packing {
                     Packing::Rle if file.layout.is_bits => rle::unpack_mask(packed, bytes)?,
-                    Packing::Rle => rle::unpack(packed, shape, bytes)?,
-                    _ => jpeg::unpack(packed, shape, bytes)?,
+                    Packing::None | Packing::Rle => rle::unpack(packed, shape, bytes)?,
+                    Packing::LosslessJpeg => jpeg::unpack(packed, shape, bytes)?,
+                    #[cfg(feature = "dicom-jpegs")]
+                    Packing::JpegLs => jpeg_ls::unpack(packed, shape, bytes)?,
+                    #[cfg(feature = "dicom-jpegs")]
+                    Packing::Jpeg2000 => jpeg2000::unpack(packed, shape, bytes)?,
                 }
             }
         }

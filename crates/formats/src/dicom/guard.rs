@@ -2,7 +2,7 @@
 
 use super::{
     meta::{Meta, fits},
-    transfer_syntax::{BIG_ENDIAN, DEFLATED, Packing, packing},
+    transfer_syntax::{BIG_ENDIAN, DEFLATED, Packing, packing, unsupported},
 };
 use crate::{
     DicomFeature, FormatError,
@@ -52,10 +52,7 @@ pub struct Pixels {
 /// Checks that the file has a supported transfer syntax, that no element is longer than the file, and that
 /// sequences are not nested too deep. Keeps nothing in memory. Returns the position of the voxels.
 pub fn check(source: &Source, meta: &Meta) -> Result<Option<Pixels>, FormatError> {
-    let Some(packing) = packing(&meta.syntax) else {
-        let name = TransferSyntaxRegistry.get(&meta.syntax).map(|known| known.name());
-        return Err(DicomFeature::TransferSyntax { uid: short(&meta.syntax), name }.into());
-    };
+    let Some(packing) = packing(&meta.syntax) else { return Err(unsupported(&meta.syntax).into()) };
     let Some(pixels) = check_elements(source, meta)? else { return Ok(None) };
     let file_bytes = source.byte_count()?;
     let is_deflated = pixels.deflated_at.is_some();

@@ -1,5 +1,6 @@
 //! Layout of the numbers of a slice in its file.
 
+use super::transfer_syntax::Packing;
 use crate::{DicomFeature, FormatError, SliceShape, header::header_text::short};
 use brickwork_volume::VoxelType;
 use dicom_dictionary_std::tags;
@@ -29,7 +30,7 @@ impl Layout {
     ///
     /// # Errors
     /// [`FormatError`], also of layouts that are not supported.
-    pub fn of(object: &DefaultDicomObject, is_packed: bool) -> Result<Self, FormatError> {
+    pub fn of(object: &DefaultDicomObject, packing: Packing) -> Result<Self, FormatError> {
         let number = |tag: Tag, name: &'static str| {
             object.get(tag).and_then(|e| e.to_int::<u32>().ok()).ok_or(FormatError::Missing(name))
         };
@@ -57,6 +58,7 @@ impl Layout {
         let channels = match (samples, color) {
             (1, "MONOCHROME1" | "MONOCHROME2" | "PALETTE COLOR" | "") => 1,
             (3, "RGB") => 3,
+            (3, "YBR_RCT" | "YBR_ICT") if packing.restores_rgb() => 3,
             (3, "YBR_FULL" | "YBR_FULL_422") if bits == 8 && bits_stored == 8 && !signed => 3,
             _ => {
                 let color = short(color);
@@ -69,8 +71,8 @@ impl Layout {
         if is_bits && channels > 1 {
             return unsupported(DicomFeature::Bits(bits));
         }
-        let is_ybr = color.starts_with("YBR");
-        let is_in_pairs = color == "YBR_FULL_422" && !is_packed;
+        let is_ybr = color.starts_with("YBR_FULL");
+        let is_in_pairs = color == "YBR_FULL_422" && packing == Packing::None;
         if is_in_pairs && (in_planes || !width.is_multiple_of(2)) {
             let color = short(color);
             return unsupported(DicomFeature::Color { color, samples });

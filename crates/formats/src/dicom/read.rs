@@ -13,7 +13,7 @@ use super::{
     slice_file::{SeriesHead, SliceFile, open, text_of},
     stacking::Stacking,
     tiles,
-    transfer_syntax::Packing,
+    transfer_syntax::{self, Packing},
 };
 use crate::{DicomFeature, FormatError, opened::source::Source, slices::slice::name_of};
 use dicom_dictionary_std::tags;
@@ -29,7 +29,7 @@ impl SliceFile {
         let meta = meta::read(&source)?;
         let Some(pixels) = guard::check(&source, &meta)? else { return Ok(Vec::new()) };
         let object = open(&source, &meta, |options| options.read_until(tags::PIXEL_DATA))?;
-        let layout = Layout::of(&object, pixels.packing != Packing::None)?;
+        let layout = Layout::of(&object, pixels.packing)?;
         let image = layout.shape;
         let frames = Fields::of(&object, 0).frame_count()?;
         if frames == 0 || frames > MAX_FRAMES {
@@ -38,7 +38,7 @@ impl SliceFile {
         let mosaic = if frames == 1 { Mosaic::of(&object, image)? } else { None };
         let frame_count = mosaic.map_or(frames as usize, |mosaic| mosaic.count);
         let shape = mosaic.map_or(image, |mosaic| mosaic.tile(image));
-        if layout.is_bits && pixels.packing == Packing::LosslessJpeg {
+        if layout.is_bits && pixels.packing.is_jpeg() {
             return Err(DicomFeature::Bits(1).into());
         }
         // By the standard (PS3.5, 8.1.1) the lower word is first; pydicom and its files have the upper first.
@@ -83,6 +83,8 @@ impl SliceFile {
         let series = SeriesHead::of(&object);
         let instance = text_of(&object, tags::SOP_INSTANCE_UID).unwrap_or_default();
         let instance_number = text_of(&object, tags::INSTANCE_NUMBER).and_then(|number| number.parse().ok());
+        let is_lossless = text_of(&object, tags::LOSSY_IMAGE_COMPRESSION).is_some_and(|text| text == "00");
+        let may_be_lossy = !is_lossless && transfer_syntax::may_be_lossy(&meta.syntax);
         let file = Arc::new(Self {
             source,
             meta,
@@ -99,6 +101,7 @@ impl SliceFile {
             mosaic,
             mapping: Fields::of(&object, 0).mapping_of_file(layout.stored_range()),
             charset_note: charset::note(&object),
+            may_be_lossy,
             surplus_bytes,
         });
         if let Some(mosaic) = mosaic {

@@ -1,6 +1,6 @@
 //! Damage of JPEG images in DICOM and TIFF files.
 
-/// Damage of a JPEG image in a DICOM file (lossless) or a TIFF file.
+/// Damage of a JPEG, JPEG-LS or JPEG 2000 image in a DICOM file, or a JPEG image in a TIFF file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JpegFault {
@@ -46,6 +46,9 @@ pub enum JpegFault {
     /// A restart marker is missing.
     #[error("the JPEG image lacks a restart")]
     NoRestart,
+    /// A parameter of the coder of JPEG-LS or JPEG 2000 is invalid.
+    #[error("the JPEG image's parameters are invalid")]
+    Parameters,
     /// The data of a scan ends too early.
     #[error("the JPEG image's data ends too soon")]
     DataEnd,

@@ -181,6 +181,9 @@ pub enum Note {
     FromYbr,
     /// Slices are JPEG files, which are not exact.
     LossySlices,
+    /// Frames of a DICOM file are compressed in a way that may be lossy, and the file does not state that it
+    /// is not.
+    LossyFrames,
     /// Voxels are stored numbers of a TIFF file where 0 is white.
     WhiteIsZero,
     /// Thumbnails among the pages of a TIFF file, which are left out.
@@ -376,6 +379,9 @@ impl fmt::Display for Note {
             }
             Self::FromYbr => f.write_str("colours are stored as YCbCr and converted to RGB"),
             Self::LossySlices => f.write_str("JPEG slices are lossy: their noise becomes part of the volume"),
+            Self::LossyFrames => {
+                f.write_str("the compression of the file may be lossy: its errors become part of the volume")
+            }
             Self::WhiteIsZero => f.write_str("0 is white: the voxels are the stored numbers, not inverted"),
             Self::Thumbnails { count } => write!(f, "left out: {count} thumbnails among the pages"),
             Self::Masks { count } => write!(f, "left out: {count} masks among the pages"),

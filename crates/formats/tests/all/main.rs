@@ -8,6 +8,8 @@ mod claimed_tiff;
 mod claims;
 #[cfg(feature = "dicom")]
 mod dicom_file;
+#[cfg(feature = "dicom-jpegs")]
+mod dicom_jpegs;
 #[cfg(feature = "dicom")]
 mod dicom_masks;
 #[cfg(feature = "dicom")]

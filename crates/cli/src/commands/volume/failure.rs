@@ -1,13 +1,19 @@
 //! Errors of the library as failures of the program.
 
 use crate::{exit::Exit, failure::Failure, words::one_line};
-use brickwork_formats::{FormatError, OpenError, SlicesError, UnsupportedFeature, VolumeFormat, ZarrFeature};
+use brickwork_formats::{
+    DicomFeature, FormatError, OpenError, SlicesError, UnsupportedFeature, VolumeFormat, ZarrFeature,
+};
 use brickwork_toolkit::volume::VolumeError;
 use brickwork_volume::{ErrorKind, VolumeReadError, render::RenderError};
 
 /// Advice for a program that was built without the feature `zarr`: the command of docs/volumes.md.
 pub const ZARR_HINT: &str =
     "in the repository, run `cargo install --locked --path crates/cli --features zarr`";
+
+/// Advice for a program that was built without the feature `dicom-jpegs`.
+const JPEGS_HINT: &str =
+    "in the repository, run `cargo install --locked --path crates/cli --features dicom-jpegs`";
 
 /// Returns the failure for an error of the given kind, in words for people.
 pub fn failure(kind: ErrorKind, error: impl std::fmt::Display) -> Failure {
@@ -88,6 +94,17 @@ fn other_format(name: &str) -> Option<Failure> {
     Some(Failure::new(Exit::Unsupported, format!("by its name, {format}, which is not read")).hint(advice))
 }
 
+/// True for a file, or a slice, that the feature `dicom-jpegs` would read.
+fn needs_jpegs(error: &FormatError) -> bool {
+    match error {
+        FormatError::Slice { reason, .. } => needs_jpegs(reason),
+        FormatError::Unsupported(UnsupportedFeature::Dicom(feature)) => {
+            matches!(feature, DicomFeature::Build { .. })
+        }
+        _ => false,
+    }
+}
+
 /// Returns the failure of opening the volume `name`.
 pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure {
     if let Some((path, reason)) = error.voxel_file() {
@@ -121,6 +138,7 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
                 failure.hint("unpack it, and name an array or an image in the folder")
             }
         }
+        OpenError::Format(error) if needs_jpegs(error) => failure.hint(JPEGS_HINT),
         OpenError::Format(FormatError::OverLimit { .. }) => failure.hint("raise it with --max-memory"),
         OpenError::Format(FormatError::Slices(error)) => match error {
             SlicesError::Series(_) | SlicesError::Names(_) => failure.hint("choose one, such as --series 0"),
@@ -140,7 +158,22 @@ mod tests {
 
     #[test]
     fn the_advice_is_the_command_of_the_guide() {
-        let command = ZARR_HINT.split('`').nth(1).expect("a command");
-        assert!(include_str!("../../../../../docs/volumes.md").contains(command));
+        for hint in [ZARR_HINT, JPEGS_HINT] {
+            let command = hint.split('`').nth(1).expect("a command");
+            assert!(include_str!("../../../../../docs/volumes.md").contains(command));
+        }
+    }
+
+    #[test]
+    fn a_transfer_syntax_of_a_feature_comes_with_its_command() {
+        let uid = "1.2.840.10008.1.2.4.90".to_owned();
+        let feature = DicomFeature::Build { uid, name: "JPEG 2000", feature: "dicom-jpegs" };
+        let error = FormatError::from(feature);
+        let slice = FormatError::Slice { slice: "1.dcm".to_owned(), reason: Box::new(error) };
+        let failure = open_failure(&OpenError::Format(slice), "ct");
+        assert_eq!(failure.exit, Exit::Unsupported);
+        let text = format!("{failure:?}");
+        assert!(text.contains("1.dcm: the transfer syntax 1.2.840.10008.1.2.4.90 (JPEG 2000)"), "{text}");
+        assert!(text.contains(JPEGS_HINT), "{text}");
     }
 }

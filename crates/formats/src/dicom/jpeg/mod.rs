@@ -72,10 +72,10 @@ impl Decoder {
         let Some((&[precision, y1, y0, x1, x0, count], components)) = segment.split_first_chunk::<6>() else {
             return Err(JpegFault::FrameEnd.into());
         };
-        let (height, width) = (u16::from_be_bytes([y1, y0]), u16::from_be_bytes([x1, x0]));
+        let [height, width] = [[y1, y0], [x1, x0]].map(|side| u16::from_be_bytes(side).into());
         let precision = u32::from(precision);
         let SliceShape { voxel_type, channels, .. } = self.shape;
-        if (usize::from(width), usize::from(height)) != (self.shape.width, self.shape.height) {
+        if (width as usize, height as usize) != (self.shape.width, self.shape.height) {
             return Err(JpegFeature::Size { width, height, slice: self.shape }.into());
         }
         if !(2..=voxel_type.bit_count()).contains(&precision) || voxel_type.byte_count() > 2 {
@@ -83,7 +83,7 @@ impl Decoder {
         }
         let components = components.as_chunks::<3>().0;
         if usize::from(count) != channels || components.len() != channels {
-            return Err(JpegFeature::Components { count, channels }.into());
+            return Err(JpegFeature::Components { count: count.into(), channels }.into());
         }
         if channels > 1 && components.iter().any(|component| component[1] != 0x11) {
             return Err(JpegFeature::Subsampling.into());

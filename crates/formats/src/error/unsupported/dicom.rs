@@ -15,6 +15,16 @@ pub enum DicomFeature {
         /// Name of the transfer syntax, if known.
         name: Option<&'static str>,
     },
+    /// Transfer syntax that needs a feature of this crate that is disabled.
+    #[error("the transfer syntax {uid} ({name}) without the feature {feature}")]
+    Build {
+        /// UID of the transfer syntax.
+        uid: String,
+        /// Name of the transfer syntax.
+        name: &'static str,
+        /// Feature of the crate.
+        feature: &'static str,
+    },
     /// Sequences within sequences.
     #[error("nesting of more than {0} sequences")]
     Nesting(usize),
@@ -64,7 +74,8 @@ pub enum DicomFeature {
     },
 }
 
-/// Property of a JPEG image in a DICOM or TIFF file that is not supported.
+/// Property of a JPEG, JPEG-LS or JPEG 2000 image in a DICOM file, or a JPEG image in a TIFF file, that is
+/// not supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JpegFeature {
@@ -75,9 +86,9 @@ pub enum JpegFeature {
     #[error("a JPEG image of {width}x{height} in a slice of {slice}")]
     Size {
         /// Width of the image.
-        width: u16,
+        width: u32,
         /// Height of the image.
-        height: u16,
+        height: u32,
         /// Shape of the slice.
         slice: SliceShape,
     },
@@ -93,11 +104,25 @@ pub enum JpegFeature {
     #[error("JPEG of {count} components for {channels}")]
     Components {
         /// Components of the image.
-        count: u8,
+        count: u16,
         /// Channels of the slice.
         channels: usize,
     },
     /// Components that are sampled differently.
     #[error("JPEG with components of different sizes")]
     Subsampling,
+    /// Property of a JPEG-LS image.
+    #[error("JPEG-LS with {0}")]
+    Ls(&'static str),
+    /// Property of a JPEG 2000 image.
+    #[error("JPEG 2000 with {0}")]
+    Jpeg2000(&'static str),
+    /// Samples with a sign in a slice without one.
+    #[error("JPEG 2000 of {bits} bits with a sign for {voxel_type}")]
+    Signed {
+        /// Bits per sample.
+        bits: u32,
+        /// Type of the slice's numbers.
+        voxel_type: VoxelType,
+    },
 }

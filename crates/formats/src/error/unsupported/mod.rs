@@ -55,7 +55,7 @@ pub enum UnsupportedFeature {
     /// Property of a DICOM file.
     #[error(transparent)]
     Dicom(#[from] DicomFeature),
-    /// Property of a lossless JPEG image in a DICOM file.
+    /// Property of a JPEG, JPEG-LS or JPEG 2000 image in a DICOM file.
     #[error(transparent)]
     Jpeg(#[from] JpegFeature),
     /// Property of a MetaImage file.

@@ -86,7 +86,9 @@ fn check_frames(image: &mut impl Read, chunk: SliceShape) -> Result<bool, Format
             let (height, width) = (u16::from_be_bytes([y1, y0]), u16::from_be_bytes([x1, x0]));
             let fits = |have: u16, most: usize| usize::from(have) <= most.next_multiple_of(BLOCK);
             if !fits(width, chunk.width) || !fits(height, chunk.height) {
-                return Err(JpegFeature::Size { width, height, slice: chunk }.into());
+                return Err(
+                    JpegFeature::Size { width: width.into(), height: height.into(), slice: chunk }.into()
+                );
             }
             has_frame = true;
         }
