@@ -3,8 +3,8 @@
 use crate::common::{self, assert_same_blocks};
 use brickwork_base::testing::skip;
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Image, ImageView, Quality, RoundingRule,
-    SimdLevel, Task,
+    AstcFootprint, BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Image, ImageView, Quality,
+    RoundingRule, SimdLevel, Task,
     bc::bc7::{Bc7Options, ModeSet, RealTime},
 };
 use std::num::NonZeroUsize;
@@ -17,7 +17,7 @@ fn encode(encoder: CpuEncoder, image: &dyn Image, format: BlockFormat, options: 
 }
 
 /// Formats whose encoders are twins. Together, they use every code path.
-const FORMATS: [BlockFormat; 7] = [
+const FORMATS: [BlockFormat; 12] = [
     BlockFormat::Bc1,
     BlockFormat::Bc2,
     BlockFormat::Bc3,
@@ -25,6 +25,11 @@ const FORMATS: [BlockFormat; 7] = [
     BlockFormat::Bc5Unorm,
     BlockFormat::Bc5Snorm,
     BlockFormat::Bc7,
+    BlockFormat::Etc2RgbA1,
+    BlockFormat::Etc2Rgba,
+    BlockFormat::EacR11Unorm,
+    BlockFormat::EacRg11Snorm,
+    BlockFormat::Astc(AstcFootprint::B4x4),
 ];
 
 /// Returns every combination of options that uses different code paths.
@@ -49,6 +54,11 @@ fn option_sets(format: BlockFormat, quality: Quality) -> Vec<EncodeOptions> {
             sets.extend(RealTime::ALL.iter().map(in_real_time));
         }
         return sets;
+    }
+    if format.is_mobile() {
+        let by_luma = matches!(format, BlockFormat::Etc2RgbA1 | BlockFormat::Etc2Rgba);
+        let by_luma = by_luma.then(|| options.with(|o| o.weights = ChannelWeights::LUMA));
+        return [options].into_iter().chain(by_luma).collect();
     }
     let mut sets = vec![options, options.with(|o| o.rounding_rule = RoundingRule::Trunc)];
     if RoundingRule::Real.for_format(format) == RoundingRule::Real {
@@ -186,10 +196,10 @@ fn blocks_are_the_golden_ones_on_every_machine() {
         let mut found = String::new();
         for &quality in Quality::ALL {
             for (width, height) in [(5, 7), (33, 9), (257, 129)] {
-                // BC7 takes minutes if AArch64 is emulated.
+                // These take minutes if AArch64 is emulated.
                 let greatest = match (format, quality) {
-                    (BlockFormat::Bc7, Quality::Best) => 5,
-                    (BlockFormat::Bc7, _) => 33,
+                    (BlockFormat::Bc7 | BlockFormat::Astc(_), Quality::Best) => 5,
+                    (BlockFormat::Bc7 | BlockFormat::Astc(_), _) => 33,
                     (_, Quality::High | Quality::Best) => 33,
                     _ => u32::MAX,
                 };
