@@ -20,7 +20,7 @@ use crate::{
     BlockFormat, Swizzle, Task, Texture, TextureDesc, TextureFormat, TextureKind, TextureOrientation,
 };
 use brickwork_base::task_io::TaskWriter;
-use std::io::Write;
+use std::{io::Write, iter::once};
 
 /// Largest side that the header can state.
 const MAX_SIDE: u32 = (1 << 24) - 1;
@@ -49,7 +49,7 @@ pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> 
     let (desc, mut notes) = parse(source)?;
     let extent @ [width, height] = desc.format.block_extent();
     let blocks = HEADER_BYTES..HEADER_BYTES + desc.data_bytes();
-    notes.extend(AstcFaults::in_file(extent, source, [blocks])?.note());
+    notes.extend(AstcFaults::in_file(extent, source, once(blocks))?.note());
     let name = format!("ASTC {width}×{height}");
     Ok(Info { notes, ..Info::new(ContainerFormat::Astc, desc, name, HeaderKind::Astc) })
 }

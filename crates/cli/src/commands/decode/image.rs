@@ -5,8 +5,8 @@ use crate::{commands::decode::plain::PlainImage, half_floats::half};
 use brickwork_base::Task;
 use brickwork_image::image_file::{ImageWriteError, Picture, PngTexels, Texels, write_exr, write_png};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, DecodeError, DecodedTexels, ImageIndex, PlainFormat, RoundingRule, Texture,
-    half::f16, mips::restored_z, pictures::AnyImage,
+    ColorSpace, DecodeError, DecodedTexels, ImageIndex, PlainFormat, RoundingRule, Texture, half::f16,
+    mips::restored_z, pictures::AnyImage,
 };
 use brickwork_toolkit::texture::TextureJobError;
 use std::io::Write;

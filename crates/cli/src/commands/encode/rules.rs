@@ -12,7 +12,7 @@ use crate::{
     failure::Failure,
     report,
 };
-use brickwork_texture::{Task, container::ContainerFormat};
+use brickwork_texture::Task;
 use brickwork_toolkit::{
     batch::BatchError,
     texture::{

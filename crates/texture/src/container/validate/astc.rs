@@ -7,6 +7,7 @@ use crate::container::{
     astc_header::{HEADER_BYTES, Header, MAGIC, offset},
     byte_source::ByteSource,
 };
+use std::iter::once;
 
 /// Footprints of 3D blocks.
 const FOOTPRINTS_3D: [[u8; 3]; 10] = [
@@ -54,7 +55,7 @@ pub(super) fn check(source: &mut ByteSource<'_>, findings: &mut Findings) -> Res
     });
     let Some(footprint) = header.footprint() else { return Ok(()) };
     let end = HEADER_BYTES + needed.min(available) / 16 * 16;
-    let faults = AstcFaults::in_file(footprint.extent(), source, [HEADER_BYTES..end])?;
+    let faults = AstcFaults::in_file(footprint.extent(), source, once(HEADER_BYTES..end))?;
     if let Some(message) = faults.note() {
         findings.add(&rules::ILLEGAL_BLOCKS, HEADER_BYTES, message);
     }

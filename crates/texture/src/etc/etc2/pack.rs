@@ -6,19 +6,22 @@
 /// Codes of a block, without its indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Codes {
-    /// 4 bits per channel of each half.
+    /// 4 bits per channel of each half. Tests only: lanes make such blocks.
+    #[cfg(test)]
     Individual { colors: [[i32; 3]; 2], tables: [i32; 2], is_flipped: bool },
-    /// 5 bits per channel; the second half is −4 to 3 from the first.
+    /// 5 bits per channel; the second half is −4 to 3 from the first. Tests only.
+    #[cfg(test)]
     Differential { colors: [[i32; 3]; 2], tables: [i32; 2], is_flipped: bool },
     /// 4 bits per channel.
     T { colors: [[i32; 3]; 2], distance: i32 },
-    /// 4 bits per channel. The order of the colours is the lowest bit of `distance`: see [`is_ordered`].
+    /// 4 bits per channel. The order of the colours is the lowest bit of `distance`.
     H { colors: [[i32; 3]; 2], distance: i32 },
     /// Origin, right and below, of 6, 7 and 6 bits.
     Planar { colors: [[i32; 3]; 3] },
 }
 
 /// True if the order of the colours of an H block means a distance with this lowest bit.
+#[cfg(test)]
 pub(crate) fn is_ordered(colors: [[i32; 3]; 2], distance: i32) -> bool {
     (colors[0] >= colors[1]) == (distance & 1 == 1)
 }
@@ -29,6 +32,7 @@ impl Codes {
     pub fn pack(&self, indices: u32, is_opaque: bool) -> u64 {
         let mode = u64::from(is_opaque) << 33;
         match *self {
+            #[cfg(test)]
             Self::Individual { colors: [first, second], tables, is_flipped } => {
                 let mut block = halves(tables, is_flipped) | u64::from(indices);
                 for c in 0..3 {
@@ -36,6 +40,7 @@ impl Codes {
                 }
                 block
             }
+            #[cfg(test)]
             Self::Differential { colors: [first, second], tables, is_flipped } => {
                 let mut block = halves(tables, is_flipped) | mode | u64::from(indices);
                 for c in 0..3 {
@@ -78,6 +83,7 @@ fn bits(code: i32, shift: usize) -> u64 {
 }
 
 /// Returns the bits of halves: tables and direction.
+#[cfg(test)]
 fn halves(tables: [i32; 2], is_flipped: bool) -> u64 {
     bits(tables[0], 37) | bits(tables[1], 34) | u64::from(is_flipped) << 32
 }
