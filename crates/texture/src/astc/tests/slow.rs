@@ -459,7 +459,7 @@ pub(crate) fn decode(
                 let at = |v: usize| weights.get(v * planes + plane).copied().unwrap_or(0);
                 let w11 = (fs * ft + 8) >> 4;
                 let (w10, w01) = (ft - w11, fs - w11);
-                let w00 = 16 - fs - ft + w11;
+                let w00 = 16 + w11 - fs - ft;
                 let sum = at(v0) * w00
                     + at(v0 + 1) * w01
                     + at(v0 + grid_width) * w10
