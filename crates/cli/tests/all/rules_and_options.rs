@@ -62,7 +62,7 @@ fn options_must_fit_the_rules() {
     run(bc1, &["--modes", "0,1,2,3,4,5,6,7"]).fails(1, &["in/leaf.png: modes is for bc7, not bc1", origin]);
     let normal = "[[rule]]\nfiles = '**'\nkind = 'normal'";
     run(normal, &["-f", "bc1"])
-        .fails(1, &["normal maps need the format bc5, bc5s, bc7, rg8, ", " or auto, not bc1", origin]);
+        .fails(1, &["normal maps need the format bc5, bc5s, bc7, eac-rg11, ", " or auto, not bc1", origin]);
     run("[[rule]]\nfiles = '**'\nformat = 'bc7'", &["--one-channel"]).fails(1, &["not bc7", origin]);
     run(normal, &["--srgb"]).fails(1, &["normal maps are linear, but sRGB is chosen", origin]);
     // Options of the command line must fit each other, too.

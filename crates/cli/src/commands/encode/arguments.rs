@@ -43,7 +43,7 @@ use std::path::PathBuf;
   brickwork encode art.png -f bc4 --swizzle aaa1 -o alpha.dds   alpha alone, as one channel
   brickwork encode art.png -f bc7 --data --mips -o masks.dds   packed masks: linear
   brickwork encode ao.png --channel g=rough.png --channel b=metal.png -f bc7 -o orm.dds   packed
-  brickwork encode art.png -f astc -o art.ktx2 --mips  for phones; also -f etc2, -f eac-rg11 for normals
+  brickwork encode art.png -f astc -o art.ktx2 --mips   for phones
   brickwork encode art.png -f rgba8 -o art.ktx2 --zstd --mips   plain texels, without loss
   brickwork encode sky.exr -f rgb9e5 -o sky.ktx2 --mips   floats with a shared exponent
   brickwork encode sky.png --adapter rtx               on the GPU with \"rtx\" in its name
