@@ -3,9 +3,10 @@
 /** Options of textures, by their long names. */
 export interface TextureOptions {
     /**
-     * Container if no file name decides it: in a folder, beside the input, on stdout [default: dds].
+     * Container if no file name decides it: in a folder, beside the input, on stdout [default: dds; ktx2 for
+     * formats that dds lacks].
      */
-    readonly container?: "dds" | "ktx2" | undefined;
+    readonly container?: "dds" | "ktx2" | "astc" | undefined;
     /**
      * DDS: write the Direct3D 10 header, which can state sRGB [default: only if needed].
      */
@@ -23,8 +24,9 @@ export interface TextureOptions {
      */
     readonly "no-metrics"?: boolean | undefined;
     /**
-     * Format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7, auto, a plain format such as rgba8, or a
-     * DXGI_FORMAT_ or VK_FORMAT_ name.
+     * Format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7, etc2, etc2-a1, etc2-a8, eac-r11,
+     * eac-r11s, eac-rg11, eac-rg11s, astc, auto, a plain format such as rgba8, or a DXGI_FORMAT_ or
+     * VK_FORMAT_ name.
      */
     readonly format?: string | undefined;
     /**
@@ -33,8 +35,8 @@ export interface TextureOptions {
      */
     readonly swizzle?: string | undefined;
     /**
-     * The images are normal maps: bc5 with -f auto, else bc5, bc5s or bc7; mip levels have normals of length
-     * 1.
+     * The images are normal maps: bc5 with -f auto, else bc5, bc5s, bc7, eac-rg11, eac-rg11s or astc; mip
+     * levels have normals of length 1.
      */
     readonly normal?: boolean | undefined;
     /**
@@ -73,8 +75,8 @@ export interface TextureOptions {
      */
     readonly decoder?: "real" | "exact" | "trunc" | "nvidia" | "amd" | "intel" | undefined;
     /**
-     * BC1 to BC3, BC7: weights of errors in red, green and blue: uniform, luma (BT.709: 54,183,19), or whole
-     * numbers R,G,B.
+     * BC1 to BC3, BC7, ETC2: weights of errors in red, green and blue: uniform, luma (BT.709: 54,183,19), or
+     * whole numbers R,G,B.
      */
     readonly weights?: string | undefined;
     /**
@@ -135,7 +137,7 @@ export interface TextureOptions {
      */
     readonly "weigh-by-alpha"?: boolean | undefined;
     /**
-     * Multiply colours by alpha: bc2, bc3, bc7 and plain formats with alpha.
+     * Multiply colours by alpha: bc2, bc3, bc7, etc2-a8, astc and plain formats with alpha.
      */
     readonly premultiply?: boolean | undefined;
     /**
@@ -205,7 +207,7 @@ export interface TextureOptions {
      */
     readonly "exr-layer"?: string | undefined;
     /**
-     * Encode all images of DDS and KTX2 textures: mip levels, layers, faces and slices.
+     * Encode all images of textures: mip levels, layers, faces and slices.
      */
     readonly "all-images"?: boolean | undefined;
 }

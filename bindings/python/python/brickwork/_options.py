@@ -48,8 +48,8 @@ class EncodeOptions(TypedDict, total=False):
     # BC3 are not optimised for nvidia.
     decoder: Literal["real", "exact", "trunc", "nvidia", "amd", "intel"] | None
 
-    # BC1 to BC3, BC7: weights of errors in red, green and blue: uniform, luma (BT.709: 54,183,19),
-    # or whole numbers R,G,B.
+    # BC1 to BC3, BC7, ETC2: weights of errors in red, green and blue: uniform, luma (BT.709:
+    # 54,183,19), or whole numbers R,G,B.
     weights: Literal["uniform", "luma"] | Sequence[int] | str | None
 
     # BC6H: error that is minimised: that of bit patterns, or of log2(1 + |x|) [default: pattern
@@ -96,7 +96,7 @@ class EncodeOptions(TypedDict, total=False):
     # BC2, BC3: weight errors of colours by alpha, in favour of the more visible texels.
     weigh_by_alpha: bool
 
-    # Multiply colours by alpha: bc2, bc3, bc7 and plain formats with alpha.
+    # Multiply colours by alpha: bc2, bc3, bc7, etc2-a8, astc and plain formats with alpha.
     premultiply: bool
 
     # Colours of the images are multiplied by alpha already, and stay so; the texture states it.

@@ -247,7 +247,7 @@ mod tests {
                 _ => bits & bits >> 1 & u128::from(u64::MAX << 12),
             };
             let colors = bits & !u128::from(u64::MAX);
-            let reserved = if random.next() % 4 == 0 { random.next() & 0xe00 } else { 0xc00 };
+            let reserved = if random.next().is_multiple_of(4) { random.next() & 0xe00 } else { 0xc00 };
             check((4, 4), &(colors | extent | u128::from(reserved) | 0x1fc).to_le_bytes());
         }
     }

@@ -464,7 +464,7 @@ mod tests {
                     *texel |= 0xff00_0000;
                 }
                 if number % 32 >= 28 || number % 32 < 2 {
-                    *texel = *texel & 0xff00_0000 | (*texel & 255) * 0x0001_0101;
+                    *texel = *texel & 0xff00_0000 | ((*texel & 255) * 0x0001_0101);
                 }
             }
             blocks.push(texels);
