@@ -1,7 +1,7 @@
 //! Mapping from formats to codecs: the only place that matches formats.
 
 use crate::{
-    BlockFormat, astc,
+    AstcFootprint, BlockFormat, ColorSpace, astc,
     bc::{Codec, bc1, bc2, bc3, bc4, bc5, bc6h, bc7},
     etc,
 };
@@ -28,6 +28,14 @@ pub(crate) fn codec_of(format: BlockFormat) -> &'static Codec {
         BlockFormat::EacRg11Unorm => &etc::RG11_UNORM,
         BlockFormat::EacRg11Snorm => &etc::RG11_SNORM,
         BlockFormat::Astc(footprint) => astc::footprints::codec_of(footprint),
+    }
+}
+
+/// Returns the codec of the textures of a format in a colour space.
+pub(crate) fn codec_in(format: BlockFormat, color_space: ColorSpace) -> &'static Codec {
+    match (format, color_space) {
+        (BlockFormat::Astc(AstcFootprint::B4x4), ColorSpace::Srgb) => &astc::SRGB_4X4,
+        _ => codec_of(format),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::common::{Folder, png_rgb};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Swizzle, Task, Texture, TextureDesc, TexturePart,
+    AlphaMode, BlockFormat, ColorSpace, ImageIndex, Swizzle, Task, Texture, TextureDesc, TexturePart,
     container::{ContainerFormat, TextureWriteOptions},
 };
 
@@ -252,4 +252,22 @@ fn keys_of_ktx2_are_kept() {
     let ran = folder.run(&["convert", "a.ktx2", "-o", "c.dds"]);
     assert_eq!(ran.exit, Some(0));
     ran.says(&["a.ktx2: DDS cannot store the keys ABinary, Studio-asset"]);
+}
+
+/// The format is the texture's, not the one that `encode` chooses.
+#[test]
+fn astc_changes_its_container() {
+    let folder = Folder::with_photo();
+    folder.line("encode photo.png -f astc -q ultrafast -o a.ktx2").ok();
+    folder.line("convert a.ktx2 -o b.astc");
+    let [ktx2, astc] = ["a.ktx2", "b.astc"].map(|name| folder.read(name));
+    assert!(ktx2.ends_with(&astc[16..]));
+    folder.line("convert b.astc -o c.ktx2 --assign-oetf srgb");
+    assert_eq!(
+        folder.texels("c.ktx2", ImageIndex::default()),
+        folder.texels("a.ktx2", ImageIndex::default())
+    );
+    folder.line("encode photo.png -f astc -q ultrafast --mips -o m.ktx2").ok();
+    folder.line("convert m.ktx2 -o m.astc").fails(5, &["mip levels"]);
+    folder.line("convert a.ktx2 -o a.dds").fails(5, &["DDS has no format for astc-4x4; write KTX2"]);
 }

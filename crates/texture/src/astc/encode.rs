@@ -10,6 +10,7 @@ use super::{
     groups::{Family, GroupName},
     jobs::{Fitted, Job, Jobs, PartJob, Source, improve, rank_weights},
     pack::{PartLevels, pack},
+    part::Form,
     patterns::{PATTERNS, Parts, WHOLE},
     plan::{Class, Groups, Plan},
 };
@@ -42,6 +43,7 @@ struct Choice {
 /// Encoder of blocks, with its working memory.
 pub(crate) struct Encoder {
     level: AvailableLevel,
+    form: Form,
     /// Plans of all qualities up to the wanted one.
     plans: Vec<Plan>,
     /// Bits of the blocks' texels, red in the lowest byte.
@@ -66,11 +68,12 @@ fn kind(group: GroupName) -> usize {
 }
 
 impl Encoder {
-    pub fn new(level: AvailableLevel, quality: Quality) -> Self {
+    pub fn new(level: AvailableLevel, form: Form, quality: Quality) -> Self {
         let plans = Quality::ALL.iter().filter(|&&lower| lower <= quality);
         let plans: Vec<Plan> = plans.map(|&lower| Plan::new(lower)).collect();
         Self {
             level,
+            form,
             texels: [[0.0; 16]; CHUNK],
             classes: [Class::Color; CHUNK],
             count: 0,
@@ -279,7 +282,7 @@ impl Encoder {
     /// Finds endpoints for all jobs that have none.
     fn fit(&mut self) {
         let plan = *self.plan();
-        let source = Source { level: self.level, texels: self.texels.as_flattened() };
+        let source = Source { level: self.level, form: self.form, texels: self.texels.as_flattened() };
         for (&group, jobs) in GroupName::ALL.iter().zip(&mut self.jobs) {
             jobs.fit(group, source, plan.effort(kind(group)));
         }
@@ -342,7 +345,7 @@ impl Encoder {
                 }
             }
         }
-        let source = Source { level: self.level, texels: self.texels.as_flattened() };
+        let source = Source { level: self.level, form: self.form, texels: self.texels.as_flattened() };
         for (group, parts) in &mut batches.0 {
             improve(*group, source, parts, self.plan().improvement);
             for part in parts {
@@ -382,7 +385,7 @@ impl Encoder {
         for (owner, choice) in best.iter().enumerate() {
             self.parts_of(choice, owner, |group, part| batches.push(group, part));
         }
-        let source = Source { level: self.level, texels: self.texels.as_flattened() };
+        let source = Source { level: self.level, form: self.form, texels: self.texels.as_flattened() };
         for (group, parts) in &mut batches.0 {
             rank_weights(*group, source, parts, |part, lane, found| {
                 let ranks = &mut ranks[part.owner as usize / 4];
@@ -424,6 +427,7 @@ impl Encoder {
 mod tests {
     use super::*;
     use crate::{
+        ColorSpace,
         astc::{decode_block, pack::pack_void},
         simd::SimdLevel,
     };
@@ -472,17 +476,22 @@ mod tests {
         blocks
     }
 
-    fn encode(level: SimdLevel, quality: Quality, sources: &[[u32; 16]]) -> (Vec<[u8; 16]>, Vec<i32>) {
-        let mut encoder = Encoder::new(AvailableLevel::of(level).unwrap(), quality);
+    fn encode(
+        level: SimdLevel,
+        space: ColorSpace,
+        quality: Quality,
+        sources: &[[u32; 16]],
+    ) -> (Vec<[u8; 16]>, Vec<i32>) {
+        let mut encoder = Encoder::new(AvailableLevel::of(level).unwrap(), Form::of(space), quality);
         sources.iter().for_each(|texels| encoder.push(texels));
         let mut blocks = vec![[0; 16]; sources.len()];
         let errors = encoder.encode(&mut blocks);
         (blocks, errors[..sources.len()].to_vec())
     }
 
-    fn error(texels: &[u32; 16], block: &[u8; 16]) -> i32 {
+    fn error(texels: &[u32; 16], space: ColorSpace, block: &[u8; 16]) -> i32 {
         let mut decoded = [[0; 4]; 16];
-        decode_block((4, 4), false, block, &mut decoded);
+        decode_block((4, 4), space == ColorSpace::Srgb, block, &mut decoded);
         let pairs = texels
             .iter()
             .zip(decoded)
@@ -494,30 +503,29 @@ mod tests {
     /// higher quality, and that blocks do not depend on the instruction set.
     #[test]
     fn errors_are_those_of_the_decoder_and_fall_with_quality() {
+        for space in [ColorSpace::Linear, ColorSpace::Srgb] {
+            errors_fall_with_quality(space);
+        }
+    }
+
+    fn errors_fall_with_quality(space: ColorSpace) {
         let sources = blocks();
         let mut lower = vec![i32::MAX; sources.len()];
         for &quality in &Quality::ALL[..4] {
-            let (blocks, errors) = encode(SimdLevel::detect(), quality, &sources);
-            assert_eq!(
-                encode(SimdLevel::ALL[0], quality, &sources),
-                (blocks.clone(), errors.clone()),
-                "{quality:?}"
-            );
+            let (blocks, errors) = encode(SimdLevel::detect(), space, quality, &sources);
+            let scalar = encode(SimdLevel::ALL[0], space, quality, &sources);
+            assert_eq!(scalar, (blocks.clone(), errors.clone()), "{space:?} {quality:?}");
             for (number, block) in blocks.iter().enumerate() {
-                assert_eq!(error(&sources[number], block), errors[number], "{quality:?} {number}");
-                assert!(
-                    errors[number] <= lower[number],
-                    "{quality:?} {number}: {} {}",
-                    errors[number],
-                    lower[number]
-                );
+                let (found, before) = (errors[number], lower[number]);
+                assert_eq!(error(&sources[number], space, block), found, "{space:?} {quality:?} {number}");
+                assert!(found <= before, "{space:?} {quality:?} {number}: {found} {before}");
             }
             lower = errors;
         }
         // (Few blocks, as they take long.)
-        let (_, errors) = encode(SimdLevel::detect(), Quality::Best, &sources[..32]);
+        let (_, errors) = encode(SimdLevel::detect(), space, Quality::Best, &sources[..32]);
         for (number, error) in errors.into_iter().enumerate() {
-            assert!(error <= lower[number], "{number}: {error} {}", lower[number]);
+            assert!(error <= lower[number], "{space:?} {number}: {error} {}", lower[number]);
         }
     }
 

@@ -349,7 +349,7 @@ impl<S: Simd, const CHANNELS: usize, const DUAL: bool> LaneFn<S> for RankParts<'
             let variant = VariantLanes::load(s, family, variants, first);
             let best = Best::<S, CHANNELS>::load(s, &variant, parts, first);
             let ends = turned(plane, variant.decoded(s, &best.levels));
-            let line = Line::new::<DUAL>(s, &variant.ranks, &ends);
+            let line = Line::new::<DUAL>(s, part.form, &variant.ranks, &ends);
             let mut error = s.f(0.0);
             for t in 0..part.longest {
                 for number in 0..if DUAL { 2 } else { 1 } {

@@ -4,7 +4,7 @@ use super::{
     fit::{self, Effort, FittedParts, Improvement, PartRanks, Results, Variant, Work},
     groups::GroupName,
     pack::PartLevels,
-    part::PartTexels,
+    part::{Form, PartTexels},
     sequence::LEAST_COLOR_RANGE,
 };
 use crate::{bc::batch::BATCH, simd::AvailableLevel};
@@ -13,6 +13,8 @@ use crate::{bc::batch::BATCH, simd::AvailableLevel};
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub level: AvailableLevel,
+    /// Form of the decoded colours.
+    pub form: Form,
     /// Bits of the blocks' texels, red in the lowest byte.
     pub texels: &'a [f32],
 }
@@ -27,6 +29,7 @@ impl<'a> Source<'a> {
             orders: [[0; BATCH]; 2],
             counts: [0; BATCH],
             longest: 0,
+            form: self.form,
         };
         for (lane, Job { order, block, count }) in jobs.enumerate() {
             texels.starts[lane] = 16 * i32::from(block);

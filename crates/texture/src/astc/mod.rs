@@ -8,7 +8,7 @@
 //!
 //! Colours have two forms. In linear textures (decode mode `unorm8`), endpoints have 16 bits, v·257; in sRGB
 //! textures v·256 + 128. After interpolation, the upper 8 bits are the value. The encoder minimises the error
-//! of the linear form; the same blocks are at most 1 off in the other.
+//! of the texture's form (`Form` in `part.rs`).
 //!
 //! Source: the Khronos Data Format Specification 1.4, section 23 (ASTC).
 
@@ -55,5 +55,6 @@ mod sequence;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use codec::SRGB_4X4;
 pub(crate) use decode::decode_block;
 pub use decode::{BlockKind, block_kind};

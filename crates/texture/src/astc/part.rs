@@ -2,6 +2,7 @@
 
 use super::{coding::Ends, ranks::Ranks};
 use crate::{
+    ColorSpace,
     bc::{batch::BATCH, block::bytes, order::axis_of},
     simd::{Float, Int, Simd},
 };
@@ -19,6 +20,8 @@ pub(crate) struct PartTexels<'a> {
     pub counts: [i32; BATCH],
     /// Maximum of these numbers.
     pub longest: usize,
+    /// Form of the decoded colours.
+    pub form: Form,
 }
 
 impl PartTexels<'_> {
@@ -42,10 +45,27 @@ pub(crate) struct Line<S: Simd, const CHANNELS: usize> {
     start: [S::F; CHANNELS],
 }
 
-/// Summand of a colour, and factor of an endpoint: ⌊endpoint · 257 / 256⌋ is the colour on average if the
-/// unrounded value is higher by this.
-pub(crate) const ROUNDING: f32 = 0.498;
-const SCALE: f32 = 257.0 / 256.0;
+/// Form of decoded colours, whose errors count. For a weight, the sum of endpoints times weights in 64ths, plus
+/// `offset`, times `scale` / 64, is rounded to nearest. It is never halfway between integers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Form {
+    /// Factor of an endpoint.
+    scale: f32,
+    offset: f32,
+    /// Summand of a colour whose value is right on average.
+    rounding: f32,
+}
+
+impl Form {
+    /// Returns the form of textures in a colour space. Linear values are truncated: ⌊(257 · u + 32) / 16384⌋ for
+    /// the sum u. Those of sRGB are ⌊(256 · u + 8224) / 16384⌋.
+    pub const fn of(color_space: ColorSpace) -> Self {
+        match color_space {
+            ColorSpace::Linear => Self { scale: 257.0 / 256.0, offset: -31.75, rounding: 0.498 },
+            ColorSpace::Srgb => Self { scale: 1.0, offset: 0.125, rounding: 0.0 },
+        }
+    }
+}
 
 /// Number of planes, and first channel of the second plane.
 const fn planes<const CHANNELS: usize, const DUAL: bool>() -> (usize, usize) {
@@ -55,7 +75,7 @@ const fn planes<const CHANNELS: usize, const DUAL: bool>() -> (usize, usize) {
 impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
     /// Returns the line between decoded endpoints. If `DUAL`, the last channel has its own plane.
     #[inline(always)]
-    pub fn new<const DUAL: bool>(s: S, ranks: &Ranks<S>, ends: &Ends<S, CHANNELS>) -> Self {
+    pub fn new<const DUAL: bool>(s: S, form: Form, ranks: &Ranks<S>, ends: &Ends<S, CHANNELS>) -> Self {
         let zero = s.f(0.0);
         let mut line = Self {
             step: [zero; CHANNELS],
@@ -71,14 +91,14 @@ impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
             let step = ends.b[c] - ends.a[c];
             line.step[c] = step;
             length[plane] = step.mul_add(step, length[plane]);
-            line.base[plane] = line.base[plane] + (s.f(ROUNDING) - ends.a[c] * s.f(SCALE)) * step;
-            line.slope[c] = step * s.f(257.0 / 16384.0);
-            // 257 · (64 · endpoint − 31.75) has at most 24 bits. The sum is never halfway between integers.
-            let start = ends.a[c].mul_add(s.f(64.0), s.f(-31.75));
-            line.start[c] = start * s.f(257.0 / 16384.0);
+            line.base[plane] = line.base[plane] + (s.f(form.rounding) - ends.a[c] * s.f(form.scale)) * step;
+            line.slope[c] = step * s.f(form.scale / 64.0);
+            // 257 · (64 · endpoint − 31.75) has at most 24 bits.
+            let start = ends.a[c].mul_add(s.f(64.0), s.f(form.offset));
+            line.start[c] = start * s.f(form.scale / 64.0);
         }
         for plane in 0..count {
-            line.inverse[plane] = ranks.last / (length[plane].max(s.f(1.0)) * s.f(SCALE));
+            line.inverse[plane] = ranks.last / (length[plane].max(s.f(1.0)) * s.f(form.scale));
         }
         line
     }
@@ -183,6 +203,7 @@ pub(crate) struct Part<S: Simd, const CHANNELS: usize> {
     pub one: [S::F; 16],
     /// Sums of channels.
     sum: [S::F; CHANNELS],
+    pub form: Form,
 }
 
 impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
@@ -198,6 +219,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
             x: [Texel { value: [zero; CHANNELS], rounder: [zero; CHANNELS] }; 16],
             one: [zero; 16],
             sum: [zero; CHANNELS],
+            form: texels.form,
         };
         for t in 0..part.longest {
             let places = texels.places(s, t, first) + starts;
@@ -230,7 +252,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
             ends.a[c] = (ends.a[c] * s.f(8.0)).round() * s.f(1.0 / 8.0);
             ends.b[c] = (ends.b[c] * s.f(8.0)).round() * s.f(1.0 / 8.0);
         }
-        let line = Line::new::<DUAL>(s, ranks, &ends);
+        let line = Line::new::<DUAL>(s, self.form, ranks, &ends);
         let mut moments = Moments::zero(s);
         for t in 0..self.longest {
             for plane in 0..planes::<CHANNELS, DUAL>().0 {
@@ -245,7 +267,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
     /// Returns the squared error of decoded endpoints.
     #[inline(always)]
     pub fn error<const DUAL: bool>(&self, s: S, ranks: &Ranks<S>, ends: &Ends<S, CHANNELS>) -> S::F {
-        let line = Line::new::<DUAL>(s, ranks, ends);
+        let line = Line::new::<DUAL>(s, self.form, ranks, ends);
         let mut error = s.f(0.0);
         for t in 0..self.longest {
             for plane in 0..planes::<CHANNELS, DUAL>().0 {
@@ -264,7 +286,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         ranks: &Ranks<S>,
         ends: &Ends<S, CHANNELS>,
     ) -> (S::F, Moments<S, CHANNELS>) {
-        let line = Line::new::<DUAL>(s, ranks, ends);
+        let line = Line::new::<DUAL>(s, self.form, ranks, ends);
         let mut error = s.f(0.0);
         let mut moments = Moments::zero(s);
         for t in 0..self.longest {
@@ -300,8 +322,8 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
                 let slope = n.mul_add(moments.products[c], zero - weight * self.sum[c]) * inverse;
                 let a = (self.sum[c] - weight * slope) * one_of_n;
                 let b = a + slope * s.f(64.0);
-                ends.a[c] = endpoint(s, a).or_if(is_point, otherwise.a[c]);
-                ends.b[c] = endpoint(s, b).or_if(is_point, otherwise.b[c]);
+                ends.a[c] = endpoint(s, self.form, a).or_if(is_point, otherwise.a[c]);
+                ends.b[c] = endpoint(s, self.form, b).or_if(is_point, otherwise.b[c]);
             }
         }
         ends
@@ -353,12 +375,12 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         let (low, high) = ((low - middle) * inverse, (high - middle) * inverse);
         let mut ends = Ends { a: mean, b: mean };
         for c in 0..CHANNELS {
-            ends.a[c] = endpoint(s, low * axis.0[c] + mean[c]);
-            ends.b[c] = endpoint(s, high * axis.0[c] + mean[c]);
+            ends.a[c] = endpoint(s, self.form, low * axis.0[c] + mean[c]);
+            ends.b[c] = endpoint(s, self.form, high * axis.0[c] + mean[c]);
         }
         if DUAL {
-            ends.a[CHANNELS - 1] = endpoint(s, least);
-            ends.b[CHANNELS - 1] = endpoint(s, most);
+            ends.a[CHANNELS - 1] = endpoint(s, self.form, least);
+            ends.b[CHANNELS - 1] = endpoint(s, self.form, most);
         }
         ends
     }
@@ -369,6 +391,6 @@ const AXIS_STEPS: usize = 3;
 
 /// Returns the endpoint for a colour, 0 to 255.
 #[inline(always)]
-fn endpoint<S: Simd>(s: S, value: S::F) -> S::F {
-    ((value + s.f(ROUNDING)) * s.f(1.0 / SCALE)).max(s.f(0.0)).min(s.f(255.0))
+fn endpoint<S: Simd>(s: S, form: Form, value: S::F) -> S::F {
+    ((value + s.f(form.rounding)) * s.f(1.0 / form.scale)).max(s.f(0.0)).min(s.f(255.0))
 }

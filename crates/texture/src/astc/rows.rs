@@ -3,6 +3,7 @@
 use super::{
     encode::{CHUNK, Encoder},
     pack::pack_void,
+    part::Form,
 };
 use crate::{Cancelled, EncodeOptions, Quality, Task, block_row::BlockRow, simd::AvailableLevel};
 use std::sync::Mutex;
@@ -10,14 +11,15 @@ use std::sync::Mutex;
 /// Encoder of rows of 4×4 blocks of one image.
 pub(crate) struct AstcRowEncoder {
     simd: AvailableLevel,
+    form: Form,
     quality: Quality,
     /// Encoders that wait for the next row.
     waiting: Mutex<Vec<Encoder>>,
 }
 
 impl AstcRowEncoder {
-    pub fn new(simd: AvailableLevel, options: &EncodeOptions) -> Self {
-        Self { simd, quality: options.quality, waiting: Mutex::default() }
+    pub fn new(simd: AvailableLevel, form: Form, options: &EncodeOptions) -> Self {
+        Self { simd, form, quality: options.quality, waiting: Mutex::default() }
     }
 
     /// Encodes a row of blocks to `blocks`, 16 bytes each.
@@ -28,7 +30,7 @@ impl AstcRowEncoder {
         task: &Task<'_>,
     ) -> Result<(), Cancelled> {
         let waiting = self.waiting.lock().ok().and_then(|mut waiting| waiting.pop());
-        let mut encoder = waiting.unwrap_or_else(|| Encoder::new(self.simd, self.quality));
+        let mut encoder = waiting.unwrap_or_else(|| Encoder::new(self.simd, self.form, self.quality));
         encoder.clear();
         let blocks = blocks.as_chunks_mut::<16>().0;
         let mut columns = [0; CHUNK];

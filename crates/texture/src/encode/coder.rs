@@ -1,8 +1,8 @@
 //! Conversion of images to the data of a texture: a codec of blocks, or a plain format.
 
 use crate::{
-    ChannelType, EncodeOptions, PlainFormat, TexelFormat, TextureFormat, bc::Codec, codecs::codec_of, passes,
-    plain::native_channels,
+    ChannelType, EncodeOptions, PlainFormat, TexelFormat, TextureDesc, TextureFormat, bc::Codec,
+    codecs::codec_in, passes, plain::native_channels,
 };
 
 /// Conversion of images to the data of a texture.
@@ -13,10 +13,10 @@ pub(crate) enum Coder {
 }
 
 impl Coder {
-    /// Returns the conversion to a format.
-    pub fn of(format: TextureFormat) -> Self {
-        match format {
-            TextureFormat::Block(format) => Self::Blocks(codec_of(format)),
+    /// Returns the conversion to a texture.
+    pub fn of(desc: &TextureDesc) -> Self {
+        match desc.format {
+            TextureFormat::Block(format) => Self::Blocks(codec_in(format, desc.color_space)),
             TextureFormat::Plain(format) => Self::Plain(format),
         }
     }

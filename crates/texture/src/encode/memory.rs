@@ -16,7 +16,7 @@ pub fn encode_memory_bytes(desc: &TextureDesc, options: &EncodeOptions) -> u64 {
         (_, None) => texels(1).saturating_add(texels(2)),
         (_, Some(_)) => texels(1).saturating_mul(2).saturating_add(texels(2)),
     };
-    let coder = Coder::of(desc.format);
+    let coder = Coder::of(desc);
     let is_copied = coder.dithers(options);
     let copied_texels = if is_copied { u64::from(desc.width) * u64::from(desc.height) } else { 0 };
     let texels = mip_texels.saturating_add(copied_texels);

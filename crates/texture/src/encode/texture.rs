@@ -59,7 +59,7 @@ pub fn encode_texture<'a>(
     options: &EncodeOptions,
     task: &Task<'_>,
 ) -> Result<Texture, EncodeError> {
-    encode_texture_by(encoder, surfaces.into(), desc, Coder::of(desc.format), options, task)
+    encode_texture_by(encoder, surfaces.into(), desc, Coder::of(desc), options, task)
 }
 
 /// Encodes with the coder of any format whose blocks have the size of those of `desc`.

@@ -16,13 +16,14 @@ const PLAIN_ROWS: usize = 4;
 /// texels, and a buffer for a row of another image. Returns the sums of all bands, in order.
 ///
 /// Each thread decodes a row of blocks, or four rows of plain texels, at a time, so that no decoded copy of
-/// the image is needed. Progress is reported in these steps. ASTC is decoded as in linear textures.
+/// the image is needed. Progress is reported in these steps. ASTC depends on the colour space.
 ///
 /// # Errors
 /// [`MetricsError::Decode`] if `data` does not have the length that the size needs, or
 /// [`MetricsError::Cancelled`].
 pub(super) fn map_block_rows<T, S>(
     format: TextureFormat,
+    color_space: ColorSpace,
     data: &[u8],
     size: [u32; 2],
     rule: RoundingRule,
@@ -54,7 +55,7 @@ where
             let mut target = target.expect("a row has its texels");
             let task = Task::new().with_threads(Threads::Calling);
             let data = &data[row * bytes_of_rows(row_step)..][..bytes_of_rows(row_count)];
-            decode_any_into(format, data, rule, ColorSpace::Linear, &mut target, &task)?;
+            decode_any_into(format, data, rule, color_space, &mut target, &task)?;
             for (y, texels) in texels.chunks_exact(width).enumerate() {
                 add(&mut sum, (row_step * row + y) as u32, texels, &mut buffer);
             }

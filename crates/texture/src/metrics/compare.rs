@@ -8,7 +8,7 @@ use super::{
     real,
     ssim::{ssim, window_rows},
 };
-use crate::{Cancelled, Image, RoundingRule, Task, TextureFormat};
+use crate::{Cancelled, ColorSpace, Image, RoundingRule, Task, TextureFormat};
 
 /// Compares two images of the same size, including SSIM.
 ///
@@ -86,11 +86,11 @@ pub fn compare_blocks(
     rule: RoundingRule,
     task: &Task<'_>,
 ) -> Result<Metrics, MetricsError> {
-    compare_visible_blocks(image, format, blocks, rule, 0, task)
+    compare_visible_blocks(image, format, ColorSpace::Linear, blocks, rule, 0, task)
 }
 
 /// Compares like [`compare_blocks`], but only over the texels of `image` whose alpha is at least
-/// `least_alpha`. Texels that are transparent by punch-through alpha have no colour to compare. If no texel
+/// `least_alpha`. ASTC is decoded as in textures of this colour space. Texels that are transparent by punch-through alpha have no colour to compare. If no texel
 /// remains, every error is NaN and the count is 0.
 ///
 /// # Errors
@@ -98,6 +98,7 @@ pub fn compare_blocks(
 pub fn compare_visible_blocks(
     image: &dyn Image,
     format: impl Into<TextureFormat>,
+    color_space: ColorSpace,
     blocks: &[u8],
     rule: RoundingRule,
     least_alpha: u8,
@@ -110,7 +111,7 @@ pub fn compare_visible_blocks(
     let add = |sum: &mut SquareSums, y, texels: &[[u8; 4]], buffer: &mut [_]| {
         sum.add_row(image.row_rgba8(y, buffer), texels, least_alpha);
     };
-    let bands = map_block_rows(format, blocks, image.size(), rule, task, add)?;
+    let bands = map_block_rows(format, color_space, blocks, image.size(), rule, task, add)?;
     Ok(bands.into_iter().fold(SquareSums::default(), SquareSums::merge).metrics(None))
 }
 
@@ -198,6 +199,7 @@ pub(super) mod tests {
             compare_visible_blocks(
                 &image,
                 BlockFormat::Bc1,
+                ColorSpace::Linear,
                 &block,
                 RoundingRule::Exact,
                 least_alpha,

@@ -7,7 +7,7 @@ use super::{
     block_rows::map_block_rows,
     error::{MetricsError, check_sizes},
 };
-use crate::{Cancelled, Image, RoundingRule, Task, TextureFormat};
+use crate::{Cancelled, ColorSpace, Image, RoundingRule, Task, TextureFormat};
 use half::f16;
 use std::sync::OnceLock;
 
@@ -121,7 +121,8 @@ pub fn compare_hdr_blocks(
     let add = |sums: &mut Vec<Sums>, y, texels: &[[f16; 4]], buffer: &mut [_]| {
         sums.push(Sums::of_row(image.row_rgba_f16(y, buffer), texels, range, channel_count));
     };
-    let bands = map_block_rows(format, blocks, image.size(), RoundingRule::Real, task, add)?;
+    let bands =
+        map_block_rows(format, ColorSpace::Linear, blocks, image.size(), RoundingRule::Real, task, add)?;
     Ok(metrics(bands, image.size(), channel_count))
 }
 

@@ -7,7 +7,7 @@ use super::{
     psnr::{LUMA_WEIGHTS, Metrics},
     ssim::{ssim, window_rows},
 };
-use crate::{Cancelled, Image, RoundingRule, Task, TextureFormat};
+use crate::{Cancelled, ColorSpace, Image, RoundingRule, Task, TextureFormat};
 
 /// As [`compare`](super::compare()), but of values that are not rounded to 8 bits: integers divided by their
 /// largest value, floats as they are. SSIM is still that of 8 bits, and the largest errors are rounded to
@@ -62,7 +62,7 @@ pub(super) fn compare_blocks(
     let add = |sum: &mut RealSums, y, texels: &[[f32; 4]], buffer: &mut [_]| {
         sum.add_row(image.row_rgba_f32(y, buffer), texels, least_alpha);
     };
-    let bands = map_block_rows(format, blocks, image.size(), rule, task, add)?;
+    let bands = map_block_rows(format, ColorSpace::Linear, blocks, image.size(), rule, task, add)?;
     Ok(bands.into_iter().fold(RealSums::default(), RealSums::merge).metrics(None))
 }
 

@@ -132,7 +132,7 @@ fn decoders_and_metrics_stop() {
     stops!("compare_visible", |task| metrics::compare_visible(&image, &image, 9, task));
     stops!("compare_blocks", |task| metrics::compare_blocks(&image, format, &blocks, rule, task));
     stops!("compare_visible_blocks", |task| {
-        metrics::compare_visible_blocks(&image, format, &blocks, rule, 9, task)
+        metrics::compare_visible_blocks(&image, format, ColorSpace::Linear, &blocks, rule, 9, task)
     });
     stops!("compare_real", |task| metrics::compare_real(&image, &image, task));
     stops!("compare_visible_real", |task| metrics::compare_visible_real(&image, &image, 9, task));

@@ -270,6 +270,7 @@ fn images_are_encoded_to_every_format_and_decode_exactly() {
     let visible = compare_visible_blocks(
         &bytes,
         PlainFormat::R8Unorm,
+        ColorSpace::Linear,
         &[0; 19 * 6],
         RoundingRule::Real,
         128,

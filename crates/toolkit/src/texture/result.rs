@@ -76,11 +76,19 @@ pub(super) fn measure(
                 let errors = metrics::compare_hdr_blocks(&*image, desc.format, blocks, range, &images)?;
                 return Ok(Errors::Hdr(errors));
             }
-            let all = metrics::compare_blocks(&*image, desc.format, blocks, rule, &images)?;
-            let visible = threshold.map(|threshold| {
-                metrics::compare_visible_blocks(&*image, desc.format, blocks, rule, threshold, &images)
-            });
-            Ok(Errors::Ldr(all, visible.transpose()?))
+            let compare = |least_alpha| {
+                let (format, color_space) = (desc.format, desc.color_space);
+                metrics::compare_visible_blocks(
+                    &*image,
+                    format,
+                    color_space,
+                    blocks,
+                    rule,
+                    least_alpha,
+                    &images,
+                )
+            };
+            Ok(Errors::Ldr(compare(0)?, threshold.map(compare).transpose()?))
         };
         match compare().map_err(|error| TextureJobError::Measure { input: name(), error })? {
             Errors::Hdr(errors) => measured.hdr_metrics = Some(hdr_together(measured.hdr_metrics, errors)),

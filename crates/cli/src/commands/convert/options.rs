@@ -4,7 +4,7 @@ use brickwork_texture::{
     ColorSpace, Swizzle, TextureDesc, TextureFormat,
     container::{ContainerFormat, DdsHeader},
 };
-use brickwork_toolkit::texture::{OptionsError, TextureOptions};
+use brickwork_toolkit::texture::{FormatChoice, OptionsError, TextureOptions};
 
 /// Supercompression of a KTX2 file that is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,6 +47,8 @@ impl TextureConvertOptions {
             Supercompression::AsInput | Supercompression::Off => None,
         };
         let mut options = TextureOptions::default();
+        // The format is the texture's, which a writer checks.
+        options.format = FormatChoice::AUTO;
         options.container = self.container;
         options.dds_header = self.dds_header.unwrap_or_default();
         options.zstd = zstd;
