@@ -57,8 +57,8 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// Returns the form of textures in a colour space. Linear values are truncated: ⌊(257 · u + 32) / 16384⌋ for
-    /// the sum u. Those of sRGB are ⌊(256 · u + 8224) / 16384⌋.
+    /// Returns the form of textures in a colour space. Linear values are truncated: ⌊(257 · u + 32) / 16384⌋
+    /// for the sum u. Those of sRGB are ⌊(256 · u + 8224) / 16384⌋.
     pub const fn of(color_space: ColorSpace) -> Self {
         match color_space {
             ColorSpace::Linear => Self { scale: 257.0 / 256.0, offset: -31.75, rounding: 0.498 },

@@ -90,8 +90,8 @@ pub fn compare_blocks(
 }
 
 /// Compares like [`compare_blocks`], but only over the texels of `image` whose alpha is at least
-/// `least_alpha`. ASTC is decoded as in textures of this colour space. Texels that are transparent by punch-through alpha have no colour to compare. If no texel
-/// remains, every error is NaN and the count is 0.
+/// `least_alpha`. ASTC is decoded as in textures of this colour space. Texels that are transparent by
+/// punch-through alpha have no colour to compare. If no texel remains, every error is NaN and the count is 0.
 ///
 /// # Errors
 /// As [`compare_blocks`].
