@@ -45,8 +45,8 @@ pub(crate) struct Line<S: Simd, const CHANNELS: usize> {
     start: [S::F; CHANNELS],
 }
 
-/// Form of decoded colours, whose errors count. For a weight, the sum of endpoints times weights in 64ths, plus
-/// `offset`, times `scale` / 64, is rounded to nearest. It is never halfway between integers.
+/// Form of decoded colours, whose errors count. For a weight, the sum of endpoints times weights in 64ths,
+/// plus `offset`, times `scale` / 64, is rounded to nearest. It is never halfway between integers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Form {
     /// Factor of an endpoint.
