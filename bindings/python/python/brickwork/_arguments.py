@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import operator
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -45,11 +47,8 @@ def numbers(value: Any, name: str, shape: tuple[int, ...]) -> Any:
         found = np.asarray(value)
     except ValueError:
         raise ValueError(f"{name} is {value!r}; it must have the shape {shape}") from None
-    if found.dtype.kind == "O":  # decimals and fractions
-        try:
-            found = found.astype(np.float64)
-        except (TypeError, ValueError):
-            pass
+    if all(isinstance(number, (Decimal, Fraction, int, float)) for number in found.flat):
+        found = found.astype(np.float64)
     if found.dtype.kind not in "uif":
         raise TypeError(f"{name} must be numeric, not {value!r}")
     if found.shape != shape:
