@@ -135,7 +135,7 @@ fn text(report: &TextureValidateReport) -> String {
 /// The task reports the bytes read.
 ///
 /// # Errors
-/// [`TextureJobError`], which names the input: it cannot be read, is neither DDS nor KTX2, or needs more than
+/// [`TextureJobError`], which names the input: it cannot be read, is no such file, or needs more than
 /// `max_memory` bytes. Violations are no errors.
 pub fn validate_file(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Validation, TextureJobError> {
     let stream = input.open(max_memory, task)?;

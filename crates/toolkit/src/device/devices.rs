@@ -1,7 +1,7 @@
 //! Devices that are opened when they are needed.
 
 use super::{DeviceChoice, DeviceError, FallbackReason, Gpu, cache_folder};
-use brickwork_texture::{BlockFormat, EncodeError, Encoder};
+use brickwork_texture::{EncodeError, Encoder};
 use std::{
     path::PathBuf,
     sync::{
@@ -124,19 +124,20 @@ impl Devices {
         Ok(Done { result: encode(&Encoder::default())?, device })
     }
 
-    /// Runs `encode` with the CPU's encoder, because the format has no kernels. A GPU is not opened.
+    /// Runs `encode` with the CPU's encoder, because there are no kernels of the format with this name. A GPU
+    /// is not opened.
     ///
     /// # Errors
     /// The error of `encode`.
     pub fn encode_without_kernels<R>(
         &self,
-        format: BlockFormat,
+        format: String,
         mut encode: impl FnMut(&Encoder) -> Result<R, EncodeError>,
     ) -> Result<Done<R>, EncodeError> {
         let result = encode(&Encoder::default())?;
         let device = match self.choice {
             DeviceChoice::Cpu => Device::cpu(),
-            _ => Device::cpu().because(FallbackReason::NoKernels { format: format.name() }),
+            _ => Device::cpu().because(FallbackReason::NoKernels { format }),
         };
         Ok(Done { result, device })
     }

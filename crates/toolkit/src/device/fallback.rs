@@ -30,8 +30,8 @@ pub enum FallbackReason {
     /// There are no kernels of the format.
     #[non_exhaustive]
     NoKernels {
-        /// Short name of the format.
-        format: &'static str,
+        /// Name of the format, such as `astc-4x4` or `bc4 of 16 bits`.
+        format: String,
     },
     /// The GPU could not be opened.
     #[non_exhaustive]

@@ -17,7 +17,7 @@ use super::{
 use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
 use brickwork_image::image_file::Picture;
-use brickwork_texture::{EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture};
+use brickwork_texture::{ChannelType, EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture};
 use std::{
     borrow::Cow,
     slice,
@@ -70,7 +70,7 @@ pub fn encode_pictures(
     // Names of packed channels and normal maps state no use of the picture.
     let images = options.parts_of(pictures).images;
     let image_count = images.len().min(names.len());
-    let hinted = Hinted::of_pictures(options, &names[..image_count], images, task)?;
+    let hinted = Hinted::of_pictures(options, &names[..image_count], images);
     let options = &hinted.options;
     let Parts { images, packed: others, normals } = options.parts_of(pictures);
     let (packed, packing_notes) = packed_images(options, images, others, names, max_memory, task)?;
@@ -172,6 +172,17 @@ fn prepare_all<'a>(
     Ok((prepared, all_facts))
 }
 
+/// Returns the name of the format if no GPU encodes it from these pictures.
+fn without_kernels(plan: &TexturePlan, facts: &[PictureFacts]) -> Option<String> {
+    let format = plan.desc.format.block()?;
+    let has_16_bits = || facts.iter().any(|facts| facts.channels == ChannelType::U16);
+    match format.is_mobile() {
+        true => Some(format.to_string()),
+        false if plan.options.keeps_16_bits(format) && has_16_bits() => Some(format!("{format} of 16 bits")),
+        false => None,
+    }
+}
+
 /// Works like [`encode_pictures`], for pictures with these facts, in memory or in files.
 pub(super) fn encode_planned(
     hinted: &Hinted,
@@ -204,7 +215,7 @@ pub(super) fn encode_planned(
             let texture = encode(encoder, options, plan, pictures, task)?;
             Ok((texture, start.elapsed()))
         };
-        let done = match plan.desc.format.block().filter(|format| format.is_mobile()) {
+        let done = match without_kernels(plan, facts) {
             Some(format) => devices.encode_without_kernels(format, encode),
             None => devices.encode(plan.desc.texel_count(), encode),
         };

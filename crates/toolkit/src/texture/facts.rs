@@ -44,7 +44,7 @@ pub struct PictureFacts {
     pub suggestions: Option<[Suggestion; 2]>,
     /// Contents of the picture according to its texels, if the options do not state its use.
     pub contents: PictureContents,
-    /// True if red, green and blue differ in many texels.
+    /// True if red, green and blue differ in many texels of a sample.
     pub has_colors: bool,
     /// Share of the texels that may be normals, if the picture is used as a normal map with z.
     pub facing_share: Option<f64>,
@@ -126,7 +126,7 @@ impl PictureFacts {
             channels: picture.texels.texel_type().channel_type(),
             suggestions,
             contents,
-            has_colors: has_colors(&picture.texels, task)?,
+            has_colors: has_colors(&picture.texels),
             facing_share,
             away_share,
             has_more_than_8_bits: picture.stored_channel_type == ChannelType::U16
@@ -209,29 +209,28 @@ fn has_wide_range(texels: &Texels, task: &Task<'_>) -> Result<bool, Cancelled> {
     }
 }
 
-/// True if red, green and blue differ in many texels. Compression of grey makes small differences. Floats
-/// have no colours.
-pub(super) fn has_colors(texels: &Texels, task: &Task<'_>) -> Result<bool, Cancelled> {
+/// True if red, green and blue differ in many texels of a sample. Compression of grey makes small
+/// differences. Floats have no colours.
+pub(super) fn has_colors(texels: &Texels) -> bool {
     /// Difference between two channels, of 255.
     const MIN_DIFFERENCE: u8 = 16;
     /// One in this number of texels.
     const MANY: usize = 20;
-    fn share<T>(texels: &[T], range: impl Fn(&T) -> u8, task: &Task<'_>) -> Result<bool, Cancelled> {
-        let mut count = 0;
-        for texels in texels.chunks(1 << 16) {
-            task.check()?;
-            count += texels.iter().filter(|texel| range(texel) >= MIN_DIFFERENCE).count();
-        }
-        Ok(count * MANY > texels.len())
+    /// Texels of a sample, at least, of larger pictures.
+    const SAMPLE: usize = 1 << 16;
+    fn differ<T>(texels: &[T], range: impl Fn(&T) -> u8) -> bool {
+        // (An odd step, as most widths are even.)
+        let sample = || texels.iter().step_by(texels.len() / SAMPLE | 1);
+        sample().filter(|texel| range(texel) >= MIN_DIFFERENCE).count() * MANY > sample().len()
     }
     let range = |r: u8, g: u8, b: u8| r.max(g).max(b) - r.min(g).min(b);
     let high = |word: u16| (word >> 8) as u8;
     match texels {
-        Texels::Rgb8(texels) => share(texels, |&[r, g, b]| range(r, g, b), task),
-        Texels::Rgba8(texels) => share(texels, |&[r, g, b, _]| range(r, g, b), task),
-        Texels::Rgb16(texels) => share(texels, |&[r, g, b]| range(high(r), high(g), high(b)), task),
-        Texels::Rgba16(texels) => share(texels, |&[r, g, b, _]| range(high(r), high(g), high(b)), task),
-        _ => Ok(false),
+        Texels::Rgb8(texels) => differ(texels, |&[r, g, b]| range(r, g, b)),
+        Texels::Rgba8(texels) => differ(texels, |&[r, g, b, _]| range(r, g, b)),
+        Texels::Rgb16(texels) => differ(texels, |&[r, g, b]| range(high(r), high(g), high(b))),
+        Texels::Rgba16(texels) => differ(texels, |&[r, g, b, _]| range(high(r), high(g), high(b))),
+        _ => false,
     }
 }
 

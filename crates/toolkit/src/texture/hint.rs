@@ -7,7 +7,6 @@ use super::{
     texture_plan::LOOKUP_TABLE,
     use_names::{NamedUse, is_lookup_table, named_use, words},
 };
-use brickwork_base::{Cancelled, Task};
 use brickwork_image::image_file::{Picture, PictureUse};
 use brickwork_texture::{AlphaMode, BlockFormat, ColorSpace};
 
@@ -60,24 +59,12 @@ impl Hinted {
 
     /// Returns the options for these pictures. Names of materials, such as metal, do not count for pictures
     /// with colours.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
-    pub fn of_pictures(
-        options: &TextureOptions,
-        names: &[String],
-        pictures: &[Picture],
-        task: &Task<'_>,
-    ) -> Result<Self, Cancelled> {
+    pub fn of_pictures(options: &TextureOptions, names: &[String], pictures: &[Picture]) -> Self {
         let hinted = Self::new(options, names);
-        if hinted.is_material() {
-            for picture in pictures {
-                if has_colors(&picture.texels, task)? {
-                    return Ok(Self::new(options, &[]));
-                }
-            }
+        if hinted.is_material() && pictures.iter().any(|picture| has_colors(&picture.texels)) {
+            return Self::new(options, &[]);
         }
-        Ok(hinted)
+        hinted
     }
 
     /// True if the names count only for pictures without colours.

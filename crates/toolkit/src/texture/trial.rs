@@ -38,7 +38,7 @@ impl TextureTrial {
         picture: &Picture,
         task: &Task<'_>,
     ) -> Result<Self, Cancelled> {
-        let hinted = Hinted::of_pictures(options, &[hint], slice::from_ref(picture), task)?;
+        let hinted = Hinted::of_pictures(options, &[hint], slice::from_ref(picture));
         let facts = PictureFacts::of(picture, &hinted.options, task)?;
         Ok(Self { hinted, name, facts })
     }

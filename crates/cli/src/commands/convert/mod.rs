@@ -201,9 +201,8 @@ pub fn note_text(note: &ConvertNote) -> String {
 fn hint(note: &ConvertNote) -> &'static str {
     match note {
         ConvertNote::UnknownColorSpace => "; --assign-oetf srgb states sRGB",
-        ConvertNote::LostColorSpace(file) | ConvertNote::LostAlphaMode(file, _) if file.contains("DDS") => {
-            "; --dx10 does"
-        }
+        ConvertNote::LostColorSpace(ContainerFormat::Dds)
+        | ConvertNote::LostAlphaMode(ContainerFormat::Dds, _) => "; --dx10 does",
         _ => "",
     }
 }

@@ -15,14 +15,14 @@ pub enum ConvertNote {
     Fault(String),
     /// The input does not state its colour space, and the output states linear.
     UnknownColorSpace,
-    /// The output, such as `a legacy DDS header`, does not state that colours are sRGB.
-    LostColorSpace(&'static str),
-    /// The output does not state the alpha mode.
-    LostAlphaMode(&'static str, AlphaMode),
+    /// The output does not state that colours are sRGB: a DDS file has a legacy header.
+    LostColorSpace(ContainerFormat),
+    /// The output does not state the alpha mode: a DDS file has a legacy header.
+    LostAlphaMode(ContainerFormat, AlphaMode),
     /// The output does not state that alpha is opaque.
     LostOpaque,
-    /// The output, such as `DDS`, does not contain these keys of the input.
-    LostKeys(&'static str, Vec<String>),
+    /// The output does not contain these keys of the input.
+    LostKeys(ContainerFormat, Vec<String>),
     /// The sides of a block-compressed texture in a DDS file are no multiples of 4, which Direct3D requires.
     NotMultipleOf4(String),
     /// Inputs that are joined differ in these keys, and the output does not contain them.
@@ -36,15 +36,19 @@ impl fmt::Display for ConvertNote {
             Self::UnknownColorSpace => {
                 f.write_str("the file does not state its colour space; the new file states linear")
             }
-            Self::LostColorSpace(file) => write!(f, "{file} does not state that colours are sRGB"),
-            Self::LostAlphaMode(file, mode) => {
+            Self::LostColorSpace(container) => {
+                write!(f, "{} does not state that colours are sRGB", silent_file(*container))
+            }
+            Self::LostAlphaMode(container, mode) => {
                 let mode = alpha_mode_name(*mode);
-                write!(f, "{file} does not state that alpha is {mode}")
+                write!(f, "{} does not state that alpha is {mode}", silent_file(*container))
             }
             Self::LostOpaque => f.write_str(
                 "KTX2 states only for bc1 that alpha is opaque; readers of the new file take it for straight",
             ),
-            Self::LostKeys(file, keys) => write!(f, "{file} cannot store the keys {}", keys.join(", ")),
+            Self::LostKeys(container, keys) => {
+                write!(f, "{} cannot store the keys {}", container.name(), keys.join(", "))
+            }
             Self::NotMultipleOf4(text) => f.write_str(text),
             Self::DifferentKeys(keys) => {
                 write!(f, "the inputs differ in {}, which the new file leaves out", keys.join(", "))
@@ -55,16 +59,20 @@ impl fmt::Display for ConvertNote {
 
 /// True if a file in this form states the colour space of a texture of this format.
 pub fn states_color_space(format: TextureFormat, container: ContainerFormat, header: DdsHeader) -> bool {
-    silent_file(container, header).is_none() || !format.has_srgb()
+    !is_silent(container, header) || !format.has_srgb()
 }
 
-/// Returns the name of files in this form if they state neither colour space nor alpha mode.
-fn silent_file(container: ContainerFormat, header: DdsHeader) -> Option<&'static str> {
+/// True if files in this form state neither colour space nor alpha mode.
+fn is_silent(container: ContainerFormat, header: DdsHeader) -> bool {
     match container {
-        ContainerFormat::Dds if header == DdsHeader::Legacy => Some("a legacy DDS header"),
-        ContainerFormat::Astc => Some("an .astc file"),
-        _ => None,
+        ContainerFormat::Dds => header == DdsHeader::Legacy,
+        container => container == ContainerFormat::Astc,
     }
+}
+
+/// Returns the name of such files.
+fn silent_file(container: ContainerFormat) -> &'static str {
+    if container == ContainerFormat::Dds { "a legacy DDS header" } else { "an .astc file" }
 }
 
 /// Returns the note about the size of a texture whose file has this container.
@@ -81,13 +89,13 @@ pub fn notes_of(
     states_color_space: bool,
 ) -> Vec<ConvertNote> {
     let desc = texture.desc();
-    let silent = silent_file(container, header);
+    let is_silent = is_silent(container, header);
     let mut notes: Vec<_> = texture.notes().iter().cloned().map(ConvertNote::Fault).collect();
-    if !states_color_space && silent.is_none() {
+    if !states_color_space && !is_silent {
         notes.push(ConvertNote::UnknownColorSpace);
     }
-    if let Some(file) = silent.filter(|_| desc.color_space == ColorSpace::Srgb) {
-        notes.push(ConvertNote::LostColorSpace(file));
+    if is_silent && desc.color_space == ColorSpace::Srgb {
+        notes.push(ConvertNote::LostColorSpace(container));
     }
     let is_stated = match (desc.format, desc.alpha_mode) {
         (TextureFormat::Block(BlockFormat::Bc1), mode) => mode != AlphaMode::Premultiplied,
@@ -96,22 +104,17 @@ pub fn notes_of(
         (TextureFormat::Block(BlockFormat::Astc(_)), mode) => mode == AlphaMode::Straight,
         _ => true,
     };
-    if let Some(file) = silent.filter(|_| !is_stated) {
-        notes.push(ConvertNote::LostAlphaMode(file, desc.alpha_mode));
+    if is_silent && !is_stated {
+        notes.push(ConvertNote::LostAlphaMode(container, desc.alpha_mode));
     }
     let usual = AlphaMode::usual(desc.format);
     let is_opaque_kept = desc.format == BlockFormat::Bc1 || usual == AlphaMode::Opaque;
     if container == ContainerFormat::Ktx2 && desc.alpha_mode == AlphaMode::Opaque && !is_opaque_kept {
         notes.push(ConvertNote::LostOpaque);
     }
-    let without_keys = match container {
-        ContainerFormat::Dds => Some("DDS"),
-        ContainerFormat::Astc => Some("an .astc file"),
-        _ => None,
-    };
-    if let Some(file) = without_keys.filter(|_| !texture.key_values().is_empty()) {
+    if container != ContainerFormat::Ktx2 && !texture.key_values().is_empty() {
         let keys = texture.key_values().iter().map(|(key, _)| key.clone());
-        notes.push(ConvertNote::LostKeys(file, keys.collect()));
+        notes.push(ConvertNote::LostKeys(container, keys.collect()));
     }
     notes
 }

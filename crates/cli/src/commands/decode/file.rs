@@ -38,8 +38,8 @@ pub struct DecodedFile {
 }
 
 /// Reads the input of a job, decodes one image and writes it as PNG, or as EXR if the output's extension is
-/// `exr`. The task reports each stage: bytes read, blocks, and writing. If the file does not state
-/// its colour space, the PNG does not state it either.
+/// `exr`. The task reports each stage: bytes read, blocks, and writing. If the file does not state its colour
+/// space, the PNG does not state it either.
 ///
 /// # Errors
 /// [`TextureJobError`]. An existing output is then unchanged.

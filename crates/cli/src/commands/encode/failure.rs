@@ -2,13 +2,8 @@
 
 use super::arguments::Args;
 use crate::{exit::Exit, failure::Failure};
-use brickwork_image::image_file::PictureUse;
 use brickwork_texture::TextureError;
 use brickwork_toolkit::texture::{OptionsError, RdoTargetError, TextureJobError};
-
-/// Formats of normal maps, before another.
-const FOR_NORMALS: &str =
-    "bc5, bc5s, bc7, eac-rg11, eac-rg11s, astc-4x4, rg8, rg8s, rgba8, rgba8s, bgra8 and ";
 
 /// Returns the failure of options that do not fit.
 pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
@@ -40,10 +35,9 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
         OptionsError::SrgbUse { usage } => {
             Failure::usage(format!("--{} and --srgb contradict each other", args.usage_flag(*usage)))
         }
-        OptionsError::UseOfFormat { usage, format } => {
-            let formats = if *usage == PictureUse::Normals { FOR_NORMALS } else { "" };
-            let flag = args.usage_flag(*usage);
-            Failure::usage(format!("--{flag} is for {formats}--format auto, not {format}"))
+        OptionsError::UseOfFormat { usage, formats, format } => {
+            let (flag, and) = (args.usage_flag(*usage), if formats.is_empty() { "" } else { " and " });
+            Failure::usage(format!("--{flag} is for {formats}{and}--format auto, not {format}"))
                 .hint("use -f auto")
         }
         OptionsError::Texture(TextureError::NoSrgb { .. }) if args.given.has("convert-oetf") => {

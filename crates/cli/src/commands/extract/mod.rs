@@ -32,8 +32,7 @@ use std::path::PathBuf;
 /// Write images of a DDS, KTX2 or .astc texture to files
 ///
 /// Images are decoded to PNG or EXR, as decode does. With --as dds, ktx2 or astc, a file of that extension,
-/// or
-/// --raw, the blocks or plain texels are copied. "all" writes a file for each mip level, layer, face or
+/// or --raw, the blocks or plain texels are copied. "all" writes a file for each mip level, layer, face or
 /// slice, named after the texture: sky_level1_px.png, rock_layer2.ktx2, fog_depth7.png. Without an option for
 /// an axis, a picture shows its first image, and a texture keeps all.
 #[derive(clap::Args)]

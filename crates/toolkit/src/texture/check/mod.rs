@@ -3,7 +3,8 @@
 mod misfit;
 
 use super::{
-    Exclusion, Need, OptionRow, OptionsError, PackingError, TextureLayout, TextureOptions, Value, packing,
+    Exclusion, Need, OptionRow, OptionsError, PackingError, TextureLayout, TextureOptions, Value,
+    error::format_names, packing,
 };
 use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{ColorSpace, CpuEncoder, ImageView, Task, TextureDesc, TextureFormat};
@@ -36,7 +37,9 @@ impl TextureOptions {
         self.check_transfer()?;
         let Some(format) = self.format.format() else { return Ok(()) };
         if self.are_data() && self.usage != PictureUse::Data && !self.are_normals_of(format) {
-            return Err(OptionsError::UseOfFormat { usage: self.usage, format });
+            let is_meant = |&format: &TextureFormat| self.are_normals_of(format);
+            let formats = format_names(TextureFormat::all().filter(is_meant));
+            return Err(OptionsError::UseOfFormat { usage: self.usage, formats, format });
         }
         check_color_space(self.color_space, format)?;
         packing::check_format(self, format)?;

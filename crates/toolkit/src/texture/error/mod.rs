@@ -23,6 +23,7 @@ use brickwork_image::{
     image_file::{ImageReadError, ImageWriteError},
 };
 use brickwork_texture::{DecodeError, EncodeError, JoinError, container::ContainerError, mips::MipError};
+pub(super) use words::format_names;
 use words::join_fault;
 
 /// The reason why a texture was not made.

@@ -16,10 +16,6 @@ use brickwork_texture::{
     ColorSpace, EncodeError, PartError, TextureError, TextureFormat, container::ContainerFormat,
 };
 
-/// Formats of normal maps, before another.
-const FOR_NORMALS: &str =
-    "bc5, bc5s, bc7, eac-rg11, eac-rg11s, astc-4x4, rg8, rg8s, rgba8, rgba8s, bgra8 or ";
-
 /// Options that contradict each other, the pictures or the output.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -97,13 +93,15 @@ pub enum OptionsError {
     },
     /// The chosen format is not one for this use of the pictures.
     #[error(
-        "{} need the format {}auto, not {format}",
+        "{} need the format {formats}{}auto, not {format}",
         use_name(*usage),
-        if *usage == PictureUse::Normals { FOR_NORMALS } else { "" }
+        if formats.is_empty() { "" } else { " or " }
     )]
     UseOfFormat {
         /// The use.
         usage: PictureUse,
+        /// Names of the formats for this use; empty if only `auto` chooses one.
+        formats: String,
         /// The format.
         format: TextureFormat,
     },

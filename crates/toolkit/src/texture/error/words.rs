@@ -2,7 +2,7 @@
 
 use crate::texture::TextureLayout;
 use brickwork_image::image_file::PictureUse;
-use brickwork_texture::{JoinError, TextureFormat, container::ContainerFormat};
+use brickwork_texture::{BlockFormat, JoinError, TextureFormat, container::ContainerFormat};
 
 /// Returns the images with a use, in the plural.
 pub fn use_name(usage: PictureUse) -> &'static str {
@@ -15,8 +15,10 @@ pub fn use_name(usage: PictureUse) -> &'static str {
     }
 }
 
+/// Returns the names of formats, except those that are only decoded.
 pub fn format_names(formats: impl Iterator<Item = TextureFormat>) -> String {
-    formats.map(TextureFormat::name).collect::<Vec<_>>().join(", ")
+    let encoded = formats.filter(|format| format.block().is_none_or(BlockFormat::has_encoder));
+    encoded.map(TextureFormat::name).collect::<Vec<_>>().join(", ")
 }
 
 pub fn count_fault(layout: TextureLayout, given: usize) -> String {
