@@ -334,7 +334,7 @@ pub(crate) type PartRanks = [[[i32; BATCH]; 16]; 2];
 struct RankParts<'a, 'b, const CHANNELS: usize, const DUAL: bool>(
     &'a Work<'b>,
     &'a [Variant; BATCH],
-    &'a mut FittedParts,
+    &'a FittedParts,
     &'a mut PartRanks,
 );
 
@@ -350,15 +350,12 @@ impl<S: Simd, const CHANNELS: usize, const DUAL: bool> LaneFn<S> for RankParts<'
             let best = Best::<S, CHANNELS>::load(s, &variant, parts, first);
             let ends = turned(plane, variant.decoded(s, &best.levels));
             let line = Line::new::<DUAL>(s, part.form, &variant.ranks, &ends);
-            let mut error = s.f(0.0);
             for t in 0..part.longest {
                 for number in 0..if DUAL { 2 } else { 1 } {
-                    let (rank, _, of_texel) = line.best::<DUAL>(s, &variant.ranks, number, &part.x[t]);
-                    error = of_texel.mul_add(part.one[t], error);
+                    let (rank, _, _) = line.best::<DUAL>(s, &variant.ranks, number, &part.x[t]);
                     rank.to_i().store(&mut ranks_of_parts[number][t][first..]);
                 }
             }
-            error.to_i().store(&mut parts.errors[first..]);
         }
     }
 }
@@ -396,7 +393,7 @@ fn rank_lanes<S: Simd>(
     s: S,
     work: &Work<'_>,
     variants: &[Variant; BATCH],
-    parts: &mut FittedParts,
+    parts: &FittedParts,
     ranks: &mut PartRanks,
 ) {
     for_group!(s, work, RankParts(work, variants, parts, ranks));
@@ -428,14 +425,14 @@ pub(crate) fn improve(
     );
 }
 
-/// Finds the best weight of every texel of parts, and their errors. The parts may belong to different groups
-/// that have the same channels, planes and family.
+/// Finds the best weight of every texel of parts, which may belong to different groups that have the same
+/// channels, planes and family.
 #[allow(unsafe_code)]
 pub(crate) fn rank_weights(
     level: AvailableLevel,
     work: &Work<'_>,
     variants: &[Variant; BATCH],
-    parts: &mut FittedParts,
+    parts: &FittedParts,
     ranks: &mut PartRanks,
 ) {
     dispatch!(
@@ -443,7 +440,7 @@ pub(crate) fn rank_weights(
         rank_lanes(
             work: &Work<'_>,
             variants: &[Variant; BATCH],
-            parts: &mut FittedParts,
+            parts: &FittedParts,
             ranks: &mut PartRanks
         )
     );
