@@ -284,7 +284,7 @@ impl Encoder {
         let plan = *self.plan();
         let source = Source { level: self.level, form: self.form, texels: self.texels.as_flattened() };
         for (&group, jobs) in GroupName::ALL.iter().zip(&mut self.jobs) {
-            jobs.fit(group, source, plan.effort(kind(group)));
+            jobs.fit(group, source, plan.ranges[kind(group)]);
         }
     }
 

@@ -22,15 +22,6 @@ pub(crate) struct FittedParts {
 /// Results by range of weights, without and with offsets.
 pub(crate) type Results = [[FittedParts; 2]; MAX_RANGES];
 
-/// Amount of work for all parts of a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Effort {
-    /// Number of ranges of weights to try, from the group's first on.
-    pub ranges: usize,
-    /// Number of least-squares fits before endpoints are coded.
-    pub fits: usize,
-}
-
 /// Amount of work for a part that is improved. The steps of less work are the first of more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Improvement {
@@ -133,28 +124,24 @@ fn turned<S: Simd, const CHANNELS: usize>(
     ends
 }
 
-/// Finds endpoints.
-struct FitParts<'a, 'b, const CHANNELS: usize, const DUAL: bool>(&'a Work<'b>, Effort, &'a mut Results);
+/// Finds endpoints for a number of ranges of weights, from the group's first on.
+struct FitParts<'a, 'b, const CHANNELS: usize, const DUAL: bool>(&'a Work<'b>, usize, &'a mut Results);
 
 impl<S: Simd, const CHANNELS: usize, const DUAL: bool> LaneFn<S> for FitParts<'_, '_, CHANNELS, DUAL> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {
-        let Self(work, effort, results) = self;
+        let Self(work, ranges, results) = self;
         let Group { plane, family, weights, .. } = *work.group.group();
         let codings = if family == Family::Color { &Coding::ALL[..] } else { &Coding::ALL[..1] };
         for first in (0..BATCH).step_by(S::LANES) {
             let part = Part::<S, CHANNELS>::load(s, work.texels, plane, first);
             let extent = part.extent::<DUAL>(s);
-            for (place, results) in results.iter_mut().enumerate().take(effort.ranges.min(weights.len())) {
+            for (place, results) in results.iter_mut().enumerate().take(ranges.min(weights.len())) {
                 let ranks = Ranks::new(s, weights[place]);
                 let tables = TableLanes::new(s, s.i(i32::from(work.group.color_range(place))));
                 let mut best = [Best::none(s), Best::none(s)];
-                let mut ends = extent;
-                for _ in 0..effort.fits {
-                    ends = part.line_fit::<DUAL>(s, &ranks, ends);
-                }
-                let ends = turned(plane, ends);
+                let ends = turned(plane, part.line_fit::<DUAL>(s, &ranks, extent));
                 for &coding in codings {
                     let levels = coded(s, &tables, family, coding, &ends);
                     let decoded = turned(plane, decoded(s, family, coding.is_offset(), &levels));
@@ -373,8 +360,8 @@ macro_rules! for_group {
 }
 
 #[inline(always)]
-fn fit_lanes<S: Simd>(s: S, work: &Work<'_>, effort: Effort, results: &mut Results) {
-    for_group!(s, work, FitParts(work, effort, results));
+fn fit_lanes<S: Simd>(s: S, work: &Work<'_>, ranges: usize, results: &mut Results) {
+    for_group!(s, work, FitParts(work, ranges, results));
 }
 
 #[inline(always)]
@@ -399,10 +386,10 @@ fn rank_lanes<S: Simd>(
     for_group!(s, work, RankParts(work, variants, parts, ranks));
 }
 
-/// Finds endpoints for parts.
+/// Finds endpoints for parts. `ranges` is the number of ranges of weights to try, from the group's first on.
 #[allow(unsafe_code)]
-pub(crate) fn fit(level: AvailableLevel, work: &Work<'_>, effort: Effort, results: &mut Results) {
-    dispatch!(encoder level, fit_lanes(work: &Work<'_>, effort: Effort, results: &mut Results));
+pub(crate) fn fit(level: AvailableLevel, work: &Work<'_>, ranges: usize, results: &mut Results) {
+    dispatch!(encoder level, fit_lanes(work: &Work<'_>, ranges: usize, results: &mut Results));
 }
 
 /// Improves the levels of parts, whose groups may differ but have the same channels, planes and family.

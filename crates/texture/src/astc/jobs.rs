@@ -1,7 +1,7 @@
 //! Parts of many blocks, gathered until every lane has one.
 
 use super::{
-    fit::{self, Effort, FittedParts, Improvement, PartRanks, Results, Variant, Work},
+    fit::{self, FittedParts, Improvement, PartRanks, Results, Variant, Work},
     groups::GroupName,
     pack::PartLevels,
     part::{Form, PartTexels},
@@ -92,9 +92,10 @@ impl Jobs {
         &self.fitted[job as usize * self.variants..][..self.variants]
     }
 
-    /// Finds endpoints for all jobs that have none. The effort is the same in all calls.
-    pub fn fit(&mut self, group: GroupName, source: Source<'_>, effort: Effort) {
-        self.variants = 2 * effort.ranges.min(group.group().weights.len());
+    /// Finds endpoints for all jobs that have none. `ranges` is the number of ranges of weights to try, the
+    /// same in all calls.
+    pub fn fit(&mut self, group: GroupName, source: Source<'_>, ranges: usize) {
+        self.variants = 2 * ranges.min(group.group().weights.len());
         let done = self.fitted.len() / self.variants;
         self.fitted.resize(self.jobs.len() * self.variants, Fitted::default());
         let numbers = sorted(done as u32..self.jobs.len() as u32, |number| self.jobs[number as usize].count);
@@ -102,7 +103,7 @@ impl Jobs {
             let mut results = Results::default();
             let jobs = numbers.iter().map(|&number| self.jobs[number as usize]);
             let batch = source.batch(jobs);
-            fit::fit(source.level, &Work { group, texels: &batch }, effort, &mut results);
+            fit::fit(source.level, &Work { group, texels: &batch }, ranges, &mut results);
             for (lane, &number) in numbers.iter().enumerate() {
                 let fitted = &mut self.fitted[number as usize * self.variants..][..self.variants];
                 for (fitted, parts) in fitted.iter_mut().zip(results.as_flattened()) {

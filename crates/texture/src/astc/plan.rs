@@ -2,11 +2,7 @@
 //!
 //! Each quality tries everything that the lower ones do, and then more. Its error is therefore never larger.
 
-use super::{
-    estimate::FIRST,
-    fit::{Effort, Improvement},
-    groups::GroupName,
-};
+use super::{estimate::FIRST, fit::Improvement, groups::GroupName};
 use crate::Quality;
 
 /// Class of a block.
@@ -155,10 +151,5 @@ impl Plan {
                 ..Self::new(Quality::High)
             },
         }
-    }
-
-    /// Returns the work for parts with `ranges[kind]` ranges of weights.
-    pub const fn effort(&self, kind: usize) -> Effort {
-        Effort { ranges: self.ranges[kind], fits: 1 }
     }
 }
