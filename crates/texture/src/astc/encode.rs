@@ -55,7 +55,6 @@ pub(crate) struct Encoder {
     /// Best variants, by quality: those that it tries.
     lists: Vec<Lists>,
     batches: Batches,
-    rankings: Box<Rankings>,
 }
 
 /// Returns the position of a group's number of ranges in [`Plan::ranges`].
@@ -82,7 +81,6 @@ impl Encoder {
             lists: plans.iter().map(|_| Lists::default()).collect(),
             plans,
             batches: Batches::default(),
-            rankings: Box::new(Rankings::NONE),
         }
     }
 
@@ -166,7 +164,7 @@ impl Encoder {
     /// Proposes the other candidates of the blocks for which the first is not good enough.
     fn propose_others(&mut self) {
         let plan = *self.plan();
-        let mut rankings = std::mem::replace(&mut self.rankings, Box::new(Rankings::NONE));
+        let mut rankings = Rankings::NONE;
         for class in Class::ALL {
             let mut chosen = [0; CHUNK];
             let mut count = 0;
@@ -197,7 +195,6 @@ impl Encoder {
                 }
             }
         }
-        self.rankings = rankings;
     }
 
     /// Proposes second planes.
