@@ -5,10 +5,10 @@
 
 use super::{
     choices::{Batches, Key, Lists},
-    estimate::{FIRST, FIRST_KEPT, NONE, RANKED, Range, Rankings, rank_patterns},
+    estimate::{FIRST, FIRST_KEPT, NONE, PatternCounts, RANKED, Rankings, rank_patterns},
     fit::{VARIANTS, Variant},
     groups::{Family, GroupName},
-    jobs::{Fitted, Job, Jobs, PartJob, Source, improve, rank_weights},
+    jobs::{Fitted, Inputs, Job, Jobs, PartJob, improve, rank_weights},
     pack::{PartLevels, pack},
     part::Form,
     patterns::{PATTERNS, Parts, WHOLE},
@@ -175,7 +175,7 @@ impl Encoder {
                 }
             }
             let groups = Groups::of(class);
-            let range = Range {
+            let counts = PatternCounts {
                 has_alpha: class.has_alpha(),
                 two: plan.two,
                 keep_two: plan.try_two,
@@ -187,7 +187,7 @@ impl Encoder {
                 for (start, &block) in starts.iter_mut().zip(batch) {
                     *start = 16 * block as i32;
                 }
-                rank_patterns(self.level, range, self.texels.as_flattened(), &starts, &mut rankings);
+                rank_patterns(self.level, counts, self.texels.as_flattened(), &starts, &mut rankings);
                 for (lane, &block) in batch.iter().enumerate() {
                     self.propose_planes(block, &groups, &rankings, lane);
                     self.propose_two(&plan, block, &groups, &rankings, lane);
@@ -279,9 +279,9 @@ impl Encoder {
     /// Finds endpoints for all jobs that have none.
     fn fit(&mut self) {
         let plan = *self.plan();
-        let source = Source { level: self.level, form: self.form, texels: self.texels.as_flattened() };
+        let inputs = Inputs { level: self.level, form: self.form, texels: self.texels.as_flattened() };
         for (&group, jobs) in GroupName::ALL.iter().zip(&mut self.jobs) {
-            jobs.fit(group, source, plan.ranges[kind(group)]);
+            jobs.fit(group, inputs, plan.ranges[kind(group)]);
         }
     }
 
@@ -342,9 +342,9 @@ impl Encoder {
                 }
             }
         }
-        let source = Source { level: self.level, form: self.form, texels: self.texels.as_flattened() };
+        let inputs = Inputs { level: self.level, form: self.form, texels: self.texels.as_flattened() };
         for (group, parts) in &mut batches.0 {
-            improve(*group, source, parts, self.plan().improvement);
+            improve(*group, inputs, parts, self.plan().improvement);
             for part in parts {
                 let choice = &mut choices[part.owner as usize / 4];
                 choice.error += part.fitted.error;
@@ -382,9 +382,9 @@ impl Encoder {
         for (owner, choice) in best.iter().enumerate() {
             self.parts_of(choice, owner, |group, part| batches.push(group, part));
         }
-        let source = Source { level: self.level, form: self.form, texels: self.texels.as_flattened() };
+        let inputs = Inputs { level: self.level, form: self.form, texels: self.texels.as_flattened() };
         for (group, parts) in &mut batches.0 {
-            rank_weights(*group, source, parts, |part, lane, found| {
+            rank_weights(*group, inputs, parts, |part, lane, found| {
                 let ranks = &mut ranks[part.owner as usize / 4];
                 for (plane, found) in ranks.iter_mut().zip(found) {
                     for t in 0..usize::from(part.job.count) {

@@ -45,7 +45,7 @@ impl Rankings {
 
 /// Numbers of patterns to examine and to keep, of two and of three parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Range {
+pub(crate) struct PatternCounts {
     pub has_alpha: bool,
     pub two: usize,
     pub keep_two: usize,
@@ -204,7 +204,7 @@ fn key<S: Simd>(s: S, estimate: S::F, pattern: usize) -> S::I {
 #[inline(always)]
 fn rank<S: Simd, const CHANNELS: usize>(
     s: S,
-    range: Range,
+    counts: PatternCounts,
     blocks: &[f32],
     starts: &[i32; BATCH],
     first: usize,
@@ -215,7 +215,7 @@ fn rank<S: Simd, const CHANNELS: usize>(
     let moments = moments_of::<S, CHANNELS>(s, blocks, starts, true);
     let all = Sums::of(s, &moments, 0xffff);
     let mut list = [s.i(NONE); RANKED];
-    for (number, &Parts { texels, .. }) in PATTERNS[0].iter().enumerate().take(range.two) {
+    for (number, &Parts { texels, .. }) in PATTERNS[0].iter().enumerate().take(counts.two) {
         for (count, ranking) in FIRST.into_iter().zip(&mut rankings.first) {
             if number == count {
                 for (key, place) in list.iter().zip(ranking) {
@@ -228,19 +228,19 @@ fn rank<S: Simd, const CHANNELS: usize>(
         let part = Sums::of(s, &moments, smaller);
         let estimate =
             part.estimate(s, count, SHARES[0]) + all.less(&part).estimate(s, 16.0 - count, SHARES[0]);
-        insert::<S>(&mut list[..range.keep_two], key(s, estimate, number));
+        insert::<S>(&mut list[..counts.keep_two], key(s, estimate, number));
     }
     for (key, place) in list.iter().zip(&mut rankings.two) {
         key.store(&mut place[first..]);
     }
     let mut list = [s.i(NONE); RANKED];
-    for (number, &Parts { texels, .. }) in PATTERNS[1].iter().enumerate().take(range.three) {
-        let counts = texels.map(|texels| texels.count_ones() as f32);
+    for (number, &Parts { texels, .. }) in PATTERNS[1].iter().enumerate().take(counts.three) {
+        let sizes = texels.map(|texels| texels.count_ones() as f32);
         let (one, two) = (Sums::of(s, &moments, texels[0]), Sums::of(s, &moments, texels[1]));
-        let estimate = one.estimate(s, counts[0], SHARES[1])
-            + two.estimate(s, counts[1], SHARES[1])
-            + all.less(&one).less(&two).estimate(s, counts[2], SHARES[1]);
-        insert::<S>(&mut list[..range.keep_three], key(s, estimate, number));
+        let estimate = one.estimate(s, sizes[0], SHARES[1])
+            + two.estimate(s, sizes[1], SHARES[1])
+            + all.less(&one).less(&two).estimate(s, sizes[2], SHARES[1]);
+        insert::<S>(&mut list[..counts.keep_three], key(s, estimate, number));
     }
     for (key, place) in list.iter().zip(&mut rankings.three) {
         key.store(&mut place[first..]);
@@ -268,12 +268,18 @@ fn rank_planes<S: Simd, const CHANNELS: usize>(
 }
 
 #[inline(always)]
-fn rank_lanes<S: Simd>(s: S, range: Range, blocks: &[f32], starts: &[i32; BATCH], rankings: &mut Rankings) {
+fn rank_lanes<S: Simd>(
+    s: S,
+    counts: PatternCounts,
+    blocks: &[f32],
+    starts: &[i32; BATCH],
+    rankings: &mut Rankings,
+) {
     for first in (0..BATCH).step_by(S::LANES) {
-        if range.has_alpha {
-            rank::<S, 4>(s, range, blocks, starts, first, rankings);
+        if counts.has_alpha {
+            rank::<S, 4>(s, counts, blocks, starts, first, rankings);
         } else {
-            rank::<S, 3>(s, range, blocks, starts, first, rankings);
+            rank::<S, 3>(s, counts, blocks, starts, first, rankings);
         }
     }
 }
@@ -283,13 +289,13 @@ fn rank_lanes<S: Simd>(s: S, range: Range, blocks: &[f32], starts: &[i32; BATCH]
 #[allow(unsafe_code)]
 pub(crate) fn rank_patterns(
     level: AvailableLevel,
-    range: Range,
+    counts: PatternCounts,
     blocks: &[f32],
     starts: &[i32; BATCH],
     rankings: &mut Rankings,
 ) {
     dispatch!(
         encoder level,
-        rank_lanes(range: Range, blocks: &[f32], starts: &[i32; BATCH], rankings: &mut Rankings)
+        rank_lanes(counts: PatternCounts, blocks: &[f32], starts: &[i32; BATCH], rankings: &mut Rankings)
     );
 }

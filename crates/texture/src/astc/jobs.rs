@@ -11,7 +11,7 @@ use crate::{bc::batch::BATCH, simd::AvailableLevel};
 
 /// Inputs that all jobs share.
 #[derive(Clone, Copy)]
-pub(crate) struct Source<'a> {
+pub(crate) struct Inputs<'a> {
     pub level: AvailableLevel,
     /// Form of the decoded colours.
     pub form: Form,
@@ -19,7 +19,7 @@ pub(crate) struct Source<'a> {
     pub texels: &'a [f32],
 }
 
-impl<'a> Source<'a> {
+impl<'a> Inputs<'a> {
     /// Returns the texels of parts in lanes.
     #[inline]
     fn batch(&self, jobs: impl Iterator<Item = Job>) -> PartTexels<'a> {
@@ -94,7 +94,7 @@ impl Jobs {
 
     /// Finds endpoints for all jobs that have none. `ranges` is the number of ranges of weights to try, the
     /// same in all calls.
-    pub fn fit(&mut self, group: GroupName, source: Source<'_>, ranges: usize) {
+    pub fn fit(&mut self, group: GroupName, inputs: Inputs<'_>, ranges: usize) {
         self.variants = 2 * ranges.min(group.group().weights.len());
         let done = self.fitted.len() / self.variants;
         self.fitted.resize(self.jobs.len() * self.variants, Fitted::default());
@@ -102,8 +102,8 @@ impl Jobs {
         for numbers in numbers.chunks(BATCH) {
             let mut results = Results::default();
             let jobs = numbers.iter().map(|&number| self.jobs[number as usize]);
-            let batch = source.batch(jobs);
-            fit::fit(source.level, &Work { group, texels: &batch }, ranges, &mut results);
+            let batch = inputs.batch(jobs);
+            fit::fit(inputs.level, &Work { group, texels: &batch }, ranges, &mut results);
             for (lane, &number) in numbers.iter().enumerate() {
                 let fitted = &mut self.fitted[number as usize * self.variants..][..self.variants];
                 for (fitted, parts) in fitted.iter_mut().zip(results.as_flattened()) {
@@ -159,7 +159,7 @@ fn sorted(numbers: std::ops::Range<u32>, count: impl Fn(u32) -> u8) -> Vec<u32> 
 /// planes and family as `group`.
 fn with_batches(
     group: GroupName,
-    source: Source<'_>,
+    inputs: Inputs<'_>,
     parts: &mut [PartJob],
     mut run: impl FnMut(&Work<'_>, &[Variant; BATCH], &mut FittedParts, &[u32], &mut [PartJob]),
 ) {
@@ -172,15 +172,15 @@ fn with_batches(
             lanes.set_lane(lane, parts[number as usize].fitted);
             variants[lane] = parts[number as usize].variant;
         }
-        let batch = source.batch(numbers.iter().map(|&number| parts[number as usize].job));
+        let batch = inputs.batch(numbers.iter().map(|&number| parts[number as usize].job));
         run(&Work { group, texels: &batch }, &variants, &mut lanes, numbers, parts);
     }
 }
 
 /// Improves the levels of parts.
-pub(crate) fn improve(group: GroupName, source: Source<'_>, parts: &mut [PartJob], improvement: Improvement) {
-    with_batches(group, source, parts, |work, variants, lanes, numbers, parts| {
-        fit::improve(source.level, work, variants, improvement, lanes);
+pub(crate) fn improve(group: GroupName, inputs: Inputs<'_>, parts: &mut [PartJob], improvement: Improvement) {
+    with_batches(group, inputs, parts, |work, variants, lanes, numbers, parts| {
+        fit::improve(inputs.level, work, variants, improvement, lanes);
         for (lane, &number) in numbers.iter().enumerate() {
             parts[number as usize].fitted = lanes.lane(lane);
         }
@@ -190,13 +190,13 @@ pub(crate) fn improve(group: GroupName, source: Source<'_>, parts: &mut [PartJob
 /// Finds the weights of parts. Calls `found` with each part, its lane and the ranks in lanes.
 pub(crate) fn rank_weights(
     group: GroupName,
-    source: Source<'_>,
+    inputs: Inputs<'_>,
     parts: &mut [PartJob],
     mut found: impl FnMut(&PartJob, usize, &PartRanks),
 ) {
-    with_batches(group, source, parts, |work, variants, lanes, numbers, parts| {
+    with_batches(group, inputs, parts, |work, variants, lanes, numbers, parts| {
         let mut ranks = [[[0; BATCH]; 16]; 2];
-        fit::rank_weights(source.level, work, variants, lanes, &mut ranks);
+        fit::rank_weights(inputs.level, work, variants, lanes, &mut ranks);
         for (lane, &number) in numbers.iter().enumerate() {
             found(&parts[number as usize], lane, &ranks);
         }

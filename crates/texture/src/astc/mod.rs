@@ -27,9 +27,9 @@
 // | `coding.rs` | endpoints to levels and back |
 // | `fit.rs` | endpoints of parts: fitted, coded, improved; weights |
 //
-// A *part* shares two endpoints. A *group* is a set of configurations with the same parts, planes and
-// endpoint modes; its *variants* differ in the range of weights and in whether endpoints have offsets. Floats
-// estimate; errors, which decide, are integers.
+// A *part* (the specification's *partition*) shares two endpoints. A *group* is a set of configurations with
+// the same parts, planes and endpoint modes; its *variants* differ in the range of weights and in whether
+// endpoints have offsets. Floats estimate; errors, which decide, are integers.
 
 mod choices;
 mod codec;
