@@ -177,6 +177,7 @@ impl Encoder {
             let groups = Groups::of(class);
             let counts = PatternCounts {
                 has_alpha: class.has_alpha(),
+                ranks_planes: groups.planes.len() > 1 && plan.plane_count(class.has_alpha()) > 0,
                 two: plan.two,
                 keep_two: plan.try_two,
                 three: if groups.three.is_some() { plan.three } else { 0 },
@@ -206,9 +207,9 @@ impl Encoder {
         }
         let planes = &mut planes[..groups.planes.len()];
         planes.sort_unstable();
-        let more = usize::from(groups.one.group().has_alpha);
+        let has_alpha = groups.one.group().has_alpha;
         for (place, &(_, number)) in planes.iter().enumerate() {
-            match self.tier(|plan| plan.planes + more > place) {
+            match self.tier(|plan| plan.plane_count(has_alpha) > place) {
                 Some(tier) => self.propose(block, groups.planes[number], 0, tier),
                 None => break,
             }

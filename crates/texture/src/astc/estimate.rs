@@ -30,7 +30,7 @@ pub(crate) struct Rankings {
     pub first: [[[i32; BATCH]; FIRST_KEPT]; 2],
     /// Keys of three parts.
     pub three: [[i32; BATCH]; RANKED],
-    /// Estimated errors of a second plane for each channel.
+    /// Estimated errors of a second plane for each channel, if they are ranked.
     pub planes: [[i32; BATCH]; 4],
 }
 
@@ -47,6 +47,8 @@ impl Rankings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PatternCounts {
     pub has_alpha: bool,
+    /// True if second planes are ranked, too.
+    pub ranks_planes: bool,
     pub two: usize,
     pub keep_two: usize,
     pub three: usize,
@@ -211,7 +213,9 @@ fn rank<S: Simd, const CHANNELS: usize>(
     rankings: &mut Rankings,
 ) {
     let starts = s.load_i(&starts[first..]);
-    rank_planes::<S, CHANNELS>(s, blocks, starts, first, rankings);
+    if counts.ranks_planes {
+        rank_planes::<S, CHANNELS>(s, blocks, starts, first, rankings);
+    }
     let moments = moments_of::<S, CHANNELS>(s, blocks, starts, true);
     let all = Sums::of(s, &moments, 0xffff);
     let mut list = [s.i(NONE); RANKED];

@@ -82,7 +82,7 @@ pub(crate) struct Plan {
     pub limit: i32,
     /// Number of ranges of weights of one part, of a second plane, of two parts, of three.
     pub ranges: [usize; 4],
-    /// Number of second planes to try; one more in blocks with alpha.
+    /// Number of second planes to try in blocks without alpha; those with alpha have one more.
     pub planes: usize,
     /// Number of patterns to examine and to try, of two and of three parts.
     pub two: usize,
@@ -151,5 +151,10 @@ impl Plan {
                 ..Self::new(Quality::High)
             },
         }
+    }
+
+    /// Returns the number of second planes to try.
+    pub const fn plane_count(&self, has_alpha: bool) -> usize {
+        self.planes + has_alpha as usize
     }
 }
