@@ -1,7 +1,6 @@
 //! Packing of a block.
 
 use super::{
-    coding::offset_of,
     fit::Variant,
     groups::{Family, Group, weight_codes},
     header::small_block_mode,
@@ -13,21 +12,18 @@ use std::sync::LazyLock;
 /// Codes of the levels of a range of colours.
 struct Codes {
     level: [u8; 256],
-    /// By the seven low bits of a base.
-    base: [u8; 128],
-    /// By the top bit of a base and the six bits of an offset.
-    offset: [u8; 128],
+    /// By the upper seven bits of a level. In modes with offsets, they are the low bits of a base, or the
+    /// top bit of the base and the six bits of an offset.
+    half: [u8; 128],
 }
 
 static COLOR_CODES: LazyLock<Vec<Codes>> = LazyLock::new(|| {
     (LEAST_COLOR_RANGE..RANGES.len())
         .map(|range| {
-            let mut codes = Codes { level: [0; 256], base: [0; 128], offset: [0; 128] };
+            let mut codes = Codes { level: [0; 256], half: [0; 128] };
             for (code, &level) in (0..=255).zip(&colors(range)[..RANGES[range].levels()]) {
                 codes.level[usize::from(level)] = code;
-                codes.base[usize::from(level >> 1)] = code;
-                codes.offset[usize::from(level >> 1)] = code;
-                debug_assert_eq!(offset_of(level) & 63, i32::from(level >> 1 & 63));
+                codes.half[usize::from(level >> 1)] = code;
             }
             codes
         })
@@ -74,7 +70,7 @@ pub(crate) fn pack(
         for c in colors.chain(group.has_alpha.then_some(3)) {
             let pair = if is_offset {
                 let (base, offset) = (even[c], odd[c]);
-                [codes.base[usize::from(base & 127)], codes.offset[usize::from(base >> 7 << 6 | offset & 63)]]
+                [base & 127, base >> 7 << 6 | offset & 63].map(|half| codes.half[usize::from(half)])
             } else {
                 [codes.level[usize::from(even[c])], codes.level[usize::from(odd[c])]]
             };
