@@ -1,7 +1,7 @@
 //! Groups of configurations: the same parts and endpoint modes with different ranges of weights.
 
 use super::{
-    header::color_range,
+    header::{color_range, integers},
     levels,
     sequence::{RANGES, Range},
 };
@@ -17,17 +17,15 @@ pub(crate) enum Family {
     Scale,
 }
 
-/// A group: parts, planes and endpoint modes.
+/// A group: parts, planes and endpoint modes of blocks with 4×4 weights.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group {
-    /// Number of parts, 1 to 4.
+    /// Number of parts, 1 to 3.
     pub parts: usize,
     /// Channel with its own weights.
     pub plane: Option<usize>,
     pub has_alpha: bool,
     pub family: Family,
-    /// Size of the weight grid.
-    pub grid: (u32, u32),
     /// Ranges of weights by number, the most useful first.
     pub weights: &'static [usize],
 }
@@ -41,20 +39,9 @@ impl Group {
         plane: None,
         has_alpha: false,
         family: Family::Color,
-        grid: (4, 4),
         weights: &[L24, L20, L16, L32, L12, L10],
     };
     const ALPHA: Self = Self { has_alpha: true, weights: &[L12, L16, L8, L10, L20, L6], ..Self::COLOR };
-
-    /// Returns the number of integers of a part.
-    pub const fn integers(&self) -> usize {
-        let colors = match self.family {
-            Family::Color => 6,
-            Family::Grey => 2,
-            Family::Scale => 4,
-        };
-        colors + 2 * self.has_alpha as usize
-    }
 
     /// Returns the endpoint mode; `is_offset` selects the second of family [`Color`](Family::Color).
     pub const fn mode(&self, is_offset: bool) -> u8 {
@@ -68,14 +55,14 @@ impl Group {
 
     /// Returns the number of weights.
     pub const fn weight_count(&self) -> usize {
-        (self.grid.0 * self.grid.1) as usize * if self.plane.is_some() { 2 } else { 1 }
+        if self.plane.is_some() { 32 } else { 16 }
     }
 
     /// Returns the number of the range of colours beside the range of weights at `place`.
     const fn color_range(&self, place: usize) -> usize {
         let weight_bits = RANGES[self.weights[place]].sequence_bits(self.weight_count());
         let other_bits = if self.parts > 1 { 29 } else { 17 } + if self.plane.is_some() { 2 } else { 0 };
-        match color_range(self.integers() * self.parts, 128 - other_bits - weight_bits) {
+        match color_range(integers(self.mode(false)) * self.parts, 128 - other_bits - weight_bits) {
             Some(range) => range,
             None => panic!("an illegal configuration"),
         }

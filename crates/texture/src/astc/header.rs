@@ -175,14 +175,10 @@ fn void_extent(word: u128) -> Header {
     Header::Void([0, 1, 2, 3].map(|c| (word >> (64 + 16 * c)) as u16))
 }
 
-/// Returns the block mode of 11 bits of a grid of at most 5 × 5 weights.
-pub(crate) fn small_block_mode(grid: (u32, u32), weight_range: usize, is_dual: bool) -> u32 {
-    debug_assert!(weight_range < WEIGHT_RANGES && (2..=5).contains(&grid.0) && (2..=5).contains(&grid.1));
+/// Returns the block mode of 11 bits of a grid of 4×4 weights.
+pub(crate) fn block_mode_4x4(weight_range: usize, is_dual: bool) -> u32 {
+    debug_assert!(weight_range < WEIGHT_RANGES);
     let (rho, is_precise) = (weight_range as u32 % 6 + 2, weight_range as u32 / 6);
-    let shape = if grid.0 >= 4 {
-        (grid.0 - 4) << 7 | (grid.1 - 2) << 5
-    } else {
-        1 << 8 | (grid.0 - 2) << 7 | (grid.1 - 2) << 5 | 3 << 2
-    };
-    u32::from(is_dual) << 10 | is_precise << 9 | shape | (rho & 1) << 4 | rho >> 1
+    // The width is 4 + 0, the height 2 + 2.
+    u32::from(is_dual) << 10 | is_precise << 9 | 2 << 5 | (rho & 1) << 4 | rho >> 1
 }

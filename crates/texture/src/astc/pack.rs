@@ -3,7 +3,7 @@
 use super::{
     fit::Variant,
     groups::{Family, Group, weight_codes},
-    header::small_block_mode,
+    header::block_mode_4x4,
     levels::colors,
     sequence::{self, LEAST_COLOR_RANGE, RANGES, WEIGHT_RANGES},
 };
@@ -78,7 +78,7 @@ pub(crate) fn pack(
             count += 2;
         }
     }
-    let mode = small_block_mode(group.grid, weight_range, group.plane.is_some());
+    let mode = block_mode_4x4(weight_range, group.plane.is_some());
     let mut word = u128::from(mode) | (parts.len() as u128 - 1) << 11;
     let endpoint_mode = u128::from(group.mode(is_offset));
     let start = if parts.len() > 1 {
