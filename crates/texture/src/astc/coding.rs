@@ -5,6 +5,7 @@
 //! offsets instead. For mode 6, `even` has the colour and `odd` three times the factor.
 
 use super::{
+    endpoints::offset_of,
     groups::Family,
     levels::colors,
     sequence::{LEAST_COLOR_RANGE, RANGES},
@@ -189,11 +190,6 @@ fn upper_half<S: Simd>(s: S, base: S::F) -> S::F {
 fn quarter<S: Simd>(s: S, value: S::F) -> S::I {
     let fine = (value * s.f(4.0)).round();
     fine.max(s.f(0.0)).min(s.f(FINE as f32 - 1.0)).to_i()
-}
-
-/// Returns the offset of a level.
-pub(crate) fn offset_of(level: u8) -> i32 {
-    (i32::from(level >> 1 & 63) ^ 32) - 32
 }
 
 /// A way to code two colours.

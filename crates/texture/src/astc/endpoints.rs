@@ -54,9 +54,14 @@ pub(crate) fn endpoints(mode: u8, v: &[u8]) -> Ends {
 /// to the base.
 #[inline]
 fn offset_pair(base: u8, offset: u8) -> [i32; 2] {
-    let base_value = i32::from(base >> 1 | offset & 0x80);
-    let offset = i32::from(offset >> 1 & 0x3f);
-    [base_value, base_value + (offset ^ 0x20) - 0x20]
+    let base = i32::from(base >> 1 | offset & 0x80);
+    [base, base + offset_of(offset)]
+}
+
+/// Returns the signed offset that an integer stores.
+#[inline]
+pub(crate) fn offset_of(value: u8) -> i32 {
+    (i32::from(value >> 1 & 0x3f) ^ 0x20) - 0x20
 }
 
 /// Blue contraction: red and green are means of what is stored and of blue.
