@@ -6,9 +6,8 @@ use super::{estimate::FIRST, fit::Improvement, groups::GroupName};
 use crate::Quality;
 
 /// Class of a block.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
-    #[default]
     Color,
     Alpha,
     Grey,
@@ -75,7 +74,7 @@ impl Groups {
     }
 }
 
-/// Work for the blocks of one class.
+/// Work of a quality.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     /// Squared error up to which one part is good enough.
