@@ -1,4 +1,4 @@
-//! Endpoints of parts: regressions for each coding, steps of single levels, weights.
+//! Endpoints of parts: one fit, coded in every way, then regressions and single steps; weights.
 
 use super::{
     coding::{Coding, Ends, TableLanes, coded, decoded},

@@ -52,7 +52,7 @@ pub(crate) struct Form {
     /// Factor of an endpoint.
     scale: f32,
     offset: f32,
-    /// Summand of a colour whose value is right on average.
+    /// Summand of a colour whose value is right on average: about −`offset` · `scale` / 64.
     rounding: f32,
 }
 
@@ -197,10 +197,10 @@ impl<S: Simd, const CHANNELS: usize> Moments<S, CHANNELS> {
 /// Parts of `CHANNELS` channels, one in each lane.
 pub(crate) struct Part<S: Simd, const CHANNELS: usize> {
     pub longest: usize,
-    pub count: S::F,
+    count: S::F,
     pub x: [Texel<S, CHANNELS>; 16],
     /// 1 for each texel, 0 past the end.
-    pub one: [S::F; 16],
+    one: [S::F; 16],
     /// Sums of channels.
     sum: [S::F; CHANNELS],
     pub form: Form,
@@ -386,7 +386,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
     }
 }
 
-/// Steps of the power method.
+/// Steps of the power method. More take longer, and yield an axis closer to the principal one.
 const AXIS_STEPS: usize = 3;
 
 /// Returns the endpoint for a colour, 0 to 255.
