@@ -30,7 +30,8 @@ impl ErrorKind {
         match error.kind() {
             io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => Self::Invalid,
             io::ErrorKind::OutOfMemory => Self::Limit,
-            io::ErrorKind::Unsupported => Self::Unsupported,
+            // A system's own error is about the disk.
+            io::ErrorKind::Unsupported if error.raw_os_error().is_none() => Self::Unsupported,
             _ if error.get_ref().is_some_and(|inner| inner.is::<crate::Cancelled>()) => Self::Cancelled,
             _ => Self::Io,
         }
@@ -49,5 +50,12 @@ mod tests {
         assert_eq!(ErrorKind::of_io(&io::Error::from(io::ErrorKind::UnexpectedEof)), ErrorKind::Invalid);
         assert_eq!(ErrorKind::of_io(&io::Error::from(io::ErrorKind::OutOfMemory)), ErrorKind::Limit);
         assert_eq!(ErrorKind::of_io(&io::Error::from(io::ErrorKind::Unsupported)), ErrorKind::Unsupported);
+        #[cfg(target_os = "linux")]
+        {
+            // ENOSYS.
+            let error = io::Error::from_raw_os_error(38);
+            assert_eq!(error.kind(), io::ErrorKind::Unsupported);
+            assert_eq!(ErrorKind::of_io(&error), ErrorKind::Io);
+        }
     }
 }

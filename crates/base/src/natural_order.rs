@@ -32,12 +32,7 @@ mod tests {
             ["a10.png", "a9.png", "a009b", "b1", "a", "a9b2", "a9b10", "ä1", "a99999999999999999999999"];
         names.sort_by(|a, b| natural_order(a, b));
         let want =
-            ["a", "a9.png", "a9b2", "a009b", "a9b10", "a10.png", "a99999999999999999999999", "b1", "ä1"];
-        // A name that ends after the number comes before one that goes on.
-        let mut sorted = want;
-        sorted.sort_by(|a, b| natural_order(a, b));
-        assert_eq!(names, sorted);
-        assert!(names.iter().position(|n| *n == "a9.png") < names.iter().position(|n| *n == "a10.png"));
-        assert!(names.iter().position(|n| *n == "a9b2") < names.iter().position(|n| *n == "a9b10"));
+            ["a", "a9.png", "a009b", "a9b2", "a9b10", "a10.png", "a99999999999999999999999", "b1", "ä1"];
+        assert_eq!(names, want);
     }
 }

@@ -63,8 +63,12 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
 fn fill_skipped(source: &mut TrackedReader<'_>, texels: &mut [[u8; 3]], width: usize) -> io::Result<()> {
     const RUNS: [u8; 2] = [1, 2];
     source.rewind()?;
-    let mut header = [0; 34];
-    source.read_exact(&mut header)?;
+    let mut header = Vec::new();
+    source.by_ref().take(34).read_to_end(&mut header)?;
+    if header.len() < 34 {
+        // Older headers are shorter, and have no runs.
+        return Ok(());
+    }
     let word =
         |at: usize| header[at..].first_chunk().map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
     let [compression, 0, 0, 0] = header[30..] else { return Ok(()) };

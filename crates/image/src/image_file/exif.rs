@@ -13,6 +13,12 @@ pub(super) const ORIENTATION: u64 = 274;
 const EXIF_DIRECTORY: u64 = 0x8769;
 const INTEROPERABILITY: u64 = 0xa005;
 
+/// Returns the integer in some bytes of Exif data or a TIFF.
+pub(super) fn number(is_little: bool, bytes: &[u8]) -> u64 {
+    let shift = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
+    if is_little { bytes.iter().rev().fold(0, shift) } else { bytes.iter().fold(0, shift) }
+}
+
 /// Returns the orientation in Exif data, with or without the prefix of JPEG, else that in XMP. Damaged data
 /// state none.
 pub(super) fn orientation(exif: Option<&[u8]>, xmp: Option<&[u8]>) -> Orientation {
@@ -83,9 +89,7 @@ impl<'a> Data<'a> {
 
     /// Returns the integer in some bytes.
     fn number(&self, at: usize, count: usize) -> Option<u64> {
-        let bytes = self.bytes.get(at..at.checked_add(count)?)?;
-        let shift = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
-        Some(if self.is_little { bytes.iter().rev().fold(0, shift) } else { bytes.iter().fold(0, shift) })
+        Some(number(self.is_little, self.bytes.get(at..at.checked_add(count)?)?))
     }
 
     /// Returns the position of a tag's entry in a directory.

@@ -23,11 +23,14 @@ const DEFLATE_RATIO: u64 = 1032;
 /// Bytes that the decoder's rows, windows and tables may take besides the texels.
 const DECODER_BYTES: u64 = 1 << 20;
 
+/// One of this number of bytes of the limit may be a chunk of metadata: three are held, with unpacked copies.
+const METADATA_SHARE: u64 = 8;
+
 /// The chunk at the end of a file.
 const IEND: &[u8; 12] = b"\0\0\0\0IEND\xae\x42\x60\x82";
 
 pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
-    let chunks = Chunks::scan(&mut source, budget.limit / 8)?;
+    let chunks = Chunks::scan(&mut source, budget.limit / METADATA_SHARE)?;
     source.rewind()?;
     match decode_patched(source.again(), Vec::new(), chunks, budget) {
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {

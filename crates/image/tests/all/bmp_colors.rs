@@ -164,3 +164,15 @@ fn skipped_texels_have_the_first_colour_of_the_palette() {
         [b, b, b, a, b, b, a, b, b, b, a, b]
     );
 }
+
+/// The oldest header has 12 bytes, and one texel with its padding 4.
+#[test]
+fn the_smallest_file_is_read() {
+    let mut file = vec![0; 30];
+    file[..2].copy_from_slice(b"BM");
+    (file[2], file[10], file[14]) = (30, 26, 12);
+    (file[18], file[20], file[22], file[24]) = (1, 1, 1, 24);
+    file[26..29].copy_from_slice(&[3, 2, 1]);
+    let picture = read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
+    assert_eq!(picture.texels, Texels::Rgb8(vec![[1, 2, 3]]));
+}

@@ -90,6 +90,12 @@ fn alpha_need_not_be_the_first_extra_sample() {
         let note = "2 channels that are neither colour nor alpha are left out";
         assert_eq!(of(&[0, 0]), (Texels::Rgb8(vec![[77, 50, 25], [1, 2, 3]]), note.to_owned()));
     }
+    // Alpha after the last channel.
+    for (planar, strips) in [(1, vec![&texels[..]]), (2, planes.to_vec())] {
+        let fields: [Field<'_>; 2] = [(284, SHORT, &[planar]), (338, SHORT, &[0, 0, 2])];
+        let error = picture(&tiff(2, 5, &fields, &strips)).unwrap_err();
+        assert!(error.to_string().contains("5 channels"), "{error}");
+    }
     // Three extra samples do not fit into their field.
     let file = tiff(1, 4, &[(338, SHORT, &[0, 0, 2])], &[&[7, 50, 25, 128, 1, 2, 3, 255]]);
     assert_eq!(picture(&file).unwrap().texels, Texels::Rgba8(vec![[7, 7, 7, 128], [1, 1, 1, 255]]));

@@ -178,14 +178,12 @@ impl Directory {
                 found.has_mixed_bits = !is_read || !(0..count).all(is_like_first);
             }
             if tag == EXTRA_SAMPLES && count > 1 {
-                source.seek(SeekFrom::Start(at))?;
-                for index in 0..count {
-                    let mut kind = [0; 8];
-                    let kind = &mut kind[..value_bytes as usize];
-                    if source.read_exact(kind).is_ok() && matches!(number(kind), 1 | 2) {
-                        (value, found.alpha_index) = (number(kind), index);
-                        break;
-                    }
+                // Texels with more channels are refused.
+                let count = count.min(MAX_GREY_CHANNELS);
+                let samples = numbers_at(source, is_little, at, kind, count).unwrap_or_default();
+                let alpha = samples.iter().position(|&sample| sample == 1.0 || sample == 2.0);
+                if let Some(index) = alpha {
+                    (value, found.alpha_index) = (samples[index] as u64, index as u64);
                 }
             }
             source.seek(SeekFrom::Start(after))?;
@@ -380,6 +378,10 @@ impl Directory {
         let (bits, channels) = (self.bits(), value(self.channels, 1));
         if self.is_cmyk() && value(self.ink_set, 1) == OTHER_INKS {
             return Err(Failure::Unsupported(ImageFeature::Inks));
+        }
+        let has_spare = self.has_alpha() && self.spare_channels() > 0;
+        if has_spare && self.alpha_index > self.spare_channels() {
+            return Err(Failure::Unsupported(ImageFeature::Channels { channels }));
         }
         // Only integers of all channels together are inverted.
         if self.is_inverted() && (self.is_float() || self.is_planar()) {

@@ -1,13 +1,8 @@
 //! Numbers in a TIFF.
 
+pub(super) use super::super::exif::number;
 use super::super::{failure::Failure, tracked_reader::TrackedReader};
 use std::io::{Read, Seek, SeekFrom};
-
-/// Returns the integer in some bytes.
-pub(super) fn number(is_little: bool, bytes: &[u8]) -> u64 {
-    let shift = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
-    if is_little { bytes.iter().rev().fold(0, shift) } else { bytes.iter().fold(0, shift) }
-}
 
 /// Reads some bytes.
 pub(super) fn bytes<const N: usize>(source: &mut TrackedReader<'_>) -> Result<[u8; N], Failure> {
