@@ -17,7 +17,8 @@
 //! | `slice_file.rs`, `slice.rs`, `slice_fields.rs`, `read.rs` | a file's slices, without voxels |
 //! | `choose.rs`, `order.rs`, `frames.rs`, `empty_slices.rs` | slices of a series, in order |
 //! | `incomplete.rs` | the error of series with absent slices |
-//! | `frame_reader.rs`, `rle.rs`, `jpeg/`, `jpeg_ls/`, `jpeg2000/`, `sample.rs` | voxels |
+//! | `frame_reader.rs`, `rle.rs`, `sample.rs` | voxels |
+//! | `jpeg/`, `jpeg_ls/`, `jpeg_frame.rs`, `jpeg2000/` | decoders of JPEG formats |
 
 mod acquired;
 mod charset;
@@ -32,6 +33,7 @@ mod incomplete;
 mod jpeg;
 #[cfg(feature = "dicom-jpegs")]
 mod jpeg2000;
+mod jpeg_frame;
 #[cfg(feature = "dicom-jpegs")]
 mod jpeg_ls;
 mod layout;
@@ -45,13 +47,14 @@ mod order;
 mod palette_segments;
 mod read;
 mod rle;
-#[cfg(feature = "dicom-jpegs")]
 mod sample;
 mod segments;
 mod slice;
 mod slice_fields;
 mod slice_file;
 mod stacking;
+#[cfg(test)]
+mod test_images;
 mod tiles;
 mod transfer_syntax;
 
@@ -229,6 +232,9 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     let not_applied = slices.iter().find_map(|slice| slice.mapping_not_applied);
     notes.extend(not_applied.map(|field| Note::MappingNotApplied { field }));
     notes.extend(slices.iter().any(|slice| slice.has_table).then_some(Note::TableNotApplied));
+    let is_damaged = slices.iter().any(|slice| slice.file.has_damaged_times);
+    let times = || Note::FieldsNotKept { source: "DICOM", fields: vec!["FrameTimeVector".to_owned()] };
+    notes.extend(is_damaged.then(times));
     let count = slices.iter().filter(|slice| slice.frame == 0).map(|slice| slice.file.surplus_bytes).sum();
     notes.extend((count > 0).then_some(Note::BytesAfterVoxels { count }));
     notes.extend(slices.iter().any(|slice| slice.file.is_ybr()).then_some(Note::FromYbr));

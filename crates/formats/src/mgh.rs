@@ -70,10 +70,11 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
 }
 
 /// Returns the time between frames in seconds, which is the first number after `byte_count` bytes of voxels
-/// (TR, in milliseconds); 0 if the file has none. Leaves `voxels` at the first voxel.
+/// (TR, in milliseconds); 0 if the file has none or it cannot be read. Leaves `voxels` at the first voxel.
+/// A packed file is unpacked up to this number, and again when its voxels are read.
 ///
 /// # Errors
-/// Errors of `voxels`.
+/// Errors of `voxels` that prevent its return to the first voxel.
 pub fn frame_spacing(voxels: &mut dyn BufReadSeek, byte_count: u64) -> io::Result<f64> {
     let start = voxels.stream_position()?;
     let mut bytes = Vec::new();

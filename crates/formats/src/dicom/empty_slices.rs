@@ -32,7 +32,8 @@ pub fn fill(slices: &mut Vec<Slice>) {
     let is_whole = |count: f64| (count - count.round()).abs() <= TOLERANCE;
     // Every second slice may be empty, so the stated distance counts if it fits.
     let stated = slices[0].file.segments.as_ref().and_then(|segments| segments.distance);
-    let fits = |step: &f64| *step < smallest && distances.clone().all(|distance| is_whole(distance / step));
+    let is_count = |count: f64| count < MAX_ADDED as f64 && is_whole(count);
+    let fits = |step: &f64| *step < smallest && distances.clone().all(|distance| is_count(distance / step));
     let step = stated.filter(fits).unwrap_or(smallest);
     let mut places: Vec<[f64; 3]> = Vec::new();
     for (i, &index) in order.iter().enumerate() {
@@ -40,7 +41,7 @@ pub fn fill(slices: &mut Vec<Slice>) {
         if let Some(&before) = i.checked_sub(1).and_then(|i| order.get(i)) {
             let start = slices[before].position.unwrap_or_default();
             let count = (along(&slices[index]) - along(&slices[before])) / step;
-            if is_whole(count) && count < MAX_ADDED as f64 {
+            if is_count(count) {
                 let between =
                     |k: f64| [0, 1, 2].map(|i| start[i] + (position[i] - start[i]) * k / count.round());
                 places.extend((1..count.round() as usize).map(|k| between(k as f64)));

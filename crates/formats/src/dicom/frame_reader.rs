@@ -6,6 +6,8 @@ use super::{
     slice_file::{SliceFile, open},
     transfer_syntax::Packing,
 };
+#[cfg(not(feature = "dicom-jpegs"))]
+use super::transfer_syntax;
 #[cfg(feature = "dicom-jpegs")]
 use super::{jpeg_ls, jpeg2000};
 use crate::{
@@ -141,6 +143,10 @@ impl Frames {
                     Packing::JpegLs => jpeg_ls::unpack(packed, shape, bytes)?,
                     #[cfg(feature = "dicom-jpegs")]
                     Packing::Jpeg2000 => jpeg2000::unpack(packed, shape, bytes)?,
+                    #[cfg(not(feature = "dicom-jpegs"))]
+                    Packing::JpegLs | Packing::Jpeg2000 => {
+                        return Err(transfer_syntax::unsupported(&file.meta.syntax).into());
+                    }
                 }
             }
         }

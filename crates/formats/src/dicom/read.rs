@@ -101,6 +101,7 @@ impl SliceFile {
             mosaic,
             mapping: Fields::of(&object, 0).mapping_of_file(layout.stored_range()),
             charset_note: charset::note(&object),
+            has_damaged_times: frames > 1 && stacking.has_damaged_times(),
             may_be_lossy,
             surplus_bytes,
         });

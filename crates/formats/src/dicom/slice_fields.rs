@@ -123,7 +123,7 @@ impl Fields<'_> {
     ) -> Result<(), FormatError> {
         let frame = slice.frame;
         slice.number = Some(self.in_stack_position().unwrap_or(frame as i64));
-        if let Stacking::Cine { starts } = stacking {
+        if let Stacking::Cine { starts, .. } = stacking {
             slice.number = Some(0);
             slice.marks[TEMPORAL_POSITION] = Some(Mark::Numbers(vec![frame as f64]));
             match starts {

@@ -81,6 +81,8 @@ pub struct SliceFile {
     pub mapping: Mapping,
     /// Note on the character set of the file's texts.
     pub charset_note: Option<Note>,
+    /// True if the file's list of the times of frames is damaged.
+    pub has_damaged_times: bool,
     /// True if the compression may have changed the voxels.
     pub may_be_lossy: bool,
     /// Bytes after the voxels, except the one that makes their count even.

@@ -19,6 +19,8 @@ pub enum Stacking {
     Cine {
         /// Start of each frame in milliseconds, unless the file states one distance.
         starts: Option<Vec<f64>>,
+        /// True if the list of the distances is not one number for each frame.
+        is_damaged: bool,
     },
     /// Frames are numbered by vectors.
     Vectors {
@@ -57,6 +59,7 @@ impl Stacking {
                 Some(*start)
             };
             return Ok(Self::Cine {
+                is_damaged: has_vector && steps.is_none(),
                 starts: steps.map(|steps| steps.into_iter().scan(0.0, start).collect()),
             });
         }
@@ -96,6 +99,11 @@ impl Stacking {
         }
     }
 
+    /// True if the times of frames are unknown because their list is damaged.
+    pub fn has_damaged_times(&self) -> bool {
+        matches!(self, Self::Cine { is_damaged: true, .. })
+    }
+
     /// True if the frames are slices that vectors number: the position is then that of the detector's first
     /// slice.
     pub fn is_numbered(&self) -> bool {
@@ -122,8 +130,9 @@ fn starts_in_phases(
         start += step * number(tags::NUMBER_OF_FRAMES_IN_PHASE).unwrap_or(0.0);
     }
     let start_of = |frame: usize| {
-        let phase = vector(PHASE).map_or(1.0, |all| all[frame]);
-        let (start, step) = phases.get((phase - 1.0) as usize)?;
+        let index = vector(PHASE).map_or(1.0, |all| all[frame]) - 1.0;
+        let index = (index >= 0.0 && index.fract() == 0.0).then_some(index as usize)?;
+        let (start, step) = phases.get(index)?;
         Some(start + (times[frame] - 1.0) * step)
     };
     (0..frame_count).map(start_of).collect()

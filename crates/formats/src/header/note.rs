@@ -237,6 +237,16 @@ pub enum Note {
         /// Sizes along all axes.
         shape: String,
     },
+    /// Slices and frames that a stack of Zeiss states, whose product is not the number of pages. All pages are
+    /// taken as slices.
+    OtherPages {
+        /// Number of slices.
+        slices: usize,
+        /// Number of frames.
+        frames: usize,
+        /// Number of pages, without thumbnails.
+        pages: usize,
+    },
     /// Note on an MRC file.
     Mrc(MrcNote),
 }
@@ -272,7 +282,7 @@ impl fmt::Display for Note {
                 f.write_str(", or differ from RescaleSlope and RescaleIntercept")
             }
             Self::TableNotApplied => {
-                f.write_str("VOILUTSequence is not applied: a rendering has another contrast than its table")
+                f.write_str("VOILUTSequence is not applied: renderings differ from it in contrast")
             }
             Self::PixelAspect { aspect } => {
                 write!(
@@ -417,6 +427,10 @@ impl fmt::Display for Note {
             }
             Self::UnnamedAxes { shape } => {
                 write!(f, "the axes of the shape {shape} are not named: all pages are taken as slices")
+            }
+            Self::OtherPages { slices, frames, pages } => {
+                write!(f, "CZ_LSMINFO states {slices} slices and {frames} frames, but the pages are {pages}:")?;
+                f.write_str(" all are taken as slices")
             }
             Self::Mrc(note) => note.fmt(f),
             Self::ZeroSform => f.write_str("the sform is all zero: the qform is used"),

@@ -54,7 +54,7 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     let resolution = Resolution::of(&mut file)?;
     let palette = if directories.has_palette { Some(color_map(&mut file)?) } else { None };
     check_pages(&mut file, &mut directories, first, task)?;
-    let mut page_count = directories.pages.len();
+    let page_count = directories.pages.len();
     let is_little = file.byte_order() == tiff::tags::ByteOrder::LittleEndian;
     let metamorph = metamorph::read(&source, directories.metamorph, is_little)?;
     let metamorph = metamorph.filter(|said| page_count == 1 || said.slices * said.frames != page_count);
@@ -65,25 +65,26 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
         (None, text) => text.and_then(|text| described(text, page_count, first)).transpose()?,
     };
     let parts = said.as_ref().and_then(|said| said.parts);
-    let mut image = first;
-    if let Some(PageParts { count, size: [width, height], .. }) = parts {
-        image = SliceShape { width, height, channels: 1, ..first };
-        page_count *= count;
-    }
-    let images = said.as_ref().map_or(page_count, |said| said.plane_count().unwrap_or(usize::MAX));
+    let (image, image_count) = match parts {
+        Some(PageParts { count, size: [width, height], .. }) => {
+            (SliceShape { width, height, channels: 1, ..first }, page_count * count)
+        }
+        None => (first, page_count),
+    };
+    let images = said.as_ref().map_or(image_count, |said| said.plane_count().unwrap_or(usize::MAX));
     // Packed rows have fields that state whole bytes, so `Contiguous` would take them for voxels.
     let is_split = is_metamorph && page_count > 1;
-    let contiguous = match images == page_count || is_split || directories.dense(first_index).is_some() {
+    let contiguous = match images == image_count || is_split || directories.dense(first_index).is_some() {
         true => None,
         false => Contiguous::find(&mut file, &source, image, images)?,
     };
-    if images != page_count && contiguous.is_none() && is_metamorph {
+    if images != image_count && contiguous.is_none() && is_metamorph {
         return Err(PageStackFeature::MetaMorph(images).into());
     }
-    if images != page_count && contiguous.is_none() {
+    if images != image_count && contiguous.is_none() {
         return Err(PageStackFeature::Images { images, pages: page_count }.into());
     }
-    let mut header = header(image, page_count, said.as_ref(), &resolution)?;
+    let mut header = header(image, image_count, said.as_ref(), &resolution)?;
     let mut notes = said.as_ref().map_or(Vec::new(), |said| said.notes.clone());
     notes.extend(resolution.note(said.as_ref()));
     let thumbnails = directories.thumbnail_count;
@@ -117,22 +118,22 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
             first,
             file: None,
             index: 0,
-            whole: None,
+            wholes: vec![None; channels],
         };
         let mut page = Vec::new();
         move |index, bytes| {
             for plane in index * channels..(index + 1) * channels {
                 let number = said.as_ref().as_ref().map_or(plane, |said| said.page(plane));
-                let name = named(format!("page {}", number + 1));
                 let read = if channels == 1 { &mut *bytes } else { &mut page };
-                match &contiguous {
-                    Some(images) => images.read(&reader.source, image, number, read),
-                    None => match &parts {
-                        Some(parts) => reader.read_part(parts, number, read),
-                        None => reader.read(number, read),
-                    },
-                }
-                .map_err(name)?;
+                let (number, result) = match (&contiguous, &parts) {
+                    (Some(images), _) => (number, images.read(&reader.source, image, number, read)),
+                    (None, Some(parts)) => {
+                        let result = reader.read_part(parts, number, plane % channels, read);
+                        (number / parts.count, result)
+                    }
+                    (None, None) => (number, reader.read(number, read)),
+                };
+                result.map_err(named(format!("page {}", number + 1)))?;
                 if channels > 1 {
                     bytes.try_reserve(page.len()).map_err(|_| FormatError::Memory(page.len() as u64))?;
                     bytes.extend_from_slice(&page);
@@ -321,20 +322,21 @@ struct PageReader {
     /// The open file, at a directory.
     file: Option<File>,
     index: usize,
-    /// The page whose images were read last, and its voxels.
-    whole: Option<(usize, Vec<u8>)>,
+    /// For each channel, the page whose images were read last, and its voxels.
+    wholes: Vec<Option<(usize, Vec<u8>)>>,
 }
 
 impl PageReader {
-    /// Reads an image into `bytes`, of pages with several.
+    /// Reads an image of a channel into `bytes`, of pages with several.
     fn read_part(
         &mut self,
         parts: &PageParts,
         number: usize,
+        channel: usize,
         bytes: &mut Vec<u8>,
     ) -> Result<(), FormatError> {
         let page = number / parts.count;
-        let whole = match self.whole.take() {
+        let whole = match self.wholes[channel].take() {
             Some((index, whole)) if index == page => whole,
             other => {
                 let mut whole = other.map_or(Vec::new(), |(_, whole)| whole);
@@ -343,7 +345,7 @@ impl PageReader {
             }
         };
         parts.copy(number % parts.count, &whole, self.first.voxel_type.byte_count(), bytes);
-        self.whole = Some((page, whole));
+        self.wholes[channel] = Some((page, whole));
         Ok(())
     }
 
@@ -414,7 +416,7 @@ fn slice_text(file: &mut File, shape: SliceShape) -> Result<SliceText, FormatErr
     let said = description(file).and_then(|text| described(&text, 1, shape));
     let Some(Ok(said)) = said.filter(|said| said.as_ref().is_ok_and(|said| said.plane_count() == Some(1)))
     else {
-        let notes = Resolution::of(file)?.note(None).into_iter().collect();
+        let notes = Resolution::of(file).ok().and_then(|found| found.note(None)).into_iter().collect();
         return Ok(SliceText { notes, ..SliceText::default() });
     };
     let mut notes = said.notes.clone();

@@ -48,7 +48,7 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
         let lost = [
             ("directions", !mrc::stores_directions(header)),
             ("time between frames", header.frame_spacing > 0.0),
-            ("labels beyond 10 of 80 ASCII letters", mrc::cuts_labels(&metadata["mrc"])),
+            ("labels (more than 10, longer than 80 bytes, or not ASCII)", mrc::cuts_labels(&metadata["mrc"])),
         ];
         let fields: Vec<String> =
             lost.iter().filter(|(_, is_lost)| *is_lost).map(|(name, _)| (*name).to_owned()).collect();
@@ -138,7 +138,7 @@ mod tests {
             (
                 r#"{"mrc":{"labels":["Öl"]}}"#,
                 VolumeFormat::Mrc,
-                "fields of the volume that are not written: labels beyond 10 of 80 ASCII letters; \
+                "fields of the volume that are not written: labels (more than 10, longer than 80 bytes, or not ASCII); \
                  u8 is written as u16 (mode 6): bytes are signed in MRC2014",
             ),
             (

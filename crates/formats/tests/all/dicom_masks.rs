@@ -71,7 +71,7 @@ fn segmentation_of(syntax: &str, kind: &[u8], frames: &[(u16, f64)], pixels: &[u
     let plane = element(0x20, 0x37, b"DS", b"1\\0\\0\\0\\1\\0 ");
     let measures = [
         element(0x18, 0x50, b"DS", b"2 "),
-        element(0x18, 0x88, b"DS", b"2 "),
+        element(0x18, 0x88, b"DS", b"2       "),
         element(0x28, 0x30, b"DS", b"0.5\\0.5 "),
     ]
     .concat();
@@ -140,6 +140,19 @@ fn empty_slices_are_added_at_the_stated_distance() {
                 assert_eq!(slice, want, "{places:?}, slice {z}");
             }
         }
+    }
+}
+
+/// A distance that divides any other would be the stated one, and no slice would be added.
+#[test]
+fn a_tiny_stated_distance_does_not_count() {
+    let mut file = segmentation(b"BINARY", &[(1, 0.0), (1, 2.0), (1, 8.0)]);
+    let field = element(0x18, 0x88, b"DS", b"2       ");
+    let at = file.windows(field.len()).position(|bytes| bytes == field).expect("the distance");
+    for distance in [b"1e-300  ", b"1e-9    "] {
+        file[at + field.len() - 8..at + field.len()].copy_from_slice(distance);
+        let header = read(&file).expect("a segment").0.header;
+        assert_eq!((header.dims.z, header.spacing.z), (5, 2.0));
     }
 }
 

@@ -211,7 +211,14 @@ fn times_of_frames_may_be_listed() {
     assert_eq!((uneven.header.frames, uneven.header.frame_spacing), (3, 0.0));
     let note = "by FrameTimeVector, frames are 0.05 to 0.075 s apart: no distance is kept";
     assert!(uneven.notes.iter().any(|other| other.to_string() == note), "{:?}", uneven.notes);
-    assert_eq!(open(b"0\\50").header.frame_spacing, 0.0);
+    // A list that was cut short, and one that is no list.
+    let note = "fields of DICOM that are not kept: FrameTimeVector";
+    for damaged in [&b"0\\50"[..], b"0\\50\\a"] {
+        let volume = open(damaged);
+        assert_eq!((volume.header.frames, volume.header.frame_spacing), (3, 0.0));
+        assert!(volume.notes.iter().any(|other| other.to_string() == note), "{:?}", volume.notes);
+    }
+    assert!(!uneven.notes.iter().any(|other| other.to_string() == note), "{:?}", uneven.notes);
 }
 
 /// Dynamic studies of nuclear medicine: vectors of phases and times, and the duration of a frame of each
@@ -249,6 +256,11 @@ fn frames_of_phases_have_a_duration() {
     assert_eq!((uneven.header.frames, uneven.header.frame_spacing), (4, 0.0));
     let note = "by ActualFrameDuration, frames are 2 to 10 s apart: no distance is kept";
     assert!(uneven.notes.iter().any(|other| other.to_string() == note), "{:?}", uneven.notes);
+    // Phases are counted from 1.
+    for phase in [0, 2] {
+        let header = open(&[9500], &[phase; 3], &[1, 2, 3]).header;
+        assert_eq!((header.frames, header.frame_spacing), (3, 0.0), "{phase}");
+    }
 }
 
 /// Ultrasound has positions in the frame of reference of the volume, not of the patient.
@@ -313,7 +325,7 @@ fn a_table_of_contrast_is_noted_unless_there_is_a_window() {
         element(0x28, 0x3006, b"OW", &[255, 0, 0, 0]),
     ];
     let table = sequence(0x28, 0x3010, &[table.concat()]);
-    let note = "VOILUTSequence is not applied: a rendering has another contrast than its table";
+    let note = "VOILUTSequence is not applied: renderings differ from it in contrast";
     let notes = |more: &[u8]| {
         let after = [more, &table, &pixels(&words(&[frame(0)]))].concat();
         let file = [start(LITTLE, 1), elements(1, 16, &[], &[], &after)].concat();

@@ -3,7 +3,7 @@
 
 use brickwork_formats::{OpenedVolume, VolumeOpenOptions, open};
 use brickwork_volume::{Dims, Task};
-use std::io::Read as _;
+use std::{fs::File, io::Read as _};
 
 /// Types of fields.
 const BYTE: u16 = 1;
@@ -159,6 +159,48 @@ fn named_axes_count_more_than_colours() {
     assert_eq!((shape(&volume), bytes), ([3, 5, 2, 1, 1], counted(30)));
 }
 
+/// The page of a part is that of the file.
+#[test]
+fn an_error_names_the_page_of_a_part() {
+    let text = "{\"shape\": [2, 3, 2, 5], \"axes\": \"TZYX\"}\0";
+    let first = Page::new([5, 2], 3, true, counted(30)).with(270, ASCII, text);
+    // JPEG without an image.
+    let mut second = Page::new([5, 2], 3, true, counted(30));
+    second.fields.retain(|field| field.0 != 259);
+    let error = read("a.tif", &[first, second.with(259, SHORT, shorts(&[7]))]).map(drop).expect_err("a page");
+    assert!(error.contains("page 2: "), "{error}");
+    // Images are not pages.
+    let text = "{\"shape\": [7, 3, 2, 5], \"axes\": \"TZYX\"}\0";
+    let page = Page::new([5, 2], 3, true, counted(30)).with(270, ASCII, text);
+    let error = read("a.tif", &[page]).map(drop).expect_err("a page");
+    assert!(error.contains("a stack of 21 images in 1 pages"), "{error}");
+}
+
+/// Channels in different pages are read by turns.
+#[test]
+fn a_page_of_parts_is_read_once_for_each_channel() {
+    let page = |start: u8| {
+        let voxels = (0..200 * 2 * 50 * 3).map(|i| start + (i / (200 * 50 * 3)) as u8).collect();
+        Page::new([50, 400], 3, false, voxels)
+    };
+    let text = "{\"shape\": [2, 400, 50, 3], \"axes\": \"CZYX\"}\0";
+    let pages = [page(0).with(270, ASCII, text), page(10)];
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.tif");
+    std::fs::write(&path, file(&pages)).expect("a file");
+    let mut volume = open(&path, &VolumeOpenOptions::default(), &Task::new()).expect("two channels");
+    let header = &volume.header;
+    assert_eq!((header.channels, header.dims), (2, Dims::new(3, 50, 400)));
+    let mut slice = vec![0; 2 * 50 * 3];
+    volume.voxels.read_exact(&mut slice).expect("a slice");
+    // What is not in memory is lost.
+    File::options().write(true).open(&path).and_then(|file| file.set_len(0)).expect("a file");
+    for _ in 1..400 {
+        volume.voxels.read_exact(&mut slice).expect("a slice");
+    }
+    assert_eq!(slice[..4], [1, 11, 1, 11]);
+}
+
 /// Zeiss's CZ_LSMINFO, of sizes along x, y, z, channels and time, distances in metres, and seconds.
 fn zeiss([slices, frames]: [u32; 2], distances: [f64; 3], interval: f64) -> Vec<u8> {
     let mut info = longs([0x0400_494c, 512, 2, 1, slices as usize, 1, frames as usize, 1, 1, 1].into_iter());
@@ -196,6 +238,8 @@ fn stacks_of_zeiss_have_distances_and_times() {
     let (header, notes) = open([6, 1], zeiss([4, 2], [0.25e-6, 0.5e-6, 0.0], 1.5));
     assert_eq!((header.dims.z, header.frames, header.spacing.z), (6, 1, 0.00025));
     assert!(notes[0].contains("along z is unknown: it is taken as 0.00025 mm"), "{notes:?}");
+    let want = "CZ_LSMINFO states 4 slices and 2 frames, but the pages are 6: all are taken as slices";
+    assert!(notes.iter().any(|note| note == want), "{notes:?}");
     // Bytes of another program, or too few.
     for info in [vec![7; 512], zeiss([6, 1], [1e-6; 3], 0.0)[..100].to_vec()] {
         assert_eq!(open([6, 1], info).0.spacing.x, 1.0);
@@ -222,5 +266,19 @@ fn a_resolution_is_noted_unless_it_is_that_of_a_screen() {
     // 72 and 300 per inch, also in centimetres; no unit; no number.
     for (unit, number) in [(2, 720), (2, 3000), (3, 283), (3, 1181), (1, 50), (3, 0)] {
         assert_eq!(open(unit, number, number), Vec::<String>::new(), "{unit} {number}");
+    }
+}
+
+/// Slices have their resolution only for its note.
+#[test]
+fn a_slice_whose_resolution_is_no_number_is_read() {
+    let page = Page::new([2, 1], 1, false, vec![1, 2]);
+    for page in [page.clone().with(282, SHORT, shorts(&[72])), page.with(296, ASCII, "inch\0")] {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["a1.tif", "a2.tif"] {
+            std::fs::write(folder.path().join(name), file(std::slice::from_ref(&page))).expect("a file");
+        }
+        let volume = open(folder.path(), &VolumeOpenOptions::default(), &Task::new()).expect("two slices");
+        assert_eq!((volume.header.dims, volume.notes), (Dims::new(2, 1, 2), Vec::new()));
     }
 }

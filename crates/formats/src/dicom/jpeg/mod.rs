@@ -6,6 +6,10 @@
 
 mod bits;
 
+use super::{
+    jpeg_frame::{Frame, segment, start},
+    sample::put,
+};
 use crate::{FormatError, JpegFault, JpegFeature, SliceShape};
 use bits::{Bits, Table};
 
@@ -13,22 +17,9 @@ use bits::{Bits, Table};
 /// first.
 pub fn unpack(stream: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<(), FormatError> {
     let mut decoder = Decoder { shape, tables: Default::default(), restart: 0, frame: None };
-    let mut at = 2;
-    if stream.get(..2) != Some(&[0xff, 0xd8]) {
-        return Err(JpegFault::Start.into());
-    }
+    let mut at = start(stream)?;
     loop {
-        while stream.get(at) == Some(&0xff) && stream.get(at + 1) == Some(&0xff) {
-            at += 1;
-        }
-        let Some(&[0xff, marker, high, low]) = stream.get(at..at + 4) else {
-            return Err(JpegFault::End.into());
-        };
-        let length = usize::from(u16::from_be_bytes([high, low]));
-        let Some(segment) = stream.get(at + 4..at + 2 + length) else {
-            return Err(JpegFault::SegmentEnd.into());
-        };
-        at += 2 + length;
+        let (marker, segment) = segment(stream, &mut at)?;
         match marker {
             0xc3 => decoder.frame(segment)?,
             0xc4 => decoder.tables(segment)?,
@@ -58,41 +49,13 @@ struct Decoder {
     frame: Option<Frame>,
 }
 
-struct Frame {
-    precision: u32,
-    /// Names of the components.
-    names: Vec<u8>,
-    /// Components that no scan has contained yet, one bit each.
-    missing: u32,
-}
-
 impl Decoder {
     /// Reads the frame header (B.2.2).
     fn frame(&mut self, segment: &[u8]) -> Result<(), FormatError> {
-        let Some((&[precision, y1, y0, x1, x0, count], components)) = segment.split_first_chunk::<6>() else {
-            return Err(JpegFault::FrameEnd.into());
-        };
-        let [height, width] = [[y1, y0], [x1, x0]].map(|side| u16::from_be_bytes(side).into());
-        let precision = u32::from(precision);
-        let SliceShape { voxel_type, channels, .. } = self.shape;
-        if (width as usize, height as usize) != (self.shape.width, self.shape.height) {
-            return Err(JpegFeature::Size { width, height, slice: self.shape }.into());
+        match self.frame.replace(Frame::of(segment, self.shape)?) {
+            None => Ok(()),
+            Some(_) => Err(JpegFault::TwoFrames.into()),
         }
-        if !(2..=voxel_type.bit_count()).contains(&precision) || voxel_type.byte_count() > 2 {
-            return Err(JpegFeature::Precision { bits: precision, voxel_type }.into());
-        }
-        let components = components.as_chunks::<3>().0;
-        if usize::from(count) != channels || components.len() != channels {
-            return Err(JpegFeature::Components { count: count.into(), channels }.into());
-        }
-        if channels > 1 && components.iter().any(|component| component[1] != 0x11) {
-            return Err(JpegFeature::Subsampling.into());
-        }
-        let names = components.iter().map(|component| component[0]).collect();
-        if self.frame.replace(Frame { precision, names, missing: (1 << channels) - 1 }).is_some() {
-            return Err(JpegFault::TwoFrames.into());
-        }
-        Ok(())
     }
 
     /// Reads Huffman tables (B.2.4.2).
@@ -126,31 +89,27 @@ impl Decoder {
             return Err(JpegFault::ScanHeader.into());
         }
         let mut components = Vec::new();
-        for [name, table] in chosen {
-            let place = frame.names.iter().position(|other| other == name);
+        for &[name, table] in chosen {
             let table = self.tables.get(usize::from(table >> 4)).and_then(Option::as_ref);
-            let (Some(place), Some(table)) = (place, table) else {
-                return Err(JpegFault::UnknownName.into());
-            };
-            components.push((place, table));
-            frame.missing &= !(1 << place);
+            components.push((frame.take(name)?, table.ok_or(JpegFault::UnknownName)?));
         }
         let SliceShape { width, height, voxel_type, channels } = self.shape;
         if !self.restart.is_multiple_of(width) {
             return Err(JpegFault::RestartInRow.into());
         }
         let rows = if self.restart == 0 { height } else { self.restart / width };
-        let (number_bytes, first) = (voxel_type.byte_count(), 1i32 << (frame.precision - shift - 1));
+        let (voxel_bytes, first) =
+            (channels * voxel_type.byte_count(), 1i32 << (frame.precision - shift - 1));
         let mut bits = Bits::new(data);
         // Two rows of each component, before they are shifted.
         let mut lines = vec![(vec![0i32; width], vec![0i32; width]); components.len()];
-        for (y, row) in bytes.chunks_exact_mut(width * channels * number_bytes).enumerate() {
+        for (y, row) in bytes.chunks_exact_mut(width * voxel_bytes).enumerate() {
             let starts = y % rows == 0;
             if starts && y > 0 {
                 bits.restart()?;
             }
-            for x in 0..width {
-                for ((place, table), (above, line)) in components.iter().zip(&mut lines) {
+            for (x, voxel) in row.chunks_exact_mut(voxel_bytes).enumerate() {
+                for (&(place, table), (above, line)) in components.iter().zip(&mut lines) {
                     // Prediction (H.1.2.1).
                     let predicted = match (x, starts) {
                         (0, true) => first,
@@ -163,9 +122,8 @@ impl Decoder {
                         return Err(JpegFault::SampleBits.into());
                     }
                     line[x] = value;
-                    let number = ((value as u32) << shift).to_le_bytes();
-                    let at = (x * channels + place) * number_bytes;
-                    row[at..at + number_bytes].copy_from_slice(&number[..number_bytes]);
+                    // (`Layout::trim` extends the sign, which has the place that BitsStored states.)
+                    put(value << shift, 32, voxel_type, voxel, place);
                 }
             }
             lines.iter_mut().for_each(|(above, line)| std::mem::swap(above, line));

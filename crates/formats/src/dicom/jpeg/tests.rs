@@ -1,4 +1,5 @@
 use super::*;
+use crate::dicom::test_images::{assert_error, assert_no_panic, assert_refused, unpacked};
 use brickwork_volume::VoxelType;
 
 /// Settings of the packer.
@@ -124,11 +125,6 @@ fn samples(shape: SliceShape, precision: u8, shift: u8) -> Vec<u16> {
         .collect()
 }
 
-fn unpacked(stream: &[u8], shape: SliceShape) -> Result<Vec<u8>, FormatError> {
-    let mut bytes = vec![0; shape.header(1)?.raw_bytes()? as usize];
-    unpack(stream, shape, &mut bytes).map(|()| bytes)
-}
-
 const GREY: SliceShape = SliceShape { width: 13, height: 9, voxel_type: VoxelType::U16, channels: 1 };
 
 #[test]
@@ -151,7 +147,7 @@ fn every_predictor_is_undone() {
                 .iter()
                 .flat_map(|sample| sample.to_le_bytes()[..voxel_type.byte_count()].to_vec())
                 .collect();
-            let have = unpacked(&packed(&samples, shape, options), shape).expect("sound");
+            let have = unpacked(unpack, &packed(&samples, shape, options), shape).expect("sound");
             assert!(have == want, "{predictor} {shape} {precision} {shift} {restart_rows} {apart}");
         }
     }
@@ -162,7 +158,7 @@ fn what_makes_no_sense_is_refused() {
     let good = packed(&samples(GREY, 16, 0), GREY, PLAIN);
     let frame = good.windows(2).position(|pair| pair == [0xff, 0xc3]).expect("a frame");
     let scan = good.windows(2).position(|pair| pair == [0xff, 0xda]).expect("a scan");
-    for (at, byte, reason) in [
+    let changes = [
         (1, 0xd9, "does not start with a JPEG image"),
         (frame + 1, 0xc0, "JPEG of process SOF0, not lossless with Huffman codes, is not supported"),
         (frame + 1, 0xfe, "a JPEG scan comes before the frame header"),
@@ -178,35 +174,34 @@ fn what_makes_no_sense_is_refused() {
         (frame - 4, 5, "the JPEG image's restart interval is invalid"),
         (frame - 2, 5, "the JPEG image restarts within a row"),
         (frame - 2, 13, "the JPEG image lacks a restart"),
-    ] {
-        let mut bad = good.clone();
-        bad[at] = byte;
-        let error = unpacked(&bad, GREY).expect_err(reason).to_string();
-        assert!(error.contains(reason), "{error}, not {reason}");
-    }
+    ];
+    assert_refused(unpack, &good, GREY, &changes);
     // A component that is named often would take two rows of memory each time.
     let header =
         [&[0xff, 0xda, 1, 0x96, 200][..], &good[scan + 5..scan + 7].repeat(200), &[1, 0, 0]].concat();
     let often = [&good[..scan], &header, &good[scan + 10..]].concat();
-    let error = unpacked(&often, GREY).expect_err("200 components").to_string();
-    assert!(error.contains("a JPEG scan's header is invalid"), "{error}");
-    let signed = SliceShape { voxel_type: VoxelType::F32, ..GREY };
-    assert!(unpacked(&good, signed).is_err());
+    assert_error(unpack, &often, GREY, "a JPEG scan's header is invalid");
+    assert!(unpacked(unpack, &good, SliceShape { voxel_type: VoxelType::F32, ..GREY }).is_err());
+}
+
+const COLOR: SliceShape = SliceShape { channels: 3, voxel_type: VoxelType::U8, ..GREY };
+
+/// Returns an image whose components have separate scans.
+fn planes() -> Vec<u8> {
+    let options = Options { precision: 8, predictor: 6, shift: 1, restart_rows: 3, apart: true };
+    packed(&samples(COLOR, 8, 1), COLOR, options)
+}
+
+#[test]
+fn a_component_is_scanned_once() {
+    let good = planes();
+    let mut scans = (0..good.len()).filter(|&at| good[at..].starts_with(&[0xff, 0xda]));
+    let (first, second) = (scans.next().expect("a scan"), scans.next().expect("another"));
+    let twice = [&good[..second], &good[first..]].concat();
+    assert_error(unpack, &twice, COLOR, "a JPEG scan names what is not there");
 }
 
 #[test]
 fn a_damaged_image_is_an_error_or_another_never_a_panic() {
-    let shape = SliceShape { channels: 3, voxel_type: VoxelType::U8, ..GREY };
-    let options = Options { precision: 8, predictor: 6, shift: 1, restart_rows: 3, apart: true };
-    let good = packed(&samples(shape, 8, 1), shape, options);
-    for at in 0..good.len() {
-        for bit in 0..8 {
-            let mut bad = good.clone();
-            bad[at] ^= 1 << bit;
-            let _ = unpacked(&bad, shape);
-        }
-        if at + 2 < good.len() {
-            assert!(unpacked(&good[..at], shape).is_err(), "cut at {at}");
-        }
-    }
+    assert_no_panic(unpack, &planes(), COLOR, 8, 2);
 }

@@ -46,21 +46,25 @@ pub fn check(codestream: &[u8], shape: SliceShape) -> Result<Samples, FormatErro
         let is_of_tile = tile_bytes.is_some();
         match marker {
             // COD, COC.
-            0x52 | 0x53 if is_of_tile => return unsupported("parameters of a tile"),
+            0x52 | 0x53 if is_of_tile => return unsupported("coding parameters in a tile header"),
             0x52 => {
                 let [style, _, high, low, _, rest @ ..] = segment else {
                     return Err(JpegFault::SegmentEnd.into());
                 };
-                let layers = u16::from_be_bytes([*high, *low]);
-                coding(rest, style & 1 == 1, u32::from(layers))?;
+                match u16::from_be_bytes([*high, *low]) {
+                    0 => return Err(JpegFault::Parameters.into()),
+                    // The decoder keeps something for each block and layer, and has this limit.
+                    1..=32 => coding(rest, style & 1 == 1)?,
+                    33.. => return unsupported("more than 32 layers"),
+                }
             }
             0x53 => {
                 let [_, style, rest @ ..] = segment else { return Err(JpegFault::SegmentEnd.into()) };
-                coding(rest, style & 1 == 1, 1)?;
+                coding(rest, style & 1 == 1)?;
             }
             0x5e => return unsupported("a region of interest"),
-            0x5f => return unsupported("changes of its order"),
-            0x60 | 0x61 => return unsupported("headers of packets apart"),
+            0x5f => return unsupported("progression order changes (POC)"),
+            0x60 | 0x61 => return unsupported("packed packet headers (PPM, PPT)"),
             // SOT.
             0x90 => {
                 let &[_, _, a, b, c, d, ..] = segment else { return Err(JpegFault::SegmentEnd.into()) };
@@ -122,7 +126,7 @@ fn size(segment: &[u8], shape: SliceShape) -> Result<Samples, FormatError> {
         return unsupported("extensions");
     }
     if [x, y, tile_x, tile_y] != [0; 4] {
-        return unsupported("an offset");
+        return unsupported("an image or tile offset");
     }
     if (width as usize, height as usize) != (shape.width, shape.height) {
         return Err(JpegFeature::Size { width, height, slice: shape }.into());
@@ -154,34 +158,25 @@ fn size(segment: &[u8], shape: SliceShape) -> Result<Samples, FormatError> {
     Ok(Samples { precision: bits, is_signed })
 }
 
-/// Checks parameters of COD and COC (A.6.1, A.6.2), which determine the number of blocks.
-fn coding(parameters: &[u8], has_precincts: bool, layers: u32) -> Result<(), FormatError> {
+/// Checks the parameters that COD and COC share (A.6.1, A.6.2), which determine the number of blocks.
+fn coding(parameters: &[u8], has_precincts: bool) -> Result<(), FormatError> {
     let &[levels, block_x, block_y, style, _, ref precincts @ ..] = parameters else {
         return Err(JpegFault::SegmentEnd.into());
     };
     if style & 0x40 != 0 {
         return unsupported("blocks of HTJ2K");
     }
-    let mut block = [u32::from(block_x & 15) + 2, u32::from(block_y & 15) + 2];
-    if levels > 32 || block.iter().any(|&side| side > 10) {
+    // Exponents of a block's sides, less 2.
+    if levels > 32 || [block_x, block_y].iter().any(|side| side & 15 > 8) {
         return Err(JpegFault::Parameters.into());
     }
     if has_precincts {
         if precincts.len() != usize::from(levels) + 1 {
             return Err(JpegFault::SegmentEnd.into());
         }
-        for size in precincts {
-            let size = [u32::from(size & 15), u32::from(size >> 4)];
-            if size.iter().any(|&side| side < 3) {
-                return unsupported("precincts of less than 8 samples");
-            }
-            // A precinct has four quarters, of different bands.
-            block = [block[0].min(size[0] - 1), block[1].min(size[1] - 1)];
+        if precincts.iter().any(|size| size & 15 < 3 || size >> 4 < 3) {
+            return unsupported("precincts of less than 8 samples");
         }
-    }
-    // The decoder keeps something for each block and layer.
-    if layers == 0 || layers > 1 << (block[0] + block[1]) {
-        return unsupported("more layers than samples in a block");
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! JPEG 2000 (ITU-T T.800, ISO/IEC 15444-1) of up to 16 bits, by hayro-jpeg2000, which is safe Rust. Its
-//! numbers are floats: whole ones of the reversible wavelet, which take at most 20 bits, are exact.
+//! samples are `f32`. The integers of the reversible wavelet need at most 20 bits, so they are exact.
 //!
 //! `header.rs` first compares the header with the slice, and refuses what would take much more memory or time
 //! than the slice.

@@ -43,8 +43,21 @@ impl<'a> Bits<'a> {
     /// Reads zeros and the one after them, or `most` zeros. Returns the number of zeros.
     pub fn zeros(&mut self, most: u32) -> Result<u32, FormatError> {
         let mut zeros = 0;
-        while zeros < most && self.take(1)? == 0 {
-            zeros += 1;
+        while zeros < most {
+            if self.count == 0 {
+                self.fill();
+            }
+            if self.count == 0 {
+                return Err(JpegFault::DataEnd.into());
+            }
+            let present = self.count.min(most - zeros);
+            let next = (self.cache << (64 - self.count)).leading_zeros().min(present);
+            zeros += next;
+            self.count -= next;
+            if next < present {
+                self.count -= 1;
+                return Ok(zeros);
+            }
         }
         Ok(zeros)
     }

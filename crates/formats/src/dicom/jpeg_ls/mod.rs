@@ -14,7 +14,10 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-use super::sample::put;
+use super::{
+    jpeg_frame::{Frame, segment, start},
+    sample::put,
+};
 use crate::{FormatError, JpegFault, JpegFeature, SliceShape};
 use bits::Bits;
 use model::{Model, Preset};
@@ -24,22 +27,9 @@ use scan::{Interleave, Scan};
 /// first.
 pub fn unpack(stream: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<(), FormatError> {
     let mut decoder = Decoder { shape, preset: Preset::default(), frame: None };
-    if stream.get(..2) != Some(&[0xff, 0xd8]) {
-        return Err(JpegFault::Start.into());
-    }
-    let mut at = 2;
+    let mut at = start(stream)?;
     loop {
-        while stream.get(at) == Some(&0xff) && stream.get(at + 1) == Some(&0xff) {
-            at += 1;
-        }
-        let Some(&[0xff, marker, high, low]) = stream.get(at..at + 4) else {
-            return Err(JpegFault::End.into());
-        };
-        let length = usize::from(u16::from_be_bytes([high, low]));
-        let Some(segment) = stream.get(at + 4..at + 2 + length) else {
-            return Err(JpegFault::SegmentEnd.into());
-        };
-        at += 2 + length;
+        let (marker, segment) = segment(stream, &mut at)?;
         match marker {
             0xf7 => decoder.frame(segment)?,
             0xf8 => decoder.parameters(segment)?,
@@ -49,9 +39,9 @@ pub fn unpack(stream: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<(), 
             0xdd if segment.iter().any(|&byte| byte != 0) => {
                 return Err(JpegFeature::Ls("restarts").into());
             }
-            // Hewlett-Packard's transforms of colours, which DICOM does not have.
+            // Hewlett-Packard's colour transforms, which DICOM does not have.
             0xe8 if segment.starts_with(b"mrfx") && segment.get(4) != Some(&0) => {
-                return Err(JpegFeature::Ls("a transform of colours").into());
+                return Err(JpegFeature::Ls("a colour transform (mrfx)").into());
             }
             0xda => {
                 at += decoder.scan(segment, &stream[at..], bytes)?;
@@ -70,41 +60,13 @@ struct Decoder {
     frame: Option<Frame>,
 }
 
-struct Frame {
-    precision: u32,
-    /// Names of the components.
-    names: Vec<u8>,
-    /// Components that no scan has contained yet, one bit each.
-    missing: u32,
-}
-
 impl Decoder {
     /// Reads the frame header (C.2.2), which is that of T.81.
     fn frame(&mut self, segment: &[u8]) -> Result<(), FormatError> {
-        let Some((&[precision, y1, y0, x1, x0, count], components)) = segment.split_first_chunk::<6>() else {
-            return Err(JpegFault::FrameEnd.into());
-        };
-        let [height, width] = [[y1, y0], [x1, x0]].map(|side| u16::from_be_bytes(side).into());
-        let SliceShape { voxel_type, channels, .. } = self.shape;
-        if (width as usize, height as usize) != (self.shape.width, self.shape.height) {
-            return Err(JpegFeature::Size { width, height, slice: self.shape }.into());
+        match self.frame.replace(Frame::of(segment, self.shape)?) {
+            None => Ok(()),
+            Some(_) => Err(JpegFault::TwoFrames.into()),
         }
-        let bits = u32::from(precision);
-        if !(2..=voxel_type.bit_count()).contains(&bits) || voxel_type.byte_count() > 2 {
-            return Err(JpegFeature::Precision { bits, voxel_type }.into());
-        }
-        let components = components.as_chunks::<3>().0;
-        if usize::from(count) != channels || components.len() != channels {
-            return Err(JpegFeature::Components { count: count.into(), channels }.into());
-        }
-        if channels > 1 && components.iter().any(|component| component[1] != 0x11) {
-            return Err(JpegFeature::Subsampling.into());
-        }
-        let names = components.iter().map(|component| component[0]).collect();
-        if self.frame.replace(Frame { precision: bits, names, missing: (1 << channels) - 1 }).is_some() {
-            return Err(JpegFault::TwoFrames.into());
-        }
-        Ok(())
     }
 
     /// Reads parameters of the coder (C.2.4.1).
@@ -117,8 +79,9 @@ impl Decoder {
                 self.preset = Preset::of(bytes);
                 Ok(())
             }
-            [2 | 3, ..] => Err(JpegFeature::Ls("a palette").into()),
-            _ => Err(JpegFeature::Ls("a size beyond 65535").into()),
+            [2 | 3, ..] => Err(JpegFeature::Ls("mapping tables").into()),
+            [4, ..] => Err(JpegFeature::Ls("a size beyond 65535").into()),
+            _ => Err(JpegFault::Parameters.into()),
         }
     }
 
@@ -140,31 +103,26 @@ impl Decoder {
             _ => return Err(JpegFault::ScanHeader.into()),
         };
         if shift != 0 {
-            return Err(JpegFeature::Ls("shifted samples").into());
+            return Err(JpegFeature::Ls("a point transform").into());
         }
         let mut places = Vec::new();
-        for [name, table] in chosen {
-            if *table != 0 {
-                return Err(JpegFeature::Ls("a palette").into());
+        for &[name, table] in chosen {
+            if table != 0 {
+                return Err(JpegFeature::Ls("mapping tables").into());
             }
-            let place = frame.names.iter().position(|other| other == name);
-            match place.filter(|place| !places.contains(place)) {
-                Some(place) => places.push(place),
-                None => return Err(JpegFault::UnknownName.into()),
-            }
-            frame.missing &= !(1 << places[places.len() - 1]);
+            places.push(frame.take(name)?);
         }
         let model = Model::new(&self.preset, frame.precision, near.into())?;
         // The data ends at the next marker.
         let end = data.windows(2).position(|pair| pair[0] == 0xff && pair[1] >= 0x80).unwrap_or(data.len());
         let SliceShape { width, voxel_type, channels, .. } = self.shape;
         let mut scan = Scan::new(model, Bits::new(&data[..end]), width, places.len(), interleave);
-        let row_bytes = width * channels * voxel_type.byte_count();
-        for row in bytes.chunks_exact_mut(row_bytes) {
+        let voxel_bytes = channels * voxel_type.byte_count();
+        for row in bytes.chunks_exact_mut(width * voxel_bytes) {
             scan.next_row()?;
             for (index, &place) in places.iter().enumerate() {
-                for (x, &sample) in scan.row(index).iter().enumerate() {
-                    put(sample, frame.precision, voxel_type, &mut row[x * row_bytes / width..], place);
+                for (voxel, &sample) in row.chunks_exact_mut(voxel_bytes).zip(scan.row(index)) {
+                    put(sample, frame.precision, voxel_type, voxel, place);
                 }
             }
         }

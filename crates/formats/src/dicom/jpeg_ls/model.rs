@@ -131,8 +131,8 @@ impl Model {
             }
             i64::from(bits.take(self.range_bits)?) + 1
         };
-        // An error has at most half the range, and twice as many codes.
-        i32::try_from(number).ok().filter(|&number| number <= 2 * self.range).ok_or(JpegFault::Code.into())
+        // Errors have at most half the range and a sign, which is the lowest bit of the code (A.5.2, A.7.2.2).
+        i32::try_from(number).ok().filter(|&number| number <= self.range).ok_or(JpegFault::Code.into())
     }
 
     /// Reads the sample with the neighbours left, above left, above and above right (A.3 to A.6).
@@ -231,4 +231,18 @@ fn thresholds(most: i32, near: i32) -> [i32; 3] {
     let first = clamp(unclamped[0], near + 1);
     let second = clamp(unclamped[1], first);
     [first, second, clamp(unclamped[2], second)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Errors have fewer codes than the bits of long ones can state.
+    #[test]
+    fn codes_beyond_the_range_are_refused() {
+        let model = Model::new(&Preset::default(), 8, 0).expect("parameters");
+        // A zero, the one after it, and eight bits: 256 and 257.
+        assert_eq!(model.golomb(&mut Bits::new(&[0b0100_0000, 0]), 8, model.limit).ok(), Some(256));
+        assert!(model.golomb(&mut Bits::new(&[0b0100_0000, 0b0100_0000]), 8, model.limit).is_err());
+    }
 }

@@ -3,7 +3,7 @@
 //! Bio-Formats describe its fields.)
 
 use super::pages::{PageOrder, Pages, filled};
-use crate::{FormatError, opened::source::Source};
+use crate::{FormatError, Note, opened::source::Source};
 use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
 
 pub const INFO: u64 = 34412;
@@ -41,17 +41,20 @@ pub fn read(
         return Ok(None);
     }
     let [slices, frames] = [16, 24].map(|at| word(at) as usize);
-    let is_whole = slices.checked_mul(frames) == Some(page_count);
-    let (slices, frames) = if is_whole { (slices, frames) } else { (page_count, 1) };
     let mut notes = Vec::new();
     // Distances are in metres. A product would round twice.
     let millimetres = |at: usize| number(at).and_then(|metres| format!("{metres}e3").parse().ok());
+    let spacing = filled([40, 48, 56].map(millimetres), page_count, &mut notes);
+    // Other axes, such as positions and tiles, also have pages.
+    let is_whole = slices.checked_mul(frames) == Some(page_count);
+    notes.extend((!is_whole).then_some(Note::OtherPages { slices, frames, pages: page_count }));
+    let (slices, frames) = if is_whole { (slices, frames) } else { (page_count, 1) };
     Ok(Some(Pages {
         slices,
         channels: 1,
         frames,
         order: PageOrder::Steps([1, 1, slices]),
-        spacing: filled([40, 48, 56].map(millimetres), slices, &mut notes),
+        spacing,
         frame_spacing: number(112),
         notes,
         ..Pages::default()

@@ -42,8 +42,8 @@ pub fn of_tifffile(text: &str, page_count: usize, page: SliceShape) -> Option<Re
     Some(stack(&json, outer, axes.as_deref(), shape).map(|pages| Pages { parts, ..pages }))
 }
 
-/// Returns the images of a page of colours whose sizes are `own`, if these axes are no colours: `axes` from
-/// `first` on.
+/// Returns the images in a page that states colours, if the named axes state others. `own` is the end of the
+/// shape; its axes start at `first`.
 fn parts_of_page(page: SliceShape, own: &[usize], axes: &str, first: usize) -> Option<PageParts> {
     let letters: Vec<char> = axes.chars().skip(first).collect();
     let (&[count, height, width], &[axis, 'Y', 'X']) = (own, &letters[..]) else { return None };
