@@ -79,6 +79,13 @@ impl<R: Seek> Seek for TaskReader<'_, R> {
         self.position = self.reader.seek(to)?;
         Ok(self.position)
     }
+
+    /// Leaves the buffer of a `BufReader` as it is, if it contains the position.
+    fn seek_relative(&mut self, offset: i64) -> io::Result<()> {
+        self.reader.seek_relative(offset)?;
+        self.position = self.position.saturating_add_signed(offset);
+        Ok(())
+    }
 }
 
 /// A writer that checks a task before each write, and reports how many of `total` bytes are written.

@@ -61,13 +61,13 @@ fn next<const N: usize>(source: &mut dyn BufReadSeek) -> io::Result<[u8; N]> {
 
 /// Returns the number of frames of a PNG. An animated PNG states it in `acTL`, before the texels.
 fn png_frames(source: &mut dyn BufReadSeek) -> io::Result<u64> {
-    let mut position = 8;
+    source.seek(SeekFrom::Start(8))?;
     loop {
-        let [l0, l1, l2, l3, name @ ..] = bytes::<8>(source, position)?;
+        let [l0, l1, l2, l3, name @ ..] = next::<8>(source)?;
         match &name {
             b"acTL" => return Ok(u32::from_be_bytes(next(source)?).into()),
             b"IDAT" | b"IEND" => return Ok(1),
-            _ => position += 12 + u64::from(u32::from_be_bytes([l0, l1, l2, l3])),
+            _ => source.seek_relative(4 + i64::from(u32::from_be_bytes([l0, l1, l2, l3])))?,
         }
     }
 }

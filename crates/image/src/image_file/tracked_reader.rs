@@ -166,12 +166,13 @@ impl Seek for TrackedReader<'_> {
         };
         let target =
             target.filter(|&target| target <= i64::MAX as u64).ok_or(io::ErrorKind::UnexpectedEof)?;
-        let position = match self.reader.seek(SeekFrom::Start(target)) {
+        // Within its buffer, a `BufReader` neither seeks nor reads again.
+        match self.reader.seek_relative(target.wrapping_sub(self.state.position.get()) as i64) {
             // The same is true of a seek so far past the end that the system refuses it.
             Err(_) if target > self.length => return Err(io::ErrorKind::UnexpectedEof.into()),
             result => self.note(result)?,
-        };
-        self.state.position.set(position);
-        Ok(position)
+        }
+        self.state.position.set(target);
+        Ok(target)
     }
 }

@@ -8,7 +8,7 @@ use image::{
     ExtendedColorType,
     codecs::{jpeg::JpegEncoder, webp::WebPEncoder},
 };
-use std::io::Cursor;
+use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
 
 /// Exif data that turn a picture to the right.
 const EXIF: &[u8] = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
@@ -147,5 +147,40 @@ fn adobe_rgb_in_the_exif_data_of_a_jpeg_is_converted() {
     for (space, index) in [(1, b"R98\0"), (0xffff, b"R98\0")] {
         let found = picture(&jpeg_of([16, 16], &texels, &exif(space, index)));
         assert!(matches!(found.texels, Texels::Rgb8(_)) && found.notes.is_empty(), "{found:?}");
+    }
+}
+
+/// A file that counts the bytes read from it.
+struct Counted<'a>(Cursor<&'a [u8]>, &'a mut u64);
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.0.read(buffer)?;
+        *self.1 += count as u64;
+        Ok(count)
+    }
+}
+
+impl Seek for Counted<'_> {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+/// Each chunk is examined, but a buffer of the file contains many.
+#[test]
+fn small_chunks_are_not_read_again_and_again() {
+    let png = png_of(|_| ());
+    let chunk = [0, 0, 0, 0, b'p', b'r', b'V', b't', 0xa6, 0x87, 0x8c, 0x49];
+    let jpeg = jpeg_of([8, 8], &[[9; 3]; 64], &[]);
+    for file in [
+        [&png[..33], &chunk.repeat(20_000), &png[33..]].concat(),
+        [&b"RIFF\xff\xff\xff\xffWEBPVP8L"[..], &[0; 200_000]].concat(),
+        [&jpeg[..2], &[0xff, 0xe4, 0, 2].repeat(50_000), &jpeg[2..]].concat(),
+    ] {
+        let mut count = 0;
+        let reader = BufReader::new(Counted(Cursor::new(&file), &mut count));
+        drop(read(reader, None, &ImageReadOptions::default(), &Task::new()));
+        assert!(count < 8 * file.len() as u64, "{count} bytes of {}", file.len());
     }
 }
