@@ -89,6 +89,8 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
     let with = |dims: &'static str| ["volume", "encode", "a.raw", "--type", "u8", "--dims", dims];
     folder.run(&with("10x10x10")).fails(3, &["a.raw: expected 1000 bytes of voxels, but there are 999"]);
     folder.run(&with("3x3x3")).fails(3, &["expected 27 bytes of voxels, but there are more"]);
+    let vast = ["volume", "info", "a.raw", "--type", "u8", "--dims", "65536x4294967295x1"];
+    folder.run(&vast).fails(3, &["a.raw: expected 281474976645120 bytes of voxels, but there are 999"]);
     assert_eq!(folder.run(&with("999999999x999999999x99")).exit, Some(1));
     folder.write("b.nrrd", b"NRRD0004\ntype: block\n");
     folder.run(&["volume", "encode", "b.nrrd"]).fails(5, &["b.nrrd: the type \"block\" is not supported"]);

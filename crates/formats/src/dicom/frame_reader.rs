@@ -1,13 +1,13 @@
 //! Reader of the voxels of a file, frame by frame.
 
+#[cfg(not(feature = "dicom-jpegs"))]
+use super::transfer_syntax;
 use super::{
     guard::PixelReader,
     jpeg, rle,
     slice_file::{SliceFile, open},
     transfer_syntax::Packing,
 };
-#[cfg(not(feature = "dicom-jpegs"))]
-use super::transfer_syntax;
 #[cfg(feature = "dicom-jpegs")]
 use super::{jpeg_ls, jpeg2000};
 use crate::{

@@ -25,8 +25,8 @@ impl Packing {
     pub fn restores_rgb(self) -> bool {
         match self {
             Self::None | Self::Rle | Self::LosslessJpeg => false,
-                    Self::JpegLs => false,
-                    Self::Jpeg2000 => true,
+            Self::JpegLs => false,
+            Self::Jpeg2000 => true,
         }
     }
 
@@ -35,7 +35,7 @@ impl Packing {
     pub fn counted_bytes(self, byte_count: u64) -> u64 {
         match self {
             Self::None | Self::Rle | Self::LosslessJpeg => byte_count,
-                    Self::JpegLs | Self::Jpeg2000 => byte_count.max(1 << 14),
+            Self::JpegLs | Self::Jpeg2000 => byte_count.max(1 << 14),
         }
     }
 }
@@ -48,8 +48,8 @@ pub fn packing(syntax: &str) -> Option<Packing> {
         "1.2.840.10008.1.2.5" => Some(Packing::Rle),
         // Process 14, with any predictor and with the first.
         "1.2.840.10008.1.2.4.57" | "1.2.840.10008.1.2.4.70" => Some(Packing::LosslessJpeg),
-            JPEG_LS | JPEG_LS_NEAR => Some(Packing::JpegLs),
-            JPEG_2000_LOSSLESS | JPEG_2000 => Some(Packing::Jpeg2000),
+        JPEG_LS | JPEG_LS_NEAR => Some(Packing::JpegLs),
+        JPEG_2000_LOSSLESS | JPEG_2000 => Some(Packing::Jpeg2000),
         _ => None,
     }
 }

@@ -189,6 +189,17 @@ pub enum FormatError {
         /// Number of bytes in the part.
         have: u64,
     },
+    /// File with fewer voxels than the header requires. Raw voxels: also with more.
+    #[error(
+        "expected {need} bytes of voxels, {}",
+        if have > need { "but there are more".to_owned() } else { format!("but there are {have}") }
+    )]
+    Voxels {
+        /// Number of bytes needed.
+        need: u64,
+        /// Number of bytes in the file.
+        have: u64,
+    },
     /// List of a file with more or fewer items than the header requires.
     #[error("{part} has {have} {items}, expected {need}")]
     Count {
@@ -292,6 +303,7 @@ impl FormatError {
             | Self::Xml { .. }
             | Self::NoNumber { .. }
             | Self::Length { .. }
+            | Self::Voxels { .. }
             | Self::Count { .. }
             | Self::Differs { .. }
             | Self::Slices(_)

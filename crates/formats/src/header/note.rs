@@ -429,7 +429,10 @@ impl fmt::Display for Note {
                 write!(f, "the axes of the shape {shape} are not named: all pages are taken as slices")
             }
             Self::OtherPages { slices, frames, pages } => {
-                write!(f, "CZ_LSMINFO states {slices} slices and {frames} frames, but the pages are {pages}:")?;
+                write!(
+                    f,
+                    "CZ_LSMINFO states {slices} slices and {frames} frames, but the pages are {pages}:"
+                )?;
                 f.write_str(" all are taken as slices")
             }
             Self::Mrc(note) => note.fmt(f),

@@ -177,7 +177,7 @@ mod tests {
         let volume = open(&path, &VolumeOpenOptions::default(), &Task::new()).expect("NRRD");
         assert_eq!((volume.format, volume.header.dims), (VolumeFormat::Nrrd, Dims::new(1, 1, 2)));
         // A caller that describes voxels wants these bytes.
-        let raw = RawLayout::new(VoxelType::U8, Dims::new(1, 1, 70));
+        let raw = RawLayout::new(VoxelType::U8, Dims::new(1, 1, 64));
         let volume = open(&path, &VolumeOpenOptions { raw, ..VolumeOpenOptions::default() }, &Task::new())
             .expect("raw voxels");
         assert_eq!(volume.format, VolumeFormat::Raw);

@@ -17,7 +17,7 @@ use crate::{
 use brickwork_base::regular_file;
 use brickwork_volume::{ByteOrder, Task, VoxelStream};
 use std::{
-    io::{BufReader, Seek as _, SeekFrom},
+    io::BufReader,
     path::{Path, PathBuf},
 };
 
@@ -48,15 +48,6 @@ pub fn open_mrc(
     let mrc::Found { header, mut order, widening, axes, byte_count, mut notes } =
         mrc::read_header(&mut voxels, mrc::is_stack_name(name))?;
     if encoding == VoxelEncoding::Raw {
-        if let VoxelStream::Rewindable(file) = &mut voxels {
-            let start = file.stream_position()?;
-            let have = file.seek(SeekFrom::End(0))?.saturating_sub(start);
-            file.seek(SeekFrom::Start(start))?;
-            if have < byte_count {
-                let part = "the part after the header";
-                return Err(FormatError::Length { part, need: byte_count, have }.into());
-            }
-        }
         let (within, count) = limited(voxels, byte_count)?;
         voxels = within;
         notes.extend((count > 0).then_some(Note::BytesAfterVoxels { count }));

@@ -90,7 +90,10 @@ pub fn with_voxels(
     };
     let mut voxels = voxels;
     if encoding == VoxelEncoding::Raw && !is_packed && !is_list {
-        let (within, rest) = limited(voxels, byte_count)?;
+        let (within, rest) = limited(voxels, byte_count).map_err(|reason| match &files[..] {
+            [_, path] => OpenError::VoxelFile { path: path.clone(), reason: Box::new(reason) },
+            _ => reason,
+        })?;
         voxels = within;
         notes.extend((rest > 0).then_some(Note::BytesAfterVoxels { count: rest }));
     }

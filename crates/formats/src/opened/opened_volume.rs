@@ -1,6 +1,9 @@
 //! Open volumes of any format.
 
-use crate::{Note, OpenError, RawLayout, VolumeFormat, streams::reopening_reader::ReopeningReader};
+use crate::{
+    FormatError, Note, OpenError, RawLayout, VolumeFormat,
+    streams::{limited::surplus, reopening_reader::ReopeningReader},
+};
 use brickwork_volume::{
     ByteOrder, Header, ReadAt, Region, RegionReader, Selection, ShapeError, Task, VolumeFile, VoxelStream,
 };
@@ -35,11 +38,17 @@ impl OpenedVolume {
     /// Returns a volume of raw voxels from the start of a stream.
     ///
     /// # Errors
-    /// The errors of [`RawLayout::header`], and errors from reading the bytes before the voxels.
+    /// The errors of [`RawLayout::header`], errors from reading the bytes before the voxels, and
+    /// [`FormatError::Voxels`] for files of another length.
     pub fn from_raw(mut voxels: VoxelStream, layout: &RawLayout) -> Result<Self, OpenError> {
         let header = layout.header()?;
         if layout.offset > 0 {
             voxels.skip(layout.offset)?;
+        }
+        let need = header.raw_bytes()?;
+        let surplus = surplus(&mut voxels, need)?;
+        if surplus > 0 {
+            return Err(FormatError::Voxels { need, have: need + surplus }.into());
         }
         let (format, order) = (VolumeFormat::Raw, layout.order);
         Ok(Self { format, header, order, voxels, files: Vec::new(), notes: Vec::new() })

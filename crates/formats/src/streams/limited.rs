@@ -1,5 +1,6 @@
 //! Streams that end after the number of bytes that the header requires.
 
+use crate::{FormatError, OpenError};
 use brickwork_volume::VoxelStream;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
@@ -105,23 +106,38 @@ pub fn first_bytes(voxels: VoxelStream, byte_count: u64) -> io::Result<VoxelStre
 
 /// Limits the raw voxels of a file to `byte_count` bytes. Returns the number of bytes after them. Streams
 /// that cannot be rewound stay as they are.
-pub fn limited(voxels: VoxelStream, byte_count: u64) -> io::Result<(VoxelStream, u64)> {
-    let VoxelStream::Rewindable(mut inner) = voxels else { return Ok((voxels, 0)) };
-    let start = inner.stream_position()?;
-    let end = inner.seek(SeekFrom::End(0))?;
-    inner.seek(SeekFrom::Start(start))?;
-    let rest = end.saturating_sub(start).saturating_sub(byte_count);
-    if rest == 0 {
-        return Ok((VoxelStream::Rewindable(inner), 0));
-    }
-    let limited = Limited { inner, start, byte_count, position: 0 };
-    Ok((VoxelStream::Rewindable(Box::new(limited)), rest))
+pub fn limited(mut voxels: VoxelStream, byte_count: u64) -> Result<(VoxelStream, u64), OpenError> {
+    let rest = surplus(&mut voxels, byte_count)?;
+    Ok(match voxels {
+        VoxelStream::Rewindable(mut inner) if rest > 0 => {
+            let start = inner.stream_position()?;
+            let limited = Limited { inner, start, byte_count, position: 0 };
+            (VoxelStream::Rewindable(Box::new(limited)), rest)
+        }
+        voxels => (voxels, rest),
+    })
+}
+
+/// Returns the number of bytes after the voxels of a file, or 0 for streams that cannot be rewound.
+pub fn surplus(voxels: &mut VoxelStream, byte_count: u64) -> Result<u64, OpenError> {
+    let VoxelStream::Rewindable(file) = voxels else { return Ok(0) };
+    let start = file.stream_position()?;
+    let have = file.seek(SeekFrom::End(0))?.saturating_sub(start);
+    file.seek(SeekFrom::Start(start))?;
+    Ok(have.checked_sub(byte_count).ok_or(FormatError::Voxels { need: byte_count, have })?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::io::Cursor;
+
+    #[test]
+    fn a_short_file_is_an_error() {
+        let short = || VoxelStream::Rewindable(Box::new(Cursor::new(b"voxel")));
+        let error = limited(short(), 6).map(drop).expect_err("five bytes").to_string();
+        assert_eq!(error, "expected 6 bytes of voxels, but there are 5");
+    }
 
     #[test]
     fn a_stream_ends_where_its_voxels_do() {

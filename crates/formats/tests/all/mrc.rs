@@ -497,8 +497,8 @@ fn cells_are_distances_and_directions() {
 fn sizes_of_files_are_checked() {
     let map = Map::new([3, 2, 1], 12, vec![0; 12]);
     for (length, reason) in [
-        (11, "the part after the header has 11 bytes, expected 12"),
-        (0, "the part after the header has 0 bytes, expected 12"),
+        (11, "expected 12 bytes of voxels, but there are 11"),
+        (0, "expected 12 bytes of voxels, but there are 0"),
     ] {
         let short = map.clone().with(|map| map.data.truncate(length));
         assert_eq!(read(&short).expect_err("too short"), reason);

@@ -170,10 +170,10 @@ fn an_error_names_the_page_of_a_part() {
     let error = read("a.tif", &[first, second.with(259, SHORT, shorts(&[7]))]).map(drop).expect_err("a page");
     assert!(error.contains("page 2: "), "{error}");
     // Images are not pages.
-    let text = "{\"shape\": [7, 3, 2, 5], \"axes\": \"TZYX\"}\0";
+    let text = "{\"shape\": [70, 3, 2, 5], \"axes\": \"TZYX\"}\0";
     let page = Page::new([5, 2], 3, true, counted(30)).with(270, ASCII, text);
     let error = read("a.tif", &[page]).map(drop).expect_err("a page");
-    assert!(error.contains("a stack of 21 images in 1 pages"), "{error}");
+    assert!(error.contains("a stack of 210 images in 1 pages"), "{error}");
 }
 
 /// Channels in different pages are read by turns.

@@ -35,7 +35,11 @@ fn what_differs_from_the_slice_or_takes_too_much_is_refused() {
     let tile = good.windows(2).position(|pair| pair == [0xff, 0x90]).expect("a tile");
     for (place, segment, reason) in [
         (tile, &b"\xff\x5e\0\x05\0\0\x01"[..], "JPEG 2000 with a region of interest is not supported"),
-        (tile, b"\xff\x5f\0\x09\0\0\0\x01\x01\x01\0", "JPEG 2000 with progression order changes (POC) is not supported"),
+        (
+            tile,
+            b"\xff\x5f\0\x09\0\0\0\x01\x01\x01\0",
+            "JPEG 2000 with progression order changes (POC) is not supported",
+        ),
         (tile, b"\xff\x60\0\x03\0", "JPEG 2000 with packed packet headers (PPM, PPT) is not supported"),
         (tile + 12, b"\xff\x52\0\x02", "JPEG 2000 with coding parameters in a tile header is not supported"),
     ] {

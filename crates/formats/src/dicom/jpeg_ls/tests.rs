@@ -56,7 +56,9 @@ fn parameters_are_obeyed() {
     let stated = unpacked(unpack, &with([0, 255, 0, 3, 0, 7, 0, 21, 0, 64]), GREY).expect("sound");
     assert!(stated == want);
     assert!(unpacked(unpack, &with([0; 10]), GREY).expect("sound") == want);
-    assert!(unpacked(unpack, &with([0, 255, 0, 4, 0, 9, 0, 21, 0, 32]), GREY).map_or(true, |other| other != want));
+    assert!(
+        unpacked(unpack, &with([0, 255, 0, 4, 0, 9, 0, 21, 0, 32]), GREY).map_or(true, |other| other != want)
+    );
 }
 
 /// A scan without differences takes a bit per row, so its length does not limit the time for many.
