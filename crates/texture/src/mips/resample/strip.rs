@@ -60,9 +60,11 @@ pub(super) struct Strip<'a, T> {
 }
 
 impl<'a, T: Form> Strip<'a, T> {
-    /// Returns the number of columns of strips.
+    /// Returns the number of columns of strips. As each strip converts whole rows of the source, very wide
+    /// images have wider strips.
     pub fn width(job: &Job<'_>) -> u32 {
-        (KEPT_BYTES / size_of::<Lights>() / kept_rows(job)) as u32
+        let width = (KEPT_BYTES / size_of::<Lights>() / kept_rows(job)) as u32;
+        width.max(job.image.size()[0] / 16)
     }
 
     /// Returns the strip that starts with `first_column` of a target of `width` columns.
