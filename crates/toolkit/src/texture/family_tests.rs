@@ -95,8 +95,10 @@ fn hdr_is_refused_and_plain_formats_are_not() {
 #[test]
 fn options_and_formats_of_other_families_are_refused_before_pictures_are_read() {
     let error = |options: TextureOptions| options.check().unwrap_err().to_string();
-    let rdo =
-        |family| TextureOptions { encode: EncodeOptions::default().with(|o| o.rdo = RdoLambda::new(2.0).unwrap()), ..auto(family) };
+    let rdo = |family| TextureOptions {
+        encode: EncodeOptions::default().with(|o| o.rdo = RdoLambda::new(2.0).unwrap()),
+        ..auto(family)
+    };
     assert!(rdo(FormatFamily::Bc).check().is_ok());
     assert_eq!(
         error(rdo(FormatFamily::Etc2)),

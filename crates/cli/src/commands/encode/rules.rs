@@ -108,7 +108,9 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
     args.hint_at_values_taken_for_files()?;
     let mut shared = rules.rules.as_deref().map(|path| read(path, given)).transpose()?;
     // The targets of the command line need no rules.
-    let mut own = rules.own_targets(args)?.then(|| RuleBook::parse("the command line", "")).transpose()?;
+    let own = || RuleBook::parse("the command line", "");
+    let mut own = rules.own_targets(args)?.then(own).transpose()?;
+    own = own.map(|book| book.with_overrides(given.overrides().clone()));
     let mut unused = BTreeMap::new();
     let (mut assignment, mut scope) = (Assignment::new(), Scope::new());
     let mut is_complete = true;

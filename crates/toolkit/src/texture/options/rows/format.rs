@@ -52,8 +52,8 @@ pub(super) const ROWS: &[OptionRow] = &[
         syntax: Syntax::Value("NAME", Values::Names(|| names(FormatFamily::ALL, FormatFamily::name))),
         heading: "Blocks",
         help: "Formats among which -f auto chooses: bc for desktop computers, astc for phones, or etc2 for phones \
-           without astc. Without -f, it implies -f auto [default: bc]",
-        more: "astc is astc-4x4 for every image. Normal maps keep x, y and z in red, green and blue, because \
+           without astc [default: bc]",
+        more: "It implies -f auto, unless -f states a format. astc is astc-4x4 for every image. Normal maps keep x, y and z in red, green and blue, because \
            readers apply no swizzle to formats of three channels. etc2 is etc2 for opaque images, etc2-a1 for \
            cut-outs, etc2-a8 for other alpha, eac-r11 for grey and masks, and eac-rg11 for normal maps. Names \
            and texels count as with bc, and the colour space is the same. Neither family has a format for \
