@@ -86,8 +86,8 @@ fn name(inputs: &[Input]) -> String {
 /// - none: each output is then beside its first input.
 ///
 /// Outputs in a folder get the subfolders in which their inputs were found. An output that is named after its
-/// first input has the extension `extension`. The `Naming` of a group overrides this. Of it, a
-/// file gets the infix. The task reports no progress.
+/// first input has the extension `extension`. The `Naming` of a group overrides this. A file gets only its
+/// infix. The task reports no progress.
 ///
 /// # Errors
 /// [`BatchError`] if `output` does not fit, two jobs would write the same file, or the task is cancelled.

@@ -51,14 +51,15 @@ pub(super) const ROWS: &[OptionRow] = &[
         name: "family",
         syntax: Syntax::Value("NAME", Values::Names(|| names(FormatFamily::ALL, FormatFamily::name))),
         heading: "Blocks",
-        help: "Formats among which -f auto chooses: bc for desktop computers, astc for phones, or etc2 for phones \
-           without astc [default: bc]",
-        more: "It implies -f auto, unless -f states a format. astc is astc-4x4 for every image. Normal maps keep x, y and z in red, green and blue, because \
-           readers apply no swizzle to formats of three channels. etc2 is etc2 for opaque images, etc2-a1 for \
-           cut-outs, etc2-a8 for other alpha, eac-r11 for grey and masks, and eac-rg11 for normal maps. Names \
-           and texels count as with bc, and the colour space is the same. Neither family has a format for \
-           HDR, and neither is for DDS: without a name that decides it, the container is KTX2. Block formats \
-           of another family are refused, and plain formats are not.",
+        help: "Formats among which -f auto chooses: bc for desktop computers, astc for phones, or etc2 for \
+               phones without astc [default: bc]",
+        more: "It implies -f auto, unless -f states a format. astc is astc-4x4 for every image. Normal maps \
+               keep x, y and z in red, green and blue, because readers apply no swizzle to formats of three \
+               channels. etc2 is etc2 for opaque images, etc2-a1 for cut-outs, etc2-a8 for other alpha, \
+               eac-r11 for grey and masks, and eac-rg11 for normal maps. Names and texels count as with bc, \
+               and the colour space is the same. Neither family has a format for HDR, and neither is for \
+               DDS: without a name that decides it, the container is KTX2. Block formats of another family \
+               are refused, and plain formats are not.",
         set: Some(|options, value| {
             options.family = optional(value, of_text::<FormatFamily>)?;
             Ok(())
@@ -66,8 +67,8 @@ pub(super) const ROWS: &[OptionRow] = &[
         get: |options| Some(Value::of_text(options.family?.name())),
         json: Some(JsonSetting::new(
             "family",
-            "The family among whose formats `--format auto` chose: `bc`, `astc` or `etc2`; `null` with any other \
-         `--format`.",
+            "The family among whose formats `--format auto` chose: `bc`, `astc` or `etc2`; `null` with any \
+             other `--format`.",
             STRING_OR_NULL,
             |used| {
                 let is_auto = used.options.format.format().is_none();
