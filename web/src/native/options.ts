@@ -31,7 +31,7 @@ export interface TextureOptions {
     readonly format?: string | undefined;
     /**
      * Formats among which -f auto chooses: bc for desktop computers, astc for phones, or etc2 for phones
-     * without astc. Without -f, it implies -f auto [default: bc].
+     * without astc [default: bc].
      */
     readonly family?: "bc" | "astc" | "etc2" | undefined;
     /**

@@ -15,7 +15,7 @@ class EncodeOptions(TypedDict, total=False):
     """Keyword arguments of `encode`."""
 
     # Formats among which -f auto chooses: bc for desktop computers, astc for phones, or etc2 for
-    # phones without astc. Without -f, it implies -f auto [default: bc].
+    # phones without astc [default: bc].
     family: Literal["bc", "astc", "etc2"] | None
 
     # Use of the images: auto, color, normal, data or mask (linear, and alpha is a channel like the

@@ -39,8 +39,8 @@ pub struct PictureFacts {
     pub texel_bytes: u64,
     /// Type of the texels' channels.
     pub channels: ChannelType,
-    /// Formats of BC that suit the picture, first for the use in the options, then as colours; none if a format is
-    /// chosen.
+    /// Formats of BC that suit the picture, first for the use in the options, then as colours; none if a
+    /// format is chosen.
     pub suggestions: Option<[Suggestion; 2]>,
     /// Contents of the picture according to its texels, if the options do not state its use.
     pub contents: PictureContents,

@@ -56,8 +56,8 @@ const MODEL_EXTENSIONS: [&str; 2] = ["gltf", "glb"];
 /// Show the GPU memory that textures take, and the saving and loss of block formats
 ///
 /// FOLDER is searched with its subfolders for images, DDS, KTX2 and glTF files. Nothing is changed. The
-/// format is that of encode -f auto --family. Materials in glTF files state the kind of their textures, and images
-/// within glTF files are audited, too.
+/// format is that of encode -f auto --family. Materials in glTF files state the kind of their textures, and
+/// images within glTF files are audited, too.
 ///
 /// Memory: an image counts as an uncompressed texture with all mip levels: 4 bytes per texel, 1 if it is
 /// grey, twice as many for 16 bits per channel. DDS and KTX2 files count as they are.

@@ -13,16 +13,16 @@ pub(super) const ROWS: &[OptionRow] = &[
         short: Some('f'),
         syntax: Syntax::Value("NAME", Values::Text),
         heading: "Blocks",
-        help: "Format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7, etc2, etc2-a1, etc2-a8, eac-r11, \
-               eac-r11s, eac-rg11, eac-rg11s, astc, auto, a plain format such as rgba8, or a DXGI_FORMAT_ \
-               or VK_FORMAT_ name",
+        help: "Format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7, etc2, etc2-a1, etc2-a8, \
+               eac-r11, eac-r11s, eac-rg11, eac-rg11s, astc, auto, a plain format such as rgba8, or a \
+               DXGI_FORMAT_ or VK_FORMAT_ name",
         more: "bc1 is RGB with 1-bit alpha. bc2, bc3 and bc7 are RGBA, and bc7 is by far the closest. bc4 \
                stores only red (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the \
                image is -1, 255 is 1. bc6h is RGB half floats in linear light, bc6hs signed ones.\n\n\
                Phones have other formats, which DDS lacks and the CPU encodes. etc2 is RGB, etc2-a1 has \
                1-bit alpha, etc2-a8 8-bit alpha. eac-r11 stores only red, eac-rg11 red and green; eac-r11s \
-               and eac-rg11s are signed. astc (astc-4x4) is RGBA, and the closest. Other sizes of its \
-               blocks are only decoded.\n\n\
+               and eac-rg11s are signed. astc (astc-4x4) is RGBA, and the closest. Other sizes of its blocks \
+               are only decoded.\n\n\
                Plain formats store each texel by itself. r8, rg8, rgba8, bgra8, r16, rg16 and rgba16 have 8 \
                or 16 bits per channel. r8s, rg8s, rgba8s, r16s, rg16s and rgba16s are signed. r16f, rg16f, \
                rgba16f, r32f, rg32f and rgba32f have floats. rgb9e5 has three floats of 9 bits with a shared \
@@ -34,8 +34,9 @@ pub(super) const ROWS: &[OptionRow] = &[
                several hues in a block, bc7 (bc3 with --legacy) for soft alpha, else bc1. File names such as \
                rock_n, rock_orm and rock_albedo count, and the report names them as the reason. Without such \
                a name, texels show normals, masks and lookup tables, and a note reports it. --family chooses \
-               formats for phones. A format's name that states a colour space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it. Old names, such as \
-               DXT5 and ATI2, also count. With a rule file, the default is auto. [default: bc1]",
+               formats for phones. A format's name that states a colour space, such as \
+               DXGI_FORMAT_BC1_UNORM_SRGB, sets it. Old names, such as DXT5 and ATI2, also count. With a \
+               rule file, the default is auto. [default: bc1]",
         set: Some(|options, value| {
             options.format = parsed(value)?;
             Ok(())
