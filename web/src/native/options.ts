@@ -30,13 +30,18 @@ export interface TextureOptions {
      */
     readonly format?: string | undefined;
     /**
+     * Formats among which -f auto chooses: bc for desktop computers, astc for phones, or etc2 for phones
+     * without astc [default: bc].
+     */
+    readonly family?: "bc" | "astc" | "etc2" | undefined;
+    /**
      * Channels of the image that become red, green, blue and alpha: four of r, g, b, a, 0 and 1, such as bgra
      * [default: rgba].
      */
     readonly swizzle?: string | undefined;
     /**
-     * The images are normal maps: bc5 with -f auto, else bc5, bc5s, bc7, eac-rg11, eac-rg11s or astc; mip
-     * levels have normals of length 1.
+     * The images are normal maps: bc5 with -f auto (astc or eac-rg11 with --family), else bc5, bc5s, bc7,
+     * eac-rg11, eac-rg11s or astc; mip levels have normals of length 1.
      */
     readonly normal?: boolean | undefined;
     /**
@@ -48,7 +53,7 @@ export interface TextureOptions {
      */
     readonly "from-height"?: number | undefined;
     /**
-     * With -f auto: only one channel of the images is used (bc4).
+     * With -f auto: only one channel of the images is used (bc4; astc or eac-r11 with --family).
      */
     readonly "one-channel"?: boolean | undefined;
     /**
@@ -220,6 +225,7 @@ export const NAMES: readonly string[] = [
     "zstd",
     "no-metrics",
     "format",
+    "family",
     "swizzle",
     "normal",
     "normal-flip-y",

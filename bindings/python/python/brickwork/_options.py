@@ -14,6 +14,10 @@ __all__ = ["EncodeOptions"]
 class EncodeOptions(TypedDict, total=False):
     """Keyword arguments of `encode`."""
 
+    # Formats among which -f auto chooses: bc for desktop computers, astc for phones, or etc2 for
+    # phones without astc [default: bc].
+    family: Literal["bc", "astc", "etc2"] | None
+
     # Use of the images: auto, color, normal, data or mask (linear, and alpha is a channel like the
     # others), one-channel, or hdr (linear colours, in bc6h).
     kind: Literal["auto", "color", "normal", "data", "mask", "one-channel", "hdr"] | None

@@ -1,9 +1,11 @@
 //! Inputs and output of each job.
 
 use super::{BatchError, BatchFault, BatchOptions, Input, InputGroup, Output, Recipe};
+use crate::report::{FileAction, UntouchedFile};
 use brickwork_base::{Task, whole_file::folder_of};
 use std::{
     collections::HashMap,
+    ffi::{OsStr, OsString},
     fs,
     path::{Path, PathBuf},
 };
@@ -21,6 +23,8 @@ pub struct Job {
     pub number: usize,
     /// [Relative name](InputGroup::relative_name) of the first input. Default: the name of its file.
     pub relative_name: String,
+    /// Name of the target; none if there is only one set of outputs. Default: none.
+    pub target: Option<String>,
     /// Description of the options that change the output; none for the [recipe](super::BatchOptions::recipe)
     /// of the batch.
     pub recipe: Option<String>,
@@ -33,8 +37,9 @@ impl Job {
     }
 
     pub(super) fn of_group(group: InputGroup, output: Output, makes_folder: bool) -> Self {
-        let (relative_name, InputGroup { inputs, number, .. }) = (group.relative_name(), group);
-        Self { inputs, output, makes_folder, number, relative_name, recipe: None }
+        let (relative_name, InputGroup { inputs, number, naming, .. }) = (group.relative_name(), group);
+        let target = naming.target;
+        Self { inputs, output, makes_folder, number, relative_name, target, recipe: None }
     }
 
     /// Returns the job's own recipe, or that of the batch.
@@ -45,6 +50,12 @@ impl Job {
     /// Returns the name of the first input, for reports and messages.
     pub fn name(&self) -> String {
         name(&self.inputs)
+    }
+
+    /// Returns the entry of a job whose output is not written.
+    pub(super) fn untouched(&self, action: FileAction) -> UntouchedFile {
+        let (input, output) = (self.name(), self.output.name());
+        UntouchedFile { input, output, target: self.target.clone(), action }
     }
 
     /// Creates the output's folder if it does not exist and the job [makes it](Self::makes_folder).
@@ -69,14 +80,14 @@ fn name(inputs: &[Input]) -> String {
 /// Returns a job for each group of inputs. Errors of inputs stay in their positions.
 ///
 /// `output` is one of the following:
-/// - a file, for one job;
+/// - a file, for one job, or one for each target whose files have its name;
 /// - a folder: an existing one, or a path that ends in `/`;
 /// - `-` for standard output;
 /// - none: each output is then beside its first input.
 ///
 /// Outputs in a folder get the subfolders in which their inputs were found. An output that is named after its
-/// first input has the extension `extension`. The `Naming` of a group overrides this, except
-/// for a file. The task reports no progress.
+/// first input has the extension `extension`. The `Naming` of a group overrides this. A file gets only its
+/// infix. The task reports no progress.
 ///
 /// # Errors
 /// [`BatchError`] if `output` does not fit, two jobs would write the same file, or the task is cancelled.
@@ -86,7 +97,7 @@ pub fn plan(
     extension: &str,
     task: &Task<'_>,
 ) -> Result<Vec<Result<Job, BatchError>>, BatchError> {
-    let goal = Goal::of(output, groups.len())?;
+    let goal = Goal::of(output, &groups)?;
     let mut taken: HashMap<PathBuf, String> = HashMap::new();
     let mut jobs = Vec::with_capacity(groups.len());
     for group in groups {
@@ -105,11 +116,11 @@ pub fn plan(
     Ok(jobs)
 }
 
-/// Returns the name of a group's first input, with its set of outputs if there are several.
+/// Returns the name of a group's first input, with its target if there are several sets of outputs.
 fn label_of(group: &InputGroup) -> String {
     let name = name(&group.inputs);
-    match &group.naming.set {
-        Some(set) => format!("{name} for {set}"),
+    match &group.naming.target {
+        Some(target) => format!("{name} for target \"{target}\""),
         None => name,
     }
 }
@@ -142,9 +153,13 @@ enum Goal {
 }
 
 impl Goal {
-    fn of(output: Option<&Path>, group_count: usize) -> Result<Self, BatchError> {
+    fn of(output: Option<&Path>, groups: &[Result<InputGroup, BatchError>]) -> Result<Self, BatchError> {
         let Some(path) = output else { return Ok(Self::Beside) };
         let is_stdout = path.as_os_str() == "-";
+        let infix = |group: &Result<InputGroup, BatchError>| group.as_ref().ok()?.naming.infix.clone();
+        // Groups with other infixes have other files.
+        let first = groups.first().and_then(infix);
+        let group_count = groups.iter().filter(|group| is_stdout || infix(group) == first).count();
         if is_stdout && group_count <= 1 {
             return Ok(Self::Stdout);
         }
@@ -161,19 +176,19 @@ impl Goal {
     fn job(&self, group: InputGroup, extension: &str) -> Result<Job, BatchError> {
         let first = group.inputs.first().and_then(Input::path);
         let extension = group.naming.extension.unwrap_or(extension);
-        let file_name = |path: &Path| match &group.naming.stem {
-            None => Path::new(path.file_name().unwrap_or_default()).with_extension(extension),
-            Some(stem) => {
-                let mut name = stem.clone();
-                name.push(".");
-                name.push(extension);
-                PathBuf::from(name)
-            }
+        let infix = group.naming.infix.as_deref();
+        let file_name = |path: &Path| {
+            let stem = group.naming.stem.as_deref().or(path.file_stem()).unwrap_or_default();
+            joined([Some(stem), infix, Some(OsStr::new(extension))])
         };
         let of_target = &group.naming.folder;
         let is_below = |folder: &Path| !folder.as_os_str().is_empty();
         let (output, makes_folder) = match (self, first) {
             (Self::Stdout, _) | (Self::Beside, None) => (Output::Stdout, false),
+            (Self::File(path), _) if infix.is_some() => {
+                let name = joined([path.file_stem(), infix, path.extension()]);
+                (Output::File(path.with_file_name(name)), false)
+            }
             (Self::File(path), _) => (Output::File(path.clone()), false),
             (Self::Beside, Some(path)) => {
                 let folder = path.parent().unwrap_or(Path::new("")).join(of_target);
@@ -190,6 +205,12 @@ impl Goal {
         };
         Ok(Job::of_group(group, output, makes_folder))
     }
+}
+
+/// Returns the parts of a file name with dots between them.
+fn joined(parts: [Option<&OsStr>; 3]) -> OsString {
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    parts.join(OsStr::new("."))
 }
 
 /// True for an existing folder, and for a path that ends in `/`, which names a folder to be created. On
@@ -257,15 +278,35 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_outputs_are_named() {
-        let of_set = |set: &str| {
+    fn targets_are_named() {
+        let of_target = |target: &str| {
             let mut group = group(&["a.png"]).unwrap();
-            group.naming.set = Some(format!("target \"{set}\""));
+            group.naming.target = Some(target.to_owned());
             Ok(group)
         };
-        let error = plan(vec![of_set("x"), of_set("y")], None, "dds", &Task::new()).unwrap_err();
+        let error = plan(vec![of_target("x"), of_target("y")], None, "dds", &Task::new()).unwrap_err();
         let expected = "a.png for target \"x\" and a.png for target \"y\" would both be written to a.dds";
         assert_eq!(error.to_string(), expected);
+    }
+
+    #[test]
+    fn targets_have_files_or_folders() {
+        let planned = |inputs: &[&str], output: Option<&str>| {
+            let of_target = |(input, target): (&&str, &str)| {
+                let mut group = group(&[input]).unwrap();
+                (group.naming.infix, group.naming.target) = (Some(target.into()), Some(target.to_owned()));
+                Ok(group)
+            };
+            let groups = inputs.iter().flat_map(|input| ["x", "y"].map(|target| of_target((input, target))));
+            let jobs = plan(groups.collect(), output.map(Path::new), "dds", &Task::new())?;
+            jobs.into_iter().map(|job| job.map(|job| job.output)).collect::<Result<Vec<_>, _>>()
+        };
+        assert_eq!(planned(&["in/a.b.png"], None).unwrap(), [file("in/a.b.x.dds"), file("in/a.b.y.dds")]);
+        let named = [file("out/c.x.ktx2"), file("out/c.y.ktx2")];
+        assert_eq!(planned(&["a.png"], Some("out/c.ktx2")).unwrap(), named);
+        let reason = |inputs, output| planned(inputs, Some(output)).unwrap_err().to_string();
+        assert!(reason(&["a.png", "b.png"], "c.dds").contains("2 inputs do not fit into one file"));
+        assert!(reason(&["a.png"], "-").contains("2 inputs"));
     }
 
     /// Names need not be text.

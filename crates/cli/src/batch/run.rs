@@ -136,9 +136,7 @@ fn run_again<T, E: From<BatchError>>(
     // Pipes, and files that cannot be found, which is an error of the work.
     let place = incremental.place_of(job).filter(|_| states.len() == job.inputs.len());
     let Some(place) = place else { return run_job(options, turn, work) };
-    let untouched = |action| {
-        Ok(JobResult::Untouched(UntouchedFile { input: job.name(), output: job.output.name(), action }))
-    };
+    let untouched = |action| Ok(JobResult::Untouched(job.untouched(action)));
     let outdated = match incremental.examine(place, states, options, turn)? {
         Examined::UpToDate => {
             if let Some((recipe, path)) = recordable(job, options).filter(|_| !options.dry_run) {

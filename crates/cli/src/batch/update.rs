@@ -15,7 +15,7 @@ pub(super) fn untouched(
     turn: &Turn<'_>,
 ) -> Result<Option<UntouchedFile>, BatchError> {
     let job = turn.job;
-    let untouched = |action| Ok(Some(UntouchedFile { input: job.name(), output: job.output.name(), action }));
+    let untouched = |action| Ok(Some(job.untouched(action)));
     let is_up_to_date = match options.update {
         UpdateRule::Always => false,
         UpdateRule::IfOlder => {

@@ -238,7 +238,7 @@ fn stale_entry(stale: StaleOutput, options: &BatchArgs) -> Result<UntouchedFile,
     if !options.quiet {
         report::note(&format!("{stale}; {treatment}"));
     }
-    Ok(UntouchedFile { input: stale.input, output: stale.output, action })
+    Ok(UntouchedFile { input: stale.input, output: stale.output, target: None, action })
 }
 
 /// Prints the messages of one job. Notes in `said` are not printed again.
@@ -259,7 +259,7 @@ fn print<T: Outcome>(
                 output::print(&outcome.text(), to_stderr)?;
             }
         }
-        JobResult::Untouched(UntouchedFile { input, output, action }) => {
+        JobResult::Untouched(UntouchedFile { input, output, action, .. }) => {
             let line = format!("{} → {}  {}\n", printable(input), printable(output), action.name());
             if options.dry_run && !options.json {
                 output::print(&line, to_stderr)?;

@@ -11,6 +11,8 @@ pub struct AuditReport {
     pub command: &'static str,
     /// PSNR in dB below which an image is left alone.
     pub min_psnr: f64,
+    /// Family of the block formats that were tried: `bc`, `astc` or `etc2`.
+    pub family: &'static str,
     /// Images and textures: those with the largest saving first, then those with the most memory, then those
     /// that failed.
     pub files: Vec<FileEntry<AuditedFile>>,
@@ -228,6 +230,7 @@ impl AuditReport {
     /// Creates the report: sorts the files and adds them up.
     pub fn new(
         min_psnr: f64,
+        family: &'static str,
         mut files: Vec<FileEntry<AuditedFile>>,
         models: Vec<FileEntry<AuditedModel>>,
     ) -> Self {
@@ -246,7 +249,7 @@ impl AuditReport {
         }
         // The sort is stable, so that files with equal keys stay in the order of their paths.
         files.sort_by_key(|entry| Reverse(entry.done().map(|file| (file.saved_bytes, file.memory_bytes))));
-        Self { command: "audit", min_psnr, files, models, totals }
+        Self { command: "audit", min_psnr, family, files, models, totals }
     }
 }
 

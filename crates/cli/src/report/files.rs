@@ -64,6 +64,9 @@ pub struct UntouchedFile {
     pub input: String,
     /// The output's path.
     pub output: String,
+    /// The name of the output's target, if there are targets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
     /// The reason, or the effect that writing would have.
     pub action: FileAction,
 }

@@ -12,7 +12,9 @@ pub struct TextureEncodeReport {
     pub input: String,
     /// The output's path.
     pub output: String,
-    /// The container: `dds` or `ktx2`.
+    /// The name of the output's target; `null` without targets.
+    pub target: Option<String>,
+    /// The container: `dds`, `ktx2` or `astc`.
     pub container: &'static str,
     /// The block format or plain format, such as `bc1` or `rgba8`.
     pub format: &'static str,

@@ -14,6 +14,7 @@ mod device;
 mod dicom_file;
 mod encode;
 mod extract;
+mod families;
 mod formats_page;
 mod guide;
 mod hdr;

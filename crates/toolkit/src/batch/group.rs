@@ -29,10 +29,12 @@ pub struct Naming {
     pub folder: PathBuf,
     /// File name without extension; none for that of the first input.
     pub stem: Option<OsString>,
+    /// Text between stem and extension, such as `mobile` in `rock.mobile.ktx2`; none for names without it.
+    pub infix: Option<OsString>,
     /// Extension; none for that of the plan.
     pub extension: Option<&'static str>,
-    /// Name of the set of outputs in messages, such as `target "mobile"`; none if there is only one set.
-    pub set: Option<String>,
+    /// Name of the target, such as `mobile`; none if there is only one set of outputs.
+    pub target: Option<String>,
 }
 
 impl InputGroup {

@@ -1,8 +1,8 @@
 //! The colour space of a texture.
 
-use super::{ColorSpaceReason, OptionsError, PictureFacts, TextureOptions};
+use super::{ColorSpaceReason, OptionsError, PictureFacts, TextureOptions, format::ChosenFormat};
 use brickwork_image::image_file::PictureUse;
-use brickwork_texture::{ColorSpace, TextureFormat};
+use brickwork_texture::{BlockFormat, ColorSpace};
 
 /// Returns the colour space of a texture of `pictures`, and its source.
 ///
@@ -11,9 +11,10 @@ use brickwork_texture::{ColorSpace, TextureFormat};
 /// [`OptionsError::NotLinear`] if they are sRGB colours and the format stores floats.
 pub(super) fn choose(
     options: &TextureOptions,
-    format: TextureFormat,
+    chosen: &ChosenFormat,
     pictures: &[PictureFacts],
 ) -> Result<(ColorSpace, ColorSpaceReason), OptionsError> {
+    let format = chosen.format;
     // Plain floats may be data.
     let is_light = format.is_float() && (format.block().is_some() || options.usage != PictureUse::Data);
     let is_srgb = |picture: &PictureFacts| picture.color_space == ColorSpace::Srgb;
@@ -34,6 +35,12 @@ pub(super) fn choose(
     }
     if options.usage == PictureUse::Data {
         return Ok((ColorSpace::Linear, ColorSpaceReason::Chosen));
+    }
+    // One channel and normals are linear in every family, as in BC4 and BC5.
+    if let Some(BlockFormat::Bc4Unorm | BlockFormat::Bc5Unorm) = chosen.suggested {
+        let is_stated = options.usage == PictureUse::OneChannel;
+        let reason = if is_stated { ColorSpaceReason::Chosen } else { ColorSpaceReason::Texels };
+        return Ok((ColorSpace::Linear, reason));
     }
     let first = pictures.first().ok_or(OptionsError::NoPicture)?;
     if pictures.iter().any(|picture| picture.color_space != first.color_space) {

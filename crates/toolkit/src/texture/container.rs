@@ -11,9 +11,11 @@ use std::{io::Write, path::Path};
 
 impl TextureOptions {
     /// Returns the container of files whose name does not decide it: the chosen one, else DDS, or KTX2 if the
-    /// chosen format is not one of DDS.
+    /// chosen format or family is not one of DDS.
     pub fn default_container(&self) -> ContainerFormat {
-        let is_of_dds = self.format.format().is_none_or(|format| ContainerFormat::Dds.has_format(format));
+        let dds = ContainerFormat::Dds;
+        let format = self.format.format();
+        let is_of_dds = format.map_or(self.auto_family().is_of(dds), |format| dds.has_format(format));
         self.container.unwrap_or(if is_of_dds { ContainerFormat::Dds } else { ContainerFormat::Ktx2 })
     }
 
@@ -22,7 +24,7 @@ impl TextureOptions {
     ///
     /// # Errors
     /// [`OptionsError`] if the extension belongs to another container or to none, the container cannot have
-    /// the format, or only another container supports one of the options.
+    /// the format or the family, or only another container supports one of the options.
     pub fn container_of(&self, path: Option<&Path>) -> Result<ContainerFormat, OptionsError> {
         let container = match path {
             None => self.default_container(),
@@ -39,6 +41,11 @@ impl TextureOptions {
         };
         if let Some(format) = self.format.format().filter(|&format| !container.has_format(format)) {
             return Err(OptionsError::FormatOfContainer { format, container });
+        }
+        if let (Some(family), None) = (self.family, self.format.format())
+            && !family.is_of(container)
+        {
+            return Err(OptionsError::FamilyOfContainer { family, container });
         }
         let mut others = self.used().filter(|(row, _)| row.container.is_some_and(|of| of != container));
         match others.find_map(|(row, value)| Some((row.name_of(&value)?, row.container?))) {

@@ -1,6 +1,6 @@
 //! Properties of a picture that determine its texture.
 
-use super::{SpecialValues, TextureOptions, alpha_use::AlphaUse};
+use super::{FormatFamily, SpecialValues, TextureOptions, alpha_use::AlphaUse};
 use brickwork_base::{Cancelled, Task};
 use brickwork_image::image_file::{Picture, PictureContents, PictureUse, Texels};
 use brickwork_texture::{
@@ -39,8 +39,8 @@ pub struct PictureFacts {
     pub texel_bytes: u64,
     /// Type of the texels' channels.
     pub channels: ChannelType,
-    /// Formats that suit the picture, first for the use in the options, then as colours; none if a format is
-    /// chosen.
+    /// Formats of BC that suit the picture, first for the use in the options, then as colours; none if a
+    /// format is chosen.
     pub suggestions: Option<[Suggestion; 2]>,
     /// Contents of the picture according to its texels, if the options do not state its use.
     pub contents: PictureContents,
@@ -62,7 +62,11 @@ impl PictureFacts {
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
     pub fn of(picture: &Picture, options: &TextureOptions, task: &Task<'_>) -> Result<Self, Cancelled> {
-        let allows_bc7 = options.dds_header != DdsHeader::Legacy;
+        // Hues decide between BC1 and BC7 alone. HDR, which is of floats, is refused where no format has it.
+        let is_float =
+            matches!(picture.texels.texel_type().channel_type(), ChannelType::F16 | ChannelType::F32);
+        let is_bc = options.auto_family() == FormatFamily::Bc;
+        let allows_bc7 = if is_bc { options.dds_header != DdsHeader::Legacy } else { is_float };
         let suggest = |usage| suggest_format(picture, usage, allows_bc7, task);
         let format = options.format.format();
         let may_be_srgb = format.is_none_or(TextureFormat::has_srgb)

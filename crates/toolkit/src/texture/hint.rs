@@ -95,9 +95,8 @@ impl Hinted {
             plan.decisions.push(decision.to_owned());
         }
         let Some(words) = words(named.usage) else { return };
-        let is_plain_normals =
-            named.usage == PictureUse::Normals && plan.desc.format == BlockFormat::Bc5Unorm;
-        let reason = plan.format_reason.take().filter(|_| !is_plain_normals);
+        // The name says it, too.
+        let reason = plan.format_reason.take().filter(|reason| reason != "normals");
         let reason = reason.map_or_else(String::new, |reason| format!("{reason}; "));
         plan.format_reason = Some(format!("{reason}the file's name says {words}"));
         if plan.color_space_reason == ColorSpaceReason::Chosen {

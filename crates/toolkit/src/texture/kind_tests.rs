@@ -4,7 +4,10 @@ use super::{surprise_tests::encoded, *};
 use brickwork_base::Task;
 use brickwork_image::image_file::{ImageReadOptions, Picture};
 use brickwork_texture::{
-    BlockFormat::{self, Bc1, Bc4Unorm, Bc5Unorm, Bc7},
+    AstcFootprint,
+    BlockFormat::{
+        self, Astc, Bc1, Bc4Unorm, Bc5Unorm, Bc7, EacR11Unorm, EacRg11Unorm, Etc2Rgb, Etc2RgbA1, Etc2Rgba,
+    },
     ColorSpace::{self, Linear, Srgb},
     container::DdsHeader,
     pictures::read,
@@ -98,6 +101,25 @@ fn ten_kinds_of_textures_get_their_formats() {
         assert!(found.ends_with(reason), "{name}: {found}");
         let named = plan.color_space_reason == ColorSpaceReason::FileName;
         assert_eq!(named, color_space == Linear && format.has_srgb(), "{name}");
+        // Other families have the same colour space.
+        let etc2 = match (name, format) {
+            (_, Bc4Unorm) => EacR11Unorm,
+            (_, Bc5Unorm) => EacRg11Unorm,
+            ("leaf.png", _) => Etc2RgbA1,
+            ("smoke.png", _) => Etc2Rgba,
+            _ => Etc2Rgb,
+        };
+        for (family, format) in [(FormatFamily::Etc2, etc2), (FormatFamily::Astc, Astc(AstcFootprint::B4x4))]
+        {
+            let options = TextureOptions { family: Some(family), ..auto.clone() };
+            let plan = encoded(picture, name, &options).unwrap().plan;
+            let found = (plan.desc.format.block().unwrap(), plan.desc.color_space);
+            assert_eq!(found, (format, color_space), "{name}: {plan:?}");
+            // Hues matter to BC alone.
+            let reason = reason.replace("have several hues", "every texel is opaque");
+            let reason = reason.replace("blocks every", "every");
+            assert!(plan.format_reason.unwrap().ends_with(&reason), "{name}: {reason}");
+        }
     }
     let legacy =
         encoded(&outlines, "hero.png", &TextureOptions { dds_header: DdsHeader::Legacy, ..auto.clone() })

@@ -21,6 +21,8 @@ mod decision_tests;
 mod encode;
 mod error;
 mod facts;
+#[cfg(test)]
+mod family_tests;
 mod files;
 mod format;
 mod hint;
@@ -67,9 +69,9 @@ pub use read::{
     info_any, info_or_header, read_any, read_if_texture, read_picture, read_texture, texture_info,
 };
 pub use requests::{
-    ChannelFile, ChannelFiles, ChannelPacking, FormatChoice, LevelFile, LevelFiles, MipLevels, NormalOptions,
-    PackingError, PictureChannel, PictureSize, PowerOfTwo, RdoSearch, RdoTarget, RdoTargetError, SizeRules,
-    TextureLayout, UnknownFormatChoice, values,
+    ChannelFile, ChannelFiles, ChannelPacking, FormatChoice, FormatFamily, LevelFile, LevelFiles, MipLevels,
+    NormalOptions, PackingError, PictureChannel, PictureSize, PowerOfTwo, RdoSearch, RdoTarget,
+    RdoTargetError, SizeRules, TextureLayout, UnknownFormatChoice, UnknownFormatFamily, values,
 };
 pub use result::{Measured, simd_name};
 pub use rules::{

@@ -2,7 +2,10 @@
 
 use super::{
     ColorSpaceReason, MipLevels, OptionsError, PictureFacts, SpecialValues, TextureLayout, TextureOptions,
-    TexturePlan, color_space, format, packing, texture_plan::LOOKUP_TABLE,
+    TexturePlan, color_space,
+    format::{self, ChosenFormat},
+    packing,
+    texture_plan::LOOKUP_TABLE,
 };
 use brickwork_image::image_file::{PictureContents, PictureUse};
 use brickwork_texture::{AlphaMode, BlockFormat, TextureDesc, TextureFormat, TextureKind, mips::MipOptions};
@@ -16,10 +19,11 @@ impl TexturePlan {
     pub fn of(options: &TextureOptions, pictures: &[PictureFacts]) -> Result<Self, OptionsError> {
         let first = pictures.first().ok_or(OptionsError::NoPicture)?;
         let found = PictureFacts::found_use(options, pictures);
-        let (format, format_reason) = format::choose(options, pictures)?;
-        let decisions = decisions(options, found, first.contents, format);
+        let chosen = format::choose(options, pictures)?;
+        let decisions = decisions(options, found, first.contents, &chosen);
+        let format = chosen.format;
         let options = &TextureOptions { usage: found.unwrap_or(options.usage), ..options.clone() };
-        let (color_space, mut color_space_reason) = color_space::choose(options, format, pictures)?;
+        let (color_space, mut color_space_reason) = color_space::choose(options, &chosen, pictures)?;
         if found.is_some() && options.color_space.is_none() && color_space_reason == ColorSpaceReason::Chosen
         {
             color_space_reason = ColorSpaceReason::Texels;
@@ -36,9 +40,8 @@ impl TexturePlan {
         packing::check_format(options, format)?;
         // The names of files may state the use.
         options.check_use()?;
-        let is_automatic = options.format.format().is_none();
         let is_normal_map =
-            options.usage == PictureUse::Normals || (is_automatic && format == BlockFormat::Bc5Unorm);
+            options.usage == PictureUse::Normals || chosen.suggested == Some(BlockFormat::Bc5Unorm);
         let mut encode = options.effective_encode_options();
         encode.normals |= is_normal_map;
         let desc = shape(options, format, [first.width, first.height], pictures.len())?;
@@ -72,7 +75,7 @@ impl TexturePlan {
             options: encode,
             resized_from: first.resized_from,
             mips: makes_mips.then(|| MipOptions::of_texture(&desc, &encode)),
-            format_reason,
+            format_reason: chosen.reason,
             color_space_reason,
             decisions,
             is_alpha_dropped: !is_opaque && alpha_mode == AlphaMode::Opaque,
@@ -108,15 +111,17 @@ fn decisions(
     options: &TextureOptions,
     found: Option<PictureUse>,
     contents: PictureContents,
-    format: TextureFormat,
+    chosen: &ChosenFormat,
 ) -> Vec<String> {
     let is_open = options.usage == PictureUse::Unknown && options.format.format().is_none();
     let decision = match contents {
         _ if !is_open => None,
         PictureContents::LookupTable if found.is_some() => Some(LOOKUP_TABLE.to_owned()),
         _ if options.color_space.is_some() => None,
-        PictureContents::Grey if format == BlockFormat::Bc4Unorm => {
-            Some("grey of unknown use is encoded as one linear channel, not as colours".to_owned())
+        PictureContents::Grey if chosen.suggested == Some(BlockFormat::Bc4Unorm) => {
+            let is_one = chosen.format.channels().len() == 1;
+            let way = if is_one { "one linear channel" } else { "linear data" };
+            Some(format!("grey of unknown use is encoded as {way}, not as colours"))
         }
         _ if found.is_none() => None,
         PictureContents::ObjectNormals { .. } => {

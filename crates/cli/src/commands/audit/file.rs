@@ -10,13 +10,13 @@ use crate::report::{AuditKind, AuditedFile};
 use brickwork_base::Task;
 use brickwork_image::image_file::{ImageReadError, PictureUse};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, Texture,
+    BlockFormat, ColorSpace, Swizzle, Texture, TextureDesc,
     container::{Info, TextureReadOptions},
     pictures::{self, AnyInfo},
 };
 use brickwork_toolkit::{
     batch::ByteStream,
-    texture::{TextureJobError, use_of_name},
+    texture::{FormatFamily, TextureJobError, use_of_name},
 };
 
 impl Subject<'_> {
@@ -78,10 +78,12 @@ impl Subject<'_> {
             (_, Some(format)) if format.channels() == "R" => Some(AuditKind::OneChannel),
             _ => is_srgb.then_some(AuditKind::Color),
         };
+        let mut notes = info.notes.clone();
+        notes.extend(misfit(usage, desc, is_srgb, self.uses.read_more_than_red()));
         AuditedFile {
             kind,
             reason: KeepReason::Compressed.to_string(),
-            notes: info.notes.clone(),
+            notes,
             ..self.entry(
                 info.container.extension().to_uppercase(),
                 desc,
@@ -89,5 +91,37 @@ impl Subject<'_> {
                 desc.data_bytes(),
             )
         }
+    }
+}
+
+/// Returns the reason why the format of a texture does not suit its use; none if it does, or if a swizzle may
+/// move its channels.
+fn misfit(usage: PictureUse, desc: &TextureDesc, is_srgb: bool, reads_more_than_red: bool) -> Option<String> {
+    let format = desc.format.block().filter(|_| desc.swizzle == Swizzle::IDENTITY)?;
+    let channel_count = format.channels().len();
+    let closer = FormatFamily::of(format).counterpart(BlockFormat::Bc5Unorm, true);
+    match usage {
+        PictureUse::Normals | PictureUse::Data if is_srgb => {
+            let subject = if usage == PictureUse::Data { "data" } else { "normals" };
+            Some(format!("{subject} in an sRGB texture, which readers convert as colours"))
+        }
+        PictureUse::Normals if channel_count == 1 => {
+            Some(format!("normals in {format}, which stores one channel"))
+        }
+        PictureUse::Normals => match (format, closer) {
+            // Others of three or four channels may be swizzled, as in DXT5nm.
+            (BlockFormat::Bc1 | BlockFormat::Etc2Rgb | BlockFormat::Etc2RgbA1, Some(closer)) => {
+                Some(format!("normals in {format}, which loses much of them; {closer} stores x and y closer"))
+            }
+            _ => None,
+        },
+        PictureUse::Color if channel_count < 3 => {
+            let channels = if channel_count == 1 { "one channel" } else { "two channels" };
+            Some(format!("colours in {format}, which stores {channels}"))
+        }
+        _ if channel_count == 1 && reads_more_than_red => {
+            Some(format!("materials read more than red, and {format} stores one channel"))
+        }
+        _ => None,
     }
 }

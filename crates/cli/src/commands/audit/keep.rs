@@ -3,7 +3,7 @@
 use crate::report::AuditKind;
 use brickwork_image::image_file::Picture;
 use brickwork_texture::TextureDesc;
-use brickwork_toolkit::texture::TextureTrial;
+use brickwork_toolkit::texture::{FormatFamily, TextureTrial};
 use std::fmt;
 
 /// Size in GPU memory up to which nothing is gained: the unit in which Direct3D 12 allocates small textures.
@@ -17,6 +17,7 @@ pub(super) enum KeepReason {
     NotSmaller { format: &'static str },
     Precision { format: &'static str },
     HdrAlpha { format: &'static str },
+    NoHdr { family: FormatFamily },
     Loss { format: &'static str, psnr: f64, limit: f64 },
 }
 
@@ -30,6 +31,7 @@ impl fmt::Display for KeepReason {
                 write!(f, "16 bits per channel, of which {format} keeps about 8")
             }
             Self::HdrAlpha { format } => write!(f, "HDR with alpha, which {format} does not store"),
+            Self::NoHdr { family } => write!(f, "HDR, which no format of the family {family} stores"),
             Self::Loss { format, psnr, limit } => {
                 write!(f, "{format} would lose too much: {psnr:.2} dB, below {limit} dB")
             }

@@ -42,7 +42,8 @@ use crate::{
     report::{self, AuditReport, Bar, FileEntry},
 };
 use brickwork_texture::Task;
-use brickwork_toolkit::report::path_text;
+use brickwork_toolkit::{report::path_text, texture::FormatFamily};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 pub use error::AuditError;
 pub use options::AuditOptions;
 pub use page::audit_page;
@@ -55,8 +56,8 @@ const MODEL_EXTENSIONS: [&str; 2] = ["gltf", "glb"];
 /// Show the GPU memory that textures take, and the saving and loss of block formats
 ///
 /// FOLDER is searched with its subfolders for images, DDS, KTX2 and glTF files. Nothing is changed. The
-/// format is that of encode -f auto. Materials in glTF files state the kind of their textures, and images
-/// within glTF files are audited, too.
+/// format is that of encode -f auto --family. Materials in glTF files state the kind of their textures, and
+/// images within glTF files are audited, too.
 ///
 /// Memory: an image counts as an uncompressed texture with all mip levels: 4 bytes per texel, 1 if it is
 /// grey, twice as many for 16 bits per channel. DDS and KTX2 files count as they are.
@@ -66,12 +67,14 @@ const MODEL_EXTENSIONS: [&str; 2] = ["gltf", "glb"];
 /// of 32×32 texels is encoded, and the number has an asterisk.
 ///
 /// Files are left alone if they are in a block format already, take at most 4 KiB, would not become smaller,
-/// or would lose too much. So are HDR with alpha, and data with 16 bits per channel.
+/// or would lose too much. So are HDR with alpha, and data with 16 bits per channel. Notes report block
+/// formats that do not suit the use of a texture, such as normals in bc1 or etc2.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork audit textures/
   brickwork audit textures/ -o audit.html         a page with a table that can be sorted
   brickwork audit textures/ --min-psnr 36 --json  bc7 where bc1 has less than 36 dB
+  brickwork audit textures/ --family astc         for phones
 
 The exit code is that of the first file with an error. Findings in glTF files, such as a missing
 image, are notes. BC1 below --min-psnr is replaced by BC7.")]
@@ -84,6 +87,11 @@ pub struct Args {
     #[arg(long, value_name = "DB", default_value_t = AuditOptions::MIN_PSNR, value_parser = min_psnr,
         help_heading = "Verdict")]
     min_psnr: f64,
+
+    /// Block formats that are tried: for desktop computers, for phones, or for phones without ASTC
+    #[arg(long, value_name = "NAME", default_value = "bc", value_parser = family_parser(),
+        help_heading = "Verdict")]
+    family: FormatFamily,
 
     /// Also write the report as an HTML page, or - for standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -109,6 +117,11 @@ pub struct Args {
 
     #[command(flatten)]
     machine: MachineArgs,
+}
+
+fn family_parser() -> impl TypedValueParser<Value = FormatFamily> {
+    let names = FormatFamily::ALL.iter().map(|family| family.name());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<FormatFamily>())
 }
 
 fn min_psnr(text: &str) -> Result<f64, String> {
@@ -161,7 +174,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 fn audit(args: &Args, devices: &crate::device::Devices) -> Result<(Exit, AuditReport), Failure> {
     let max_memory = args.machine.max_memory;
     let mut plan = AuditPlan::new(&args.paths, max_memory, &Task::new())?;
-    let options = AuditOptions { min_psnr: args.min_psnr, reading: args.reading.options() };
+    let options =
+        AuditOptions { min_psnr: args.min_psnr, family: args.family, reading: args.reading.options() };
     let bar = Bar::files(plan.unit_count() as u64, args.quiet);
     let (mut exit, mut files) = (Exit::Ok, Vec::new());
     let mut failed = |error: AuditError| {
@@ -179,7 +193,7 @@ fn audit(args: &Args, devices: &crate::device::Devices) -> Result<(Exit, AuditRe
     let lanes = rayon::current_num_threads();
     plan.run(&options, devices.inner(), lanes, max_memory, done, &Task::new())?;
     bar.finish();
-    Ok((exit, AuditReport::new(args.min_psnr, files, models)))
+    Ok((exit, AuditReport::new(args.min_psnr, args.family.name(), files, models)))
 }
 
 /// Prints notes about files, and findings about glTF files.

@@ -2,13 +2,15 @@
 
 use brickwork_image::image_file::ImageReadOptions;
 use brickwork_texture::{EncodeOptions, Quality};
-use brickwork_toolkit::texture::{FormatChoice, MipLevels, TextureOptions};
+use brickwork_toolkit::texture::{FormatChoice, FormatFamily, MipLevels, TextureOptions};
 
 /// Options of an [audit](super::AuditPlan::run).
 #[derive(Clone, Debug)]
 pub struct AuditOptions {
     /// PSNR in dB below which an image is left alone. Default: [`MIN_PSNR`](Self::MIN_PSNR).
     pub min_psnr: f64,
+    /// Family of the block formats that are tried. Default: [`FormatFamily::Bc`].
+    pub family: FormatFamily,
     /// Options of the readers of pictures.
     pub reading: ImageReadOptions,
 }
@@ -25,6 +27,7 @@ impl AuditOptions {
     pub(super) fn texture_options(&self) -> TextureOptions {
         let mut options = TextureOptions::default();
         options.format = FormatChoice::AUTO;
+        options.family = Some(self.family);
         options.mip_levels = MipLevels::AtMost(1);
         options.encode = EncodeOptions::default().with(|o| o.quality = Self::QUALITY);
         options.reading = self.reading.clone();
@@ -34,6 +37,7 @@ impl AuditOptions {
 
 impl Default for AuditOptions {
     fn default() -> Self {
-        Self { min_psnr: Self::MIN_PSNR, reading: ImageReadOptions::default() }
+        let (min_psnr, family) = (Self::MIN_PSNR, FormatFamily::Bc);
+        Self { min_psnr, family, reading: ImageReadOptions::default() }
     }
 }

@@ -179,7 +179,10 @@ fn method(report: &AuditReport) -> String {
              stored channels, or of alpha if it is lower; for HDR it is the mPSNR. Above 4 million texels, a \
              sample of tiles is encoded."
         ),
-        format!("Below {} dB, an image is left alone.", report.min_psnr),
+        format!(
+            "Block formats are those of the family {}. Below {} dB, an image is left alone.",
+            report.family, report.min_psnr
+        ),
     ];
     lines.iter().map(|line| format!("      <li>{}</li>\n", escaped(line))).collect()
 }

@@ -14,7 +14,7 @@ use brickwork_image::image_file::{ImageReadError, Picture};
 use brickwork_texture::{BlockFormat, ColorSpace, TextureDesc};
 use brickwork_toolkit::{
     batch::ByteStream,
-    texture::{TextureJobError, TexturePlan, TextureTrial},
+    texture::{FormatFamily, OptionsError, TextureJobError, TexturePlan, TextureTrial},
 };
 
 /// A picture, apart from its texels, and the circumstances of its audit.
@@ -60,12 +60,15 @@ impl<'a> Case<'a> {
     /// # Errors
     /// [`AuditError`], which names the file.
     pub fn entry(self, mut picture: Picture) -> Result<AuditedFile, AuditError> {
-        let choice = self.choice()?;
-        let kind = kind_of(&choice.desc);
-        let file_format = picture.format_name().to_owned();
-        let (format, _) = texel_format(&picture);
-        let entry = self.subject.entry(file_format, &choice.desc, format, self.today.bytes);
-        let mut entry = AuditedFile { kind: Some(kind), ..entry };
+        let choice = match self.choice() {
+            Err(AuditError::Texture(TextureJobError::Options {
+                error: OptionsError::HdrOfFamily { family },
+                ..
+            })) => return Ok(self.without_format(&picture, family)),
+            choice => choice?,
+        };
+        let kind = kind_of(&choice);
+        let mut entry = self.entry_today(&picture, &choice.desc, kind);
         let bytes = [self.today.bytes, choice.desc.data_bytes()];
         if let Some(reason) = KeepReason::before_encoding(&picture, &self.trial, kind, &choice.desc, bytes) {
             entry.reason = reason.to_string();
@@ -90,13 +93,29 @@ impl<'a> Case<'a> {
         Ok(entry)
     }
 
+    /// Returns the entry of an HDR picture, for which the family has no format.
+    fn without_format(&self, picture: &Picture, family: FormatFamily) -> AuditedFile {
+        let desc = TextureDesc::new_2d(BlockFormat::Bc6hUfloat, picture.width, picture.height);
+        let entry = self.entry_today(picture, &self.today.in_format(&desc), AuditKind::Hdr);
+        AuditedFile { reason: KeepReason::NoHdr { family }.to_string(), ..entry }
+    }
+
+    /// Returns the entry of a picture that is left alone. `desc` has its shape.
+    fn entry_today(&self, picture: &Picture, desc: &TextureDesc, kind: AuditKind) -> AuditedFile {
+        let (file_format, (format, _)) = (picture.format_name().to_owned(), texel_format(picture));
+        AuditedFile { kind: Some(kind), ..self.subject.entry(file_format, desc, format, self.today.bytes) }
+    }
+
     /// Returns the format that `encode -f auto` would choose. BC1 replaces BC4 for grey pictures if materials
-    /// read more than red.
+    /// read more than red, and ETC2 replaces EAC.
     fn choice(&self) -> Result<Choice, AuditError> {
         let mut choice = self.planned(self.trial.clone(), true)?;
         choice.reason = choice.plan.format_reason.take().unwrap_or_default();
-        if choice.desc.format == BlockFormat::Bc4Unorm && self.subject.uses.read_more_than_red() {
-            choice = self.planned(self.trial.in_format(BlockFormat::Bc1), false)?;
+        if choice.desc.format.channels() == "R"
+            && self.subject.uses.read_more_than_red()
+            && let Some(format) = self.context.options.family.counterpart(BlockFormat::Bc1, true)
+        {
+            choice = self.planned(self.trial.in_format(format), false)?;
             "grey, but materials read more than red".clone_into(&mut choice.reason);
         }
         Ok(choice)
@@ -141,11 +160,13 @@ impl<'a> Case<'a> {
 }
 
 /// Returns the kind of a texture that `encode -f auto` would make.
-fn kind_of(desc: &TextureDesc) -> AuditKind {
+fn kind_of(choice: &Choice) -> AuditKind {
+    let desc = &choice.desc;
     match desc.format.block() {
         Some(format) if format.channels() == "R" => AuditKind::OneChannel,
         Some(format) if format.channels() == "RG" => AuditKind::Normal,
         Some(BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat) => AuditKind::Hdr,
+        Some(BlockFormat::Astc(_)) if choice.plan.options.normals => AuditKind::Normal,
         _ if desc.color_space == ColorSpace::Srgb => AuditKind::Color,
         _ => AuditKind::Data,
     }

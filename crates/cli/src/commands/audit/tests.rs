@@ -87,7 +87,7 @@ fn audit(folder: &Path, options: &AuditOptions, max_memory: u64) -> (AuditReport
         }));
     };
     plan.run(options, &devices, 2, max_memory, done, &Task::new()).unwrap();
-    (AuditReport::new(options.min_psnr, files, models), errors)
+    (AuditReport::new(options.min_psnr, options.family.name(), files, models), errors)
 }
 
 fn entry<'a>(report: &'a AuditReport, name: &str) -> &'a AuditedFile {

@@ -44,6 +44,8 @@ use std::path::PathBuf;
   brickwork encode art.png -f bc7 --data --mips -o masks.dds   packed masks: linear
   brickwork encode ao.png --channel g=rough.png --channel b=metal.png -f bc7 -o orm.dds   packed
   brickwork encode art.png -f astc -o art.ktx2 --mips   for phones
+  brickwork encode textures/ -o out/ --family etc2     for phones without ASTC
+  brickwork encode textures/ -o out/ --target pc=bc --target phone=astc   out/pc/, out/phone/
   brickwork encode art.png -f rgba8 -o art.ktx2 --zstd --mips   plain texels, without loss
   brickwork encode sky.exr -f rgb9e5 -o sky.ktx2 --mips   floats with a shared exponent
   brickwork encode sky.png --adapter rtx               on the GPU with \"rtx\" in its name
@@ -133,7 +135,9 @@ impl Args {
     /// Returns the requests for each texture.
     pub(super) fn options(&self) -> TextureOptions {
         let mut base = self.base_of_rules();
-        base.format = TextureOptions::default().format;
+        if !self.given.has("family") {
+            base.format = TextureOptions::default().format;
+        }
         self.given.applied_to(base)
     }
 }

@@ -50,10 +50,16 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
         OptionsError::Ignored { option, .. } | OptionsError::NeedsImages { option } => {
             Failure::usage(format!("--{error}")).hint(format!("leave out --{option}"))
         }
+        OptionsError::OptionOfFamily { option, .. } => {
+            Failure::usage(format!("--{error}")).hint(format!("leave out --{option}"))
+        }
+        OptionsError::FormatOfFamily { .. } => Failure::usage(error).hint("use -f auto"),
         OptionsError::WrapOfCube => Failure::usage(format!("--{error}")).hint("leave out --mip-wrap"),
         OptionsError::FlippedCube => Failure::usage(format!("--{error}")),
         OptionsError::Encode(error) => error.clone().into(),
-        OptionsError::FormatOfContainer { .. } => Failure::new(Exit::Unsupported, error),
+        OptionsError::FormatOfContainer { .. }
+        | OptionsError::FamilyOfContainer { .. }
+        | OptionsError::HdrOfFamily { .. } => Failure::new(Exit::Unsupported, error),
         OptionsError::OfContainer { .. } => Failure::usage(format!("--{error}")),
         OptionsError::Extension { named, chosen } => Failure::usage(format!(
             "the extension means {}, but --container is {}",

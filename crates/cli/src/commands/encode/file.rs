@@ -29,6 +29,8 @@ pub struct TextureFile {
     pub input: String,
     /// Name of the output.
     pub output: String,
+    /// Name of the target; none if there is only one set of outputs.
+    pub target: Option<String>,
     /// The container.
     pub container: ContainerFormat,
     /// The requests.
@@ -107,6 +109,7 @@ pub fn write_encoded(
     let file = TextureFile {
         input: job.name(),
         output: job.output.name(),
+        target: job.target.clone(),
         container,
         options: options.clone(),
         plan: encoded.plan,
@@ -153,6 +156,7 @@ impl TextureFile {
         TextureEncodeReport {
             input: self.input,
             output: self.output,
+            target: self.target,
             container: self.container.extension(),
             format: desc.format.name(),
             format_reason: plan.format_reason,

@@ -11,6 +11,9 @@ pub fn text(note: &TextureNote) -> String {
         TextureNote::LooksLike { .. } => "; --data or --linear is for data, --srgb for colours",
         TextureNote::Decision { .. } => "; --srgb is for colours, --data for data",
         TextureNote::DenseAlpha { .. } => "; with --data it does not, and colours are linear",
+        TextureNote::FacingAway { format, .. } if format.block().is_some_and(BlockFormat::is_mobile) => {
+            "; -f astc and -f etc2 do"
+        }
         TextureNote::FacingAway { .. } => "; -f bc7 does",
         TextureNote::SwizzledAlpha { .. } => "; --linear or --data is for numbers that are not colours",
         TextureNote::DataInBc1 { format, .. } if *format == BlockFormat::Etc2RgbA1 => {

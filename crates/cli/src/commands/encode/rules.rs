@@ -8,11 +8,12 @@ use super::{
 };
 use crate::{
     batch::{Build, Incremental, Job, Output, Scope, Shard, find, is_folder, plan},
+    exit::Exit,
     extensions::image_extensions,
     failure::Failure,
     report,
 };
-use brickwork_texture::Task;
+use brickwork_texture::{ErrorKind, Task};
 use brickwork_toolkit::{
     batch::BatchError,
     texture::{
@@ -53,8 +54,14 @@ pub struct RuleArgs {
     #[arg(long, conflicts_with = "rules")]
     no_rules: bool,
 
-    /// Write only the outputs of this target of the rule file; may be repeated [default: all targets]
-    #[arg(long, value_name = "NAME", conflicts_with = "no_rules")]
+    /// Encode every image for this target, with a family (bc, astc, etc2) or a format; may be repeated
+    ///
+    /// Outputs go to DIR/NAME/ with -o DIR/. Otherwise, the name is part of their names: phone=astc writes
+    /// rock.phone.ktx2 for -o rock.ktx2, or beside rock.png. Each target has the container of its formats,
+    /// unless -o or --container states one. In a rule file, a "target.NAME" table has further options of the
+    /// target. NAME alone selects a target of the rule file. Only the given targets are written [default:
+    /// all targets of the rule file].
+    #[arg(long, value_name = "NAME[=FAMILY|FORMAT]")]
     target: Vec<String>,
 
     /// Encode one of COUNT shares of the inputs; INDEX is 0 to COUNT - 1
@@ -100,6 +107,10 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
     let given = &args.given;
     args.hint_at_values_taken_for_files()?;
     let mut shared = rules.rules.as_deref().map(|path| read(path, given)).transpose()?;
+    // The targets of the command line need no rules.
+    let own = || RuleBook::parse("the command line", "");
+    let mut own = rules.own_targets(args)?.then(own).transpose()?;
+    own = own.map(|book| book.with_overrides(given.overrides().clone()));
     let mut unused = BTreeMap::new();
     let (mut assignment, mut scope) = (Assignment::new(), Scope::new());
     let mut is_complete = true;
@@ -116,25 +127,37 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
             }
             _ => None,
         };
-        match shared.as_mut().or(found.as_mut()) {
+        let has_rules = shared.is_some() || found.is_some();
+        let book = shared.as_mut().or(found.as_mut()).or(own.as_mut());
+        match book {
             Some(book) => {
+                rules.add_targets(book)?;
                 if path.as_os_str() == "-" {
-                    let failure = Failure::usage("has no name for rules").of("standard input");
-                    return Err(failure.hint("leave out --rules"));
+                    let [subject, option] =
+                        if has_rules { ["rules", "rules"] } else { ["targets", "target"] };
+                    let failure = Failure::usage(format!("has no name for {subject}")).of("standard input");
+                    return Err(failure.hint(format!("leave out --{option}")));
                 }
                 rules.check_targets(book, args)?;
-                checks::checked(args, args.options_beside_rules())?;
-                assignment.add_ruled(groups, &args.base_of_rules(), book, &rules.target)?;
+                let base = args.base_of_rules();
+                let beside =
+                    if has_rules { args.options_beside_rules() } else { given.applied_to(base.clone()) };
+                checks::checked(args, beside)?;
+                assignment.add_ruled(groups, &base, book, &rules.target_names())?;
             }
             None if !rules.target.is_empty() => {
                 let failure = Failure::usage("--target needs a rule file").of_path(path);
-                return Err(failure.hint(format!("use --rules, or {RULE_FILE} in the folder of the inputs")));
+                let files = format!("--rules, or {RULE_FILE} in the folder of the inputs");
+                return Err(failure.hint(format!("use {files}, or --target NAME=FAMILY")));
             }
             None => assignment.add(groups, &checked_options(args)?),
         }
         if has_all && let Some(book) = &found {
             check_matched(book, args)?;
         }
+    }
+    if !args.output.as_deref().is_some_and(is_folder) {
+        assignment.name_files_by_target();
     }
     let levels = given.levels()?;
     if !levels.is_empty() {
@@ -261,16 +284,70 @@ impl RuleArgs {
         self.prune
     }
 
-    /// Checks that the rule file has the targets of the command line, and that there is a folder for them.
-    fn check_targets(&self, book: &RuleBook, args: &Args) -> Result<(), Failure> {
-        self.target.iter().try_for_each(|name| book.check_target(name))?;
-        let has_folder = args.output.as_deref().is_some_and(is_folder);
-        if book.target_names().next().is_some() && !has_folder {
-            let failure = Failure::usage("the targets need a folder for their outputs").of(book.file());
-            return Err(failure.hint("use -o DIR/ with the slash"));
+    /// Returns the names of the targets that are written; none for all.
+    fn target_names(&self) -> Vec<String> {
+        self.target.iter().map(|target| name_and_formats(target).0.to_owned()).collect()
+    }
+
+    /// True if the command line has targets with formats.
+    ///
+    /// # Errors
+    /// [`Failure`] if it has other options that state the formats of all targets.
+    fn own_targets(&self, args: &Args) -> Result<bool, Failure> {
+        let Some(target) = self.target.iter().find(|target| name_and_formats(target).1.is_some()) else {
+            return Ok(false);
+        };
+        let given = &args.given;
+        let has_format = given.has("format") && args.options().format.format().is_some();
+        let others = [("family", given.has("family")), ("format", has_format)];
+        if let Some((option, _)) = others.into_iter().find(|(_, is_given)| *is_given) {
+            let failure = Failure::usage(format!("--target {target} and --{option} exclude each other"));
+            return Err(failure.hint(format!("leave out --{option}")));
+        }
+        Ok(true)
+    }
+
+    /// Adds the targets that the command line states with their formats.
+    fn add_targets(&self, book: &mut RuleBook) -> Result<(), Failure> {
+        for target in &self.target {
+            if let (name, Some(formats)) = name_and_formats(target) {
+                let origin = format!("--target {target}");
+                let added = book.add_target(name, formats, &origin);
+                added.map_err(|reason| Failure::usage(format!("{origin}: {reason}")))?;
+            }
         }
         Ok(())
     }
+
+    /// Checks that the rule file has the targets that the command line selects, and that there are files for
+    /// their outputs.
+    fn check_targets(&self, book: &RuleBook, args: &Args) -> Result<(), Failure> {
+        self.target_names().iter().try_for_each(|name| book.check_target(name))?;
+        let output = args.output.as_deref();
+        if output.is_some_and(is_folder) {
+            return Ok(());
+        }
+        let is_own = |name: &str| {
+            self.target
+                .iter()
+                .map(|target| name_and_formats(target))
+                .any(|(own, formats)| own == name && formats.is_some())
+        };
+        if !book.target_names().all(is_own) {
+            let failure = Failure::usage("the targets need a folder for their outputs").of(book.file());
+            return Err(failure.hint("use -o DIR/ with the slash"));
+        }
+        if book.target_names().count() > 1 && output.is_some_and(|output| output.as_os_str() == "-") {
+            let failure = Failure::usage("several targets do not fit into standard output");
+            return Err(failure.hint("use -o DIR/ or -o FILE"));
+        }
+        Ok(())
+    }
+}
+
+/// Returns the name of a target of the command line, and its formats if it states them.
+fn name_and_formats(target: &str) -> (&str, Option<&str>) {
+    target.split_once('=').map_or((target, None), |(name, formats)| (name, Some(formats)))
 }
 
 /// Checks that each rule matched an input, unless it is optional. Rules about folders match nothing if the
@@ -299,7 +376,8 @@ fn check_container(args: &Args, choice: &Choice, output: &Output) -> Result<(), 
 
 /// Returns the failure of options that a rule file set, in the words of its keys.
 pub(super) fn of_rules(error: &OptionsError, choice: &Choice) -> Failure {
-    let failure = Failure::usage(error);
+    let is_unsupported = error.kind() == ErrorKind::Unsupported;
+    let failure = Failure::new(if is_unsupported { Exit::Unsupported } else { Exit::Usage }, error);
     match &choice.origin {
         Some(origin) => failure.hint(format!("by {origin}")),
         None => failure,

@@ -3,8 +3,8 @@
 mod misfit;
 
 use super::{
-    Exclusion, Need, OptionRow, OptionsError, PackingError, TextureLayout, TextureOptions, Value,
-    error::format_names, packing,
+    Exclusion, FormatFamily, Need, OptionRow, OptionsError, PackingError, TextureLayout, TextureOptions,
+    Value, error::format_names, packing,
 };
 use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{ColorSpace, CpuEncoder, ImageView, Task, TextureDesc, TextureFormat};
@@ -35,7 +35,12 @@ impl TextureOptions {
         self.check_inputs()?;
         self.check_mips(&used)?;
         self.check_transfer()?;
-        let Some(format) = self.format.format() else { return Ok(()) };
+        let Some(format) = self.format.format() else { return self.check_family(&used) };
+        if let (Some(family), Some(block)) = (self.family, format.block())
+            && FormatFamily::of(block) != family
+        {
+            return Err(OptionsError::FormatOfFamily { format: block, family });
+        }
         if self.are_data() && self.usage != PictureUse::Data && !self.are_normals_of(format) {
             let is_meant = |&format: &TextureFormat| self.are_normals_of(format);
             let formats = format_names(TextureFormat::all().filter(is_meant));
@@ -90,6 +95,17 @@ impl TextureOptions {
             self.used().filter_map(|(row, _)| Some((row.name, row.needs.iter().find_map(misfit)?)));
         match misfits.next() {
             Some((option, images)) => Err(OptionsError::UseOfOption { option, images, usage }),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that a format of the family uses each option, before the format is chosen.
+    fn check_family(&self, used: &[(&'static OptionRow, Value)]) -> Result<(), OptionsError> {
+        let Some(family) = self.family else { return Ok(()) };
+        let is_of_family =
+            |format: TextureFormat| format.block().is_some_and(|format| FormatFamily::of(format) == family);
+        match used.iter().find(|(row, _)| !row.formats().any(is_of_family)) {
+            Some((OptionRow { name: option, .. }, _)) => Err(OptionsError::OptionOfFamily { option, family }),
             None => Ok(()),
         }
     }

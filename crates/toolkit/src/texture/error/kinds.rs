@@ -9,7 +9,10 @@ impl OptionsError {
         match self {
             Self::Encode(error) => error.kind(),
             Self::Part(error) => error.kind(),
-            Self::SwizzleOfDds { .. } | Self::FormatOfContainer { .. } => ErrorKind::Unsupported,
+            Self::SwizzleOfDds { .. }
+            | Self::FormatOfContainer { .. }
+            | Self::FamilyOfContainer { .. }
+            | Self::HdrOfFamily { .. } => ErrorKind::Unsupported,
             _ => ErrorKind::Argument,
         }
     }

@@ -1,7 +1,10 @@
 //! Texts of errors that name options, as a front end spells them.
 
 use super::words::{format_names, use_name};
-use crate::{report::color_space_name, texture::OptionRow};
+use crate::{
+    report::color_space_name,
+    texture::{FormatFamily, OptionRow},
+};
 use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{ColorSpace, TextureFormat, container::ContainerFormat};
 
@@ -50,6 +53,12 @@ pub fn other_color_space(converted: ColorSpace, stated: ColorSpace, spell: Spell
 pub fn ignored(option: &'static str, format: TextureFormat, spell: Spelling<'_>) -> String {
     let formats = OptionRow::named(option).into_iter().flat_map(OptionRow::formats);
     format!("{} is for {}, not {format}", spell(option), format_names(formats))
+}
+
+pub fn ignored_by_family(option: &'static str, family: FormatFamily, spell: Spelling<'_>) -> String {
+    let formats = OptionRow::named(option).into_iter().flat_map(OptionRow::formats);
+    let formats = format_names(formats);
+    format!("{} is for {formats}, none of which is of the family {family}", spell(option))
 }
 
 pub fn needs_images(option: &'static str, spell: Spelling<'_>) -> String {

@@ -2,18 +2,21 @@
 
 use super::{
     option_names::{
-        Spelling, exclusive, flip_of_cube, ignored, is_for, key, needs_filtering, needs_images,
-        needs_mip_levels, needs_option, of_container, other_color_space, transfer_of_data, wrap_of_cube,
+        Spelling, exclusive, flip_of_cube, ignored, ignored_by_family, is_for, key, needs_filtering,
+        needs_images, needs_mip_levels, needs_option, of_container, other_color_space, transfer_of_data,
+        wrap_of_cube,
     },
-    words::{container_name, count_fault, expected_count, missing_faces, no_container, use_name},
+    words::{
+        container_name, containers_of, count_fault, expected_count, missing_faces, no_container, use_name,
+    },
 };
 use crate::{
     report::color_space_name,
-    texture::{PackingError, PictureChannel, RdoTargetError, TextureLayout},
+    texture::{FormatFamily, PackingError, PictureChannel, RdoTargetError, TextureLayout},
 };
 use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{
-    ColorSpace, EncodeError, PartError, TextureError, TextureFormat, container::ContainerFormat,
+    BlockFormat, ColorSpace, EncodeError, PartError, TextureError, TextureFormat, container::ContainerFormat,
 };
 
 /// Options that contradict each other, the pictures or the output.
@@ -126,6 +129,30 @@ pub enum OptionsError {
         option: &'static str,
         /// The format.
         format: TextureFormat,
+    },
+    /// No format of the family uses an option.
+    #[error("{}", ignored_by_family(option, *family, &key))]
+    OptionOfFamily {
+        /// Name of the option.
+        option: &'static str,
+        /// The family.
+        family: FormatFamily,
+    },
+    /// The chosen format is of another family than the chosen one.
+    #[error("{format} is of the family {}, not {family}", FormatFamily::of(*format))]
+    FormatOfFamily {
+        /// The format.
+        format: BlockFormat,
+        /// The family.
+        family: FormatFamily,
+    },
+    /// The picture is HDR, and no format of the family stores it.
+    #[error(
+        "is HDR, which no format of the family {family} stores; bc6h and plain formats such as rgb9e5 do"
+    )]
+    HdrOfFamily {
+        /// The family.
+        family: FormatFamily,
     },
     /// BC7's mode 7 alone does not keep alpha at its maximum.
     #[error("mode 7 alone makes opaque texels transparent; add mode 0, 1, 2, 3 or 6")]
@@ -272,6 +299,18 @@ pub enum OptionsError {
         /// The container of the output.
         container: ContainerFormat,
     },
+    /// The container of the output cannot have formats of the family.
+    #[error(
+        "{} has no formats of the family {family}; write {}",
+        container_name(*container),
+        containers_of(*family)
+    )]
+    FamilyOfContainer {
+        /// The family.
+        family: FormatFamily,
+        /// The container of the output.
+        container: ContainerFormat,
+    },
     /// The output's extension is that of another container than the chosen one.
     #[error("the extension means {}, but the chosen container is {}", named.extension(), chosen.extension())]
     Extension {
@@ -302,6 +341,7 @@ impl OptionsError {
             Self::TransferOfData { usage } => transfer_of_data(*usage, spell),
             Self::OtherColorSpace { converted, stated } => other_color_space(*converted, *stated, spell),
             Self::Ignored { option, format } => ignored(option, *format, spell),
+            Self::OptionOfFamily { option, family } => ignored_by_family(option, *family, spell),
             Self::NeedsImages { option } => needs_images(option, spell),
             Self::WrapOfCube => wrap_of_cube(spell),
             Self::FlippedCube => flip_of_cube(spell),
@@ -316,7 +356,6 @@ impl OptionsError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_texture::BlockFormat;
 
     #[test]
     fn every_name_is_spelled() {
@@ -332,6 +371,7 @@ mod tests {
             (OptionsError::TransferOfData { usage }, 2),
             (OptionsError::OtherColorSpace { converted, stated }, 1),
             (OptionsError::Ignored { option: "dither", format }, 1),
+            (OptionsError::OptionOfFamily { option: "rdo", family: FormatFamily::Etc2 }, 1),
             (OptionsError::NeedsImages { option: "format" }, 1),
             (OptionsError::WrapOfCube, 1),
             (OptionsError::FlippedCube, 1),

@@ -1,6 +1,6 @@
 //! Words of the errors of texture jobs.
 
-use crate::texture::TextureLayout;
+use crate::texture::{FormatFamily, TextureLayout};
 use brickwork_image::image_file::PictureUse;
 use brickwork_texture::{BlockFormat, JoinError, TextureFormat, container::ContainerFormat};
 
@@ -82,6 +82,12 @@ pub fn images_name(layout: TextureLayout) -> &'static str {
 
 pub fn container_name(container: ContainerFormat) -> &'static str {
     if container == ContainerFormat::Astc { ".astc" } else { container.name() }
+}
+
+/// Returns the containers that can have formats of the family.
+pub fn containers_of(family: FormatFamily) -> String {
+    let containers = ContainerFormat::ALL.iter().copied().filter(|&container| family.is_of(container));
+    containers.map(container_name).collect::<Vec<_>>().join(" or ")
 }
 
 pub fn no_container(extension: Option<&str>) -> String {

@@ -25,8 +25,8 @@ pub use row::{OptionRow, Syntax, UsedOptions, Values};
 pub use value::Value;
 
 use super::{
-    ChannelPacking, FormatChoice, MipLevels, NormalOptions, PictureChannel, RdoTarget, SizeRules,
-    TextureLayout,
+    ChannelPacking, FormatChoice, FormatFamily, MipLevels, NormalOptions, PictureChannel, RdoTarget,
+    SizeRules, TextureLayout,
 };
 use brickwork_image::image_file::{ImageReadOptions, PictureUse, TransferFunction};
 use brickwork_texture::{
@@ -51,6 +51,10 @@ use brickwork_texture::{
 pub struct TextureOptions {
     /// The format. Default: BC1.
     pub format: FormatChoice,
+    /// Family of the block formats among which [`FormatChoice::AUTO`] chooses. Block formats of another
+    /// family are then refused, and plain formats are not. Default: none, which means BC for
+    /// [`FormatChoice::AUTO`], and any format that is stated.
+    pub family: Option<FormatFamily>,
     /// Use of the pictures. Default: [`PictureUse::Unknown`].
     pub usage: PictureUse,
     /// The colour space. Default: none, which means that of the file.
@@ -138,6 +142,7 @@ impl Default for TextureOptions {
     fn default() -> Self {
         Self {
             format: FormatChoice::of(BlockFormat::Bc1),
+            family: None,
             usage: PictureUse::Unknown,
             color_space: None,
             assign_oetf: None,
@@ -199,6 +204,11 @@ impl TextureOptions {
             o.dds_header = self.dds_header;
             o.zstd = self.zstd;
         })
+    }
+
+    /// Returns the family among whose formats [`FormatChoice::AUTO`] chooses.
+    pub(super) fn auto_family(&self) -> FormatFamily {
+        self.family.unwrap_or(FormatFamily::Bc)
     }
 
     /// Returns the encoder's options, without alpha if the format's name states that there is none.

@@ -15,7 +15,8 @@ pub struct FormatChoice {
 
 impl FormatChoice {
     /// The block format that suits the pictures, from
-    /// [`suggest_format`](brickwork_texture::pictures::suggest_format).
+    /// [`suggest_format`](brickwork_texture::pictures::suggest_format), or its counterpart in another
+    /// [family](super::FormatFamily).
     pub const AUTO: Self = Self { format: None, color_space: None, is_without_alpha: false };
 
     /// Returns the choice of `format`.

@@ -2,7 +2,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `format_choice.rs`, `layout.rs`, `mip_levels.rs` | the texture |
+//! | `format_choice.rs`, `format_family.rs`, `layout.rs`, `mip_levels.rs` | the texture |
 //! | `channel.rs`, `channel_packing.rs`, `level_files.rs` | channels and files of its pictures |
 //! | `size_rules.rs`, `normal_options.rs`, `rdo_target.rs` | sizes, normal maps, target of λ |
 //! | `values.rs` | the syntax of values |
@@ -10,6 +10,7 @@
 mod channel;
 mod channel_packing;
 mod format_choice;
+mod format_family;
 mod layout;
 mod level_files;
 mod mip_levels;
@@ -21,6 +22,7 @@ pub mod values;
 pub use channel::PictureChannel;
 pub use channel_packing::{ChannelFile, ChannelFiles, ChannelPacking, PackingError};
 pub use format_choice::{FormatChoice, UnknownFormatChoice};
+pub use format_family::{FormatFamily, UnknownFormatFamily};
 pub use layout::TextureLayout;
 pub use level_files::{LevelFile, LevelFiles};
 pub use mip_levels::MipLevels;

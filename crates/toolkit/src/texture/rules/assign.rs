@@ -5,7 +5,7 @@ use crate::{
     batch::{BatchError, Input, InputGroup, Naming},
     texture::{ChannelFiles, LevelFiles, TextureOptions, parts::Parts},
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Options and output names of the pictures of a batch, by rules or without them.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,7 @@ pub struct Choice {
     /// The options.
     pub options: TextureOptions,
     /// The rule file and its lines that set the options, such as `art/brickwork.toml, lines 3, 9`, and the
-    /// source of overrides; none if no rule did.
+    /// source of a target that is not the file's, or of overrides; none if neither rule nor target did.
     pub origin: Option<String>,
     /// False if the target is not among those of this run.
     pub is_selected: bool,
@@ -125,18 +125,21 @@ impl Assignment {
                 }
                 let lines = ruling.lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
                 let line = if ruling.lines.len() == 1 { "line" } else { "lines" };
-                let overrides = book.overrides().origin();
-                let overrides = overrides.map_or_else(String::new, |origin| format!(", and {origin}"));
-                let origin = format!("{}, {line} {lines}{overrides}", book.file());
+                let of_file = (!lines.is_empty()).then(|| format!("{}, {line} {lines}", book.file()));
+                let of_target = target.and_then(|target| target.origin.clone());
+                let is_ruled = of_file.is_some() || of_target.is_some();
+                let others = of_target.or_else(|| book.overrides().origin().map(str::to_owned));
+                let origin = of_file.into_iter().chain(others).collect::<Vec<_>>().join(", and ");
                 let is_selected =
                     selected.is_empty() || target.is_some_and(|target| selected.contains(&target.name));
                 let naming = Naming {
                     folder: target.map(|target| target.folder.clone()).unwrap_or_default(),
                     stem: ruling.stem,
-                    extension: ruling.options.container.map(|container| container.extension()),
-                    set: target.map(|target| format!("target \"{}\"", target.name)),
+                    infix: None,
+                    extension: Some(ruling.options.default_container().extension()),
+                    target: target.map(|target| target.name.clone()),
                 };
-                let origin = (!ruling.lines.is_empty()).then_some(origin);
+                let origin = is_ruled.then_some(origin);
                 let choice = Choice { options: ruling.options, origin, is_selected, stated: ruling.stated };
                 let mut group = InputGroup { naming, ..group.clone() };
                 let folder = group.inputs.first().and_then(Input::path).and_then(Path::parent);
@@ -148,6 +151,16 @@ impl Assignment {
             }
         }
         Ok(())
+    }
+
+    /// Puts the names of targets into those of their files, as in `rock.mobile.ktx2`, in place of folders.
+    pub fn name_files_by_target(&mut self) {
+        for InputGroup { naming, .. } in self.groups.iter_mut().flatten() {
+            if let Some(target) = &naming.target {
+                naming.infix = Some(target.into());
+                naming.folder = PathBuf::new();
+            }
+        }
     }
 
     fn numbered(&mut self, group: InputGroup, choice: Choice) -> InputGroup {

@@ -3,11 +3,11 @@
 use super::{
     Overrides, RuleError, RuleFault,
     parse::{Contents, Rule, Target, parse},
-    pattern::lower_case,
+    pattern::{check_suffix, folder, lower_case},
     setting::{Setting, effective},
     stated::{StatedUse, finished},
 };
-use crate::texture::{ChannelPacking, TextureOptions, use_names::base_of};
+use crate::texture::{ChannelPacking, FormatChoice, FormatFamily, TextureOptions, use_names::base_of};
 use brickwork_base::regular_file;
 use std::{
     ffi::{OsStr, OsString},
@@ -92,6 +92,35 @@ impl RuleBook {
         Self { overrides, ..self }
     }
 
+    /// Adds a target whose folder has its name, or changes that of the file. `formats` is a family, such as
+    /// `astc`, or a format, in place of those of the file. `origin` names the source in messages.
+    ///
+    /// # Errors
+    /// The reason why this is no name of a folder and of a file, or what is expected in place of `formats`.
+    pub fn add_target(&mut self, name: &str, formats: &str, origin: &str) -> Result<(), String> {
+        const KEYS: [&str; 2] = ["family", "format"];
+        let is_family = formats.parse::<FormatFamily>().is_ok();
+        if !is_family && formats.parse::<FormatChoice>().is_err() {
+            let families = FormatFamily::ALL.iter().map(|family| family.name());
+            let families = families.collect::<Vec<_>>().join(", ");
+            return Err(format!("\"{formats}\" is neither a family ({families}) nor a format such as bc7"));
+        }
+        check_suffix(&format!(".{name}"))
+            .map_err(|reason| format!("\"{name}\" cannot be part of a file name: {reason}"))?;
+        let folder = folder(name)?;
+        let targets = &mut self.contents.targets;
+        let known = targets.iter().position(|target| target.name == name);
+        let index = known.unwrap_or(targets.len());
+        if known.is_none() {
+            targets.push(Target::new(name.to_owned(), folder));
+        }
+        let target = &mut targets[index];
+        target.origin = Some(origin.to_owned());
+        target.settings.retain(|setting| !KEYS.contains(&setting.name()));
+        target.settings.extend(Setting::of_text(KEYS[usize::from(!is_family)], formats));
+        Ok(())
+    }
+
     /// Returns the path of the file.
     pub fn file(&self) -> &str {
         &self.file
@@ -158,7 +187,7 @@ impl RuleBook {
         };
         let mut settings: Vec<&Setting> = Vec::new();
         if let Some(target) = target {
-            ruling.lines.push(target.line);
+            ruling.lines.extend(target.line);
             settings.extend(&target.settings);
         }
         let relative = lower_case(relative);

@@ -4,7 +4,7 @@ use super::{
     error::nearest,
     setting::{Setting, exclusive, sort_for_use},
 };
-use crate::texture::{Need, OptionRow, OptionsError, Stage, Syntax, TextureOptions};
+use crate::texture::{FormatChoice, Need, OptionRow, OptionsError, Stage, Syntax, TextureOptions};
 use brickwork_base::ErrorKind;
 
 /// Options of an encoder by name, with the names and values of rules and those that only bindings have. The
@@ -124,6 +124,10 @@ impl NamedOptions {
             return Err(OptionsError::Exclusive { options });
         }
         let mut options = TextureOptions::default();
+        let has = |name: &str| self.settings.iter().any(|setting| setting.name() == name);
+        if has("family") && !has("format") {
+            options.format = FormatChoice::AUTO;
+        }
         for setting in &self.settings {
             // `set` has checked the value.
             let _ = setting.apply(&mut options);
@@ -149,7 +153,7 @@ impl NamedOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::texture::{MipLevels, PictureChannel, TextureLayout};
+    use crate::texture::{FormatFamily, MipLevels, PictureChannel, TextureLayout};
     use brickwork_image::image_file::PictureUse;
     use brickwork_texture::{ColorSpace, Quality};
 
@@ -202,6 +206,15 @@ mod tests {
         assert_eq!(channels, [(green, red), (PictureChannel::Alpha, PictureChannel::Blue)]);
         assert!(options.roughness_from_normals && options.usage == PictureUse::Data);
         assert_eq!(options.roughness_channel, green);
+    }
+
+    #[test]
+    fn a_family_chooses_the_format() {
+        let options = named(&[("family", Some("etc2"))]).resolved().unwrap();
+        assert_eq!((options.format, options.family), (FormatChoice::AUTO, Some(FormatFamily::Etc2)));
+        assert!(named(&[("family", Some("etc2")), ("format", Some("eac-r11"))]).resolved().is_ok());
+        let bc7 = [("family", Some("etc2")), ("format", Some("bc7"))];
+        assert_eq!(error(&bc7), "bc7 is of the family bc, not etc2");
     }
 
     #[test]

@@ -38,12 +38,22 @@ pub(super) struct Contents {
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub name: String,
-    pub line: usize,
+    /// The line; none if the target is not the file's.
+    pub line: Option<usize>,
+    /// Source of the formats in messages; none if it is the file.
+    pub origin: Option<String>,
     /// Folder below that of all outputs.
     pub folder: PathBuf,
     /// End of the names of outputs.
     pub suffix: String,
     pub settings: Vec<Setting>,
+}
+
+impl Target {
+    /// Returns a target without options.
+    pub const fn new(name: String, folder: PathBuf) -> Self {
+        Self { name, line: None, origin: None, folder, suffix: String::new(), settings: Vec::new() }
+    }
 }
 
 /// Options of the pictures with some names.
@@ -137,7 +147,7 @@ impl Lines {
             return Err(fault(line, "target", "write [target.NAME] above each target"));
         };
         let default = folder(&name).map_err(|reason| fault(line, &title, reason))?;
-        let mut target = Target { name, line, folder: default, suffix: String::new(), settings: Vec::new() };
+        let mut target = Target { line: Some(line), ..Target::new(name, default) };
         let own = self.table(table, &title, &TARGET_KEYS, &mut target.settings)?;
         for (line, key, value) in own {
             let text = value.text().map_err(|reason| fault(line, key, reason))?;

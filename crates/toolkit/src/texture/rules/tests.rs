@@ -4,7 +4,8 @@ use super::{Assignment, Overrides, RuleBook, RuleFault, setting::keys};
 use crate::{
     batch::{Input, InputGroup},
     texture::{
-        ChannelFile, ChannelFiles, FormatChoice, MipLevels, PictureChannel, RdoTarget, TextureOptions,
+        ChannelFile, ChannelFiles, FormatChoice, FormatFamily, MipLevels, PictureChannel, RdoTarget,
+        TextureOptions,
     },
 };
 use brickwork_base::ErrorKind;
@@ -140,6 +141,7 @@ fn every_key_is_read() {
         ("dds-header", "'dx10'"),
         ("zstd", "true"),
         ("format", "'bc3'"),
+        ("family", "'etc2'"),
         ("kind", "'normal'"),
         ("swizzle", "'bgr1'"),
         ("normal-flip-y", "true"),
@@ -457,6 +459,58 @@ fn a_rule_without_a_match_is_an_error_unless_it_is_optional() {
     assert!(matches!(error.fault(), RuleFault::NoMatch { .. }));
     assert_eq!(error.kind(), ErrorKind::Argument);
     assert!(book("[[rule]]\nfiles = '*.tga'\noptional = true").check_matched().is_ok());
+}
+
+#[test]
+fn callers_add_targets_or_change_their_formats() {
+    let text = "
+        [target.phone]
+        max-size = 512
+        format = 'bc1'
+        folder = 'p'
+        [[rule]]
+        files = '*_n.png'
+        quality = 'fast'
+    ";
+    let mut book = book(text);
+    for (name, formats) in [("phone", "astc"), ("pc", "bc7"), ("tablet", "etc2")] {
+        book.add_target(name, formats, &format!("--target {name}={formats}")).unwrap();
+    }
+    assert_eq!(book.target_names().collect::<Vec<_>>(), ["phone", "pc", "tablet"]);
+    for (name, formats, reason) in [
+        ("a/b", "bc", "without folders"),
+        ("CON", "bc", "Windows cannot"),
+        ("", "bc", "is not a folder"),
+        ("..", "bc", "is not a folder"),
+        ("x", "false", "\"false\" is neither"),
+        ("x", "astc-3x3", "\"astc-3x3\" is neither a family (bc, astc, etc2) nor a format such as bc7"),
+    ] {
+        let found = book.add_target(name, formats, "").unwrap_err();
+        assert!(found.contains(reason), "{name}: {found}");
+    }
+    let mut assignment = Assignment::new();
+    let group = InputGroup::new(vec![Input::of(Path::new("in/a_n.png"))]);
+    assignment.add_ruled(vec![Ok(group)], &base(), &mut book, &["pc".to_owned()]).unwrap();
+    let found = |assignment: &Assignment, index: usize| {
+        let InputGroup { naming, number, .. } = assignment.groups[index].as_ref().unwrap();
+        let choice = &assignment.choices[*number];
+        let format = choice.options.format.format().and_then(|format| format.block());
+        let origin = choice.origin.clone().unwrap();
+        let folder = naming.folder.to_str().unwrap().to_owned();
+        (format, choice.options.family, folder, naming.extension.unwrap(), origin)
+    };
+    let (pc, astc) = (Some(BlockFormat::Bc7), Some(FormatFamily::Astc));
+    let expected = "rules.toml, lines 2, 6, and --target phone=astc".to_owned();
+    assert_eq!(found(&assignment, 0), (None, astc, "p".to_owned(), "ktx2", expected));
+    let expected = "rules.toml, line 6, and --target pc=bc7".to_owned();
+    assert_eq!(found(&assignment, 1), (pc, None, "pc".to_owned(), "dds", expected));
+    assert!(!assignment.choices[0].is_selected && assignment.choices[1].is_selected);
+    assignment.name_files_by_target();
+    let naming = &assignment.groups[2].as_ref().unwrap().naming;
+    assert_eq!(
+        (naming.folder.as_path(), naming.infix.as_deref()),
+        (Path::new(""), Some(OsStr::new("tablet")))
+    );
 }
 
 #[test]

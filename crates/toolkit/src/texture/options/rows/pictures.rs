@@ -85,8 +85,8 @@ pub(super) const ROWS: &[OptionRow] = &[
     OptionRow {
         name: "normal",
         heading: NORMAL_MAPS,
-        help: "The images are normal maps: bc5 with -f auto, else bc5, bc5s, bc7, eac-rg11, eac-rg11s or \
-               astc; mip levels have normals of length 1",
+        help: "The images are normal maps: bc5 with -f auto (astc or eac-rg11 with --family), else bc5, \
+               bc5s, bc7, eac-rg11, eac-rg11s or astc; mip levels have normals of length 1",
         doors: Doors::Program,
         stage: Stage::Picture,
         exclusions: &[Exclusion::Given("one-channel"), Exclusion::Given("data")],
@@ -128,7 +128,7 @@ pub(super) const ROWS: &[OptionRow] = &[
     OptionRow {
         name: "one-channel",
         heading: CHANNELS,
-        help: "With -f auto: only one channel of the images is used (bc4)",
+        help: "With -f auto: only one channel of the images is used (bc4; astc or eac-r11 with --family)",
         doors: Doors::Program,
         stage: Stage::Picture,
         exclusions: &[Exclusion::Given("data")],
