@@ -342,6 +342,8 @@ typedef struct brickwork_texture brickwork_texture;
    | format                 | bc1 to bc7, etc2, eac-r11, astc, a plain format such as   | bc1            |
    |                        | rgba8, a name of DXGI or Vulkan, or auto: the block       |                |
    |                        | format that suits the image                               |                |
+   | family                 | bc, astc, etc2: auto, which is then the default of        | bc             |
+   |                        | format, chooses among its formats                         |                |
    | quality                | ultrafast, fast, normal, high, best                       | normal         |
    | mips                   | none, all, or a maximum number, including the image       | none           |
    | kind                   | color, normal, data, one-channel, hdr                     | auto           |

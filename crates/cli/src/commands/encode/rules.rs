@@ -60,7 +60,8 @@ pub struct RuleArgs {
     /// rock.phone.ktx2 for -o rock.ktx2, or beside rock.png. Each target has the container of its formats,
     /// unless -o or --container states one. In a rule file, a "target.NAME" table has further options of the
     /// target. NAME alone selects a target of the rule file. Only the given targets are written [default:
-    /// all targets of the rule file].
+    /// all targets of the rule file]. With --cache, outputs of targets that are no longer given are stale,
+    /// unless a rule file has the targets.
     #[arg(long, value_name = "NAME[=FAMILY|FORMAT]")]
     target: Vec<String>,
 
@@ -81,8 +82,8 @@ pub struct RuleArgs {
     /// Remove stale outputs, unless they changed since they were written
     ///
     /// Outputs that another command made from the same folder are stale, too: use one folder for each
-    /// command, or targets. An output is kept until those that replace it are written, and if the folder of
-    /// its input is empty or a broken link, as if a disk were not mounted.
+    /// command, or targets of a rule file. An output is kept until those that replace it are written, and if
+    /// the folder of its input is empty or a broken link, as if a disk were not mounted.
     #[arg(long, requires = "cache")]
     prune: bool,
 }
