@@ -24,7 +24,8 @@ fn nibabel_and_brickwork_understand_each_other() {
     let mut list = String::new();
     for name in names.lines() {
         let encoded = folder.run(&["volume", "encode", name, "-o", "a.bwv", "--force"]);
-        let note = "brickwork: note: unknown.nii: pixdim[4] has no unit (xyzt_units): its number is taken as seconds\n";
+        let note = "brickwork: note: unknown.nii: pixdim[4] has no unit (xyzt_units): its number is taken as \
+                    seconds\n";
         assert_eq!(encoded.stderr, if name == "unknown.nii" { note } else { "" });
         assert_eq!(encoded.exit, Some(0));
         for end in [".nii", ".nii.gz"] {

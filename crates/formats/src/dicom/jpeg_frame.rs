@@ -7,8 +7,8 @@ pub fn start(stream: &[u8]) -> Result<usize, FormatError> {
     if stream.starts_with(&[0xff, 0xd8]) { Ok(2) } else { Err(JpegFault::Start.into()) }
 }
 
-/// Returns the marker at `at`, without 0xff, and its segment, whose end becomes `at`. Bytes may fill the space
-/// before the marker.
+/// Returns the marker at `at`, without 0xff, and its segment, whose end becomes `at`. Bytes may fill the
+/// space before the marker.
 pub fn segment<'a>(stream: &'a [u8], at: &mut usize) -> Result<(u8, &'a [u8]), FormatError> {
     while stream.get(*at..*at + 2) == Some(&[0xff, 0xff]) {
         *at += 1;

@@ -237,8 +237,8 @@ pub enum Note {
         /// Sizes along all axes.
         shape: String,
     },
-    /// Slices and frames that a stack of Zeiss states, whose product is not the number of pages. All pages are
-    /// taken as slices.
+    /// Slices and frames that a stack of Zeiss states, whose product is not the number of pages. All pages
+    /// are taken as slices.
     OtherPages {
         /// Number of slices.
         slices: usize,

@@ -21,8 +21,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// FreeSurfer's volume, packed or not. The time between frames follows the voxels, so a packed file of several
-/// frames is unpacked as a whole.
+/// FreeSurfer's volume, packed or not. The time between frames follows the voxels, so a packed file of
+/// several frames is unpacked as a whole.
 pub fn open_mgh(file: VoxelStream) -> Result<OpenedVolume, OpenError> {
     let (mut file, _) = unpacked_if_packed(file)?;
     let FormatHeader { mut header, order, notes, .. } = mgh::read_header(&mut file)?;

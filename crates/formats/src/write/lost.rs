@@ -138,8 +138,8 @@ mod tests {
             (
                 r#"{"mrc":{"labels":["Öl"]}}"#,
                 VolumeFormat::Mrc,
-                "fields of the volume that are not written: labels (more than 10, longer than 80 bytes, or not ASCII); \
-                 u8 is written as u16 (mode 6): bytes are signed in MRC2014",
+                "fields of the volume that are not written: labels (more than 10, longer than 80 bytes, \
+                 or not ASCII); u8 is written as u16 (mode 6): bytes are signed in MRC2014",
             ),
             (
                 r#"{"dicom":{"frames":[{"DiffusionBValue":0},{"DiffusionBValue":9,"EchoTime":2}]}}"#,

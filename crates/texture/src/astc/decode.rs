@@ -99,8 +99,8 @@ fn lines(srgb: bool, word: u128, layout: &Layout) -> [Line; 4] {
     for (line, &mode) in lines.iter_mut().zip(modes) {
         if !is_hdr(mode) {
             let [a, b] = endpoints(mode, &values[first..]);
-            // Since version 1.4 of the specification, alpha has the same form in sRGB textures; 1.3 replicates
-            // its bits.
+            // Since version 1.4 of the specification, alpha has the same form in sRGB textures; 1.3
+            // replicates its bits.
             let wide = |value: u8| i32::from(value) << 8 | if srgb { 0x80 } else { i32::from(value) };
             let mut step = [0; 4];
             for c in 0..4 {

@@ -131,7 +131,7 @@ impl Model {
             }
             i64::from(bits.take(self.range_bits)?) + 1
         };
-        // Errors have at most half the range and a sign, which is the lowest bit of the code (A.5.2, A.7.2.2).
+        // Errors have at most half the range and a sign, which is the code's lowest bit (A.5.2, A.7.2.2).
         i32::try_from(number).ok().filter(|&number| number <= self.range).ok_or(JpegFault::Code.into())
     }
 
