@@ -47,20 +47,21 @@ impl BlockFormat {
 
     /// True if the format has levels of [`EncodeOptions::real_time`](crate::EncodeOptions::real_time).
     pub const fn has_real_time(self) -> bool {
-        matches!(self, Self::Bc7)
+        matches!(self, Self::Bc7 | Self::Astc(AstcFootprint::B4x4))
     }
 }
 
 /// Returns every kernel of every format, uncompiled.
 #[cfg(feature = "gpu")]
 pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {
-    [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc6h::kernels(), bc7::kernels()].concat()
+    [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc6h::kernels(), bc7::kernels(), astc::kernels()]
+        .concat()
 }
 
 /// Returns every kernel that turns a texture into blocks on its own, with the size of a block in bytes.
 #[cfg(feature = "gpu")]
 pub(crate) fn singles() -> impl Iterator<Item = (crate::chain::Single, u32)> {
-    bc7::singles().map(|single| (single, 16))
+    bc7::singles().chain(astc::singles()).map(|single| (single, 16))
 }
 
 #[cfg(test)]
@@ -106,7 +107,7 @@ mod tests {
             assert_eq!((codec.name, codec.extent), (format.name(), format.block_extent()));
             assert_eq!(codec.block_bytes, format.block_bytes());
             #[cfg(feature = "gpu")]
-            assert_eq!(codec.chain.is_none(), format.is_mobile());
+            assert_eq!(codec.kernels.has(&EncodeOptions::default()), !format.is_mobile());
             let Some(rows_encoder) = codec.rows else { continue };
             let mut settings: Vec<_> =
                 Quality::ALL.iter().map(|&q| EncodeOptions::default().with(|o| o.quality = q)).collect();

@@ -4,6 +4,13 @@ use brickwork_gpu::{WgslFiles, wgsl_files};
 
 /// Paths start in `src`.
 pub(crate) const WGSL: WgslFiles = wgsl_files![
+    "astc/real_time/coding.wgsl",
+    "astc/real_time/main.wgsl",
+    "astc/real_time/pack.wgsl",
+    "astc/real_time/params.wgsl",
+    "astc/real_time/real_time.wgsl",
+    "astc/real_time/sums.wgsl",
+    "astc/real_time/weights.wgsl",
     "bc/bc1/assign.wgsl",
     "bc/bc1/axis.wgsl",
     "bc/bc1/best.wgsl",

@@ -25,7 +25,7 @@ pub(crate) static RGB: Codec = Codec {
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: None,
+    kernels: crate::bc::CodecKernels::None,
     #[cfg(feature = "gpu")]
     texture_formats: &[TextureFormat::Etc2Rgb8Unorm, TextureFormat::Etc2Rgb8UnormSrgb],
 };
@@ -42,7 +42,7 @@ pub(crate) static RGB_A1: Codec = Codec {
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: None,
+    kernels: crate::bc::CodecKernels::None,
     #[cfg(feature = "gpu")]
     texture_formats: &[TextureFormat::Etc2Rgb8A1Unorm, TextureFormat::Etc2Rgb8A1UnormSrgb],
 };
@@ -59,7 +59,7 @@ pub(crate) static RGBA: Codec = Codec {
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: None,
+    kernels: crate::bc::CodecKernels::None,
     #[cfg(feature = "gpu")]
     texture_formats: &[TextureFormat::Etc2Rgba8Unorm, TextureFormat::Etc2Rgba8UnormSrgb],
 };
@@ -76,7 +76,7 @@ pub(crate) static R11_UNORM: Codec = Codec {
     deep: second_pass(|options| deep::<1>(options, UNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: None,
+    kernels: crate::bc::CodecKernels::None,
     #[cfg(feature = "gpu")]
     texture_formats: &[TextureFormat::EacR11Unorm],
 };
@@ -93,7 +93,7 @@ pub(crate) static R11_SNORM: Codec = Codec {
     deep: second_pass(|options| deep::<1>(options, SNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: None,
+    kernels: crate::bc::CodecKernels::None,
     #[cfg(feature = "gpu")]
     texture_formats: &[TextureFormat::EacR11Snorm],
 };
@@ -110,7 +110,7 @@ pub(crate) static RG11_UNORM: Codec = Codec {
     deep: second_pass(|options| deep::<2>(options, UNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: None,
+    kernels: crate::bc::CodecKernels::None,
     #[cfg(feature = "gpu")]
     texture_formats: &[TextureFormat::EacRg11Unorm],
 };
@@ -127,7 +127,7 @@ pub(crate) static RG11_SNORM: Codec = Codec {
     deep: second_pass(|options| deep::<2>(options, SNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: None,
+    kernels: crate::bc::CodecKernels::None,
     #[cfg(feature = "gpu")]
     texture_formats: &[TextureFormat::EacRg11Snorm],
 };

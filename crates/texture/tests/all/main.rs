@@ -2,6 +2,9 @@
 //! need a separate process: `image_file_memory` counts all allocations, and `first_dispatch` measures
 //! processor time.
 
+mod astc_blocks;
+#[cfg(feature = "gpu")]
+mod astc_gpu;
 mod bc1_blocks;
 #[cfg(feature = "gpu")]
 mod bc1_gpu;
