@@ -14,8 +14,8 @@ use crate::{
 };
 use anyhow::{Context as _, Result};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, Image, ImageView, Quality, Task, bc::bc7::RealTime,
-    gpu::GpuEncoder, half::f16,
+    BlockFormat, CpuEncoder, EncodeOptions, Image, ImageView, Quality, RealTime, Task, gpu::GpuEncoder,
+    half::f16,
 };
 
 /// A kernel time of a call after which its quality runs no more rounds, in milliseconds.
@@ -26,7 +26,7 @@ fn settings(format: BlockFormat) -> Vec<(String, EncodeOptions)> {
     let mut all = Vec::new();
     if format == BlockFormat::Bc7 {
         for (level, real_time) in (1..).zip(RealTime::ALL) {
-            let real_time = EncodeOptions::default().with(|o| o.bc7.real_time = Some(*real_time));
+            let real_time = EncodeOptions::default().with(|o| o.real_time = Some(*real_time));
             all.push((format!("real time {level}"), real_time));
         }
     }

@@ -44,6 +44,11 @@ impl BlockFormat {
     pub fn has_encoder(self) -> bool {
         codec_of(self).rows.is_some()
     }
+
+    /// True if the format has levels of [`EncodeOptions::real_time`](crate::EncodeOptions::real_time).
+    pub const fn has_real_time(self) -> bool {
+        matches!(self, Self::Bc7)
+    }
 }
 
 /// Returns every kernel of every format, uncompiled.
@@ -62,10 +67,8 @@ pub(crate) fn singles() -> impl Iterator<Item = (crate::chain::Single, u32)> {
 mod tests {
     use super::*;
     use crate::{
-        CancelToken, Cancelled, EncodeOptions, Quality, RdoLambda, Task,
-        bc::{RowEncoder, bc7::RealTime},
-        block_row::BlockRow,
-        simd::AvailableLevel,
+        CancelToken, Cancelled, EncodeOptions, Quality, RdoLambda, RealTime, Task, bc::RowEncoder,
+        block_row::BlockRow, simd::AvailableLevel,
     };
     use half::f16;
 
@@ -107,7 +110,7 @@ mod tests {
             let Some(rows_encoder) = codec.rows else { continue };
             let mut settings: Vec<_> =
                 Quality::ALL.iter().map(|&q| EncodeOptions::default().with(|o| o.quality = q)).collect();
-            settings.push(settings[0].with(|o| o.bc7.real_time = Some(RealTime::Level2)));
+            settings.push(settings[0].with(|o| o.real_time = Some(RealTime::Level2)));
             for options in settings {
                 let mut blocks = vec![0; 64 * codec.block_bytes];
                 let options = options.with(|o| o.rdo = RdoLambda::new(1.0).unwrap());

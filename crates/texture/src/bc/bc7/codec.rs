@@ -15,7 +15,7 @@ pub(crate) static CODEC: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
     rows: Some(|options, simd, _| {
-        if let Some(level) = options.bc7.real_time {
+        if let Some(level) = options.real_time {
             return RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
                 real_time_rows::encode_row(simd, level, rows, blocks, task)
             }));

@@ -54,7 +54,7 @@ mod real_time_rows;
 mod rows;
 mod single_color;
 
-pub use crate::options::{Bc7Options, ModeSet, ModeSetError, RealTime};
+pub use crate::options::{Bc7Options, ModeSet, ModeSetError};
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{kernels, singles};
 pub(crate) use codec::CODEC;

@@ -390,7 +390,7 @@ fn overrides_win_over_targets_and_rules() {
     assignment.add_ruled(vec![Ok(group)], &base(), &mut book, &[]).unwrap();
     let choice = &assignment.choices[0];
     let encode = choice.options.encode;
-    assert_eq!((encode.quality, encode.bc7.real_time), (Quality::Best, None));
+    assert_eq!((encode.quality, encode.real_time), (Quality::Best, None));
     assert_eq!(choice.options.format.format().unwrap(), BlockFormat::Bc7);
     assert_eq!((choice.options.usage, choice.options.mip_levels), (PictureUse::Color, MipLevels::AtMost(3)));
     assert_eq!(choice.options.size_rules.max, Some(64));
