@@ -27,7 +27,7 @@ const fn codec_4x4(rows: fn(&EncodeOptions, AvailableLevel, bool) -> RowEncoder)
         deep: None,
         rdo: None,
         #[cfg(feature = "gpu")]
-        chain: None,
+        kernels: crate::bc::CodecKernels::None,
         #[cfg(feature = "gpu")]
         texture_formats: &[
             TextureFormat::Astc { block: AstcBlock::B4x4, channel: AstcChannel::Unorm },
