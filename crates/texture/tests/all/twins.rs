@@ -58,7 +58,11 @@ fn option_sets(format: BlockFormat, quality: Quality) -> Vec<EncodeOptions> {
     if format.is_mobile() {
         let by_luma = matches!(format, BlockFormat::Etc2RgbA1 | BlockFormat::Etc2Rgba);
         let by_luma = by_luma.then(|| options.with(|o| o.weights = ChannelWeights::LUMA));
-        return [options].into_iter().chain(by_luma).collect();
+        let mut sets: Vec<_> = [options].into_iter().chain(by_luma).collect();
+        if quality == Quality::Ultrafast && format.has_real_time() {
+            sets.extend(RealTime::ALL.iter().map(|&level| options.with(|o| o.real_time = Some(level))));
+        }
+        return sets;
     }
     let mut sets = vec![options, options.with(|o| o.rounding_rule = RoundingRule::Trunc)];
     if RoundingRule::Real.for_format(format) == RoundingRule::Real {
