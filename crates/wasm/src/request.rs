@@ -1,7 +1,8 @@
 //! Numbers with which the host names formats and options.
 //!
 //! - Format: position in [`BlockFormat::ALL`].
-//! - Quality: position in [`Quality::ALL`]; after these, the levels of [`RealTime::ALL`], for formats that have them.
+//! - Quality: position in [`Quality::ALL`]; after these, the levels of [`RealTime::ALL`], for formats that
+//!   have them.
 //! - Flags: bits 0 and 1 are the type of the channels (8 bits, half floats, single floats), bits 2 and 3 the
 //!   alpha mode (opaque, straight, premultiplied), bit 4 is set if colours are sRGB. Bits 5 to 7 are the
 //!   position of the filter of mip levels in [`MipFilter::ALL`]. Bit 8 is set if the image is a normal map.

@@ -8,7 +8,8 @@ use crate::{
 use brickwork_base::{CancelToken, ErrorKind, Progress, Stage, Task};
 use brickwork_image::image_file::{ImageReadOptions, Picture, PictureUse};
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, Quality, RdoLambda, Swizzle, TextureKind,
+    BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, Quality, RdoLambda, RealTime, Swizzle,
+    TextureKind,
     bc::bc1::{Bc1Options, Method},
     container::{ContainerFormat, DdsHeader},
     pictures::read,

@@ -289,7 +289,7 @@ fn later_options_exclude_earlier_ones() {
     }
     let undone = rule("quality = 'best'") + &rule("real-time = 1") + &rule("real-time = false");
     let undone = options(&undone, "a.png").encode;
-    assert_eq!((undone.quality, undone.bc7.real_time), (Quality::Best, None));
+    assert_eq!((undone.quality, undone.real_time), (Quality::Best, None));
     assert!(RuleBook::parse("", &rule("quality = 'best'\nreal-time = false")).is_ok());
     // `real-time` is excluded itself.
     let first = rule("weights = 'luma'\nmodes = '6'");

@@ -197,9 +197,9 @@ pub(super) const ROWS: &[OptionRow] = &[
         syntax: Syntax::Value("LEVEL", Values::Names(|| names(RealTime::ALL, RealTime::name))),
         heading: BLOCKS,
         help: "BC7, ASTC, ETC2, EAC: encode in real time, at level 1 or 2; BC7 with mode 6 only",
-        more: "With BC7 and photographs, level 1 is about seven times as fast as the quality ultrafast, and 3.4 dB \
-               below it. Level 2 is more than twice as fast, and 1.7 dB below it. On a GPU, each level is \
-               one small kernel.",
+        more: "With BC7 and photographs, level 1 is about seven times as fast as the quality ultrafast, and \
+               3.4 dB below it. Level 2 is more than twice as fast, and 1.7 dB below it. On a GPU, each \
+               level is one small kernel.",
         formats: Some(|format| format.block().is_some_and(BlockFormat::has_real_time)),
         exclusions: &[Exclusion::Always("quality"), Exclusion::Always("modes"), Exclusion::Always("weights")],
         set: Some(|options, value| {
