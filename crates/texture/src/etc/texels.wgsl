@@ -20,6 +20,12 @@ fn keep(x: vec4<f32>) -> vec4<f32> {
     return bitcast<vec4<f32>>(bitcast<vec4<u32>>(x) ^ vec4(params.zero));
 }
 
+// Returns the number of iterations of a loop. No compiler knows it, unrolls the loop and keeps all texels in
+// registers.
+fn unknown(count: u32) -> u32 {
+    return count + params.zero;
+}
+
 // Returns 1/n, rounded once, for whole numbers up to 32; 0 for 0. (GPUs need not round quotients correctly.)
 fn one_over(n: f32) -> f32 {
     let whole = max(u32(n), 1u);

@@ -136,7 +136,8 @@ fn row_indices(line: Line, t: vec4<f32>) -> vec4<u32> {
 
 // Returns the targets of a row of texels.
 fn row_targets(bit: u32, y: u32) -> vec4<f32> {
-    let x = vec4(block_texel(4u * y), block_texel(4u * y + 1u), block_texel(4u * y + 2u), block_texel(4u * y + 3u));
+    let t = 4u * y;
+    let x = vec4(block_texel(t), block_texel(t + 1u), block_texel(t + 2u), block_texel(t + 3u));
     return floor(vec4<f32>((x >> vec4(bit)) & vec4(255u)) * TARGET_SCALE + TARGET_OFFSET);
 }
 
@@ -147,8 +148,12 @@ fn row_weights(visible: u32, y: u32) -> vec4<f32> {
 // Returns the block of the channel that starts at bit `bit` of the kept texels.
 fn encode_channel(bit: u32, visible: u32) -> vec2<u32> {
     let t = Rows(row_targets(bit, 0u), row_targets(bit, 1u), row_targets(bit, 2u), row_targets(bit, 3u));
-    let weights =
-        Rows(row_weights(visible, 0u), row_weights(visible, 1u), row_weights(visible, 2u), row_weights(visible, 3u));
+    let weights = Rows(
+        row_weights(visible, 0u),
+        row_weights(visible, 1u),
+        row_weights(visible, 2u),
+        row_weights(visible, 3u),
+    );
     let lows = min(min(t.a, t.b), min(t.c, t.d));
     let highs = max(max(t.a, t.b), max(t.c, t.d));
     let least = min(min(lows.x, lows.y), min(lows.z, lows.w));

@@ -29,20 +29,30 @@ fn channels(t: u32) -> vec3<f32> {
     return bytes(block_texel(t)).xyz;
 }
 
+// Returns codes as bytes, which take fewer registers.
+fn packed(codes: vec3<f32>) -> u32 {
+    let words = vec3<u32>(codes);
+    return words.x | (words.y << 8u) | (words.z << 16u);
+}
+
+fn unpacked(codes: u32) -> vec3<f32> {
+    return bytes(codes).xyz;
+}
+
 fn five(codes: vec3<f32>) -> vec3<f32> {
     return codes * 8.0 + floor(codes * 0.25);
 }
 
-// Codes of a block: two colours, or three of planar blocks. The first table is the distance in T and H
-// blocks.
+// Codes of a block: two colours, or three of planar blocks, as bytes. Tables of the halves are bytes, too; the
+// first one is the distance in T and H blocks.
 struct Found {
     cost: f32,
     mode: u32,
     flip: u32,
-    first: vec3<f32>,
-    second: vec3<f32>,
-    third: vec3<f32>,
-    tables: vec2<f32>,
+    first: u32,
+    second: u32,
+    third: u32,
+    tables: u32,
 }
 
 const FIRST_MODIFIERS = vec2(MODIFIER_WORDS[0], MODIFIER_WORDS[1]);
@@ -73,7 +83,7 @@ fn modifiers_of(table: u32) -> vec2<f32> {
 
 // Returns the differential block of one colour: the base colour and the modifier whose sum is nearest.
 fn solid(color: vec3<f32>) -> Found {
-    var found = Found(MOST, DIFFERENTIAL, 0u, vec3(0.0), vec3(0.0), vec3(0.0), vec2(0.0));
+    var found = Found(MOST, DIFFERENTIAL, 0u, 0u, 0u, 0u, 0u);
     let count = f32(countOneBits(counted));
     for (var i = 0u; i < 32u; i++) {
         let modifiers = modifiers_of(i >> 2u);
@@ -83,7 +93,7 @@ fn solid(color: vec3<f32>) -> Found {
         let error = clamp(five(codes) + modifier, vec3(0.0), vec3(255.0)) - color;
         let cost = dot(error, error) * count;
         if cost < found.cost {
-            found = Found(cost, DIFFERENTIAL, 0u, codes, codes, vec3(0.0), vec2(f32(i >> 2u)));
+            found = Found(cost, DIFFERENTIAL, 0u, packed(codes), packed(codes), 0u, (i >> 2u) * 0x101u);
         }
     }
     return found;
@@ -95,7 +105,7 @@ fn plane_costs(origin: vec3<f32>, right: vec3<f32>, below: vec3<f32>) -> vec3<f3
     let across = (plane_value(right) - start) * 0.25;
     let down = (plane_value(below) - start) * 0.25;
     var costs = vec3(0.0);
-    for (var t = 0u; t < 16u; t++) {
+    for (var t = 0u; t < unknown(16u); t++) {
         let value = across * f32(t & 3u) + (down * f32(t >> 2u) + (start + 0.5));
         let error = channels(t) - clamp(floor(value), vec3(0.0), vec3(255.0));
         costs += error * error * weight_of(t);
@@ -119,7 +129,7 @@ fn planes() -> Found {
     var sums = vec3(0.0);
     var across = vec3(0.0);
     var down = vec3(0.0);
-    for (var t = 0u; t < 16u; t++) {
+    for (var t = 0u; t < unknown(16u); t++) {
         let x = channels(t);
         sums += x;
         across += x * (2.0 * f32(t & 3u) - 3.0);
@@ -133,7 +143,7 @@ fn planes() -> Found {
     let error = plane_value(right) * 80.0 - end;
     var below = plane_codes(start + down * 8.0 - error * CORRECTED);
     var costs = plane_costs(origin, right, below);
-    for (var step = 0u; step < PLANE_STEPS + params.zero; step++) {
+    for (var step = 0u; step < unknown(PLANE_STEPS); step++) {
         let change = select(1.0, -1.0, (step & 1u) != 0u);
         let place = step >> 1u;
         let a = clamp(origin + select(0.0, change, place == 0u), vec3(0.0), PLANE_MOST);
@@ -147,7 +157,7 @@ fn planes() -> Found {
         costs = min(costs, changed);
     }
     let cost = select(costs.x + costs.y + costs.z, MOST, is_punched());
-    return Found(cost, PLANAR, 0u, origin, right, below, vec2(0.0));
+    return Found(cost, PLANAR, 0u, packed(origin), packed(right), packed(below), 0u);
 }
 
 // Sums of a half: left, right, upper or lower.
@@ -168,7 +178,7 @@ fn half_texel(index: u32, i: u32) -> u32 {
 
 fn half_of(index: u32) -> Half {
     var h = Half(index, vec3(0.0), 0.0, 0.0, 0.0);
-    for (var i = 0u; i < 8u; i++) {
+    for (var i = 0u; i < unknown(8u); i++) {
         let t = half_texel(index, i);
         let weight = weight_of(t);
         let x = channels(t) * weight;
@@ -180,60 +190,56 @@ fn half_of(index: u32) -> Half {
     return h;
 }
 
-// Four tables from `first` on, and the sums of the modifiers that the texels take.
+// Four tables from `first` on, their modifiers as bytes, and the sums of those that the texels take.
 struct Tables {
     first: u32,
-    small: vec4<f32>,
-    large: vec4<f32>,
+    small: u32,
+    large: u32,
     sums: vec4<f32>,
 }
 
 // Returns four of eight bytes.
-fn four_bytes(low: u32, high: u32, first: u32) -> vec4<f32> {
+fn four_bytes(low: u32, high: u32, first: u32) -> u32 {
     let bits = 8u * (first & 3u);
     let both = select((low >> bits) | (high << (32u - max(bits, 1u))), low, bits == 0u);
-    return bytes(select(both, high, first >= 4u));
+    return select(both, high, first >= 4u);
 }
 
 fn fit_tables(h: Half) -> Tables {
     let total = h.sum.x + h.sum.y + h.sum.z;
     var distance = 0.0;
-    for (var i = 0u; i < 8u; i++) {
+    for (var i = 0u; i < unknown(8u); i++) {
         let t = half_texel(h.index, i);
         distance += abs(texel_total(t) * h.count - total) * weight_of(t);
     }
     let is_higher = FIRST_TABLE_LIMITS * (h.count * h.count) < vec4(distance);
     let higher = select(vec4(0u), vec4(1u), is_higher);
     let first = higher.x + higher.y + higher.z + higher.w;
-    var tables: Tables;
-    tables.first = first;
-    tables.small = four_bytes(FIRST_MODIFIERS.x, LAST_MODIFIERS.x, first);
-    tables.large = four_bytes(FIRST_MODIFIERS.y, LAST_MODIFIERS.y, first);
-    if is_punched() {
-        tables.small = vec4(0.0);
-    }
-    let limit = (tables.small + tables.large) * h.count * 1.5;
+    let small_word = select(four_bytes(FIRST_MODIFIERS.x, LAST_MODIFIERS.x, first), 0u, is_punched());
+    let large_word = four_bytes(FIRST_MODIFIERS.y, LAST_MODIFIERS.y, first);
+    let small = bytes(small_word);
+    let large = bytes(large_word);
+    let limit = (small + large) * h.count * 1.5;
+    var sums = vec4(0.0);
     for (var round = 0u; round < LEVEL; round++) {
-        let shift = tables.sums * 3.0;
-        var sums = vec4(0.0);
-        for (var i = 0u; i < 8u; i++) {
+        let shift = sums * 3.0 - total;
+        sums = vec4(0.0);
+        for (var i = 0u; i < unknown(8u); i++) {
             let t = half_texel(h.index, i);
-            let offset = vec4(texel_total(t) * h.count - total) + shift;
-            let modifier = select(tables.small, tables.large, abs(offset) > limit);
+            let offset = texel_total(t) * h.count + shift;
+            let modifier = select(small, large, abs(offset) > limit);
             sums += select(modifier, -modifier, offset < vec4(0.0)) * weight_of(t);
         }
-        tables.sums = sums;
     }
-    return tables;
+    return Tables(first, small_word, large_word, sums);
 }
 
 // Best codes of a half, and its table.
 struct Choice {
     cost: f32,
-    codes: vec3<f32>,
-    table: f32,
-    small: f32,
-    large: f32,
+    codes: u32,
+    table: u32,
+    // Sum of the modifiers that the texels take.
     sum: f32,
 }
 
@@ -250,7 +256,7 @@ fn clamped_cost(h: Half, base: vec3<f32>, small: f32, large: f32) -> f32 {
     let c = clamp(base - small, vec3(0.0), vec3(255.0));
     let d = clamp(base - large, vec3(0.0), vec3(255.0));
     var cost = 0.0;
-    for (var i = 0u; i < 8u; i++) {
+    for (var i = 0u; i < unknown(8u); i++) {
         let t = half_texel(h.index, i);
         let x = channels(t);
         let errors = vec4(dot(x - a, x - a), dot(x - b, x - b), dot(x - c, x - c), dot(x - d, x - d));
@@ -271,57 +277,56 @@ fn codes_of(sum: f32, tables: Tables, rate: f32, least: f32, greatest: f32) -> v
 // Returns the table with the smallest error, and its codes between limits.
 fn rounded(h: Half, tables: Tables, limits: Limits, is_four: bool) -> Choice {
     let rate = keep(vec4(h.reciprocal * select(FIVE_RATE, FOUR_RATE, is_four))).x;
-    let red_codes = codes_of(h.sum.x, tables, rate, limits.least.x, limits.greatest.x);
-    let green_codes = codes_of(h.sum.y, tables, rate, limits.least.y, limits.greatest.y);
-    let blue_codes = codes_of(h.sum.z, tables, rate, limits.least.z, limits.greatest.z);
-    var red = values_of(red_codes, is_four);
-    var green = values_of(green_codes, is_four);
-    var blue = values_of(blue_codes, is_four);
-    let totals = red + green + blue;
-    var costs = red * (red * h.count - 2.0 * h.sum.x) + h.square;
-    costs += green * (green * h.count - 2.0 * h.sum.y);
-    costs += blue * (blue * h.count - 2.0 * h.sum.z);
-    let small_squares = 3.0 * tables.small * tables.small;
-    let large_squares = 3.0 * tables.large * tables.large;
-    for (var i = 0u; i < 8u; i++) {
+    var red = codes_of(h.sum.x, tables, rate, limits.least.x, limits.greatest.x);
+    var green = codes_of(h.sum.y, tables, rate, limits.least.y, limits.greatest.y);
+    var blue = codes_of(h.sum.z, tables, rate, limits.least.z, limits.greatest.z);
+    var costs = vec4(h.square);
+    var totals = vec4(0.0);
+    // Bits of the tables that clamp a colour.
+    var clamps = 0u;
+    {
+        let red_values = values_of(red, is_four);
+        let green_values = values_of(green, is_four);
+        let blue_values = values_of(blue, is_four);
+        costs += red_values * (red_values * h.count - 2.0 * h.sum.x);
+        costs += green_values * (green_values * h.count - 2.0 * h.sum.y);
+        costs += blue_values * (blue_values * h.count - 2.0 * h.sum.z);
+        totals = red_values + green_values + blue_values;
+        let large = bytes(tables.large);
+        let is_low = min(min(red_values, green_values), blue_values) < large;
+        let is_high = vec4(255.0) - large < max(max(red_values, green_values), blue_values);
+        let bits = select(vec4(0u), vec4(1u, 2u, 4u, 8u), is_low | is_high);
+        clamps = bits.x | bits.y | bits.z | bits.w;
+    }
+    let small = bytes(tables.small);
+    let large = bytes(tables.large);
+    for (var i = 0u; i < unknown(8u); i++) {
         let t = half_texel(h.index, i);
-        let d = abs(texel_total(t) - totals);
-        let least = min(small_squares - 2.0 * tables.small * d, large_squares - 2.0 * tables.large * d);
+        let d = 2.0 * abs(texel_total(t) - totals);
+        let least = min(small * (3.0 * small - d), large * (3.0 * large - d));
         costs += least * weight_of(t);
     }
     if LEVEL > 1u {
-        // Where a colour is clamped, one table after the other.
-        let lowest = min(min(red, green), blue);
-        let highest = max(max(red, green), blue);
-        var clamps = select(vec4(0u), vec4(1u), (lowest < tables.large) | (vec4(255.0) - tables.large < highest));
-        var small = tables.small;
-        var large = tables.large;
-        for (var i = 0u; i < 4u; i++) {
-            if clamps.x != 0u {
-                costs.x = clamped_cost(h, vec3(red.x, green.x, blue.x), small.x, large.x);
+        // One table after the other, which the vectors are rotated to.
+        for (var i = 0u; i < unknown(4u); i++) {
+            if (clamps & (1u << i)) != 0u {
+                let codes = vec3(red.x, green.x, blue.x);
+                let base = select(five(codes), codes * 17.0, vec3(is_four));
+                let place = 8u * i;
+                let modifiers = vec2<f32>((vec2(tables.small, tables.large) >> vec2(place)) & vec2(255u));
+                costs.x = clamped_cost(h, base, modifiers.x, modifiers.y);
             }
-            clamps = clamps.yzwx;
             costs = costs.yzwx;
             red = red.yzwx;
             green = green.yzwx;
             blue = blue.yzwx;
-            small = small.yzwx;
-            large = large.yzwx;
         }
     }
     let low = select(0u, 1u, costs.y < costs.x);
     let high = select(2u, 3u, costs.w < costs.z);
-    let least = min(costs.x, costs.y);
-    let at = select(low, high, min(costs.z, costs.w) < least);
-    let codes = vec3(component(red_codes, at), component(green_codes, at), component(blue_codes, at));
-    return Choice(
-        component(costs, at),
-        codes,
-        f32(tables.first + at),
-        component(tables.small, at),
-        component(tables.large, at),
-        component(tables.sums, at),
-    );
+    let at = select(low, high, min(costs.z, costs.w) < min(costs.x, costs.y));
+    let codes = vec3(component(red, at), component(green, at), component(blue, at));
+    return Choice(component(costs, at), packed(codes), tables.first + at, component(tables.sums, at));
 }
 
 // Returns other codes of a half for a table.
@@ -332,13 +337,13 @@ fn rounded_again(h: Half, old: Choice, limits: Limits, is_four: bool) -> Choice 
     let total = base.x + base.y + base.z;
     let terms = base * (base * h.count - 2.0 * h.sum);
     var cost = h.square + terms.x + terms.y + terms.z;
-    for (var i = 0u; i < 8u; i++) {
+    let modifiers = modifiers_of(old.table);
+    for (var i = 0u; i < unknown(8u); i++) {
         let t = half_texel(h.index, i);
-        let d = abs(texel_total(t) - total);
-        let least = min(3.0 * old.small * old.small - 2.0 * old.small * d, 3.0 * old.large * old.large - 2.0 * old.large * d);
-        cost += least * weight_of(t);
+        let errors = modifiers * (3.0 * modifiers - 2.0 * abs(texel_total(t) - total));
+        cost += min(errors.x, errors.y) * weight_of(t);
     }
-    return Choice(cost, codes, old.table, old.small, old.large, old.sum);
+    return Choice(cost, packed(codes), old.table, old.sum);
 }
 
 // Returns codes of a half that is too far from the other: for its table at level 1, else for all four.
@@ -350,12 +355,11 @@ fn nearer(h: Half, tables: Tables, old: Choice, limits: Limits, is_four: bool) -
 }
 
 fn pair(flip: u32, mode: u32, first: Choice, second: Choice) -> Found {
-    let tables = vec2(first.table, second.table);
-    return Found(first.cost + second.cost, mode, flip, first.codes, second.codes, vec3(0.0), tables);
+    let tables = first.table | (second.table << 8u);
+    return Found(first.cost + second.cost, mode, flip, first.codes, second.codes, 0u, tables);
 }
 
-// Returns the best individual or differential block of this direction. (Loops
-// whose bounds no compiler knows keep the code small.)
+// Returns the best individual or differential block of this direction.
 fn halves(flip: u32) -> Found {
     var a: Half;
     var b: Half;
@@ -364,7 +368,7 @@ fn halves(flip: u32) -> Found {
     var first: Choice;
     var second: Choice;
     let fives = Limits(vec3(0.0), vec3(31.0));
-    for (var side = 0u; side < 2u + params.zero; side++) {
+    for (var side = 0u; side < unknown(2u); side++) {
         a = b;
         tables_a = tables_b;
         first = second;
@@ -372,14 +376,14 @@ fn halves(flip: u32) -> Found {
         tables_b = fit_tables(b);
         second = rounded(b, tables_b, fives, false);
     }
-    let difference = second.codes - first.codes;
+    let difference = unpacked(second.codes) - unpacked(first.codes);
     if all(difference >= vec3(-4.0)) && all(difference <= vec3(3.0)) {
         return pair(flip, DIFFERENTIAL, first, second);
     }
     // The second half near the first one, the reverse, and codes of 4 bits.
     var found: Found;
     var four_a: Choice;
-    for (var i = 0u; i < 4u - 2u * HAS_ALPHA + params.zero; i++) {
+    for (var i = 0u; i < unknown(4u - 2u * HAS_ALPHA); i++) {
         var h = a;
         var tables = tables_a;
         var old = first;
@@ -390,9 +394,11 @@ fn halves(flip: u32) -> Found {
         }
         var limits = Limits(vec3(0.0), vec3(15.0));
         if i == 0u {
-            limits = Limits(max(first.codes - 4.0, vec3(0.0)), min(first.codes + 3.0, vec3(31.0)));
+            let codes = unpacked(first.codes);
+            limits = Limits(max(codes - 4.0, vec3(0.0)), min(codes + 3.0, vec3(31.0)));
         } else if i == 1u {
-            limits = Limits(max(second.codes - 3.0, vec3(0.0)), min(second.codes + 4.0, vec3(31.0)));
+            let codes = unpacked(second.codes);
+            limits = Limits(max(codes - 3.0, vec3(0.0)), min(codes + 4.0, vec3(31.0)));
         }
         let choice = nearer(h, tables, old, limits, i >= 2u);
         if i == 0u {
@@ -413,7 +419,7 @@ fn encode_colors(visible: u32) -> vec2<u32> {
     let color = block_texel(0u) & 0xffffffu;
     var low_alpha = 0u;
     var is_solid = true;
-    for (var t = 0u; t < 16u; t++) {
+    for (var t = 0u; t < unknown(16u); t++) {
         let texel = block_texel(t);
         let x = bytes(texel);
         block_totals[64u * t + own] = x.x + x.y + x.z;
@@ -426,7 +432,7 @@ fn encode_colors(visible: u32) -> vec2<u32> {
     if is_solid {
         found = better(solid(bytes(color).xyz), found);
     }
-    for (var flip = 0u; flip < 2u + params.zero; flip++) {
+    for (var flip = 0u; flip < unknown(2u); flip++) {
         found = better(found, halves(flip));
     }
     if LEVEL > 1u && !is_punched() {

@@ -7,17 +7,16 @@ fn finish(found: Found) -> vec2<u32> {
 
 fn low_word(found: Found) -> u32 {
     if found.mode == PLANAR {
-        let right = vec3<u32>(found.second);
-        let below = vec3<u32>(found.third);
+        let right = vec3<u32>(unpacked(found.second));
+        let below = vec3<u32>(unpacked(found.third));
         return (right.y << 25u) | (right.z << 19u) | (below.x << 13u) | (below.y << 6u) | below.z;
     }
-    let distances = select(FIRST_DISTANCES, LAST_DISTANCES, found.tables.x > 3.0);
-    let distance = component(bytes(distances), u32(found.tables.x) & 3u);
+    let distances = select(FIRST_DISTANCES, LAST_DISTANCES, (found.tables & 4u) != 0u);
+    let distance = component(bytes(distances), found.tables & 3u);
     var word = 0u;
     for (var side = 0u; side < 2u; side++) {
-        let codes = select(found.first, found.second, vec3(side == 1u));
-        let table = select(found.tables.x, found.tables.y, side == 1u);
-        let modifiers = modifiers_of(u32(table));
+        let codes = unpacked(select(found.first, found.second, side == 1u));
+        let modifiers = modifiers_of((found.tables >> (8u * side)) & 255u);
         let base = select(five(codes), codes * 17.0, vec3(found.mode == INDIVIDUAL));
         // The four colours: a base colour plus an offset each.
         var bases = base;
@@ -25,16 +24,17 @@ fn low_word(found: Found) -> u32 {
         var offsets = vec4(modifiers, -modifiers);
         if found.mode == T_MODE || found.mode == H_MODE {
             let is_h = found.mode == H_MODE;
-            bases = found.first * 17.0;
-            last_bases = found.second * 17.0;
-            offsets = select(vec4(0.0, distance, 0.0, -distance), vec4(distance, -distance, distance, -distance), vec4(is_h));
+            bases = unpacked(found.first) * 17.0;
+            last_bases = unpacked(found.second) * 17.0;
+            let of_h = vec4(distance, -distance, distance, -distance);
+            offsets = select(vec4(0.0, distance, 0.0, -distance), of_h, vec4(is_h));
         }
         let middle = select(last_bases, bases, vec3(found.mode == H_MODE));
         let a = clamp(bases + offsets.x, vec3(0.0), vec3(255.0));
         let b = clamp(middle + offsets.y, vec3(0.0), vec3(255.0));
         let c = clamp(last_bases + offsets.z, vec3(0.0), vec3(255.0));
         let d = clamp(last_bases + offsets.w, vec3(0.0), vec3(255.0));
-        for (var i = 0u; i < 8u; i++) {
+        for (var i = 0u; i < unknown(8u); i++) {
             let t = half_texel(2u * found.flip + side, i);
             let x = channels(t);
             var index = 0u;
@@ -58,9 +58,9 @@ fn low_word(found: Found) -> u32 {
 
 // Returns the word of the mode and the codes.
 fn head(found: Found) -> u32 {
-    let first = vec3<u32>(found.first);
-    let second = vec3<u32>(found.second);
-    let tables = vec2<u32>(found.tables);
+    let first = vec3<u32>(unpacked(found.first));
+    let second = vec3<u32>(unpacked(found.second));
+    let tables = vec2(found.tables & 255u, found.tables >> 8u);
     let opaque_bit = select(2u, 0u, is_punched());
     if found.mode == PLANAR {
         let word = (first.x << 25u) | ((first.y >> 6u) << 24u) | ((first.y & 63u) << 17u);

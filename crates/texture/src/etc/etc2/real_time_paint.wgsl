@@ -14,7 +14,7 @@ fn mean_of(group: Group, steps: f32) -> vec3<f32> {
 
 fn group_of(texels: u32) -> Group {
     var group = Group(vec3(0.0), f32(countOneBits(texels)));
-    for (var t = 0u; t < 16u; t++) {
+    for (var t = 0u; t < unknown(16u); t++) {
         group.sum += channels(t) * f32((texels >> t) & 1u);
     }
     return group;
@@ -24,7 +24,7 @@ fn group_of(texels: u32) -> Group {
 fn along_diagonal(mean: vec3<f32>) -> u32 {
     var low = vec3(255.0);
     var high = vec3(0.0);
-    for (var t = 0u; t < 16u; t++) {
+    for (var t = 0u; t < unknown(16u); t++) {
         let x = channels(t);
         low = min(low, x);
         high = max(high, x);
@@ -34,13 +34,13 @@ fn along_diagonal(mean: vec3<f32>) -> u32 {
     let is_green = range.x < range.y;
     let is_blue = max(range.x, range.y) < range.z;
     var covariance = vec3(0.0);
-    for (var t = 0u; t < 16u; t++) {
+    for (var t = 0u; t < unknown(16u); t++) {
         let apart = channels(t) - mean;
         covariance += apart * select(select(apart.x, apart.y, is_green), apart.z, is_blue);
     }
     let axis = select(range, -range, covariance < vec3(0.0));
     var texels = 0u;
-    for (var t = 0u; t < 16u; t++) {
+    for (var t = 0u; t < unknown(16u); t++) {
         texels |= select(0u, 1u << t, dot(channels(t) - mean, axis) > 0.0);
     }
     return texels & counted;
@@ -66,7 +66,7 @@ fn paint() -> Found {
     let limit = dot(of_second, of_second) - dot(of_first, of_first);
     seconds = 0u;
     var square = 0.0;
-    for (var t = 0u; t < 16u; t++) {
+    for (var t = 0u; t < unknown(16u); t++) {
         let x = channels(t);
         seconds |= select(0u, 1u << t, limit < dot(x, doubles));
         square += dot(x, x) * weight_of(t);
@@ -91,7 +91,7 @@ fn paint() -> Found {
     var to_first = Added(nothing, nothing);
     var to_second = Added(nothing, nothing);
     var to_both = Added(nothing, nothing);
-    for (var t = 0u; t < 16u; t++) {
+    for (var t = 0u; t < unknown(16u); t++) {
         let weight = weight_of(t);
         let is_second = ((seconds >> t) & 1u) != 0u;
         let offset = abs(texel_total(t) - select(first_base, second_base, is_second));
@@ -113,7 +113,7 @@ fn paint() -> Found {
     var mode = T_MODE;
     var distance = 0u;
     var is_swapped = false;
-    for (var i = 0u; i < 8u; i++) {
+    for (var i = 0u; i < unknown(8u); i++) {
         if to_second.low.x < cost {
             cost = to_second.low.x;
             mode = T_MODE;
@@ -142,10 +142,10 @@ fn paint() -> Found {
         select(cost + of_colors, MOST, is_illegal),
         mode,
         0u,
-        select(first_codes, second_codes, vec3(is_swapped)),
-        select(second_codes, first_codes, vec3(is_swapped)),
-        vec3(0.0),
-        vec2(f32(distance), 0.0),
+        packed(select(first_codes, second_codes, vec3(is_swapped))),
+        packed(select(second_codes, first_codes, vec3(is_swapped))),
+        0u,
+        distance,
     );
 }
 
