@@ -47,15 +47,26 @@ impl BlockFormat {
 
     /// True if the format has levels of [`EncodeOptions::real_time`](crate::EncodeOptions::real_time).
     pub const fn has_real_time(self) -> bool {
-        matches!(self, Self::Bc7 | Self::Astc(AstcFootprint::B4x4))
+        matches!(
+            self,
+            Self::Bc7
+                | Self::Etc2Rgb
+                | Self::Etc2RgbA1
+                | Self::Etc2Rgba
+                | Self::EacR11Unorm
+                | Self::EacR11Snorm
+                | Self::EacRg11Unorm
+                | Self::EacRg11Snorm
+                | Self::Astc(AstcFootprint::B4x4)
+        )
     }
 }
 
 /// Returns every kernel of every format, uncompiled.
 #[cfg(feature = "gpu")]
 pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {
-    [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc6h::kernels(), bc7::kernels(), astc::kernels()]
-        .concat()
+    let bc = [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc6h::kernels(), bc7::kernels()].concat();
+    [bc, etc::kernels(), astc::kernels()].concat()
 }
 
 /// Returns every kernel that turns a texture into blocks on its own, with the size of a block in bytes.

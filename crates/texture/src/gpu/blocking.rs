@@ -53,8 +53,8 @@ impl GpuEncoder {
         task: &Task<'_>,
     ) -> Result<Option<MipLevel>, EncodeError> {
         if !codec.kernels.has(options) || passes::deep(image, codec, options).is_some() {
-            // There are no kernels of this format, or none of 16 bits. Their mip levels come from the CPU,
-            // too.
+            // There are no kernels for these options, or none of 16 bits. Their mip levels come from the
+            // CPU, too.
             debug_assert!(mips.is_none());
             passes::encode(image, codec, options, AvailableLevel::detect(), blocks, task)?;
             return Ok(None);

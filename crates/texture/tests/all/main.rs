@@ -34,6 +34,8 @@ mod dds_floats;
 mod decoders;
 #[cfg(feature = "gpu")]
 mod direct_gpu;
+#[cfg(feature = "gpu")]
+mod etc_gpu;
 #[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod image_file;
 #[cfg(feature = "gpu")]
