@@ -22,8 +22,8 @@ fn decoded(fixture: &Fixture, level: RealTime) -> Vec<[u8; 4]> {
         assert_eq!(block_kind((4, 4), block), BlockKind::Ldr, "{}", fixture.name);
     }
     let mut decoded = vec![[0; 4]; texels.len()];
-    let mut view = ImageViewMut::new(&mut decoded, *width, *height).unwrap();
-    decode_into(&blocks, FORMAT, RoundingRule::Real, &mut view, &Task::new()).unwrap();
+    let mut view = ImageViewMut::new(&mut decoded[..], *width, *height).unwrap();
+    decode_into(FORMAT, &blocks, RoundingRule::Real, &mut view, &Task::new()).unwrap();
     decoded
 }
 
