@@ -15,8 +15,7 @@ use crate::{
 };
 use anyhow::{Context as _, Result, ensure};
 use brickwork_texture::{
-    BlockFormat, EncodeOptions, Quality, Task, TextureDesc,
-    bc::bc7::RealTime,
+    BlockFormat, EncodeOptions, Quality, RealTime, Task, TextureDesc,
     direct::{CompressedTarget, Strategy, TargetError},
     gpu::{
         AdapterInfo, Binding, BlockRegion, BlockTarget, Context, Download, GpuEncoder, Kernel, Pipeline,
@@ -54,7 +53,7 @@ fn encodings() -> [Encoding; 3] {
     let bc7 = |name, level| Encoding {
         name,
         format: BlockFormat::Bc7,
-        options: EncodeOptions::default().with(|o| o.bc7.real_time = Some(level)),
+        options: EncodeOptions::default().with(|o| o.real_time = Some(level)),
     };
     [
         bc7("BC7, level 1", RealTime::Level1),

@@ -18,8 +18,7 @@ use crate::{
 use anyhow::{Context as _, Result, ensure};
 use block_compression::{BC6HSettings, BC7Settings, CompressionVariant, GpuBlockCompressor};
 use brickwork_texture::{
-    BlockFormat, EncodeOptions, ImageView, Quality, RoundingRule, Task, TexelFormat,
-    bc::bc7::RealTime,
+    BlockFormat, EncodeOptions, ImageView, Quality, RealTime, RoundingRule, Task, TexelFormat,
     gpu::{
         AdapterInfo, BlockRegion, BlockTarget, Context, Download, GpuEncoder, Recording, TexelSource, wgpu,
     },
@@ -202,7 +201,7 @@ fn own(format: BlockFormat) -> Vec<(String, EncodeOptions)> {
     let mut all = Vec::new();
     if format == BlockFormat::Bc7 {
         for (level, real_time) in (1..).zip(RealTime::ALL) {
-            let options = EncodeOptions::default().with(|o| o.bc7.real_time = Some(*real_time));
+            let options = EncodeOptions::default().with(|o| o.real_time = Some(*real_time));
             all.push((format!("real time {level}"), options));
         }
     }

@@ -14,26 +14,28 @@ use crate::{
 };
 use anyhow::{Context as _, Result};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, Image, ImageView, Quality, Task, bc::bc7::RealTime,
-    gpu::GpuEncoder, half::f16,
+    BlockFormat, CpuEncoder, EncodeOptions, Image, ImageView, Quality, RealTime, Task, gpu::GpuEncoder,
+    half::f16,
 };
 
 /// A kernel time of a call after which its quality runs no more rounds, in milliseconds.
 const SLOW_MS: f64 = 500.0;
 
-/// Returns the settings of a format.
+/// Returns the settings of a format that have kernels.
 fn settings(format: BlockFormat) -> Vec<(String, EncodeOptions)> {
     let mut all = Vec::new();
-    if format == BlockFormat::Bc7 {
+    if format.has_real_time() {
         for (level, real_time) in (1..).zip(RealTime::ALL) {
-            let real_time = EncodeOptions::default().with(|o| o.bc7.real_time = Some(*real_time));
+            let real_time = EncodeOptions::default().with(|o| o.real_time = Some(*real_time));
             all.push((format!("real time {level}"), real_time));
         }
     }
     let of_quality = |&quality: &Quality| {
         (quality.name().to_owned(), EncodeOptions::default().with(|o| o.quality = quality))
     };
-    all.extend(Quality::ALL.iter().map(of_quality));
+    if !format.is_mobile() {
+        all.extend(Quality::ALL.iter().map(of_quality));
+    }
     all
 }
 
@@ -80,7 +82,7 @@ pub fn run(encoder: &GpuEncoder, filler: &Filler, amount: &Amount) -> Result<Tab
         Number("its share"),
         Number("blocks unlike the CPU's"),
     ]);
-    for &format in BlockFormat::ALL.iter().filter(|format| !format.is_mobile()) {
+    for &format in BlockFormat::ALL {
         for (name, options) in settings(format) {
             eprintln!("       {} {name}", format.name());
             let image = large.image(format)?;

@@ -3,8 +3,7 @@
 use super::{Contestant, Role};
 use crate::picture::Picture;
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, Task,
-    bc::{bc1::Method, bc7::RealTime},
+    BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RealTime, Task, bc::bc1::Method,
 };
 use std::num::NonZeroUsize;
 
@@ -35,7 +34,7 @@ pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contest
     };
     let mut all = Vec::new();
     for &level in if format == BlockFormat::Bc7 { RealTime::ALL } else { &[] } {
-        let options = EncodeOptions::default().with(|o| o.bc7.real_time = Some(level));
+        let options = EncodeOptions::default().with(|o| o.real_time = Some(level));
         all.push(contestant(format!("Brickwork real time {}", level.name()), Role::Ours, options));
     }
     for &quality in Quality::ALL {

@@ -2,8 +2,7 @@
 
 use crate::{EmitError, Template, template::Probe};
 use brickwork_texture::{
-    BlockFormat, EncodeOptions, Quality, TexelFormat,
-    bc::bc7::RealTime,
+    BlockFormat, EncodeOptions, Quality, RealTime, TexelFormat,
     gpu::{
         Kernel,
         export::{Bind, Chain, Dispatch, Step},
@@ -19,7 +18,7 @@ pub const DISPATCH_FIELDS: [&str; 7] =
 pub struct ChainData {
     /// Block format.
     pub format: BlockFormat,
-    /// Quality's name in the web package; for BC7 also those of real time.
+    /// Quality's name in the web package; for formats that have them also those of real time.
     pub quality: String,
     /// The planner's chain.
     pub chain: Chain,
@@ -94,9 +93,9 @@ pub fn work_case(dispatch: &Dispatch) -> usize {
 /// [`EmitError`] if a chain cannot be data.
 pub fn chains(format: BlockFormat) -> Result<Vec<ChainData>, EmitError> {
     let mut options = Vec::new();
-    if format == BlockFormat::Bc7 {
+    if format.has_real_time() {
         for (number, &level) in (1..).zip(RealTime::ALL) {
-            let real_time = EncodeOptions::default().with(|o| o.bc7.real_time = Some(level));
+            let real_time = EncodeOptions::default().with(|o| o.real_time = Some(level));
             options.push((format!("real-time-{number}"), real_time));
         }
     }

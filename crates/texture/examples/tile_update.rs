@@ -7,8 +7,7 @@
 
 use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, EncodeOptions, Task, TextureDesc,
-    bc::bc7::RealTime,
+    BlockFormat, ColorSpace, EncodeOptions, RealTime, Task, TextureDesc,
     direct::CompressedTarget,
     gpu::{
         Binding, BlockRegion, BlockTarget, Context, Download, GpuEncoder, Kernel, Recording, TexelSource,
@@ -84,7 +83,7 @@ type Picture = (Vec<[u8; 4]>, [u32; 2]);
 fn update((device, queue): (wgpu::Device, wgpu::Queue)) -> Result<(String, Picture), Box<dyn Error>> {
     let context = Context::adopt(device.clone(), queue.clone());
     let encoder = GpuEncoder::new(context.clone());
-    let options = EncodeOptions::default().with(|o| o.bc7.real_time = Some(RealTime::Level2));
+    let options = EncodeOptions::default().with(|o| o.real_time = Some(RealTime::Level2));
     let desc = TextureDesc::new_2d(BlockFormat::Bc7, SIZE, SIZE).with_mip_levels(LEVELS);
     let atlas = CompressedTarget::new(&encoder, &desc, &Task::new())?;
 

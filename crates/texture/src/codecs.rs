@@ -44,28 +44,43 @@ impl BlockFormat {
     pub fn has_encoder(self) -> bool {
         codec_of(self).rows.is_some()
     }
+
+    /// True if the format has levels of [`EncodeOptions::real_time`](crate::EncodeOptions::real_time).
+    pub const fn has_real_time(self) -> bool {
+        matches!(
+            self,
+            Self::Bc7
+                | Self::Etc2Rgb
+                | Self::Etc2RgbA1
+                | Self::Etc2Rgba
+                | Self::EacR11Unorm
+                | Self::EacR11Snorm
+                | Self::EacRg11Unorm
+                | Self::EacRg11Snorm
+                | Self::Astc(AstcFootprint::B4x4)
+        )
+    }
 }
 
 /// Returns every kernel of every format, uncompiled.
 #[cfg(feature = "gpu")]
 pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {
-    [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc6h::kernels(), bc7::kernels()].concat()
+    let bc = [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc6h::kernels(), bc7::kernels()].concat();
+    [bc, etc::kernels(), astc::kernels()].concat()
 }
 
 /// Returns every kernel that turns a texture into blocks on its own, with the size of a block in bytes.
 #[cfg(feature = "gpu")]
 pub(crate) fn singles() -> impl Iterator<Item = (crate::chain::Single, u32)> {
-    bc7::singles().map(|single| (single, 16))
+    bc7::singles().chain(astc::singles()).map(|single| (single, 16))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        CancelToken, Cancelled, EncodeOptions, Quality, RdoLambda, Task,
-        bc::{RowEncoder, bc7::RealTime},
-        block_row::BlockRow,
-        simd::AvailableLevel,
+        CancelToken, Cancelled, EncodeOptions, Quality, RdoLambda, RealTime, Task, bc::RowEncoder,
+        block_row::BlockRow, simd::AvailableLevel,
     };
     use half::f16;
 
@@ -103,11 +118,11 @@ mod tests {
             assert_eq!((codec.name, codec.extent), (format.name(), format.block_extent()));
             assert_eq!(codec.block_bytes, format.block_bytes());
             #[cfg(feature = "gpu")]
-            assert_eq!(codec.chain.is_none(), format.is_mobile());
+            assert_eq!(codec.kernels.has(&EncodeOptions::default()), !format.is_mobile());
             let Some(rows_encoder) = codec.rows else { continue };
             let mut settings: Vec<_> =
                 Quality::ALL.iter().map(|&q| EncodeOptions::default().with(|o| o.quality = q)).collect();
-            settings.push(settings[0].with(|o| o.bc7.real_time = Some(RealTime::Level2)));
+            settings.push(settings[0].with(|o| o.real_time = Some(RealTime::Level2)));
             for options in settings {
                 let mut blocks = vec![0; 64 * codec.block_bytes];
                 let options = options.with(|o| o.rdo = RdoLambda::new(1.0).unwrap());

@@ -106,7 +106,8 @@ pub use format::{
     AstcFootprint, BlockFormat, PlainFormat, TextureFormat, UnknownFormat, UnknownTextureFormat,
 };
 pub use options::{
-    ChannelWeights, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda, RdoLambdaError, RoundingRule,
+    ChannelWeights, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda, RdoLambdaError, RealTime,
+    RoundingRule,
 };
 pub use simd::{SimdLevel, check_simd_variable};
 pub use texel_format::TexelFormat;

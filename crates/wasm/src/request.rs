@@ -1,7 +1,8 @@
 //! Numbers with which the host names formats and options.
 //!
 //! - Format: position in [`BlockFormat::ALL`].
-//! - Quality: position in [`Quality::ALL`]; after these, the levels of [`RealTime::ALL`], for BC7 only.
+//! - Quality: position in [`Quality::ALL`]; after these, the levels of [`RealTime::ALL`], for formats that
+//!   have them.
 //! - Flags: bits 0 and 1 are the type of the channels (8 bits, half floats, single floats), bits 2 and 3 the
 //!   alpha mode (opaque, straight, premultiplied), bit 4 is set if colours are sRGB. Bits 5 to 7 are the
 //!   position of the filter of mip levels in [`MipFilter::ALL`]. Bit 8 is set if the image is a normal map.
@@ -10,7 +11,7 @@
 
 use crate::failure::Failure;
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, MipFilter, Quality, TextureDesc, bc::bc7::RealTime,
+    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, MipFilter, Quality, RealTime, TextureDesc,
     one_codec::FormatCodec,
 };
 
@@ -110,7 +111,7 @@ fn options_of(format: BlockFormat, number: u32) -> Result<EncodeOptions, Failure
         return Ok(options.with(|o| o.quality = quality));
     }
     match RealTime::ALL.get(number as usize - Quality::ALL.len()) {
-        Some(&level) if format == BlockFormat::Bc7 => Ok(options.with(|o| o.bc7.real_time = Some(level))),
+        Some(&level) if format.has_real_time() => Ok(options.with(|o| o.real_time = Some(level))),
         _ => Err(unknown("quality", number)),
     }
 }

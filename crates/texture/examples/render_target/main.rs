@@ -16,10 +16,8 @@ mod scene;
 
 use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Quality, RoundingRule, Task,
-    TextureDesc,
-    bc::bc7::RealTime,
-    decode_into,
+    BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Quality, RealTime,
+    RoundingRule, Task, TextureDesc, decode_into,
     direct::CompressedTarget,
     gpu::{BlockRegion, BlockTarget, Context, Download, GpuEncoder, Recording, TexelSource, wgpu},
     metrics,
@@ -38,7 +36,7 @@ const MIN_PSNR: f64 = 30.0;
 /// The formats of the two halves of the image.
 fn encodings() -> [(BlockFormat, EncodeOptions); 2] {
     [
-        (BlockFormat::Bc7, EncodeOptions::default().with(|o| o.bc7.real_time = Some(RealTime::Level2))),
+        (BlockFormat::Bc7, EncodeOptions::default().with(|o| o.real_time = Some(RealTime::Level2))),
         (BlockFormat::Bc1, EncodeOptions::default().with(|o| o.quality = Quality::Ultrafast)),
     ]
 }

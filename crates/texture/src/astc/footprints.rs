@@ -38,7 +38,7 @@ const fn codec<const WIDTH: usize, const HEIGHT: usize>(name: &'static str) -> C
         deep: None,
         rdo: None,
         #[cfg(feature = "gpu")]
-        chain: None,
+        kernels: crate::bc::CodecKernels::None,
         #[cfg(feature = "gpu")]
         texture_formats: &[],
     }

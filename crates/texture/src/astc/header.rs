@@ -176,9 +176,9 @@ fn void_extent(word: u128) -> Header {
 }
 
 /// Returns the block mode of 11 bits of a grid of 4×4 weights.
-pub(crate) fn block_mode_4x4(weight_range: usize, is_dual: bool) -> u32 {
+pub(crate) const fn block_mode_4x4(weight_range: usize, is_dual: bool) -> u32 {
     debug_assert!(weight_range < WEIGHT_RANGES);
     let (rho, is_precise) = (weight_range as u32 % 6 + 2, weight_range as u32 / 6);
     // The width is 4 + 0, the height 2 + 2.
-    u32::from(is_dual) << 10 | is_precise << 9 | 2 << 5 | (rho & 1) << 4 | rho >> 1
+    (is_dual as u32) << 10 | is_precise << 9 | 2 << 5 | (rho & 1) << 4 | rho >> 1
 }

@@ -23,6 +23,7 @@
 // | `encode.rs`, `choices.rs` | candidates of many blocks: proposed, fitted, improved, written |
 // | `patterns.rs`, `estimate.rs` | distinct partition patterns; the most promising of a block |
 // | `jobs.rs` | parts of many blocks, gathered until every lane has one |
+// | `real_time/` | encoding in real time, with kernels |
 // | `part.rs`, `ranks.rs` | a part in each lane: texels, errors, regression; weights of ranks |
 // | `coding.rs` | endpoints to levels and back |
 // | `fit.rs` | endpoints of parts: fitted, coded, improved; weights |
@@ -50,6 +51,7 @@ mod partition;
 mod patterns;
 mod plan;
 mod ranks;
+mod real_time;
 mod rows;
 mod sequence;
 #[cfg(test)]
@@ -58,3 +60,5 @@ mod tests;
 pub(crate) use codec::SRGB_4X4;
 pub(crate) use decode::decode_block;
 pub use decode::{BlockKind, block_kind};
+#[cfg(feature = "gpu")]
+pub(crate) use real_time::{kernels, singles};

@@ -30,7 +30,7 @@ pub(crate) static WHOLE: Parts =
 /// Seeds of the distinct patterns of two parts. Each reduces the estimated errors of test images the most,
 /// after those before it.
 #[rustfmt::skip]
-const TWO: [u16; 437] = [
+pub(super) const TWO: [u16; 437] = [
     17, 28, 39, 78, 16, 20, 107, 593, 210, 72, 73, 246, 115, 204, 359, 149, 44, 198, 993, 43, 479, 156, 799,
     50, 281, 324, 116, 66, 146, 389, 443, 68, 53, 30, 232, 476, 511, 1016, 828, 529, 142, 10, 601, 137, 2,
     999, 239, 195, 812, 21, 62, 36, 684, 496, 48, 542, 594, 249, 534, 1006, 553, 567, 183, 842, 307, 61, 29,

@@ -1,11 +1,11 @@
 //! Codecs: the encoders and decoders that each block format provides, on the CPU and on GPUs.
 
-#[cfg(feature = "gpu")]
-use crate::chain::Chain;
 use crate::{
     Cancelled, ColorSpace, EncodeOptions, RoundingRule, Task, Texel, TexelFormat, block_row::BlockRow,
     rdo::StripOptimizer, simd::AvailableLevel,
 };
+#[cfg(feature = "gpu")]
+use crate::{RealTime, chain::Chain};
 use half::f16;
 
 /// Encoders and decoder of one format.
@@ -32,12 +32,45 @@ pub(crate) struct Codec {
     pub deep: Option<fn(&EncodeOptions) -> Option<RowEncoder>>,
     /// Rate–distortion optimiser of a strip; `None` if the format has none.
     pub rdo: Option<fn(&EncodeOptions) -> StripOptimizer>,
-    /// Chain of kernels; `None` if the CPU encodes the format for every device.
+    /// Kernels for GPUs.
     #[cfg(feature = "gpu")]
-    pub chain: Option<fn(&EncodeOptions) -> Chain>,
+    pub kernels: CodecKernels,
     /// Texture formats that the blocks may be copied to.
     #[cfg(feature = "gpu")]
     pub texture_formats: &'static [brickwork_gpu::wgpu::TextureFormat],
+}
+
+/// Kernels of a codec.
+#[cfg(feature = "gpu")]
+#[derive(Clone, Copy)]
+pub(crate) enum CodecKernels {
+    /// None: the CPU encodes the format for every device.
+    None,
+    /// Chains for all options.
+    All(fn(&EncodeOptions) -> Chain),
+    /// Chains for real time only. Otherwise, the CPU encodes the format for every device.
+    RealTime(fn(RealTime) -> Chain),
+}
+
+#[cfg(feature = "gpu")]
+impl CodecKernels {
+    /// True if there are kernels for these options.
+    pub fn has(self, options: &EncodeOptions) -> bool {
+        match self {
+            Self::None => false,
+            Self::All(_) => true,
+            Self::RealTime(_) => options.real_time.is_some(),
+        }
+    }
+
+    /// Returns the chain for these options; `None` if there is none.
+    pub fn chain(self, options: &EncodeOptions) -> Option<Chain> {
+        match self {
+            Self::None => None,
+            Self::All(chain) => Some(chain(options)),
+            Self::RealTime(chain) => options.real_time.map(chain),
+        }
+    }
 }
 
 /// Returns the function of a second pass over the blocks. Without the feature `second-pass`, returns `None`:

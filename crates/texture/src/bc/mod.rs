@@ -15,4 +15,6 @@ pub(crate) mod order;
 #[cfg(test)]
 mod toy;
 
+#[cfg(feature = "gpu")]
+pub(crate) use codec::CodecKernels;
 pub(crate) use codec::{Codec, DecodeRow, RowDecoder, RowEncoder};

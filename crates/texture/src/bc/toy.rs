@@ -34,7 +34,7 @@ static SOLID: Codec = Codec {
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: Some(|_| gpu::chain("toy solid", include_str!("toy_solid.wgsl"))),
+    kernels: crate::bc::CodecKernels::All(|_| gpu::chain("toy solid", include_str!("toy_solid.wgsl"))),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };
@@ -59,7 +59,7 @@ static HALVES: Codec = Codec {
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: Some(|_| gpu::chain("toy halves", include_str!("toy_wide.wgsl"))),
+    kernels: crate::bc::CodecKernels::All(|_| gpu::chain("toy halves", include_str!("toy_wide.wgsl"))),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbUfloat],
 };
@@ -84,7 +84,7 @@ static SIXTEEN: Codec = Codec {
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: Some(|_| gpu::chain("toy 16 bits", include_str!("toy_wide.wgsl"))),
+    kernels: crate::bc::CodecKernels::All(|_| gpu::chain("toy 16 bits", include_str!("toy_wide.wgsl"))),
     #[cfg(feature = "gpu")]
     texture_formats: &[],
 };

@@ -161,7 +161,7 @@ fn shape(desc: &TextureDesc) -> Result<(BlockImageDesc, wgpu::TextureFormat), En
     }
     let format = desc.format.block().ok_or(EncodeError::Shape("one of plain texels"))?;
     let codec = codec_of(format);
-    if codec.chain.is_none() {
+    if matches!(codec.kernels, crate::bc::CodecKernels::None) {
         return Err(EncodeError::NoKernels { format: codec.name });
     }
     let formats = codec.texture_formats;

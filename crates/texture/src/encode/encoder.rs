@@ -87,7 +87,7 @@ impl Encoder {
             #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
             // The GPU's mip levels have the channels that the codec takes.
             Self::Gpu(encoder)
-                if codec.chain.is_none()
+                if !codec.kernels.has(options)
                     || coder.level_channels(image.channel_type()) != codec.texels.channel_type() =>
             {
                 encoder.encode_in_bands(image, codec, options, None, blocks, task)?;

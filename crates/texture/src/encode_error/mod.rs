@@ -28,9 +28,13 @@ pub enum EncodeError {
         /// Short name of the format.
         format: &'static str,
     },
-    /// The GPU has no kernels of the format. Calls that return all blocks at once encode it on the CPU.
+    /// The GPU has no kernels of the format for these options: ETC2, EAC and ASTC have kernels of real
+    /// time only. Calls that return all blocks at once encode it on the CPU.
     #[cfg(feature = "gpu")]
-    #[error("GPUs do not encode {format} yet; use a call that waits for all blocks, which the CPU encodes")]
+    #[error(
+        "GPUs do not encode {format} with these options yet; use a call that waits for all blocks, which the \
+         CPU encodes"
+    )]
     NoKernels {
         /// Short name of the format.
         format: &'static str,

@@ -2,10 +2,11 @@
 
 use super::{
     eac::{self, BatchBlocks, Kind},
+    effort::Effort,
     etc2::{self, Weights},
 };
 use crate::{
-    Cancelled, EncodeOptions, Quality, Task,
+    Cancelled, EncodeOptions, Task,
     bc::batch::{BATCH, BatchTexels},
     block_row::{BlockRow, four},
     simd::{AvailableLevel, Int, Simd, dispatch},
@@ -33,7 +34,7 @@ pub(super) struct EtcRowEncoder {
 #[derive(Clone, Copy, Debug)]
 struct Settings {
     parts: &'static [Part],
-    quality: Quality,
+    effort: Effort,
     weights: Weights,
 }
 
@@ -45,7 +46,7 @@ type Tile<'a> = [&'a TileRow; 4];
 impl EtcRowEncoder {
     pub fn new(simd: AvailableLevel, options: &EncodeOptions, parts: &'static [Part]) -> Self {
         let weights = Weights::new(options.weights);
-        Self { simd, settings: Settings { parts, quality: options.quality, weights } }
+        Self { simd, settings: Settings { parts, effort: Effort::new(options), weights } }
     }
 
     /// Encodes a row of blocks.
@@ -120,12 +121,19 @@ fn encode_tile<S: Simd>(
     for (part, blocks) in settings.parts.iter().zip(blocks) {
         match part {
             Part::Channel(kind, channel) => {
-                eac::encode_bytes(s, kind, settings.quality, texels, 8 * channel, visible, blocks);
+                eac::encode_bytes(s, kind, settings.effort, texels, 8 * channel, visible, blocks);
             }
             Part::Colors | Part::PunchedColors => {
                 let has_alpha = matches!(part, Part::PunchedColors);
-                let Settings { weights, quality, .. } = settings;
-                etc2::encode_batch(s, has_alpha, weights, *quality, texels, visible, blocks);
+                match settings.effort {
+                    Effort::Quality(quality) => {
+                        let weights = &settings.weights;
+                        etc2::encode_batch(s, has_alpha, weights, quality, texels, visible, blocks);
+                    }
+                    Effort::RealTime(level) => {
+                        etc2::encode_batch_in_real_time(s, has_alpha, level, texels, visible, blocks);
+                    }
+                }
             }
         }
     }

@@ -52,9 +52,9 @@ impl GpuEncoder {
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<Option<MipLevel>, EncodeError> {
-        if codec.chain.is_none() || passes::deep(image, codec, options).is_some() {
-            // There are no kernels of this format, or none of 16 bits. Their mip levels come from the CPU,
-            // too.
+        if !codec.kernels.has(options) || passes::deep(image, codec, options).is_some() {
+            // There are no kernels for these options, or none of 16 bits. Their mip levels come from the
+            // CPU, too.
             debug_assert!(mips.is_none());
             passes::encode(image, codec, options, AvailableLevel::detect(), blocks, task)?;
             return Ok(None);

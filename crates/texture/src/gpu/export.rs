@@ -33,7 +33,7 @@ impl Chain {
     /// are ignored.
     pub fn new(format: BlockFormat, options: &EncodeOptions) -> Option<Self> {
         let codec = codec_of(format);
-        Some(Self { chain: codec.chain?(options), texels: codec.texels })
+        Some(Self { chain: codec.kernels.chain(options)?, texels: codec.texels })
     }
 
     /// Returns the form in which the chain takes texels.

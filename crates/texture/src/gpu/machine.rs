@@ -86,8 +86,8 @@ impl Machine {
                 return Err(EncodeError::NoMetricKernels);
             }
         }
-        let chain = codec.chain.ok_or(EncodeError::NoKernels { format: codec.name })?;
-        let mut chain = chain(options);
+        let chain = codec.kernels.chain(options);
+        let mut chain = chain.ok_or(EncodeError::NoKernels { format: codec.name })?;
         if let Some(edit) = &self.edit_steps {
             let steps = edit(chain.steps.into_iter().map(ChainStep).collect());
             chain.steps = steps.into_iter().map(|step| step.0).collect();

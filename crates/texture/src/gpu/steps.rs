@@ -39,6 +39,6 @@ impl ChainStep {
 
 /// Returns the steps of a format's chain, in order; none if the CPU encodes the format.
 pub fn chain_steps(format: BlockFormat, options: &EncodeOptions) -> Vec<ChainStep> {
-    let steps = codec_of(format).chain.map(|chain| chain(options).steps);
+    let steps = codec_of(format).kernels.chain(options).map(|chain| chain.steps);
     steps.unwrap_or_default().into_iter().map(ChainStep).collect()
 }

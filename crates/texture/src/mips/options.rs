@@ -50,11 +50,12 @@ impl MipOptions {
     ///
     /// 3D textures always have the box filter. If `options` do not state a filter, it is
     /// [`MipFilter::Kaiser`] for 2D textures from [`Quality::Normal`] on. It is [`MipFilter::Box`] for lower
-    /// qualities, BC7 in real time, floats, whose bright texels would leave rings, and cubes, because larger
+    /// qualities, real time, floats, whose bright texels would leave rings, and cubes, because larger
     /// filters read past the edges of a face. The alpha mode is that of `desc`, or [`AlphaMode::Opaque`] if
     /// alpha [is data](EncodeOptions::alpha_is_data).
     pub fn of_texture(desc: &TextureDesc, options: &EncodeOptions) -> Self {
-        let is_real_time = desc.format == BlockFormat::Bc7 && options.bc7.real_time.is_some();
+        let has_real_time = desc.format.block().is_some_and(BlockFormat::has_real_time);
+        let is_real_time = has_real_time && options.real_time.is_some();
         let is_quick = options.quality < Quality::Normal || is_real_time;
         let automatic = if is_quick || desc.format.is_float() { MipFilter::Box } else { MipFilter::Kaiser };
         let filter = match desc.kind {

@@ -1,6 +1,5 @@
 //! Options that only BC7 has.
 
-use crate::names::impl_from_str;
 use std::{fmt, str::FromStr};
 
 /// Options of [`EncodeOptions`](crate::EncodeOptions) that only BC7 has.
@@ -17,35 +16,7 @@ use std::{fmt, str::FromStr};
 pub struct Bc7Options {
     /// Modes that blocks may have. Default: [`ModeSet::ALL`].
     pub modes: ModeSet,
-    /// Level of encoding in real time, regardless of quality, weights and modes. Default: `None`.
-    pub real_time: Option<RealTime>,
 }
-
-/// Levels of [`Bc7Options::real_time`]. All blocks have mode 6: one line through the texels' colours and
-/// alpha. On GPUs, each level is one small kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum RealTime {
-    /// Diagonal of the texels' bounding box as the line.
-    Level1,
-    /// Level 1, then two least-squares fits of the endpoints to the indices. The best of the three is used.
-    Level2,
-}
-
-impl RealTime {
-    /// All levels.
-    pub const ALL: &[Self] = &[Self::Level1, Self::Level2];
-
-    /// Returns the number of the level, as used by the program's `--real-time`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Level1 => "1",
-            Self::Level2 => "2",
-        }
-    }
-}
-
-impl_from_str!(RealTime);
 
 impl Bc7Options {
     /// Returns the options after `change`, for use in an expression.

@@ -1,7 +1,8 @@
 //! Options of encoders.
 
 use super::{
-    Bc1Options, Bc6hOptions, Bc7Options, ChannelWeights, MipFilter, MipWrap, Quality, RdoLambda, RoundingRule,
+    Bc1Options, Bc6hOptions, Bc7Options, ChannelWeights, MipFilter, MipWrap, Quality, RdoLambda, RealTime,
+    RoundingRule,
 };
 use crate::TextureFormat;
 use std::num::NonZeroU8;
@@ -21,6 +22,9 @@ use std::num::NonZeroU8;
 pub struct EncodeOptions {
     /// Quality, which trades encoding time for less error. Default: [`Quality::Normal`].
     pub quality: Quality,
+    /// Level of encoding in real time, regardless of quality, weights and modes, for formats that
+    /// [have such levels](crate::BlockFormat::has_real_time). Other formats ignore it. Default: `None`.
+    pub real_time: Option<RealTime>,
     /// Rounding rule of the decoder for which errors are measured. Default: [`RoundingRule::Real`].
     pub rounding_rule: RoundingRule,
     /// Weights of the squared errors of colours. BC6H and formats of one or two channels ignore them.

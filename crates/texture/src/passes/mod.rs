@@ -36,7 +36,7 @@ pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<(), Encode
 #[cfg(feature = "gpu")]
 pub(crate) fn check_waits_for_none(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
     check(codec, options)?;
-    if codec.chain.is_none() {
+    if !codec.kernels.has(options) {
         return Err(EncodeError::NoKernels { format: codec.name });
     }
     if rdo_strips::is_on(codec, options) {

@@ -3,8 +3,8 @@
 
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, Task,
-    bc::bc7::{ModeSet, RealTime},
+    BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, ImageView, Quality, RealTime, RoundingRule, Task,
+    bc::bc7::ModeSet,
 };
 
 fn encoded(fixture: &Fixture, options: &EncodeOptions) -> Vec<u8> {
@@ -42,7 +42,7 @@ fn errors(fixture: &Fixture, options: &EncodeOptions) -> [u64; 4] {
 }
 
 fn in_real_time(level: RealTime) -> EncodeOptions {
-    EncodeOptions::default().with(|o| o.bc7.real_time = Some(level))
+    EncodeOptions::default().with(|o| o.real_time = Some(level))
 }
 
 fn error(fixture: &Fixture, options: &EncodeOptions) -> u64 {

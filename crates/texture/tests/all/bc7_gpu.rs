@@ -2,8 +2,8 @@
 
 use crate::common::{self, assert_same_blocks, gpu_encoder};
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality, Task,
-    bc::bc7::{Bc7Options, ModeSet, RealTime},
+    BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality, RealTime, Task,
+    bc::bc7::{Bc7Options, ModeSet},
     gpu::GpuEncoder,
 };
 
@@ -55,7 +55,7 @@ fn bc7_gives_the_twin_s_bytes_with_weights_and_modes() {
 fn bc7_in_real_time_gives_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };
     for &level in RealTime::ALL {
-        let options = EncodeOptions::default().with(|o| o.bc7.real_time = Some(level));
+        let options = EncodeOptions::default().with(|o| o.real_time = Some(level));
         for (width, height) in common::SIZES {
             for fixture in common::fixtures(width, height) {
                 compare(&gpu, &fixture, &options);

@@ -7,8 +7,7 @@ use crate::{
 };
 use brickwork_texture::{
     BlockFormat, CancelToken, Cancelled, ColorSpace, CpuEncoder, EncodeError, EncodeOptions, ImageView,
-    Quality, Task, TextureDesc,
-    bc::bc7::RealTime,
+    Quality, RealTime, Task, TextureDesc,
     direct::{CompressedTarget, Strategy, TargetError},
     gpu::{
         Binding, BlockRegion, BlockTarget, Context, ContextOptions, GpuEncoder, GpuError, Kernel, Recording,
@@ -22,7 +21,7 @@ const SIZES: [[u32; 2]; 4] = [[64, 64], [260, 132], [1, 1], [5, 7]];
 /// Returns formats with options that cover all ways from texels to blocks.
 fn encodings() -> Vec<(BlockFormat, EncodeOptions)> {
     let fast = EncodeOptions::default().with(|o| o.quality = Quality::Ultrafast);
-    let bc7 = |level| EncodeOptions::default().with(|o| o.bc7.real_time = Some(level));
+    let bc7 = |level| EncodeOptions::default().with(|o| o.real_time = Some(level));
     vec![
         (BlockFormat::Bc1, fast),
         (BlockFormat::Bc3, fast),

@@ -2,6 +2,9 @@
 //! need a separate process: `image_file_memory` counts all allocations, and `first_dispatch` measures
 //! processor time.
 
+mod astc_blocks;
+#[cfg(feature = "gpu")]
+mod astc_gpu;
 mod bc1_blocks;
 #[cfg(feature = "gpu")]
 mod bc1_gpu;
@@ -31,6 +34,8 @@ mod dds_floats;
 mod decoders;
 #[cfg(feature = "gpu")]
 mod direct_gpu;
+#[cfg(feature = "gpu")]
+mod etc_gpu;
 #[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod image_file;
 #[cfg(feature = "gpu")]

@@ -390,7 +390,7 @@ fn encoders_keep_smooth_images() {
     }
 }
 
-/// GPUs have no kernels of these formats: calls that wait use the CPU, others refuse them.
+/// GPUs have no kernels of these formats' qualities: calls that wait use the CPU, others refuse them.
 #[cfg(feature = "gpu")]
 #[test]
 fn gpu_encoders_use_the_cpu_or_refuse() {

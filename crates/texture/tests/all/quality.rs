@@ -4,8 +4,8 @@
 use crate::common::Random;
 use brickwork_image::image_file::{ImageReadOptions, Texels};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, Task, bc::bc7::RealTime,
-    metrics, pictures,
+    BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RealTime, RoundingRule, Task, metrics,
+    pictures,
 };
 use std::{
     fs,
@@ -148,7 +148,7 @@ fn real_time_row(name: &str, pictures: &[Picture]) -> String {
         let image = ImageView::new(&picture.texels, picture.width, picture.height).unwrap();
         let mut blocks = vec![0; BlockFormat::Bc7.image_bytes(picture.width, picture.height) as usize];
         let psnrs: [f64; 2] = std::array::from_fn(|place| {
-            let options = EncodeOptions::default().with(|o| o.bc7.real_time = Some(RealTime::ALL[place]));
+            let options = EncodeOptions::default().with(|o| o.real_time = Some(RealTime::ALL[place]));
             CpuEncoder::new()
                 .encode_into(&image, BlockFormat::Bc7, &options, &mut blocks, &Task::new())
                 .unwrap();

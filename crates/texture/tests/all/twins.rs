@@ -4,8 +4,8 @@ use crate::common::{self, assert_same_blocks};
 use brickwork_base::testing::skip;
 use brickwork_texture::{
     AstcFootprint, BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Image, ImageView, Quality,
-    RoundingRule, SimdLevel, Task,
-    bc::bc7::{Bc7Options, ModeSet, RealTime},
+    RealTime, RoundingRule, SimdLevel, Task,
+    bc::bc7::{Bc7Options, ModeSet},
 };
 use std::num::NonZeroUsize;
 
@@ -50,7 +50,7 @@ fn option_sets(format: BlockFormat, quality: Quality) -> Vec<EncodeOptions> {
         ];
         if quality == Quality::Ultrafast {
             // These do not depend on the quality.
-            let in_real_time = |&level| options.with(|o| o.bc7.real_time = Some(level));
+            let in_real_time = |&level| options.with(|o| o.real_time = Some(level));
             sets.extend(RealTime::ALL.iter().map(in_real_time));
         }
         return sets;
@@ -58,7 +58,11 @@ fn option_sets(format: BlockFormat, quality: Quality) -> Vec<EncodeOptions> {
     if format.is_mobile() {
         let by_luma = matches!(format, BlockFormat::Etc2RgbA1 | BlockFormat::Etc2Rgba);
         let by_luma = by_luma.then(|| options.with(|o| o.weights = ChannelWeights::LUMA));
-        return [options].into_iter().chain(by_luma).collect();
+        let mut sets: Vec<_> = [options].into_iter().chain(by_luma).collect();
+        if quality == Quality::Ultrafast && format.has_real_time() {
+            sets.extend(RealTime::ALL.iter().map(|&level| options.with(|o| o.real_time = Some(level))));
+        }
+        return sets;
     }
     let mut sets = vec![options, options.with(|o| o.rounding_rule = RoundingRule::Trunc)];
     if RoundingRule::Real.for_format(format) == RoundingRule::Real {

@@ -27,7 +27,7 @@ pub enum FallbackReason {
     },
     /// Opening a GPU takes longer than the work on the CPU.
     TooLittleWork,
-    /// There are no kernels of the format.
+    /// There are no kernels of the format for these options.
     #[non_exhaustive]
     NoKernels {
         /// Name of the format, such as `astc-4x4` or `bc4 of 16 bits`.
@@ -82,7 +82,7 @@ impl fmt::Display for FallbackReason {
                 write!(f, "{adapter} cannot run Brickwork's kernels: {reason}")
             }
             Self::TooLittleWork => f.write_str("too little for a GPU"),
-            Self::NoKernels { format } => write!(f, "GPUs do not encode {format} yet"),
+            Self::NoKernels { format } => write!(f, "GPUs do not encode {format} with these options yet"),
             Self::NotOpened { reason } | Self::Failed { reason } => f.write_str(reason),
             Self::NotBuilt => f.write_str("this brickwork was built without GPU support"),
         }

@@ -176,10 +176,11 @@ fn prepare_all<'a>(
 fn without_kernels(plan: &TexturePlan, facts: &[PictureFacts]) -> Option<String> {
     let format = plan.desc.format.block()?;
     let has_16_bits = || facts.iter().any(|facts| facts.channels == ChannelType::U16);
-    match format.is_mobile() {
-        true => Some(format.to_string()),
-        false if plan.options.keeps_16_bits(format) && has_16_bits() => Some(format!("{format} of 16 bits")),
-        false => None,
+    let is_real_time = format.has_real_time() && plan.options.real_time.is_some();
+    match !format.is_mobile() || is_real_time {
+        false => Some(format.to_string()),
+        true if plan.options.keeps_16_bits(format) && has_16_bits() => Some(format!("{format} of 16 bits")),
+        true => None,
     }
 }
 

@@ -51,7 +51,7 @@ impl TexturePlan {
         };
         let is_opaque = pictures.iter().all(|picture| picture.is_opaque);
         let only_mode_7 = encode.bc7.modes.contains(7) && (0..7).all(|mode| !encode.bc7.modes.contains(mode));
-        if format == BlockFormat::Bc7 && is_opaque && only_mode_7 && encode.bc7.real_time.is_none() {
+        if format == BlockFormat::Bc7 && is_opaque && only_mode_7 && encode.real_time.is_none() {
             return Err(OptionsError::OpaqueModes);
         }
         let mut special_values = SpecialValues::default();

@@ -8,11 +8,9 @@ use crate::{
 use brickwork_base::{CancelToken, ErrorKind, Progress, Stage, Task};
 use brickwork_image::image_file::{ImageReadOptions, Picture, PictureUse};
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, Quality, RdoLambda, Swizzle, TextureKind,
-    bc::{
-        bc1::{Bc1Options, Method},
-        bc7::RealTime,
-    },
+    BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, Quality, RdoLambda, RealTime, Swizzle,
+    TextureKind,
+    bc::bc1::{Bc1Options, Method},
     container::{ContainerFormat, DdsHeader},
     pictures::read,
 };
@@ -117,7 +115,7 @@ fn options_that_do_not_fit_are_refused() {
         reason(TextureOptions { usage: PictureUse::Normals, ..format("bc1") }).unwrap().contains("not bc1")
     );
     assert!(reason(TextureOptions { usage: PictureUse::Normals, color_space: srgb, ..auto() }).is_some());
-    let real_time = EncodeOptions::default().with(|o| o.bc7.real_time = Some(RealTime::Level1));
+    let real_time = EncodeOptions::default().with(|o| o.real_time = Some(RealTime::Level1));
     let bc7 = |encode: EncodeOptions| reason(TextureOptions { encode, ..format("bc7") });
     assert_eq!(bc7(real_time), None);
     let expected = "real-time and quality exclude each other";

@@ -29,7 +29,7 @@ pub(crate) static CODEC: Codec = Codec {
     deep: None,
     rdo: second_pass(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
-    chain: Some(chain),
+    kernels: crate::bc::CodecKernels::All(chain),
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc1RgbaUnorm,

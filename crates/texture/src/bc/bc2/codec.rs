@@ -34,7 +34,7 @@ pub(crate) static CODEC: Codec = Codec {
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: Some(super::chain::chain),
+    kernels: crate::bc::CodecKernels::All(super::chain::chain),
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc2RgbaUnorm,

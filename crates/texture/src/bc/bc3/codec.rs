@@ -57,7 +57,7 @@ pub(crate) static CODEC: Codec = Codec {
     deep: None,
     rdo: second_pass(optimizer),
     #[cfg(feature = "gpu")]
-    chain: Some(|options| {
+    kernels: crate::bc::CodecKernels::All(|options| {
         let mut chain = color_chain(options);
         // BC1's first kernel overwrites the alpha of the texels, so alpha comes first.
         let colors = std::mem::take(&mut chain.steps);

@@ -31,7 +31,9 @@ pub(crate) static UNORM: Codec = Codec {
     deep: second_pass(|options| deep::<1>(options, ValueRule::unorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<1>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
-    chain: Some(|options| chain(options, ValueRule::unorm(options.rounding_rule), RED)),
+    kernels: crate::bc::CodecKernels::All(|options| {
+        chain(options, ValueRule::unorm(options.rounding_rule), RED)
+    }),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };
@@ -51,7 +53,9 @@ pub(crate) static SNORM: Codec = Codec {
     deep: second_pass(|options| deep::<1>(options, ValueRule::snorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<1>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
-    chain: Some(|options| chain(options, ValueRule::snorm(options.rounding_rule), RED)),
+    kernels: crate::bc::CodecKernels::All(|options| {
+        chain(options, ValueRule::snorm(options.rounding_rule), RED)
+    }),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RSnorm],
 };

@@ -27,7 +27,9 @@ pub(crate) static UNORM: Codec = Codec {
     deep: second_pass(|options| deep::<2>(options, ValueRule::unorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<2>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
-    chain: Some(|options| chain(options, ValueRule::unorm(options.rounding_rule), RED_GREEN)),
+    kernels: crate::bc::CodecKernels::All(|options| {
+        chain(options, ValueRule::unorm(options.rounding_rule), RED_GREEN)
+    }),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgUnorm],
 };
@@ -44,7 +46,9 @@ pub(crate) static SNORM: Codec = Codec {
     deep: second_pass(|options| deep::<2>(options, ValueRule::snorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<2>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
-    chain: Some(|options| chain(options, ValueRule::snorm(options.rounding_rule), RED_GREEN)),
+    kernels: crate::bc::CodecKernels::All(|options| {
+        chain(options, ValueRule::snorm(options.rounding_rule), RED_GREEN)
+    }),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgSnorm],
 };

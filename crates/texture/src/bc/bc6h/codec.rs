@@ -24,7 +24,7 @@ pub(crate) static UFLOAT: Codec = Codec {
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: Some(chain::<Unsigned>),
+    kernels: crate::bc::CodecKernels::All(chain::<Unsigned>),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbUfloat],
 };
@@ -41,7 +41,7 @@ pub(crate) static SFLOAT: Codec = Codec {
     deep: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: Some(chain::<Signed>),
+    kernels: crate::bc::CodecKernels::All(chain::<Signed>),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbFloat],
 };

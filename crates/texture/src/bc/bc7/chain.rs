@@ -1,13 +1,13 @@
 //! BC7's chain of kernels on the GPU, with their bindings.
 
 use super::{
-    ModeSet, RealTime,
+    ModeSet,
     params::{self, Params, Slots, most_candidates},
     plan::Plan,
     real_time::ROUNDS,
 };
 use crate::{
-    EncodeOptions, Quality,
+    EncodeOptions, Quality, RealTime,
     chain::{Between, Bind, Chain, Dispatch, Single, Step, Table, Work},
     wgsl::WGSL,
 };
@@ -33,7 +33,7 @@ const ERRORS: Bind = Bind::Between(4);
 
 /// Returns the chain for these options.
 pub(crate) fn chain(options: &EncodeOptions) -> Chain {
-    if let Some(level) = options.bc7.real_time {
+    if let Some(level) = options.real_time {
         return real_time_chain(options, level);
     }
     let plans = Plan::all(options.quality, options.bc7.modes);

@@ -15,7 +15,7 @@ pub(crate) static CODEC: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
     rows: Some(|options, simd, _| {
-        if let Some(level) = options.bc7.real_time {
+        if let Some(level) = options.real_time {
             return RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
                 real_time_rows::encode_row(simd, level, rows, blocks, task)
             }));
@@ -33,7 +33,7 @@ pub(crate) static CODEC: Codec = Codec {
     deep: None,
     rdo: second_pass(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
-    chain: Some(chain),
+    kernels: crate::bc::CodecKernels::All(chain),
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc7RgbaUnorm,

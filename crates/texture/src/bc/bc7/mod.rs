@@ -54,9 +54,10 @@ mod real_time_rows;
 mod rows;
 mod single_color;
 
-pub use crate::options::{Bc7Options, ModeSet, ModeSetError, RealTime};
+pub use crate::options::{Bc7Options, ModeSet, ModeSetError};
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{kernels, singles};
 pub(crate) use codec::CODEC;
+pub(crate) use coding::reciprocal;
 pub(crate) use decode::{Bits, decode_block, indices};
 pub use decode::{block_endpoints, block_mode};

@@ -6,8 +6,9 @@
 //! Numbers are integers below 2²⁴ in floats, or 32-bit integers. Estimates are corrected or rounded once.
 //! `real_time.wgsl` takes the same steps.
 
-use super::{RealTime, coding::reciprocal};
+use super::coding::reciprocal;
 use crate::{
+    RealTime,
     bc::{
         batch::{BATCH, BatchTexels},
         block::{CENTER, bytes},

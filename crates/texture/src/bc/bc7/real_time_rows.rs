@@ -1,11 +1,8 @@
 //! Rows of blocks in real time.
 
-use super::{
-    RealTime,
-    real_time::{BatchWords, encode_batch},
-};
+use super::real_time::{BatchWords, encode_batch};
 use crate::{
-    Cancelled, Task,
+    Cancelled, RealTime, Task,
     bc::batch::{BATCH, Batch, BatchTexels},
     block_row::BlockRow,
     simd::{AvailableLevel, Simd, dispatch},

@@ -2,11 +2,11 @@
 
 use super::{encode::encode_batch, kind::Kind, pack::BatchBlocks};
 use crate::{
-    Quality,
     bc::{
         batch::{BATCH, BatchTexels},
         codec::RowEncoder,
     },
+    etc::effort::Effort,
     simd::{AvailableLevel, Float, Int, Simd, dispatch},
 };
 
@@ -15,28 +15,33 @@ use crate::{
 pub(crate) fn encode_bytes<S: Simd>(
     s: S,
     kind: &Kind,
-    quality: Quality,
+    effort: Effort,
     texels: &BatchTexels,
     bit: u32,
     visible: &[i32; BATCH],
     blocks: &mut BatchBlocks,
 ) {
     let mut targets = [[0; BATCH]; 16];
-    // `Kind::target` as a float. Its value is never as close to an integer as the rounding of floats.
-    let [least, greatest] = kind.range;
-    let scale = s.f((greatest - least) as f32 / 255.0);
-    let offset = s.f(least as f32 + 0.5);
+    let [scale, offset] = target_numbers(kind);
+    let (scale, offset) = (s.f(scale), s.f(offset));
     for (texels, targets) in texels.iter().zip(&mut targets) {
         for first in (0..BATCH).step_by(S::LANES) {
             let source = s.load_i(&texels[first..]).shr_by(s.i(bit as i32)) & s.i(255);
             (source.to_f() * scale + offset).floor().to_i().store(&mut targets[first..]);
         }
     }
-    encode_batch(s, kind, quality, &targets, visible, blocks);
+    encode_batch(s, kind, effort, &targets, visible, blocks);
+}
+
+/// Returns the scale and the offset of the sum that is `Kind::target` of a byte, rounded down. It is never as
+/// close to an integer as the rounding of floats.
+pub(super) fn target_numbers(kind: &Kind) -> [f32; 2] {
+    let [least, greatest] = kind.range;
+    [(greatest - least) as f32 / 255.0, least as f32 + 0.5]
 }
 
 /// Returns the function that encodes rows of 16-bit texels to blocks of `CHANNELS` channels.
-pub(crate) fn deep<const CHANNELS: usize>(kind: Kind, quality: Quality) -> RowEncoder {
+pub(crate) fn deep<const CHANNELS: usize>(kind: Kind, effort: Effort) -> RowEncoder {
     let simd = AvailableLevel::detect();
     RowEncoder::Rgba16(Box::new(move |rows, blocks, task| {
         let blocks = blocks.as_chunks_mut::<8>().0.as_chunks_mut::<CHANNELS>().0;
@@ -52,7 +57,7 @@ pub(crate) fn deep<const CHANNELS: usize>(kind: Kind, quality: Quality) -> RowEn
                     }
                 }
                 let mut words = BatchBlocks::default();
-                encode(simd, &kind, quality, &targets, &visible, &mut words);
+                encode(simd, &kind, effort, &targets, &visible, &mut words);
                 for (lane, block) in blocks.iter_mut().enumerate() {
                     block[channel] = bytes(&words, lane);
                 }
@@ -71,7 +76,7 @@ pub(crate) fn bytes(words: &BatchBlocks, lane: usize) -> [u8; 8] {
 pub(super) fn encode(
     level: AvailableLevel,
     kind: &Kind,
-    quality: Quality,
+    effort: Effort,
     targets: &BatchTexels,
     visible: &[i32; BATCH],
     blocks: &mut BatchBlocks,
@@ -80,7 +85,7 @@ pub(super) fn encode(
         encoder level,
         encode_batch(
             kind: &Kind,
-            quality: Quality,
+            effort: Effort,
             targets: &BatchTexels,
             visible: &[i32; BATCH],
             blocks: &mut BatchBlocks

@@ -9,14 +9,17 @@
 
 use super::{
     best::Best,
+    estimate::{estimate, multiplier},
     kind::Kind,
     optimal,
     pack::{BatchBlocks, pack},
-    values::{Cost, REACHES, Refit, Values},
+    real_time,
+    values::{Cost, Refit, Values},
 };
 use crate::{
     Quality,
     bc::batch::{BATCH, BatchTexels},
+    etc::effort::Effort,
     simd::{Float, Simd},
 };
 
@@ -25,7 +28,7 @@ use crate::{
 pub(super) fn encode_batch<S: Simd>(
     s: S,
     kind: &Kind,
-    quality: Quality,
+    effort: Effort,
     targets: &BatchTexels,
     visible: &[i32; BATCH],
     blocks: &mut BatchBlocks,
@@ -33,45 +36,22 @@ pub(super) fn encode_batch<S: Simd>(
     for first in (0..BATCH).step_by(S::LANES) {
         let values = Values::load(s, kind, targets, visible, first);
         let mut best = Best { cost: s.f(f32::MAX), base: s.f(0.0), multiplier: s.f(1.0), table: s.f(0.0) };
-        match quality {
-            Quality::Ultrafast => estimate(s, kind, &values, &mut best),
-            Quality::Best => {
+        match effort {
+            Effort::RealTime(level) => real_time::search(s, kind, level, &values, &mut best),
+            Effort::Quality(Quality::Ultrafast) => estimate(s, kind, &values, &QUICK_TABLES, &mut best),
+            Effort::Quality(Quality::Best) => {
                 search(s, kind, Quality::Normal, &values, &mut best);
                 optimal::improve(s, kind, &values, &mut best);
             }
-            _ => search(s, kind, quality, &values, &mut best),
+            Effort::Quality(quality) => search(s, kind, quality, &values, &mut best),
         }
         pack(s, &values, &best, first, blocks);
     }
 }
 
-/// Returns the multiplier whose values have the range of the texels.
-#[inline(always)]
-fn multiplier<S: Simd>(s: S, kind: &Kind, values: &Values<S>, table: usize) -> S::F {
-    let reach = 2.0 * REACHES[4 * table + 3];
-    let range = values.greatest - values.least;
-    let [least, greatest] = values.numbers.multipliers;
-    let multiplier = (range * s.f(1.0 / (reach * kind.unit as f32)) + s.f(0.5)).floor();
-    // A multiplier of 1/8 reaches twice its range, rather than a whole one.
-    let is_small = range.lt(s.f(2.0 * reach));
-    multiplier.max(s.f(1.0).or_if(is_small, least)).min(greatest)
-}
-
 /// Tables of quality ultrafast, the best choice of this number on photographs, and table 13, whose modifier 0
 /// makes single values exact.
 const QUICK_TABLES: [usize; 9] = [9, 2, 15, 11, 10, 5, 0, 1, 13];
-
-/// Tries one multiplier and one base of some tables.
-#[inline(always)]
-fn estimate<S: Simd>(s: S, kind: &Kind, values: &Values<S>, best: &mut Best<S>) {
-    let middle = (values.least + values.greatest) * s.f(0.5);
-    for table in QUICK_TABLES {
-        let multiplier = multiplier(s, kind, values, table);
-        let scale = values.numbers.scale(s, multiplier);
-        let base = values.numbers.base(s, middle, scale);
-        best.offer(s, s.call(Cost { values, table, base, scale }), base, multiplier, table);
-    }
-}
 
 /// Extent of a search.
 struct Extent {

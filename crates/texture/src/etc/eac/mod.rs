@@ -11,7 +11,9 @@
 //! | `kind.rs` | tables; the eight values of a block; sources as values and values as bytes |
 //! | `decode.rs` | a block to texels |
 //! | `values.rs` | texels in lanes; the error of a candidate, and the base that fits its indices |
+//! | `estimate.rs` | the multiplier and the base by the range of the texels |
 //! | `encode.rs`, `optimal.rs` | the work of each quality; quality best |
+//! | `real_time.rs` | the work of real time, of which `real_time.wgsl` is the twin |
 //! | `best.rs`, `pack.rs` | the best candidates; their bytes |
 //! | `batch.rs` | bytes and 16-bit texels as values |
 
@@ -19,9 +21,11 @@ mod batch;
 mod best;
 mod decode;
 mod encode;
+mod estimate;
 mod kind;
 mod optimal;
 mod pack;
+pub(super) mod real_time;
 #[cfg(test)]
 mod tests;
 mod values;

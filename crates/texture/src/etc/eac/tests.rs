@@ -4,6 +4,7 @@ use super::{Kind, SNORM, UNORM, batch, indices, kind::ALPHA, pack::BatchBlocks};
 use crate::{
     Quality,
     bc::batch::{BATCH, BatchTexels},
+    etc::effort::Effort,
     simd::{AvailableLevel, SimdLevel},
 };
 
@@ -40,7 +41,7 @@ fn encode(kind: &Kind, quality: Quality, targets: &BatchTexels, visible: i32) ->
     let mut found: Option<BatchBlocks> = None;
     for level in SimdLevel::ALL.iter().filter_map(|&level| AvailableLevel::of(level)) {
         let mut blocks = BatchBlocks::default();
-        batch::encode(level, kind, quality, targets, &[visible; BATCH], &mut blocks);
+        batch::encode(level, kind, Effort::Quality(quality), targets, &[visible; BATCH], &mut blocks);
         assert_eq!(*found.get_or_insert(blocks), blocks, "{level:?}");
     }
     found.unwrap()

@@ -128,37 +128,43 @@ impl<S: Simd> LaneFn<S> for Cost<'_, S> {
 
     #[inline(always)]
     fn run(self, s: S) -> S::F {
-        let Values { t, weights, numbers, .. } = self.values;
-        let center = numbers.center(s, self.base, self.scale);
         let reach = each!(k in 4 => s.f(REACHES[4 * self.table + k]) * self.scale);
-        // (d − r)² = d² + (r² − 2·d·r).
-        let squares = each!(k in 4 => reach[k] * reach[k]);
-        let doubles = each!(k in 4 => s.f(-2.0) * reach[k]);
-        let [bottom, top] = numbers.range;
-        let is_low = (center - reach[3]).lt(bottom);
-        let is_high = top.lt(center + reach[3]);
-        let mut sum = s.f(0.0);
-        if (is_low | is_high).any() {
-            let bottom = s.f(-2.0 * FAR).or_if(is_low, bottom);
-            let top = s.f(2.0 * FAR).or_if(is_high, top);
-            for i in 0..16 {
-                let d = (t[i] - center).max(center - t[i]);
-                let near = d.mul_add(doubles[0], squares[0]).min(d.mul_add(doubles[1], squares[1]));
-                let far = d.mul_add(doubles[2], squares[2]).min(d.mul_add(doubles[3], squares[3]));
-                let end = (top - t[i]).min(t[i] - bottom);
-                let error = d.mul_add(d, near.min(far)).min(end * end);
-                sum = error.mul_add(weights[i], sum);
-            }
-        } else {
-            for i in 0..16 {
-                let d = (t[i] - center).max(center - t[i]);
-                let near = d.mul_add(doubles[0], squares[0]).min(d.mul_add(doubles[1], squares[1]));
-                let far = d.mul_add(doubles[2], squares[2]).min(d.mul_add(doubles[3], squares[3]));
-                sum = d.mul_add(d, near.min(far)).mul_add(weights[i], sum);
-            }
-        }
-        sum
+        error(s, self.values, self.base, self.scale, reach)
     }
+}
+
+/// Returns the squared error of a candidate whose values are at most these distances from the center.
+#[inline(always)]
+pub(super) fn error<S: Simd>(s: S, values: &Values<S>, base: S::F, scale: S::F, reach: [S::F; 4]) -> S::F {
+    let Values { t, weights, numbers, .. } = values;
+    let center = numbers.center(s, base, scale);
+    // (d − r)² = d² + (r² − 2·d·r).
+    let squares = each!(k in 4 => reach[k] * reach[k]);
+    let doubles = each!(k in 4 => s.f(-2.0) * reach[k]);
+    let [bottom, top] = numbers.range;
+    let is_low = (center - reach[3]).lt(bottom);
+    let is_high = top.lt(center + reach[3]);
+    let mut sum = s.f(0.0);
+    if (is_low | is_high).any() {
+        let bottom = s.f(-2.0 * FAR).or_if(is_low, bottom);
+        let top = s.f(2.0 * FAR).or_if(is_high, top);
+        for i in 0..16 {
+            let d = (t[i] - center).max(center - t[i]);
+            let near = d.mul_add(doubles[0], squares[0]).min(d.mul_add(doubles[1], squares[1]));
+            let far = d.mul_add(doubles[2], squares[2]).min(d.mul_add(doubles[3], squares[3]));
+            let end = (top - t[i]).min(t[i] - bottom);
+            let error = d.mul_add(d, near.min(far)).min(end * end);
+            sum = error.mul_add(weights[i], sum);
+        }
+    } else {
+        for i in 0..16 {
+            let d = (t[i] - center).max(center - t[i]);
+            let near = d.mul_add(doubles[0], squares[0]).min(d.mul_add(doubles[1], squares[1]));
+            let far = d.mul_add(doubles[2], squares[2]).min(d.mul_add(doubles[3], squares[3]));
+            sum = d.mul_add(d, near.min(far)).mul_add(weights[i], sum);
+        }
+    }
+    sum
 }
 
 /// Base that fits the indices of a candidate best, if no value is clamped.
@@ -175,19 +181,31 @@ impl<S: Simd> LaneFn<S> for Refit<'_, S> {
 
     #[inline(always)]
     fn run(self, s: S) -> S::F {
-        let Values { t, weights, numbers, reciprocal, .. } = self.values;
-        let center = numbers.center(s, self.base, self.scale);
         let reach = each!(k in 4 => s.f(REACHES[4 * self.table + k]) * self.scale);
-        let limits = each!(k in 3 => (reach[k] + reach[k + 1]) * s.f(0.5));
-        let mut sum = s.f(0.0);
-        for i in 0..16 {
-            let offset = t[i] - center;
-            let d = offset.max(center - t[i]);
-            let r = reach[0].or_if(limits[0].lt(d), reach[1]);
-            let r = r.or_if(limits[1].lt(d), reach[2]).or_if(limits[2].lt(d), reach[3]);
-            let r = r.or_if(offset.lt(s.f(0.0)), s.f(0.0) - r);
-            sum = (offset - r).mul_add(weights[i], sum);
-        }
-        numbers.base(s, center + sum * *reciprocal, self.scale)
+        fitted_base(s, self.values, self.base, self.scale, reach)
     }
+}
+
+/// Returns the base that fits the indices of a candidate best, if no value is clamped.
+#[inline(always)]
+pub(super) fn fitted_base<S: Simd>(
+    s: S,
+    values: &Values<S>,
+    base: S::F,
+    scale: S::F,
+    reach: [S::F; 4],
+) -> S::F {
+    let Values { t, weights, numbers, reciprocal, .. } = values;
+    let center = numbers.center(s, base, scale);
+    let limits = each!(k in 3 => (reach[k] + reach[k + 1]) * s.f(0.5));
+    let mut sum = s.f(0.0);
+    for i in 0..16 {
+        let offset = t[i] - center;
+        let d = offset.max(center - t[i]);
+        let r = reach[0].or_if(limits[0].lt(d), reach[1]);
+        let r = r.or_if(limits[1].lt(d), reach[2]).or_if(limits[2].lt(d), reach[3]);
+        let r = r.or_if(offset.lt(s.f(0.0)), s.f(0.0) - r);
+        sum = (offset - r).mul_add(weights[i], sum);
+    }
+    numbers.base(s, center + sum * *reciprocal, scale)
 }

@@ -12,8 +12,8 @@ use super::{
 use crate::simd::{Float, LaneFn, Mask, Simd, each};
 
 /// Largest codes of 4 and 5 bits.
-const FOUR: f32 = 15.0;
-const FIVE: f32 = 31.0;
+pub(super) const FOUR: f32 = 15.0;
+pub(super) const FIVE: f32 = 31.0;
 
 /// Tables of a half with the smallest errors, the best first, and the shifts that they need.
 #[derive(Clone, Copy)]
@@ -50,20 +50,20 @@ impl<S: Simd> Ranked<S> {
 
 /// Best codes of a half.
 #[derive(Clone, Copy)]
-struct Choice<S: Simd> {
-    cost: S::F,
-    codes: [S::F; 3],
-    table: S::F,
+pub(super) struct Choice<S: Simd> {
+    pub cost: S::F,
+    pub codes: [S::F; 3],
+    pub table: S::F,
 }
 
 impl<S: Simd> Choice<S> {
     #[inline(always)]
-    fn new(s: S) -> Self {
+    pub fn new(s: S) -> Self {
         Self { cost: s.f(f32::MAX), codes: [s.f(0.0); 3], table: s.f(0.0) }
     }
 
     #[inline(always)]
-    fn offer(&mut self, cost: S::F, codes: [S::F; 3], table: S::F) {
+    pub fn offer(&mut self, cost: S::F, codes: [S::F; 3], table: S::F) {
         let better = cost.lt(self.cost);
         self.cost = self.cost.min(cost);
         self.table = self.table.or_if(better, table);
@@ -74,17 +74,17 @@ impl<S: Simd> Choice<S> {
 }
 
 /// Smallest and largest codes of a half.
-type Limits<S> = [[<S as Simd>::F; 3]; 2];
+pub(super) type Limits<S> = [[<S as Simd>::F; 3]; 2];
 
 /// Returns the limits of the format.
 #[inline(always)]
-fn all<S: Simd>(s: S, most: f32) -> Limits<S> {
+pub(super) fn all<S: Simd>(s: S, most: f32) -> Limits<S> {
     [[s.f(0.0); 3], [s.f(most); 3]]
 }
 
 /// Returns the limits of a half of a differential block, if the other one has these codes.
 #[inline(always)]
-fn near<S: Simd>(s: S, codes: [S::F; 3], is_second: bool) -> Limits<S> {
+pub(super) fn near<S: Simd>(s: S, codes: [S::F; 3], is_second: bool) -> Limits<S> {
     let (below, above) = if is_second { (-4.0, 3.0) } else { (-3.0, 4.0) };
     [
         each!(c in 3 => (codes[c] + s.f(below)).max(s.f(0.0))),
@@ -94,7 +94,7 @@ fn near<S: Simd>(s: S, codes: [S::F; 3], is_second: bool) -> Limits<S> {
 
 /// Returns the values of codes.
 #[inline(always)]
-fn values<S: Simd>(s: S, codes: [S::F; 3], most: f32) -> [S::F; 3] {
+pub(super) fn values<S: Simd>(s: S, codes: [S::F; 3], most: f32) -> [S::F; 3] {
     if most == FOUR { four(s, codes) } else { five(s, codes) }
 }
 
@@ -375,7 +375,7 @@ impl<'a, S: Simd> Halves<'a, S> {
 
 /// True where the second half is too far from the first one for a differential block.
 #[inline(always)]
-fn is_far<S: Simd>(s: S, first: &Choice<S>, second: &Choice<S>) -> S::M {
+pub(super) fn is_far<S: Simd>(s: S, first: &Choice<S>, second: &Choice<S>) -> S::M {
     let mut far = s.none();
     for c in 0..3 {
         let difference = second.codes[c] - first.codes[c];
@@ -386,7 +386,7 @@ fn is_far<S: Simd>(s: S, first: &Choice<S>, second: &Choice<S>) -> S::M {
 
 /// Returns the block of two halves.
 #[inline(always)]
-fn pair<S: Simd>(s: S, flip: usize, mode: f32, first: &Choice<S>, second: &Choice<S>) -> Found<S> {
+pub(super) fn pair<S: Simd>(s: S, flip: usize, mode: f32, first: &Choice<S>, second: &Choice<S>) -> Found<S> {
     Found {
         cost: first.cost + second.cost,
         mode: s.f(mode),

@@ -19,6 +19,7 @@
 //! | `halves.rs`, `planar.rs`, `paint.rs` | the search of each mode; T and H are those with paint colours |
 //! | `solid.rs` | blocks of one colour |
 //! | `encode.rs`, `found.rs` | the work of each quality; the best encoding |
+//! | `real_time.rs`, `real_time_paint.rs` | the work of real time, of which `real_time.wgsl` is the twin |
 //! | `finish.rs`, `pack.rs` | indices; the bytes of a block |
 
 mod decode;
@@ -29,6 +30,8 @@ mod halves;
 pub(crate) mod pack;
 mod paint;
 mod planar;
+pub(super) mod real_time;
+mod real_time_paint;
 mod solid;
 mod tables;
 #[cfg(test)]
@@ -37,4 +40,5 @@ mod texels;
 
 pub(crate) use decode::{decoder, rgba_decoder};
 pub(crate) use encode::encode_batch;
+pub(crate) use real_time::encode_batch as encode_batch_in_real_time;
 pub(crate) use texels::Weights;

@@ -8,14 +8,14 @@ use crate::simd::{Float, LaneFn, Simd, each};
 
 /// Codes of one channel: origin, right and below, and their error.
 #[derive(Clone, Copy)]
-struct Plane<S: Simd> {
-    cost: S::F,
-    codes: [S::F; 3],
+pub(super) struct Plane<S: Simd> {
+    pub cost: S::F,
+    pub codes: [S::F; 3],
 }
 
 impl<S: Simd> Plane<S> {
     #[inline(always)]
-    fn offer(&mut self, cost: S::F, codes: [S::F; 3]) {
+    pub fn offer(&mut self, cost: S::F, codes: [S::F; 3]) {
         let better = cost.lt(self.cost);
         self.cost = self.cost.min(cost);
         self.codes = each!(k in 3 => self.codes[k].or_if(better, codes[k]));
@@ -23,12 +23,19 @@ impl<S: Simd> Plane<S> {
 }
 
 /// Error of a channel.
-struct PlaneCost<'a, S: Simd> {
-    x: &'a [S::F; 16],
-    counted: &'a [S::F; 16],
-    codes: [S::F; 3],
+pub(super) struct PlaneCost<'a, S: Simd> {
+    pub x: &'a [S::F; 16],
+    pub counted: &'a [S::F; 16],
+    pub codes: [S::F; 3],
     /// True if codes have 7 bits, not 6.
-    is_green: bool,
+    pub is_green: bool,
+}
+
+/// Returns the 8-bit value of a code.
+#[inline(always)]
+pub(super) fn plane_value<S: Simd>(s: S, code: S::F, is_green: bool) -> S::F {
+    let (scale, shift) = if is_green { (2.0, 1.0 / 64.0) } else { (4.0, 1.0 / 16.0) };
+    code.mul_add(s.f(scale), (code * s.f(shift)).floor())
 }
 
 impl<S: Simd> LaneFn<S> for PlaneCost<'_, S> {
@@ -36,9 +43,7 @@ impl<S: Simd> LaneFn<S> for PlaneCost<'_, S> {
 
     #[inline(always)]
     fn run(self, s: S) -> S::F {
-        let (scale, shift) = if self.is_green { (2.0, 1.0 / 64.0) } else { (4.0, 1.0 / 16.0) };
-        let [origin, right, below] =
-            each!(i in 3 => self.codes[i].mul_add(s.f(scale), (self.codes[i] * s.f(shift)).floor()));
+        let [origin, right, below] = each!(i in 3 => plane_value(s, self.codes[i], self.is_green));
         let (zero, top, quarter) = (s.f(0.0), s.f(255.0), s.f(0.25));
         let steps = [(right - origin) * quarter, (below - origin) * quarter];
         // Quarters of a value, and a half that rounds.

@@ -78,7 +78,7 @@ pub(super) struct Block<S: Simd> {
     pub weights: [S::F; 3],
     pub weight: S::F,
     /// Weighted sum of the channels of each texel.
-    totals: [S::F; 16],
+    pub totals: [S::F; 16],
     /// Weighted sum of the squares of the channels of each texel that has an error.
     squares: [S::F; 16],
     /// Sum of `squares`.
@@ -86,7 +86,7 @@ pub(super) struct Block<S: Simd> {
 }
 
 /// A texel with less alpha is transparent, if the format has 1-bit alpha.
-const OPAQUE_FROM: i32 = 128;
+pub(super) const OPAQUE_FROM: i32 = 128;
 
 impl<S: Simd> Block<S> {
     /// Loads the lanes from `first` on, with or without 1-bit alpha.
@@ -154,12 +154,12 @@ pub(super) struct Half<S: Simd> {
     /// Left, right, upper or lower half.
     index: usize,
     /// Sums of the channels.
-    sum: [S::F; 3],
+    pub sum: [S::F; 3],
     /// Weighted sum of the squares.
-    square: S::F,
-    count: S::F,
+    pub square: S::F,
+    pub count: S::F,
     /// 1 / count.
-    reciprocal: S::F,
+    pub reciprocal: S::F,
     pub mean: [S::F; 3],
 }
 
@@ -176,7 +176,7 @@ impl<S: Simd> Half<S> {
 
     /// Returns texel `i` of 8 of the half.
     #[inline(always)]
-    fn texel(&self, i: usize) -> usize {
+    pub fn texel(&self, i: usize) -> usize {
         HALVES[self.index][i] % 16
     }
 }

@@ -291,7 +291,7 @@ fn later_options_exclude_earlier_ones() {
     }
     let undone = rule("quality = 'best'") + &rule("real-time = 1") + &rule("real-time = false");
     let undone = options(&undone, "a.png").encode;
-    assert_eq!((undone.quality, undone.bc7.real_time), (Quality::Best, None));
+    assert_eq!((undone.quality, undone.real_time), (Quality::Best, None));
     assert!(RuleBook::parse("", &rule("quality = 'best'\nreal-time = false")).is_ok());
     // `real-time` is excluded itself.
     let first = rule("weights = 'luma'\nmodes = '6'");
@@ -392,7 +392,7 @@ fn overrides_win_over_targets_and_rules() {
     assignment.add_ruled(vec![Ok(group)], &base(), &mut book, &[]).unwrap();
     let choice = &assignment.choices[0];
     let encode = choice.options.encode;
-    assert_eq!((encode.quality, encode.bc7.real_time), (Quality::Best, None));
+    assert_eq!((encode.quality, encode.real_time), (Quality::Best, None));
     assert_eq!(choice.options.format.format().unwrap(), BlockFormat::Bc7);
     assert_eq!((choice.options.usage, choice.options.mip_levels), (PictureUse::Color, MipLevels::AtMost(3)));
     assert_eq!(choice.options.size_rules.max, Some(64));

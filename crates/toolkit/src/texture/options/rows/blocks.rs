@@ -9,12 +9,8 @@ use crate::texture::{
     values,
 };
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, Quality, RdoLambda, RoundingRule, TextureFormat,
-    bc::{
-        bc1::Method,
-        bc6h::Bc6hMetric,
-        bc7::{ModeSet, RealTime},
-    },
+    BlockFormat, ChannelWeights, Quality, RdoLambda, RealTime, RoundingRule, TextureFormat,
+    bc::{bc1::Method, bc6h::Bc6hMetric, bc7::ModeSet},
 };
 
 const BLOCKS: &str = "Blocks";
@@ -38,7 +34,7 @@ pub(super) const ROWS: &[OptionRow] = &[
         })),
         text: Some(SettingText::Blocks(|file| {
             let encode = &file.plan.options;
-            let is_used = encode.bc7.real_time.is_none() && file.plan.desc.format.block().is_some();
+            let is_used = encode.real_time.is_none() && file.plan.desc.format.block().is_some();
             is_used.then(|| encode.quality.name().to_owned())
         })),
         ..OptionRow::NONE
@@ -200,26 +196,26 @@ pub(super) const ROWS: &[OptionRow] = &[
         name: "real-time",
         syntax: Syntax::Value("LEVEL", Values::Names(|| names(RealTime::ALL, RealTime::name))),
         heading: BLOCKS,
-        help: "BC7: encode in real time, at level 1 or 2, with mode 6 only",
-        more: "On photographs, level 1 is about seven times as fast as the quality ultrafast, and 3.4 dB \
-               below it. Level 2 is more than twice as fast, and 1.7 dB below it. On a GPU, each level is \
-               one small kernel.",
-        formats: Some(|format| format == BlockFormat::Bc7),
+        help: "BC7, ASTC, ETC2, EAC: encode in real time, at level 1 or 2; BC7 with mode 6 only",
+        more: "With BC7 and photographs, level 1 is about seven times as fast as the quality ultrafast, and \
+               3.4 dB below it. Level 2 is more than twice as fast, and 1.7 dB below it. On a GPU, each \
+               level is one small kernel.",
+        formats: Some(|format| format.block().is_some_and(BlockFormat::has_real_time)),
         exclusions: &[Exclusion::Always("quality"), Exclusion::Always("modes"), Exclusion::Always("weights")],
         set: Some(|options, value| {
             let level = optional(value, of_text)?;
-            options.encode.bc7.real_time = level;
+            options.encode.real_time = level;
             Ok(())
         }),
-        get: |options| Some(Value::of_text(options.encode.bc7.real_time?.name())),
+        get: |options| Some(Value::of_text(options.encode.real_time?.name())),
         json: Some(JsonSetting::new(
             "real_time",
             "1 or 2 with `--real-time`, which ignores the quality; else `null`.",
             r#"{"type":["integer","null"],"format":"uint8","minimum":0,"maximum":255}"#,
-            |file| file.plan.options.bc7.real_time.map(|level| level as u8 + 1).into(),
+            |file| file.plan.options.real_time.map(|level| level as u8 + 1).into(),
         )),
         text: Some(SettingText::Blocks(|file| {
-            Some(format!("real time, level {}", file.plan.options.bc7.real_time?.name()))
+            Some(format!("real time, level {}", file.plan.options.real_time?.name()))
         })),
         ..OptionRow::NONE
     },

@@ -1,0 +1,98 @@
+// Texels, and their sums (texels.rs). Blocks without alpha have an alpha of 255 in all texels, which changes
+// no number of the other channels.
+// needs: ../../bc/bc7/numbers.wgsl
+
+// Texels of each thread's block. (In private memory they would be in scratch memory, because loops index
+// them.)
+var<workgroup> block_texels: array<u32, 1024>;
+
+// The thread's number in its workgroup of 64, set by the code that fills `block_texels`.
+var<private> own: u32;
+
+fn keep_texel(t: u32, texel: u32) {
+    block_texels[64u * t + own] = texel;
+}
+
+fn block_texel(t: u32) -> u32 {
+    return block_texels[64u * t + own];
+}
+
+// Returns the centred channels of a texel.
+fn centered(t: u32) -> vec4<f32> {
+    return vec4<f32>((vec4(block_texel(t)) >> vec4(0u, 8u, 16u, 24u)) & vec4(255u)) - 128.0;
+}
+
+fn is_in(mask: u32, t: u32) -> bool {
+    return extractBits(mask, t, 1u) != 0u;
+}
+
+// Sums of channels, of their squares, and of products: red with the others, green with blue and alpha, blue
+// with alpha.
+struct Sums {
+    total: vec4<f32>,
+    squares: vec4<f32>,
+    first: vec3<f32>,
+    others: vec3<f32>,
+}
+
+fn sums_of(mask: u32) -> Sums {
+    var sums = Sums(vec4(0.0), vec4(0.0), vec3(0.0), vec3(0.0));
+    var rest = mask;
+    while rest != 0u {
+        let x = centered(countTrailingZeros(rest));
+        rest &= rest - 1u;
+        sums.total += x;
+        sums.squares += x * x;
+        sums.first += x.x * x.yzw;
+        sums.others += x.yyz * x.zww;
+    }
+    return sums;
+}
+
+fn less(all: Sums, other: Sums) -> Sums {
+    return Sums(
+        all.total - other.total,
+        all.squares - other.squares,
+        all.first - other.first,
+        all.others - other.others,
+    );
+}
+
+// The row of the covariance with the largest diagonal element, this element, and the sum of them all. Numbers
+// are multiplied by the square of the number of texels.
+struct Widest {
+    row: vec4<f32>,
+    largest: f32,
+    whole: f32,
+}
+
+fn widest(sums: Sums, n: f32) -> Widest {
+    let s = sums.total;
+    let variances = n * sums.squares - s * s;
+    let first = n * sums.first - s.x * s.yzw;
+    let others = n * sums.others - s.yyz * s.zww;
+    var found = Widest(
+        vec4(variances.x, first),
+        variances.x,
+        variances.x + variances.y + variances.z + variances.w,
+    );
+    if found.largest < variances.y {
+        found.largest = variances.y;
+        found.row = vec4(first.x, variances.y, others.xy);
+    }
+    if found.largest < variances.z {
+        found.largest = variances.z;
+        found.row = vec4(first.y, others.x, variances.z, others.z);
+    }
+    if found.largest < variances.w {
+        found.largest = variances.w;
+        found.row = vec4(first.z, others.yz, variances.w);
+    }
+    return found;
+}
+
+// Returns the direction of texels.
+fn axis_of(sums: Sums, n: f32) -> vec4<f32> {
+    let found = widest(sums, n);
+    return round(found.row * (reciprocal(max(found.largest, 1.0)) * 256.0));
+}
