@@ -1,12 +1,13 @@
 // DDS and KTX2 files with blocks, and their textures.
 
 import type { Pair } from "./areas.js";
-import { checked } from "./device.js";
+import type { ContainerEntry } from "./data.js";
+import { checked, text } from "./device.js";
 import { BrickworkError } from "./errors.js";
 import { type BlockFormat, blockCounts, blockFormats, formatInfo, textureFormatOf } from "./formats.js";
 import { checkSize } from "./limits.js";
 import { fullMipCount, halved } from "./mips.js";
-import { TextureUsage } from "./usage.js";
+import { DEFAULT_LABEL, DEFAULT_USAGE, TextureUsage } from "./usage.js";
 
 /** A 2D texture in a file. */
 export interface BlockFile {
@@ -20,10 +21,12 @@ export interface BlockFile {
 
 const DDS_MAGIC = 0x20534444;
 const DX10 = 0x30315844;
+/** Number of Zstandard among the schemes of KTX2. */
+const ZSTD = 2;
 const KTX2_IDENTIFIER = [0x58544bab, 0xbb303220, 0x0a1a0a0d];
 
 /**
- * Reads a 2D texture with blocks: a DDS file with a DX10 header, or a KTX2 file without supercompression.
+ * Reads a 2D texture with blocks: a DDS file with a DX10 header, or a KTX2 file, also with Zstandard.
  *
  * @throws {BrickworkError} `source` if the file is another one, or is damaged.
  */
@@ -38,8 +41,8 @@ export async function readTextureFile(bytes: Uint8Array<ArrayBuffer>): Promise<B
 export async function uploadFile(
     device: GPUDevice,
     { format, srgb, size, levels }: BlockFile,
-    usage: GPUTextureUsageFlags,
-    label: string,
+    usage: GPUTextureUsageFlags = DEFAULT_USAGE,
+    label = DEFAULT_LABEL,
 ): Promise<GPUTexture> {
     checkSize(device, size);
     const { blockBytes } = formatInfo(format);
@@ -79,7 +82,7 @@ async function ddsFile(bytes: Uint8Array<ArrayBuffer>, word: Word): Promise<Bloc
     const [dimension, misc, layers] = [word(132), word(136), word(140)];
     if (dimension !== 3 || (misc & 4) !== 0 || layers > 1) throw fileError("it is not a 2D texture");
     const number = word(128);
-    const kind = await kindOf((entry) => entry.dds[32] === number, `DXGI format ${number}`);
+    const kind = await kindOf((entry) => entry.dds?.[32] === number, `DXGI format ${number}`);
     const size: Pair = [word(16), word(12)];
     let at = 148;
     const levels = levelSizes(kind.format, size, Math.max(1, word(28))).map((length) => {
@@ -109,18 +112,29 @@ export async function readKtx2Header(bytes: Uint8Array<ArrayBuffer>): Promise<Kt
 
 async function ktx2File(bytes: Uint8Array<ArrayBuffer>, word: Word): Promise<BlockFile> {
     const { format, srgb, size, levelCount, supercompression } = await readKtx2Header(bytes);
-    if (supercompression !== 0) throw fileError("it is compressed again (supercompression)");
+    if (supercompression !== 0 && supercompression !== ZSTD) {
+        throw fileError(`it is compressed by scheme ${supercompression}; expected none or Zstandard`);
+    }
+    const decoded = supercompression === ZSTD ? (await import("./zstd.js")).zstdDecoded : undefined;
     const levels = levelSizes(format, size, levelCount).map((length, i) => {
         const entry = 80 + 24 * i;
-        if (word(entry + 4) !== 0 || word(entry + 8) !== length) throw fileError(`mip level ${i} is damaged`);
-        return slice(bytes, word(entry), length);
+        const stored = word(entry + 8);
+        const isDamaged = word(entry + 16) !== length || (!decoded && stored !== length);
+        if (isDamaged || word(entry + 4) !== 0) throw fileError(`mip level ${i} is damaged`);
+        const contents = slice(bytes, word(entry), stored);
+        if (!decoded) return contents;
+        try {
+            return decoded(contents, length);
+        } catch (cause) {
+            throw fileError(`mip level ${i}: ${text(cause)}`);
+        }
     });
     return { format, srgb, size, levels };
 }
 
 /** Returns the format and colour space of the entry that a container's number names. */
 async function kindOf(
-    matches: (entry: { dds: readonly (number | string)[]; vkFormat: number }) => boolean,
+    matches: (entry: ContainerEntry) => boolean,
     name: string,
 ): Promise<{ format: BlockFormat; srgb: boolean }> {
     const data = (await import("./generated/containers.js")).default;
@@ -141,6 +155,17 @@ export function levelSizes(format: BlockFormat, size: Pair, count: number): numb
         const [columns, rows] = blockCounts([Math.max(1, size[0] >> level), Math.max(1, size[1] >> level)]);
         return columns * rows * blockBytes;
     });
+}
+
+/** Returns the blocks of each mip level, which follow each other. */
+export function levelsOf(
+    blocks: Uint8Array<ArrayBuffer>,
+    format: BlockFormat,
+    size: Pair,
+    count: number,
+): Uint8Array<ArrayBuffer>[] {
+    let end = 0;
+    return levelSizes(format, size, count).map((length) => blocks.subarray(end, (end += length)));
 }
 
 function slice(bytes: Uint8Array<ArrayBuffer>, at: number, length: number): Uint8Array<ArrayBuffer> {

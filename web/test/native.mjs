@@ -45,6 +45,19 @@ export async function encoded(name, contents, options, container = "dds") {
     }
 }
 
+/** Decodes a texture file. Returns the PNG file. */
+export async function decoded(name, contents) {
+    const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));
+    try {
+        const [input, output] = [join(folder, name), join(folder, "out.png")];
+        await writeFile(input, contents);
+        await run(PROGRAM, ["decode", input, "--quiet", "-o", output]);
+        return await readFile(output);
+    } finally {
+        await rm(folder, { recursive: true });
+    }
+}
+
 /** Encodes raw voxels of 8 bits. Returns the `.bwv` file. */
 export async function encodedVolume(voxels, dims, options) {
     const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));

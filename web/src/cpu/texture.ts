@@ -9,10 +9,10 @@ import type { BlockFile } from "../reader.js";
 import { DEFAULT_LABEL, DEFAULT_USAGE, TextureUsage } from "../usage.js";
 import type { CpuEncoder, DecodeOptions } from "./encoder.js";
 
-export { levelSizes, readTextureFile } from "../reader.js";
+export { levelSizes, levelsOf, readTextureFile, uploadFile } from "../reader.js";
 
 /** Formats with numbers outside of 0 to 1. */
-const WIDE: readonly BlockFormat[] = ["bc4s", "bc5s", "bc6h", "bc6hs"];
+const WIDE: readonly BlockFormat[] = ["bc4s", "bc5s", "bc6h", "bc6hs", "eac-r11s", "eac-rg11s"];
 
 /** Makes a texture of a file's blocks, which are decoded one mip level after the other. */
 export async function decodedTexture(
