@@ -40,7 +40,7 @@ test("images get DDS files of the native program", { skip: noProgram }, async ()
     ]) {
         const textures = again.getRoot().listTextures();
         assert.equal(textures.length, 6);
-        const [color, normal, data] = textures.map((texture) => texture.getExtension(NAME)?.getDdsTexture());
+        const [color, normal, data] = textures.map((texture) => texture.getExtension(NAME)?.getFile());
         const mips = ["--mips"];
         for (const [dds, options] of [
             [color, ["-f", "bc7", "--srgb", ...mips]],
@@ -89,7 +89,7 @@ test("the encoding can be chosen", { skip: noProgram }, async () => {
     ]);
     const [color, normal] = document.getRoot().listTextures();
     const expected = await encoded("a.png", image, ["-f", "bc3", "-q", "fast"]);
-    assert.deepEqual(Buffer.from(color.getExtension(NAME).getDdsTexture().getImage()), expected);
+    assert.deepEqual(Buffer.from(color.getExtension(NAME).getFile().getImage()), expected);
     assert.equal(normal.getExtension(NAME), null);
 });
 
