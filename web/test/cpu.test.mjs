@@ -292,7 +292,7 @@ describe("in Chromium", () => {
             const expected = await nativeBlocks(image, "image.png", { format, quality: "normal" });
             const found = await page.evaluate(async (format) => {
                 const encoder = new window.cpu.CpuEncoder();
-                const blocks = await encoder.encodeBlocks("/alpha.png", { format });
+                const blocks = await encoder.encodeBlocks("/alpha.png", { format, quality: "normal" });
                 encoder.dispose();
                 return window.toBase64(blocks);
             }, format);

@@ -65,7 +65,7 @@ test("bundles are small", async () => {
     const sum = all.reduce((sum, { bytes }) => sum + bytes, 0);
     console.log(`BC7 only: ${bytes} bytes; all textures: ${sum} bytes (gzip)`);
     assert.ok(bytes <= 30_000, `BC7 only: ${bytes} bytes`);
-    assert.ok(sum <= 84_000, `all textures: ${sum} bytes`);
+    assert.ok(sum <= 96_000, `all textures: ${sum} bytes`);
     const readme = await readFile(`${FOLDER}/README.md`, "utf8");
     const [, ...stated] = /(\d+) KB with the core for BC7, (\d+) KB for all/.exec(readme);
     assert.deepEqual(
@@ -73,7 +73,7 @@ test("bundles are small", async () => {
         [bytes, sum].map((count) => Math.round(count / 1000)),
     );
     const staticBytes = bytesWith(all, main);
-    assert.ok(staticBytes <= 12_000, `without formats: ${staticBytes} bytes`);
+    assert.ok(staticBytes <= 15_500, `without formats: ${staticBytes} bytes`);
 });
 
 test("the CPU's encoders are small", { skip: !hasCpu }, async () => {
@@ -86,7 +86,7 @@ test("the CPU's encoders are small", { skip: !hasCpu }, async () => {
     );
     console.log(`CPU: page ${page} bytes, modules ${modules.join(", ")} bytes (gzip)`);
     assert.ok(page <= 8_000, `page: ${page} bytes`);
-    const limits = [215_000, 120_000, 104_000, 95_000, 130_000];
+    const limits = [215_000, 120_000, 104_000, 90_000, 140_000];
     modules.forEach((bytes, i) => assert.ok(bytes <= limits[i], `${names[i]}: ${bytes} bytes`));
     const readme = await readFile(`${FOLDER}/README.md`, "utf8");
     const stated = ["BC1 to BC5", "BC6H", "BC7", "ETC2 and EAC", "ASTC"].map(
@@ -188,7 +188,7 @@ async function sampledDifference(expected) {
 test("the README's code works in an empty folder", { timeout: 120_000 }, async () => {
     const readme = await readFile(`${FOLDER}/README.md`, "utf8");
     const [first, withoutWebGpu] = Array.from(readme.matchAll(/^```ts\n(.*?)^```$/gms), ([, code]) => code);
-    const [, format] = /with BC it\s+is `([^`]+)`/.exec(readme);
+    const [, format] = /with\s+BC\s+it\s+is\s+`([^`]+)`/.exec(readme);
     const { file, texels } = gradient(64);
     const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));
     let opened;

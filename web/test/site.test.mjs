@@ -312,6 +312,16 @@ test("the example compresses its model on load", async () => {
     await page.close();
 });
 
+test("the example also works with WebGL 2", async () => {
+    const { page, errors } = await open("three.html", { setup: hideWebGpu });
+    assert.match(await text(page, "list"), /map: 512×512, (bc7|astc-4x4|etc2-rgb8)/);
+    assert.match(await text(page, "list"), /normalMap: 512×512, (bc5|eac-rg11|astc-4x4)/);
+    assert.equal(await text(page, "memory"), "683 KiB");
+    assert.equal(await page.locator("#notice").isVisible(), false);
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
 test("volumes are drawn, turned and sliced", { skip: noVolume }, async () => {
     const setup = () => Object.defineProperty(window, "devicePixelRatio", { value: 0.1 });
     const { page, errors } = await open("volume.html", { setup, viewport: { width: 500, height: 600 } });

@@ -133,6 +133,7 @@ const FORMATS: Readonly<Partial<Record<BlockFormat, CompressedPixelFormat>>> = {
 
 /** Texture of three.js with blocks in memory, for renderers that use WebGL 2. Its matrix flips the image. */
 export class BlockDataTexture extends CompressedTexture {
+    blockFormat: BlockFormat;
     #place = new Matrix3();
 
     /** Without an argument, the texture is empty, for `copy`. */
@@ -147,6 +148,7 @@ export class BlockDataTexture extends CompressedTexture {
             return level;
         });
         super(mipmaps as never, size[0], size[1], number);
+        this.blockFormat = format;
         this.magFilter = LinearFilter;
         this.minFilter = levels.length > 1 ? LinearMipmapLinearFilter : LinearFilter;
         if (srgb) this.colorSpace = SRGBColorSpace;
@@ -162,6 +164,7 @@ export class BlockDataTexture extends CompressedTexture {
 
     override copy(source: this): this {
         super.copy(source);
+        this.blockFormat = source.blockFormat;
         this.#place.copy(source.#place);
         return this;
     }
