@@ -35,7 +35,7 @@ pub(crate) fn container_module() -> Result<String, EmitError> {
             for &(alpha_name, alpha_mode) in &alpha_modes {
                 let desc =
                     TextureDesc::new_2d(format, 4, 4).with_color_space(space).with_alpha_mode(alpha_mode);
-                entries.push((format!("{space_name} {alpha_name}"), entry(&desc)?));
+                entries.push((format!("{space_name} {alpha_name}"), entry(format, &desc)?));
             }
         }
         formats.push((name(format).to_owned(), Data::Object(entries)));
@@ -54,7 +54,7 @@ fn name(format: BlockFormat) -> &'static str {
     }
 }
 
-fn entry(desc: &TextureDesc) -> Result<Data, EmitError> {
+fn entry(format: BlockFormat, desc: &TextureDesc) -> Result<Data, EmitError> {
     let ktx2 = written(*desc, ContainerFormat::Ktx2)?;
     let section = |at| {
         let start = word(&ktx2, at) as usize;
@@ -63,7 +63,7 @@ fn entry(desc: &TextureDesc) -> Result<Data, EmitError> {
     };
     let mut fields = Vec::new();
     // DDS lacks the formats of phones.
-    if !desc.format.is_mobile() {
+    if !format.is_mobile() {
         fields.push(("dds", template_data(&dds_template(desc, [1, 1, 1])?)));
         fields.push(("ddsWithMips", template_data(&dds_template(desc, [2, 3, 4])?)));
     }
