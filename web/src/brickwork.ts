@@ -177,12 +177,21 @@ export class Brickwork {
     }
 
     /**
-     * Encodes an image to a texture on the device. The texture is the caller's, who destroys it.
+     * Encodes an image to a texture on the device, or several of the same size to its layers: six of them,
+     * from +x to −z, are a cube for views of the dimension `cube`. The texture is the caller's, who destroys it.
      *
      * @throws {BrickworkError} or the reason of the signal. `no-format` if the device has no textures of the
      *     format that the options name.
      */
-    async encodeTexture(source: ImageSource, options: TextureOptions = {}): Promise<EncodedTexture> {
+    async encodeTexture(
+        source: ImageSource | readonly ImageSource[],
+        options: TextureOptions = {},
+    ): Promise<EncodedTexture> {
+        if (isList(source)) {
+            const { encodedLayers } = await import("./layers.js");
+            const device = await this.#holder.current();
+            return encodedLayers(device, source, options, (own, more) => this.#encodeTexture(own, more));
+        }
         const { cacheBytes = DEFAULT_CACHE_BYTES } = this.#options;
         const isUrl = typeof source === "string" || source instanceof URL;
         if (!isUrl || cacheBytes <= 0) return this.#encodeTexture(source, options);
@@ -462,6 +471,10 @@ export class Brickwork {
         }
         return recorder;
     }
+}
+
+function isList(source: ImageSource | readonly ImageSource[]): source is readonly ImageSource[] {
+    return Array.isArray(source);
 }
 
 /** Returns the sizes of bands that earlier encodings have found. */

@@ -2,6 +2,7 @@
 
 import type { EncodedTexture, TextureOptions } from "./brickwork.js";
 import { checked } from "./device.js";
+import { textureLevels } from "./texture-levels.js";
 import { DEFAULT_LABEL, DEFAULT_USAGE, TextureUsage } from "./usage.js";
 
 interface Entry {
@@ -115,17 +116,6 @@ async function settledBefore<T>(promise: Promise<T>, signal: AbortSignal | undef
     }
 }
 
-/** Calls `visit` with each mip level and its size, in whole blocks for compressed textures. */
-function eachLevel(texture: GPUTexture, visit: (level: number, size: [number, number]) => void): void {
-    const block = /^(bc|etc2|eac|astc)/.test(texture.format) ? 4 : 1;
-    for (let level = 0; level < texture.mipLevelCount; level++) {
-        const [width, height] = [texture.width, texture.height].map(
-            (side) => block * Math.ceil(Math.max(1, side >> level) / block),
-        ) as [number, number];
-        visit(level, [width, height]);
-    }
-}
-
 function bytesOf(texture: GPUTexture): number {
     const bytesPerTexel = /^(bc1|bc4|etc2-rgb8|eac-r11)/.test(texture.format)
         ? 0.5
@@ -134,9 +124,8 @@ function bytesOf(texture: GPUTexture): number {
           : texture.format.startsWith("rgba8")
             ? 4
             : 16;
-    let bytes = 0;
-    eachLevel(texture, (_, [width, height]) => (bytes += width * height * bytesPerTexel));
-    return bytes;
+    const texels = textureLevels(texture).reduce((sum, [, [width, height]]) => sum + width * height, 0);
+    return texels * bytesPerTexel;
 }
 
 /** Returns a copy of a texture. */
@@ -156,9 +145,9 @@ function copied(
             usage: usage | TextureUsage.COPY_DST,
         });
         const encoder = device.createCommandEncoder();
-        eachLevel(texture, (mipLevel, size) => {
+        for (const [mipLevel, size] of textureLevels(texture)) {
             encoder.copyTextureToTexture({ texture, mipLevel }, { texture: copy, mipLevel }, size);
-        });
+        }
         device.queue.submit([encoder.finish()]);
         return copy;
     });

@@ -70,31 +70,37 @@ export async function openSource(
         return externalSource(bitmap, [bitmap.width, bitmap.height], () => {});
     }
     if (isTexels(source)) return dataSource(source);
-    return bitmapSource(await bitmapOfSource(source, limit, signal));
+    const found = await bitmapOfSource(source, limit, signal);
+    return isTexels(found) ? dataSource(found) : bitmapSource(found);
 }
 
 /** True if a source is texels in memory. */
-export function isTexels(source: ImageSource): source is TexelData | ImageData {
+export function isTexels(source: unknown): source is TexelData | ImageData {
     const isElement = is("HTMLElement", source);
     return typeof source === "object" && source !== null && !isElement && "data" in source;
 }
 
 /**
- * Fetches and decodes a source without texels in memory. Files that state sides of more than `limit` texels
- * are not decoded. The caller closes the bitmap.
+ * Fetches and decodes a source without texels in memory: to texels if it is a Radiance HDR file, else to a bitmap,
+ * which the caller closes. Files that state sides of more than `limit` texels are not decoded.
  */
 export async function bitmapOfSource(
     source: ImageSource,
     limit: number,
     signal?: AbortSignal,
-): Promise<ImageBitmap> {
+): Promise<ImageBitmap | TexelData> {
     const isUrl = typeof source === "string" || is("URL", source);
     if (isUrl || is("Blob", source)) {
         const blob = isUrl ? await fetched(source as string | URL, signal) : (source as Blob);
+        const name = isUrl ? String(source) : "the image";
+        if ((await blob.slice(0, 2).text()) === "#?") {
+            const { hdrTexels } = await import("./hdr.js");
+            return hdrTexels(new Uint8Array(await blob.arrayBuffer()), name, limit);
+        }
         const size = await statedSize(blob);
         if (size) checkSides(size, limit);
         signal?.throwIfAborted();
-        return bitmapOf(blob, isUrl ? String(source) : undefined);
+        return bitmapOf(blob, name);
     }
     if (typeof source !== "object" || source === null) throw unknownSource();
     if (is("ImageBitmap", source)) {

@@ -398,3 +398,114 @@ test("the CPU encodes instead of a software adapter", { skip }, async () => {
         await software.close();
     }
 });
+
+test("several images become layers", async () => {
+    const images = [0, 1, 2, 3, 4, 5].map((i) => {
+        const bytes = new Uint8Array(4 * 16 * 16);
+        for (let at = 0; at < bytes.length; at += 4) bytes.set([40 * i, 255 - 40 * i, 128, 255], at);
+        return png(16, 16, bytes, false);
+    });
+    images.forEach((file, i) => files.set(`/face${i}.png`, file));
+    const found = await inPage(async () => {
+        const results = [];
+        for (const families of [["bc"], []]) {
+            const encoder = await window.encoderWith(families);
+            const device = await encoder.device();
+            const faults = [];
+            device.addEventListener("uncapturederror", ({ error }) => faults.push(error.message));
+            const urls = [0, 1, 2, 3, 4, 5].map((i) => `/face${i}.png`);
+            const { texture, size } = await encoder.encodeTexture(urls, { mips: true, srgb: false });
+            texture.createView({ dimension: "cube" });
+            const colors = [];
+            for (let layer = 0; layer < 6; layer++) {
+                const one = await encoder.encodeTexture(urls[layer], { mips: true, srgb: false });
+                const commands = device.createCommandEncoder();
+                const { usage, format } = texture;
+                const copy = device.createTexture({ size: [16, 16], format, usage });
+                const from = { texture, origin: [0, 0, layer] };
+                commands.copyTextureToTexture(from, { texture: copy }, [16, 16]);
+                device.queue.submit([commands.finish()]);
+                const bytes = await window.bytesOf(device, copy);
+                colors.push(window.largest(bytes, await window.bytesOf(device, one.texture)));
+                colors.push(Math.abs(bytes[0] - 40 * layer) < 3);
+            }
+            const other = await window.codeOf(() => encoder.encodeTexture([urls[0], "/formats.png"]));
+            const none = await window.codeOf(() => encoder.encodeTexture([]));
+            const { depthOrArrayLayers, mipLevelCount } = texture;
+            results.push({ size, depthOrArrayLayers, mipLevelCount, colors, other, none, faults });
+        }
+        return results;
+    });
+    const colors = [0, 1, 2, 3, 4, 5].flatMap(() => [0, true]);
+    const [other, none] = ["size", "source"];
+    const expected = {
+        size: [16, 16],
+        depthOrArrayLayers: 6,
+        mipLevelCount: 5,
+        colors,
+        other,
+        none,
+        faults: [],
+    };
+    assert.deepEqual(found, [expected, expected]);
+});
+
+/** Returns a Radiance HDR file; of rows with run lengths by channel, by texel, or without any. */
+function hdr(width, height, rows) {
+    const body = [];
+    for (let y = 0; y < height; y++) {
+        const texels = Array.from({ length: width }, (_, x) => [
+            (37 * x + 11 * y) & 255,
+            Math.min(255, 3 * y),
+            x < width / 2 ? 200 : (x * y) & 255,
+            110 + ((x + y) % 40),
+        ]);
+        if (rows === "plain") body.push(...texels.flat());
+        else if (rows === "texels") {
+            for (let x = 0; x < width; x += 4) body.push(...texels[x].with(0, 9), 1, 1, 1, 3);
+        } else {
+            body.push(2, 2, width >> 8, width & 255);
+            for (let c = 0; c < 4; c++) {
+                for (let x = 0; x < width; x += 16) {
+                    const part = texels.slice(x, x + 16).map((texel) => texel[c]);
+                    if (part.every((value) => value === part[0])) body.push(128 + part.length, part[0]);
+                    else body.push(part.length, ...part);
+                }
+            }
+        }
+    }
+    const header = `#?RADIANCE\nSOFTWARE=test\nFORMAT=32-bit_rle_rgbe\n\n-Y ${height} +X ${width}\n`;
+    return Buffer.concat([Buffer.from(header), Buffer.from(body)]);
+}
+
+for (const rows of ["plain", "texels", "channels"]) {
+    test(`HDR files are sources (${rows})`, { skip: skip || noProgram }, async () => {
+        const file = hdr(64, 48, rows);
+        files.set("/sky.hdr", file);
+        const options = ["-f", "bc6h", "-q", "fast", "--linear"];
+        const expected = (await encoded("sky.hdr", file, options)).subarray(148);
+        const found = await inPage(async () => {
+            const encoder = await window.encoderWith(["bc"]);
+            const options = { format: "bc6h", quality: "fast" };
+            const { CpuEncoder } = await import("/dist/cpu/index.js");
+            const cpu = new CpuEncoder();
+            const blocks = [
+                await encoder.encodeBlocks("/sky.hdr", options),
+                await cpu.encodeBlocks("/sky.hdr", options),
+            ];
+            const { texture } = await encoder.encodeTexture("/sky.hdr", { format: "rgba8", mips: true });
+            const file = await (await fetch("/sky.hdr")).blob();
+            const cut = await window.codeOf(() => encoder.encodeBlocks(file.slice(0, 200), options));
+            const large = new Blob([
+                "#?RGBE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 99999\n",
+                new Uint8Array(9999),
+            ]);
+            const limit = await window.codeOf(() => encoder.encodeBlocks(large, options));
+            cpu.dispose();
+            return { blocks: blocks.map(window.toBase64), format: texture.format, cut, limit };
+        });
+        const { blocks, ...facts } = found;
+        assert.deepEqual(facts, { format: "rgba16float", cut: "source", limit: "limit" });
+        for (const text of blocks) assert.deepEqual(Buffer.from(text, "base64"), expected);
+    });
+}

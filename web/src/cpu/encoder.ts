@@ -105,23 +105,22 @@ export class CpuEncoder {
     ): Promise<CpuBlocks> {
         const { signal } = settings;
         this.#check(signal);
-        if (isTexels(source)) {
-            const imageSize: Pair = [source.width, source.height];
-            checkSides(imageSize, limit);
-            const { bytes, format } = bytesOfTexels(source);
+        encodeNumbers(settings, 1, [1, 1]);
+        const found = isTexels(source) ? source : await bitmapOfSource(source, limit, signal);
+        const size: Pair = [found.width, found.height];
+        if (isTexels(found)) {
+            checkSides(size, limit);
+            const { bytes, format } = bytesOfTexels(found);
             // The caller may change the texels while the module is loaded.
             const copy = bytes.slice();
-            return this.#encode({ bytes: copy, format, size: imageSize }, copy.buffer, settings, sizeOf);
+            return this.#encode({ bytes: copy, format, size }, copy.buffer, settings, sizeOf);
         }
-        encodeNumbers(settings, 1, [1, 1]);
-        const bitmap = await bitmapOfSource(source, limit, signal);
         try {
-            const size: Pair = [bitmap.width, bitmap.height];
             checkSides(size, limit);
-            return await this.#encode({ bitmap, size }, bitmap, settings, sizeOf);
+            return await this.#encode({ bitmap: found, size }, found, settings, sizeOf);
         } finally {
             // (Without effect if the worker has it.)
-            bitmap.close();
+            found.close();
         }
     }
 
