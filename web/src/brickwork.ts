@@ -253,7 +253,7 @@ export class Brickwork {
     }
 
     /**
-     * Loads a 2D texture that is compressed already: a DDS file with a DX10 header, or a KTX2 file, also with
+     * Loads a 2D texture, an array or a cube that is compressed already: a DDS file with a DX10 header, or a KTX2 file, also with
      * Zstandard. Nothing is encoded.
      *
      * The blocks of a format that the device does not have are decoded by the CPU.

@@ -9,13 +9,15 @@ import { checkSize } from "./limits.js";
 import { fullMipCount, halved } from "./mips.js";
 import { DEFAULT_LABEL, DEFAULT_USAGE, TextureUsage } from "./usage.js";
 
-/** A 2D texture in a file. */
+/** A 2D texture in a file, or an array or cube of them. */
 export interface BlockFile {
     readonly format: BlockFormat;
     readonly srgb: boolean;
     /** Width and height in texels. */
     readonly size: Pair;
-    /** Blocks of each mip level, the largest first. */
+    /** Number of layers, of which cubes have six. Default: 1. */
+    readonly layers?: number;
+    /** Blocks of each mip level, the largest first, with all layers. */
     readonly levels: readonly Uint8Array<ArrayBuffer>[];
 }
 
@@ -40,7 +42,7 @@ export async function readTextureFile(bytes: Uint8Array<ArrayBuffer>): Promise<B
 /** Makes a texture of a file's blocks. */
 export async function uploadFile(
     device: GPUDevice,
-    { format, srgb, size, levels }: BlockFile,
+    { format, srgb, size, layers = 1, levels }: BlockFile,
     usage: GPUTextureUsageFlags = DEFAULT_USAGE,
     label = DEFAULT_LABEL,
 ): Promise<GPUTexture> {
@@ -49,7 +51,7 @@ export async function uploadFile(
     return checked(device, "the texture", () => {
         const texture = device.createTexture({
             label,
-            size: [...size],
+            size: [...size, layers],
             mipLevelCount: levels.length,
             format: textureFormatOf(format, srgb),
             usage: usage | TextureUsage.COPY_DST,
@@ -58,7 +60,7 @@ export async function uploadFile(
         levels.forEach((blocks, mipLevel) => {
             const [columns, rows] = blockCounts(levelSize);
             const layout = { bytesPerRow: columns * blockBytes, rowsPerImage: rows };
-            device.queue.writeTexture({ texture, mipLevel }, blocks, layout, [4 * columns, 4 * rows]);
+            device.queue.writeTexture({ texture, mipLevel }, blocks, layout, [4 * columns, 4 * rows, layers]);
             levelSize = [halved(levelSize[0]), halved(levelSize[1])];
         });
         return texture;
@@ -79,18 +81,28 @@ function wordsOf(bytes: Uint8Array<ArrayBuffer>): Word {
 /** Microsoft, *Programming guide for DDS*. */
 async function ddsFile(bytes: Uint8Array<ArrayBuffer>, word: Word): Promise<BlockFile> {
     if (word(84) !== DX10) throw fileError("it has no DX10 header");
-    const [dimension, misc, layers] = [word(132), word(136), word(140)];
-    if (dimension !== 3 || (misc & 4) !== 0 || layers > 1) throw fileError("it is not a 2D texture");
+    if (word(132) !== 3) throw fileError("it is not a 2D texture");
+    const layers = checkedLayers(Math.max(1, word(140)) * ((word(136) & 4) === 0 ? 1 : 6));
     const number = word(128);
     const kind = await kindOf((entry) => entry.dds?.[32] === number, `DXGI format ${number}`);
     const size: Pair = [word(16), word(12)];
-    let at = 148;
-    const levels = levelSizes(kind.format, size, Math.max(1, word(28))).map((length) => {
-        const level = slice(bytes, at, length);
+    const lengths = levelSizes(kind.format, size, Math.max(1, word(28)));
+    const layerBytes = lengths.reduce((sum, length) => sum + length, 0);
+    const data = slice(bytes, 148, layers * layerBytes);
+    let at = 0;
+    const levels = lengths.map((length) => {
+        const start = at;
         at += length;
+        if (layers === 1) return data.subarray(start, at);
+        // Each layer has all its levels together.
+        const level = new Uint8Array(layers * length);
+        for (let layer = 0; layer < layers; layer++) {
+            const from = layer * layerBytes + start;
+            level.set(data.subarray(from, from + length), layer * length);
+        }
         return level;
     });
-    return { ...kind, size, levels };
+    return { ...kind, size, layers, levels };
 }
 
 /** Header of a KTX2 file. */
@@ -104,19 +116,20 @@ export async function readKtx2Header(bytes: Uint8Array<ArrayBuffer>): Promise<Kt
     const word = wordsOf(bytes);
     const number = word(12);
     const kind = await kindOf((entry) => entry.vkFormat === number, `VkFormat ${number}`);
-    const [depth, layers, faces] = [word(28), word(32), word(36)];
-    if (depth > 0 || layers > 0 || faces !== 1) throw fileError("it is not a 2D texture");
+    if (word(28) > 0) throw fileError("it is not a 2D texture");
+    const layers = checkedLayers(Math.max(1, word(32)) * word(36));
     const size: Pair = [word(20), word(24)];
-    return { ...kind, size, levelCount: Math.max(1, word(40)), supercompression: word(44) };
+    return { ...kind, size, layers, levelCount: Math.max(1, word(40)), supercompression: word(44) };
 }
 
 async function ktx2File(bytes: Uint8Array<ArrayBuffer>, word: Word): Promise<BlockFile> {
-    const { format, srgb, size, levelCount, supercompression } = await readKtx2Header(bytes);
+    const { format, srgb, size, layers = 1, levelCount, supercompression } = await readKtx2Header(bytes);
     if (supercompression !== 0 && supercompression !== ZSTD) {
         throw fileError(`it is compressed by scheme ${supercompression}; expected none or Zstandard`);
     }
     const decoded = supercompression === ZSTD ? (await import("./zstd.js")).zstdDecoded : undefined;
-    const levels = levelSizes(format, size, levelCount).map((length, i) => {
+    const levels = levelSizes(format, size, levelCount).map((layerLength, i) => {
+        const length = layers * layerLength;
         const entry = 80 + 24 * i;
         const stored = word(entry + 8);
         const isDamaged = word(entry + 16) !== length || (!decoded && stored !== length);
@@ -129,7 +142,13 @@ async function ktx2File(bytes: Uint8Array<ArrayBuffer>, word: Word): Promise<Blo
             throw fileError(`mip level ${i}: ${text(cause)}`);
         }
     });
-    return { format, srgb, size, levels };
+    return { format, srgb, size, layers, levels };
+}
+
+/** Returns the number of layers, which no device exceeds. */
+function checkedLayers(layers: number): number {
+    if (layers < 1 || layers > 2048) throw fileError(`it has ${layers} layers`);
+    return layers;
 }
 
 /** Returns the format and colour space of the entry that a container's number names. */

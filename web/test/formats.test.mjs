@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { defineNumbers, files, openPage, requests } from "./browser.mjs";
 import { png, texels } from "./images.mjs";
-import { decoded, encoded, noProgram } from "./native.mjs";
+import { assembled, decoded, encoded, noProgram } from "./native.mjs";
 
 const ASTC = fileURLToPath(new URL("../dist/cpu/brickwork-astc.wasm", import.meta.url));
 const skip = existsSync(ASTC) ? false : "dist/ has no modules of ./cpu (npm run build -- --no-cpu)";
@@ -509,3 +509,58 @@ for (const rows of ["plain", "texels", "channels"]) {
         for (const text of blocks) assert.deepEqual(Buffer.from(text, "base64"), expected);
     });
 }
+
+test("files of cubes and arrays are loaded", { skip: noProgram }, async () => {
+    const images = [0, 1, 2, 3, 4, 5].map((i) => {
+        const rgba = texels(16, 16, false).map((value, at) => (at % 4 === 0 ? 40 * i : value));
+        return png(16, 16, rgba, false);
+    });
+    images.forEach((file, i) => files.set(`/face${i}.png`, file));
+    for (const [name, count, options] of [
+        ["cube.dds", 6, ["--cubemap"]],
+        ["cube.ktx2", 6, ["--cubemap"]],
+        ["array.ktx2", 5, ["--array", "--zstd"]],
+        ["array.dds", 5, ["--array"]],
+    ]) {
+        const shape = options[0];
+        const file = await assembled(images.slice(0, count), name, options, [
+            "-f",
+            "bc7",
+            "--linear",
+            "--mips",
+        ]);
+        files.set(`/${name}`, file);
+        const found = await inPage(
+            async ([name, count]) => {
+                const results = [];
+                for (const families of [["bc"], []]) {
+                    const encoder = await window.encoderWith(families);
+                    const device = await encoder.device();
+                    const { texture } = await encoder.loadTexture(`/${name}`);
+                    const { format, usage } = texture;
+                    let largest = 0;
+                    for (let layer = 0; layer < count; layer++) {
+                        const copy = device.createTexture({ size: [16, 16], format, usage: usage | 2 });
+                        const commands = device.createCommandEncoder();
+                        const from = { texture, origin: [0, 0, layer] };
+                        commands.copyTextureToTexture(from, { texture: copy }, [16, 16]);
+                        device.queue.submit([commands.finish()]);
+                        const reds = (await window.bytesOf(device, copy)).filter((_, i) => i % 4 === 0);
+                        largest = Math.max(largest, ...reds.map((red) => Math.abs(red - 40 * layer)));
+                    }
+                    results.push([texture.depthOrArrayLayers, texture.mipLevelCount, largest < 12]);
+                }
+                return results;
+            },
+            [name, count],
+        );
+        assert.deepEqual(
+            found,
+            [
+                [count, 5, true],
+                [count, 5, true],
+            ],
+            `${name} ${shape}`,
+        );
+    }
+});

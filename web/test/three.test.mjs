@@ -284,6 +284,28 @@ test("DDS files of a model are loaded without encoding", { skip: noProgram }, as
     assert.deepEqual(found.slice(1), ["bc1-rgba-unorm-srgb", "bc5-rg-unorm"]);
 });
 
+test("ASTC files of a model are loaded without encoding", { skip: noProgram }, async () => {
+    const { NodeIO } = await import("@gltf-transform/core");
+    const { EXTTextureAstc } = await import("../dist/gltf-transform/index.js");
+    const io = new NodeIO().registerExtensions([EXTTextureAstc]);
+    const document = await io.readBinary(new Uint8Array(files.get("/model.glb")));
+    const extension = document.createExtension(EXTTextureAstc);
+    const [color] = document.getRoot().listTextures();
+    const options = ["-f", "astc", "-q", "fast", "--srgb", "--mips"];
+    const file = new Uint8Array(await encoded("a.png", image, options, "ktx2"));
+    const texture = document.createTexture().setMimeType(extension.mimeType).setImage(file);
+    color.setExtension("EXT_texture_astc", extension.createFile().setFile(texture));
+    files.set("/astc.glb", Buffer.from(await io.writeBinary(document)));
+    const found = await inPage(async () => {
+        const plain = await window.loadModel("/astc.glb");
+        const model = await window.loadModel("/astc.glb", {});
+        const psnr = window.psnr(await window.renderedModel(model), await window.renderedModel(plain));
+        return [psnr, model.material.map.sourceTexture.format, model.material.normalMap.sourceTexture.format];
+    });
+    assert.ok(found[0] > 30, `PSNR ${found[0]}`);
+    assert.deepEqual(found.slice(1), ["astc-4x4-unorm-srgb", "bc5-rg-unorm"]);
+});
+
 test("KTX2Loader loads files, except BC2, BC6H and ETC2 with 1-bit alpha", async () => {
     const found = await inPage(async () => {
         const { three, encoder } = window;

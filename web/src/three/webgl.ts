@@ -102,7 +102,8 @@ export class WebGlBrickwork {
         ));
     }
 
-    #check({ format, size }: BlockFile): void {
+    #check({ format, size, layers = 1 }: BlockFile): void {
+        if (layers > 1) throw new BrickworkError("source", "the texture has several layers");
         const { feature } = formatInfo(format);
         if (!this.features.has(feature)) {
             throw new BrickworkError("no-format", `WebGL has no ${feature} here`);
