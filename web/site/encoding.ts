@@ -123,7 +123,7 @@ export async function encodePicture(
     // Blocks do not depend on the colour space. The picture is read as it is stored.
     const settings = { ...encodeOptions(options, hasAlpha), srgb: false, signal };
     const { blockBytes, feature } = formatInfo(format);
-    const isByCpu = !device || !feature.endsWith("bc") || device.adapterInfo.isFallbackAdapter;
+    const isByCpu = !device || !feature.endsWith("bc") || device.adapterInfo?.isFallbackAdapter;
     const started = performance.now();
     if (brickwork && !isByCpu) await brickwork.prepare(format, quality, settings.alpha !== "opaque");
     signal.throwIfAborted();

@@ -278,7 +278,8 @@ async function start(): Promise<void> {
         brickwork = await Brickwork.create();
         const device = await brickwork.device();
         features = device.features;
-        const { description, vendor, architecture, isFallbackAdapter } = device.adapterInfo;
+        const { description, vendor, architecture, isFallbackAdapter } = (device.adapterInfo ??
+            {}) as Partial<GPUAdapterInfo>;
         const name = description || [vendor, architecture].filter(Boolean).join(" ");
         if (name) element("adapter").textContent = `GPU: ${name}${isFallbackAdapter ? " (software)" : ""}.`;
     } catch (error) {
