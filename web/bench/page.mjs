@@ -44,7 +44,7 @@ async function settle() {
 async function encodeFirst(quality) {
     const start = performance.now();
     const { Brickwork } = await import("/dist/index.js");
-    const brickwork = await Brickwork.create();
+    const brickwork = await Brickwork.create(undefined, { encoder: "gpu", cacheBytes: 0 });
     const { texture } = await brickwork.encodeTexture("/first.png", { format: "bc7", quality });
     return { side: texture.width, seconds: (performance.now() - start) / 1000 };
 }
@@ -91,7 +91,7 @@ async function longestTask(code) {
     const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries()));
     observer.observe({ type: "longtask" });
     const { Brickwork } = await import("/dist/index.js");
-    const brickwork = await Brickwork.create();
+    const brickwork = await Brickwork.create(undefined, { encoder: "gpu", cacheBytes: 0 });
     const options = { format: "bc7", quality: "real-time-1" };
     await new Function("brickwork", "options", `return brickwork.${code}`)(brickwork, options);
     await new Promise((resolve) => setTimeout(resolve, 200));

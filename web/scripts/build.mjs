@@ -1,5 +1,6 @@
 // Compiles the package to dist/, with its WebAssembly modules: each is a crate with other features. `--no-cpu`
-// and `--no-volume` leave out the exports `./cpu` and `./volume`, which need these modules, and so cargo.
+// leaves out the modules of `./cpu`, whose calls then fail with the code `cpu`; `--no-volume` the export
+// `./volume`. With both, cargo is not needed.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,6 +15,8 @@ const MODULES = [
     { name: "cpu", crate: "brickwork-wasm", features: "bc1-to-bc5", file: "cpu/brickwork.wasm" },
     { name: "cpu", crate: "brickwork-wasm", features: "bc6h", file: "cpu/brickwork-bc6h.wasm" },
     { name: "cpu", crate: "brickwork-wasm", features: "bc7", file: "cpu/brickwork-bc7.wasm" },
+    { name: "cpu", crate: "brickwork-wasm", features: "etc", file: "cpu/brickwork-etc.wasm" },
+    { name: "cpu", crate: "brickwork-wasm", features: "astc", file: "cpu/brickwork-astc.wasm" },
     { name: "volume", crate: "brickwork-wasm-volume", features: "", file: "volume/brickwork-volume.wasm" },
     {
         name: "volume",
@@ -34,9 +37,10 @@ compile("tsconfig.json");
 compile("tsconfig.node.json");
 copyFileSync(`${folder}/src/vite/client.d.ts`, `${folder}/dist/vite/client.d.ts`);
 for (const { file, bytes } of modules) writeFileSync(`${folder}/dist/${file}`, bytes);
-for (const name of ["cpu", "volume"].filter(isLeftOut)) {
-    rmSync(`${folder}/dist/${name}`, { recursive: true, force: true });
-    console.log(`left out: the export ./${name}`);
+if (isLeftOut("cpu")) console.log("left out: the modules of ./cpu");
+if (isLeftOut("volume")) {
+    rmSync(`${folder}/dist/volume`, { recursive: true, force: true });
+    console.log("left out: the export ./volume");
 }
 
 /** Builds a module and returns it. The next one of the same crate replaces the file. */

@@ -1,20 +1,21 @@
 // One encoding of the page: an image on the GPU, its blocks, and their differences.
 
-import { type Brickwork, BrickworkError } from "@brickwork/web";
-import type { CpuEncoder, DecodeTextureOptions } from "@brickwork/web/cpu";
+import { type Brickwork, BrickworkError, type FileOptions, formatInfo } from "@brickwork/web";
+import type { CpuEncoder } from "@brickwork/web/cpu";
 import { type Difference, difference } from "./difference.js";
 import { pause } from "./dom.js";
 import { FORMATS, type PageOptions, encodeOptions } from "./options.js";
-import { type Channels, texelsOf } from "./pixels.js";
+import { type Channels, texelsOf, withChannels } from "./pixels.js";
+import { texelsOfBitmap } from "../src/cpu/bitmap.js";
 import { TextureUsage } from "../src/usage.js";
 
 /** Largest number of texels that the page compares. */
 const MOST_TEXELS = 1 << 26;
 
-/** An image on the GPU, and its texels. */
+/** An image, and its texture where there is a GPU. */
 export interface Picture {
     readonly name: string;
-    readonly texture: GPUTexture;
+    readonly texture: GPUTexture | undefined;
     readonly texels: ImageData;
     readonly hasAlpha: boolean;
 }
@@ -24,8 +25,10 @@ export interface Encoding {
     readonly original: ImageData;
     readonly decoded: ImageData;
     readonly difference: Difference;
-    /** True if the CPU has decoded the blocks: the device has no block-compressed textures. */
+    /** True if the CPU has decoded the blocks: the device has no such textures. */
     readonly isPreview: boolean;
+    /** True if the CPU has encoded the blocks. */
+    readonly isByCpu: boolean;
     readonly channels: Channels;
     /** Bytes of the blocks of the first mip level. */
     readonly bytes: number;
@@ -35,7 +38,11 @@ export interface Encoding {
 }
 
 /** Decodes a file, and copies it to the GPU. */
-export async function openPicture(brickwork: Brickwork, name: string, file: Blob): Promise<Picture> {
+export async function openPicture(
+    brickwork: Brickwork | undefined,
+    name: string,
+    file: Blob,
+): Promise<Picture> {
     let bitmap: ImageBitmap;
     try {
         bitmap = await createImageBitmap(file, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
@@ -44,8 +51,8 @@ export async function openPicture(brickwork: Brickwork, name: string, file: Blob
     }
     const { width, height } = bitmap;
     try {
-        const device = await brickwork.device();
-        const limit = device.limits.maxTextureDimension2D;
+        const device = await brickwork?.device();
+        const limit = device?.limits.maxTextureDimension2D ?? Infinity;
         if (width > limit || height > limit) {
             throw new BrickworkError("limit", `${name}: sides of ${width}×${height} texels exceed ${limit}`);
         }
@@ -54,6 +61,10 @@ export async function openPicture(brickwork: Brickwork, name: string, file: Blob
                 "limit",
                 `${name}: this page compares at most ${MOST_TEXELS >> 20} megapixels`,
             );
+        }
+        if (!device) {
+            const texels = new ImageData(new Uint8ClampedArray(texelsOfBitmap(bitmap).buffer), width, height);
+            return { name, texture: undefined, texels, hasAlpha: await isTransparent(texels) };
         }
         const { TEXTURE_BINDING, COPY_DST, COPY_SRC, RENDER_ATTACHMENT } = TextureUsage;
         const texture = device.createTexture({
@@ -80,57 +91,65 @@ async function isTransparent({ data }: ImageData): Promise<boolean> {
     return false;
 }
 
-let decoder: CpuEncoder | undefined;
+let cpu: Promise<CpuEncoder> | undefined;
 
-/** Decodes blocks on the CPU. Its code is loaded when it is first needed. */
-async function decodedTexture(
-    device: GPUDevice,
-    blocks: Uint8Array,
-    options: DecodeTextureOptions,
-): Promise<GPUTexture> {
-    const { CpuEncoder } = await import("@brickwork/web/cpu");
-    decoder ??= new CpuEncoder();
-    return (await decoder.decodeTexture(device, blocks, options)).texture;
+/** Returns the encoder of the CPU. Its code is loaded when it is first needed. */
+function cpuEncoder(): Promise<CpuEncoder> {
+    return (cpu ??= import("@brickwork/web/cpu").then(({ CpuEncoder }) => new CpuEncoder()));
 }
 
-/** Encodes a picture, and compares it with what the GPU decodes, or the CPU on devices without BC. */
+/** Encodes a picture to a file. */
+export async function encodeFile(
+    brickwork: Brickwork | undefined,
+    { texels }: Picture,
+    options: FileOptions,
+): Promise<Blob> {
+    return (brickwork ?? (await cpuEncoder())).encodeFile(texels, options);
+}
+
+/** Encodes a picture, and compares it with what the GPU decodes, or the CPU on devices without the format. */
 export async function encodePicture(
-    brickwork: Brickwork,
+    brickwork: Brickwork | undefined,
     picture: Picture,
     options: PageOptions,
     signal: AbortSignal,
 ): Promise<Encoding> {
-    const device = await brickwork.device();
-    const { texture: source, hasAlpha } = picture;
-    const { width, height } = source;
+    const device = await brickwork?.device();
+    const { texels, hasAlpha } = picture;
+    const { width, height } = texels;
     const { format, quality } = options;
     const stored = FORMATS[format]?.channels ?? "rgba";
     const channels = stored === "rgba" && !hasAlpha ? "rgb" : stored;
     // Blocks do not depend on the colour space. The picture is read as it is stored.
     const settings = { ...encodeOptions(options, hasAlpha), srgb: false, signal };
+    const { blockBytes, feature } = formatInfo(format);
+    const isByCpu = !device || !feature.endsWith("bc") || device.adapterInfo?.isFallbackAdapter;
     const started = performance.now();
-    await brickwork.prepare(format, quality, settings.alpha !== "opaque");
+    if (brickwork && !isByCpu) await brickwork.prepare(format, quality, settings.alpha !== "opaque");
     signal.throwIfAborted();
     const compiled = performance.now();
-    const isPreview = !device.features.has("texture-compression-bc");
-    const encoded = isPreview
-        ? await brickwork.encodeBlocks(source, settings)
-        : await brickwork.encodeTexture(source, settings);
+    const source = isByCpu ? texels : (picture.texture ?? texels);
+    const isPreview = !device?.features.has(feature);
+    const encoded =
+        brickwork && !isPreview
+            ? (await brickwork.encodeTexture(source, settings)).texture
+            : await (brickwork ?? (await cpuEncoder())).encodeBlocks(source as ImageData, settings);
     const times = { time: performance.now() - compiled, compileTime: compiled - started };
-    const texture =
-        encoded instanceof Uint8Array
-            ? await decodedTexture(device, encoded, { format, srgb: false, width, height, signal })
-            : encoded.texture;
-    try {
-        const decoded = await texelsOf(device, texture, [width, height], channels);
-        const original =
-            channels === "rgba" ? picture.texels : await texelsOf(device, source, [width, height], channels);
-        signal.throwIfAborted();
-        const found = await difference(original, decoded, channels, format === "bc1", signal);
-        const blockBytes = format === "bc1" || format === "bc4" ? 8 : 16;
-        const bytes = Math.ceil(width / 4) * Math.ceil(height / 4) * blockBytes;
-        return { original, decoded, difference: found, isPreview, channels, bytes, ...times };
-    } finally {
-        texture.destroy();
+    let decoded: ImageData;
+    if (encoded instanceof Uint8Array) {
+        const size = { format, width, height, signal };
+        const bytes = await (await cpuEncoder()).decodeBlocks(encoded, size);
+        decoded = withChannels(new ImageData(new Uint8ClampedArray(bytes.buffer), width, height), channels);
+    } else {
+        try {
+            decoded = await texelsOf(await brickwork!.device(), encoded, [width, height], channels);
+        } finally {
+            encoded.destroy();
+        }
     }
+    const original = withChannels(texels, channels);
+    signal.throwIfAborted();
+    const found = await difference(original, decoded, channels, format === "bc1", signal);
+    const bytes = Math.ceil(width / 4) * Math.ceil(height / 4) * blockBytes;
+    return { original, decoded, difference: found, isPreview, isByCpu, channels, bytes, ...times };
 }

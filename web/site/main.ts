@@ -3,19 +3,15 @@
 import { Brickwork, BrickworkError } from "@brickwork/web";
 import { heatColor, heatMap } from "./difference.js";
 import { bytes, duration, element } from "./dom.js";
-import { type Encoding, type Picture, encodePicture, openPicture } from "./encoding.js";
+import { type Encoding, type Picture, encodeFile, encodePicture, openPicture } from "./encoding.js";
 import { chooseFormat, encodeOptions, openOptions, pageOptions } from "./options.js";
 import { SAMPLES } from "./samples.js";
 import { fetchServed, listServed, requestedFile } from "./served.js";
 import { type Layer, Viewer, layerOf } from "./viewer.js";
 
 const NO_WEBGPU =
-    "This page needs WebGPU, which this browser does not have, has disabled, or allows only on secure pages " +
-    "(https). Current versions of Chrome, Edge, Safari and Firefox have it on most systems. The native program " +
-    "compresses textures without it: brickwork encode photo.png";
-const NO_BC =
-    "This device has no BC textures, as is usual on phones. The CPU has decoded the blocks, to show them here. " +
-    "The files can be downloaded.";
+    "This browser has no WebGPU, or allows it only on secure pages (https). The CPU encodes, with the same bytes.";
+const NO_FORMAT = "This device has no such textures. The CPU has decoded the blocks, to show them here.";
 
 let brickwork: Brickwork | undefined;
 let picture: Picture | undefined;
@@ -61,7 +57,7 @@ function show(): void {
         ? ""
         : isDifference()
           ? "Difference"
-          : pageOptions().format.toUpperCase();
+          : pageOptions().format.toUpperCase().replace("-", " ");
     element("stage").classList.toggle("single", !encoding);
     if (!encoding || !layers) {
         const layer = layerOf(picture.texels);
@@ -80,20 +76,20 @@ function show(): void {
 const decibels = (value: number) => (value === Infinity ? "no difference" : `${value.toFixed(2)} dB`);
 
 /** Prints the figures of an encoding. */
-function report({ difference, channels, bytes: count, time, compileTime }: Encoding): void {
+function report({ difference, channels, bytes: count, time, compileTime, isByCpu }: Encoding): void {
     const names = { rgba: "RGB, alpha", rgb: "RGB", rg: "red, green", r: "red" };
     element("psnr-name").textContent = `PSNR (${names[channels]})`;
     const { colors, alpha } = difference;
     const figures = alpha === undefined ? [colors] : [colors, alpha];
     element("psnr").textContent = figures.map(decibels).join(", ");
-    const { width = 0, height = 0 } = picture?.texture ?? {};
+    const { width = 0, height = 0 } = picture?.texels ?? {};
     const raw = 4 * width * height;
     element("size").textContent =
         `${bytes(count)}, 1/${Math.round((10 * raw) / count) / 10} of ${bytes(raw)}`;
     const texels = (width * height) / (1000 * time);
     const speed = `${texels < 10 ? texels.toFixed(1) : Math.round(texels)} Mpix/s`;
     const compiled = compileTime > 20 ? `; kernels compiled once in ${duration(compileTime)}` : "";
-    element("time").textContent = `${duration(time)}, ${speed}${compiled}`;
+    element("time").textContent = `${duration(time)}${isByCpu ? " on the CPU" : ""}, ${speed}${compiled}`;
 }
 
 function clearReport(): void {
@@ -102,12 +98,14 @@ function clearReport(): void {
 
 function setDownloads(isEnabled: boolean): void {
     for (const button of document.querySelectorAll<HTMLButtonElement>("[data-container]")) {
-        button.disabled = !isEnabled;
+        // DDS lacks the formats of phones.
+        const isWritable = button.dataset["container"] !== "dds" || pageOptions().format.startsWith("bc");
+        button.disabled = !isEnabled || !isWritable;
     }
 }
 
 async function encode(): Promise<void> {
-    if (!brickwork || !picture) return;
+    if (!picture) return;
     work.abort();
     const { signal } = (work = new AbortController());
     setDownloads(false);
@@ -119,7 +117,7 @@ async function encode(): Promise<void> {
         encoding = found;
         layers = { original: layerOf(found.original), decoded: layerOf(found.decoded) };
         report(found);
-        notice(found.isPreview ? NO_BC : undefined);
+        notice(!brickwork ? NO_WEBGPU : found.isPreview ? NO_FORMAT : undefined);
         show();
         setDownloads(true);
         document.body.dataset["ready"] = String(Number(document.body.dataset["ready"] ?? 0) + 1);
@@ -132,7 +130,6 @@ async function encode(): Promise<void> {
 
 /** Opens an image. `query` names it in the page's address. */
 async function open(name: string, contents: Promise<Blob> | Blob, query = ""): Promise<void> {
-    if (!brickwork) return;
     history.replaceState(null, "", `${location.pathname}${query}${location.hash}`);
     const request = ++requests;
     work.abort();
@@ -140,13 +137,13 @@ async function open(name: string, contents: Promise<Blob> | Blob, query = ""): P
     try {
         const opened = await openPicture(brickwork, name, await contents);
         if (request !== requests) {
-            opened.texture.destroy();
+            opened.texture?.destroy();
             return;
         }
-        picture?.texture.destroy();
+        picture?.texture?.destroy();
         picture = opened;
         encoding = layers = undefined;
-        const { width, height } = opened.texture;
+        const { width, height } = opened.texels;
         element("image-name").textContent =
             `${name}, ${width}×${height}${opened.hasAlpha ? ", with alpha" : ""}`;
         show();
@@ -159,14 +156,14 @@ async function open(name: string, contents: Promise<Blob> | Blob, query = ""): P
 }
 
 async function download(container: "dds" | "ktx2"): Promise<void> {
-    if (!brickwork || !picture) return;
+    if (!picture) return;
     const options = pageOptions();
     setDownloads(false);
     busy("Writing the file…");
     try {
-        const { texture, name, hasAlpha } = picture;
+        const { name, hasAlpha } = picture;
         const settings = { ...encodeOptions(options, hasAlpha), mips: options.mips, container };
-        const file = await brickwork.encodeFile(texture, settings);
+        const file = await encodeFile(brickwork, picture, settings);
         const link = document.createElement("a");
         link.href = URL.createObjectURL(file);
         link.download = `${name.replace(/\.\w+$/, "")}.${container}`;
@@ -181,7 +178,6 @@ async function download(container: "dds" | "ktx2"): Promise<void> {
 
 function message(error: unknown): string {
     const code = error instanceof BrickworkError ? error.code : undefined;
-    if (code === "no-webgpu") return NO_WEBGPU;
     if (code === "device-lost") return "The GPU device was lost. Reload the page to go on.";
     return error instanceof Error
         ? `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`
@@ -277,35 +273,23 @@ function openSides(): void {
 
 async function start(): Promise<void> {
     openSides();
-    let isSoftware = false;
+    let features: ReadonlySet<string> = new Set();
     try {
         brickwork = await Brickwork.create();
-        const { adapterInfo } = await brickwork.device();
-        isSoftware = adapterInfo?.isFallbackAdapter ?? false;
-        const name =
-            adapterInfo?.description ||
-            [adapterInfo?.vendor, adapterInfo?.architecture].filter(Boolean).join(" ");
-        if (name) element("adapter").textContent = `GPU: ${name}${isSoftware ? " (software)" : ""}.`;
+        const device = await brickwork.device();
+        features = device.features;
+        const { description, vendor, architecture, isFallbackAdapter } = (device.adapterInfo ??
+            {}) as Partial<GPUAdapterInfo>;
+        const name = description || [vendor, architecture].filter(Boolean).join(" ");
+        if (name) element("adapter").textContent = `GPU: ${name}${isFallbackAdapter ? " (software)" : ""}.`;
     } catch (error) {
-        notice(message(error));
+        if (!(error instanceof BrickworkError) || error.code !== "no-webgpu") notice(message(error));
     }
-    openOptions(isSoftware, () => void encode());
+    openOptions(features, () => void encode());
     for (const button of document.querySelectorAll<HTMLButtonElement>("[data-container]")) {
         button.addEventListener("click", () => void download(button.dataset["container"] as "dds" | "ktx2"));
     }
     openSamples();
-    if (!brickwork) {
-        document.body.classList.add("disabled");
-        for (const input of document.querySelectorAll<HTMLInputElement>(
-            ".panel :is(button, select, input)",
-        )) {
-            input.disabled = true;
-        }
-        const [sample] = SAMPLES;
-        if (sample) element("stage").style.backgroundImage = `url("${sample.address}")`;
-        element("stage").classList.add("empty");
-        return;
-    }
     openFiles();
     void listServed((name, address) => void openServed(name, address));
     await openFirst();

@@ -1,6 +1,6 @@
 // The options of the page: formats, qualities, and the address that keeps them.
 
-import type { BlockFormat, EncodeOptions, Quality } from "@brickwork/web";
+import { type BlockFormat, type EncodeOptions, type Quality, formatInfo } from "@brickwork/web";
 import { element } from "./dom.js";
 import type { Channels } from "./pixels.js";
 
@@ -17,7 +17,21 @@ export const FORMATS: Readonly<Partial<Record<BlockFormat, FormatText>>> = {
     bc5: { note: "Normal maps (red, green); 8 bits per texel", channels: "rg" },
     bc4: { note: "Masks, heights (red); 4 bits per texel", channels: "r" },
     bc6h: { note: "HDR colours; 8 bits per texel", channels: "rgb" },
+    "astc-4x4": { note: "Phones: colours, alpha; 8 bits per texel", channels: "rgba" },
+    "etc2-rgb8": { note: "Older phones: colours; 4 bits per texel", channels: "rgb" },
+    "etc2-rgba8": { note: "Older phones: colours, soft alpha; 8 bits per texel", channels: "rgba" },
+    "eac-rg11": { note: "Phones: normal maps (red, green); 8 bits per texel", channels: "rg" },
+    "eac-r11": { note: "Phones: masks, heights (red); 4 bits per texel", channels: "r" },
 };
+
+/** Formats of phones for those of desktop GPUs. */
+const MOBILE: Readonly<Partial<Record<BlockFormat, BlockFormat>>> = {
+    bc7: "astc-4x4",
+    bc5: "eac-rg11",
+    bc4: "eac-r11",
+};
+
+let hasBc = true;
 
 const QUALITIES: readonly Quality[] = ["ultrafast", "fast", "normal", "high", "best"];
 const REAL_TIME: readonly Quality[] = ["real-time-1", "real-time-2"];
@@ -36,13 +50,13 @@ const mips = element<HTMLInputElement>("mips");
 const srgb = element<HTMLInputElement>("srgb");
 
 /** Fills the form, from the page's address where it states options. Calls `onChange` at changes. */
-export function openOptions(isSoftware: boolean, onChange: () => void): void {
+export function openOptions(features: ReadonlySet<string>, onChange: () => void): void {
+    hasBc = features.has("texture-compression-bc") || !features.has("texture-compression-astc");
     for (const value of Object.keys(FORMATS)) format.add(new Option(value.toUpperCase(), value));
     const asked = new URLSearchParams(location.hash.slice(1));
     const askedFormat = asked.get("format") ?? "";
-    format.value = askedFormat in FORMATS ? askedFormat : "bc7";
-    // A GPU that the CPU emulates takes long.
-    fillQualities(asked.get("quality") ?? (isSoftware ? "real-time-2" : "normal"));
+    format.value = askedFormat in FORMATS ? askedFormat : suitable("bc7");
+    fillQualities(asked.get("quality") ?? "real-time-2");
     const changed = () => {
         fillQualities(quality.value);
         keep();
@@ -52,9 +66,14 @@ export function openOptions(isSoftware: boolean, onChange: () => void): void {
     keep();
 }
 
-/** Selects a format, such as that of a sample. */
+/** Returns a format of desktop GPUs, or that of phones for it. */
+function suitable(value: BlockFormat): BlockFormat {
+    return hasBc ? value : (MOBILE[value] ?? value);
+}
+
+/** Selects a format, such as that of a sample, or that of phones for it. */
 export function chooseFormat(value: BlockFormat): void {
-    format.value = value;
+    format.value = suitable(value);
     fillQualities(quality.value);
     keep();
 }
@@ -80,7 +99,7 @@ function fillQualities(wanted: string): void {
     const nearest = wanted.startsWith("real-time") ? "ultrafast" : "normal";
     quality.replaceChildren(...values.map((value) => new Option(value.replaceAll("-", " "), value)));
     quality.value = values.includes(wanted as Quality) ? wanted : nearest;
-    srgb.disabled = FORMATS[format.value as BlockFormat]?.channels !== "rgba";
+    srgb.disabled = !formatInfo(format.value as BlockFormat).textureFormats[1];
 }
 
 function keep(): void {
@@ -89,7 +108,7 @@ function keep(): void {
     history.replaceState(null, "", `#format=${format}&quality=${quality}`);
     const options = [`format: "${format}"`, `quality: "${quality}"`];
     if (mips) options.push("mips: true");
-    if (!srgb && FORMATS[format]?.channels === "rgba") options.push("srgb: false");
+    if (!srgb && formatInfo(format).textureFormats[1]) options.push("srgb: false");
     element("code").textContent =
         `import { Brickwork } from "@brickwork/web";\n\n` +
         `const brickwork = await Brickwork.create();\n` +

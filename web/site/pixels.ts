@@ -54,6 +54,22 @@ function pipelineOf(device: GPUDevice, channels: Channels): GPURenderPipeline {
     return pipeline;
 }
 
+/** Returns an image with only these channels, as the draw call shows them. */
+export function withChannels(image: ImageData, channels: Channels): ImageData {
+    if (channels === "rgba") return image;
+    const shown = new ImageData(image.data.slice(), image.width, image.height);
+    const { data } = shown;
+    for (let at = 0; at < data.length; at += 4) {
+        data[at + 3] = 255;
+        const [red, green] = [data[at] ?? 0, data[at + 1] ?? 0];
+        if (channels === "r") data.fill(red, at + 1, at + 3);
+        if (channels !== "rg") continue;
+        const [x, y] = [(2 * red) / 255 - 1, (2 * green) / 255 - 1];
+        data[at + 2] = 255 * (0.5 + 0.5 * Math.sqrt(Math.max(0, 1 - x * x - y * y)));
+    }
+    return shown;
+}
+
 /** Returns the first mip level of a texture as 8-bit RGBA. */
 export async function texelsOf(
     device: GPUDevice,

@@ -41,10 +41,8 @@ export default defineConfig({
     resolve: {
         alias: [
             // (As built: with workers and WebAssembly modules.)
-            { find: "@brickwork/web/cpu", replacement: path("../dist/cpu/index.js") },
-            { find: "@brickwork/web/volume", replacement: path("../dist/volume/index.js") },
-            { find: "@brickwork/web/three", replacement: path("../src/three/index.ts") },
-            { find: /^@brickwork\/web$/, replacement: path("../src/index.ts") },
+            { find: /^@brickwork\/web\/(cpu|volume|three)$/, replacement: path("../dist/$1/index.js") },
+            { find: /^@brickwork\/web$/, replacement: path("../dist/index.js") },
         ],
     },
     // The samples are part of the repository.

@@ -1,9 +1,12 @@
 // The package's class.
 
 import { BandSizes, type Pair } from "./areas.js";
+import { type AutoFormat, automatic } from "./auto.js";
 import { type BandJob, encodeToBytes, encodeToTexture } from "./bands.js";
+import type { TextureCache } from "./cache.js";
 import { Chain, type Load } from "./chain.js";
-import { type Container, textureFile } from "./containers.js";
+import { type Container, checkContainer, textureFile } from "./containers.js";
+import type { CpuEncoder, CpuOptions, CpuSource } from "./cpu/encoder.js";
 import { DeviceHolder, checked } from "./device.js";
 import { BrickworkError } from "./errors.js";
 import {
@@ -11,10 +14,11 @@ import {
     type Quality,
     blockCounts,
     formatInfo,
+    hasKernels,
     loadChain,
     textureFormatOf,
 } from "./formats.js";
-import { checkSize } from "./limits.js";
+import { alignedSize, checkFeature, checkSize, mostTexels } from "./limits.js";
 import { MipMaker } from "./mips.js";
 import { type EncodeOptions, type Settings, mipCount, settingsOf } from "./options.js";
 import { Pipelines } from "./pipelines.js";
@@ -37,7 +41,12 @@ export interface UsageOptions {
     readonly signal?: AbortSignal;
 }
 
-export interface TextureOptions extends EncodeOptions, UsageOptions {
+export interface TextureOptions extends Omit<EncodeOptions, "format">, UsageOptions {
+    /**
+     * `auto` is the best format that the device has: BC7, ASTC, ETC2, or `rgba8`, which is not compressed.
+     * Default: `auto`.
+     */
+    readonly format?: AutoFormat;
     /**
      * WebGPU's block-compressed textures have sides that are multiples of 4. Other images are padded, and
      * {@link EncodedTexture.uvScale} is the share of the texture that is the image. `error` refuses them.
@@ -56,9 +65,26 @@ export interface EncodedTexture {
     readonly decodedFrom?: BlockFormat;
 }
 
+export interface BrickworkOptions {
+    /**
+     * Device that encodes BC1 to BC7. `auto` is the GPU, unless it is a software adapter, which is slower than
+     * the encoders of the CPU. The CPU encodes the other formats. Default: `auto`.
+     */
+    readonly encoder?: "auto" | "gpu" | "cpu";
+    /**
+     * Maximum bytes of textures that are kept, so that {@link Brickwork.encodeTexture} encodes no URL twice with
+     * the same options. Those that were used last are kept. Default: 32 MiB.
+     */
+    readonly cacheBytes?: number;
+    /** URLs of the WebAssembly modules. Default: the files of the package. */
+    readonly cpu?: CpuOptions;
+}
+
 export interface FileOptions extends EncodeOptions {
     readonly container: Container;
 }
+
+const DEFAULT_CACHE_BYTES = 32 << 20;
 
 /** What is kept for a device. */
 interface DeviceState {
@@ -72,10 +98,14 @@ interface DeviceState {
 /** Encoder of textures on a GPU device. */
 export class Brickwork {
     readonly #holder: DeviceHolder;
+    readonly #options: BrickworkOptions;
     #state: DeviceState | undefined;
+    #cpu: Promise<CpuEncoder> | undefined;
+    #cache: Promise<TextureCache> | undefined;
 
-    private constructor(holder: DeviceHolder) {
+    private constructor(holder: DeviceHolder, options: BrickworkOptions) {
         this.#holder = holder;
+        this.#options = options;
     }
 
     /**
@@ -84,8 +114,8 @@ export class Brickwork {
      *
      * @throws {BrickworkError} `no-webgpu` without a device.
      */
-    static async create(device?: GPUDevice): Promise<Brickwork> {
-        return new Brickwork(await DeviceHolder.create(device));
+    static async create(device?: GPUDevice, options: BrickworkOptions = {}): Promise<Brickwork> {
+        return new Brickwork(await DeviceHolder.create(device), options);
     }
 
     /** Returns the device. After a loss, a device of ours is a new one. */
@@ -98,7 +128,8 @@ export class Brickwork {
      *
      * @param hasAlpha False if every texel is opaque. Default: true.
      */
-    async prepare(format: BlockFormat, quality: Quality = "normal", hasAlpha = true): Promise<Recorder> {
+    async prepare(format: BlockFormat, quality?: Quality, hasAlpha = true): Promise<Recorder> {
+        ({ quality } = settingsOf({ format, ...(quality ? { quality } : {}) }));
         const recorder = await this.#recorder(await this.#current(), format, quality, hasAlpha);
         // Regions with and without partial blocks.
         await recorder.prepare([
@@ -126,7 +157,7 @@ export class Brickwork {
      * @throws {BrickworkError} or the reason of the signal.
      */
     async encodeBlocks(source: ImageSource, options: EncodeOptions): Promise<Uint8Array<ArrayBuffer>> {
-        const { levels } = await this.#encodeLevels(source, settingsOf(options));
+        const { levels } = await this.encodeLevels(source, settingsOf(options));
         const blocks = new Uint8Array(levels.reduce((sum, level) => sum + level.length, 0));
         let at = 0;
         for (const level of levels) {
@@ -139,27 +170,63 @@ export class Brickwork {
     /** Encodes an image of any size to a DDS or KTX2 file. Throws as {@link encodeBlocks}. */
     async encodeFile(source: ImageSource, options: FileOptions): Promise<Blob> {
         const { container } = options;
-        if (container !== "dds" && container !== "ktx2") {
-            throw new BrickworkError("option", `no container "${String(container)}"; expected dds or ktx2`);
-        }
+        checkContainer(container);
         const settings = settingsOf(options);
-        const { size, levels } = await this.#encodeLevels(source, settings);
-        const { format, srgb, alpha } = settings;
-        const { blockBytes } = formatInfo(format);
-        return textureFile(container, { format, blockBytes, srgb, alpha, size, levels });
+        const { size, levels } = await this.encodeLevels(source, settings);
+        return textureFile(container, settings, size, levels);
     }
 
     /**
-     * Encodes an image to a texture on the device.
+     * Encodes an image to a texture on the device, or several of the same size to its layers: six of them,
+     * from +x to −z, are a cube for views of the dimension `cube`. The texture is the caller's, who destroys it.
      *
-     * @throws {BrickworkError} or the reason of the signal. `no-bc` if the device has no such textures.
+     * @throws {BrickworkError} or the reason of the signal. `no-format` if the device has no textures of the
+     *     format that the options name.
      */
-    async encodeTexture(source: ImageSource, options: TextureOptions): Promise<EncodedTexture> {
-        const settings = settingsOf(options);
-        const { onUnaligned = "pad", usage = DEFAULT_USAGE, label = DEFAULT_LABEL } = options;
+    async encodeTexture(
+        source: ImageSource | readonly ImageSource[],
+        options: TextureOptions = {},
+    ): Promise<EncodedTexture> {
+        if (isList(source)) {
+            const { encodedLayers } = await import("./layers.js");
+            const device = await this.#holder.current();
+            return encodedLayers(device, source, options, (own, more) => this.#encodeTexture(own, more));
+        }
+        const { cacheBytes = DEFAULT_CACHE_BYTES } = this.#options;
+        const isUrl = typeof source === "string" || source instanceof URL;
+        if (!isUrl || cacheBytes <= 0) return this.#encodeTexture(source, options);
+        options.signal?.throwIfAborted();
+        const device = await this.#holder.current();
+        this.#cache ??= import("./cache.js").then(({ TextureCache }) => new TextureCache(cacheBytes));
+        const cache = await this.#cache;
+        return cache.get(device, source, options, (own) => this.#encodeTexture(source, own));
+    }
+
+    async #encodeTexture(source: ImageSource, options: TextureOptions): Promise<EncodedTexture> {
         const state = await this.#current();
         const { device } = state;
-        checkBlockTextures(device, "use encodeBlocks, and CpuEncoder.decodeTexture to show the blocks");
+        const chosen = automatic(device, options);
+        const { format } = chosen;
+        if (format === "rgba8") return this.#plainTexture(state, source, options);
+        const named = { ...chosen, format };
+        const settings = settingsOf(named);
+        checkFeature(device, formatInfo(format), "use the format auto");
+        if (this.#usesCpu(device, source, format)) {
+            try {
+                const { encoder, readable } = await this.#onCpu(device, source);
+                const encoded = await encoder.encodeTexture(device, readable, named);
+                this.#holder.checkNotLost(device);
+                return encoded;
+            } catch (error) {
+                // Without a worker or its module, the GPU or an uncompressed texture remains.
+                if (!(error instanceof BrickworkError) || error.code !== "cpu") throw error;
+                if (!hasKernels(format)) {
+                    if ((options.format ?? "auto") !== "auto") throw error;
+                    return this.#plainTexture(state, source, options);
+                }
+            }
+        }
+        const { onUnaligned = "pad", usage = DEFAULT_USAGE, label = DEFAULT_LABEL } = options;
         return this.#opened(source, settings, async (opened) => {
             const { size } = opened;
             const textureSize = alignedSize(device, size, onUnaligned);
@@ -186,22 +253,26 @@ export class Brickwork {
     }
 
     /**
-     * Loads a 2D texture that is compressed already: a DDS file with a DX10 header, or a KTX2 file without
-     * supercompression. Nothing is encoded.
+     * Loads a 2D texture, an array or a cube that is compressed already: a DDS file with a DX10 header, or a KTX2 file, also with
+     * Zstandard. Nothing is encoded.
      *
-     * @throws {BrickworkError} or the reason of the signal. `no-bc` if the device has no such textures.
+     * The blocks of a format that the device does not have are decoded by the CPU.
+     *
+     * @throws {BrickworkError} or the reason of the signal.
      */
     async loadTexture(
         file: string | URL | Blob | BufferSource,
         options: UsageOptions = {},
     ): Promise<EncodedTexture> {
-        const { usage = DEFAULT_USAGE, label = DEFAULT_LABEL, signal } = options;
+        const { usage, label, signal } = options;
         const { device } = await this.#current();
-        checkBlockTextures(device, "use CpuEncoder.loadTexture");
         const { readTextureFile, uploadFile } = await import("./reader.js");
         const contents = await bytesOfFile(file, signal);
         signal?.throwIfAborted();
         const blocks = await readTextureFile(contents);
+        if (!device.features.has(formatInfo(blocks.format).feature)) {
+            return (await this.#cpuEncoder()).decodeFile(device, blocks, options);
+        }
         const [width, height] = alignedSize(device, blocks.size, "error");
         const texture = await uploadFile(device, blocks, usage, label);
         this.#holder.checkNotLost(device);
@@ -212,15 +283,74 @@ export class Brickwork {
     dispose(): void {
         for (const chain of this.#state?.chains ?? []) chain.dispose();
         this.#state = undefined;
+        void this.#cpu?.then((encoder) => encoder.dispose());
+        void this.#cache?.then((cache) => cache.dispose());
         this.#holder.dispose();
     }
 
-    async #encodeLevels(
+    /** True if the CPU encodes a source. */
+    #usesCpu(device: GPUDevice, source: ImageSource, format: BlockFormat): boolean {
+        const { encoder = "auto" } = this.#options;
+        if (!hasKernels(format)) return true;
+        const isOnGpu = typeof GPUTexture === "function" && source instanceof GPUTexture;
+        if (encoder !== "auto" || isOnGpu) return encoder === "cpu";
+        return device.adapterInfo?.isFallbackAdapter ?? false;
+    }
+
+    #cpuEncoder(): Promise<CpuEncoder> {
+        return (this.#cpu ??= import("./cpu/encoder.js").then(
+            ({ CpuEncoder }) => new CpuEncoder(this.#options.cpu),
+        ));
+    }
+
+    /** Returns the encoder of the CPU, and a source that it can read. */
+    async #onCpu(
+        device: GPUDevice,
+        source: ImageSource,
+    ): Promise<{ encoder: CpuEncoder; readable: CpuSource }> {
+        const encoder = await this.#cpuEncoder();
+        const isOnGpu = typeof GPUTexture === "function" && source instanceof GPUTexture;
+        const readable = isOnGpu
+            ? await (await import("./readback.js")).texelsOfTexture(device, source)
+            : (source as CpuSource);
+        return { encoder, readable };
+    }
+
+    /** Makes an uncompressed texture. */
+    async #plainTexture(
+        state: DeviceState,
+        source: ImageSource,
+        options: TextureOptions,
+    ): Promise<EncodedTexture> {
+        const { device, pipelines } = state;
+        const settings = settingsOf({ ...options, format: "bc7", quality: "ultrafast" });
+        const { plainTexture } = await import("./plain.js");
+        return this.#opened(source, settings, async (opened) => {
+            const texture = await plainTexture(device, pipelines, opened, settings, options);
+            this.#holder.checkNotLost(device);
+            return { texture, size: opened.size, uvScale: [1, 1] };
+        });
+    }
+
+    /** @internal Encodes an image of any size. Returns the blocks of each mip level, the largest first. */
+    async encodeLevels(
         source: ImageSource,
         settings: Settings,
     ): Promise<{ size: Pair; levels: Uint8Array<ArrayBuffer>[] }> {
         const state = await this.#current();
-        const { blockBytes } = formatInfo(settings.format);
+        const { format, mips } = settings;
+        const { blockBytes } = formatInfo(format);
+        if (this.#usesCpu(state.device, source, format)) {
+            try {
+                const { encoder, readable } = await this.#onCpu(state.device, source);
+                const { size, blocks } = await encoder.encode(readable, settings);
+                const { levelsOf } = await import("./reader.js");
+                return { size, levels: levelsOf(blocks, format, size, mipCount(mips, size)) };
+            } catch (error) {
+                const isUnavailable = error instanceof BrickworkError && error.code === "cpu";
+                if (!isUnavailable || !hasKernels(format)) throw error;
+            }
+        }
         return this.#opened(source, settings, async (opened) => {
             const levels: Uint8Array<ArrayBuffer>[] = [];
             await this.#eachLevel(state, opened, opened.size, settings, (job) => {
@@ -239,7 +369,7 @@ export class Brickwork {
         work: (opened: OpenedSource) => Promise<T>,
     ): Promise<T> {
         signal?.throwIfAborted();
-        const opened = await openSource(source, signal);
+        const opened = await openSource(source, mostTexels(await this.#holder.current()), signal);
         try {
             signal?.throwIfAborted();
             return await work(opened);
@@ -343,10 +473,8 @@ export class Brickwork {
     }
 }
 
-function checkBlockTextures(device: GPUDevice, hint: string): void {
-    if (!device.features.has("texture-compression-bc")) {
-        throw new BrickworkError("no-bc", `the device has no texture-compression-bc; ${hint}`);
-    }
+function isList(source: ImageSource | readonly ImageSource[]): source is readonly ImageSource[] {
+    return Array.isArray(source);
 }
 
 /** Returns the sizes of bands that earlier encodings have found. */
@@ -358,15 +486,4 @@ function bandSizes(state: DeviceState, recorder: Recorder, quality: Quality): Ba
         state.sizes.set(key, sizes);
     }
     return sizes;
-}
-
-/** Returns the size of a texture for an image of this size. */
-function alignedSize(device: GPUDevice, size: Pair, onUnaligned: "pad" | "error"): Pair {
-    const isAligned = size[0] % 4 === 0 && size[1] % 4 === 0;
-    // An experimental feature that TypeScript does not know.
-    if (isAligned || device.features.has("texture-compression-unaligned" as GPUFeatureName)) return size;
-    if (onUnaligned === "error") {
-        throw new BrickworkError("size", `${size[0]}×${size[1]} texels are not multiples of 4`);
-    }
-    return [4 * Math.ceil(size[0] / 4), 4 * Math.ceil(size[1] / 4)];
 }

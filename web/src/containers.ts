@@ -2,7 +2,9 @@
 
 import type { Pair } from "./areas.js";
 import type { ContainerEntry } from "./data.js";
-import type { BlockFormat } from "./formats.js";
+import { BrickworkError } from "./errors.js";
+import { type BlockFormat, formatInfo } from "./formats.js";
+import type { Settings } from "./options.js";
 import { bytesOf, filled } from "./words.js";
 
 /** Kind of a file. */
@@ -11,31 +13,40 @@ export type Container = "dds" | "ktx2";
 /** Interpretation of alpha. */
 export type AlphaMode = "opaque" | "straight" | "premultiplied";
 
-/** A texture in memory. */
-export interface TextureBlocks {
-    readonly format: BlockFormat;
-    readonly blockBytes: number;
-    readonly srgb: boolean;
-    readonly alpha: AlphaMode;
-    readonly size: Pair;
-    /** Blocks of each mip level, the largest first. */
-    readonly levels: readonly Uint8Array<ArrayBuffer>[];
-}
+/** Blocks of each mip level, the largest first. */
+type Levels = readonly Uint8Array<ArrayBuffer>[];
 
 const MEDIA_TYPES: Readonly<Record<Container, string>> = { dds: "image/vnd-ms.dds", ktx2: "image/ktx2" };
 
+/** Throws unless there is such a container. */
+export function checkContainer(container: string): void {
+    if (!Object.hasOwn(MEDIA_TYPES, container)) {
+        throw new BrickworkError("option", `no container "${String(container)}"; expected dds or ktx2`);
+    }
+}
+
 /** Returns the file of a texture. */
-export async function textureFile(container: Container, texture: TextureBlocks): Promise<Blob> {
+export async function textureFile(
+    container: Container,
+    { format, srgb, alpha }: Pick<Settings, "format" | "srgb" | "alpha">,
+    size: Pair,
+    levels: Levels,
+): Promise<Blob> {
     const data = (await import("./generated/containers.js")).default;
-    const key = `${texture.srgb ? "srgb" : "linear"} ${texture.alpha}`;
-    const entry = data[texture.format]?.[key];
-    if (!entry) throw new Error(`the generated data has no ${key} ${texture.format}`);
-    const parts = container === "dds" ? ddsParts(entry, texture) : ktx2Parts(entry, texture);
+    const key = `${srgb ? "srgb" : "linear"} ${alpha}`;
+    const entry = data[format]?.[key];
+    if (!entry) throw new Error(`the generated data has no ${key} ${format}`);
+    const parts =
+        container === "dds"
+            ? ddsParts(entry, format, size, levels)
+            : ktx2Parts(entry, formatInfo(format).blockBytes, size, levels);
     return new Blob(parts, { type: MEDIA_TYPES[container] });
 }
 
-function ddsParts(entry: ContainerEntry, { size, levels }: TextureBlocks): BlobPart[] {
-    const header = filled(levels.length > 1 ? entry.ddsWithMips : entry.dds, {
+function ddsParts(entry: ContainerEntry, format: BlockFormat, size: Pair, levels: Levels): BlobPart[] {
+    const template = levels.length > 1 ? entry.ddsWithMips : entry.dds;
+    if (!template) throw new BrickworkError("option", `DDS has no ${format}; expected the container ktx2`);
+    const header = filled(template, {
         width: size[0],
         height: size[1],
         levelBytes: levels[0]?.length ?? 0,
@@ -45,7 +56,7 @@ function ddsParts(entry: ContainerEntry, { size, levels }: TextureBlocks): BlobP
 }
 
 /** Header and level index of KTX2: Khronos, *KTX File Format Specification* 2.0, section 3. */
-function ktx2Parts(entry: ContainerEntry, { blockBytes, size, levels }: TextureBlocks): BlobPart[] {
+function ktx2Parts(entry: ContainerEntry, blockBytes: number, size: Pair, levels: Levels): BlobPart[] {
     const [descriptor, keyValues] = [bytesOf(entry.descriptor), bytesOf(entry.keyValues)];
     const descriptorAt = 80 + 24 * levels.length;
     const keyValuesAt = descriptorAt + descriptor.length;

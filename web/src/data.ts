@@ -115,9 +115,9 @@ export interface NormalData {
 }
 
 export interface ContainerEntry {
-    /** Words before the blocks of a DDS file with one mip level. */
-    readonly dds: Template;
-    readonly ddsWithMips: Template;
+    /** Words before the blocks of a DDS file with one mip level, if DDS has the format. */
+    readonly dds?: Template;
+    readonly ddsWithMips?: Template;
     readonly vkFormat: number;
     /** Sections of a KTX2 file, in Base64. */
     readonly descriptor: string;

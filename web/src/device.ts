@@ -2,7 +2,7 @@
 
 import { BrickworkError } from "./errors.js";
 
-const FEATURES = ["texture-compression-bc", "texture-compression-unaligned"];
+const FEATURES = ["bc", "etc2", "astc", "unaligned"].map((name) => `texture-compression-${name}`);
 
 /** A device that is replaced once if it is lost and ours. */
 export class DeviceHolder {

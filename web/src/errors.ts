@@ -5,7 +5,7 @@ export type ErrorCode =
     /** The environment has no WebGPU, or no adapter. */
     | "no-webgpu"
     /** The device cannot have textures of the format. */
-    | "no-bc"
+    | "no-format"
     /** The device is lost. */
     | "device-lost"
     /** The device refused a kernel or a command, or has no memory left. */

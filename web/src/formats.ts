@@ -6,8 +6,21 @@ import { BrickworkError } from "./errors.js";
 /** Time against quality. BC7 also has two levels for real time. */
 export type Quality = "ultrafast" | "fast" | "normal" | "high" | "best" | "real-time-1" | "real-time-2";
 
-/** Block format. `bc4s`, `bc5s` and `bc6hs` are signed. */
-export type BlockFormat = "bc1" | "bc2" | "bc3" | "bc4" | "bc4s" | "bc5" | "bc5s" | "bc6h" | "bc6hs" | "bc7";
+/** Block format that desktop GPUs have. `bc4s`, `bc5s` and `bc6hs` are signed. */
+export type BcFormat = "bc1" | "bc2" | "bc3" | "bc4" | "bc4s" | "bc5" | "bc5s" | "bc6h" | "bc6hs" | "bc7";
+
+/** Block format that phones have. `eac-r11s` and `eac-rg11s` are signed. The CPU encodes them. */
+export type MobileFormat =
+    | "etc2-rgb8"
+    | "etc2-rgb8a1"
+    | "etc2-rgba8"
+    | "eac-r11"
+    | "eac-r11s"
+    | "eac-rg11"
+    | "eac-rg11s"
+    | "astc-4x4";
+
+export type BlockFormat = BcFormat | MobileFormat;
 
 /** Facts about a block format. */
 export interface FormatInfo {
@@ -17,8 +30,11 @@ export interface FormatInfo {
     readonly hasAlpha: boolean;
     /** Texture formats for linear numbers and, if there is one, for sRGB. */
     readonly textureFormats: readonly [linear: GPUTextureFormat, srgb?: GPUTextureFormat];
+    /** Feature of devices with such textures. */
+    readonly feature: GPUFeatureName;
 }
 
+// (In the order of the module's numbers.)
 const INFO: Readonly<Record<BlockFormat, FormatInfo>> = {
     bc1: info(8, true, "bc1-rgba-unorm", "bc1-rgba-unorm-srgb"),
     bc2: info(16, true, "bc2-rgba-unorm", "bc2-rgba-unorm-srgb"),
@@ -30,10 +46,18 @@ const INFO: Readonly<Record<BlockFormat, FormatInfo>> = {
     bc6h: info(16, false, "bc6h-rgb-ufloat"),
     bc6hs: info(16, false, "bc6h-rgb-float"),
     bc7: info(16, true, "bc7-rgba-unorm", "bc7-rgba-unorm-srgb"),
+    "etc2-rgb8": info(8, false, "etc2-rgb8unorm", "etc2-rgb8unorm-srgb"),
+    "etc2-rgb8a1": info(8, true, "etc2-rgb8a1unorm", "etc2-rgb8a1unorm-srgb"),
+    "etc2-rgba8": info(16, true, "etc2-rgba8unorm", "etc2-rgba8unorm-srgb"),
+    "eac-r11": info(8, false, "eac-r11unorm"),
+    "eac-r11s": info(8, false, "eac-r11snorm"),
+    "eac-rg11": info(16, false, "eac-rg11unorm"),
+    "eac-rg11s": info(16, false, "eac-rg11snorm"),
+    "astc-4x4": info(16, true, "astc-4x4-unorm", "astc-4x4-unorm-srgb"),
 };
 
 // Each is a chunk of its own for bundlers.
-const DATA: Readonly<Record<BlockFormat, () => Promise<{ default: FormatData }>>> = {
+const DATA: Readonly<Record<BcFormat, () => Promise<{ default: FormatData }>>> = {
     bc1: () => import("./generated/formats/bc1.js"),
     bc2: () => import("./generated/formats/bc2.js"),
     bc3: () => import("./generated/formats/bc3.js"),
@@ -51,7 +75,9 @@ function info(
     hasAlpha: boolean,
     ...textureFormats: [GPUTextureFormat, GPUTextureFormat?]
 ): FormatInfo {
-    return { blockBytes, hasAlpha, textureFormats };
+    const [family] = /^(bc|astc)/.exec(textureFormats[0]) ?? ["etc2"];
+    const feature = `texture-compression-${family}` as GPUFeatureName;
+    return { blockBytes, hasAlpha, textureFormats, feature };
 }
 
 /** All block formats. */
@@ -72,6 +98,11 @@ export function formatInfo(format: BlockFormat): FormatInfo {
     return INFO[format];
 }
 
+/** True if the package has kernels for a format. The CPU encodes the others. */
+export function hasKernels(format: BlockFormat): format is BcFormat {
+    return Object.hasOwn(DATA, format);
+}
+
 /** Returns the texture format for a colour space. */
 export function textureFormatOf(format: BlockFormat, srgb: boolean): GPUTextureFormat {
     const [linear, srgbFormat = linear] = formatInfo(format).textureFormats;
@@ -84,6 +115,7 @@ export async function loadChain(
     quality: Quality,
 ): Promise<{ data: FormatData; chain: ChainData }> {
     formatInfo(format);
+    if (!hasKernels(format)) throw new BrickworkError("option", `no kernels encode ${format}`);
     const data = (await DATA[format]()).default;
     const chains = data.chains[format] ?? {};
     const chain = Object.hasOwn(chains, quality) ? chains[quality] : undefined;

@@ -2,12 +2,14 @@
 
 export {
     Brickwork,
+    type BrickworkOptions,
     type EncodedTexture,
     type FileOptions,
     type TextureOptions,
     type UsageOptions,
 } from "./brickwork.js";
 export type { Pair } from "./areas.js";
+export type { AutoFormat } from "./auto.js";
 export type { AlphaMode, Container } from "./containers.js";
 export { BrickworkError, type ErrorCode } from "./errors.js";
 export { type BlockFormat, type FormatInfo, type Quality, blockFormats, formatInfo } from "./formats.js";

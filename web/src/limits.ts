@@ -1,6 +1,8 @@
 // Limits of a device.
 
+import type { Pair } from "./areas.js";
 import { BrickworkError } from "./errors.js";
+import type { FormatInfo } from "./formats.js";
 
 /** Maximum bytes of any buffer between the kernels of a band. */
 const MAX_BAND_BYTES = 32 << 20;
@@ -17,15 +19,42 @@ export function maxBinding(device: GPUDevice): number {
 }
 
 /** Throws unless a texture may have this size. */
-export function checkSize(device: GPUDevice, [width, height]: readonly [number, number]): void {
-    if (!(width > 0 && height > 0)) {
-        throw new BrickworkError("size", `the image is empty: ${width}×${height} texels`);
+export function checkSize(device: GPUDevice, size: Pair): void {
+    if (!(size[0] > 0 && size[1] > 0)) {
+        throw new BrickworkError("size", `the image is empty: ${size[0]}×${size[1]} texels`);
     }
-    const limit = device.limits.maxTextureDimension2D;
+    checkSides(size, mostTexels(device));
+}
+
+/** Throws if a side of an image has more texels than `limit`. */
+export function checkSides([width, height]: Pair, limit: number): void {
     if (width > limit || height > limit) {
         throw new BrickworkError(
             "limit",
             `${width}×${height} texels exceed the device's limit of ${limit} for each side`,
         );
     }
+}
+
+/** Returns the maximum length of a texture's side. */
+export function mostTexels(device: GPUDevice): number {
+    return device.limits.maxTextureDimension2D;
+}
+
+/** Throws unless the device has textures of a format. */
+export function checkFeature(device: GPUDevice, { feature }: FormatInfo, hint: string): void {
+    if (!device.features.has(feature)) {
+        throw new BrickworkError("no-format", `the device has no ${feature}; ${hint}`);
+    }
+}
+
+/** Returns the size of a block-compressed texture for an image of this size. */
+export function alignedSize(device: GPUDevice, size: Pair, onUnaligned: "pad" | "error"): Pair {
+    const isAligned = size[0] % 4 === 0 && size[1] % 4 === 0;
+    // An experimental feature that TypeScript does not know.
+    if (isAligned || device.features.has("texture-compression-unaligned" as GPUFeatureName)) return size;
+    if (onUnaligned === "error") {
+        throw new BrickworkError("size", `${size[0]}×${size[1]} texels are not multiples of 4`);
+    }
+    return [4 * Math.ceil(size[0] / 4), 4 * Math.ceil(size[1] / 4)];
 }

@@ -155,6 +155,18 @@ export class MipMaker {
         return { pipeline: this.#load, words: filled(this.#data.load.params, fields), resource: { buffer } };
     }
 
+    /** Copies the current level's texels to a level of a texture. */
+    copyTo(texture: GPUTexture, mipLevel: number): void {
+        const { buffer, size, pitch } = this.#level;
+        const encoder = this.#device.createCommandEncoder();
+        // (Copies of several rows need a pitch of 256 bytes.)
+        for (let y = 0; y < size[1]; y++) {
+            const to = { texture, mipLevel, origin: [0, y] };
+            encoder.copyBufferToTexture({ buffer, offset: y * pitch }, to, [size[0]]);
+        }
+        this.#device.queue.submit([encoder.finish()]);
+    }
+
     /** Frees the memory, after the commands that use it. */
     dispose(): void {
         this.#level.buffer.destroy();
@@ -167,7 +179,7 @@ export function emptyLevel(device: GPUDevice, [width, height]: Pair, texels: Tex
     const size: Pair = [halved(width), halved(height)];
     const { bytes: texelBytes, channelType } = texelsOf(texels);
     const pitch = size[0] * texelBytes;
-    const usage = BufferUsage.STORAGE;
+    const usage = BufferUsage.STORAGE | BufferUsage.COPY_SRC;
     const buffer = device.createBuffer({ label: "mip level", size: size[1] * pitch, usage });
     return { buffer, size, pitch, channelType, texelBytes };
 }
@@ -211,7 +223,7 @@ function copied(device: GPUDevice, texture: GPUTexture): Level {
     const buffer = device.createBuffer({
         label: "mip level 0",
         size: pitch * height,
-        usage: BufferUsage.STORAGE | BufferUsage.COPY_DST,
+        usage: BufferUsage.STORAGE | BufferUsage.COPY_DST | BufferUsage.COPY_SRC,
     });
     const encoder = device.createCommandEncoder();
     encoder.copyTextureToBuffer({ texture }, { buffer, bytesPerRow: pitch }, [width, height]);

@@ -13,12 +13,12 @@ export type MipFilter = (typeof mipFilters)[number];
 
 export interface EncodeOptions {
     readonly format: BlockFormat;
-    /** Default: `normal`. */
+    /** Default, for load time: `real-time-2` for BC7, else `ultrafast`. */
     readonly quality?: Quality;
     /** True if colours are sRGB. Default: true for formats with sRGB textures, except for normal maps. */
     readonly srgb?: boolean;
     /**
-     * True if the image is a normal map, in `bc5`, `bc5s` or `bc7`: value v of red, green and blue means
+     * True if the image is a normal map, in `bc5`, `bc5s`, `bc7`, `eac-rg11`, `eac-rg11s` or `astc-4x4`: value v of red, green and blue means
      * 2v/255 − 1. Vectors of mip levels have length 1. Blue is computed from red and green if it is the same in
      * all texels of 8 bits. Default: false.
      */
@@ -35,7 +35,7 @@ export interface EncodeOptions {
     readonly signal?: AbortSignal;
 }
 
-const NORMAL_FORMATS: readonly BlockFormat[] = ["bc5", "bc5s", "bc7"];
+const NORMAL_FORMATS: readonly BlockFormat[] = ["bc5", "bc5s", "bc7", "eac-rg11", "eac-rg11s", "astc-4x4"];
 
 /** Options with all defaults. */
 export interface Settings {
@@ -51,7 +51,8 @@ export interface Settings {
 
 /** Returns the settings, or throws if options contradict each other. */
 export function settingsOf(options: EncodeOptions): Settings {
-    const { format, quality = "normal", normal = false, mips = false, mipFilter = "box", signal } = options;
+    const { format, normal = false, mips = false, mipFilter = "box", signal } = options;
+    const { quality = format === "bc7" ? "real-time-2" : "ultrafast" } = options;
     const info = formatInfo(format);
     const hasSrgb = info.textureFormats[1] !== undefined;
     const { srgb = hasSrgb && !normal, alpha = info.hasAlpha ? "straight" : "opaque" } = options;

@@ -1,29 +1,34 @@
 // DDS and KTX2 files with blocks, and their textures.
 
 import type { Pair } from "./areas.js";
-import { checked } from "./device.js";
+import type { ContainerEntry } from "./data.js";
+import { checked, text } from "./device.js";
 import { BrickworkError } from "./errors.js";
 import { type BlockFormat, blockCounts, blockFormats, formatInfo, textureFormatOf } from "./formats.js";
 import { checkSize } from "./limits.js";
 import { fullMipCount, halved } from "./mips.js";
-import { TextureUsage } from "./usage.js";
+import { DEFAULT_LABEL, DEFAULT_USAGE, TextureUsage } from "./usage.js";
 
-/** A 2D texture in a file. */
+/** A 2D texture in a file, or an array or cube of them. */
 export interface BlockFile {
     readonly format: BlockFormat;
     readonly srgb: boolean;
     /** Width and height in texels. */
     readonly size: Pair;
-    /** Blocks of each mip level, the largest first. */
+    /** Number of layers, of which cubes have six. Default: 1. */
+    readonly layers?: number;
+    /** Blocks of each mip level, the largest first, with all layers. */
     readonly levels: readonly Uint8Array<ArrayBuffer>[];
 }
 
 const DDS_MAGIC = 0x20534444;
 const DX10 = 0x30315844;
+/** Number of Zstandard among the schemes of KTX2. */
+const ZSTD = 2;
 const KTX2_IDENTIFIER = [0x58544bab, 0xbb303220, 0x0a1a0a0d];
 
 /**
- * Reads a 2D texture with blocks: a DDS file with a DX10 header, or a KTX2 file without supercompression.
+ * Reads a 2D texture with blocks: a DDS file with a DX10 header, or a KTX2 file, also with Zstandard.
  *
  * @throws {BrickworkError} `source` if the file is another one, or is damaged.
  */
@@ -37,16 +42,16 @@ export async function readTextureFile(bytes: Uint8Array<ArrayBuffer>): Promise<B
 /** Makes a texture of a file's blocks. */
 export async function uploadFile(
     device: GPUDevice,
-    { format, srgb, size, levels }: BlockFile,
-    usage: GPUTextureUsageFlags,
-    label: string,
+    { format, srgb, size, layers = 1, levels }: BlockFile,
+    usage: GPUTextureUsageFlags = DEFAULT_USAGE,
+    label = DEFAULT_LABEL,
 ): Promise<GPUTexture> {
     checkSize(device, size);
     const { blockBytes } = formatInfo(format);
     return checked(device, "the texture", () => {
         const texture = device.createTexture({
             label,
-            size: [...size],
+            size: [...size, layers],
             mipLevelCount: levels.length,
             format: textureFormatOf(format, srgb),
             usage: usage | TextureUsage.COPY_DST,
@@ -55,7 +60,7 @@ export async function uploadFile(
         levels.forEach((blocks, mipLevel) => {
             const [columns, rows] = blockCounts(levelSize);
             const layout = { bytesPerRow: columns * blockBytes, rowsPerImage: rows };
-            device.queue.writeTexture({ texture, mipLevel }, blocks, layout, [4 * columns, 4 * rows]);
+            device.queue.writeTexture({ texture, mipLevel }, blocks, layout, [4 * columns, 4 * rows, layers]);
             levelSize = [halved(levelSize[0]), halved(levelSize[1])];
         });
         return texture;
@@ -76,18 +81,28 @@ function wordsOf(bytes: Uint8Array<ArrayBuffer>): Word {
 /** Microsoft, *Programming guide for DDS*. */
 async function ddsFile(bytes: Uint8Array<ArrayBuffer>, word: Word): Promise<BlockFile> {
     if (word(84) !== DX10) throw fileError("it has no DX10 header");
-    const [dimension, misc, layers] = [word(132), word(136), word(140)];
-    if (dimension !== 3 || (misc & 4) !== 0 || layers > 1) throw fileError("it is not a 2D texture");
+    if (word(132) !== 3) throw fileError("it is not a 2D texture");
+    const layers = checkedLayers(Math.max(1, word(140)) * ((word(136) & 4) === 0 ? 1 : 6));
     const number = word(128);
-    const kind = await kindOf((entry) => entry.dds[32] === number, `DXGI format ${number}`);
+    const kind = await kindOf((entry) => entry.dds?.[32] === number, `DXGI format ${number}`);
     const size: Pair = [word(16), word(12)];
-    let at = 148;
-    const levels = levelSizes(kind.format, size, Math.max(1, word(28))).map((length) => {
-        const level = slice(bytes, at, length);
+    const lengths = levelSizes(kind.format, size, Math.max(1, word(28)));
+    const layerBytes = lengths.reduce((sum, length) => sum + length, 0);
+    const data = slice(bytes, 148, layers * layerBytes);
+    let at = 0;
+    const levels = lengths.map((length) => {
+        const start = at;
         at += length;
+        if (layers === 1) return data.subarray(start, at);
+        // Each layer has all its levels together.
+        const level = new Uint8Array(layers * length);
+        for (let layer = 0; layer < layers; layer++) {
+            const from = layer * layerBytes + start;
+            level.set(data.subarray(from, from + length), layer * length);
+        }
         return level;
     });
-    return { ...kind, size, levels };
+    return { ...kind, size, layers, levels };
 }
 
 /** Header of a KTX2 file. */
@@ -101,26 +116,44 @@ export async function readKtx2Header(bytes: Uint8Array<ArrayBuffer>): Promise<Kt
     const word = wordsOf(bytes);
     const number = word(12);
     const kind = await kindOf((entry) => entry.vkFormat === number, `VkFormat ${number}`);
-    const [depth, layers, faces] = [word(28), word(32), word(36)];
-    if (depth > 0 || layers > 0 || faces !== 1) throw fileError("it is not a 2D texture");
+    if (word(28) > 0) throw fileError("it is not a 2D texture");
+    const layers = checkedLayers(Math.max(1, word(32)) * word(36));
     const size: Pair = [word(20), word(24)];
-    return { ...kind, size, levelCount: Math.max(1, word(40)), supercompression: word(44) };
+    return { ...kind, size, layers, levelCount: Math.max(1, word(40)), supercompression: word(44) };
 }
 
 async function ktx2File(bytes: Uint8Array<ArrayBuffer>, word: Word): Promise<BlockFile> {
-    const { format, srgb, size, levelCount, supercompression } = await readKtx2Header(bytes);
-    if (supercompression !== 0) throw fileError("it is compressed again (supercompression)");
-    const levels = levelSizes(format, size, levelCount).map((length, i) => {
+    const { format, srgb, size, layers = 1, levelCount, supercompression } = await readKtx2Header(bytes);
+    if (supercompression !== 0 && supercompression !== ZSTD) {
+        throw fileError(`it is compressed by scheme ${supercompression}; expected none or Zstandard`);
+    }
+    const decoded = supercompression === ZSTD ? (await import("./zstd.js")).zstdDecoded : undefined;
+    const levels = levelSizes(format, size, levelCount).map((layerLength, i) => {
+        const length = layers * layerLength;
         const entry = 80 + 24 * i;
-        if (word(entry + 4) !== 0 || word(entry + 8) !== length) throw fileError(`mip level ${i} is damaged`);
-        return slice(bytes, word(entry), length);
+        const stored = word(entry + 8);
+        const isDamaged = word(entry + 16) !== length || (!decoded && stored !== length);
+        if (isDamaged || word(entry + 4) !== 0) throw fileError(`mip level ${i} is damaged`);
+        const contents = slice(bytes, word(entry), stored);
+        if (!decoded) return contents;
+        try {
+            return decoded(contents, length);
+        } catch (cause) {
+            throw fileError(`mip level ${i}: ${text(cause)}`);
+        }
     });
-    return { format, srgb, size, levels };
+    return { format, srgb, size, layers, levels };
+}
+
+/** Returns the number of layers, which no device exceeds. */
+function checkedLayers(layers: number): number {
+    if (layers < 1 || layers > 2048) throw fileError(`it has ${layers} layers`);
+    return layers;
 }
 
 /** Returns the format and colour space of the entry that a container's number names. */
 async function kindOf(
-    matches: (entry: { dds: readonly (number | string)[]; vkFormat: number }) => boolean,
+    matches: (entry: ContainerEntry) => boolean,
     name: string,
 ): Promise<{ format: BlockFormat; srgb: boolean }> {
     const data = (await import("./generated/containers.js")).default;
@@ -141,6 +174,17 @@ export function levelSizes(format: BlockFormat, size: Pair, count: number): numb
         const [columns, rows] = blockCounts([Math.max(1, size[0] >> level), Math.max(1, size[1] >> level)]);
         return columns * rows * blockBytes;
     });
+}
+
+/** Returns the blocks of each mip level, which follow each other. */
+export function levelsOf(
+    blocks: Uint8Array<ArrayBuffer>,
+    format: BlockFormat,
+    size: Pair,
+    count: number,
+): Uint8Array<ArrayBuffer>[] {
+    let end = 0;
+    return levelSizes(format, size, count).map((length) => blocks.subarray(end, (end += length)));
 }
 
 function slice(bytes: Uint8Array<ArrayBuffer>, at: number, length: number): Uint8Array<ArrayBuffer> {

@@ -3,7 +3,8 @@
 import type { Pair } from "./areas.js";
 import { text } from "./device.js";
 import { BrickworkError } from "./errors.js";
-import { checkSize } from "./limits.js";
+import { statedSize } from "./header.js";
+import { checkSides, checkSize } from "./limits.js";
 import { TextureUsage } from "./usage.js";
 
 /** Texels in memory: RGBA, row by row. */
@@ -57,29 +58,49 @@ export const TEXELS: Readonly<Record<string, { channelType: number; bytes: numbe
 
 const AS_STORED: ImageBitmapOptions = { colorSpaceConversion: "none", premultiplyAlpha: "none" };
 
-/** Fetches and decodes a source. */
-export async function openSource(source: ImageSource, signal?: AbortSignal): Promise<OpenedSource> {
+/** Fetches and decodes a source. Files that state sides of more than `limit` texels are not decoded. */
+export async function openSource(
+    source: ImageSource,
+    limit: number,
+    signal?: AbortSignal,
+): Promise<OpenedSource> {
     if (is("GPUTexture", source)) return textureSource(source as GPUTexture);
     if (is("ImageBitmap", source)) {
         const bitmap = source as ImageBitmap;
         return externalSource(bitmap, [bitmap.width, bitmap.height], () => {});
     }
     if (isTexels(source)) return dataSource(source);
-    return bitmapSource(await bitmapOfSource(source, signal));
+    const found = await bitmapOfSource(source, limit, signal);
+    return isTexels(found) ? dataSource(found) : bitmapSource(found);
 }
 
 /** True if a source is texels in memory. */
-export function isTexels(source: ImageSource): source is TexelData | ImageData {
+export function isTexels(source: unknown): source is TexelData | ImageData {
     const isElement = is("HTMLElement", source);
     return typeof source === "object" && source !== null && !isElement && "data" in source;
 }
 
-/** Fetches and decodes a source without texels in memory. The caller closes the bitmap. */
-export async function bitmapOfSource(source: ImageSource, signal?: AbortSignal): Promise<ImageBitmap> {
-    if (typeof source === "string" || is("URL", source)) {
-        const blob = await fetched(source as string | URL, signal);
+/**
+ * Fetches and decodes a source without texels in memory: to texels if it is a Radiance HDR file, else to a bitmap,
+ * which the caller closes. Files that state sides of more than `limit` texels are not decoded.
+ */
+export async function bitmapOfSource(
+    source: ImageSource,
+    limit: number,
+    signal?: AbortSignal,
+): Promise<ImageBitmap | TexelData> {
+    const isUrl = typeof source === "string" || is("URL", source);
+    if (isUrl || is("Blob", source)) {
+        const blob = isUrl ? await fetched(source as string | URL, signal) : (source as Blob);
+        const name = isUrl ? String(source) : "the image";
+        if ((await blob.slice(0, 2).text()) === "#?") {
+            const { hdrTexels } = await import("./hdr.js");
+            return hdrTexels(new Uint8Array(await blob.arrayBuffer()), name, limit);
+        }
+        const size = await statedSize(blob);
+        if (size) checkSides(size, limit);
         signal?.throwIfAborted();
-        return bitmapOf(blob);
+        return bitmapOf(blob, name);
     }
     if (typeof source !== "object" || source === null) throw unknownSource();
     if (is("ImageBitmap", source)) {
@@ -93,7 +114,7 @@ export async function bitmapOfSource(source: ImageSource, signal?: AbortSignal):
     } else if (is("HTMLCanvasElement", source) || is("OffscreenCanvas", source)) {
         const { width, height } = source as OffscreenCanvas;
         checkNotEmpty("the canvas is empty", [width, height]);
-    } else if (!is("Blob", source) && !is("VideoFrame", source)) {
+    } else if (!is("VideoFrame", source)) {
         throw unknownSource();
     }
     signal?.throwIfAborted();
@@ -199,12 +220,12 @@ export async function bytesOfFile(
     return new Uint8Array(await blob.arrayBuffer());
 }
 
-/** Decodes an image, with its numbers as stored. */
-export async function bitmapOf(source: ImageBitmapSource): Promise<ImageBitmap> {
+/** Decodes an image, with its numbers as stored. Errors call it `name`. */
+export async function bitmapOf(source: ImageBitmapSource, name = "the image"): Promise<ImageBitmap> {
     try {
         return await createImageBitmap(source, AS_STORED);
     } catch (cause) {
-        throw new BrickworkError("source", `the browser cannot read the image: ${text(cause)}`, { cause });
+        throw new BrickworkError("source", `the browser cannot read ${name}: ${text(cause)}`, { cause });
     }
 }
 

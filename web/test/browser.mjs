@@ -36,8 +36,11 @@ const CANVASES = [
     "--ignore-gpu-blocklist",
 ];
 
-/** Opens a server and a browser. `close` ends both. */
-export async function openBrowser({ webgpu = true, canvases = false } = {}) {
+/**
+ * Opens a server and a browser. `close` ends both. Pages take SwiftShader for a GPU, unless `isSoftware`: on
+ * software adapters, the CPU encodes.
+ */
+export async function openBrowser({ webgpu = true, canvases = false, isSoftware = false } = {}) {
     const server = createServer(respond);
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
     const browser = await chromium.launch({
@@ -55,6 +58,12 @@ export async function openBrowser({ webgpu = true, canvases = false } = {}) {
             ...(canvases ? CANVASES : []),
         ],
     });
+    const newPage = browser.newPage.bind(browser);
+    browser.newPage = async (options) => {
+        const page = await newPage(options);
+        if (!isSoftware) await page.addInitScript(hideSoftware);
+        return page;
+    };
     const address = `http://127.0.0.1:${server.address().port}`;
     const close = async () => {
         await browser.close();
@@ -70,6 +79,22 @@ export async function openPage(options) {
     await page.goto(`${address}/`);
     await page.evaluate(prepare);
     return { page, address, close };
+}
+
+// Runs in a page before its scripts.
+function hideSoftware() {
+    if (typeof GPUAdapterInfo !== "function") return;
+    Object.defineProperty(GPUAdapterInfo.prototype, "isFallbackAdapter", { get: () => false });
+}
+
+/** Runs in a page before its scripts: hides features of adapters whose names match. */
+export function hideFeatures(pattern) {
+    const { get } = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, "features");
+    Object.defineProperty(GPUAdapter.prototype, "features", {
+        get() {
+            return new Set([...get.call(this)].filter((name) => !new RegExp(pattern).test(name)));
+        },
+    });
 }
 
 // Runs in the page.

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Document, NodeIO } from "@gltf-transform/core";
-import { MSFTTextureDds, brickwork } from "../dist/gltf-transform/index.js";
+import { EXTTextureAstc, MSFTTextureDds, brickwork } from "../dist/gltf-transform/index.js";
 import { png, texels } from "./images.mjs";
 import { PROGRAM, encoded, noProgram } from "./native.mjs";
 
@@ -40,7 +40,7 @@ test("images get DDS files of the native program", { skip: noProgram }, async ()
     ]) {
         const textures = again.getRoot().listTextures();
         assert.equal(textures.length, 6);
-        const [color, normal, data] = textures.map((texture) => texture.getExtension(NAME)?.getDdsTexture());
+        const [color, normal, data] = textures.map((texture) => texture.getExtension(NAME)?.getFile());
         const mips = ["--mips"];
         for (const [dds, options] of [
             [color, ["-f", "bc7", "--srgb", ...mips]],
@@ -57,6 +57,32 @@ test("images get DDS files of the native program", { skip: noProgram }, async ()
     assert.deepEqual(json.textures[0].extensions, { [NAME]: { source: 3 } });
     assert.equal(json.images[3].mimeType, "image/vnd-ms.dds");
     assert.ok("BaseColor.dds" in resources);
+    assert.deepEqual(warnings, []);
+});
+
+test("images get KTX2 files with ASTC, beside DDS files", { skip: noProgram }, async () => {
+    const { document, warnings } = model({ BaseColor: image, Normal: image, MetallicRoughness: image });
+    const families = ["bc", "astc"].map((family) => brickwork({ program: PROGRAM, family }));
+    await document.transform(...families);
+    const io = new NodeIO().registerExtensions([MSFTTextureDds, EXTTextureAstc]);
+    const again = await io.readBinary(await io.writeBinary(document));
+    const textures = again.getRoot().listTextures();
+    assert.equal(textures.length, 9);
+    for (const [texture, options] of [
+        [textures[0], ["--srgb"]],
+        [textures[1], ["--normal"]],
+        [textures[2], ["--linear"]],
+    ]) {
+        const file = texture.getExtension("EXT_texture_astc").getFile();
+        const expected = await encoded("a.png", image, ["-f", "astc", "--mips", ...options], "ktx2");
+        assert.deepEqual(Buffer.from(file.getImage()), expected);
+        assert.equal(file.getMimeType(), "image/ktx2");
+        assert.ok(texture.getExtension(NAME).getFile());
+    }
+    const { json, resources } = await io.writeJSON(document);
+    assert.deepEqual(json.extensionsUsed.toSorted(), ["EXT_texture_astc", NAME]);
+    assert.deepEqual(Object.keys(json.textures[0].extensions).sort(), ["EXT_texture_astc", NAME]);
+    assert.ok("BaseColor.ktx2" in resources);
     assert.deepEqual(warnings, []);
 });
 
@@ -89,7 +115,7 @@ test("the encoding can be chosen", { skip: noProgram }, async () => {
     ]);
     const [color, normal] = document.getRoot().listTextures();
     const expected = await encoded("a.png", image, ["-f", "bc3", "-q", "fast"]);
-    assert.deepEqual(Buffer.from(color.getExtension(NAME).getDdsTexture().getImage()), expected);
+    assert.deepEqual(Buffer.from(color.getExtension(NAME).getFile().getImage()), expected);
     assert.equal(normal.getExtension(NAME), null);
 });
 

@@ -45,6 +45,34 @@ export async function encoded(name, contents, options, container = "dds") {
     }
 }
 
+/** Assembles images to a cube or an array. Returns the texture file. */
+export async function assembled(images, name, shape, options) {
+    const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));
+    try {
+        const paths = images.map((_, i) => join(folder, `${i}.png`));
+        await Promise.all(images.map((image, i) => writeFile(paths[i], image)));
+        const output = join(folder, name);
+        const fixed = ["--device", "cpu", "--quiet", "-o", output];
+        await run(PROGRAM, ["assemble", ...shape, ...paths, ...fixed, ...options]);
+        return await readFile(output);
+    } finally {
+        await rm(folder, { recursive: true });
+    }
+}
+
+/** Decodes a texture file. Returns the PNG file. */
+export async function decoded(name, contents) {
+    const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));
+    try {
+        const [input, output] = [join(folder, name), join(folder, "out.png")];
+        await writeFile(input, contents);
+        await run(PROGRAM, ["decode", input, "--quiet", "-o", output]);
+        return await readFile(output);
+    } finally {
+        await rm(folder, { recursive: true });
+    }
+}
+
 /** Encodes raw voxels of 8 bits. Returns the `.bwv` file. */
 export async function encodedVolume(voxels, dims, options) {
     const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));

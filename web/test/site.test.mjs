@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { files, openBrowser } from "./browser.mjs";
+import { files, hideFeatures, openBrowser } from "./browser.mjs";
 import { png, texels } from "./images.mjs";
 import { PROGRAM, encoded, noProgram, noServer, reported } from "./native.mjs";
 
@@ -30,7 +30,7 @@ before(async () => {
 after(() => Promise.all([opened?.close(), canvases?.close()]));
 
 /** Opens a page of the site. `wait` is false if nothing will be shown. */
-async function open(path, { wait = true, setup, ...options } = {}) {
+async function open(path, { wait = true, setup, hidden, ...options } = {}) {
     const { browser, address } = /^(three|volume)/.test(path) ? canvases : opened;
     const page = await browser.newPage(options);
     const errors = [];
@@ -39,6 +39,7 @@ async function open(path, { wait = true, setup, ...options } = {}) {
         if (message.type() === "error") errors.push(message.text());
     });
     if (setup) await page.addInitScript(setup);
+    if (hidden) await page.addInitScript(hideFeatures, hidden);
     await page.goto(`${address}/dist-site/${path}`);
     if (wait) await ready(page, 1);
     return { page, errors };
@@ -49,15 +50,17 @@ const ready = (page, count) =>
 
 const text = (page, id) => page.locator(`#${id}`).textContent();
 
-/** Runs in a page: hides textures with BC blocks from it. */
-function hideBc() {
-    const { get } = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, "features");
-    Object.defineProperty(GPUAdapter.prototype, "features", {
-        get() {
-            const names = [...get.call(this)];
-            return new Set(names.filter((name) => !name.startsWith("texture-compression-bc")));
-        },
-    });
+const PHONE = {
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    hasTouch: true,
+    isMobile: true,
+};
+
+/** Keeps a picture of a page in the folder that the environment variable SCREENSHOTS names. */
+async function screenshot(page, name) {
+    const { SCREENSHOTS } = process.env;
+    if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }
 
 /** Runs in a page: removes WebGPU. */
@@ -153,23 +156,18 @@ test("keys and pointers move the divider and the image", async () => {
 });
 
 test("both pages fit a phone", async () => {
-    const phone = {
-        viewport: { width: 390, height: 844 },
-        deviceScaleFactor: 2,
-        hasTouch: true,
-        isMobile: true,
-    };
     for (const path of ["index.html#format=bc7&quality=real-time-1", "three.html"]) {
-        const { page, errors } = await open(path, phone);
+        const { page, errors } = await open(path, PHONE);
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
         assert.deepEqual(errors, []);
         await page.close();
     }
 });
 
-test("without BC, files can be written, and the page shows what the CPU decodes", async () => {
-    const { page, errors } = await open("index.html#format=bc7&quality=real-time-1", { setup: hideBc });
-    assert.match(await text(page, "notice"), /no BC textures.*The CPU has decoded/);
+test("without the format, files can be written, and the page shows what the CPU decodes", async () => {
+    const hidden = "^texture-compression";
+    const { page, errors } = await open("index.html#format=bc7&quality=real-time-1", { hidden });
+    assert.match(await text(page, "notice"), /no such textures.*The CPU has decoded/);
     assert.match(await text(page, "size"), /^384 KiB/);
     assert.equal(await text(page, "right-tag"), "BC7");
     // (All decoders of BC7 give the same numbers.)
@@ -182,6 +180,58 @@ test("without BC, files can be written, and the page shows what the CPU decodes"
     assert.equal(download.suggestedFilename(), "parrots.ktx2");
     assert.deepEqual(errors, []);
     await page.close();
+});
+
+test("on a phone without BC, the pages show ASTC", async () => {
+    const options = { ...PHONE, hidden: "^texture-compression-bc" };
+    const { page, errors } = await open("index.html", options);
+    assert.equal(await text(page, "right-tag"), "ASTC 4X4");
+    assert.equal(await page.locator("#notice").isVisible(), false);
+    assert.match(await text(page, "size"), /^384 KiB, 1\/4 of 1\.50 MiB$/);
+    assert.match(await text(page, "time"), /on the CPU/);
+    assert.ok(parseFloat(await text(page, "psnr")) > 40, await text(page, "psnr"));
+    assert.equal(await page.locator('[data-container="dds"]').isDisabled(), true);
+    const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator('[data-container="ktx2"]').click(),
+    ]);
+    const file = await readFile(await download.path());
+    // VK_FORMAT_ASTC_4x4_SRGB_BLOCK
+    assert.equal(file.readUInt32LE(12), 158);
+    await screenshot(page, "phone");
+    assert.deepEqual(errors, []);
+    await page.close();
+    const model = await open("three.html", options);
+    assert.match(await text(model.page, "list"), /map: 512×512, astc-4x4-unorm-srgb/);
+    assert.match(await text(model.page, "list"), /normalMap: 512×512, eac-rg11unorm/);
+    assert.deepEqual(
+        [await text(model.page, "memory"), await text(model.page, "raw")],
+        ["683 KiB", "2.67 MiB"],
+    );
+    await screenshot(model.page, "phone-three");
+    assert.deepEqual(model.errors, []);
+    await model.page.close();
+});
+
+test("the result is visible at once, and targets are large enough for fingers", async () => {
+    const { page } = await open("index.html", { viewport: { width: 1280, height: 800 } });
+    const bottom = (await page.locator(".results").boundingBox()).y;
+    const { height } = await page.locator(".results").boundingBox();
+    assert.ok(bottom + height <= 800, `the result ends at ${bottom + height}`);
+    await screenshot(page, "desktop");
+    await page.close();
+    for (const path of ["index.html#format=bc7&quality=real-time-1", "three.html"]) {
+        const { page } = await open(path, PHONE);
+        const small = await page.evaluate(() =>
+            [...document.querySelectorAll("a, button, select, label:has(input), summary, [role=slider]")]
+                .filter((target) => target.checkVisibility() && !target.closest("footer, .lead"))
+                .map((target) => [target.id || target.textContent.trim(), target.getBoundingClientRect()])
+                .filter(([, { width, height }]) => Math.min(width, height) < 44)
+                .map(([name, { width, height }]) => `${name}: ${width}×${height}`),
+        );
+        assert.deepEqual(small, [], path);
+        await page.close();
+    }
 });
 
 test("the address names a file of this server", async () => {
@@ -236,11 +286,16 @@ test("the program's server lists the images of a folder", { skip: noServer }, as
     }
 });
 
-test("without WebGPU, the page reports it", async () => {
-    const { page, errors } = await open("index.html", { wait: false, setup: hideWebGpu });
-    await page.locator("#notice:visible").waitFor();
-    assert.match(await text(page, "notice"), /needs WebGPU/);
-    assert.equal(await page.locator("#format").isDisabled(), true);
+test("without WebGPU, the CPU encodes", { skip: noProgram }, async () => {
+    const setup = hideWebGpu;
+    const { page, errors } = await open("index.html#format=bc7&quality=real-time-1", { setup });
+    assert.match(await text(page, "notice"), /no WebGPU.*The CPU encodes/);
+    assert.equal(await text(page, "psnr"), await nativePsnr());
+    const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator('[data-container="dds"]').click(),
+    ]);
+    assert.equal(download.suggestedFilename(), "parrots.dds");
     assert.deepEqual(errors, []);
     await page.close();
 });
@@ -253,6 +308,16 @@ test("the example compresses its model on load", async () => {
     await page.locator("label", { hasText: "Uncompressed" }).click();
     await ready(page, 2);
     assert.equal(await text(page, "memory"), "2.67 MiB");
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test("the example also works with WebGL 2", async () => {
+    const { page, errors } = await open("three.html", { setup: hideWebGpu });
+    assert.match(await text(page, "list"), /map: 512×512, (bc7|astc-4x4|etc2-rgb8)/);
+    assert.match(await text(page, "list"), /normalMap: 512×512, (bc5|eac-rg11|astc-4x4)/);
+    assert.equal(await text(page, "memory"), "683 KiB");
+    assert.equal(await page.locator("#notice").isVisible(), false);
     assert.deepEqual(errors, []);
     await page.close();
 });

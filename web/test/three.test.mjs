@@ -1,18 +1,37 @@
 // three.js: textures on its device, and glTF models whose images are compressed on load.
 
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile, readdir } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { glb, torus } from "../scripts/model.mjs";
-import { files, openPage } from "./browser.mjs";
+import { files, openBrowser, openPage } from "./browser.mjs";
 import { png, texels } from "./images.mjs";
 import { encoded, noProgram } from "./native.mjs";
+
+const MODULE = fileURLToPath(new URL("../dist/cpu/brickwork-astc.wasm", import.meta.url));
+const noCpu = existsSync(MODULE) ? false : "dist/ has no modules of ./cpu (npm run build -- --no-cpu)";
 
 const SIDE = 64;
 const image = png(SIDE, SIDE, texels(SIDE, SIDE, false), false);
 const normals = png(SIDE, SIDE, normalTexels(), false);
 const odd = png(30, 10, texels(30, 10, false), false);
+
+/** Returns a plugin of esbuild for modules without files. */
+function virtual(modules, resolveDir) {
+    return {
+        name: "virtual",
+        setup(build) {
+            build.onResolve({ filter: /^(main|webgl)$/ }, ({ path }) => ({ path, namespace: "virtual" }));
+            build.onLoad({ filter: /.*/, namespace: "virtual" }, ({ path }) => ({
+                contents: modules[path],
+                resolveDir,
+            }));
+        },
+    };
+}
 
 /** Normals of a wavy surface. */
 function normalTexels() {
@@ -30,25 +49,34 @@ function normalTexels() {
 
 let opened;
 before(async () => {
+    const contents = `
+        export * as three from "three/webgpu";
+        export { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+        export { KTX2Loader } from "three/addons/loaders/KTX2Loader.js";
+        export * as brickwork from "@brickwork/web";
+        export * as helper from "@brickwork/web/three";
+    `;
+    const resolveDir = fileURLToPath(new URL("..", import.meta.url));
     const { outputFiles } = await build({
-        stdin: {
-            contents: `
-                export * as three from "three/webgpu";
-                export { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
-                export { KTX2Loader } from "three/addons/loaders/KTX2Loader.js";
-                export * as brickwork from "@brickwork/web";
-                export * as helper from "@brickwork/web/three";
-            `,
-            resolveDir: fileURLToPath(new URL("..", import.meta.url)),
-        },
+        entryPoints: [
+            { in: "main", out: "main" },
+            { in: "webgl", out: "webgl" },
+        ],
+        plugins: [virtual({ main: contents, webgl: `export { WebGLRenderer } from "three";` }, resolveDir)],
         bundle: true,
         splitting: true,
         format: "esm",
         outdir: "/three",
-        entryNames: "main",
         write: false,
         logLevel: "silent",
     });
+    // The worker and its modules, which lie beside the code that names them.
+    const folder = `${resolveDir}/dist/cpu`;
+    const worker = { entryPoints: [`${folder}/worker.js`], bundle: true, format: "esm", write: false };
+    files.set("/three/worker.js", Buffer.from((await build(worker)).outputFiles[0].contents));
+    for (const name of await readdir(folder)) {
+        if (name.endsWith(".wasm")) files.set(`/three/${name}`, await readFile(`${folder}/${name}`));
+    }
     for (const { path, contents } of outputFiles) files.set(path, Buffer.from(contents));
     const mesh = torus(24, 12);
     files.set("/model.glb", glb({ color: image, normal: normals }, mesh));
@@ -241,9 +269,9 @@ test("DDS files of a model are loaded without encoding", { skip: noProgram }, as
     const file = new Uint8Array(
         await encoded("a.png", image, ["-f", "bc1", "-q", "fast", "--srgb", "--mips"]),
     );
-    color.setExtension("MSFT_texture_dds", extension.createTextureDds().setDdsTexture(await dds(file)));
+    color.setExtension("MSFT_texture_dds", extension.createFile().setFile(await dds(file)));
     const broken = await dds(file.slice(0, 400));
-    normal.setExtension("MSFT_texture_dds", extension.createTextureDds().setDdsTexture(broken));
+    normal.setExtension("MSFT_texture_dds", extension.createFile().setFile(broken));
     files.set("/dds.glb", Buffer.from(await io.writeBinary(document)));
     const found = await inPage(async () => {
         const plain = await window.loadModel("/dds.glb");
@@ -256,7 +284,29 @@ test("DDS files of a model are loaded without encoding", { skip: noProgram }, as
     assert.deepEqual(found.slice(1), ["bc1-rgba-unorm-srgb", "bc5-rg-unorm"]);
 });
 
-test("KTX2Loader loads files, except BC2 and BC6H", async () => {
+test("ASTC files of a model are loaded without encoding", { skip: noProgram }, async () => {
+    const { NodeIO } = await import("@gltf-transform/core");
+    const { EXTTextureAstc } = await import("../dist/gltf-transform/index.js");
+    const io = new NodeIO().registerExtensions([EXTTextureAstc]);
+    const document = await io.readBinary(new Uint8Array(files.get("/model.glb")));
+    const extension = document.createExtension(EXTTextureAstc);
+    const [color] = document.getRoot().listTextures();
+    const options = ["-f", "astc", "-q", "fast", "--srgb", "--mips"];
+    const file = new Uint8Array(await encoded("a.png", image, options, "ktx2"));
+    const texture = document.createTexture().setMimeType(extension.mimeType).setImage(file);
+    color.setExtension("EXT_texture_astc", extension.createFile().setFile(texture));
+    files.set("/astc.glb", Buffer.from(await io.writeBinary(document)));
+    const found = await inPage(async () => {
+        const plain = await window.loadModel("/astc.glb");
+        const model = await window.loadModel("/astc.glb", {});
+        const psnr = window.psnr(await window.renderedModel(model), await window.renderedModel(plain));
+        return [psnr, model.material.map.sourceTexture.format, model.material.normalMap.sourceTexture.format];
+    });
+    assert.ok(found[0] > 30, `PSNR ${found[0]}`);
+    assert.deepEqual(found.slice(1), ["astc-4x4-unorm-srgb", "bc5-rg-unorm"]);
+});
+
+test("KTX2Loader loads files, except BC2, BC6H and ETC2 with 1-bit alpha", async () => {
     const found = await inPage(async () => {
         const { three, encoder } = window;
         const loader = new window.KTX2Loader().detectSupport(window.renderer);
@@ -279,7 +329,7 @@ test("KTX2Loader loads files, except BC2 and BC6H", async () => {
     });
     assert.ok(found.psnr > 30, `PSNR ${found.psnr}`);
     assert.equal(found.mips, 7);
-    assert.deepEqual(found.refused, ["bc2", "bc6h", "bc6hs"]);
+    assert.deepEqual(found.refused, ["bc2", "bc6h", "bc6hs", "etc2-rgb8a1"]);
 });
 
 test("the texture's memory is freed with its last clone", async () => {
@@ -315,7 +365,7 @@ test("the renderer's device and handlers stay as they are", async () => {
     assert.deepEqual(found, { isKept: true, isLost: false, faults: [] });
 });
 
-test("a renderer with WebGL is refused", async () => {
+test("a renderer without device and context is refused", async () => {
     const code = await inPage(() =>
         window.helper
             .brickworkFor({ backend: {}, init: async () => {} })
@@ -324,3 +374,86 @@ test("a renderer with WebGL is refused", async () => {
     );
     assert.equal(code, "no-webgpu");
 });
+
+/** Extensions of WebGL by family. */
+const EXTENSIONS = {
+    bc: /^(EXT_texture_compression|WEBGL_compressed_texture_s3tc)/,
+    astc: /^WEBGL_compressed_texture_astc/,
+    etc2: /^WEBGL_compressed_texture_etc/,
+};
+
+for (const [family, formats, least] of [
+    ["bc", ["RGBA_BPTC_Format", "RED_GREEN_RGTC2_Format"], 35],
+    ["astc", ["RGBA_ASTC_4x4_Format", "RGBA_ASTC_4x4_Format"], 35],
+    ["etc2", ["RGB_ETC2_Format", "RG11_EAC_Format"], 30],
+    ["none", ["RGBAFormat", "RGBAFormat"], 60],
+]) {
+    test(`WebGL 2 with ${family} shows models as without compression`, { skip: noCpu }, async () => {
+        const { browser, address, close } = await openBrowser({ canvases: true });
+        try {
+            const page = await browser.newPage();
+            await page.goto(`${address}/`);
+            const found = await page.evaluate(renderWithWebGl, [EXTENSIONS[family]?.source ?? "^$", formats]);
+            const expected = family === "none" ? [undefined, undefined] : [true, true];
+            assert.deepEqual(found.isData, expected, found.reasons.join());
+            assert.deepEqual(found.formats, [true, true]);
+            assert.ok(found.psnr > least, `PSNR ${found.psnr}`);
+            assert.equal(found.reasons.length, family === "none" ? 2 : 0);
+        } finally {
+            await close();
+        }
+    });
+}
+
+// Runs in the page: a model with and without compression, by a WebGLRenderer whose context has only the block
+// formats of these extensions.
+async function renderWithWebGl([extensions, formats]) {
+    const { getSupportedExtensions, getExtension } = WebGL2RenderingContext.prototype;
+    const isHidden = (name) => /compress/.test(name) && !new RegExp(extensions).test(name);
+    Object.assign(WebGL2RenderingContext.prototype, {
+        getSupportedExtensions() {
+            return getSupportedExtensions.call(this).filter((name) => !isHidden(name));
+        },
+        getExtension(name) {
+            return isHidden(name) ? null : getExtension.call(this, name);
+        },
+    });
+    const { GLTFLoader, helper, three } = await import("/three/main.js");
+    const { WebGLRenderer } = await import("/three/webgl.js");
+    const renderer = new WebGLRenderer({ antialias: false, preserveDrawingBuffer: true });
+    renderer.setSize(128, 128, false);
+    const brickwork = await helper.brickworkFor(renderer);
+    const reasons = [];
+    const load = async (isCompressed) => {
+        const loader = new GLTFLoader();
+        const onUncompressed = (error) => reasons.push(error.message);
+        if (isCompressed) loader.register(helper.gltfPlugin(brickwork, { onUncompressed }));
+        return (await loader.loadAsync("/model.glb")).scene;
+    };
+    const rendered = (model) => {
+        const world = new three.Scene();
+        const light = new three.DirectionalLight(0xffffff, 3);
+        light.position.set(1, 2, 2);
+        world.add(model, light, new three.AmbientLight(0xffffff, 0.7));
+        const camera = new three.PerspectiveCamera(45, 1, 0.1, 10);
+        camera.position.set(0, 2, 2.5);
+        camera.lookAt(0, 0, 0);
+        renderer.render(world, camera);
+        const pixels = new Uint8Array(4 * 128 * 128);
+        const gl = renderer.getContext();
+        gl.readPixels(0, 0, 128, 128, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+        return pixels;
+    };
+    const [plain, compressed] = [await load(false), await load(true)];
+    const [a, b] = [rendered(plain), rendered(compressed)];
+    let squares = 1e-9;
+    for (let i = 0; i < a.length; i++) squares += (a[i] - b[i]) ** 2;
+    const { map, normalMap } = compressed.getObjectByProperty("isMesh", true).material;
+    brickwork.dispose();
+    return {
+        psnr: 10 * Math.log10((255 * 255 * a.length) / squares),
+        isData: [map.isCompressedTexture, normalMap.isCompressedTexture],
+        formats: [map, normalMap].map(({ format }, i) => format === three[formats[i]]),
+        reasons,
+    };
+}

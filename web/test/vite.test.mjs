@@ -95,6 +95,16 @@ test("parameters are options of the program", { skip: noProgram }, async () => {
     await assert.rejects(built(), /"bc9" is not a format/);
 });
 
+test("ASTC is for phones", { skip: noProgram }, async () => {
+    await main('import url, * as all from "./wood.png?brickwork&format=astc"; window.found = [url, all];');
+    const files = await built();
+    assert.deepEqual(
+        files.get("wood.ktx2"),
+        await encoded("wood.png", image, ["--format", "astc", "--mips"], "ktx2"),
+    );
+    assert.match(files.get("index.js").toString(), /"astc-4x4-unorm-srgb"/);
+});
+
 test("rows are flipped for three.js on request", { skip: noProgram }, async () => {
     await main('import url from "./wood.png?format=bc7&flip-y&brickwork"; window.found = url;');
     const expected = await encoded("wood.png", image, ["--format", "bc7", "--mips", "--flip-y"], "ktx2");

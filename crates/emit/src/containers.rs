@@ -20,7 +20,7 @@ const KEY_VALUES: usize = 56;
 /// Returns the module, with an entry for each format, colour space and alpha mode.
 pub(crate) fn container_module() -> Result<String, EmitError> {
     let mut formats = Vec::new();
-    for &format in BlockFormat::ALL.iter().filter(|format| !format.is_mobile()) {
+    for &format in BlockFormat::ALL.iter().filter(|format| format.has_encoder()) {
         let mut spaces = vec![("linear", ColorSpace::Linear)];
         if format.has_srgb() {
             spaces.push(("srgb", ColorSpace::Srgb));
@@ -35,29 +35,42 @@ pub(crate) fn container_module() -> Result<String, EmitError> {
             for &(alpha_name, alpha_mode) in &alpha_modes {
                 let desc =
                     TextureDesc::new_2d(format, 4, 4).with_color_space(space).with_alpha_mode(alpha_mode);
-                entries.push((format!("{space_name} {alpha_name}"), entry(&desc)?));
+                entries.push((format!("{space_name} {alpha_name}"), entry(format, &desc)?));
             }
         }
-        formats.push((format.name().to_owned(), Data::Object(entries)));
+        formats.push((name(format).to_owned(), Data::Object(entries)));
     }
     let imports = [("type ContainerData".to_owned(), "../data.js".to_owned())];
     Ok(module(&imports, "ContainerData", &Data::Object(formats)))
 }
 
-fn entry(desc: &TextureDesc) -> Result<Data, EmitError> {
+/// Returns the web package's name of a format, which for ETC2 follows WebGPU.
+fn name(format: BlockFormat) -> &'static str {
+    match format {
+        BlockFormat::Etc2Rgb => "etc2-rgb8",
+        BlockFormat::Etc2RgbA1 => "etc2-rgb8a1",
+        BlockFormat::Etc2Rgba => "etc2-rgba8",
+        format => format.name(),
+    }
+}
+
+fn entry(format: BlockFormat, desc: &TextureDesc) -> Result<Data, EmitError> {
     let ktx2 = written(*desc, ContainerFormat::Ktx2)?;
     let section = |at| {
         let start = word(&ktx2, at) as usize;
         let bytes = ktx2.get(start..start + word(&ktx2, at + 4) as usize).unwrap_or_default();
         Data::Text(BASE64_STANDARD.encode(bytes))
     };
-    Ok(Data::object([
-        ("dds", template_data(&dds_template(desc, [1, 1, 1])?)),
-        ("ddsWithMips", template_data(&dds_template(desc, [2, 3, 4])?)),
-        ("vkFormat", word(&ktx2, VK_FORMAT).into()),
-        ("descriptor", section(DESCRIPTOR)),
-        ("keyValues", section(KEY_VALUES)),
-    ]))
+    let mut fields = Vec::new();
+    // DDS lacks the formats of phones.
+    if !format.is_mobile() {
+        fields.push(("dds", template_data(&dds_template(desc, [1, 1, 1])?)));
+        fields.push(("ddsWithMips", template_data(&dds_template(desc, [2, 3, 4])?)));
+    }
+    fields.push(("vkFormat", word(&ktx2, VK_FORMAT).into()));
+    fields.push(("descriptor", section(DESCRIPTOR)));
+    fields.push(("keyValues", section(KEY_VALUES)));
+    Ok(Data::Object(fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()))
 }
 
 /// Returns the header of DDS files whose numbers of mip levels are like these.

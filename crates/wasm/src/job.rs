@@ -76,8 +76,12 @@ pub fn decode(format: u32, channels: u32, size: [u32; 2], blocks: &[u8]) -> Resu
     match Channels::new(channels)? {
         Channels::Bytes => Ok(decode_channels::<u8>(codec, size, blocks)?.into_flattened()),
         Channels::Halves => match codec.format() {
-            BlockFormat::Bc4Snorm => signed::<1>(&decode_channels::<f32>(codec, size, blocks)?),
-            BlockFormat::Bc5Snorm => signed::<2>(&decode_channels::<f32>(codec, size, blocks)?),
+            BlockFormat::Bc4Snorm | BlockFormat::EacR11Snorm => {
+                signed::<1>(&decode_channels::<f32>(codec, size, blocks)?)
+            }
+            BlockFormat::Bc5Snorm | BlockFormat::EacRg11Snorm => {
+                signed::<2>(&decode_channels::<f32>(codec, size, blocks)?)
+            }
             _ => copied(bytemuck::cast_slice(&decode_channels::<f16>(codec, size, blocks)?)),
         },
         Channels::Floats => Err(Failure::argument("blocks are not decoded to single floats")),

@@ -1,4 +1,5 @@
-//! Encoders and decoders of the CPU as WebAssembly modules, one for each feature: BC1 to BC5, BC6H and BC7.
+//! Encoders and decoders of the CPU as WebAssembly modules, one for each feature: BC1 to BC5, BC6H, BC7, ETC2
+//! with EAC, and ASTC.
 //! Their users are the worker of the web package (`web/src/cpu`) and `web/test/cpu.test.mjs`, which contains
 //! the tests.
 //!

@@ -11,8 +11,8 @@
 
 use crate::failure::Failure;
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, MipFilter, Quality, RealTime, TextureDesc,
-    one_codec::FormatCodec,
+    AlphaMode, AstcFootprint, BlockFormat, ColorSpace, EncodeOptions, MipFilter, Quality, RealTime,
+    TextureDesc, one_codec::FormatCodec,
 };
 
 /// Type of the four channels of each texel.
@@ -48,6 +48,8 @@ pub struct EncodeRequest {
 const BC1_TO_BC5: bool = cfg!(feature = "bc1-to-bc5");
 const BC6H: bool = cfg!(feature = "bc6h");
 const BC7: bool = cfg!(feature = "bc7");
+const ETC: bool = cfg!(feature = "etc");
+const ASTC: bool = cfg!(feature = "astc");
 
 /// Returns the codec of the block format with this number.
 pub fn codec_of(number: u32) -> Result<FormatCodec, Failure> {
@@ -64,6 +66,16 @@ pub fn codec_of(number: u32) -> Result<FormatCodec, Failure> {
         BlockFormat::Bc6hUfloat if BC6H => FormatCodec::of(BlockFormat::Bc6hUfloat),
         BlockFormat::Bc6hSfloat if BC6H => FormatCodec::of(BlockFormat::Bc6hSfloat),
         BlockFormat::Bc7 if BC7 => FormatCodec::of(BlockFormat::Bc7),
+        BlockFormat::Etc2Rgb if ETC => FormatCodec::of(BlockFormat::Etc2Rgb),
+        BlockFormat::Etc2RgbA1 if ETC => FormatCodec::of(BlockFormat::Etc2RgbA1),
+        BlockFormat::Etc2Rgba if ETC => FormatCodec::of(BlockFormat::Etc2Rgba),
+        BlockFormat::EacR11Unorm if ETC => FormatCodec::of(BlockFormat::EacR11Unorm),
+        BlockFormat::EacR11Snorm if ETC => FormatCodec::of(BlockFormat::EacR11Snorm),
+        BlockFormat::EacRg11Unorm if ETC => FormatCodec::of(BlockFormat::EacRg11Unorm),
+        BlockFormat::EacRg11Snorm if ETC => FormatCodec::of(BlockFormat::EacRg11Snorm),
+        BlockFormat::Astc(AstcFootprint::B4x4) if ASTC => {
+            FormatCodec::of(BlockFormat::Astc(AstcFootprint::B4x4))
+        }
         _ => return Err(Failure::argument(format!("this module has no codec of {format}"))),
     })
 }

@@ -1,7 +1,6 @@
 // A glTF model in three.js, with textures that are compressed on load or not.
 
-import { BrickworkError } from "@brickwork/web";
-import { type BlockTexture, brickworkFor, gltfPlugin } from "@brickwork/web/three";
+import { BlockDataTexture, type BlockTexture, brickworkFor, gltfPlugin } from "@brickwork/web/three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import {
@@ -63,14 +62,15 @@ function memoryOf(width: number, height: number, blockBytes: number | undefined,
     return sum;
 }
 
+/** Bytes of a texture whose blocks are in memory. */
+function bytesOf({ mipmaps }: BlockDataTexture): number {
+    return (mipmaps as { data: Uint8Array }[]).reduce((sum, { data }) => sum + data.length, 0);
+}
+
 async function start(): Promise<void> {
     const renderer = new WebGPURenderer({ canvas, antialias: true });
-    // Without WebGPU, three.js uses WebGL, and the images stay uncompressed.
-    const brickwork = await brickworkFor(renderer).catch((error: unknown) => {
-        if (!(error instanceof BrickworkError)) throw error;
-        notice("Without WebGPU, three.js uses WebGL 2, and the textures stay uncompressed.");
-        return undefined;
-    });
+    // (Without WebGPU, three.js uses WebGL 2.)
+    const brickwork = await brickworkFor(renderer);
     renderer.onDeviceLost = ({ message }) => {
         void renderer.setAnimationLoop(null);
         notice(`The GPU device is lost: ${message}. Reload the page to go on.`);
@@ -118,7 +118,7 @@ async function start(): Promise<void> {
         try {
             const loader = new GLTFLoader();
             const reasons: string[] = [];
-            if (brickwork && isCompressed) {
+            if (isCompressed) {
                 const onUncompressed = (error: unknown) => reasons.push(String((error as Error).message));
                 loader.register(gltfPlugin(brickwork, { onUncompressed }));
             }
@@ -138,7 +138,7 @@ async function start(): Promise<void> {
             model.position.copy(center).multiplyScalar(-1.4 / (radius || 1));
             scene.add((shown = model));
             report(model, time);
-            if (brickwork) notice(reasons[0] && `Some images stay uncompressed: ${reasons[0]}.`);
+            notice(reasons[0] && `Some images stay uncompressed: ${reasons[0]}.`);
             await renderer.compileAsync(scene, camera);
             document.body.dataset["ready"] = String(Number(document.body.dataset["ready"] ?? 0) + 1);
         } catch (error) {
@@ -159,10 +159,13 @@ async function start(): Promise<void> {
                 : undefined;
             const { width, height } = gpuTexture ?? image;
             const full = memoryOf(width, height, undefined, 32 - Math.clz32(Math.max(width, height)));
-            const blockBytes = /^bc[14]/.test(gpuTexture?.format ?? "") ? 8 : 16;
+            const blockBytes = /^(bc[14]|etc2-rgb8|eac-r11)/.test(gpuTexture?.format ?? "") ? 8 : 16;
             raw += full;
-            memory += gpuTexture ? memoryOf(width, height, blockBytes, gpuTexture.mipLevelCount) : full;
-            lines.push(`${slots}: ${width}×${height}, ${gpuTexture?.format ?? "rgba8unorm"}`);
+            if (gpuTexture) memory += memoryOf(width, height, blockBytes, gpuTexture.mipLevelCount);
+            else if (texture instanceof BlockDataTexture) memory += bytesOf(texture);
+            else memory += full;
+            const format = gpuTexture?.format ?? (texture as Partial<BlockDataTexture>).blockFormat;
+            lines.push(`${slots}: ${width}×${height}, ${format ?? "rgba8unorm"}`);
         }
         element("memory").textContent = bytes(memory);
         element("raw").textContent = bytes(raw);
@@ -200,7 +203,6 @@ async function start(): Promise<void> {
     });
     for (const choice of document.querySelectorAll<HTMLInputElement>('[name="textures"]')) {
         choice.addEventListener("change", () => void load());
-        choice.disabled = !brickwork;
     }
     await renderer.setAnimationLoop(() => {
         if (isLoading) return;

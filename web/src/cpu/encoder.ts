@@ -1,14 +1,16 @@
 // The class of the export `./cpu`.
 
 import type { Pair } from "../areas.js";
-import type { EncodedTexture, UsageOptions } from "../brickwork.js";
+import type { EncodedTexture, FileOptions, TextureOptions, UsageOptions } from "../brickwork.js";
 import { BrickworkError } from "../errors.js";
 import { type BlockFormat, blockCounts, formatInfo } from "../formats.js";
+import { alignedSize, checkFeature, checkSides, mostTexels } from "../limits.js";
 import type { TexelForm } from "../mips.js";
-import { type EncodeOptions, mipCount, settingsOf } from "../options.js";
+import { type EncodeOptions, type Settings, mipCount, settingsOf } from "../options.js";
+import type { BlockFile } from "../reader.js";
 import { type ImageSource, bitmapOfSource, bytesOfFile, bytesOfTexels, isTexels } from "../sources.js";
 import { loadModule } from "../wasm/load.js";
-import { type CodecModule, type ModuleName, texelsFlag } from "./jobs.js";
+import { type CodecModule, type JobTexels, type ModuleName, texelsFlag } from "./jobs.js";
 import { encodeNumbers, formatNumber } from "./numbers.js";
 import { WorkerQueue } from "./queue.js";
 
@@ -22,6 +24,25 @@ export interface CpuOptions {
     readonly wasmBc6h?: string | URL;
     /** URL of `brickwork-bc7.wasm`. Default: the file of the package. */
     readonly wasmBc7?: string | URL;
+    /** URL of `brickwork-etc.wasm`, the module of ETC2 and EAC. Default: the file of the package. */
+    readonly wasmEtc?: string | URL;
+    /** URL of `brickwork-astc.wasm`. Default: the file of the package. */
+    readonly wasmAstc?: string | URL;
+}
+
+/** Options of a texture that the CPU encodes. */
+export interface CpuTextureOptions extends TextureOptions {
+    readonly format: BlockFormat;
+}
+
+/** @internal Blocks of an image. */
+export interface CpuBlocks {
+    /** Size of the image in texels. */
+    readonly imageSize: Pair;
+    /** Size of the encoded image, of which the rest repeats the edges. */
+    readonly size: Pair;
+    /** Blocks of all mip levels, the largest first. */
+    readonly blocks: Uint8Array<ArrayBuffer>;
 }
 
 export interface DecodeOptions {
@@ -69,31 +90,89 @@ export class CpuEncoder {
      * @throws {BrickworkError} or the reason of the signal. `cpu` if the encoder cannot be loaded or stops.
      */
     async encodeBlocks(source: CpuSource, options: EncodeOptions): Promise<Uint8Array<ArrayBuffer>> {
-        const settings = settingsOf(options);
-        const { format: blocks, signal } = settings;
+        return (await this.encode(source, settingsOf(options))).blocks;
+    }
+
+    /**
+     * @internal Encodes an image. Images with sides of more than `limit` texels are refused. `sizeOf` returns
+     * the size to which an image is padded.
+     */
+    async encode(
+        source: CpuSource,
+        settings: Settings,
+        limit = Infinity,
+        sizeOf = (size: Pair) => size,
+    ): Promise<CpuBlocks> {
+        const { signal } = settings;
         this.#check(signal);
-        if (isTexels(source)) {
-            const size = [source.width, source.height] as const;
-            const { bytes, format } = bytesOfTexels(source);
-            const numbers = encodeNumbers(settings, mipCount(settings.mips, size), size);
+        encodeNumbers(settings, 1, [1, 1]);
+        const found = isTexels(source) ? source : await bitmapOfSource(source, limit, signal);
+        const size: Pair = [found.width, found.height];
+        if (isTexels(found)) {
+            checkSides(size, limit);
+            const { bytes, format } = bytesOfTexels(found);
             // The caller may change the texels while the module is loaded.
             const copy = bytes.slice();
-            const codec = await this.#load(blocks, signal);
-            const job = { kind: "encode", numbers, texels: { bytes: copy, format } } as const;
-            return this.#queue.run(codec, job, [copy.buffer], signal);
+            return this.#encode({ bytes: copy, format, size }, copy.buffer, settings, sizeOf);
         }
-        encodeNumbers(settings, 1, [1, 1]);
-        const bitmap = await bitmapOfSource(source, signal);
         try {
-            const size = [bitmap.width, bitmap.height] as const;
-            const numbers = encodeNumbers(settings, mipCount(settings.mips, size), size);
-            const codec = await this.#load(blocks, signal);
-            const job = { kind: "encode", numbers, texels: { bitmap } } as const;
-            return await this.#queue.run(codec, job, [bitmap], signal);
+            checkSides(size, limit);
+            return await this.#encode({ bitmap: found, size }, found, settings, sizeOf);
         } finally {
             // (Without effect if the worker has it.)
-            bitmap.close();
+            found.close();
         }
+    }
+
+    /** Encodes an image of any size to a DDS or KTX2 file. Throws as {@link encodeBlocks}. */
+    async encodeFile(source: CpuSource, options: FileOptions): Promise<Blob> {
+        const settings = settingsOf(options);
+        const { format, mips } = settings;
+        const { checkContainer, textureFile } = await import("../containers.js");
+        checkContainer(options.container);
+        const { size, blocks } = await this.encode(source, settings);
+        const { levelsOf } = await import("./texture.js");
+        const levels = levelsOf(blocks, format, size, mipCount(mips, size));
+        return textureFile(options.container, settings, size, levels);
+    }
+
+    /**
+     * Encodes an image to a texture on a device that has textures of the format.
+     *
+     * @throws {BrickworkError} or the reason of the signal. `no-format` if the device has no such textures.
+     */
+    async encodeTexture(
+        device: GPUDevice,
+        source: CpuSource,
+        options: CpuTextureOptions,
+    ): Promise<EncodedTexture> {
+        const settings = settingsOf(options);
+        const { format, srgb, mips } = settings;
+        const { usage, label, onUnaligned = "pad" } = options;
+        checkFeature(device, formatInfo(format), "use decodeTexture");
+        const { levelsOf, uploadFile } = await import("./texture.js");
+        const encoded = await this.encode(source, settings, mostTexels(device), (size) =>
+            alignedSize(device, size, onUnaligned),
+        );
+        const { imageSize, size, blocks } = encoded;
+        const levels = levelsOf(blocks, format, size, mipCount(mips, size));
+        const texture = await uploadFile(device, { format, srgb, size, levels }, usage, label);
+        const uvScale: Pair = [imageSize[0] / size[0], imageSize[1] / size[1]];
+        return { texture, size: imageSize, uvScale };
+    }
+
+    async #encode(
+        texels: JobTexels,
+        transfer: Transferable,
+        settings: Settings,
+        sizeOf: (size: Pair) => Pair,
+    ): Promise<CpuBlocks> {
+        const { format, mips, signal } = settings;
+        const size = sizeOf(texels.size);
+        const numbers = encodeNumbers(settings, mipCount(mips, size), size);
+        const codec = await this.#load(format, signal);
+        const blocks = await this.#queue.run(codec, { kind: "encode", numbers, texels }, [transfer], signal);
+        return { imageSize: texels.size, size, blocks };
     }
 
     /**
@@ -141,15 +220,15 @@ export class CpuEncoder {
         checkIsSize(size);
         // The caller may change the blocks while code is loaded.
         const copy = new Uint8Array(blocks);
-        const { decodedTexture, levelSizes } = await import("./texture.js");
-        const lengths = levelSizes(format, size, mipCount(mips, size));
+        const { decodedTexture, levelSizes, levelsOf } = await import("./texture.js");
+        const count = mipCount(mips, size);
+        const lengths = levelSizes(format, size, count);
         checkBytes(
             copy,
             lengths.reduce((sum, length) => sum + length, 0),
             options,
         );
-        let end = 0;
-        const levels = lengths.map((length) => copy.subarray(end, (end += length)));
+        const levels = levelsOf(copy, format, size, count);
         return decodedTexture(this, device, { format, srgb, size, levels }, options);
     }
 
@@ -169,6 +248,13 @@ export class CpuEncoder {
         const contents = await bytesOfFile(file, signal);
         signal?.throwIfAborted();
         return decodedTexture(this, device, await readTextureFile(contents), options);
+    }
+
+    /** @internal Decodes the blocks of a file, as {@link decodeTexture} does. */
+    async decodeFile(device: GPUDevice, file: BlockFile, options: UsageOptions): Promise<EncodedTexture> {
+        this.#check(options.signal);
+        const { decodedTexture } = await import("./texture.js");
+        return decodedTexture(this, device, file, options);
     }
 
     /** Ends the worker. Calls that are not finished fail with the code `disposed`. */
@@ -210,11 +296,16 @@ export class CpuEncoder {
 /** Returns the module with the codec of a format. */
 function moduleName(format: BlockFormat): ModuleName {
     if (format === "bc7") return "bc7";
-    return format === "bc6h" || format === "bc6hs" ? "bc6h" : "bc1-to-bc5";
+    if (format.startsWith("astc")) return "astc";
+    if (format.startsWith("e")) return "etc";
+    return format.startsWith("bc6h") ? "bc6h" : "bc1-to-bc5";
 }
 
 /** Returns the URL of a module. Bundlers find the files by these expressions. */
-function moduleUrl(name: ModuleName, { wasm, wasmBc6h, wasmBc7 }: CpuOptions): string | URL {
+function moduleUrl(
+    name: ModuleName,
+    { wasm, wasmBc6h, wasmBc7, wasmEtc, wasmAstc }: CpuOptions,
+): string | URL {
     switch (name) {
         case "bc1-to-bc5":
             return wasm ?? new URL("./brickwork.wasm", import.meta.url);
@@ -222,6 +313,10 @@ function moduleUrl(name: ModuleName, { wasm, wasmBc6h, wasmBc7 }: CpuOptions): s
             return wasmBc6h ?? new URL("./brickwork-bc6h.wasm", import.meta.url);
         case "bc7":
             return wasmBc7 ?? new URL("./brickwork-bc7.wasm", import.meta.url);
+        case "etc":
+            return wasmEtc ?? new URL("./brickwork-etc.wasm", import.meta.url);
+        case "astc":
+            return wasmAstc ?? new URL("./brickwork-astc.wasm", import.meta.url);
     }
 }
 

@@ -4,6 +4,7 @@ export {
     CpuEncoder,
     type CpuOptions,
     type CpuSource,
+    type CpuTextureOptions,
     type DecodeOptions,
     type DecodeTextureOptions,
 } from "./encoder.js";

@@ -4,9 +4,10 @@ import type { ErrorCode } from "../errors.js";
 import type { TexelData } from "../sources.js";
 
 /** Texels of a job: in memory, or a bitmap that the worker closes. */
-export type JobTexels =
+export type JobTexels = { readonly size: readonly [number, number] } & (
     | { readonly bytes: Uint8Array<ArrayBuffer>; readonly format: NonNullable<TexelData["format"]> }
-    | { readonly bitmap: ImageBitmap };
+    | { readonly bitmap: ImageBitmap }
+);
 
 /** Numbers of an encoding, in the order of `brickwork_encode`. */
 export interface EncodeNumbers {
@@ -15,6 +16,7 @@ export interface EncodeNumbers {
     /** Alpha mode, colour space, filter of mip levels, normal map; the type of the texels is missing. */
     readonly flags: number;
     readonly mipLevels: number;
+    /** Size to which the image is padded. */
     readonly width: number;
     readonly height: number;
 }
@@ -31,13 +33,13 @@ export type Job =
           readonly blocks: Uint8Array<ArrayBuffer>;
       };
 
-/** Module of some block formats: BC1 to BC5, BC6H, or BC7. */
+/** Module of some block formats: BC1 to BC5, BC6H, BC7, ETC2 and EAC, or ASTC. */
 export interface CodecModule {
     readonly name: ModuleName;
     readonly module: WebAssembly.Module;
 }
 
-export type ModuleName = "bc1-to-bc5" | "bc6h" | "bc7";
+export type ModuleName = "bc1-to-bc5" | "bc6h" | "bc7" | "etc" | "astc";
 
 /** Message to the worker. */
 export interface Request extends CodecModule {

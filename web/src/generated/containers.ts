@@ -442,6 +442,142 @@ const data: ContainerData = {
             keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
         },
     },
+    "etc2-rgb8": {
+        "linear opaque": {
+            vkFormat: 147,
+            descriptor: "LAAAAAAAAAACACgAoQEBAAMDAAAIAAAAAAAAAAAAPwIAAAAAAAAAAP////8=",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "srgb opaque": {
+            vkFormat: 148,
+            descriptor: "LAAAAAAAAAACACgAoQECAAMDAAAIAAAAAAAAAAAAPwIAAAAAAAAAAP////8=",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+    },
+    "etc2-rgb8a1": {
+        "linear opaque": {
+            vkFormat: 149,
+            descriptor: "PAAAAAAAAAACADgAoQEBAAMDAAAIAAAAAAAAAAAAPwIAAAAAAAAAAP////8AAD8PAAAAAAAAAAD/////",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "linear straight": {
+            vkFormat: 149,
+            descriptor: "PAAAAAAAAAACADgAoQEBAAMDAAAIAAAAAAAAAAAAPwIAAAAAAAAAAP////8AAD8PAAAAAAAAAAD/////",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "linear premultiplied": {
+            vkFormat: 149,
+            descriptor: "PAAAAAAAAAACADgAoQEBAQMDAAAIAAAAAAAAAAAAPwIAAAAAAAAAAP////8AAD8PAAAAAAAAAAD/////",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "srgb opaque": {
+            vkFormat: 150,
+            descriptor: "PAAAAAAAAAACADgAoQECAAMDAAAIAAAAAAAAAAAAPwIAAAAAAAAAAP////8AAD8fAAAAAAAAAAD/////",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "srgb straight": {
+            vkFormat: 150,
+            descriptor: "PAAAAAAAAAACADgAoQECAAMDAAAIAAAAAAAAAAAAPwIAAAAAAAAAAP////8AAD8fAAAAAAAAAAD/////",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "srgb premultiplied": {
+            vkFormat: 150,
+            descriptor: "PAAAAAAAAAACADgAoQECAQMDAAAIAAAAAAAAAAAAPwIAAAAAAAAAAP////8AAD8fAAAAAAAAAAD/////",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+    },
+    "etc2-rgba8": {
+        "linear opaque": {
+            vkFormat: 151,
+            descriptor: "PAAAAAAAAAACADgAoQEBAAMDAAAQAAAAAAAAAAAAPw8AAAAAAAAAAP////9AAD8CAAAAAAAAAAD/////",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "linear straight": {
+            vkFormat: 151,
+            descriptor: "PAAAAAAAAAACADgAoQEBAAMDAAAQAAAAAAAAAAAAPw8AAAAAAAAAAP////9AAD8CAAAAAAAAAAD/////",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "linear premultiplied": {
+            vkFormat: 151,
+            descriptor: "PAAAAAAAAAACADgAoQEBAQMDAAAQAAAAAAAAAAAAPw8AAAAAAAAAAP////9AAD8CAAAAAAAAAAD/////",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "srgb opaque": {
+            vkFormat: 152,
+            descriptor: "PAAAAAAAAAACADgAoQECAAMDAAAQAAAAAAAAAAAAPx8AAAAAAAAAAP////9AAD8CAAAAAAAAAAD/////",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "srgb straight": {
+            vkFormat: 152,
+            descriptor: "PAAAAAAAAAACADgAoQECAAMDAAAQAAAAAAAAAAAAPx8AAAAAAAAAAP////9AAD8CAAAAAAAAAAD/////",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "srgb premultiplied": {
+            vkFormat: 152,
+            descriptor: "PAAAAAAAAAACADgAoQECAQMDAAAQAAAAAAAAAAAAPx8AAAAAAAAAAP////9AAD8CAAAAAAAAAAD/////",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+    },
+    "eac-r11": {
+        "linear opaque": {
+            vkFormat: 153,
+            descriptor: "LAAAAAAAAAACACgAoQEBAAMDAAAIAAAAAAAAAAAAPwAAAAAAAAAAAP////8=",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+    },
+    "eac-r11s": {
+        "linear opaque": {
+            vkFormat: 154,
+            descriptor: "LAAAAAAAAAACACgAoQEBAAMDAAAIAAAAAAAAAAAAP0AAAAAAAAAAgP///38=",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+    },
+    "eac-rg11": {
+        "linear opaque": {
+            vkFormat: 155,
+            descriptor: "PAAAAAAAAAACADgAoQEBAAMDAAAQAAAAAAAAAAAAPwAAAAAAAAAAAP////9AAD8BAAAAAAAAAAD/////",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+    },
+    "eac-rg11s": {
+        "linear opaque": {
+            vkFormat: 156,
+            descriptor: "PAAAAAAAAAACADgAoQEBAAMDAAAQAAAAAAAAAAAAP0AAAAAAAAAAgP///39AAD9BAAAAAAAAAID///9/",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+    },
+    "astc-4x4": {
+        "linear opaque": {
+            vkFormat: 157,
+            descriptor: "LAAAAAAAAAACACgAogEBAAMDAAAQAAAAAAAAAAAAfwAAAAAAAAAAAP////8=",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "linear straight": {
+            vkFormat: 157,
+            descriptor: "LAAAAAAAAAACACgAogEBAAMDAAAQAAAAAAAAAAAAfwAAAAAAAAAAAP////8=",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "linear premultiplied": {
+            vkFormat: 157,
+            descriptor: "LAAAAAAAAAACACgAogEBAQMDAAAQAAAAAAAAAAAAfwAAAAAAAAAAAP////8=",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "srgb opaque": {
+            vkFormat: 158,
+            descriptor: "LAAAAAAAAAACACgAogECAAMDAAAQAAAAAAAAAAAAfwAAAAAAAAAAAP////8=",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "srgb straight": {
+            vkFormat: 158,
+            descriptor: "LAAAAAAAAAACACgAogECAAMDAAAQAAAAAAAAAAAAfwAAAAAAAAAAAP////8=",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+        "srgb premultiplied": {
+            vkFormat: 158,
+            descriptor: "LAAAAAAAAAACACgAogECAQMDAAAQAAAAAAAAAAAAfwAAAAAAAAAAAP////8=",
+            keyValues: "EgAAAEtUWG9yaWVudGF0aW9uAHJkAAAAGgAAAEtUWHdyaXRlcgBCcmlja3dvcmsgMC4xLjAAAAA=",
+        },
+    },
 };
 
 export default data;

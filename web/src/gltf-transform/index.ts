@@ -3,65 +3,75 @@
 import { type Document, Material, type Texture, type Transform } from "@gltf-transform/core";
 import { type NativeOptions, type ProgramOptions, encodeNatively } from "../native/program.js";
 import type { TextureUse } from "../three/uses.js";
-import { DDS_MIME_TYPE, MSFTTextureDds } from "./extension.js";
+import { EXTTextureAstc, MSFTTextureDds } from "./extension.js";
 
-export { MSFTTextureDds, TextureDds } from "./extension.js";
+export { EXTTextureAstc, MSFTTextureDds, TextureFile } from "./extension.js";
 export type { NativeOptions } from "../native/program.js";
 export type { TextureUse } from "../three/uses.js";
 
+/** Formats of desktop GPUs, in DDS files, or of phones, in KTX2 files. */
+export type Family = "bc" | "astc";
+
 export interface BrickworkTransformOptions extends ProgramOptions {
+    /** Formats of the files. Call {@link brickwork} twice for both. Default: `bc`. */
+    readonly family?: Family;
     /**
      * Returns options of `brickwork encode` for an image by its use, or undefined to leave it alone. Default:
      * {@link modelEncoding}.
      */
-    readonly encoding?: (use: TextureUse) => NativeOptions | undefined;
+    readonly encoding?: (use: TextureUse, family: Family) => NativeOptions | undefined;
 }
 
-/** Returns options with all mip levels: BC5 for normal maps, else BC7. */
-export function modelEncoding({ kind, hasAlpha }: TextureUse): NativeOptions {
-    if (kind === "normal") return { format: "bc5", normal: true, mips: true };
-    if (kind === "color") return { format: "bc7", srgb: true, mips: true };
-    return { format: "bc7", mips: true, ...(hasAlpha ? { data: true } : { linear: true }) };
+/** Returns options with all mip levels: BC5 for normal maps and else BC7, or ASTC. */
+export function modelEncoding({ kind, hasAlpha }: TextureUse, family: Family = "bc"): NativeOptions {
+    const format = family === "astc" ? "astc-4x4" : kind === "normal" ? "bc5" : "bc7";
+    if (kind === "normal") return { format, normal: true, mips: true };
+    if (kind === "color") return { format, srgb: true, mips: true };
+    return { format, mips: true, ...(hasAlpha ? { data: true } : { linear: true }) };
 }
+
+/** Container of each family, and the position of width and height in its header. */
+const FAMILIES = {
+    bc: { extension: MSFTTextureDds, container: "dds", sizeAt: [16, 12] },
+    astc: { extension: EXTTextureAstc, container: "ktx2", sizeAt: [20, 24] },
+} as const;
 
 /**
- * Returns a transform that adds a DDS file to each image of a material (`MSFT_texture_dds`). The image remains
- * as the fallback. Left alone are images that are both colours and data, that have a size which is not a
+ * Returns a transform that adds a file with blocks to each image of a material: DDS (`MSFT_texture_dds`), or KTX2
+ * with ASTC (`EXT_texture_astc`). The image remains as the fallback. Left alone are images that are both colours and data, that have a size which is not a
  * multiple of 4, or whose file the program cannot read; each with a warning.
  */
 export function brickwork(options: BrickworkTransformOptions = {}): Transform {
-    const { encoding = modelEncoding } = options;
+    const { encoding = modelEncoding, family = "bc" } = options;
+    const { extension: Extension, container, sizeAt } = FAMILIES[family];
     return async (document: Document) => {
         const logger = document.getLogger();
-        const extension = document.createExtension(MSFTTextureDds);
+        const extension = document.createExtension(Extension);
         for (const texture of document.getRoot().listTextures()) {
             const label = texture.getName() || texture.getURI() || "a texture";
             const image = texture.getImage();
             const use = useOf(document, texture);
-            if (!image || !use || texture.getExtension(MSFTTextureDds.EXTENSION_NAME)) continue;
+            if (!image || !use || texture.getExtension(Extension.EXTENSION_NAME)) continue;
             if (use === "mixed") {
                 logger.warn(`brickwork: ${label} has both colours and data; it stays as it is`);
                 continue;
             }
-            const chosen = encoding(use);
+            const chosen = encoding(use, family);
             if (!chosen) continue;
             try {
-                const file = await encodeNatively(image, "dds", chosen, options);
-                const [width, height] = [file.readUInt32LE(16), file.readUInt32LE(12)];
-                if (width % 4 !== 0 || height % 4 !== 0) {
-                    logger.warn(`brickwork: ${label}: ${width}×${height} texels are not multiples of 4`);
+                const file = await encodeNatively(image, container, chosen, options);
+                const size = sizeAt.map((at) => file.readUInt32LE(at));
+                if (size.some((side) => side % 4 !== 0)) {
+                    logger.warn(`brickwork: ${label}: ${size.join("×")} texels are not multiples of 4`);
                     continue;
                 }
-                const dds = document
+                const blocks = document
                     .createTexture(texture.getName())
-                    .setURI(ddsName(texture.getURI()))
+                    .setURI(fileName(texture.getURI(), container))
                     // `setURI` guesses another type.
-                    .setMimeType(DDS_MIME_TYPE)
+                    .setMimeType(extension.mimeType)
                     .setImage(new Uint8Array(file));
-                texture.setExtension(
-                    MSFTTextureDds.EXTENSION_NAME,
-                    extension.createTextureDds().setDdsTexture(dds),
-                );
+                texture.setExtension(Extension.EXTENSION_NAME, extension.createFile().setFile(blocks));
             } catch (error) {
                 // Without the program, nothing can work.
                 if (error instanceof Error && error.cause) throw error;
@@ -72,8 +82,8 @@ export function brickwork(options: BrickworkTransformOptions = {}): Transform {
     };
 }
 
-function ddsName(uri: string): string {
-    return uri && !uri.startsWith("data:") ? uri.replace(/(\.\w+)?$/, ".dds") : "";
+function fileName(uri: string, extension: string): string {
+    return uri && !uri.startsWith("data:") ? uri.replace(/(\.\w+)?$/, `.${extension}`) : "";
 }
 
 /** Returns the use of a texture by materials. */
@@ -84,7 +94,7 @@ function useOf(document: Document, texture: Texture): TextureUse | "mixed" | und
     for (const edge of document.getGraph().listParentEdges(texture)) {
         const parent = edge.getParent();
         const slot = edge.getName();
-        if (!slot.endsWith("Texture") || slot === "ddsTexture") continue;
+        if (!slot.endsWith("Texture")) continue;
         const { isColor = false } = edge.getAttributes() as { isColor?: boolean };
         kinds.add(isColor ? "color" : /normalTexture$/i.test(slot) ? "normal" : "data");
         if (parent instanceof Material) {

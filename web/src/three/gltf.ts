@@ -3,10 +3,13 @@
 import type { GLTFLoaderPlugin, GLTFParser } from "three/addons/loaders/GLTFLoader.js";
 import { FileLoader, type Loader, Texture } from "three/webgpu";
 import type { Brickwork, TextureOptions } from "../brickwork.js";
-import { formatInfo } from "../formats.js";
+import { automatic } from "../auto.js";
+import { BrickworkError } from "../errors.js";
+import { type BlockFormat, formatInfo } from "../formats.js";
 import { bitmapOf } from "../sources.js";
-import { BlockTexture } from "./texture.js";
-import { type GltfJson, type TextureUse, imageOf, usesOf } from "./uses.js";
+import { textureOf } from "./texture.js";
+import { type GltfJson, type GltfTexture, type TextureUse, imageOf, usesOf } from "./uses.js";
+import { WebGlBrickwork } from "./webgl.js";
 
 /** Encoding of an image of a model. */
 export type GltfEncoding = Pick<TextureOptions, "format" | "quality" | "normal" | "mips" | "mipFilter">;
@@ -24,22 +27,50 @@ export interface GltfOptions {
     readonly onUncompressed?: (reason: unknown, use: TextureUse) => void;
 }
 
-/** Returns an encoding for load time, with all mip levels: BC5 for normal maps, else BC7 in real time. */
+/**
+ * Returns an encoding for load time, with all mip levels, in the format that the device has: BC5 or EAC for
+ * normal maps, of which three.js computes z, else BC7, ASTC or ETC2.
+ */
 export function gltfEncoding({ kind }: TextureUse): GltfEncoding {
-    return kind === "normal"
-        ? { format: "bc5", quality: "fast", normal: true, mips: true }
-        : { format: "bc7", quality: "real-time-2", mips: true };
+    return { normal: kind === "normal", mips: true };
 }
 
 /** Name of the extension for DDS files, and of the plugin. */
 const DDS = "MSFT_texture_dds";
 
+/** Feature of a device that the files of each extension need. */
+const EXTENSIONS: readonly (readonly [name: string, feature: string])[] = [
+    [DDS, "texture-compression-bc"],
+    ["EXT_texture_astc", "texture-compression-astc"],
+];
+
+/** A file with blocks. */
+interface BlockSource {
+    readonly feature: string;
+    readonly source: number;
+}
+
+function blockSourcesOf(extensions: NonNullable<GltfTexture["extensions"]>): BlockSource[] {
+    return EXTENSIONS.flatMap(([name, feature]) => {
+        const source = extensions[name]?.source;
+        return source === undefined ? [] : [{ feature, source }];
+    });
+}
+
+/** An encoder of `brickworkFor`. */
+type Encoder = Brickwork | WebGlBrickwork;
+
+async function featuresOf(brickwork: Encoder): Promise<ReadonlySet<string>> {
+    return brickwork instanceof WebGlBrickwork ? brickwork.features : (await brickwork.device()).features;
+}
+
 /**
- * Returns a plugin for `GLTFLoader.register`. It compresses a model's images on the encoder's device, and loads
- * DDS files (`MSFT_texture_dds`) as they are. Images that cannot be compressed are loaded uncompressed.
+ * Returns a plugin for `GLTFLoader.register`. It compresses a model's images, and loads DDS files
+ * (`MSFT_texture_dds`) and KTX2 files with ASTC (`EXT_texture_astc`) as they are on devices with such textures.
+ * Images that cannot be compressed are loaded uncompressed.
  */
 export function gltfPlugin(
-    brickwork: Brickwork,
+    brickwork: Encoder,
     options: GltfOptions = {},
 ): (parser: GLTFParser) => GLTFLoaderPlugin {
     const inTurn = turns();
@@ -52,19 +83,25 @@ export function gltfPlugin(
                 image,
                 blobLoader(parser, (contents) => inTurn(() => compressed(brickwork, contents, use, options))),
             );
-        const loadDds = async (index: number, dds: number, image: number, use: TextureUse) => {
-            const { features } = await brickwork.device();
+        const loadFile = async (index: number, file: number) =>
             // The loader reports failures on the console, and returns null.
-            const texture: Texture | null = features.has("texture-compression-bc")
-                ? await parser.loadTextureImage(
-                      index,
-                      dds,
-                      blobLoader(parser, async (contents) =>
-                          ownTexture(await brickwork.loadTexture(contents)),
-                      ),
-                  )
-                : null;
-            return texture ?? loadImage(index, image, use);
+            (await parser.loadTextureImage(
+                index,
+                file,
+                blobLoader(parser, async (contents) => ownTexture(await brickwork.loadTexture(contents))),
+            )) as Texture | null;
+        const loadFirst = async (
+            index: number,
+            files: readonly BlockSource[],
+            image: number,
+            use: TextureUse,
+        ) => {
+            const features = await featuresOf(brickwork);
+            for (const { source } of files.filter(({ feature }) => features.has(feature))) {
+                const texture = await loadFile(index, source);
+                if (texture) return texture;
+            }
+            return loadImage(index, image, use);
         };
         return {
             name: DDS,
@@ -80,8 +117,10 @@ export function gltfPlugin(
                 const image = imageOf(texture);
                 const use = image === undefined ? undefined : uses.get(image);
                 if (image === undefined || !use) return null;
-                const dds = texture?.extensions?.[DDS]?.source;
-                return dds === undefined ? loadImage(index, image, use) : loadDds(index, dds, image, use);
+                const files = blockSourcesOf(texture?.extensions ?? {});
+                return files.length === 0
+                    ? loadImage(index, image, use)
+                    : loadFirst(index, files, image, use);
             },
         };
     };
@@ -89,7 +128,7 @@ export function gltfPlugin(
 
 /** Returns a texture of an image, compressed if possible. */
 async function compressed(
-    brickwork: Brickwork,
+    brickwork: Encoder,
     contents: Blob,
     use: TextureUse,
     { encoding = gltfEncoding, onUncompressed }: GltfOptions,
@@ -97,11 +136,19 @@ async function compressed(
     try {
         const chosen = encoding(use);
         if (chosen) {
-            // Padded textures cannot be tiled.
-            const encoded = await brickwork.encodeTexture(contents, {
+            const features = await featuresOf(brickwork);
+            const { format, ...named } = automatic({ features } as Pick<GPUDevice, "features">, {
                 ...chosen,
+                format: twoChannels(chosen, features),
+                ...(use.hasAlpha ? {} : { alpha: "opaque" }),
+            });
+            if (format === "rgba8") throw new BrickworkError("no-format", "the device has no block formats");
+            const encoded = await brickwork.encodeTexture(contents, {
+                ...named,
+                format,
                 ...(use.kind === "color" ? {} : { srgb: false }),
-                ...alphaOf(chosen, use),
+                ...alphaOf(format, use),
+                // Padded textures cannot be tiled.
                 onUnaligned: "error",
             });
             return ownTexture(encoded);
@@ -114,12 +161,22 @@ async function compressed(
     return texture;
 }
 
-function ownTexture(encoded: ConstructorParameters<typeof BlockTexture>[0]): BlockTexture {
-    return new BlockTexture(encoded, { flipY: false });
+function ownTexture(encoded: Parameters<typeof textureOf>[0]): Texture {
+    return textureOf(encoded, { flipY: false });
+}
+
+/** Returns the format of normal maps with two channels, if the device has one and the options name none. */
+function twoChannels(
+    { format = "auto", normal }: GltfEncoding,
+    features: ReadonlySet<string>,
+): NonNullable<GltfEncoding["format"]> {
+    if (format !== "auto" || !normal) return format;
+    if (features.has("texture-compression-bc")) return "bc5";
+    return features.has("texture-compression-etc2") ? "eac-rg11" : "auto";
 }
 
 /** Alpha that is data must not weight the colours of mip levels, as straight alpha does. */
-function alphaOf({ format }: GltfEncoding, { kind, hasAlpha }: TextureUse): Pick<TextureOptions, "alpha"> {
+function alphaOf(format: BlockFormat, { kind, hasAlpha }: TextureUse): Pick<TextureOptions, "alpha"> {
     if (!formatInfo(format).hasAlpha) return {};
     return { alpha: hasAlpha ? (kind === "color" ? "straight" : "premultiplied") : "opaque" };
 }

@@ -59,6 +59,42 @@ declare module "*?brickwork&format=bc7" {
     export { default, fallback, format, width, height, mipLevels } from "*?brickwork";
 }
 
+declare module "*?brickwork&format=etc2" {
+    export { default, fallback, format, width, height, mipLevels } from "*?brickwork";
+}
+
+declare module "*?brickwork&format=etc2-a1" {
+    export { default, fallback, format, width, height, mipLevels } from "*?brickwork";
+}
+
+declare module "*?brickwork&format=etc2-a8" {
+    export { default, fallback, format, width, height, mipLevels } from "*?brickwork";
+}
+
+declare module "*?brickwork&format=eac-r11" {
+    export { default, fallback, format, width, height, mipLevels } from "*?brickwork";
+}
+
+declare module "*?brickwork&format=eac-r11s" {
+    export { default, fallback, format, width, height, mipLevels } from "*?brickwork";
+}
+
+declare module "*?brickwork&format=eac-rg11" {
+    export { default, fallback, format, width, height, mipLevels } from "*?brickwork";
+}
+
+declare module "*?brickwork&format=eac-rg11s" {
+    export { default, fallback, format, width, height, mipLevels } from "*?brickwork";
+}
+
+declare module "*?brickwork&format=astc" {
+    export { default, fallback, format, width, height, mipLevels } from "*?brickwork";
+}
+
+declare module "*?brickwork&format=astc-4x4" {
+    export { default, fallback, format, width, height, mipLevels } from "*?brickwork";
+}
+
 declare module "*?brickwork&format=auto" {
     export { default, fallback, format, width, height, mipLevels } from "*?brickwork";
 }

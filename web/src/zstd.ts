@@ -1,0 +1,451 @@
+// Zstandard, RFC 8878: the decoder. Dictionaries are not supported, and checksums are not compared.
+
+/** Bytes, or bits, in reading order. */
+type Bytes = Uint8Array;
+
+/** Entry of a table of FSE: the symbol, and how the next state is read. */
+interface State {
+    readonly symbol: number;
+    readonly bits: number;
+    readonly base: number;
+}
+
+/** Table of a finite-state entropy code. */
+interface FseTable {
+    readonly log: number;
+    readonly states: readonly State[];
+}
+
+/** Table of a Huffman code: symbol and length of the code, by the next `log` bits. */
+interface HuffmanTable {
+    readonly log: number;
+    readonly symbols: Uint8Array;
+    readonly lengths: Uint8Array;
+}
+
+/** A value of a sequence: the value of a code is its base plus this number of bits. */
+interface Values {
+    readonly maxLog: number;
+    readonly table: FseTable;
+    readonly bases: readonly number[];
+    readonly bits: readonly number[];
+}
+
+const MAGIC = 0xfd2fb528;
+const MOST_BLOCK_BYTES = 1 << 17;
+
+const LITERAL_BITS = [...zeros(16), 1, 1, 1, 1, 2, 2, 3, 3, 4, ...from(6, 11)];
+const MATCH_BITS = [...zeros(32), 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, ...from(7, 10)];
+const OFFSET_BITS = from(0, 32);
+
+const LITERAL_LENGTHS: Values = {
+    maxLog: 9,
+    table: fseTable(6, [
+        4,
+        3,
+        ...Array<number>(11).fill(2),
+        1,
+        1,
+        1,
+        ...Array<number>(9).fill(2),
+        3,
+        2,
+        1,
+        1,
+        1,
+        1,
+        1,
+        -1,
+        -1,
+        -1,
+        -1,
+    ]),
+    bases: sums(0, LITERAL_BITS),
+    bits: LITERAL_BITS,
+};
+const MATCH_LENGTHS: Values = {
+    maxLog: 9,
+    table: fseTable(6, [
+        1,
+        4,
+        3,
+        2,
+        2,
+        2,
+        2,
+        2,
+        2,
+        ...Array<number>(37).fill(1),
+        ...Array<number>(7).fill(-1),
+    ]),
+    bases: sums(3, MATCH_BITS),
+    bits: MATCH_BITS,
+};
+const OFFSETS: Values = {
+    maxLog: 8,
+    table: fseTable(5, [1, 1, 1, 1, 1, 1, 2, 2, 2, ...Array<number>(15).fill(1), -1, -1, -1, -1, -1]),
+    bases: OFFSET_BITS.map((bits) => 2 ** bits),
+    bits: OFFSET_BITS,
+};
+
+function zeros(count: number): number[] {
+    return Array<number>(count).fill(0);
+}
+
+function from(first: number, count: number): number[] {
+    return Array.from({ length: count }, (_, i) => first + i);
+}
+
+/** Returns the smallest value of each code. */
+function sums(first: number, bits: readonly number[]): number[] {
+    let next = first;
+    return bits.map((count) => {
+        const base = next;
+        next += 2 ** count;
+        return base;
+    });
+}
+
+/** Reads numbers of several bits, from the end of a section to its start. */
+class BackwardBits {
+    readonly #bytes: Bytes;
+    /** Number of bits that are left; negative after the start, where zeros are read. */
+    left: number;
+
+    constructor(bytes: Bytes) {
+        this.#bytes = bytes;
+        const last = bytes[bytes.length - 1];
+        if (!last) throw damaged();
+        this.left = 8 * bytes.length - 1 - Math.clz32(last) + 24;
+    }
+
+    /** Returns the next bits, at most 25, and keeps them. */
+    peek(count: number): number {
+        const start = this.left - count;
+        if (start < 0) return count + start > 0 ? this.#at(0, count + start) << -start : 0;
+        return this.#at(start, count);
+    }
+
+    /** Returns the next bits, at most 32, as a number. */
+    take(count: number): number {
+        if (count > 16) return this.take(16) * 2 ** (count - 16) + this.take(count - 16);
+        const bits = this.peek(count);
+        this.left -= count;
+        return bits;
+    }
+
+    #at(start: number, count: number): number {
+        const [bytes, at] = [this.#bytes, start >> 3];
+        const byte = (i: number) => bytes[at + i] ?? 0;
+        const word = byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24);
+        return (word >>> (start & 7)) & (2 ** count - 1);
+    }
+}
+
+/**
+ * Returns the contents of Zstandard frames.
+ *
+ * @throws {RangeError} if they are damaged, or have another length.
+ */
+export function zstdDecoded(bytes: Bytes, length: number): Uint8Array<ArrayBuffer> {
+    const output = new Output(length);
+    for (let at = 0; at < bytes.length;) at = readFrame(bytes, at, output);
+    if (output.length !== length) throw damaged();
+    return output.bytes;
+}
+
+class Output {
+    readonly bytes: Uint8Array<ArrayBuffer>;
+    length = 0;
+
+    constructor(length: number) {
+        this.bytes = new Uint8Array(length);
+    }
+
+    push(bytes: Bytes): void {
+        // (Throws a RangeError if they do not fit.)
+        this.bytes.set(bytes, this.length);
+        this.length += bytes.length;
+    }
+
+    /** Repeats bytes that are `offset` before the end. */
+    repeat(offset: number, count: number): void {
+        const { bytes, length } = this;
+        const start = length - offset;
+        if (start < 0 || offset < 1 || length + count > bytes.length) throw damaged();
+        if (offset >= count) bytes.copyWithin(length, start, start + count);
+        else for (let i = 0; i < count; i++) bytes[length + i] = bytes[start + i] ?? 0;
+        this.length += count;
+    }
+}
+
+/** What blocks of a frame share. */
+interface Frame {
+    huffman?: HuffmanTable;
+    readonly tables: [literals: FseTable, offsets: FseTable, matches: FseTable];
+    readonly offsets: [number, number, number];
+}
+
+/** Reads a frame, and returns its end. */
+function readFrame(bytes: Bytes, start: number, output: Output): number {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const magic = view.getUint32(start, true);
+    if (magic >>> 4 === 0x184d2a5) return start + 8 + view.getUint32(start + 4, true);
+    const descriptor = view.getUint8(start + 4);
+    const dictionaryBytes = [0, 1, 2, 4][descriptor & 3] ?? 0;
+    if (magic !== MAGIC || dictionaryBytes > 0) throw damaged();
+    const isSingle = (descriptor & 32) !== 0;
+    const sizeBytes = [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
+    let at = start + 5 + (isSingle ? 0 : 1) + sizeBytes;
+    const tables: Frame["tables"] = [LITERAL_LENGTHS.table, OFFSETS.table, MATCH_LENGTHS.table];
+    const frame: Frame = { tables, offsets: [1, 4, 8] };
+    for (let isLast = false; !isLast;) {
+        const header = view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
+        const [type, size] = [(header >> 1) & 3, header >> 3];
+        isLast = (header & 1) === 1;
+        at += 3;
+        const stored = type === 1 ? 1 : size;
+        if (type === 3 || size > MOST_BLOCK_BYTES || at + stored > bytes.length) throw damaged();
+        const block = bytes.subarray(at, at + stored);
+        if (type === 0) output.push(block);
+        else if (type === 1) output.push(new Uint8Array(size).fill(block[0] ?? 0));
+        else readBlock(block, frame, output);
+        at += stored;
+    }
+    return at + (descriptor & 4);
+}
+
+function readBlock(block: Bytes, frame: Frame, output: Output): void {
+    const [literals, start] = readLiterals(block, frame);
+    let at = start;
+    const byte = () => block[at++] ?? 0;
+    let count = byte();
+    if (count > 127) count = count < 255 ? ((count - 128) << 8) + byte() : byte() + (byte() << 8) + 0x7f00;
+    if (count === 0) {
+        output.push(literals);
+        return;
+    }
+    const modes = byte();
+    const { tables, offsets } = frame;
+    [LITERAL_LENGTHS, OFFSETS, MATCH_LENGTHS].forEach(({ maxLog, table }, i) => {
+        switch ((modes >> (6 - 2 * i)) & 3) {
+            case 0:
+                tables[i] = table;
+                break;
+            case 1:
+                tables[i] = { log: 0, states: [{ symbol: byte(), bits: 0, base: 0 }] };
+                break;
+            case 2:
+                [tables[i], at] = readFseTable(block, at, maxLog);
+        }
+    });
+    const bits = new BackwardBits(block.subarray(at));
+    const [literalTable, offsetTable, matchTable] = tables;
+    let [literal, offset, match] = tables.map(({ log }) => bits.take(log)) as [number, number, number];
+    let used = 0;
+    for (let i = 0; i < count; i++) {
+        const [literalState, offsetState, matchState] = [
+            literalTable.states[literal],
+            offsetTable.states[offset],
+            matchTable.states[match],
+        ];
+        if (!literalState || !offsetState || !matchState) throw damaged();
+        const offsetValue = value(OFFSETS, offsetState, bits);
+        const matchLength = value(MATCH_LENGTHS, matchState, bits);
+        const literalLength = value(LITERAL_LENGTHS, literalState, bits);
+        if (used + literalLength > literals.length) throw damaged();
+        output.push(literals.subarray(used, (used += literalLength)));
+        output.repeat(nextOffset(offsets, offsetValue, literalLength), matchLength);
+        if (i + 1 === count) break;
+        literal = literalState.base + bits.take(literalState.bits);
+        match = matchState.base + bits.take(matchState.bits);
+        offset = offsetState.base + bits.take(offsetState.bits);
+    }
+    if (bits.left !== 0) throw damaged();
+    output.push(literals.subarray(used));
+}
+
+function value({ bases, bits: counts }: Values, { symbol }: State, bits: BackwardBits): number {
+    const [base, count] = [bases[symbol], counts[symbol]];
+    if (base === undefined || count === undefined) throw damaged();
+    return base + bits.take(count);
+}
+
+/** Returns the offset of a match, and keeps it as the last one. Values up to 3 name one of the last offsets. */
+function nextOffset(last: [number, number, number], value: number, literalLength: number): number {
+    const index = value > 3 ? 3 : value - (literalLength > 0 ? 1 : 0);
+    const [first, second, third] = last;
+    const offset = value > 3 ? value - 3 : ([first, second, third, first - 1][index] ?? 0);
+    if (index > 0) {
+        if (index > 1) last[2] = second;
+        last[1] = first;
+        last[0] = offset;
+    }
+    return offset;
+}
+
+/** Returns the literals of a block, and their end. */
+function readLiterals(block: Bytes, frame: Frame): [literals: Bytes, end: number] {
+    const word = (at: number) =>
+        (block[at] ?? 0) +
+        ((block[at + 1] ?? 0) << 8) +
+        ((block[at + 2] ?? 0) << 16) +
+        (block[at + 3] ?? 0) * 2 ** 24;
+    const header = word(0);
+    const [type, form] = [header & 3, (header >> 2) & 3];
+    if (type < 2) {
+        const headerBytes = form === 1 ? 2 : form === 3 ? 3 : 1;
+        const length = (header & (2 ** (8 * headerBytes) - 1)) >>> (headerBytes === 1 ? 3 : 4);
+        if (length > MOST_BLOCK_BYTES) throw damaged();
+        const end = headerBytes + (type === 1 ? 1 : length);
+        if (end > block.length) throw damaged();
+        if (type === 1) return [new Uint8Array(length).fill(block[headerBytes] ?? 0), end];
+        return [block.subarray(headerBytes, end), end];
+    }
+    const bits = [10, 10, 14, 18][form] ?? 0;
+    const headerBytes = [3, 3, 4, 5][form] ?? 0;
+    const numbers = header + (block[4] ?? 0) * 2 ** 32;
+    const length = Math.floor(numbers / 16) % 2 ** bits;
+    const end = headerBytes + (Math.floor(numbers / 2 ** (4 + bits)) % 2 ** bits);
+    if (length > MOST_BLOCK_BYTES || end > block.length) throw damaged();
+    let at = headerBytes;
+    if (type === 2) [frame.huffman, at] = readHuffmanTable(block.subarray(0, end), at);
+    if (!frame.huffman) throw damaged();
+    const literals = new Uint8Array(length);
+    if (form === 0) {
+        readHuffman(frame.huffman, block.subarray(at, end), literals);
+        return [literals, end];
+    }
+    const share = Math.ceil(length / 4);
+    const sizes = [word(at) & 0xffff, word(at + 2) & 0xffff, word(at + 4) & 0xffff, end];
+    at += 6;
+    for (let i = 0; i < 4; i++) {
+        const next = Math.min(end, at + (sizes[i] ?? 0));
+        readHuffman(frame.huffman, block.subarray(at, next), literals.subarray(i * share, (i + 1) * share));
+        at = next;
+    }
+    return [literals, end];
+}
+
+function readHuffman({ log, symbols, lengths }: HuffmanTable, bytes: Bytes, literals: Uint8Array): void {
+    const bits = new BackwardBits(bytes);
+    for (let i = 0; i < literals.length; i++) {
+        const code = bits.peek(log);
+        literals[i] = symbols[code] ?? 0;
+        bits.left -= lengths[code] ?? 0;
+    }
+    if (bits.left !== 0) throw damaged();
+}
+
+function readHuffmanTable(bytes: Bytes, start: number): [table: HuffmanTable, end: number] {
+    const header = bytes[start] ?? 0;
+    let at = start + 1;
+    const weights: number[] = [];
+    if (header > 127) {
+        for (let i = 0; i < header - 127; i++)
+            weights.push(((bytes[at + (i >> 1)] ?? 0) >> (i % 2 ? 0 : 4)) & 15);
+        at += (header - 126) >> 1;
+    } else {
+        const end = at + header;
+        const [{ log, states }, first] = readFseTable(bytes, at, 6);
+        const bits = new BackwardBits(bytes.subarray(first, end));
+        let [state, other] = [bits.take(log), bits.take(log)];
+        for (;;) {
+            const found = states[state];
+            if (!found || weights.length > 253) throw damaged();
+            weights.push(found.symbol);
+            if (bits.left < found.bits) {
+                weights.push(states[other]?.symbol ?? 0);
+                break;
+            }
+            // The two states take turns.
+            [state, other] = [other, found.base + bits.take(found.bits)];
+        }
+        at = end;
+    }
+    const sum = weights.reduce((sum, weight) => sum + (weight > 0 ? 2 ** (weight - 1) : 0), 0);
+    const log = 32 - Math.clz32(sum);
+    const rest = 2 ** log - sum;
+    if (sum === 0 || log > 11 || at > bytes.length || (rest & (rest - 1)) !== 0) throw damaged();
+    weights.push(32 - Math.clz32(rest));
+    const [symbols, lengths] = [new Uint8Array(2 ** log), new Uint8Array(2 ** log)];
+    let position = 0;
+    for (let weight = 1; weight <= log; weight++) {
+        weights.forEach((own, symbol) => {
+            if (own !== weight) return;
+            const next = position + 2 ** (weight - 1);
+            symbols.fill(symbol, position, next);
+            lengths.fill(log + 1 - weight, position, next);
+            position = next;
+        });
+    }
+    return [{ log, symbols, lengths }, at];
+}
+
+/** Reads the probabilities of a code: section 4.1.1. */
+function readFseTable(bytes: Bytes, start: number, maxLog: number): [table: FseTable, end: number] {
+    let bit = 8 * start;
+    const take = (count: number) => {
+        const at = bit >> 3;
+        const word = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
+        const bits = (word >>> (bit & 7)) & (2 ** count - 1);
+        bit += count;
+        return bits;
+    };
+    const log = take(4) + 5;
+    if (log > maxLog) throw damaged();
+    const shares: number[] = [];
+    for (let left = 2 ** log; left > 0;) {
+        const count = 32 - Math.clz32(left + 1);
+        const low = 2 ** (count - 1) - 1;
+        const short = 2 ** count - 2 - left;
+        let number = take(count);
+        if ((number & low) < short) {
+            bit -= 1;
+            number &= low;
+        } else if (number > low) {
+            number -= short;
+        }
+        const share = number - 1;
+        shares.push(share);
+        left -= Math.abs(share);
+        if (left < 0 || shares.length > 255) throw damaged();
+        if (share !== 0) continue;
+        for (let more = 3; more === 3;) {
+            more = take(2);
+            shares.push(...zeros(more));
+        }
+    }
+    return [fseTable(log, shares), Math.ceil(bit / 8)];
+}
+
+/** Returns the table of a code by the shares of its symbols; −1 means less than 1. */
+function fseTable(log: number, shares: readonly number[]): FseTable {
+    const size = 2 ** log;
+    const symbols = new Uint8Array(size);
+    let end = size;
+    shares.forEach((share, symbol) => {
+        if (share < 0) symbols[--end] = symbol;
+    });
+    const step = (size >> 1) + (size >> 3) + 3;
+    let position = 0;
+    shares.forEach((share, symbol) => {
+        for (let i = 0; i < share; i++) {
+            symbols[position] = symbol;
+            do position = (position + step) % size;
+            while (position >= end);
+        }
+    });
+    const next = shares.map(Math.abs);
+    const states = Array.from(symbols, (symbol) => {
+        const number = next[symbol] ?? 0;
+        next[symbol] = number + 1;
+        const bits = log - (31 - Math.clz32(number));
+        return { symbol, bits, base: number * 2 ** bits - size };
+    });
+    return { log, states };
+}
+
+function damaged(): RangeError {
+    return new RangeError("its Zstandard frames are damaged");
+}
