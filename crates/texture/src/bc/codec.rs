@@ -18,9 +18,8 @@ pub(crate) struct Codec {
     pub block_bytes: usize,
     /// Texel format that the codec takes, and in which its mip levels are made.
     pub texels: TexelFormat,
-    /// Encoder of rows of blocks, for an instruction set and for texels with or without alpha; `None` if the
-    /// format is only decoded.
-    pub rows: Option<fn(&EncodeOptions, AvailableLevel, bool) -> RowEncoder>,
+    /// Encoder of rows of blocks, for an instruction set and an image; `None` if the format is only decoded.
+    pub rows: Option<NewRowEncoder>,
     /// Decoder of rows of blocks to texels of this form, for a [`RoundingRule`]: see [`row_decoder`].
     pub decoder: fn(RoundingRule) -> RowDecoder,
     /// Second pass over the rows of blocks, where errors are weighted by alpha; `None` if the format never
@@ -29,15 +28,41 @@ pub(crate) struct Codec {
     /// Encoder of rows of blocks of 16-bit images, which measures errors of all 16 bits; `None` if the
     /// format's values, or those of the rounding rule, have no more than 8. It needs the feature
     /// `second-pass`.
-    pub deep: Option<fn(&EncodeOptions) -> Option<RowEncoder>>,
+    pub deep: Option<fn(&EncodeOptions, AvailableLevel) -> Option<RowEncoder>>,
     /// Rate–distortion optimiser of a strip; `None` if the format has none.
     pub rdo: Option<fn(&EncodeOptions) -> StripOptimizer>,
     /// Chain of kernels; `None` if the CPU encodes the format for every device.
     #[cfg(feature = "gpu")]
     pub chain: Option<fn(&EncodeOptions) -> Chain>,
-    /// Texture formats that the blocks may be copied to.
+    /// Texture formats that a chain's blocks may be copied to.
     #[cfg(feature = "gpu")]
     pub texture_formats: &'static [brickwork_gpu::wgpu::TextureFormat],
+}
+
+/// Function that returns an encoder of rows of blocks.
+pub(crate) type NewRowEncoder = fn(&EncodeOptions, AvailableLevel, ImageProperties) -> RowEncoder;
+
+/// Properties of an image, and of its texture, on which encoders of rows depend.
+#[derive(Clone, Copy)]
+pub(crate) struct ImageProperties {
+    /// False if no texel has alpha.
+    pub has_alpha: bool,
+    /// Colour space of the texture.
+    pub color_space: ColorSpace,
+}
+
+/// Codec of the blocks of a texture in a colour space.
+#[derive(Clone, Copy)]
+pub(crate) struct BlockCoder {
+    pub codec: &'static Codec,
+    pub color_space: ColorSpace,
+}
+
+impl BlockCoder {
+    /// Returns the codec of a format for linear textures.
+    pub fn linear(codec: &'static Codec) -> Self {
+        Self { codec, color_space: ColorSpace::Linear }
+    }
 }
 
 /// Returns the function of a second pass over the blocks. Without the feature `second-pass`, returns `None`:

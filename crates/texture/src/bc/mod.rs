@@ -15,4 +15,6 @@ pub(crate) mod order;
 #[cfg(test)]
 mod toy;
 
-pub(crate) use codec::{Codec, DecodeRow, RowDecoder, RowEncoder};
+pub(crate) use codec::{
+    BlockCoder, Codec, DecodeRow, ImageProperties, NewRowEncoder, RowDecoder, RowEncoder,
+};

@@ -10,8 +10,6 @@ use crate::{
     bc::codec::{Codec, RowEncoder, second_pass},
     simd::AvailableLevel,
 };
-#[cfg(feature = "gpu")]
-use brickwork_gpu::wgpu::TextureFormat;
 
 /// Colours without alpha.
 pub(crate) static RGB: Codec = Codec {
@@ -27,7 +25,7 @@ pub(crate) static RGB: Codec = Codec {
     #[cfg(feature = "gpu")]
     chain: None,
     #[cfg(feature = "gpu")]
-    texture_formats: &[TextureFormat::Etc2Rgb8Unorm, TextureFormat::Etc2Rgb8UnormSrgb],
+    texture_formats: &[],
 };
 
 /// Colours with 1-bit alpha. Texels whose alpha is less than 128 are transparent black.
@@ -44,7 +42,7 @@ pub(crate) static RGB_A1: Codec = Codec {
     #[cfg(feature = "gpu")]
     chain: None,
     #[cfg(feature = "gpu")]
-    texture_formats: &[TextureFormat::Etc2Rgb8A1Unorm, TextureFormat::Etc2Rgb8A1UnormSrgb],
+    texture_formats: &[],
 };
 
 /// Colours with 8-bit alpha, which is the first half of a block.
@@ -61,7 +59,7 @@ pub(crate) static RGBA: Codec = Codec {
     #[cfg(feature = "gpu")]
     chain: None,
     #[cfg(feature = "gpu")]
-    texture_formats: &[TextureFormat::Etc2Rgba8Unorm, TextureFormat::Etc2Rgba8UnormSrgb],
+    texture_formats: &[],
 };
 
 /// R11, unsigned.
@@ -73,12 +71,12 @@ pub(crate) static R11_UNORM: Codec = Codec {
     rows: Some(|options, simd, _| rows(options, simd, &[Part::Channel(UNORM, 0)])),
     decoder: |_| eac::decoder::<8>(UNORM),
     by_alpha: None,
-    deep: second_pass(|options| deep::<1>(options, UNORM)),
+    deep: second_pass(|options, simd| deep::<1>(options, simd, UNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: None,
     #[cfg(feature = "gpu")]
-    texture_formats: &[TextureFormat::EacR11Unorm],
+    texture_formats: &[],
 };
 
 /// R11, signed.
@@ -90,12 +88,12 @@ pub(crate) static R11_SNORM: Codec = Codec {
     rows: Some(|options, simd, _| rows(options, simd, &[Part::Channel(SNORM, 0)])),
     decoder: |_| eac::decoder::<8>(SNORM),
     by_alpha: None,
-    deep: second_pass(|options| deep::<1>(options, SNORM)),
+    deep: second_pass(|options, simd| deep::<1>(options, simd, SNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: None,
     #[cfg(feature = "gpu")]
-    texture_formats: &[TextureFormat::EacR11Snorm],
+    texture_formats: &[],
 };
 
 /// RG11, unsigned.
@@ -107,12 +105,12 @@ pub(crate) static RG11_UNORM: Codec = Codec {
     rows: Some(|options, simd, _| rows(options, simd, &[Part::Channel(UNORM, 0), Part::Channel(UNORM, 1)])),
     decoder: |_| eac::decoder::<16>(UNORM),
     by_alpha: None,
-    deep: second_pass(|options| deep::<2>(options, UNORM)),
+    deep: second_pass(|options, simd| deep::<2>(options, simd, UNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: None,
     #[cfg(feature = "gpu")]
-    texture_formats: &[TextureFormat::EacRg11Unorm],
+    texture_formats: &[],
 };
 
 /// RG11, signed.
@@ -124,12 +122,12 @@ pub(crate) static RG11_SNORM: Codec = Codec {
     rows: Some(|options, simd, _| rows(options, simd, &[Part::Channel(SNORM, 0), Part::Channel(SNORM, 1)])),
     decoder: |_| eac::decoder::<16>(SNORM),
     by_alpha: None,
-    deep: second_pass(|options| deep::<2>(options, SNORM)),
+    deep: second_pass(|options, simd| deep::<2>(options, simd, SNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: None,
     #[cfg(feature = "gpu")]
-    texture_formats: &[TextureFormat::EacRg11Snorm],
+    texture_formats: &[],
 };
 
 fn rows(options: &EncodeOptions, simd: AvailableLevel, parts: &'static [Part]) -> RowEncoder {
@@ -137,7 +135,11 @@ fn rows(options: &EncodeOptions, simd: AvailableLevel, parts: &'static [Part]) -
     RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, blocks, task)))
 }
 
-/// Returns the encoder of 16-bit texels; `None` if the rounding rule has only 8 bits.
-fn deep<const CHANNELS: usize>(options: &EncodeOptions, kind: Kind) -> Option<RowEncoder> {
-    Some(eac::deep::<CHANNELS>(kind, options.quality))
+/// Returns the encoder of 16-bit texels. There is one for every rounding rule: decoders agree on 11 bits.
+fn deep<const CHANNELS: usize>(
+    options: &EncodeOptions,
+    simd: AvailableLevel,
+    kind: Kind,
+) -> Option<RowEncoder> {
+    Some(eac::deep::<CHANNELS>(simd, kind, options.quality))
 }

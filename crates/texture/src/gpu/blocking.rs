@@ -3,7 +3,7 @@
 use super::{GpuEncoder, KernelTime, bands::Encoding};
 use crate::{
     BlockFormat, EncodeError, EncodeOptions, Image, Progress, Task,
-    bc::Codec,
+    bc::BlockCoder,
     codecs::codec_of,
     mips::{MipLevel, MipOptions},
     passes,
@@ -23,7 +23,8 @@ impl GpuEncoder {
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<(), EncodeError> {
-        self.encode_in_bands(image, codec_of(format), options, None, blocks, task).map(drop)
+        self.encode_in_bands(image, BlockCoder::linear(codec_of(format)), options, None, blocks, task)
+            .map(drop)
     }
 
     /// Encodes `image` to `blocks` and returns the time of each kernel by the GPU's own clock, summed over
@@ -46,17 +47,18 @@ impl GpuEncoder {
     pub(crate) fn encode_in_bands(
         &self,
         image: &dyn Image,
-        codec: &'static Codec,
+        coder: BlockCoder,
         options: &EncodeOptions,
         mips: Option<MipOptions>,
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<Option<MipLevel>, EncodeError> {
-        if codec.chain.is_none() || passes::deep(image, codec, options).is_some() {
+        let (codec, simd) = (coder.codec, AvailableLevel::detect());
+        if codec.chain.is_none() || passes::deep(image, codec, options, simd).is_some() {
             // There are no kernels of this format, or none of 16 bits. Their mip levels come from the CPU,
             // too.
             debug_assert!(mips.is_none());
-            passes::encode(image, codec, options, AvailableLevel::detect(), blocks, task)?;
+            passes::encode(image, coder, options, simd, blocks, task)?;
             return Ok(None);
         }
         passes::check(codec, options)?;
@@ -67,7 +69,7 @@ impl GpuEncoder {
         };
         encoding.run(&task.with_progress(&report))?;
         let next_level = encoding.into_next_level();
-        passes::run(image, codec, options, AvailableLevel::detect(), blocks, task)?;
+        passes::run(image, codec, options, simd, blocks, task)?;
         Ok(next_level)
     }
 }

@@ -36,8 +36,7 @@ pub(crate) fn encode_bytes<S: Simd>(
 }
 
 /// Returns the function that encodes rows of 16-bit texels to blocks of `CHANNELS` channels.
-pub(crate) fn deep<const CHANNELS: usize>(kind: Kind, quality: Quality) -> RowEncoder {
-    let simd = AvailableLevel::detect();
+pub(crate) fn deep<const CHANNELS: usize>(simd: AvailableLevel, kind: Kind, quality: Quality) -> RowEncoder {
     RowEncoder::Rgba16(Box::new(move |rows, blocks, task| {
         let blocks = blocks.as_chunks_mut::<8>().0.as_chunks_mut::<CHANNELS>().0;
         for (batch, blocks) in blocks.chunks_mut(BATCH).enumerate() {
