@@ -1,7 +1,7 @@
-//! Mapping from formats to codecs: the only place that matches formats.
+//! Mapping from formats to codecs, and the lists of all kernels.
 
 use crate::{
-    AstcFootprint, BlockFormat, ColorSpace, astc,
+    BlockFormat, astc,
     bc::{Codec, bc1, bc2, bc3, bc4, bc5, bc6h, bc7},
     etc,
 };
@@ -28,14 +28,6 @@ pub(crate) fn codec_of(format: BlockFormat) -> &'static Codec {
         BlockFormat::EacRg11Unorm => &etc::RG11_UNORM,
         BlockFormat::EacRg11Snorm => &etc::RG11_SNORM,
         BlockFormat::Astc(footprint) => astc::footprints::codec_of(footprint),
-    }
-}
-
-/// Returns the codec of the textures of a format in a colour space.
-pub(crate) fn codec_in(format: BlockFormat, color_space: ColorSpace) -> &'static Codec {
-    match (format, color_space) {
-        (BlockFormat::Astc(AstcFootprint::B4x4), ColorSpace::Srgb) => &astc::SRGB_4X4,
-        _ => codec_of(format),
     }
 }
 
@@ -79,8 +71,10 @@ pub(crate) fn singles() -> impl Iterator<Item = (crate::chain::Single, u32)> {
 mod tests {
     use super::*;
     use crate::{
-        CancelToken, Cancelled, EncodeOptions, Quality, RdoLambda, RealTime, Task, bc::RowEncoder,
-        block_row::BlockRow, simd::AvailableLevel,
+        CancelToken, Cancelled, ColorSpace, EncodeOptions, Quality, RdoLambda, RealTime, Task,
+        bc::{ImageProperties, RowEncoder},
+        block_row::BlockRow,
+        simd::AvailableLevel,
     };
     use half::f16;
 
@@ -107,6 +101,7 @@ mod tests {
         token.cancel();
         let cancelled = Task::new().with_cancel(&token);
         let simd = AvailableLevel::detect();
+        let image = ImageProperties { has_alpha: true, color_space: ColorSpace::Linear };
         let run = |encoder: &RowEncoder, blocks: &mut [u8], task: &Task<'_>| match encoder {
             RowEncoder::Rgba8(encode) => encode(&rows, blocks, task),
             RowEncoder::RgbaF16(encode) => encode(&halves, blocks, task),
@@ -126,7 +121,7 @@ mod tests {
             for options in settings {
                 let mut blocks = vec![0; 64 * codec.block_bytes];
                 let options = options.with(|o| o.rdo = RdoLambda::new(1.0).unwrap());
-                let encoder = rows_encoder(&options, simd, true);
+                let encoder = rows_encoder(&options, simd, image);
                 assert_eq!(run(&encoder, &mut blocks, &cancelled), Err(Cancelled), "{format:?} {options:?}");
                 run(&encoder, &mut blocks, &Task::new()).unwrap();
                 if let Some(by_alpha) = codec.by_alpha {

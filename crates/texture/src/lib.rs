@@ -53,7 +53,7 @@
 // Each public enum and struct may grow, or its documentation says why not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
-pub mod astc;
+mod astc;
 pub mod bc;
 mod block_row;
 #[cfg(feature = "gpu")]
@@ -81,6 +81,8 @@ mod passes;
 #[cfg(feature = "io")]
 pub mod pictures;
 mod plain;
+#[cfg(test)]
+mod random;
 mod rdo;
 #[allow(unsafe_code)]
 mod simd;

@@ -2,63 +2,40 @@
 
 use super::{decode_block, part::Form, real_time, rows::AstcRowEncoder};
 use crate::{
-    ColorSpace, EncodeOptions, TexelFormat,
+    ColorSpace, TexelFormat,
     bc::{Codec, DecodeRow, RowDecoder, RowEncoder},
-    simd::AvailableLevel,
 };
-#[cfg(feature = "gpu")]
-use crate::{RealTime, chain::Chain};
 #[cfg(feature = "gpu")]
 use brickwork_gpu::wgpu::{AstcBlock, AstcChannel, TextureFormat};
 
-/// Codec of 4×4 blocks, which are also encoded, for linear textures.
-pub(crate) static CODEC_4X4: Codec = codec_4x4(
-    |options, simd, _| rows(options, simd, ColorSpace::Linear),
+/// Codec of 4×4 blocks, which are also encoded.
+pub(crate) static CODEC_4X4: Codec = Codec {
+    name: "astc-4x4",
+    extent: [4, 4],
+    block_bytes: 16,
+    texels: TexelFormat::Rgba8,
+    rows: Some(|options, simd, image| {
+        if let Some(level) = options.real_time {
+            let form = real_time::Form::of(image.color_space);
+            return RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
+                real_time::encode_row(simd, level, form, rows, blocks, task)
+            }));
+        }
+        let encoder = AstcRowEncoder::new(simd, Form::of(image.color_space), options);
+        RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, blocks, task)))
+    }),
+    decoder: |_| RowDecoder::ByColorSpace(decode_rows::<4, 4>),
+    by_alpha: None,
+    deep: None,
+    rdo: None,
     #[cfg(feature = "gpu")]
-    |level| real_time::chain(level, ColorSpace::Linear),
-);
-
-/// Codec of 4×4 blocks for sRGB textures, whose decoded bytes are others.
-pub(crate) static SRGB_4X4: Codec = codec_4x4(
-    |options, simd, _| rows(options, simd, ColorSpace::Srgb),
+    kernels: crate::bc::CodecKernels::RealTimeInSpace(real_time::chain),
     #[cfg(feature = "gpu")]
-    |level| real_time::chain(level, ColorSpace::Srgb),
-);
-
-const fn codec_4x4(
-    rows: fn(&EncodeOptions, AvailableLevel, bool) -> RowEncoder,
-    #[cfg(feature = "gpu")] chain: fn(RealTime) -> Chain,
-) -> Codec {
-    Codec {
-        name: "astc-4x4",
-        extent: [4, 4],
-        block_bytes: 16,
-        texels: TexelFormat::Rgba8,
-        rows: Some(rows),
-        decoder: |_| RowDecoder::ByColorSpace(decode_rows::<4, 4>),
-        by_alpha: None,
-        deep: None,
-        rdo: None,
-        #[cfg(feature = "gpu")]
-        kernels: crate::bc::CodecKernels::RealTime(chain),
-        #[cfg(feature = "gpu")]
-        texture_formats: &[
-            TextureFormat::Astc { block: AstcBlock::B4x4, channel: AstcChannel::Unorm },
-            TextureFormat::Astc { block: AstcBlock::B4x4, channel: AstcChannel::UnormSrgb },
-        ],
-    }
-}
-
-fn rows(options: &EncodeOptions, simd: AvailableLevel, color_space: ColorSpace) -> RowEncoder {
-    if let Some(level) = options.real_time {
-        let form = real_time::Form::of(color_space);
-        return RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
-            real_time::encode_row(simd, level, form, rows, blocks, task)
-        }));
-    }
-    let encoder = AstcRowEncoder::new(simd, Form::of(color_space), options);
-    RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, blocks, task)))
-}
+    texture_formats: &[
+        TextureFormat::Astc { block: AstcBlock::B4x4, channel: AstcChannel::Unorm },
+        TextureFormat::Astc { block: AstcBlock::B4x4, channel: AstcChannel::UnormSrgb },
+    ],
+};
 
 /// Returns the decoder of rows of blocks of a footprint.
 pub(crate) fn decode_rows<const WIDTH: usize, const HEIGHT: usize>(

@@ -16,8 +16,7 @@ const TEXELS: usize = 144;
 
 /// Kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BlockKind {
+pub(crate) enum BlockKind {
     /// All texels are colours of low dynamic range.
     Ldr,
     /// Some or all texels have a high dynamic range. Where that is not supported, they decode to magenta.
@@ -27,7 +26,7 @@ pub enum BlockKind {
 }
 
 /// Returns the kind of a block. `footprint` is its width and height in texels.
-pub fn block_kind(footprint: (u32, u32), block: &[u8; 16]) -> BlockKind {
+pub(crate) fn block_kind(footprint: (u32, u32), block: &[u8; 16]) -> BlockKind {
     match header::read(footprint, u128::from_le_bytes(*block)) {
         Header::Illegal => BlockKind::Illegal,
         Header::Void(_) => BlockKind::Ldr,
@@ -160,18 +159,9 @@ fn infill(footprint: (u32, u32), grid: (u32, u32), values: &[u8; 80], plane: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AstcFootprint, astc::tests::slow};
-
-    struct Random(u64);
+    use crate::{AstcFootprint, astc::tests::slow, random::Random};
 
     impl Random {
-        fn next(&mut self) -> u64 {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-        }
-
         fn block(&mut self) -> [u8; 16] {
             (u128::from(self.next()) << 64 | u128::from(self.next())).to_le_bytes()
         }

@@ -57,8 +57,6 @@ mod sequence;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use codec::SRGB_4X4;
-pub(crate) use decode::decode_block;
-pub use decode::{BlockKind, block_kind};
+pub(crate) use decode::{BlockKind, block_kind, decode_block};
 #[cfg(feature = "gpu")]
 pub(crate) use real_time::{kernels, singles};

@@ -1,12 +1,72 @@
-//! Batches: blocks gathered until every lane has one.
+//! Batches: blocks gathered until every lane has one, or tiles of neighbouring blocks.
 
-use crate::block_row::{BlockRow, four};
+use crate::{
+    block_row::{BlockRow, four},
+    simd::{Int, Simd},
+};
 
 /// Blocks in a batch, one for each lane of the widest instruction set.
 pub(crate) const BATCH: usize = 16;
 
 /// Texels of a batch. `texels[t][lane]` is texel t of the block in that lane, red in the lowest byte.
 pub(crate) type BatchTexels = [[i32; BATCH]; 16];
+
+/// One row of the texels of neighbouring blocks.
+pub(crate) type TileRow = [[u8; 4]; 4 * BATCH];
+
+/// Texels of [`BATCH`] neighbouring blocks, in the image or copied.
+pub(crate) type Tile<'a> = [&'a TileRow; 4];
+
+/// Returns the `count` blocks from column `first` on. If the image ends before [`BATCH`] blocks, they are
+/// copied to `copied`. Lanes without a block get one that needs no search.
+pub(crate) fn tile<'a>(
+    rows: &BlockRow<'a, [u8; 4]>,
+    first: usize,
+    count: usize,
+    copied: &'a mut [TileRow; 4],
+) -> Tile<'a> {
+    let texels = rows.rows.map(|row| row[4 * first..].first_chunk());
+    if let [Some(a), Some(b), Some(c), Some(d)] = texels {
+        return [a, b, c, d];
+    }
+    for (row, texels) in rows.rows.iter().zip(&mut *copied) {
+        let texels = texels.as_chunks_mut().0;
+        for (column, texels) in texels[..count].iter_mut().enumerate() {
+            *texels = four(row, first + column);
+        }
+        texels[count..].fill([[0; 4]; 4]);
+    }
+    copied.each_ref()
+}
+
+/// Returns the mask of the texels inside the image, one bit each, of the `count` blocks from column `first`
+/// on; `None` if all are.
+pub(crate) fn visible(rows: &BlockRow<'_, [u8; 4]>, first: usize, count: usize) -> Option<[i32; BATCH]> {
+    let whole_columns = if rows.visible_rows == 4 { rows.width() / 4 } else { 0 };
+    if first + count <= whole_columns {
+        return None;
+    }
+    let mut visible = [0xffff; BATCH];
+    for (column, visible) in visible[..count].iter_mut().enumerate() {
+        *visible = rows.visible_texels(first + column).into();
+    }
+    Some(visible)
+}
+
+/// Returns the texels of a tile, one block in each lane.
+#[inline(always)]
+pub(crate) fn transposed<S: Simd>(s: S, tile: &Tile<'_>) -> BatchTexels {
+    let mut texels = [[0; BATCH]; 16];
+    for first in (0..BATCH).step_by(S::LANES) {
+        for y in 0..4 {
+            let fours = s.load_fours(&tile[y][4 * first..]);
+            for x in 0..4 {
+                fours[x].store(&mut texels[4 * y + x][first..]);
+            }
+        }
+    }
+    texels
+}
 
 /// The red, green and blue bits of a packed texel.
 pub(crate) const RGB: u32 = 0xff_ffff;

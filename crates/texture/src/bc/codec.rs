@@ -18,9 +18,8 @@ pub(crate) struct Codec {
     pub block_bytes: usize,
     /// Texel format that the codec takes, and in which its mip levels are made.
     pub texels: TexelFormat,
-    /// Encoder of rows of blocks, for an instruction set and for texels with or without alpha; `None` if the
-    /// format is only decoded.
-    pub rows: Option<fn(&EncodeOptions, AvailableLevel, bool) -> RowEncoder>,
+    /// Encoder of rows of blocks, for an instruction set and an image; `None` if the format is only decoded.
+    pub rows: Option<NewRowEncoder>,
     /// Decoder of rows of blocks to texels of this form, for a [`RoundingRule`]: see [`row_decoder`].
     pub decoder: fn(RoundingRule) -> RowDecoder,
     /// Second pass over the rows of blocks, where errors are weighted by alpha; `None` if the format never
@@ -29,7 +28,7 @@ pub(crate) struct Codec {
     /// Encoder of rows of blocks of 16-bit images, which measures errors of all 16 bits; `None` if the
     /// format's values, or those of the rounding rule, have no more than 8. It needs the feature
     /// `second-pass`.
-    pub deep: Option<fn(&EncodeOptions) -> Option<RowEncoder>>,
+    pub deep: Option<fn(&EncodeOptions, AvailableLevel) -> Option<RowEncoder>>,
     /// Rate–distortion optimiser of a strip; `None` if the format has none.
     pub rdo: Option<fn(&EncodeOptions) -> StripOptimizer>,
     /// Kernels for GPUs.
@@ -50,6 +49,8 @@ pub(crate) enum CodecKernels {
     All(fn(&EncodeOptions) -> Chain),
     /// Chains for real time only. Otherwise, the CPU encodes the format for every device.
     RealTime(fn(RealTime) -> Chain),
+    /// The same, with other chains for sRGB textures.
+    RealTimeInSpace(fn(RealTime, ColorSpace) -> Chain),
 }
 
 #[cfg(feature = "gpu")]
@@ -59,17 +60,57 @@ impl CodecKernels {
         match self {
             Self::None => false,
             Self::All(_) => true,
-            Self::RealTime(_) => options.real_time.is_some(),
+            Self::RealTime(_) | Self::RealTimeInSpace(_) => options.real_time.is_some(),
         }
     }
 
     /// Returns the chain for these options; `None` if there is none.
-    pub fn chain(self, options: &EncodeOptions) -> Option<Chain> {
+    fn chain(self, options: &EncodeOptions, color_space: ColorSpace) -> Option<Chain> {
         match self {
             Self::None => None,
             Self::All(chain) => Some(chain(options)),
             Self::RealTime(chain) => options.real_time.map(chain),
+            Self::RealTimeInSpace(chain) => options.real_time.map(|level| chain(level, color_space)),
         }
+    }
+}
+
+/// Function that returns an encoder of rows of blocks.
+pub(crate) type NewRowEncoder = fn(&EncodeOptions, AvailableLevel, ImageProperties) -> RowEncoder;
+
+/// Properties of an image, and of its texture, on which encoders of rows depend.
+#[derive(Clone, Copy)]
+pub(crate) struct ImageProperties {
+    /// False if no texel has alpha.
+    pub has_alpha: bool,
+    /// Colour space of the texture.
+    pub color_space: ColorSpace,
+}
+
+/// Codec of the blocks of a texture in a colour space.
+#[derive(Clone, Copy)]
+pub(crate) struct BlockCoder {
+    pub codec: &'static Codec,
+    pub color_space: ColorSpace,
+}
+
+impl BlockCoder {
+    /// Returns the codec of a format for linear textures.
+    pub fn linear(codec: &'static Codec) -> Self {
+        Self { codec, color_space: ColorSpace::Linear }
+    }
+
+    /// Returns the chain of kernels for these options; `None` if there is none.
+    #[cfg(feature = "gpu")]
+    pub fn chain(self, options: &EncodeOptions) -> Option<Chain> {
+        self.codec.kernels.chain(options, self.color_space)
+    }
+
+    /// True if this coder and another have the same kernels.
+    #[cfg(feature = "gpu")]
+    pub fn has_kernels_of(self, other: Self) -> bool {
+        let is_by_space = matches!(self.codec.kernels, CodecKernels::RealTimeInSpace(_));
+        std::ptr::eq(self.codec, other.codec) && (!is_by_space || self.color_space == other.color_space)
     }
 }
 

@@ -17,4 +17,6 @@ mod toy;
 
 #[cfg(feature = "gpu")]
 pub(crate) use codec::CodecKernels;
-pub(crate) use codec::{Codec, DecodeRow, RowDecoder, RowEncoder};
+pub(crate) use codec::{
+    BlockCoder, Codec, DecodeRow, ImageProperties, NewRowEncoder, RowDecoder, RowEncoder,
+};

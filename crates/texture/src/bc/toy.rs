@@ -1,7 +1,7 @@
 //! Tests with formats of a few lines, which use the same machinery as the real ones: rows on the CPU, chains
 //! on a GPU, bands, recorded commands, mip levels.
 
-use super::codec::{Codec, RowDecoder, RowEncoder, row_decoder};
+use super::codec::{BlockCoder, Codec, RowDecoder, RowEncoder, row_decoder};
 use crate::{
     AlphaMode, BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, ImageViewMut,
     MipFilter, RoundingRule, Task, Texel, TexelFormat, TextureDesc,
@@ -127,7 +127,7 @@ fn encode(
     desc.color_space = ColorSpace::Linear;
     // The GPU has kernels for this filter.
     let options = EncodeOptions::default().with(|o| o.mip_filter = Some(MipFilter::Box));
-    let (coder, task) = (Coder::Blocks(codec), Task::new());
+    let (coder, task) = (Coder::Blocks(BlockCoder::linear(codec)), Task::new());
     encode_texture_by(encoder, image.into(), &desc, coder, &options, &task).unwrap().into_data()
 }
 
@@ -317,7 +317,7 @@ mod gpu {
                 let mut commands = device.create_command_encoder(&Default::default());
                 let options = EncodeOptions::default();
                 let recording = Recording::new(source, region, to);
-                gpu.record_codec(&mut commands, &recording, codec, &options).unwrap();
+                gpu.record_codec(&mut commands, &recording, BlockCoder::linear(codec), &options).unwrap();
                 gpu.context().queue().submit([commands.finish()]);
                 let found = Download::new(gpu.context(), &target, 0..target.size()).unwrap();
                 let found = found.wait(gpu.context()).unwrap();

@@ -19,8 +19,8 @@
 use super::byte_source::ByteSource;
 use super::dds_format::{LegacyFormat, dxgi, legacy_format, of_dxgi, of_four_cc, of_masks, of_typeless};
 use super::dds_header::{
-    DIMENSION_1D, DIMENSION_2D, DIMENSION_3D, DX10_BYTES, Dx10, FourCc, HEADER_BYTES, LEGACY_BYTES,
-    PIXEL_FORMAT_BYTES, RawHeader, caps, caps2, dxgi_name, flags, misc_flag, pixel_flags,
+    ChannelOrder, DIMENSION_1D, DIMENSION_2D, DIMENSION_3D, DX10_BYTES, Dx10, FourCc, HEADER_BYTES,
+    LEGACY_BYTES, PIXEL_FORMAT_BYTES, RawHeader, caps, caps2, dxgi_name, flags, misc_flag, pixel_flags,
 };
 use super::{ContainerError, ContainerFormat, DdsHeader, HeaderKind, Info, TextureWriteOptions};
 use crate::{
@@ -61,11 +61,26 @@ struct Parsed {
     header: HeaderKind,
     is_typeless: bool,
     data_offset: u64,
+    /// Faults of the header that are tolerated.
     notes: Vec<String>,
+    /// Order of the channels of colours, if the header states one.
+    channel_order: Option<&'static ChannelOrder>,
+}
+
+impl Parsed {
+    /// Returns the notes about a texture, which keeps its blocks.
+    fn texture_notes(&self) -> Vec<String> {
+        let order = self.channel_order.map(|ChannelOrder { letters, .. }| {
+            format!("the header says {letters}, another order of channels; blocks are as stored")
+        });
+        self.notes.iter().cloned().chain(order).collect()
+    }
 }
 
 pub(super) fn read(source: &mut ByteSource<'_>) -> Result<Texture, ContainerError> {
-    let Parsed { mut desc, alpha_is_known, data_offset, notes, .. } = parse(source)?;
+    let parsed = parse(source)?;
+    let notes = parsed.texture_notes();
+    let Parsed { mut desc, alpha_is_known, data_offset, .. } = parsed;
     let data = source.bytes(data_offset, desc.data_bytes())?;
     if desc.format == BlockFormat::Bc1 && !alpha_is_known {
         desc.alpha_mode = alpha_mode_of_blocks(has_transparent_texel(&data));
@@ -73,10 +88,11 @@ pub(super) fn read(source: &mut ByteSource<'_>) -> Result<Texture, ContainerErro
     Ok(Texture::new(desc, data)?.with_notes(notes))
 }
 
-pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> {
-    let Parsed { mut desc, alpha_is_known, format_name, header, is_typeless, data_offset, notes } =
-        parse(source)?;
-    if desc.format == BlockFormat::Bc1 && !alpha_is_known {
+pub(super) fn info(source: &mut ByteSource<'_>, reads_blocks: bool) -> Result<Info, ContainerError> {
+    let parsed = parse(source)?;
+    let notes = parsed.texture_notes();
+    let Parsed { mut desc, alpha_is_known, format_name, header, is_typeless, data_offset, .. } = parsed;
+    if reads_blocks && desc.format == BlockFormat::Bc1 && !alpha_is_known {
         let mut chunk = [0; 1 << 16];
         let (mut at, end) = (data_offset, data_offset + desc.data_bytes());
         let mut transparent = false;
@@ -92,8 +108,8 @@ pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> 
     Ok(Info { notes, is_typeless, ..Info::new(ContainerFormat::Dds, desc, format_name, header) })
 }
 
-/// Returns the shape that [`read`] gives a texture, and the faults of the header that it tolerates. Data is
-/// not read.
+/// Returns the shape that [`read`] gives a texture, and the faults of the header that it tolerates, without
+/// the order of channels. Data is not read.
 #[cfg(feature = "io")]
 pub(crate) fn texture_shape(
     source: &mut ByteSource<'_>,
@@ -195,10 +211,8 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
         desc.swizzle = X_IN_ALPHA;
         desc.color_space = ColorSpace::Linear;
         notes.push(X_IN_ALPHA_NOTE.to_owned());
-    } else if let Some(order) = raw.channel_order() {
-        let letters = order.letters;
-        notes.push(format!("the header says {letters}, another order of channels; blocks are as stored"));
     }
+    let channel_order = raw.channel_order().filter(|_| !raw.has_x_in_alpha());
     desc.check()?;
     let available = source.len().saturating_sub(data_offset);
     if desc.format.plain().is_some() && has_padded_rows(&raw, &desc, available) {
@@ -207,7 +221,7 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     notes.extend(fit_to(&mut desc, available));
     source.check_range(data_offset, desc.data_bytes())?;
     let alpha_is_known = alpha_mode.is_some();
-    Ok(Parsed { desc, alpha_is_known, format_name, header, is_typeless, data_offset, notes })
+    Ok(Parsed { desc, alpha_is_known, format_name, header, is_typeless, data_offset, notes, channel_order })
 }
 
 /// Returns the format of a legacy header, the alpha mode if it states one, and the name of the format: a

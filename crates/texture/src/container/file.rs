@@ -42,6 +42,22 @@ impl Texture {
         }
     }
 
+    /// Reads a texture, like [`read`](Self::read), and the contents of its file's header, like [`info`]. Its
+    /// blocks are examined once for both.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_with_info<R: Read + Seek>(
+        mut reader: R,
+        options: &TextureReadOptions,
+        task: &Task<'_>,
+    ) -> Result<(Self, Info), ContainerError> {
+        let mut info = read_info(&mut reader, options, false, &task.without_progress())?;
+        let texture = Self::read(reader, options, task)?;
+        (info.desc, info.notes) = (*texture.desc(), texture.notes().to_vec());
+        Ok((texture, info))
+    }
+
     /// Writes a file. The bytes depend only on the texture, the format and the options. Progress is reported
     /// in bytes. With Zstandard, these are first the compressed bytes, then the written ones.
     ///
@@ -66,7 +82,9 @@ impl Texture {
 
 /// Returns the contents of the header of a texture file. Blocks are not read, with two exceptions, where they
 /// are read 64 KiB at a time. In a BC1 DDS file whose header states nothing about alpha, they are searched
-/// for a transparent texel. Those of ASTC are counted, if a note must report illegal ones.
+/// for a transparent texel. Those of ASTC are counted, if a note must report illegal ones. There is no such
+/// note if Zstandard data cannot be decompressed: it is damaged, exceeds
+/// [`TextureReadOptions::max_memory`], or this build lacks the feature `ktx2-zstd`.
 ///
 /// # Errors
 /// [`ContainerError`], as [`Texture::read`](crate::Texture::read). Missing level data is an error here, too.
@@ -76,12 +94,22 @@ pub fn info<R: Read + Seek>(
     options: &TextureReadOptions,
     task: &Task<'_>,
 ) -> Result<Info, ContainerError> {
+    read_info(reader, options, true, task)
+}
+
+/// Returns the contents of the header and, if `reads_blocks`, what the blocks tell.
+fn read_info<R: Read + Seek>(
+    reader: R,
+    options: &TextureReadOptions,
+    reads_blocks: bool,
+    task: &Task<'_>,
+) -> Result<Info, ContainerError> {
     let mut reader = TaskReader::new(reader, task)?;
     let mut source = ByteSource::new(&mut reader, options.max_memory)?;
     match detect(&mut source)? {
-        ContainerFormat::Dds => dds::info(&mut source),
-        ContainerFormat::Ktx2 => ktx2::info(&mut source, task),
-        ContainerFormat::Astc => astc::info(&mut source),
+        ContainerFormat::Dds => dds::info(&mut source, reads_blocks),
+        ContainerFormat::Ktx2 => ktx2::info(&mut source, reads_blocks, task),
+        ContainerFormat::Astc => astc::info(&mut source, reads_blocks),
     }
 }
 

@@ -80,9 +80,15 @@ pub(super) fn read(source: &mut ByteSource<'_>, task: &Task<'_>) -> Result<Textu
     Ok(Texture::new(desc, data)?.with_key_values(head.kept).with_notes(notes))
 }
 
-pub(super) fn info(source: &mut ByteSource<'_>, task: &Task<'_>) -> Result<Info, ContainerError> {
+pub(super) fn info(
+    source: &mut ByteSource<'_>,
+    reads_blocks: bool,
+    task: &Task<'_>,
+) -> Result<Info, ContainerError> {
     let Parsed { head, desc, levels, mut notes } = parse(source)?;
-    notes.extend(astc_faults(source, &head, &desc, &levels, task)?.note());
+    if reads_blocks {
+        notes.extend(astc_faults(source, &head, &desc, &levels, task)?.note());
+    }
     let mut info = Info::new(ContainerFormat::Ktx2, desc, format_name(head.format), HeaderKind::Ktx2);
     info.notes = notes;
     if head.zstd {
@@ -93,7 +99,7 @@ pub(super) fn info(source: &mut ByteSource<'_>, task: &Task<'_>) -> Result<Info,
     Ok(info)
 }
 
-/// Counts blocks of ASTC that decode to the error colour, in mip levels that are not damaged.
+/// Counts blocks of ASTC that decode to the error colour; none if Zstandard data cannot be decompressed.
 fn astc_faults(
     source: &mut ByteSource<'_>,
     head: &Head,
@@ -111,14 +117,19 @@ fn astc_faults(
     }
     let mut blocks = vec![0; STEP_BYTES.next_multiple_of(16)];
     for entry in levels {
-        let compressed = source.bytes(entry.byte_offset, entry.byte_length)?;
-        let mut decoder = zstd::reader(&*compressed, source.limit())?;
+        let compressed = match source.bytes(entry.byte_offset, entry.byte_length) {
+            Err(ContainerError::TooLarge { .. }) => return Ok(AstcFaults::default()),
+            compressed => compressed?,
+        };
+        let Ok(mut decoder) = zstd::reader(&*compressed, source.limit()) else {
+            return Ok(AstcFaults::default());
+        };
         let mut left = entry.uncompressed_byte_length;
         while left > 0 {
             task.check()?;
             let count = left.min(blocks.len() as u64) as usize;
             if decoder.read_exact(&mut blocks[..count]).is_err() {
-                break;
+                return Ok(AstcFaults::default());
             }
             faults.add(desc.format.block_extent(), &blocks[..count]);
             left -= count as u64;

@@ -1,14 +1,14 @@
 //! Conversion of images to the data of a texture: a codec of blocks, or a plain format.
 
 use crate::{
-    ChannelType, EncodeOptions, PlainFormat, TexelFormat, TextureDesc, TextureFormat, bc::Codec,
-    codecs::codec_in, passes, plain::native_channels,
+    ChannelType, EncodeOptions, PlainFormat, TexelFormat, TextureDesc, TextureFormat, bc::BlockCoder,
+    codecs::codec_of, passes, plain::native_channels,
 };
 
 /// Conversion of images to the data of a texture.
 #[derive(Clone, Copy)]
 pub(crate) enum Coder {
-    Blocks(&'static Codec),
+    Blocks(BlockCoder),
     Plain(PlainFormat),
 }
 
@@ -16,7 +16,9 @@ impl Coder {
     /// Returns the conversion to a texture.
     pub fn of(desc: &TextureDesc) -> Self {
         match desc.format {
-            TextureFormat::Block(format) => Self::Blocks(codec_in(format, desc.color_space)),
+            TextureFormat::Block(format) => {
+                Self::Blocks(BlockCoder { codec: codec_of(format), color_space: desc.color_space })
+            }
             TextureFormat::Plain(format) => Self::Plain(format),
         }
     }
@@ -24,8 +26,10 @@ impl Coder {
     /// Returns the type of the channels in which the mip levels of images with such channels are made.
     pub fn level_channels(self, image: ChannelType) -> ChannelType {
         match self {
-            Self::Blocks(codec) if codec.deep.is_some() && image == ChannelType::U16 => image,
-            Self::Blocks(codec) => codec.texels.channel_type(),
+            Self::Blocks(BlockCoder { codec, .. }) if codec.deep.is_some() && image == ChannelType::U16 => {
+                image
+            }
+            Self::Blocks(BlockCoder { codec, .. }) => codec.texels.channel_type(),
             Self::Plain(format) => native_channels(format),
         }
     }
@@ -33,7 +37,7 @@ impl Coder {
     /// True if colours are dithered before they are encoded. Plain formats ignore [`EncodeOptions::dither`].
     pub fn dithers(self, options: &EncodeOptions) -> bool {
         match self {
-            Self::Blocks(codec) => options.dither && codec.texels == TexelFormat::Rgba8,
+            Self::Blocks(BlockCoder { codec, .. }) => options.dither && codec.texels == TexelFormat::Rgba8,
             Self::Plain(_) => false,
         }
     }
@@ -41,7 +45,7 @@ impl Coder {
     /// Returns the size of one block, or of one plain texel, in bytes.
     pub fn block_bytes(self) -> usize {
         match self {
-            Self::Blocks(codec) => codec.block_bytes,
+            Self::Blocks(BlockCoder { codec, .. }) => codec.block_bytes,
             Self::Plain(format) => format.texel_bytes(),
         }
     }
@@ -49,7 +53,7 @@ impl Coder {
     /// Returns the number of passes over an image.
     pub fn passes(self, options: &EncodeOptions) -> u64 {
         match self {
-            Self::Blocks(codec) => passes::count(codec, options),
+            Self::Blocks(BlockCoder { codec, .. }) => passes::count(codec, options),
             Self::Plain(_) => 1,
         }
     }

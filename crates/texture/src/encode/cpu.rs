@@ -2,7 +2,7 @@
 
 use crate::{
     BlockFormat, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, SimdLevel, Task, Threads,
-    bc::Codec,
+    bc::BlockCoder,
     codecs::codec_of,
     encode::encode_plain,
     mips::{self, Covered, MipLevel, MipOptions},
@@ -50,7 +50,8 @@ impl CpuEncoder {
         self.simd.get()
     }
 
-    /// Writes the blocks of `image` to `blocks`, one row of blocks after another.
+    /// Writes the blocks of `image` to `blocks`, one row of blocks after another. ASTC is encoded for linear
+    /// textures; [`encode_texture`](crate::encode_texture) encodes sRGB ones.
     ///
     /// # Errors
     /// [`EncodeError`]; the contents of `blocks` are then unspecified.
@@ -62,20 +63,20 @@ impl CpuEncoder {
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<(), EncodeError> {
-        self.encode_in_rows(image, codec_of(format), options, blocks, task)
+        self.encode_in_rows(image, BlockCoder::linear(codec_of(format)), options, blocks, task)
     }
 
     /// Encodes with the codec of any format.
     pub(crate) fn encode_in_rows(
         &self,
         image: &dyn Image,
-        codec: &Codec,
+        coder: BlockCoder,
         options: &EncodeOptions,
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<(), EncodeError> {
         let rows = image.size()[1].div_ceil(4);
-        self.on_threads(rows, task, |task| passes::encode(image, codec, options, self.simd, blocks, task))?
+        self.on_threads(rows, task, |task| passes::encode(image, coder, options, self.simd, blocks, task))?
     }
 
     /// Writes the texels of `image` in a plain format to `data`, on the threads of this encoder.

@@ -41,7 +41,8 @@ impl From<GpuEncoder> for Encoder {
 }
 
 impl Encoder {
-    /// Writes the blocks of `image` to `blocks`, one row of blocks after another.
+    /// Writes the blocks of `image` to `blocks`, one row of blocks after another. ASTC is encoded for linear
+    /// textures.
     ///
     /// # Errors
     /// [`EncodeError`]; the contents of `blocks` are then unspecified.
@@ -72,8 +73,8 @@ impl Encoder {
         task: &Task<'_>,
     ) -> Result<Option<MipLevel>, EncodeError> {
         let next = |mips| self.next_slice(&Covered::image(image), coder, mips, task);
-        let codec = match coder {
-            Coder::Blocks(codec) => codec,
+        let block_coder = match coder {
+            Coder::Blocks(coder) => coder,
             Coder::Plain(format) => {
                 self.cpu().encode_plain(image, format, blocks, task)?;
                 return mips.map(next).transpose();
@@ -81,20 +82,21 @@ impl Encoder {
         };
         match self {
             Self::Cpu(encoder) => {
-                encoder.encode_in_rows(image, codec, options, blocks, task)?;
+                encoder.encode_in_rows(image, block_coder, options, blocks, task)?;
                 mips.map(next).transpose()
             }
             #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
             // The GPU's mip levels have the channels that the codec takes.
             Self::Gpu(encoder)
-                if !codec.kernels.has(options)
-                    || coder.level_channels(image.channel_type()) != codec.texels.channel_type() =>
+                if !block_coder.codec.kernels.has(options)
+                    || coder.level_channels(image.channel_type())
+                        != block_coder.codec.texels.channel_type() =>
             {
-                encoder.encode_in_bands(image, codec, options, None, blocks, task)?;
+                encoder.encode_in_bands(image, block_coder, options, None, blocks, task)?;
                 mips.map(next).transpose()
             }
             #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-            Self::Gpu(encoder) => encoder.encode_in_bands(image, codec, options, mips, blocks, task),
+            Self::Gpu(encoder) => encoder.encode_in_bands(image, block_coder, options, mips, blocks, task),
         }
     }
 

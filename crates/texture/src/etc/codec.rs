@@ -16,8 +16,6 @@ use crate::{
     bc::codec::{Codec, RowEncoder, second_pass},
     simd::AvailableLevel,
 };
-#[cfg(feature = "gpu")]
-use brickwork_gpu::wgpu::TextureFormat;
 
 /// Colours without alpha.
 pub(crate) static RGB: Codec = Codec {
@@ -79,7 +77,7 @@ pub(crate) static R11_UNORM: Codec = Codec {
     rows: Some(|options, simd, _| rows(options, simd, formats::R11_UNORM)),
     decoder: |_| eac::decoder::<8>(UNORM),
     by_alpha: None,
-    deep: second_pass(|options| deep::<1>(options, UNORM)),
+    deep: second_pass(|options, simd| deep::<1>(options, simd, UNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     kernels: CodecKernels::RealTime(|level| chain(formats::R11_UNORM, level)),
@@ -96,7 +94,7 @@ pub(crate) static R11_SNORM: Codec = Codec {
     rows: Some(|options, simd, _| rows(options, simd, formats::R11_SNORM)),
     decoder: |_| eac::decoder::<8>(SNORM),
     by_alpha: None,
-    deep: second_pass(|options| deep::<1>(options, SNORM)),
+    deep: second_pass(|options, simd| deep::<1>(options, simd, SNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     kernels: CodecKernels::RealTime(|level| chain(formats::R11_SNORM, level)),
@@ -113,7 +111,7 @@ pub(crate) static RG11_UNORM: Codec = Codec {
     rows: Some(|options, simd, _| rows(options, simd, formats::RG11_UNORM)),
     decoder: |_| eac::decoder::<16>(UNORM),
     by_alpha: None,
-    deep: second_pass(|options| deep::<2>(options, UNORM)),
+    deep: second_pass(|options, simd| deep::<2>(options, simd, UNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     kernels: CodecKernels::RealTime(|level| chain(formats::RG11_UNORM, level)),
@@ -130,7 +128,7 @@ pub(crate) static RG11_SNORM: Codec = Codec {
     rows: Some(|options, simd, _| rows(options, simd, formats::RG11_SNORM)),
     decoder: |_| eac::decoder::<16>(SNORM),
     by_alpha: None,
-    deep: second_pass(|options| deep::<2>(options, SNORM)),
+    deep: second_pass(|options, simd| deep::<2>(options, simd, SNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     kernels: CodecKernels::RealTime(|level| chain(formats::RG11_SNORM, level)),
@@ -143,7 +141,11 @@ fn rows(options: &EncodeOptions, simd: AvailableLevel, format: Format) -> RowEnc
     RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, blocks, task)))
 }
 
-/// Returns the encoder of 16-bit texels; `None` if the rounding rule has only 8 bits.
-fn deep<const CHANNELS: usize>(options: &EncodeOptions, kind: Kind) -> Option<RowEncoder> {
-    Some(eac::deep::<CHANNELS>(kind, Effort::new(options)))
+/// Returns the encoder of 16-bit texels. There is one for every rounding rule: decoders agree on 11 bits.
+fn deep<const CHANNELS: usize>(
+    options: &EncodeOptions,
+    simd: AvailableLevel,
+    kind: Kind,
+) -> Option<RowEncoder> {
+    Some(eac::deep::<CHANNELS>(simd, kind, Effort::new(options)))
 }

@@ -8,27 +8,15 @@ use super::{
     },
     oracle::{self, Form, Mode},
 };
-use crate::bc::codec::{DecodeRow, RowDecoder};
+use crate::{
+    bc::codec::{DecodeRow, RowDecoder},
+    random::Random,
+};
 
 /// Blocks of each kind.
 const COUNT: usize = 65_536;
 
-/// Random numbers.
-struct Random(u64);
-
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    /// Returns a number below 2^`bits`.
-    fn bits(&mut self, bits: u32) -> i32 {
-        (self.next() >> (64 - bits)) as i32
-    }
-
     fn color(&mut self, bits: [u32; 3]) -> [i32; 3] {
         bits.map(|bits| self.bits(bits))
     }
@@ -101,7 +89,7 @@ fn colors_are_those_of_the_specification() {
 fn codes_are_those_of_the_block() {
     let random = &mut Random(3);
     for _ in 0..COUNT {
-        // A solid T block shows its first colour, a planar one its origin.
+        // T blocks with one index show a colour.
         let color = random.color([4; 3]);
         let codes = Codes::T { colors: [color, random.color([4; 3])], distance: random.bits(3) };
         let found = oracle::colors(&codes.pack(0, true).to_be_bytes(), false);
@@ -110,6 +98,18 @@ fn codes_are_those_of_the_block() {
         let codes = Codes::T { colors: [color, second], distance: random.bits(3) };
         let found = oracle::colors(&codes.pack(0xffff_0000, true).to_be_bytes(), false);
         assert_eq!(found[5][..3], second.map(|code| 17 * code as u8), "{codes:?}");
+        // The first texel of a planar block is the origin. Each further one is a quarter of the way to the
+        // colour four texels to the right or below.
+        let colors @ [origin, right, below] = [(); 3].map(|()| random.color([6, 7, 6]));
+        let codes = Codes::Planar { colors };
+        let found = oracle::colors(&codes.pack(0, true).to_be_bytes(), false);
+        for (c, bits) in [6, 7, 6].into_iter().enumerate() {
+            let [origin, right, below] =
+                [origin, right, below].map(|codes| codes[c] << (8 - bits) | codes[c] >> (2 * bits - 8));
+            let quarter = |from: i32, to: i32| (3 * from + to + 2).div_euclid(4);
+            let found = [0, 1, 4].map(|t| i32::from(found[t][c]));
+            assert_eq!(found, [origin, quarter(origin, right), quarter(origin, below)], "{codes:?}");
+        }
     }
 }
 

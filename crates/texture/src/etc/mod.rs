@@ -26,6 +26,17 @@ mod formats;
 mod oracle;
 mod rows;
 
+/// 1/n for each n; 0 for n = 0.
+static RECIPROCALS: [f32; 17] = {
+    let mut reciprocals = [0.0; 17];
+    let mut n = 1;
+    while n <= 16 {
+        reciprocals[n] = 1.0 / n as f32;
+        n += 1;
+    }
+    reciprocals
+};
+
 #[cfg(feature = "gpu")]
 pub(crate) use chain::kernels;
 pub(crate) use codec::{R11_SNORM, R11_UNORM, RG11_SNORM, RG11_UNORM, RGB, RGB_A1, RGBA};

@@ -7,9 +7,9 @@ use super::{
 };
 use crate::{
     Cancelled, EncodeOptions, Task,
-    bc::batch::{BATCH, BatchTexels},
-    block_row::{BlockRow, four},
-    simd::{AvailableLevel, Int, Simd, dispatch},
+    bc::batch::{BATCH, Tile, tile, transposed, visible},
+    block_row::BlockRow,
+    simd::{AvailableLevel, Simd, dispatch},
 };
 
 /// Half of a block of 16 bytes, or a block of 8.
@@ -38,11 +38,6 @@ struct Settings {
     weights: Weights,
 }
 
-/// One row of a batch's texels.
-type TileRow = [[u8; 4]; 4 * BATCH];
-/// Four rows of a batch, in the image or copied.
-type Tile<'a> = [&'a TileRow; 4];
-
 impl EtcRowEncoder {
     pub fn new(simd: AvailableLevel, options: &EncodeOptions, parts: &'static [Part]) -> Self {
         let weights = Weights::new(options.weights);
@@ -58,30 +53,12 @@ impl EtcRowEncoder {
     ) -> Result<(), Cancelled> {
         let block_bytes = 8 * self.settings.parts.len();
         let columns = blocks.len() / block_bytes;
-        let whole_columns = if rows.visible_rows == 4 { rows.width() / 4 } else { 0 };
+        let mut copied = [[[0; 4]; 4 * BATCH]; 4];
         for (first, blocks) in (0..columns).step_by(BATCH).zip(blocks.chunks_mut(BATCH * block_bytes)) {
             task.check()?;
             let count = (columns - first).min(BATCH);
-            let mut visible = [0xffff; BATCH];
-            if first + count > whole_columns {
-                for (column, visible) in visible[..count].iter_mut().enumerate() {
-                    *visible = rows.visible_texels(first + column).into();
-                }
-            }
-            let mut copied;
-            let texels = rows.rows.each_ref().map(|row| row[4 * first..].first_chunk());
-            let tile = if let [Some(a), Some(b), Some(c), Some(d)] = texels {
-                [a, b, c, d]
-            } else {
-                // Lanes without a block get one that needs no search.
-                copied = [[[0; 4]; 4 * BATCH]; 4];
-                for (row, texels) in rows.rows.iter().zip(&mut copied) {
-                    for (column, texels) in texels.as_chunks_mut().0[..count].iter_mut().enumerate() {
-                        *texels = four(row, first + column);
-                    }
-                }
-                copied.each_ref()
-            };
+            let visible = visible(rows, first, count).unwrap_or([0xffff; BATCH]);
+            let tile = tile(rows, first, count, &mut copied);
             let mut encoded = [BatchBlocks::default(); 2];
             encode(self.simd, &self.settings, &tile, &visible, &mut encoded);
             for (lane, block) in blocks.chunks_exact_mut(block_bytes).enumerate() {
@@ -92,21 +69,6 @@ impl EtcRowEncoder {
         }
         Ok(())
     }
-}
-
-/// Returns the texels, one block in each lane.
-#[inline(always)]
-fn transposed<S: Simd>(s: S, tile: &Tile<'_>) -> BatchTexels {
-    let mut texels = [[0; BATCH]; 16];
-    for first in (0..BATCH).step_by(S::LANES) {
-        for y in 0..4 {
-            let fours = s.load_fours(&tile[y][4 * first..]);
-            for x in 0..4 {
-                fours[x].store(&mut texels[4 * y + x][first..]);
-            }
-        }
-    }
-    texels
 }
 
 #[inline(always)]

@@ -170,11 +170,6 @@ impl BlockFormat {
         }
     }
 
-    /// True if texels of 0..=1 are stored as -1..=1.
-    pub const fn is_signed(self) -> bool {
-        matches!(self, Self::Bc4Snorm | Self::Bc5Snorm | Self::EacR11Snorm | Self::EacRg11Snorm)
-    }
-
     /// Returns the channels that blocks store, starting with red: `R`, `RG`, `RGB` or `RGBA`. The others
     /// decode to 0, and alpha to 1.
     pub const fn channels(self) -> &'static str {

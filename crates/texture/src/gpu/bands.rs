@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     EncodeError, EncodeOptions, Image, Task, Threads,
-    bc::Codec,
+    bc::BlockCoder,
     mips::{MipLevel, MipOptions},
 };
 use brickwork_gpu::{Context, Download, GpuError, Timer, TimerRead, wgpu};
@@ -99,22 +99,22 @@ impl<'a> Encoding<'a> {
     pub(super) fn new(
         machine: &Arc<Machine>,
         image: &'a dyn Image,
-        codec: &'static Codec,
+        coder: BlockCoder,
         options: &EncodeOptions,
         mips: Option<MipOptions>,
         blocks: &'a mut [u8],
     ) -> Result<Self, EncodeError> {
         let [columns, rows] = image.size().map(|texels| u64::from(texels.div_ceil(4)));
-        let needed = (columns * rows).saturating_mul(codec.block_bytes as u64);
+        let needed = (columns * rows).saturating_mul(coder.codec.block_bytes as u64);
         if needed != blocks.len() as u64 {
             return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
         }
         let next_level = |options| {
-            let made = LevelMaker::new(&machine.context, image, codec.texels, options);
+            let made = LevelMaker::new(&machine.context, image, coder.codec.texels, options);
             made.map(|(maker, level)| NextLevel { maker, level })
         };
         let next_level = mips.map(next_level).transpose()?;
-        let prepared = machine.prepared(codec, options)?;
+        let prepared = machine.prepared(coder, options)?;
         let known = prepared.band_blocks.load(Ordering::Relaxed);
         Ok(Self {
             machine: Arc::clone(machine),

@@ -3,7 +3,7 @@
 use super::{GpuEncoder, KernelTime, bands::Encoding};
 use crate::{
     BlockFormat, EncodeError, EncodeOptions, Image, Progress, Task,
-    bc::Codec,
+    bc::BlockCoder,
     codecs::codec_of,
     mips::{MipLevel, MipOptions},
     passes,
@@ -23,7 +23,8 @@ impl GpuEncoder {
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<(), EncodeError> {
-        self.encode_in_bands(image, codec_of(format), options, None, blocks, task).map(drop)
+        self.encode_in_bands(image, BlockCoder::linear(codec_of(format)), options, None, blocks, task)
+            .map(drop)
     }
 
     /// Encodes `image` to `blocks` and returns the time of each kernel by the GPU's own clock, summed over
@@ -39,35 +40,37 @@ impl GpuEncoder {
         options: &EncodeOptions,
         blocks: &mut [u8],
     ) -> Result<Option<Vec<KernelTime>>, EncodeError> {
-        Encoding::new(&self.machine, image, codec_of(format), options, None, blocks)?.run_timed()
+        let coder = BlockCoder::linear(codec_of(format));
+        Encoding::new(&self.machine, image, coder, options, None, blocks)?.run_timed()
     }
 
     /// Encodes with the codec of any format. If `mips` is given, returns the next mip level. Blocks.
     pub(crate) fn encode_in_bands(
         &self,
         image: &dyn Image,
-        codec: &'static Codec,
+        coder: BlockCoder,
         options: &EncodeOptions,
         mips: Option<MipOptions>,
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<Option<MipLevel>, EncodeError> {
-        if !codec.kernels.has(options) || passes::deep(image, codec, options).is_some() {
+        let (codec, simd) = (coder.codec, AvailableLevel::detect());
+        if !codec.kernels.has(options) || passes::deep(image, codec, options, simd).is_some() {
             // There are no kernels for these options, or none of 16 bits. Their mip levels come from the
             // CPU, too.
             debug_assert!(mips.is_none());
-            passes::encode(image, codec, options, AvailableLevel::detect(), blocks, task)?;
+            passes::encode(image, coder, options, simd, blocks, task)?;
             return Ok(None);
         }
         passes::check(codec, options)?;
-        let mut encoding = Encoding::new(&self.machine, image, codec, options, mips, blocks)?;
+        let mut encoding = Encoding::new(&self.machine, image, coder, options, mips, blocks)?;
         let passes = passes::count(codec, options);
         let report = |progress: Progress| {
             task.report(progress.stage, progress.done, passes * progress.total);
         };
         encoding.run(&task.with_progress(&report))?;
         let next_level = encoding.into_next_level();
-        passes::run(image, codec, options, AvailableLevel::detect(), blocks, task)?;
+        passes::run(image, codec, options, simd, blocks, task)?;
         Ok(next_level)
     }
 }

@@ -1,7 +1,9 @@
 //! Encoder that runs on a GPU.
 
 use super::{bands::Encoding, machine::Machine, steps::ChainStep};
-use crate::{BlockFormat, EncodeError, EncodeOptions, Image, codecs::codec_of, mips::MipOptions, passes};
+use crate::{
+    BlockFormat, EncodeError, EncodeOptions, Image, bc::BlockCoder, codecs::codec_of, mips::MipOptions, passes,
+};
 use brickwork_gpu::Context;
 use std::{fmt, sync::Arc};
 
@@ -60,8 +62,8 @@ impl GpuEncoder {
         mips: Option<MipOptions>,
         blocks: &'a mut [u8],
     ) -> Result<Encoding<'a>, EncodeError> {
-        let codec = codec_of(format);
-        passes::check_waits_for_none(codec, options)?;
-        Encoding::new(&self.machine, image, codec, options, mips, blocks)
+        let coder = BlockCoder::linear(codec_of(format));
+        passes::check_waits_for_none(coder.codec, options)?;
+        Encoding::new(&self.machine, image, coder, options, mips, blocks)
     }
 }

@@ -7,8 +7,8 @@ use super::{
     normals::{self, NormalParams},
 };
 use crate::{
-    BlockFormat, ChannelType, ColorSpace, EncodeOptions, TexelFormat, TexelType, chain, codecs::codec_of,
-    mips::transfer,
+    BlockFormat, ChannelType, ColorSpace, EncodeOptions, TexelFormat, TexelType, bc::BlockCoder, chain,
+    codecs::codec_of, mips::transfer,
 };
 use brickwork_gpu::Kernel;
 use half::f16;
@@ -33,7 +33,7 @@ impl Chain {
     /// are ignored.
     pub fn new(format: BlockFormat, options: &EncodeOptions) -> Option<Self> {
         let codec = codec_of(format);
-        Some(Self { chain: codec.kernels.chain(options)?, texels: codec.texels })
+        Some(Self { chain: BlockCoder::linear(codec).chain(options)?, texels: codec.texels })
     }
 
     /// Returns the form in which the chain takes texels.

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     EncodeError, EncodeOptions, RdoLambda,
     bc::{
-        Codec,
+        BlockCoder,
         bc6h::{Bc6hOptions, SFLOAT, UFLOAT},
     },
     direct::Known,
@@ -62,16 +62,17 @@ impl Machine {
     /// Returns the chain of a codec for these options, compiled now or earlier.
     pub fn prepared(
         &self,
-        codec: &'static Codec,
+        coder: BlockCoder,
         options: &EncodeOptions,
     ) -> Result<Arc<Prepared>, EncodeError> {
+        let codec = coder.codec;
         // These options do not affect the kernels.
         let options = &options.with(|o| {
             o.rdo = RdoLambda::OFF;
             o.weigh_by_alpha = false;
         });
         let is_wanted =
-            |prepared: &Arc<Prepared>| std::ptr::eq(prepared.codec, codec) && prepared.options == *options;
+            |prepared: &Arc<Prepared>| prepared.coder.has_kernels_of(coder) && prepared.options == *options;
         {
             let mut known = lock(&self.prepared);
             if let Some(place) = known.iter().position(is_wanted) {
@@ -86,14 +87,13 @@ impl Machine {
                 return Err(EncodeError::NoMetricKernels);
             }
         }
-        let chain = codec.kernels.chain(options);
-        let mut chain = chain.ok_or(EncodeError::NoKernels { format: codec.name })?;
+        let mut chain = coder.chain(options).ok_or(EncodeError::NoKernels { format: codec.name })?;
         if let Some(edit) = &self.edit_steps {
             let steps = edit(chain.steps.into_iter().map(ChainStep).collect());
             chain.steps = steps.into_iter().map(|step| step.0).collect();
         }
         // Kernels are compiled without the lock, so that other threads may encode.
-        let prepared = Arc::new(Prepared::new(&self.context, codec, options, chain)?);
+        let prepared = Arc::new(Prepared::new(&self.context, coder, options, chain)?);
         let mut known = lock(&self.prepared);
         if known.len() == MAX_PREPARED {
             known.remove(0);

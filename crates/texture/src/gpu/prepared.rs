@@ -3,7 +3,7 @@
 use super::load::{LoadParams, Loader};
 use crate::{
     EncodeOptions, TexelFormat,
-    bc::Codec,
+    bc::BlockCoder,
     chain::{Bind, Chain, Dispatch},
     direct::kernels::{Store, encode_kernel},
 };
@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError, atomic::AtomicU32};
 use wgpu::BufferUsages as Usage;
 
 pub(super) struct Prepared {
-    pub codec: &'static Codec,
+    pub coder: BlockCoder,
     pub options: EncodeOptions,
     /// Number of blocks in a band of the target time; 0 before the first band.
     pub band_blocks: AtomicU32,
@@ -41,7 +41,7 @@ pub(super) struct Destination<'a> {
 impl Prepared {
     pub fn new(
         context: &Context,
-        codec: &'static Codec,
+        coder: BlockCoder,
         options: &EncodeOptions,
         chain: Chain,
     ) -> Result<Self, GpuError> {
@@ -50,10 +50,10 @@ impl Prepared {
             context.checked("uploading tables", upload)
         };
         Ok(Self {
-            codec,
+            coder,
             options: *options,
             band_blocks: AtomicU32::new(0),
-            loader: Loader::new(context, codec.texels)?,
+            loader: Loader::new(context, coder.codec.texels)?,
             pipelines: context.pipelines(&chain.steps.iter().map(|step| &step.kernel).collect::<Vec<_>>())?,
             tables: chain.tables.iter().map(|of| table(of.label, &of.contents)).collect::<Result<_, _>>()?,
             chain,
@@ -83,12 +83,12 @@ impl Prepared {
 
     /// Returns the form in which texels are loaded.
     pub fn texels(&self) -> TexelFormat {
-        self.codec.texels
+        self.coder.codec.texels
     }
 
     /// Returns the size of one block in bytes.
     pub fn block_bytes(&self) -> u32 {
-        self.codec.block_bytes as u32
+        self.coder.codec.block_bytes as u32
     }
 
     /// Returns the number of blocks in the first band, before the speed is known: eight times as many on

@@ -8,8 +8,8 @@ use super::{
     target::{BlockRegion, BlockTarget, Recording, TexelSource},
 };
 use crate::{
-    BlockFormat, EncodeError, EncodeOptions,
-    bc::Codec,
+    BlockFormat, ColorSpace, EncodeError, EncodeOptions,
+    bc::BlockCoder,
     codecs::codec_of,
     direct::{
         Part,
@@ -29,7 +29,7 @@ impl GpuEncoder {
     /// [`EncodeError`], as for [`record`](Self::record), because kernels are compiled if they have not been
     /// yet.
     pub fn max_region(&self, format: BlockFormat, options: &EncodeOptions) -> Result<u64, EncodeError> {
-        let prepared = self.machine.prepared(codec_of(format), options)?;
+        let prepared = self.machine.prepared(BlockCoder::linear(codec_of(format)), options)?;
         Ok(16 * self.machine.max_blocks(&prepared))
     }
 
@@ -52,7 +52,13 @@ impl GpuEncoder {
         format: BlockFormat,
         options: &EncodeOptions,
     ) -> Result<(), EncodeError> {
-        self.record_codec(encoder, recording, codec_of(format), options)
+        let is_srgb = match recording.target {
+            BlockTarget::Buffer { .. } => false,
+            BlockTarget::Texture { texture, .. } => texture.format().is_srgb(),
+            BlockTarget::Direct { target, .. } => target.texture().format().is_srgb(),
+        };
+        let color_space = if is_srgb { ColorSpace::Srgb } else { ColorSpace::Linear };
+        self.record_codec(encoder, recording, BlockCoder { codec: codec_of(format), color_space }, options)
     }
 
     /// Records the commands of the codec of any format.
@@ -60,13 +66,14 @@ impl GpuEncoder {
         &self,
         encoder: &mut wgpu::CommandEncoder,
         recording: &Recording<'_>,
-        codec: &'static Codec,
+        coder: BlockCoder,
         options: &EncodeOptions,
     ) -> Result<(), EncodeError> {
+        let codec = coder.codec;
         let Recording { source, region, target } = *recording;
         let context = self.context();
         passes::check_waits_for_none(codec, options)?;
-        let prepared = self.machine.prepared(codec, options)?;
+        let prepared = self.machine.prepared(coder, options)?;
         let [columns, rows] = check::region(region, self.machine.max_blocks(&prepared))?;
         check::source(source, region, context.device())?;
         check::target(target, [columns, rows], codec, context.device())?;

@@ -1,6 +1,6 @@
 //! Steps of chains, for callers that run other kernels in their place.
 
-use crate::{BlockFormat, EncodeOptions, chain::Step, codecs::codec_of};
+use crate::{BlockFormat, EncodeOptions, bc::BlockCoder, chain::Step, codecs::codec_of};
 use brickwork_gpu::Kernel;
 use std::fmt;
 
@@ -39,6 +39,6 @@ impl ChainStep {
 
 /// Returns the steps of a format's chain, in order; none if the CPU encodes the format.
 pub fn chain_steps(format: BlockFormat, options: &EncodeOptions) -> Vec<ChainStep> {
-    let steps = codec_of(format).kernels.chain(options).map(|chain| chain.steps);
+    let steps = BlockCoder::linear(codec_of(format)).chain(options).map(|chain| chain.steps);
     steps.unwrap_or_default().into_iter().map(ChainStep).collect()
 }

@@ -104,7 +104,7 @@ pub fn compare_hdr(
 
 /// Compares red, green and blue of an image with its blocks or plain texels, as half floats: only the
 /// channels that the format stores. No decoded copy of the image is needed. Progress is reported in steps of
-/// a few rows.
+/// a few rows. ASTC is decoded as in linear textures.
 ///
 /// # Errors
 /// [`MetricsError::Decode`] if `blocks` does not have the length that the image needs, or

@@ -6,7 +6,7 @@ pub(crate) mod rows;
 
 use crate::{
     ChannelType, EncodeError, EncodeOptions, Image, Stage, Task,
-    bc::{Codec, RowEncoder},
+    bc::{BlockCoder, Codec, ImageProperties, NewRowEncoder, RowEncoder},
     block_row::RowBuffer,
     simd::AvailableLevel,
 };
@@ -18,18 +18,17 @@ pub(crate) fn count(codec: &Codec, options: &EncodeOptions) -> u64 {
     1 + u64::from(weighs_by_alpha(codec, options)) + u64::from(rdo_strips::is_on(codec, options))
 }
 
-/// Refuses formats without an encoder, and options that exclude each other or that this build does not have.
-pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
-    if codec.rows.is_none() {
-        return Err(EncodeError::NoEncoder { format: codec.name });
-    }
+/// Returns the format's encoder. Refuses formats without one, and options that exclude each other or that
+/// this build does not have.
+pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<NewRowEncoder, EncodeError> {
+    let new_encoder = codec.rows.ok_or(EncodeError::NoEncoder { format: codec.name })?;
     if !cfg!(feature = "second-pass") && (options.weigh_by_alpha || !options.rdo.is_off()) {
         return Err(EncodeError::NoSecondPass);
     }
     if weighs_by_alpha(codec, options) && rdo_strips::is_on(codec, options) {
         return Err(EncodeError::ByAlphaWithRdo);
     }
-    Ok(())
+    Ok(new_encoder)
 }
 
 /// Refuses any pass and work of the CPU, for calls that do not wait for all blocks.
@@ -55,13 +54,13 @@ pub(crate) fn check_waits_for_none(codec: &Codec, options: &EncodeOptions) -> Re
 /// [`EncodeError`]; the contents of `blocks` are then unspecified.
 pub(crate) fn encode(
     image: &dyn Image,
-    codec: &Codec,
+    BlockCoder { codec, color_space }: BlockCoder,
     options: &EncodeOptions,
     simd: AvailableLevel,
     blocks: &mut [u8],
     task: &Task<'_>,
 ) -> Result<(), EncodeError> {
-    check(codec, options)?;
+    let new_encoder = check(codec, options)?;
     let [width, height] = image.size();
     let columns = width.div_ceil(4) as usize;
     let rows = height.div_ceil(4);
@@ -70,9 +69,9 @@ pub(crate) fn encode(
     if needed != blocks.len() as u64 {
         return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
     }
-    let new_encoder = codec.rows.ok_or(EncodeError::NoEncoder { format: codec.name })?;
-    let encoder =
-        deep(image, codec, options).unwrap_or_else(|| new_encoder(options, simd, image.has_alpha()));
+    let encoder = deep(image, codec, options, simd).unwrap_or_else(|| {
+        new_encoder(options, simd, ImageProperties { has_alpha: image.has_alpha(), color_space })
+    });
     let total = columns as u64 * u64::from(rows) * count(codec, options);
     let done = AtomicU64::new(0);
     let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
@@ -87,9 +86,14 @@ pub(crate) fn encode(
 }
 
 /// Returns the encoder of all 16 bits of an image, if it has them, and the format and the options use them.
-pub(crate) fn deep(image: &dyn Image, codec: &Codec, options: &EncodeOptions) -> Option<RowEncoder> {
+pub(crate) fn deep(
+    image: &dyn Image,
+    codec: &Codec,
+    options: &EncodeOptions,
+    simd: AvailableLevel,
+) -> Option<RowEncoder> {
     let new_encoder = codec.deep.filter(|_| image.channel_type() == ChannelType::U16)?;
-    new_encoder(options).filter(|_| !rdo_strips::is_on(codec, options))
+    new_encoder(options, simd).filter(|_| !rdo_strips::is_on(codec, options))
 }
 
 /// Runs the passes over the `blocks` of `image` that the options request and the format supports.

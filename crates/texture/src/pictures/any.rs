@@ -33,12 +33,13 @@ pub enum AnyInfo {
     Picture(Picture),
 }
 
-/// Reads an image file, from the first byte of the stream. A DDS or KTX2 file in a
+/// Reads an image file, from the first byte of the stream. A DDS, KTX2 or `.astc` file in a
 /// [`TextureFormat`](crate::TextureFormat) becomes a [`Texture`]. Any other file that [`read`] supports
 /// becomes a [`Picture`].
 ///
 /// # Errors
-/// [`ImageReadError`]. For a DDS or KTX2 file that is readable as neither, [`ImageReadError::Other`].
+/// [`ImageReadError`]. For a DDS, KTX2 or `.astc` file that is readable as neither,
+/// [`ImageReadError::Other`].
 pub fn read_any<R: BufRead + Seek>(
     mut reader: R,
     extension: Option<&str>,

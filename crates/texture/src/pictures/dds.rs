@@ -47,8 +47,6 @@ pub(super) fn decode(
     // The notes also report mip levels that the file lacks.
     let mut notes = shape.map_or(repaired, |(_, notes)| notes);
     if let Some(order) = raw.channel_order() {
-        // A texture keeps its blocks.
-        notes.retain(|note| !note.contains(order.letters));
         notes.push(format!("the header says {}: its channels are put in order", order.letters));
     }
     let head = raw.to_bytes();

@@ -1,5 +1,6 @@
-//! Decodes one image of a DDS or KTX2 file. Our own decoders decode blocks. The `dds` crate decodes all other
-//! texels; [`float_surface`] turns its floats into half floats, unless single floats are to be kept.
+//! Decodes one image of a DDS, KTX2 or `.astc` file. Our own decoders decode blocks. The `dds` crate decodes
+//! all other texels; [`float_surface`] turns its floats into half floats, unless single floats are to be
+//! kept.
 
 use super::{
     float_surface,
@@ -32,21 +33,18 @@ impl Surface {
             Storage::Dds(format) if format.precision() == Precision::F32 => {
                 float_surface::extra_bytes(self, block_format(format))
             }
-            Storage::Dds(format) if block_format(format).is_some() => {
+            _ if self.blocks().is_some() => {
                 let [width, height] = self.size.map(u64::from);
-                let band_bytes = width * 4 * height.min(BAND_ROWS as u64);
-                // RGBA is decoded in place.
-                let is_in_place = matches!(self.layout(), Layout::Rgba8);
-                self.byte_count().saturating_add(if is_in_place { 0 } else { band_bytes })
-            }
-            Storage::Blocks(..) => {
-                let [width, height] = self.size.map(u64::from);
-                let band_bytes = width * 8 * height.min(BAND_ROWS as u64);
-                let is_in_place = matches!(self.layout(), Layout::Rgba8);
-                self.byte_count().saturating_add(if is_in_place { 0 } else { band_bytes })
+                let texel_bytes = match self.layout() {
+                    // RGBA is decoded in place.
+                    Layout::Rgba8 => 0,
+                    Layout::Grey16 | Layout::Rgb16 => 8,
+                    _ => 4,
+                };
+                self.byte_count().saturating_add(width * texel_bytes * height.min(BAND_ROWS as u64))
             }
             Storage::Dds(_) => (u64::from(self.size[0]) * ROW_BYTES).max(self.byte_count().min(BUFFER_BYTES)),
-            Storage::Rgb16 | Storage::RgbF16 => 0,
+            Storage::Rgb16 | Storage::RgbF16 | Storage::Blocks(..) => 0,
         };
         Ok(budget.texel_bytes(self.size, self.layout(), extra_bytes)?.saturating_add(extra_bytes))
     }
@@ -64,41 +62,45 @@ impl Surface {
     ) -> Result<(Texels, bool, Halves), Failure> {
         self.memory_bytes(budget)?;
         let layout = self.layout();
-        let texels = match self.storage {
+        if let Storage::Dds(format) = self.storage
+            && format.precision() == Precision::F32
+        {
+            let (texels, halves) = float_surface::decode(self, reader, format, budget)?;
+            return Ok((texels, layout.has_alpha(), halves));
+        }
+        if let Some((format, color_space)) = self.blocks() {
+            let texels = self.decode_blocks(reader, format, color_space, budget)?;
+            let has_alpha = !texels.is_opaque();
+            return Ok((texels, has_alpha, Halves::default()));
+        }
+        let mut options = DecodeOptions::default();
+        let left = budget.limit - budget.texel_bytes(self.size, layout, 0)?;
+        options.memory_limit = usize::try_from(left).unwrap_or(usize::MAX);
+        let texels = budget.texels(self.size, layout, |bytes| match self.storage {
             Storage::Dds(format) => {
-                if format.precision() == Precision::F32 {
-                    let (texels, halves) = float_surface::decode(self, reader, format, budget)?;
-                    return Ok((texels, layout.has_alpha(), halves));
-                }
-                if let Some(format) = block_format(format) {
-                    let texels = self.decode_blocks(reader, format, ColorSpace::Linear, budget)?;
-                    let has_alpha = !texels.is_opaque();
-                    return Ok((texels, has_alpha, Halves::default()));
-                }
-                let mut options = DecodeOptions::default();
-                let left = budget.limit - budget.texel_bytes(self.size, layout, 0)?;
-                options.memory_limit = usize::try_from(left).unwrap_or(usize::MAX);
-                budget.texels(self.size, layout, |bytes| {
-                    let size = Size::new(self.size[0], self.size[1]);
-                    let view = dds::ImageViewMut::new(bytes, size, decoded_color(format))
-                        .ok_or_else(|| Failure::Malformed(ImageFault::Size(self.size.map(u64::from))))?;
-                    dds::decode(&mut reader, view, format, &options).map_err(failure_of)
-                })?
+                let size = Size::new(self.size[0], self.size[1]);
+                let view = dds::ImageViewMut::new(bytes, size, decoded_color(format))
+                    .ok_or_else(|| Failure::Malformed(ImageFault::Size(self.size.map(u64::from))))?;
+                dds::decode(&mut reader, view, format, &options).map_err(failure_of)
             }
-            Storage::Blocks(format, color_space) => {
-                let texels = self.decode_blocks(reader, format, color_space, budget)?;
-                let has_alpha = !texels.is_opaque();
-                return Ok((texels, has_alpha, Halves::default()));
-            }
-            Storage::Rgb16 | Storage::RgbF16 => budget.texels(self.size, layout, |bytes| {
+            Storage::Rgb16 | Storage::RgbF16 | Storage::Blocks(..) => {
                 reader.read_exact(bytes)?;
                 for value in bytes.as_chunks_mut::<2>().0 {
                     *value = u16::from_le_bytes(*value).to_ne_bytes();
                 }
                 Ok(())
-            })?,
-        };
+            }
+        })?;
         Ok((texels, layout.has_alpha(), Halves::default()))
+    }
+
+    /// Returns the format and colour space of blocks that our own decoders decode to integers.
+    fn blocks(&self) -> Option<(BlockFormat, ColorSpace)> {
+        match self.storage {
+            Storage::Dds(format) => Some((block_format(format)?, ColorSpace::Linear)),
+            Storage::Blocks(format, color_space) => Some((format, color_space)),
+            Storage::Rgb16 | Storage::RgbF16 => None,
+        }
     }
 
     /// Decodes blocks with our own decoder: BC4 and R11 to grey, BC5 and RG11 to RGB without blue, RGB to

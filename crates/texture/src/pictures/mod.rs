@@ -1,7 +1,7 @@
-//! Pictures of DDS and KTX2 files, textures or pictures of any image file, and textures of pictures.
+//! Pictures of DDS, KTX2 and `.astc` files, textures or pictures of any image file, and textures of pictures.
 //!
 //! ```text
-//! bytes → DDS, KTX2? → Texture
+//! bytes → DDS, KTX2, .astc? → Texture
 //!              └ texels of no TextureFormat → Surface → Picture
 //!         others → brickwork_image::image_file::read → Picture
 //! ```

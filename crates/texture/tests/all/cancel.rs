@@ -171,6 +171,9 @@ fn containers_stop() {
         let mut file = Vec::new();
         texture.write(&mut file, format, &options, &Task::new()).unwrap();
         stops!(&name("Texture::read"), |task| Texture::read(Cursor::new(&file), &read, task));
+        stops!(&name("Texture::read_with_info"), |task| {
+            Texture::read_with_info(Cursor::new(&file), &read, task)
+        });
         if format == ContainerFormat::Dds {
             stops!(&name("info"), |task| {
                 // A transparent block would end the search.

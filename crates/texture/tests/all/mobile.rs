@@ -308,10 +308,26 @@ fn illegal_blocks_are_counted() {
         let file = written(&texture, container, zstd).unwrap();
         let found = texture_of(&file).unwrap();
         assert_eq!((found.notes(), notes_of(&file)), (&[both.to_owned()][..], vec![both.to_owned()]));
+        let options = TextureReadOptions::default();
+        let with_info = Texture::read_with_info(Cursor::new(&file), &options, &Task::new()).unwrap();
+        assert_eq!(with_info, (found, info(Cursor::new(&file), &options, &Task::new()).unwrap()));
         let found = validate(Cursor::new(&file), None, &TextureReadOptions::default(), &Task::new()).unwrap();
         assert_eq!(found.findings.len(), 1);
         assert!(found.is_valid() && found.findings[0].message == both, "{:?}", found.findings);
     }
+    // Zstandard data that is damaged or above the limit is described, but not counted.
+    let noise = random(TextureDesc::new_2d(format, 64, 64));
+    let mut file = written(&noise, ContainerFormat::Ktx2, Some(3)).unwrap();
+    let notes_within = |file: &[u8], limit| {
+        let options = TextureReadOptions::default().with(|o| o.max_memory = limit);
+        info(Cursor::new(file), &options, &Task::new()).map(|info| info.notes)
+    };
+    assert_eq!(notes_within(&file, u64::MAX).unwrap().len(), 1);
+    assert_eq!(notes_within(&file, 1024).unwrap(), [""; 0]);
+    // The level index says where the data starts: with a magic number.
+    let start = word(&file, 80) as usize;
+    file[start] ^= 1;
+    assert_eq!(notes_within(&file, u64::MAX).unwrap(), [""; 0]);
     let decoded = texture.decode(ImageIndex::default(), &DecodeOptions::default(), &Task::new()).unwrap();
     let texels = decoded.texels().as_rgba8().unwrap();
     assert_eq!([texels[4], texels[8], texels[0]], [[255, 0, 255, 255], [255, 0, 255, 255], [2, 4, 6, 8]]);
@@ -383,10 +399,7 @@ fn encoders_keep_smooth_images() {
         let differences = decoded.texels().as_rgba8().unwrap().iter().zip(&texels);
         let largest = differences.flat_map(|(a, b)| (0..channels).map(|c| a[c].abs_diff(b[c]))).max();
         assert!(largest < Some(8), "{format}: {largest:?}");
-        assert_eq!(
-            desc.alpha_mode == AlphaMode::Opaque,
-            !format.has_alpha() || desc.alpha_mode == AlphaMode::Opaque
-        );
+        assert_eq!(texture.desc().alpha_mode == AlphaMode::Opaque, !format.has_alpha(), "{format}");
     }
 }
 

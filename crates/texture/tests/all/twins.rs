@@ -115,6 +115,35 @@ fn every_instruction_set_gives_the_same_blocks_of_the_other_formats() {
     }
 }
 
+/// The same of images with 16 bits per channel, for the formats that keep them.
+#[test]
+fn every_instruction_set_gives_the_same_blocks_of_16_bits() {
+    let formats = FORMATS.into_iter().filter(|&format| EncodeOptions::default().keeps_16_bits(format));
+    assert_eq!(formats.clone().count(), 5);
+    for (format, &quality) in
+        formats.flat_map(|format| Quality::ALL.iter().map(move |quality| (format, quality)))
+    {
+        for (width, height) in [(5, 7), (33, 9)] {
+            for fixture in common::fixtures(width, height) {
+                let mut random = common::Random(16);
+                let mut wide = |v: u8| u16::from(v) << 8 | u16::from(random.byte());
+                let texels: Vec<[u16; 4]> = fixture.texels.iter().map(|texel| texel.map(&mut wide)).collect();
+                let image = ImageView::new(&texels, width, height).unwrap();
+                let options = EncodeOptions::default().with(|o| o.quality = quality);
+                let scalar = CpuEncoder::new().with_simd_level(SimdLevel::Scalar).unwrap();
+                let expected = encode(scalar, &image, format, &options);
+                for level in
+                    SimdLevel::ALL.iter().filter_map(|&level| CpuEncoder::new().with_simd_level(level))
+                {
+                    let name = level.simd_level().name();
+                    let what = format!("{format} {quality:?} {} {width}×{height}, {name}", fixture.name);
+                    assert_same_blocks(&expected, &encode(level, &image, format, &options), &what);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn every_thread_count_gives_the_same_bytes() {
     for format in FORMATS {

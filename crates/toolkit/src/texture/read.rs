@@ -53,9 +53,7 @@ pub fn read_texture(
     }
     let options = TextureReadOptions::default().with(|o| o.max_memory = max_memory);
     let failed = |error| TextureJobError::Read { input: name(), error: ImageReadError::from(error) };
-    let info = container::info(&mut stream, &options, &task.without_progress()).map_err(failed)?;
-    let texture = Texture::read(stream, &options, task).map_err(failed)?;
-    Ok((texture, info))
+    Texture::read_with_info(stream, &options, task).map_err(failed)
 }
 
 /// Reads a texture in a block format or a plain format; `None` if the input has another format. Image files

@@ -16,8 +16,8 @@ pub(crate) static CODEC: Codec = Codec {
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, has_alpha| {
-        let encoder = Bc1RowEncoder::new(simd, options, has_alpha);
+    rows: Some(|options, simd, image| {
+        let encoder = Bc1RowEncoder::new(simd, options, image.has_alpha);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, blocks, task)))
     }),
     decoder: |rounding| {

@@ -28,7 +28,7 @@ pub(crate) static UNORM: Codec = Codec {
     }),
     decoder: unorm_decoder::<8>,
     by_alpha: None,
-    deep: second_pass(|options| deep::<1>(options, ValueRule::unorm(options.rounding_rule))),
+    deep: second_pass(|options, simd| deep::<1>(options, simd, ValueRule::unorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<1>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     kernels: crate::bc::CodecKernels::All(|options| {
@@ -50,7 +50,7 @@ pub(crate) static SNORM: Codec = Codec {
     }),
     decoder: snorm_decoder::<8>,
     by_alpha: None,
-    deep: second_pass(|options| deep::<1>(options, ValueRule::snorm(options.rounding_rule))),
+    deep: second_pass(|options, simd| deep::<1>(options, simd, ValueRule::snorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<1>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     kernels: crate::bc::CodecKernels::All(|options| {

@@ -25,11 +25,15 @@ const TOP: i32 = 65535;
 
 /// Returns the encoder of rows of blocks of 1 or 2 channels, of 8 bytes each; `None` if the rule rounds
 /// values.
-pub(crate) fn deep<const CHANNELS: usize>(options: &EncodeOptions, rule: ValueRule) -> Option<RowEncoder> {
+pub(crate) fn deep<const CHANNELS: usize>(
+    options: &EncodeOptions,
+    simd: AvailableLevel,
+    rule: ValueRule,
+) -> Option<RowEncoder> {
     let quality = options.quality;
-    let of_bytes = ChannelEncoder::new(AvailableLevel::detect(), options, rule);
+    let of_bytes = (quality == Quality::Best).then(|| ChannelEncoder::new(simd, options, rule));
     let encoder = RowEncoder::Rgba16(Box::new(move |rows, blocks, task| {
-        if quality == Quality::Best {
+        if let Some(of_bytes) = &of_bytes {
             let bytes = rows.rows.map(|row| row.iter().map(|texel| texel.to_rgba8()).collect::<Vec<_>>());
             let rows =
                 BlockRow { rows: bytes.each_ref().map(Vec::as_slice), visible_rows: rows.visible_rows };

@@ -7,9 +7,9 @@ use super::{
 };
 use crate::{
     Cancelled, EncodeOptions, Task,
-    bc::batch::{BATCH, BatchTexels},
-    block_row::{BlockRow, four},
-    simd::{AvailableLevel, Int, Simd, dispatch},
+    bc::batch::{BATCH, Tile, tile, transposed, visible},
+    block_row::BlockRow,
+    simd::{AvailableLevel, Simd, dispatch},
 };
 use std::ops::Range;
 
@@ -19,11 +19,6 @@ pub(crate) struct ChannelEncoder {
     simd: AvailableLevel,
     settings: Settings,
 }
-
-/// One row of a batch's texels.
-type TileRow = [[u8; 4]; 4 * BATCH];
-/// Four rows of a batch, in the image or copied.
-type Tile<'a> = [&'a TileRow; 4];
 
 impl ChannelEncoder {
     pub fn new(simd: AvailableLevel, options: &EncodeOptions, rule: ValueRule) -> Self {
@@ -41,34 +36,14 @@ impl ChannelEncoder {
         task: &Task<'_>,
     ) -> Result<(), Cancelled> {
         let columns = blocks.len() / stride;
-        let whole_columns = if rows.visible_rows == 4 { rows.width() / 4 } else { 0 };
+        let mut copied = [[[0; 4]; 4 * BATCH]; 4];
         for (first, blocks) in (0..columns).step_by(BATCH).zip(blocks.chunks_mut(BATCH * stride)) {
             task.check()?;
             let count = (columns - first).min(BATCH);
-            let is_whole = first + count <= whole_columns;
-            let mut visible = [0xffff; BATCH];
-            if !is_whole {
-                for (column, visible) in visible[..count].iter_mut().enumerate() {
-                    *visible = rows.visible_texels(first + column).into();
-                }
-            }
-            let visible = (!is_whole).then_some(&visible);
-            let mut copied;
-            let texels = rows.rows.each_ref().map(|row| row[4 * first..].first_chunk());
-            let tile = if let [Some(a), Some(b), Some(c), Some(d)] = texels {
-                [a, b, c, d]
-            } else {
-                // Lanes without a block get one that needs no search.
-                copied = [[[0; 4]; 4 * BATCH]; 4];
-                for (row, texels) in rows.rows.iter().zip(&mut copied) {
-                    for (column, texels) in texels.as_chunks_mut().0[..count].iter_mut().enumerate() {
-                        *texels = four(row, first + column);
-                    }
-                }
-                copied.each_ref()
-            };
+            let visible = visible(rows, first, count);
+            let tile = tile(rows, first, count, &mut copied);
             let mut encoded = [BatchBlocks::default(); 2];
-            encode(self.simd, &self.settings, channels.clone(), &tile, visible, &mut encoded);
+            encode(self.simd, &self.settings, channels.clone(), &tile, visible.as_ref(), &mut encoded);
             match stride {
                 8 => scatter::<8>(&encoded[..channels.len()], blocks),
                 _ => scatter::<16>(&encoded[..channels.len()], blocks),
@@ -86,21 +61,6 @@ fn scatter<const STRIDE: usize>(encoded: &[BatchBlocks], blocks: &mut [u8]) {
             (words[2 * channel], words[2 * channel + 1]) = (low.to_le_bytes(), high.to_le_bytes());
         }
     }
-}
-
-/// Returns the texels, one block in each lane.
-#[inline(always)]
-fn transposed<S: Simd>(s: S, tile: &Tile<'_>) -> BatchTexels {
-    let mut texels = [[0; BATCH]; 16];
-    for first in (0..BATCH).step_by(S::LANES) {
-        for y in 0..4 {
-            let fours = s.load_fours(&tile[y][4 * first..]);
-            for x in 0..4 {
-                fours[x].store(&mut texels[4 * y + x][first..]);
-            }
-        }
-    }
-    texels
 }
 
 #[inline(always)]

@@ -24,7 +24,7 @@ pub(crate) static UNORM: Codec = Codec {
     rows: Some(|options, simd, _| rows(options, simd, ValueRule::unorm(options.rounding_rule))),
     decoder: unorm_decoder::<16>,
     by_alpha: None,
-    deep: second_pass(|options| deep::<2>(options, ValueRule::unorm(options.rounding_rule))),
+    deep: second_pass(|options, simd| deep::<2>(options, simd, ValueRule::unorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<2>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     kernels: crate::bc::CodecKernels::All(|options| {
@@ -43,7 +43,7 @@ pub(crate) static SNORM: Codec = Codec {
     rows: Some(|options, simd, _| rows(options, simd, ValueRule::snorm(options.rounding_rule))),
     decoder: snorm_decoder::<16>,
     by_alpha: None,
-    deep: second_pass(|options| deep::<2>(options, ValueRule::snorm(options.rounding_rule))),
+    deep: second_pass(|options, simd| deep::<2>(options, simd, ValueRule::snorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<2>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     kernels: crate::bc::CodecKernels::All(|options| {

@@ -41,8 +41,7 @@ pub(super) fn target_numbers(kind: &Kind) -> [f32; 2] {
 }
 
 /// Returns the function that encodes rows of 16-bit texels to blocks of `CHANNELS` channels.
-pub(crate) fn deep<const CHANNELS: usize>(kind: Kind, effort: Effort) -> RowEncoder {
-    let simd = AvailableLevel::detect();
+pub(crate) fn deep<const CHANNELS: usize>(simd: AvailableLevel, kind: Kind, effort: Effort) -> RowEncoder {
     RowEncoder::Rgba16(Box::new(move |rows, blocks, task| {
         let blocks = blocks.as_chunks_mut::<8>().0.as_chunks_mut::<CHANNELS>().0;
         for (batch, blocks) in blocks.chunks_mut(BATCH).enumerate() {

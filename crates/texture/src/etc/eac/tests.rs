@@ -2,9 +2,14 @@
 
 use super::{Kind, SNORM, UNORM, batch, indices, kind::ALPHA, pack::BatchBlocks};
 use crate::{
-    Quality,
-    bc::batch::{BATCH, BatchTexels},
-    etc::effort::Effort,
+    EncodeOptions, Quality, Task,
+    bc::{
+        Codec, RowEncoder,
+        batch::{BATCH, BatchTexels},
+    },
+    block_row::BlockRow,
+    etc::{R11_SNORM, R11_UNORM, RG11_SNORM, RG11_UNORM, effort::Effort},
+    random::Random,
     simd::{AvailableLevel, SimdLevel},
 };
 
@@ -121,6 +126,93 @@ fn the_best_quality_is_the_optimum() {
                     "{kind:?} {:?}",
                     batch[lane]
                 );
+            }
+        }
+    }
+}
+
+/// Encodes a row of blocks of 16-bit texels.
+fn encode_deep(codec: &Codec, quality: Quality, rows: &BlockRow<'_, [u16; 4]>) -> Vec<[u8; 8]> {
+    let options = EncodeOptions::default().with(|options| options.quality = quality);
+    let mut found: Option<Vec<[u8; 8]>> = None;
+    for level in SimdLevel::ALL.iter().filter_map(|&level| AvailableLevel::of(level)) {
+        let Some(RowEncoder::Rgba16(encode)) = codec.deep.unwrap()(&options, level) else {
+            unreachable!("the encoder takes 16 bits")
+        };
+        let mut blocks = vec![[0; 8]; rows.width().div_ceil(4) * codec.block_bytes / 8];
+        encode(rows, blocks.as_flattened_mut(), &Task::new()).unwrap();
+        assert_eq!(*found.get_or_insert_with(|| blocks.clone()), blocks, "{level:?}");
+    }
+    found.unwrap()
+}
+
+/// The blocks of 16-bit texels are those of the nearest values of each channel: one full batch and two
+/// blocks, of which the last one has two columns.
+#[test]
+fn sources_of_16_bits_become_blocks_of_the_nearest_values() {
+    const WIDTH: usize = 4 * BATCH + 6;
+    let mut random = Random(16);
+    let codecs = [(&R11_UNORM, UNORM), (&R11_SNORM, SNORM), (&RG11_UNORM, UNORM), (&RG11_SNORM, SNORM)];
+    for (codec, kind) in codecs {
+        let channels = codec.block_bytes / 8;
+        for visible_rows in [4, 3] {
+            // Noise, or the lower 8 bits alone.
+            let noise = random.bits(1) == 1;
+            let base = random.bits(16);
+            let mut texel =
+                || [(); 4].map(|()| if noise { random.bits(16) } else { base & 0xff00 | random.bits(8) });
+            let mut texels: [[[u16; 4]; WIDTH]; 4] =
+                std::array::from_fn(|_| std::array::from_fn(|_| texel().map(|value| value as u16)));
+            for y in visible_rows..4 {
+                texels[y] = texels[visible_rows - 1];
+            }
+            let rows = texels.each_ref().map(|row| row.as_slice());
+            let rows = BlockRow { rows, visible_rows: visible_rows as u32 };
+            for &quality in Quality::ALL {
+                let found = encode_deep(codec, quality, &rows);
+                for (first, channel) in
+                    [0, 1].into_iter().flat_map(|first| (0..channels).map(move |c| (first, c)))
+                {
+                    let (mut targets, mut visible) = ([[0; BATCH]; 16], [0xffff; BATCH]);
+                    let columns = BATCH * first..WIDTH.div_ceil(4).min(BATCH * (first + 1));
+                    for (lane, column) in columns.clone().enumerate() {
+                        let width = (WIDTH - 4 * column).min(4);
+                        let inside = |t: &usize| t % 4 < width && t / 4 < visible_rows;
+                        visible[lane] = (0..16).filter(inside).map(|t| 1 << t).sum();
+                        for (t, targets) in targets.iter_mut().enumerate() {
+                            let texel = texels[t / 4][4 * column + (t % 4).min(width - 1)];
+                            targets[lane] = kind.target(texel[channel].into(), 65535);
+                        }
+                    }
+                    let mut words = BatchBlocks::default();
+                    batch::encode(AvailableLevel::detect(), &kind, quality, &targets, &visible, &mut words);
+                    for (lane, column) in columns.enumerate() {
+                        let expected = batch::bytes(&words, lane);
+                        let found = found[channels * column + channel];
+                        assert_eq!(found, expected, "{} {quality:?} {column} {channel}", codec.name);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Single values of 16 bits become the nearest of 11, which the 8 bits of a byte do not state.
+#[test]
+fn single_values_of_16_bits_are_those_of_11() {
+    for (codec, kind) in [(&R11_UNORM, UNORM), (&R11_SNORM, SNORM)] {
+        let texels: Vec<[u16; 4]> = (0..4 * 256).map(|x| [(x / 4 * 257) as u16 ^ 0x55; 4]).collect();
+        let rows = BlockRow { rows: [texels.as_slice(); 4], visible_rows: 4 };
+        for &quality in Quality::ALL {
+            for (column, block) in encode_deep(codec, quality, &rows).into_iter().enumerate() {
+                let block = u64::from_be_bytes(block);
+                let (palette, index) = (kind.palette(block), indices(block));
+                let source = f64::from(texels[4 * column][0]) / 65535.0;
+                let [least, greatest] = kind.range.map(f64::from);
+                let exact = least + source * (greatest - least);
+                for t in 0..16 {
+                    assert!((f64::from(palette[index(t)]) - exact).abs() <= 0.5, "{quality:?} {column}");
+                }
             }
         }
     }

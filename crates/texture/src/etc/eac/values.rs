@@ -10,6 +10,7 @@
 use super::kind::{Kind, TABLES};
 use crate::{
     bc::batch::{BATCH, BatchTexels},
+    etc::RECIPROCALS,
     simd::{Float, Int, LaneFn, Mask, Simd, each},
 };
 
@@ -25,17 +26,6 @@ pub(super) static REACHES: [f32; 64] = {
         i += 1;
     }
     reaches
-};
-
-/// 1/n for each n; 0 for n = 0.
-static RECIPROCALS: [f32; 17] = {
-    let mut reciprocals = [0.0; 17];
-    let mut n = 1;
-    while n <= 16 {
-        reciprocals[n] = 1.0 / n as f32;
-        n += 1;
-    }
-    reciprocals
 };
 
 /// Targets of the texels of one block per lane.

@@ -16,7 +16,8 @@ use crate::{
 
 /// Settings of a search.
 struct Plan {
-    plane: planar::Effort,
+    /// Windows of planar blocks; `None` if their codes are not improved.
+    planes: Option<usize>,
     /// Searches of halves, one after the other.
     halves: &'static [Extent],
     paint: Option<paint::Effort>,
@@ -35,17 +36,14 @@ const fn plan(quality: Quality) -> Plan {
         near: &[window(1, 8), window(2, 8)],
         individual: &[window(1, 8), window(2, 8)],
     };
-    let (steps, windows, halves, fits, rounds): (usize, usize, &'static [Extent], usize, usize) =
-        match quality {
-            Quality::Ultrafast => {
-                return Plan { plane: planar::Effort { steps: 0, windows: 0 }, halves: &[], paint: None };
-            }
-            Quality::Fast => (6, 0, &[FITTED], 1, 0),
-            Quality::Normal => (6, 1, &[FITTED, NEAR], 2, 1),
-            Quality::High => (6, 2, &[FITTED, NEAR, WIDE], 2, 4),
-            Quality::Best => (6, 3, &[FITTED, NEAR, WIDE, WIDEST], 2, 8),
-        };
-    Plan { plane: planar::Effort { steps, windows }, halves, paint: Some(paint::Effort { fits, rounds }) }
+    let (windows, halves, fits, rounds): (usize, &'static [Extent], usize, usize) = match quality {
+        Quality::Ultrafast => return Plan { planes: None, halves: &[], paint: None },
+        Quality::Fast => (0, &[FITTED], 1, 0),
+        Quality::Normal => (1, &[FITTED, NEAR], 2, 1),
+        Quality::High => (2, &[FITTED, NEAR, WIDE], 2, 4),
+        Quality::Best => (3, &[FITTED, NEAR, WIDE, WIDEST], 2, 8),
+    };
+    Plan { planes: Some(windows), halves, paint: Some(paint::Effort { fits, rounds }) }
 }
 
 /// Encodes [`BATCH`] blocks, with or without 1-bit alpha.
@@ -66,7 +64,7 @@ pub(crate) fn encode_batch<S: Simd>(
         let mut halves = Halves::new(s, &block, !has_alpha);
         solid::search(s, &block, &mut found);
         halves.quick(s, quality != Quality::Ultrafast, &mut found);
-        planar::search(s, &block, plan.plane, &mut found);
+        planar::search(s, &block, plan.planes, &mut found);
         if !plan.halves.is_empty() {
             halves.fit(s);
         }

@@ -4,21 +4,13 @@ use super::{
     found::{DIFFERENTIAL, Found, H, PLANAR, T},
     pack::Codes,
     paint,
-    texels::{Block, Palette, five, four, modifiers},
+    texels::{Block, Palette, Terms, five, four, half_palette, modifiers},
 };
 use crate::{
     bc::batch::BATCH,
     etc::eac::BatchBlocks,
     simd::{Float, Int, LaneFn, Mask, Simd, each},
 };
-
-/// Returns the colours of a half.
-#[inline(always)]
-fn palette<S: Simd>(s: S, base: [S::F; 3], [small, large]: [S::F; 2]) -> Palette<S> {
-    let (zero, top) = (s.f(0.0), s.f(255.0));
-    let values = [small, large, zero - small, zero - large];
-    each!(k in 4 => each!(c in 3 => (base[c] + values[k]).max(zero).min(top)))
-}
 
 /// Returns `b` where the mask is true, else `a`.
 #[inline(always)]
@@ -39,32 +31,18 @@ impl<S: Simd> LaneFn<S> for Indices<'_, S> {
 
     #[inline(always)]
     fn run(self, s: S) -> S::I {
-        let Block { x, weights, transparent, .. } = self.block;
-        let mut doubles = [[s.f(0.0); 3]; 4];
-        let mut squares = [s.f(0.0); 4];
-        for k in 0..4 {
-            for c in 0..3 {
-                let weighted = self.palette[k][c] * weights[c];
-                doubles[k][c] = s.f(-2.0) * weighted;
-                squares[k] = weighted.mul_add(self.palette[k][c], squares[k]);
-            }
-        }
+        let terms = Terms::new(s, self.block, self.palette);
         let mut word = s.i(0);
         for t in [0, 1, 4, 5].map(|t| self.first + t) {
             let place = t as i32 % 4 * 4 + t as i32 / 4;
-            let mut errors = squares;
-            for k in 0..4 {
-                for c in 0..3 {
-                    errors[k] = x[c][t].mul_add(doubles[k][c], errors[k]);
-                }
-            }
+            let errors = terms.errors(self.block, t);
             let (mut bits, mut least) = (s.i(0), errors[0]);
             for k in 1..4 {
                 let index = (k as i32 & 1) << place | (k as i32 >> 1) << (place + 16);
                 bits = bits.or_if(errors[k].lt(least), s.i(index));
                 least = least.min(errors[k]);
             }
-            word = word | bits.or_if(transparent[t], s.i(1 << (place + 16)));
+            word = word | bits.or_if(self.block.transparent[t], s.i(1 << (place + 16)));
         }
         word
     }
@@ -84,7 +62,7 @@ pub(super) fn finish<S: Simd>(
     let mut palettes = each!(half in 2 => {
         let (four, five) = (four(s, codes[half]), five(s, codes[half]));
         let base = each!(c in 3 => five[c].or_if(is_individual, four[c]));
-        palette(s, base, modifiers(s, tables[half], block.punched))
+        half_palette(s, base, modifiers(s, tables[half], block.punched))
     });
     let is_painted = s.f(DIFFERENTIAL).lt(*mode) & mode.lt(s.f(PLANAR));
     if is_painted.any() {

@@ -240,8 +240,7 @@ impl<'a, S: Simd> Halves<'a, S> {
     pub fn quick(&self, s: S, is_exact: bool, found: &mut Found<S>) {
         for flip in 0..2 {
             let quick = each!(i in 2 => {
-                let half = &self.halves[2 * flip + i];
-                s.call(QuickTable { block: self.block, half, punched: self.block.punched })
+                s.call(QuickTable { block: self.block, half: &self.halves[2 * flip + i] })
             });
             let limits = all(s, FIVE);
             let [first, second] = each!(i in 2 => {

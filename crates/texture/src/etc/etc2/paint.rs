@@ -8,9 +8,12 @@
 use super::{
     found::{Found, H, T},
     tables::DISTANCES,
-    texels::{Block, Palette, RECIPROCALS, code, four},
+    texels::{Block, Palette, Terms, code, four},
 };
-use crate::simd::{Float, LaneFn, Simd, each};
+use crate::{
+    etc::RECIPROCALS,
+    simd::{Float, LaneFn, Simd, each},
+};
 
 static DISTANCE_LANES: [f32; 8] = {
     let mut lanes = [0.0; 8];
@@ -75,27 +78,11 @@ impl<S: Simd> LaneFn<S> for PaintCost<'_, S> {
 
     #[inline(always)]
     fn run(self, s: S) -> S::F {
-        let Block { x, weights, counted, square, punched, .. } = self.block;
-        let palette = palette(s, self.colors, self.distance, *punched, self.is_h);
-        let mut doubles = [[s.f(0.0); 3]; 4];
-        let mut squares = [s.f(0.0); 4];
-        for k in 0..4 {
-            for c in 0..3 {
-                let weighted = palette[k][c] * weights[c];
-                doubles[k][c] = s.f(-2.0) * weighted;
-                squares[k] = weighted.mul_add(palette[k][c], squares[k]);
-            }
-        }
-        let mut cost = *square;
+        let Self { block, colors, distance, is_h } = self;
+        let terms = Terms::new(s, block, &palette(s, colors, distance, block.punched, is_h));
+        let mut cost = block.square;
         for t in 0..16 {
-            let mut errors = squares;
-            for k in 0..4 {
-                for c in 0..3 {
-                    errors[k] = x[c][t].mul_add(doubles[k][c], errors[k]);
-                }
-            }
-            let least = errors[0].min(errors[1]).min(errors[2].min(errors[3]));
-            cost = least.mul_add(counted[t], cost);
+            cost = terms.least(block, t).mul_add(block.counted[t], cost);
         }
         cost
     }

@@ -60,20 +60,12 @@ impl<S: Simd> LaneFn<S> for PlaneCost<'_, S> {
     }
 }
 
-/// Effort of a search.
-#[derive(Clone, Copy)]
-pub(super) struct Effort {
-    /// Steps of single codes; 6 are a round.
-    pub steps: usize,
-    /// Windows of 27 codes.
-    pub windows: usize,
-}
-
-/// Offers the planar block by least squares, and those after steps of the codes. There is none where the
-/// block has transparent texels.
+/// Offers the planar block by least squares and, unless `windows` is `None`, those after steps of the codes:
+/// first of single ones, then in this number of windows of 27. There is no planar block where the block has
+/// transparent texels.
 #[inline(always)]
-pub(super) fn search<S: Simd>(s: S, block: &Block<S>, effort: Effort, found: &mut Found<S>) {
-    let planes = each!(c in 3 => plane(s, block, c, effort));
+pub(super) fn search<S: Simd>(s: S, block: &Block<S>, windows: Option<usize>, found: &mut Found<S>) {
+    let planes = each!(c in 3 => plane(s, block, c, windows));
     let cost = planes[0].cost * block.weights[0]
         + planes[1].cost * block.weights[1]
         + planes[2].cost * block.weights[2];
@@ -88,7 +80,7 @@ pub(super) fn search<S: Simd>(s: S, block: &Block<S>, effort: Effort, found: &mu
 }
 
 #[inline(always)]
-fn plane<S: Simd>(s: S, block: &Block<S>, channel: usize, effort: Effort) -> Plane<S> {
+fn plane<S: Simd>(s: S, block: &Block<S>, channel: usize, windows: Option<usize>) -> Plane<S> {
     let (x, counted, is_green) = (&block.x[channel], &block.counted, channel == 1);
     let most = s.f(if is_green { 127.0 } else { 63.0 });
     // Sums of the texels, times 1, and 2x − 3 and 2y − 3.
@@ -105,14 +97,14 @@ fn plane<S: Simd>(s: S, block: &Block<S>, channel: usize, effort: Effort) -> Pla
     let scale = most * s.f(1.0 / (80.0 * 255.0));
     let codes = each!(i in 3 => (ends[i] * scale + s.f(0.5)).floor().max(s.f(0.0)).min(most));
     let mut best = Plane { cost: s.call(PlaneCost { x, counted, codes, is_green }), codes };
-    for step in 0..effort.steps {
-        let place = step % 6;
+    let Some(windows) = windows else { return best };
+    for step in 0..6 {
         let mut codes: [S::F; 3] = best.codes;
-        let code = &mut codes[place / 2];
-        *code = (*code + s.f(if place % 2 == 0 { 1.0 } else { -1.0 })).max(s.f(0.0)).min(most);
+        let code = &mut codes[step / 2];
+        *code = (*code + s.f(if step % 2 == 0 { 1.0 } else { -1.0 })).max(s.f(0.0)).min(most);
         best.offer(s.call(PlaneCost { x, counted, codes, is_green }), codes);
     }
-    for _ in 0..effort.windows {
+    for _ in 0..windows {
         let start: Plane<S> = best;
         for i in (0..27).filter(|&i| i != 13) {
             let offset: [i32; 3] = [i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1];

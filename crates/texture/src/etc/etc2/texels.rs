@@ -9,6 +9,7 @@ use crate::{
     ChannelWeights,
     bc::batch::{BATCH, BatchTexels},
     bc::block::bytes,
+    etc::RECIPROCALS,
     simd::{Float, Int, LaneFn, Mask, Simd, each},
 };
 
@@ -35,19 +36,57 @@ static MODIFIER_LANES: [f32; 16] = {
     lanes
 };
 
-/// 1/n for each n; 0 for n = 0.
-pub(super) static RECIPROCALS: [f32; 17] = {
-    let mut reciprocals = [0.0; 17];
-    let mut n = 1;
-    while n <= 16 {
-        reciprocals[n] = 1.0 / n as f32;
-        n += 1;
-    }
-    reciprocals
-};
-
 /// The four colours of a texel.
 pub(super) type Palette<S> = [[<S as Simd>::F; 3]; 4];
+
+/// Returns the colours of a half with a base colour and modifiers.
+#[inline(always)]
+pub(super) fn half_palette<S: Simd>(s: S, base: [S::F; 3], [small, large]: [S::F; 2]) -> Palette<S> {
+    let (zero, top) = (s.f(0.0), s.f(255.0));
+    let values = [small, large, zero - small, zero - large];
+    each!(k in 4 => each!(c in 3 => (base[c] + values[k]).max(zero).min(top)))
+}
+
+/// Terms of the errors of four colours: |p − x|² = p² − 2·p·x + x², weighted. The last term is left out,
+/// because it is the same for all colours.
+pub(super) struct Terms<S: Simd> {
+    doubles: [[S::F; 3]; 4],
+    squares: [S::F; 4],
+}
+
+impl<S: Simd> Terms<S> {
+    #[inline(always)]
+    pub fn new(s: S, block: &Block<S>, palette: &Palette<S>) -> Self {
+        let (mut doubles, mut squares) = ([[s.f(0.0); 3]; 4], [s.f(0.0); 4]);
+        for k in 0..4 {
+            for c in 0..3 {
+                let weighted = palette[k][c] * block.weights[c];
+                doubles[k][c] = s.f(-2.0) * weighted;
+                squares[k] = weighted.mul_add(palette[k][c], squares[k]);
+            }
+        }
+        Self { doubles, squares }
+    }
+
+    /// Returns the error of each colour for texel `t`.
+    #[inline(always)]
+    pub fn errors(&self, block: &Block<S>, t: usize) -> [S::F; 4] {
+        let mut errors = self.squares;
+        for k in 0..4 {
+            for c in 0..3 {
+                errors[k] = block.x[c][t].mul_add(self.doubles[k][c], errors[k]);
+            }
+        }
+        errors
+    }
+
+    /// Returns the smallest error for texel `t`.
+    #[inline(always)]
+    pub fn least(&self, block: &Block<S>, t: usize) -> S::F {
+        let errors = self.errors(block, t);
+        errors[0].min(errors[1]).min(errors[2].min(errors[3]))
+    }
+}
 
 /// Weights of squared errors in red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -210,34 +249,17 @@ impl<S: Simd> LaneFn<S> for HalfCost<'_, S> {
     #[inline(always)]
     fn run(self, s: S) -> S::F {
         let Self { block, half, base, modifiers: [small, large] } = self;
-        let Block { x, counted, totals, weights, weight, .. } = block;
+        let Block { counted, totals, weights, weight, .. } = block;
         let Half { sum, square, count, .. } = half;
         let (zero, top) = (s.f(0.0), s.f(255.0));
         let lowest = base[0].min(base[1]).min(base[2]);
         let highest = base[0].max(base[1]).max(base[2]);
         let mut cost = *square;
         if (lowest.lt(large) | (top - large).lt(highest)).any() {
-            let values = [small, large, zero - small, zero - large];
-            let mut doubles = [[zero; 3]; 4];
-            let mut squares = [zero; 4];
-            for k in 0..4 {
-                for c in 0..3 {
-                    let value = (base[c] + values[k]).max(zero).min(top);
-                    let weighted = value * weights[c];
-                    doubles[k][c] = s.f(-2.0) * weighted;
-                    squares[k] = weighted.mul_add(value, squares[k]);
-                }
-            }
+            let terms = Terms::new(s, block, &half_palette(s, base, [small, large]));
             for i in 0..8 {
                 let t = half.texel(i);
-                let mut errors = squares;
-                for k in 0..4 {
-                    for c in 0..3 {
-                        errors[k] = x[c][t].mul_add(doubles[k][c], errors[k]);
-                    }
-                }
-                let least = errors[0].min(errors[1]).min(errors[2].min(errors[3]));
-                cost = least.mul_add(counted[t], cost);
+                cost = terms.least(block, t).mul_add(counted[t], cost);
             }
             return cost;
         }
@@ -275,7 +297,6 @@ pub(super) struct Quick<S: Simd> {
 pub(super) struct QuickTable<'a, S: Simd> {
     pub block: &'a Block<S>,
     pub half: &'a Half<S>,
-    pub punched: S::M,
 }
 
 impl<S: Simd> LaneFn<S> for QuickTable<'_, S> {
@@ -283,7 +304,7 @@ impl<S: Simd> LaneFn<S> for QuickTable<'_, S> {
 
     #[inline(always)]
     fn run(self, s: S) -> Quick<S> {
-        let Block { counted, totals, weights, weight, .. } = self.block;
+        let Block { counted, punched, totals, weights, weight, .. } = self.block;
         let Half { sum, square, mean, reciprocal, .. } = self.half;
         let (zero, half) = (s.f(0.0), s.f(0.5));
         let of_mean = mean[0] * weights[0] + mean[1] * weights[1] + mean[2] * weights[2];
@@ -297,13 +318,13 @@ impl<S: Simd> LaneFn<S> for QuickTable<'_, S> {
             mean_distance = (offset[t].bits() & magnitude).float_of_bits().mul_add(counted[t], mean_distance);
         }
         let mean_distance = mean_distance * *reciprocal;
-        let mut tables = each!(i in 3 => (s.f(i as f32), modifiers_of(s, i, self.punched)));
+        let mut tables = each!(i in 3 => (s.f(i as f32), modifiers_of(s, i, *punched)));
         for first in 1..6 {
             let [[a, b], [c, d]] = [MODIFIERS[first], MODIFIERS[first + 1]];
             let limit = *weight * s.f((a + b + c + d) as f32 * 0.19);
             let is_higher = limit.lt(mean_distance);
             for (i, (table, modifiers)) in tables.iter_mut().enumerate() {
-                let [small, large] = modifiers_of(s, first + i, self.punched);
+                let [small, large] = modifiers_of(s, first + i, *punched);
                 *table = table.or_if(is_higher, s.f((first + i) as f32));
                 *modifiers = [modifiers[0].or_if(is_higher, small), modifiers[1].or_if(is_higher, large)];
             }
