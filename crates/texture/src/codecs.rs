@@ -1,7 +1,7 @@
 //! Mapping from formats to codecs, and the lists of all kernels.
 
 use crate::{
-    BlockFormat, astc,
+    AstcFootprint, BlockFormat, astc,
     bc::{Codec, bc1, bc2, bc3, bc4, bc5, bc6h, bc7},
     etc,
 };

@@ -16,6 +16,8 @@ use crate::{
     bc::codec::{Codec, RowEncoder, second_pass},
     simd::AvailableLevel,
 };
+#[cfg(feature = "gpu")]
+use brickwork_gpu::wgpu::TextureFormat;
 
 /// Colours without alpha.
 pub(crate) static RGB: Codec = Codec {

@@ -2,7 +2,8 @@
 
 use super::{bands::Encoding, machine::Machine, steps::ChainStep};
 use crate::{
-    BlockFormat, EncodeError, EncodeOptions, Image, bc::BlockCoder, codecs::codec_of, mips::MipOptions, passes,
+    BlockFormat, EncodeError, EncodeOptions, Image, bc::BlockCoder, codecs::codec_of, mips::MipOptions,
+    passes,
 };
 use brickwork_gpu::Context;
 use std::{fmt, sync::Arc};

@@ -60,11 +60,7 @@ impl Machine {
     }
 
     /// Returns the chain of a codec for these options, compiled now or earlier.
-    pub fn prepared(
-        &self,
-        coder: BlockCoder,
-        options: &EncodeOptions,
-    ) -> Result<Arc<Prepared>, EncodeError> {
+    pub fn prepared(&self, coder: BlockCoder, options: &EncodeOptions) -> Result<Arc<Prepared>, EncodeError> {
         let codec = coder.codec;
         // These options do not affect the kernels.
         let options = &options.with(|o| {

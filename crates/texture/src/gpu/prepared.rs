@@ -106,13 +106,13 @@ impl Prepared {
     /// Returns the kernels' names, in the order of their passes.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        let load = super::load::buffer_kernel_name(self.codec.texels);
+        let load = super::load::buffer_kernel_name(self.coder.codec.texels);
         std::iter::once(load).chain(self.chain.steps.iter().map(|step| step.kernel.name()))
     }
 
     /// Returns the size of one block's loaded texels in bytes.
     fn texel_bytes(&self) -> u64 {
-        16 * u64::from(self.codec.texels.texel_bytes())
+        16 * u64::from(self.coder.codec.texels.texel_bytes())
     }
 
     /// Returns the maximum number of bytes per block in one binding.

@@ -4,9 +4,7 @@
 use crate::common::{Fixture, fixtures};
 use brickwork_texture::{
     AstcFootprint, BlockFormat, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, RealTime, RoundingRule,
-    Task,
-    astc::{BlockKind, block_kind},
-    decode_into,
+    Task, decode_into,
 };
 
 const FORMAT: BlockFormat = BlockFormat::Astc(AstcFootprint::B4x4);
@@ -18,12 +16,18 @@ fn decoded(fixture: &Fixture, level: RealTime) -> Vec<[u8; 4]> {
     let mut blocks = vec![0; FORMAT.image_bytes(*width, *height) as usize];
     let options = EncodeOptions::default().with(|o| o.real_time = Some(level));
     CpuEncoder::new().encode_into(&image, FORMAT, &options, &mut blocks, &Task::new()).unwrap();
-    for block in blocks.as_chunks::<16>().0 {
-        assert_eq!(block_kind((4, 4), block), BlockKind::Ldr, "{}", fixture.name);
-    }
     let mut decoded = vec![[0; 4]; texels.len()];
     let mut view = ImageViewMut::new(&mut decoded[..], *width, *height).unwrap();
     decode_into(FORMAT, &blocks, RoundingRule::Real, &mut view, &Task::new()).unwrap();
+    // Illegal blocks are magenta.
+    for (decoded, texel) in decoded.iter().zip(texels) {
+        let is_magenta = *decoded == [255, 0, 255, 255];
+        assert!(
+            !is_magenta || texel[0] > 200 && texel[1] < 50 && texel[2] > 200,
+            "{}: {texel:?}",
+            fixture.name
+        );
+    }
     decoded
 }
 

@@ -185,7 +185,14 @@ fn sources_of_16_bits_become_blocks_of_the_nearest_values() {
                         }
                     }
                     let mut words = BatchBlocks::default();
-                    batch::encode(AvailableLevel::detect(), &kind, quality, &targets, &visible, &mut words);
+                    batch::encode(
+                        AvailableLevel::detect(),
+                        &kind,
+                        Effort::Quality(quality),
+                        &targets,
+                        &visible,
+                        &mut words,
+                    );
                     for (lane, column) in columns.enumerate() {
                         let expected = batch::bytes(&words, lane);
                         let found = found[channels * column + channel];

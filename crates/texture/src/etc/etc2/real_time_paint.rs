@@ -10,9 +10,12 @@
 use super::{
     found::{Found, H, T},
     tables::DISTANCES,
-    texels::{Block, RECIPROCALS, four},
+    texels::{Block, four},
 };
-use crate::simd::{Float, LaneFn, Simd, each};
+use crate::{
+    etc::RECIPROCALS,
+    simd::{Float, LaneFn, Simd, each},
+};
 
 /// A group of texels.
 struct Group<S: Simd> {
