@@ -38,7 +38,7 @@ const TABLES: usize = 4;
 /// limit i. (Lower limits lose up to 0.3 dB, higher ones nothing.)
 pub(in crate::etc) const FIRST_TABLE_LIMITS: [f32; 4] = [41.0, 63.0, 91.0, 124.0];
 
-/// Of a plane's error at the right, the part that is corrected below: about 9/14, by least squares.
+/// Part of a plane's error at the right that is corrected below: about 9/14, by least squares.
 const CORRECTED: f32 = 0.625;
 
 /// Value of the last code of a plane, times the divisor of the least squares.

@@ -43,7 +43,7 @@ fn five(codes: vec3<f32>) -> vec3<f32> {
     return codes * 8.0 + floor(codes * 0.25);
 }
 
-// Codes of a block: two colours, or three of planar blocks, as bytes. Tables of the halves are bytes, too; the
+// Codes of a block as bytes: two colours, or three of planar blocks. The halves' tables are bytes, too; the
 // first one is the distance in T and H blocks.
 struct Found {
     cost: f32,
