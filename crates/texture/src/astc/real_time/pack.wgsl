@@ -1,5 +1,4 @@
 // Words of blocks (pack.rs).
-// needs: weights.wgsl
 
 // Returns the packing of five trits, given with two bits each.
 fn trits(t: u32) -> u32 {
