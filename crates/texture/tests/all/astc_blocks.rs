@@ -1,5 +1,5 @@
-//! Properties of ASTC blocks in real time: level 2 is never worse than level 1, blocks are legal, blocks of one
-//! colour are exact, and opaque texels stay opaque.
+//! Properties of ASTC blocks in real time: level 2 is never worse than level 1, blocks are legal, blocks of
+//! one colour are exact, and opaque texels stay opaque.
 
 use crate::common::{Fixture, fixtures};
 use brickwork_texture::{

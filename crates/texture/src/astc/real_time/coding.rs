@@ -152,7 +152,8 @@ pub(super) fn direct<S: Simd, L: Levels<S>, const CHANNELS: usize>(
     let (mut ends, mut codes) = (*target, *target);
     for c in 0..CHANNELS {
         (codes.a[c], ends.a[c]) = L::nearest(s, target.a[c]);
-        let b = opposite(s, target.b[c], ends.a[c], target.a[c]);
+        // Opaque endpoints stay so.
+        let b = if c < 3 { opposite(s, target.b[c], ends.a[c], target.a[c]) } else { target.b[c] };
         (codes.b[c], ends.b[c]) = L::nearest(s, b);
     }
     let loss = loss(s, &ends, target);

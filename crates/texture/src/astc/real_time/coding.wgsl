@@ -66,7 +66,9 @@ fn opposite(target_color: vec4<f32>, other: vec4<f32>, other_target: vec4<f32>) 
 
 fn direct(targets: Ends, kind: u32) -> Coded {
     let a = nearest(targets.a, kind);
-    let b = nearest(opposite(targets.b, a.level, targets.a), kind);
+    // Opaque endpoints stay so.
+    let moved = vec4(opposite(targets.b, a.level, targets.a).xyz, targets.b.w);
+    let b = nearest(moved, kind);
     let ends = Ends(a.level, b.level);
     let is_reversed = sum(b.level) < sum(a.level);
     let codes = exchanged(Ends(a.code, b.code), is_reversed);
