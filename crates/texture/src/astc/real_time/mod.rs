@@ -52,12 +52,12 @@ pub(super) fn encode_batch<S: Simd>(
     words: &mut BatchWords,
 ) {
     for first in (0..BATCH).step_by(S::LANES) {
-        let mut differences = s.i(0);
         let mut alphas = s.i(-1);
         let texel = s.load_i(&texels[0][first..]);
+        let mut is_void = texel.eq(texel);
         for texels in texels {
             let other = s.load_i(&texels[first..]);
-            differences = differences | (other - texel);
+            is_void = is_void & other.eq(texel);
             alphas = alphas & other;
         }
         let visible = s.load_i(&visible[first..]);
@@ -72,7 +72,6 @@ pub(super) fn encode_batch<S: Simd>(
             let others = with_alpha(s, level, form, &texels);
             found = each!(w in 4 => found[w].or_if(has_alpha, others[w]));
         }
-        let is_void = differences.eq(s.i(0));
         let void = void(s, texel);
         for w in 0..4 {
             found[w].or_if(is_void, void[w]).store(&mut words[w][first..]);

@@ -1,5 +1,5 @@
 // Weights of texels, and endpoints that fit weights (weights.rs).
-// needs: sums.wgsl, coding.wgsl
+// needs: coding.wgsl
 
 struct Range {
     last: f32,
