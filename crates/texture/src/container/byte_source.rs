@@ -16,12 +16,14 @@ pub(crate) struct ByteSource<'a> {
     len: u64,
     /// Maximum number of bytes that may be allocated at a time.
     limit: u64,
+    /// Position of the reader, if it is known.
+    position: Option<u64>,
 }
 
 impl<'a> ByteSource<'a> {
     pub fn new(reader: &'a mut dyn ReadSeek, limit: u64) -> Result<Self, ContainerError> {
         let len = reader.seek(SeekFrom::End(0))?;
-        Ok(Self { reader, len, limit })
+        Ok(Self { reader, len, limit, position: None })
     }
 
     pub fn len(&self) -> u64 {
@@ -68,8 +70,10 @@ impl<'a> ByteSource<'a> {
         self.check_limit(count)?;
         let mut bytes = Vec::new();
         reserve(&mut bytes, count)?;
-        self.reader.seek(SeekFrom::Start(offset))?;
+        self.seek(offset)?;
+        self.position = None;
         (&mut *self.reader).take(count).read_to_end(&mut bytes)?;
+        self.position = offset.checked_add(bytes.len() as u64);
         if bytes.len() as u64 != count {
             return Err(ContainerError::Truncated { offset, needed: count, available: bytes.len() as u64 });
         }
@@ -79,13 +83,25 @@ impl<'a> ByteSource<'a> {
     /// Fills `target` with the bytes at `offset`.
     pub fn fill(&mut self, offset: u64, target: &mut [u8]) -> Result<(), ContainerError> {
         self.check_range(offset, target.len() as u64)?;
-        self.reader.seek(SeekFrom::Start(offset))?;
+        self.seek(offset)?;
         self.fill_next(offset, target)
+    }
+
+    /// Moves to a position. Within its buffer, a `BufReader` neither seeks nor reads again.
+    fn seek(&mut self, offset: u64) -> Result<(), ContainerError> {
+        let distance = |position: u64| i64::try_from(i128::from(offset) - i128::from(position)).ok();
+        match self.position.take().and_then(distance) {
+            Some(distance) => self.reader.seek_relative(distance)?,
+            None => self.reader.seek(SeekFrom::Start(offset)).map(drop)?,
+        }
+        self.position = Some(offset);
+        Ok(())
     }
 
     /// Fills `target` with the bytes after those read last. `offset` is used only in errors.
     pub fn fill_next(&mut self, offset: u64, target: &mut [u8]) -> Result<(), ContainerError> {
         let needed = target.len() as u64;
+        let start = self.position.take();
         let mut filled = 0;
         while filled < target.len() {
             match self.reader.read(&mut target[filled..]) {
@@ -95,6 +111,7 @@ impl<'a> ByteSource<'a> {
                 Err(error) => return Err(error.into()),
             }
         }
+        self.position = start.and_then(|start| start.checked_add(needed));
         Ok(())
     }
 }
@@ -134,6 +151,36 @@ mod tests {
                 other => self.0.seek(other),
             }
         }
+    }
+
+    /// A stream that counts the bytes read.
+    struct Counted(Cursor<Vec<u8>>, u64);
+
+    impl Read for Counted {
+        fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
+            let count = self.0.read(target)?;
+            self.1 += count as u64;
+            Ok(count)
+        }
+    }
+
+    impl Seek for Counted {
+        fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+            self.0.seek(position)
+        }
+    }
+
+    #[test]
+    fn small_parts_are_not_read_again_and_again() {
+        let bytes: Vec<u8> = (0..100_000).map(|i| (i % 251) as u8).collect();
+        let mut reader = io::BufReader::new(Counted(Cursor::new(bytes.clone()), 0));
+        let mut source = ByteSource::new(&mut reader, 1 << 20).unwrap();
+        for at in (0..99_000).step_by(12) {
+            assert_eq!(source.array::<4>(at as u64).unwrap(), bytes[at..at + 4]);
+            assert_eq!(source.bytes(at as u64 + 2, 9).unwrap(), bytes[at + 2..at + 11]);
+        }
+        assert_eq!(source.array::<4>(7).unwrap(), bytes[7..11]);
+        assert!(reader.get_ref().1 < 250_000, "{} bytes", reader.get_ref().1);
     }
 
     #[test]
