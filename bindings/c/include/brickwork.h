@@ -121,8 +121,8 @@ enum {
     /* Three floats of at least 0 in 4 bytes: of 9 bits with a shared exponent, or of 11, 11 and 10 bits. */
     BRICKWORK_FORMAT_RGB9E5 = 30,
     BRICKWORK_FORMAT_RG11B10F = 31,
-    /* ETC2: RGB, 8 bytes; with 1-bit alpha, 8 bytes; with 8-bit alpha, 16 bytes. The CPU encodes ETC2, EAC
-       and ASTC for every device. */
+    /* ETC2: RGB, 8 bytes; with 1-bit alpha, 8 bytes; with 8-bit alpha, 16 bytes. GPUs encode ETC2, EAC and
+       ASTC in real time only, otherwise the CPU does. */
     BRICKWORK_FORMAT_ETC2 = 32,
     BRICKWORK_FORMAT_ETC2_A1 = 33,
     BRICKWORK_FORMAT_ETC2_A8 = 34,

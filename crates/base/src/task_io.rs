@@ -80,6 +80,10 @@ impl<R: Seek> Seek for TaskReader<'_, R> {
         Ok(self.position)
     }
 
+    fn stream_position(&mut self) -> io::Result<u64> {
+        Ok(self.position)
+    }
+
     /// Leaves the buffer of a `BufReader` as it is, if it contains the position.
     fn seek_relative(&mut self, offset: i64) -> io::Result<()> {
         self.reader.seek_relative(offset)?;

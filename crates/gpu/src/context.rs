@@ -40,6 +40,8 @@ impl fmt::Debug for Context {
 const WANTED: wgpu::Features = wgpu::Features::SUBGROUP
     .union(wgpu::Features::TIMESTAMP_QUERY)
     .union(wgpu::Features::TEXTURE_COMPRESSION_BC)
+    .union(wgpu::Features::TEXTURE_COMPRESSION_ASTC)
+    .union(wgpu::Features::TEXTURE_COMPRESSION_ETC2)
     .union(wgpu::Features::PIPELINE_CACHE);
 
 impl Context {

@@ -152,6 +152,7 @@ fn targets_without_a_folder_are_in_the_names() {
         (&["--rdo", "2"], "none of which is of the family astc (by --target phone=astc)"),
         (&["--target", "x=bc8"], "--target x=bc8: \"bc8\" is neither a family (bc, astc, etc2) nor a format"),
         (&["--target", "../x=bc"], "--target ../x=bc: \"../x\" cannot be part of a file name"),
+        (&["--target", "pc=astc"], "--target pc is given twice"),
         (&["--target", "y"], "there is no target \"y\"; the targets are pc, phone"),
     ] {
         run(&[&["in/rock.png", "-o", "y/"], more].concat()).fails(1, &[reason]);

@@ -44,8 +44,14 @@ pub fn first_of(counts: &[(u64, &str)]) -> Option<String> {
 
 /// Returns the `N` bytes at `position`.
 fn bytes<const N: usize>(source: &mut dyn BufReadSeek, position: u64) -> io::Result<[u8; N]> {
-    source.seek(SeekFrom::Start(position))?;
+    seek(source, position)?;
     next(source)
+}
+
+/// Moves to a position. Within its buffer, a `BufReader` neither seeks nor reads again.
+fn seek(source: &mut dyn BufReadSeek, position: u64) -> io::Result<()> {
+    let present = source.stream_position()?;
+    source.seek_relative(position.wrapping_sub(present) as i64)
 }
 
 fn exr_part(source: &mut dyn BufReadSeek, layer: Option<&str>) -> io::Result<Option<String>> {
@@ -146,7 +152,7 @@ fn tiff_pages(source: &mut dyn BufReadSeek) -> io::Result<u64> {
 
 /// Returns the eight bytes at `position`, with zeros after the end of the file.
 fn padded(source: &mut dyn BufReadSeek, position: u64) -> io::Result<[u8; 8]> {
-    source.seek(SeekFrom::Start(position))?;
+    seek(source, position)?;
     let mut found = Vec::with_capacity(8);
     io::Read::read_to_end(&mut io::Read::take(&mut *source, 8), &mut found)?;
     found.resize(8, 0);

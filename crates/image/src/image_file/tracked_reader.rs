@@ -129,10 +129,10 @@ impl Read for TrackedReader<'_> {
         let left = usize::try_from(left).unwrap_or(usize::MAX);
         bytes.try_reserve_exact(left).map_err(|_| io::ErrorKind::OutOfMemory)?;
         // Reads no more than that, even if the file grows.
+        let before = bytes.len();
         let result = (&mut *self.reader).take(left as u64).read_to_end(bytes);
-        let count = self.note(result)?;
-        self.advance(count as u64);
-        Ok(count)
+        self.advance((bytes.len() - before) as u64);
+        self.note(result)
     }
 }
 

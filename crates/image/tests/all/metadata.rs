@@ -167,6 +167,24 @@ impl Seek for Counted<'_> {
     }
 }
 
+/// Returns a TIFF of many pages of one texel.
+fn many_pages(count: u32) -> Vec<u8> {
+    let mut file = b"II*\0\x08\0\0\0".to_vec();
+    for page in 1..=count {
+        let start = file.len() as u32;
+        file.extend(8u16.to_le_bytes());
+        for (tag, value) in
+            [(256, 1), (257, 1), (258, 8), (259, 1), (262, 1), (273, start), (278, 1), (279, 1)]
+        {
+            file.extend([tag, 4].map(u16::to_le_bytes).as_flattened());
+            file.extend([1, value].map(u32::to_le_bytes).as_flattened());
+        }
+        let next = if page < count { start + 2 + 8 * 12 + 4 } else { 0 };
+        file.extend(next.to_le_bytes());
+    }
+    file
+}
+
 /// Each chunk is examined, but a buffer of the file contains many.
 #[test]
 fn small_chunks_are_not_read_again_and_again() {
@@ -177,6 +195,7 @@ fn small_chunks_are_not_read_again_and_again() {
         [&png[..33], &chunk.repeat(20_000), &png[33..]].concat(),
         [&b"RIFF\xff\xff\xff\xffWEBPVP8L"[..], &[0; 200_000]].concat(),
         [&jpeg[..2], &[0xff, 0xe4, 0, 2].repeat(50_000), &jpeg[2..]].concat(),
+        many_pages(2000),
     ] {
         let mut count = 0;
         let reader = BufReader::new(Counted(Cursor::new(&file), &mut count));

@@ -11,7 +11,8 @@ use crate::{
 };
 
 impl GpuEncoder {
-    /// Writes the blocks of `image` to `blocks`, one row of blocks after another. Blocks.
+    /// Writes the blocks of `image` to `blocks`, one row of blocks after another. Blocks. Those of ASTC are
+    /// for linear textures.
     ///
     /// # Errors
     /// [`EncodeError`]; the contents of `blocks` are then unspecified.

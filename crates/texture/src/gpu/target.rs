@@ -50,7 +50,7 @@ pub enum TexelSource<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum BlockTarget<'a> {
-    /// The first 4 GiB of a buffer with usage `STORAGE`.
+    /// The first 4 GiB of a buffer with usage `STORAGE`. Blocks of ASTC are those of linear textures.
     Buffer {
         /// The buffer.
         buffer: &'a wgpu::Buffer,

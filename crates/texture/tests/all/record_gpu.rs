@@ -4,13 +4,15 @@
 use crate::common::{self, assert_same_blocks, gpu_encoder};
 use brickwork_base::testing::skip;
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, ErrorKind, ImageView, Quality, Task, TexelFormat,
+    AstcFootprint, BlockFormat, ColorSpace, CpuEncoder, EncodeError, EncodeOptions, Encoder, ErrorKind,
+    ImageView, Quality, RealTime, Task, TexelFormat, TextureDesc,
     bc::bc1::Method,
+    encode_texture,
     gpu::{
         BlockRegion, BlockTarget, Download, GpuEncoder, GpuError, Recording, TexelSource, filled_buffer, wgpu,
     },
 };
-use wgpu::{BufferUsages, TextureFormat, TextureUsages};
+use wgpu::{AstcBlock, AstcChannel, BufferUsages, TextureFormat, TextureUsages};
 
 /// A size that is not a multiple of the block size.
 const SIZE: [u32; 2] = [61, 43];
@@ -260,6 +262,62 @@ fn every_format_is_recorded_into_its_own_textures() {
             submit(&gpu, commands);
             let found = read_blocks(&gpu, at(&target, 0, 1), blocks_of(size));
             assert_same_blocks(&wanted, &found, &format!("{format} {quality:?}"));
+        }
+    }
+}
+
+/// Textures of phones: ASTC in sRGB has other blocks than linear ones.
+#[test]
+fn formats_of_phones_are_recorded_in_real_time() {
+    let Some(gpu) = gpu_encoder() else { return };
+    let usage = TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST;
+    let source = texture(&gpu, TextureFormat::Rgba8Unorm, SIZE, usage);
+    let texels = texels(SIZE);
+    write(&gpu, at(&source, 0, 0), texels.as_flattened(), SIZE[1], SIZE);
+    let size = [40, 24];
+    let part = ImageView::with_stride(&texels, 40, 24, SIZE[0] as usize).unwrap();
+    let astc = |channel| TextureFormat::Astc { block: AstcBlock::B4x4, channel };
+    for (format, texture_format) in [
+        (BlockFormat::Astc(AstcFootprint::B4x4), astc(AstcChannel::Unorm)),
+        (BlockFormat::Astc(AstcFootprint::B4x4), astc(AstcChannel::UnormSrgb)),
+        (BlockFormat::Etc2Rgb, TextureFormat::Etc2Rgb8UnormSrgb),
+        (BlockFormat::Etc2RgbA1, TextureFormat::Etc2Rgb8A1Unorm),
+        (BlockFormat::Etc2Rgba, TextureFormat::Etc2Rgba8UnormSrgb),
+        (BlockFormat::EacR11Snorm, TextureFormat::EacR11Snorm),
+        (BlockFormat::EacRg11Unorm, TextureFormat::EacRg11Unorm),
+    ] {
+        let has_texture = gpu.context().device().features().contains(texture_format.required_features());
+        if !has_texture {
+            skip(format_args!("an adapter without {texture_format:?}"));
+        }
+        for &level in RealTime::ALL {
+            let options = EncodeOptions::default().with(|o| o.real_time = Some(level));
+            let wanted = |color_space| {
+                let desc = TextureDesc::of_image(&part, format).with_color_space(color_space);
+                let encoder = Encoder::default();
+                encode_texture(&encoder, &part, &desc, &options, &Task::new()).unwrap().into_data()
+            };
+            let record = |to: BlockTarget<'_>| {
+                let from = TexelSource::Texture { texture: &source, mip_level: 0, layer: 0 };
+                let region = BlockRegion { origin: [0, 0], size };
+                let mut commands = commands(&gpu);
+                gpu.record(&mut commands, &Recording::new(from, region, to), format, &options).unwrap();
+                submit(&gpu, commands);
+            };
+            let what = format!("{texture_format:?} {level:?}");
+            let linear = wanted(ColorSpace::Linear);
+            let buffer = storage(&gpu, &vec![0; linear.len()]);
+            let bytes_per_row = linear.len() as u32 / blocks_of(size)[1];
+            record(BlockTarget::Buffer { buffer: &buffer, offset: 0, bytes_per_row });
+            assert_same_blocks(&linear, &read(&gpu, &buffer), &what);
+            if has_texture {
+                let usage = TextureUsages::COPY_SRC | TextureUsages::COPY_DST;
+                let target = texture(&gpu, texture_format, size, usage);
+                record(BlockTarget::Texture { texture: &target, mip_level: 0, layer: 1, origin: [0, 0] });
+                let is_srgb = texture_format.is_srgb();
+                let wanted = wanted(if is_srgb { ColorSpace::Srgb } else { ColorSpace::Linear });
+                assert_same_blocks(&wanted, &read_blocks(&gpu, at(&target, 0, 1), blocks_of(size)), &what);
+            }
         }
     }
 }

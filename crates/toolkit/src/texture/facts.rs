@@ -224,7 +224,7 @@ pub(super) fn has_colors(texels: &Texels) -> bool {
     const SAMPLE: usize = 1 << 16;
     fn differ<T>(texels: &[T], range: impl Fn(&T) -> u8) -> bool {
         // (An odd step, as most widths are even.)
-        let sample = || texels.iter().step_by((texels.len() / SAMPLE) | 1);
+        let sample = || texels.iter().step_by((texels.len() / SAMPLE).saturating_sub(1) | 1);
         sample().filter(|texel| range(texel) >= MIN_DIFFERENCE).count() * MANY > sample().len()
     }
     let range = |r: u8, g: u8, b: u8| r.max(g).max(b) - r.min(g).min(b);

@@ -305,6 +305,11 @@ impl RuleArgs {
             let failure = Failure::usage(format!("--target {target} and --{option} exclude each other"));
             return Err(failure.hint(format!("leave out --{option}")));
         }
+        let names = self.target_names();
+        let repeated = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
+        if let Some((_, name)) = repeated {
+            return Err(Failure::usage(format!("--target {name} is given twice")));
+        }
         Ok(true)
     }
 

@@ -23,7 +23,7 @@ pub(super) fn numbers_at(
         1 => 1,
         3 => 2,
         4 | 11 => 4,
-        5 | 10 | 12 => 8,
+        5 | 10 | 12 | 16 => 8,
         _ => return None,
     };
     source.seek(SeekFrom::Start(at)).ok()?;

@@ -128,8 +128,9 @@ impl Assignment {
                 let of_file = (!lines.is_empty()).then(|| format!("{}, {line} {lines}", book.file()));
                 let of_target = target.and_then(|target| target.origin.clone());
                 let is_ruled = of_file.is_some() || of_target.is_some();
-                let others = of_target.or_else(|| book.overrides().origin().map(str::to_owned));
-                let origin = of_file.into_iter().chain(others).collect::<Vec<_>>().join(", and ");
+                let overriding = book.overrides().origin().map(str::to_owned);
+                let origins: Vec<_> = [of_file, of_target, overriding].into_iter().flatten().collect();
+                let origin = origins.join(", and ");
                 let is_selected =
                     selected.is_empty() || target.is_some_and(|target| selected.contains(&target.name));
                 let naming = Naming {

@@ -19,10 +19,10 @@ pub(super) const ROWS: &[OptionRow] = &[
         more: "bc1 is RGB with 1-bit alpha. bc2, bc3 and bc7 are RGBA, and bc7 is by far the closest. bc4 \
                stores only red (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the \
                image is -1, 255 is 1. bc6h is RGB half floats in linear light, bc6hs signed ones.\n\n\
-               Phones have other formats, which DDS lacks and the CPU encodes. etc2 is RGB, etc2-a1 has \
-               1-bit alpha, etc2-a8 8-bit alpha. eac-r11 stores only red, eac-rg11 red and green; eac-r11s \
-               and eac-rg11s are signed. astc (astc-4x4) is RGBA, and the closest. Other sizes of its blocks \
-               are only decoded.\n\n\
+               Phones have other formats, which DDS lacks. The CPU encodes them; in real time, GPUs do, \
+               too. etc2 is RGB, etc2-a1 has 1-bit alpha, etc2-a8 8-bit alpha. eac-r11 stores only red, \
+               eac-rg11 red and green; eac-r11s and eac-rg11s are signed. astc (astc-4x4) is RGBA, and the \
+               closest. Other sizes of its blocks are only decoded.\n\n\
                Plain formats store each texel by itself. r8, rg8, rgba8, bgra8, r16, rg16 and rgba16 have 8 \
                or 16 bits per channel. r8s, rg8s, rgba8s, r16s, rg16s and rgba16s are signed. r16f, rg16f, \
                rgba16f, r32f, rg32f and rgba32f have floats. rgb9e5 has three floats of 9 bits with a shared \
