@@ -8,22 +8,15 @@ export type AutoFormat = BlockFormat | "rgba8" | "auto";
 
 /**
  * Returns the options with a format: BC7, ASTC, ETC2 or `rgba8`, the first one that the device has. All of
- * them give shaders the same channels. Qualities for real time, which only BC7 has, become `ultrafast`.
+ * them give shaders the same channels, and have qualities for real time.
  */
 export function automatic(
     device: Pick<GPUDevice, "features">,
     options: TextureOptions,
 ): TextureOptions & { readonly format: BlockFormat | "rgba8" } {
-    const { format = "auto", alpha, normal = false, quality, ...others } = options;
+    const { format = "auto", alpha, normal = false, ...others } = options;
     const chosen = format === "auto" ? bestFormat(device, alpha === "opaque", normal) : format;
-    const isRealTime = quality?.startsWith("real-time") ?? false;
-    return {
-        ...others,
-        normal,
-        format: chosen,
-        ...(alpha ? { alpha } : {}),
-        ...(quality && !(format === "auto" && isRealTime && chosen !== "bc7") ? { quality } : {}),
-    };
+    return { ...others, normal, format: chosen, ...(alpha ? { alpha } : {}) };
 }
 
 function bestFormat(
