@@ -18,7 +18,7 @@ import {
     loadChain,
     textureFormatOf,
 } from "./formats.js";
-import { alignedSize, checkFeature, checkSize, mostTexels } from "./limits.js";
+import { alignedSize, checkFeature, checkSize, checkTexture, mostTexels } from "./limits.js";
 import { MipMaker } from "./mips.js";
 import { type EncodeOptions, type Settings, mipCount, settingsOf } from "./options.js";
 import { Pipelines } from "./pipelines.js";
@@ -269,7 +269,7 @@ export class Brickwork {
         const { readTextureFile, uploadFile } = await import("./reader.js");
         const contents = await bytesOfFile(file, signal);
         signal?.throwIfAborted();
-        const blocks = await readTextureFile(contents);
+        const blocks = await readTextureFile(contents, (found) => checkTexture(device, found));
         if (!device.features.has(formatInfo(blocks.format).feature)) {
             return (await this.#cpuEncoder()).decodeFile(device, blocks, options);
         }

@@ -5,8 +5,9 @@ import { Brickwork, type BrickworkOptions, type TextureOptions } from "../brickw
 import type { CpuEncoder } from "../cpu/encoder.js";
 import { BrickworkError } from "../errors.js";
 import { formatInfo } from "../formats.js";
+import { checkSides } from "../limits.js";
 import { mipCount, settingsOf } from "../options.js";
-import type { BlockFile } from "../reader.js";
+import type { BlockFile, BlockHeader } from "../reader.js";
 import { type ImageSource, bytesOfFile } from "../sources.js";
 
 /** Extensions of WebGL that a family of formats needs. */
@@ -33,6 +34,7 @@ export type WebGlOptions = Omit<TextureOptions, "usage" | "label" | "onUnaligned
 export class WebGlBrickwork {
     /** Features of the context, by the names of WebGPU. */
     readonly features: ReadonlySet<string>;
+    readonly #mostTexels: number;
     readonly #options: BrickworkOptions;
     #gpu: Promise<Brickwork | undefined> | undefined;
     #cpu: Promise<CpuEncoder> | undefined;
@@ -41,6 +43,7 @@ export class WebGlBrickwork {
         const names = gl.getSupportedExtensions() ?? [];
         const has = (needed: readonly string[]) => needed.every((name) => names.includes(name));
         this.features = new Set(Object.keys(EXTENSIONS).filter((key) => has(EXTENSIONS[key] ?? [])));
+        this.#mostTexels = gl.getParameter(gl.MAX_TEXTURE_SIZE) as number;
         this.#options = options;
     }
 
@@ -85,9 +88,7 @@ export class WebGlBrickwork {
         { signal }: { readonly signal?: AbortSignal } = {},
     ): Promise<BlockFile> {
         const { readTextureFile } = await import("../reader.js");
-        const found = await readTextureFile(await bytesOfFile(file, signal));
-        this.#check(found);
-        return found;
+        return readTextureFile(await bytesOfFile(file, signal), (found) => this.#check(found));
     }
 
     /** Ends the worker, and frees the device's memory. Textures remain. */
@@ -102,8 +103,9 @@ export class WebGlBrickwork {
         ));
     }
 
-    #check({ format, size, layers = 1 }: BlockFile): void {
+    #check({ format, size, layers = 1 }: BlockHeader): void {
         if (layers > 1) throw new BrickworkError("source", "the texture has several layers");
+        checkSides(size, this.#mostTexels);
         const { feature } = formatInfo(format);
         if (!this.features.has(feature)) {
             throw new BrickworkError("no-format", `WebGL has no ${feature} here`);
