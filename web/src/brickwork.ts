@@ -1,7 +1,7 @@
 // The package's class.
 
 import { BandSizes, type Pair } from "./areas.js";
-import { type AutoFormat, automatic } from "./auto.js";
+import { type AutoFormat, automaticFor } from "./auto.js";
 import { type BandJob, encodeToBytes, encodeToTexture } from "./bands.js";
 import type { TextureCache } from "./cache.js";
 import { Chain, type Load } from "./chain.js";
@@ -43,8 +43,8 @@ export interface UsageOptions {
 
 export interface TextureOptions extends Omit<EncodeOptions, "format">, UsageOptions {
     /**
-     * `auto` is the best format that the device has: BC7, ASTC, ETC2, or `rgba8`, which is not compressed.
-     * Default: `auto`.
+     * `auto` is the best format that the device has: BC7, ASTC, ETC2, or `rgba8`, which is not compressed. For
+     * floats, such as HDR files, it is BC6H, or `rgba8`, which keeps floats. Default: `auto`.
      */
     readonly format?: AutoFormat;
     /**
@@ -202,10 +202,10 @@ export class Brickwork {
         return cache.get(device, source, options, (own) => this.#encodeTexture(source, own));
     }
 
-    async #encodeTexture(source: ImageSource, options: TextureOptions): Promise<EncodedTexture> {
+    async #encodeTexture(given: ImageSource, options: TextureOptions): Promise<EncodedTexture> {
         const state = await this.#current();
         const { device } = state;
-        const chosen = automatic(device, options);
+        const { source, chosen } = await automaticFor(device, given, options);
         const { format } = chosen;
         if (format === "rgba8") return this.#plainTexture(state, source, options);
         const named = { ...chosen, format };

@@ -65,7 +65,7 @@ test("bundles are small", async () => {
     const sum = all.reduce((sum, { bytes }) => sum + bytes, 0);
     console.log(`BC7 only: ${bytes} bytes; all textures: ${sum} bytes (gzip)`);
     assert.ok(bytes <= 30_000, `BC7 only: ${bytes} bytes`);
-    assert.ok(sum <= 98_000, `all textures: ${sum} bytes`);
+    assert.ok(sum <= 100_000, `all textures: ${sum} bytes`);
     const readme = await readFile(`${FOLDER}/README.md`, "utf8");
     const [, ...stated] = /(\d+) KB with the core for BC7, (\d+) KB for all/.exec(readme);
     assert.deepEqual(

@@ -1,6 +1,6 @@
 // Blocks for renderers that use WebGL 2.
 
-import { type AutoFormat, automatic } from "../auto.js";
+import { type AutoFormat, automaticFor } from "../auto.js";
 import { Brickwork, type BrickworkOptions, type TextureOptions } from "../brickwork.js";
 import type { CpuEncoder } from "../cpu/encoder.js";
 import { BrickworkError } from "../errors.js";
@@ -53,8 +53,9 @@ export class WebGlBrickwork {
      * @throws {BrickworkError} or the reason of the signal. `no-format` if the context has no such textures,
      *     `size` if a side is not a multiple of 4, as WebGL requires of BC1 to BC7.
      */
-    async encodeTexture(source: ImageSource, options: WebGlOptions = {}): Promise<BlockFile> {
-        const { format, ...others } = automatic(this as never, options);
+    async encodeTexture(given: ImageSource, options: WebGlOptions = {}): Promise<BlockFile> {
+        const { source, chosen } = await automaticFor(this as never, given, options);
+        const { format, ...others } = chosen;
         if (format === "rgba8" || !this.features.has(formatInfo(format).feature)) {
             const wanted = format === "rgba8" ? "block-compressed textures" : formatInfo(format).feature;
             throw new BrickworkError("no-format", `WebGL has no ${wanted} here`);
