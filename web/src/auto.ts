@@ -9,8 +9,8 @@ export type AutoFormat = BlockFormat | "rgba8" | "auto";
 
 /**
  * Returns the options with a format: BC7, ASTC, ETC2 or `rgba8`, the first one that the device has. All of
- * them give shaders the same channels, and have qualities for real time. For floats, except normal maps, it is
- * BC6H, whose options neither have alpha nor sRGB, or `rgba8`, which keeps floats.
+ * them give shaders the same channels, and have qualities for real time. For floats, except normal maps, it
+ * is BC6H, whose options neither have alpha nor sRGB, or `rgba8`, which keeps floats.
  */
 export function automatic(
     device: Pick<GPUDevice, "features">,

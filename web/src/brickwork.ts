@@ -43,8 +43,8 @@ export interface UsageOptions {
 
 export interface TextureOptions extends Omit<EncodeOptions, "format">, UsageOptions {
     /**
-     * `auto` is the best format that the device has: BC7, ASTC, ETC2, or `rgba8`, which is not compressed. For
-     * floats, such as HDR files, it is BC6H, or `rgba8`, which keeps floats. Default: `auto`.
+     * `auto` is the best format that the device has: BC7, ASTC, ETC2, or `rgba8`, which is not compressed.
+     * For floats, such as HDR files, it is BC6H, or `rgba8`, which keeps floats. Default: `auto`.
      */
     readonly format?: AutoFormat;
     /**
@@ -253,8 +253,8 @@ export class Brickwork {
     }
 
     /**
-     * Loads a 2D texture, an array or a cube that is compressed already: a DDS file with a DX10 header, or a KTX2 file, also with
-     * Zstandard. Nothing is encoded.
+     * Loads a 2D texture, an array or a cube that is compressed already: a DDS file with a DX10 header, or a
+     * KTX2 file, also with Zstandard. Nothing is encoded.
      *
      * The blocks of a format that the device does not have are decoded by the CPU.
      *

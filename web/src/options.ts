@@ -18,9 +18,9 @@ export interface EncodeOptions {
     /** True if colours are sRGB. Default: true for formats with sRGB textures, except for normal maps. */
     readonly srgb?: boolean;
     /**
-     * True if the image is a normal map, in `bc5`, `bc5s`, `bc7`, `eac-rg11`, `eac-rg11s` or `astc-4x4`: value v of red, green and blue means
-     * 2v/255 − 1. Vectors of mip levels have length 1. Blue is computed from red and green if it is the same in
-     * all texels of 8 bits. Default: false.
+     * True if the image is a normal map, in `bc5`, `bc5s`, `bc7`, `eac-rg11`, `eac-rg11s` or `astc-4x4`:
+     * value v of red, green and blue means 2v/255 − 1. Vectors of mip levels have length 1. Blue is computed
+     * from red and green if it is the same in all texels of 8 bits. Default: false.
      */
     readonly normal?: boolean;
     /**

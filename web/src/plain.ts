@@ -11,8 +11,8 @@ import { type OpenedSource, TEXELS, upload } from "./sources.js";
 import { DEFAULT_LABEL, DEFAULT_USAGE, TextureUsage } from "./usage.js";
 
 /**
- * Returns a texture with an image and its mip levels: `rgba8unorm`, `rgba8unorm-srgb`, or that of floats, with
- * mip levels `rgba16float`.
+ * Returns a texture with an image and its mip levels: `rgba8unorm`, `rgba8unorm-srgb`, or that of floats,
+ * with mip levels `rgba16float`.
  */
 export async function plainTexture(
     device: GPUDevice,

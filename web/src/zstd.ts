@@ -4,8 +4,8 @@
 type Bytes = Uint8Array;
 
 /**
- * Table of a finite-state entropy code. A state has the symbol in bits 0 to 7; the next state is the number in
- * bits 16 to 31 plus as many bits as bits 8 to 15 say.
+ * Table of a finite-state entropy code. A state has the symbol in bits 0 to 7; the next state is the number
+ * in bits 16 to 31 plus as many bits as bits 8 to 15 say.
  */
 interface FseTable {
     readonly log: number;

@@ -16,8 +16,8 @@ export type GltfEncoding = Pick<TextureOptions, "format" | "quality" | "normal" 
 
 export interface GltfOptions {
     /**
-     * Returns the encoding of an image by its use, or undefined or the format `rgba8` to leave it uncompressed.
-     * Default: {@link gltfEncoding}.
+     * Returns the encoding of an image by its use, or undefined or the format `rgba8` to leave it
+     * uncompressed. Default: {@link gltfEncoding}.
      */
     readonly encoding?: (use: TextureUse) => GltfEncoding | undefined;
     /**
