@@ -1,7 +1,7 @@
 // The package's class.
 
 import { BandSizes, type Pair } from "./areas.js";
-import { type AutoFormat, automatic } from "./auto.js";
+import { type AutoFormat, automaticFor } from "./auto.js";
 import { type BandJob, encodeToBytes, encodeToTexture } from "./bands.js";
 import type { TextureCache } from "./cache.js";
 import { Chain, type Load } from "./chain.js";
@@ -18,7 +18,7 @@ import {
     loadChain,
     textureFormatOf,
 } from "./formats.js";
-import { alignedSize, checkFeature, checkSize, mostTexels } from "./limits.js";
+import { alignedSize, checkFeature, checkSize, checkTexture, mostTexels } from "./limits.js";
 import { MipMaker } from "./mips.js";
 import { type EncodeOptions, type Settings, mipCount, settingsOf } from "./options.js";
 import { Pipelines } from "./pipelines.js";
@@ -44,7 +44,7 @@ export interface UsageOptions {
 export interface TextureOptions extends Omit<EncodeOptions, "format">, UsageOptions {
     /**
      * `auto` is the best format that the device has: BC7, ASTC, ETC2, or `rgba8`, which is not compressed.
-     * Default: `auto`.
+     * For floats, such as HDR files, it is BC6H, or `rgba8`, which keeps floats. Default: `auto`.
      */
     readonly format?: AutoFormat;
     /**
@@ -202,10 +202,10 @@ export class Brickwork {
         return cache.get(device, source, options, (own) => this.#encodeTexture(source, own));
     }
 
-    async #encodeTexture(source: ImageSource, options: TextureOptions): Promise<EncodedTexture> {
+    async #encodeTexture(given: ImageSource, options: TextureOptions): Promise<EncodedTexture> {
         const state = await this.#current();
         const { device } = state;
-        const chosen = automatic(device, options);
+        const { source, chosen } = await automaticFor(device, given, options);
         const { format } = chosen;
         if (format === "rgba8") return this.#plainTexture(state, source, options);
         const named = { ...chosen, format };
@@ -253,8 +253,8 @@ export class Brickwork {
     }
 
     /**
-     * Loads a 2D texture, an array or a cube that is compressed already: a DDS file with a DX10 header, or a KTX2 file, also with
-     * Zstandard. Nothing is encoded.
+     * Loads a 2D texture, an array or a cube that is compressed already: a DDS file with a DX10 header, or a
+     * KTX2 file, also with Zstandard. Nothing is encoded.
      *
      * The blocks of a format that the device does not have are decoded by the CPU.
      *
@@ -269,7 +269,7 @@ export class Brickwork {
         const { readTextureFile, uploadFile } = await import("./reader.js");
         const contents = await bytesOfFile(file, signal);
         signal?.throwIfAborted();
-        const blocks = await readTextureFile(contents);
+        const blocks = await readTextureFile(contents, (found) => checkTexture(device, found));
         if (!device.features.has(formatInfo(blocks.format).feature)) {
             return (await this.#cpuEncoder()).decodeFile(device, blocks, options);
         }

@@ -35,7 +35,7 @@ export class TextureCache {
         if (device !== this.#device) this.dispose();
         this.#device = device;
         const { signal, usage = DEFAULT_USAGE, label = DEFAULT_LABEL, ...encoding } = options;
-        const address = new URL(url, globalThis.location?.href).href;
+        const address = new URL(url, globalThis.document?.baseURI ?? globalThis.location?.href).href;
         const key = JSON.stringify([address, usage, Object.entries(encoding).sort()]);
         const entry = this.#entries.get(key) ?? this.#start(key, { ...encoding, usage, label }, encode);
         this.#entries.delete(key);
@@ -50,6 +50,8 @@ export class TextureCache {
                 // All callers have gone, or the encoding failed.
                 if (this.#entries.get(key) === entry) this.#entries.delete(key);
                 entry.controller.abort(signal?.reason);
+                // (The encoding may not look at its signal any more.)
+                destroy(entry);
             }
             this.#shrink();
         }

@@ -3,7 +3,7 @@
 import type { ChainData, FormatData } from "./data.js";
 import { BrickworkError } from "./errors.js";
 
-/** Time against quality. BC7 also has two levels for real time. */
+/** Time against quality. BC7, ASTC, ETC2 and EAC also have two levels for real time. */
 export type Quality = "ultrafast" | "fast" | "normal" | "high" | "best" | "real-time-1" | "real-time-2";
 
 /** Block format that desktop GPUs have. `bc4s`, `bc5s` and `bc6hs` are signed. */
@@ -101,6 +101,11 @@ export function formatInfo(format: BlockFormat): FormatInfo {
 /** True if the package has kernels for a format. The CPU encodes the others. */
 export function hasKernels(format: BlockFormat): format is BcFormat {
     return Object.hasOwn(DATA, format);
+}
+
+/** True if a format has qualities for real time. */
+export function hasRealTime(format: BlockFormat): boolean {
+    return format === "bc7" || !hasKernels(format);
 }
 
 /** Returns the texture format for a colour space. */

@@ -37,9 +37,13 @@ export async function encodedLayers<Source>(
                     ),
                 };
                 const { texture, size } = found;
-                if (own.size.join() !== size.join() || format !== texture.format) {
+                if (own.size.join() !== size.join()) {
                     const sizes = `${own.size.join("×")} instead of ${size.join("×")} texels`;
                     throw new BrickworkError("size", `image ${layer} has ${sizes}`);
+                }
+                if (format !== texture.format) {
+                    const formats = `the format ${format} instead of ${texture.format}`;
+                    throw new BrickworkError("source", `image ${layer} has ${formats}`);
                 }
                 await checked(device, "the texture", () => {
                     const encoder = device.createCommandEncoder();

@@ -36,6 +36,18 @@ export function checkSides([width, height]: Pair, limit: number): void {
     }
 }
 
+/** Throws unless a texture may have this size and number of layers. */
+export function checkTexture(
+    device: GPUDevice,
+    { size, layers = 1 }: { readonly size: Pair; readonly layers?: number },
+): void {
+    checkSize(device, size);
+    const limit = device.limits.maxTextureArrayLayers;
+    if (layers > limit) {
+        throw new BrickworkError("limit", `${layers} layers exceed the device's limit of ${limit}`);
+    }
+}
+
 /** Returns the maximum length of a texture's side. */
 export function mostTexels(device: GPUDevice): number {
     return device.limits.maxTextureDimension2D;

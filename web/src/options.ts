@@ -3,7 +3,7 @@
 import type { Pair } from "./areas.js";
 import type { AlphaMode } from "./containers.js";
 import { BrickworkError } from "./errors.js";
-import { type BlockFormat, type Quality, formatInfo } from "./formats.js";
+import { type BlockFormat, type Quality, formatInfo, hasRealTime } from "./formats.js";
 import { fullMipCount } from "./mips.js";
 
 /** Filters of mip levels, in the order of the module's numbers. */
@@ -13,14 +13,14 @@ export type MipFilter = (typeof mipFilters)[number];
 
 export interface EncodeOptions {
     readonly format: BlockFormat;
-    /** Default, for load time: `real-time-2` for BC7, else `ultrafast`. */
+    /** Default, for load time: `real-time-2` for BC7, ASTC, ETC2 and EAC, else `ultrafast`. */
     readonly quality?: Quality;
     /** True if colours are sRGB. Default: true for formats with sRGB textures, except for normal maps. */
     readonly srgb?: boolean;
     /**
-     * True if the image is a normal map, in `bc5`, `bc5s`, `bc7`, `eac-rg11`, `eac-rg11s` or `astc-4x4`: value v of red, green and blue means
-     * 2v/255 − 1. Vectors of mip levels have length 1. Blue is computed from red and green if it is the same in
-     * all texels of 8 bits. Default: false.
+     * True if the image is a normal map, in `bc5`, `bc5s`, `bc7`, `eac-rg11`, `eac-rg11s` or `astc-4x4`:
+     * value v of red, green and blue means 2v/255 − 1. Vectors of mip levels have length 1. Blue is computed
+     * from red and green if it is the same in all texels of 8 bits. Default: false.
      */
     readonly normal?: boolean;
     /**
@@ -52,7 +52,7 @@ export interface Settings {
 /** Returns the settings, or throws if options contradict each other. */
 export function settingsOf(options: EncodeOptions): Settings {
     const { format, normal = false, mips = false, mipFilter = "box", signal } = options;
-    const { quality = format === "bc7" ? "real-time-2" : "ultrafast" } = options;
+    const { quality = hasRealTime(format) ? "real-time-2" : "ultrafast" } = options;
     const info = formatInfo(format);
     const hasSrgb = info.textureFormats[1] !== undefined;
     const { srgb = hasSrgb && !normal, alpha = info.hasAlpha ? "straight" : "opaque" } = options;

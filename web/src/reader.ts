@@ -27,15 +27,22 @@ const DX10 = 0x30315844;
 const ZSTD = 2;
 const KTX2_IDENTIFIER = [0x58544bab, 0xbb303220, 0x0a1a0a0d];
 
+/** What the header of a file states. */
+export type BlockHeader = Omit<BlockFile, "levels">;
+
 /**
- * Reads a 2D texture with blocks: a DDS file with a DX10 header, or a KTX2 file, also with Zstandard.
+ * Reads a 2D texture with blocks: a DDS file with a DX10 header, or a KTX2 file, also with Zstandard. `check`
+ * throws if the texture is not wanted, before memory is taken for its blocks.
  *
  * @throws {BrickworkError} `source` if the file is another one, or is damaged.
  */
-export async function readTextureFile(bytes: Uint8Array<ArrayBuffer>): Promise<BlockFile> {
+export async function readTextureFile(
+    bytes: Uint8Array<ArrayBuffer>,
+    check: (header: BlockHeader) => void,
+): Promise<BlockFile> {
     const word = wordsOf(bytes);
-    if (word(0) === DDS_MAGIC) return ddsFile(bytes, word);
-    if (KTX2_IDENTIFIER.every((value, i) => word(4 * i) === value)) return ktx2File(bytes, word);
+    if (word(0) === DDS_MAGIC) return ddsFile(bytes, word, check);
+    if (KTX2_IDENTIFIER.every((value, i) => word(4 * i) === value)) return ktx2File(bytes, word, check);
     throw fileError("it is neither DDS nor KTX2");
 }
 
@@ -79,13 +86,18 @@ function wordsOf(bytes: Uint8Array<ArrayBuffer>): Word {
 }
 
 /** Microsoft, *Programming guide for DDS*. */
-async function ddsFile(bytes: Uint8Array<ArrayBuffer>, word: Word): Promise<BlockFile> {
+async function ddsFile(
+    bytes: Uint8Array<ArrayBuffer>,
+    word: Word,
+    check: (header: BlockHeader) => void,
+): Promise<BlockFile> {
     if (word(84) !== DX10) throw fileError("it has no DX10 header");
     if (word(132) !== 3) throw fileError("it is not a 2D texture");
     const layers = checkedLayers(Math.max(1, word(140)) * ((word(136) & 4) === 0 ? 1 : 6));
     const number = word(128);
     const kind = await kindOf((entry) => entry.dds?.[32] === number, `DXGI format ${number}`);
     const size: Pair = [word(16), word(12)];
+    check({ ...kind, size, layers });
     const lengths = levelSizes(kind.format, size, Math.max(1, word(28)));
     const layerBytes = lengths.reduce((sum, length) => sum + length, 0);
     const data = slice(bytes, 148, layers * layerBytes);
@@ -106,7 +118,7 @@ async function ddsFile(bytes: Uint8Array<ArrayBuffer>, word: Word): Promise<Bloc
 }
 
 /** Header of a KTX2 file. */
-export interface Ktx2Header extends Omit<BlockFile, "levels"> {
+export interface Ktx2Header extends BlockHeader {
     readonly levelCount: number;
     readonly supercompression: number;
 }
@@ -117,13 +129,20 @@ export async function readKtx2Header(bytes: Uint8Array<ArrayBuffer>): Promise<Kt
     const number = word(12);
     const kind = await kindOf((entry) => entry.vkFormat === number, `VkFormat ${number}`);
     if (word(28) > 0) throw fileError("it is not a 2D texture");
-    const layers = checkedLayers(Math.max(1, word(32)) * word(36));
+    const faces = word(36);
+    if (faces !== 1 && faces !== 6) throw fileError(`it has ${faces} faces; expected 1 or 6`);
+    const layers = checkedLayers(Math.max(1, word(32)) * faces);
     const size: Pair = [word(20), word(24)];
     return { ...kind, size, layers, levelCount: Math.max(1, word(40)), supercompression: word(44) };
 }
 
-async function ktx2File(bytes: Uint8Array<ArrayBuffer>, word: Word): Promise<BlockFile> {
+async function ktx2File(
+    bytes: Uint8Array<ArrayBuffer>,
+    word: Word,
+    check: (header: BlockHeader) => void,
+): Promise<BlockFile> {
     const { format, srgb, size, layers = 1, levelCount, supercompression } = await readKtx2Header(bytes);
+    check({ format, srgb, size, layers });
     if (supercompression !== 0 && supercompression !== ZSTD) {
         throw fileError(`it is compressed by scheme ${supercompression}; expected none or Zstandard`);
     }

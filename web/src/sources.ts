@@ -74,6 +74,29 @@ export async function openSource(
     return isTexels(found) ? dataSource(found) : bitmapSource(found);
 }
 
+/** Addresses of fetched files, for errors. */
+const NAMES = new WeakMap<Blob, string>();
+
+/** Fetches a source that is a URL. `isFloat` is true if the texels are floats. */
+export async function fetchedSource(
+    source: ImageSource,
+    signal?: AbortSignal,
+): Promise<{ source: ImageSource; isFloat: boolean }> {
+    if (typeof source === "string" || is("URL", source)) {
+        const blob = await fetched(source as string | URL, signal);
+        NAMES.set(blob, String(source));
+        source = blob;
+    }
+    if (is("Blob", source)) return { source, isFloat: await isHdr(source as Blob) };
+    const hasFormat = is("GPUTexture", source) || (isTexels(source) && !is("ImageData", source));
+    const format = hasFormat ? (source as GPUTexture | TexelData).format : undefined;
+    return { source, isFloat: format?.endsWith("float") ?? false };
+}
+
+async function isHdr(file: Blob): Promise<boolean> {
+    return (await file.slice(0, 2).text()) === "#?";
+}
+
 /** True if a source is texels in memory. */
 export function isTexels(source: unknown): source is TexelData | ImageData {
     const isElement = is("HTMLElement", source);
@@ -92,8 +115,8 @@ export async function bitmapOfSource(
     const isUrl = typeof source === "string" || is("URL", source);
     if (isUrl || is("Blob", source)) {
         const blob = isUrl ? await fetched(source as string | URL, signal) : (source as Blob);
-        const name = isUrl ? String(source) : "the image";
-        if ((await blob.slice(0, 2).text()) === "#?") {
+        const name = isUrl ? String(source) : (NAMES.get(blob) ?? "the image");
+        if (await isHdr(blob)) {
             const { hdrTexels } = await import("./hdr.js");
             return hdrTexels(new Uint8Array(await blob.arrayBuffer()), name, limit);
         }

@@ -3,17 +3,13 @@
 /** Bytes, or bits, in reading order. */
 type Bytes = Uint8Array;
 
-/** Entry of a table of FSE: the symbol, and how the next state is read. */
-interface State {
-    readonly symbol: number;
-    readonly bits: number;
-    readonly base: number;
-}
-
-/** Table of a finite-state entropy code. */
+/**
+ * Table of a finite-state entropy code. A state has the symbol in bits 0 to 7; the next state is the number
+ * in bits 16 to 31 plus as many bits as bits 8 to 15 say.
+ */
 interface FseTable {
     readonly log: number;
-    readonly states: readonly State[];
+    readonly states: Uint32Array;
 }
 
 /** Table of a Huffman code: symbol and length of the code, by the next `log` bits. */
@@ -33,6 +29,8 @@ interface Values {
 
 const MAGIC = 0xfd2fb528;
 const MOST_BLOCK_BYTES = 1 << 17;
+/** Longest code, and largest weight. */
+const MOST_HUFFMAN_BITS = 11;
 
 const LITERAL_BITS = [...zeros(16), 1, 1, 1, 1, 2, 2, 3, 3, 4, ...from(6, 11)];
 const MATCH_BITS = [...zeros(32), 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, ...from(7, 10)];
@@ -148,6 +146,8 @@ class BackwardBits {
  * @throws {RangeError} if they are damaged, or have another length.
  */
 export function zstdDecoded(bytes: Bytes, length: number): Uint8Array<ArrayBuffer> {
+    // A block of 128 KiB takes at least four bytes.
+    if (length > (bytes.length / 4) * MOST_BLOCK_BYTES) throw damaged();
     const output = new Output(length);
     for (let at = 0; at < bytes.length;) at = readFrame(bytes, at, output);
     if (output.length !== length) throw damaged();
@@ -233,7 +233,7 @@ function readBlock(block: Bytes, frame: Frame, output: Output): void {
                 tables[i] = table;
                 break;
             case 1:
-                tables[i] = { log: 0, states: [{ symbol: byte(), bits: 0, base: 0 }] };
+                tables[i] = { log: 0, states: Uint32Array.of(byte()) };
                 break;
             case 2:
                 [tables[i], at] = readFseTable(block, at, maxLog);
@@ -249,7 +249,9 @@ function readBlock(block: Bytes, frame: Frame, output: Output): void {
             offsetTable.states[offset],
             matchTable.states[match],
         ];
-        if (!literalState || !offsetState || !matchState) throw damaged();
+        if (literalState === undefined || offsetState === undefined || matchState === undefined) {
+            throw damaged();
+        }
         const offsetValue = value(OFFSETS, offsetState, bits);
         const matchLength = value(MATCH_LENGTHS, matchState, bits);
         const literalLength = value(LITERAL_LENGTHS, literalState, bits);
@@ -257,16 +259,20 @@ function readBlock(block: Bytes, frame: Frame, output: Output): void {
         output.push(literals.subarray(used, (used += literalLength)));
         output.repeat(nextOffset(offsets, offsetValue, literalLength), matchLength);
         if (i + 1 === count) break;
-        literal = literalState.base + bits.take(literalState.bits);
-        match = matchState.base + bits.take(matchState.bits);
-        offset = offsetState.base + bits.take(offsetState.bits);
+        literal = nextState(literalState, bits);
+        match = nextState(matchState, bits);
+        offset = nextState(offsetState, bits);
     }
     if (bits.left !== 0) throw damaged();
     output.push(literals.subarray(used));
 }
 
-function value({ bases, bits: counts }: Values, { symbol }: State, bits: BackwardBits): number {
-    const [base, count] = [bases[symbol], counts[symbol]];
+function nextState(state: number, bits: BackwardBits): number {
+    return (state >> 16) + bits.take((state >> 8) & 255);
+}
+
+function value({ bases, bits: counts }: Values, state: number, bits: BackwardBits): number {
+    const [base, count] = [bases[state & 255], counts[state & 255]];
     if (base === undefined || count === undefined) throw damaged();
     return base + bits.take(count);
 }
@@ -348,25 +354,31 @@ function readHuffmanTable(bytes: Bytes, start: number): [table: HuffmanTable, en
     } else {
         const end = at + header;
         const [{ log, states }, first] = readFseTable(bytes, at, 6);
+        const push = (state: number) => {
+            const weight = state & 255;
+            if (weight > MOST_HUFFMAN_BITS) throw damaged();
+            weights.push(weight);
+        };
         const bits = new BackwardBits(bytes.subarray(first, end));
         let [state, other] = [bits.take(log), bits.take(log)];
         for (;;) {
             const found = states[state];
-            if (!found || weights.length > 253) throw damaged();
-            weights.push(found.symbol);
-            if (bits.left < found.bits) {
-                weights.push(states[other]?.symbol ?? 0);
+            if (found === undefined || weights.length > 253) throw damaged();
+            push(found);
+            if (bits.left < ((found >> 8) & 255)) {
+                push(states[other] ?? 0);
                 break;
             }
             // The two states take turns.
-            [state, other] = [other, found.base + bits.take(found.bits)];
+            [state, other] = [other, nextState(found, bits)];
         }
         at = end;
     }
     const sum = weights.reduce((sum, weight) => sum + (weight > 0 ? 2 ** (weight - 1) : 0), 0);
     const log = 32 - Math.clz32(sum);
     const rest = 2 ** log - sum;
-    if (sum === 0 || log > 11 || at > bytes.length || (rest & (rest - 1)) !== 0) throw damaged();
+    if (sum === 0 || log > MOST_HUFFMAN_BITS || at > bytes.length || (rest & (rest - 1)) !== 0)
+        throw damaged();
     weights.push(32 - Math.clz32(rest));
     const [symbols, lengths] = [new Uint8Array(2 ** log), new Uint8Array(2 ** log)];
     let position = 0;
@@ -422,27 +434,28 @@ function readFseTable(bytes: Bytes, start: number, maxLog: number): [table: FseT
 /** Returns the table of a code by the shares of its symbols; −1 means less than 1. */
 function fseTable(log: number, shares: readonly number[]): FseTable {
     const size = 2 ** log;
-    const symbols = new Uint8Array(size);
+    const states = new Uint32Array(size);
     let end = size;
     shares.forEach((share, symbol) => {
-        if (share < 0) symbols[--end] = symbol;
+        if (share < 0) states[--end] = symbol;
     });
     const step = (size >> 1) + (size >> 3) + 3;
     let position = 0;
     shares.forEach((share, symbol) => {
         for (let i = 0; i < share; i++) {
-            symbols[position] = symbol;
-            do position = (position + step) % size;
+            states[position] = symbol;
+            do position = (position + step) & (size - 1);
             while (position >= end);
         }
     });
     const next = shares.map(Math.abs);
-    const states = Array.from(symbols, (symbol) => {
+    for (let i = 0; i < size; i++) {
+        const symbol = states[i] ?? 0;
         const number = next[symbol] ?? 0;
         next[symbol] = number + 1;
         const bits = log - (31 - Math.clz32(number));
-        return { symbol, bits, base: number * 2 ** bits - size };
-    });
+        states[i] = symbol | (bits << 8) | (((number << bits) - size) << 16);
+    }
     return { log, states };
 }
 

@@ -27,6 +27,17 @@ const SIZES = [
 ];
 const COLORS = ["bc1", "bc2", "bc3", "bc7"];
 const FORMATS = [...COLORS, "bc4", "bc4s", "bc5", "bc5s", "bc6h", "bc6hs"];
+/** Formats of phones, and the program's names. */
+const PHONES = {
+    "etc2-rgb8": "etc2",
+    "etc2-rgb8a1": "etc2-a1",
+    "etc2-rgba8": "etc2-a8",
+    "eac-r11": "eac-r11",
+    "eac-r11s": "eac-r11s",
+    "eac-rg11": "eac-rg11",
+    "eac-rg11s": "eac-rg11s",
+    "astc-4x4": "astc",
+};
 const QUALITIES = ["fast", "normal", ...(process.env.LARGE === "1" ? ["ultrafast", "high", "best"] : [])];
 const DDS_HEADER = 148;
 
@@ -90,7 +101,10 @@ describe("in Node.js", { skip }, () => {
         [bc6h, bc7] = [await load("brickwork-bc6h.wasm"), await load("brickwork-bc7.wasm")];
         [etc, astc] = [await load("brickwork-etc.wasm"), await load("brickwork-astc.wasm")];
     });
-    const moduleOf = (format) => ({ bc6h, bc6hs: bc6h, bc7 })[format] ?? cpu;
+    const moduleOf = (format) => {
+        if (/^(etc2|eac)/.test(format)) return etc;
+        return { bc6h, bc6hs: bc6h, bc7, "astc-4x4": astc }[format] ?? cpu;
+    };
     const encode = (bytes, texelFormat, options, size, mipLevels = 1) => {
         const numbers = jobs.encodeNumbers(settingsOf(options), mipLevels, size);
         return moduleOf(options.format).encode(numbers, jobs.texelsFlag(texelFormat), bytes);
@@ -115,6 +129,25 @@ describe("in Node.js", { skip }, () => {
                 const expected = await nativeBlocks(image, "image.png", { format, quality });
                 assertSame(encode(rgba, "rgba8unorm", { format, quality, alpha }, size), expected);
             }
+        });
+    }
+
+    for (const [format, name] of Object.entries(PHONES)) {
+        test(`${format} in real time is the program's`, { skip: noProgram }, async () => {
+            const size = [101, 67];
+            const rgba = texels(...size, false);
+            const image = png(...size, rgba, false);
+            const found = [1, 2].map((level) => {
+                const options = { format, quality: `real-time-${level}`, srgb: false, alpha: "opaque" };
+                return encode(rgba, "rgba8unorm", options, size);
+            });
+            for (const level of [1, 2]) {
+                const options = ["-f", name, "--real-time", `${level}`, "--linear"];
+                const file = await encoded("image.png", image, options, "ktx2");
+                assertSame(found[level - 1], file.subarray(-found[level - 1].length));
+            }
+            const defaults = encode(rgba, "rgba8unorm", { format, srgb: false, alpha: "opaque" }, size);
+            assertSame(defaults, found[1]);
         });
     }
 

@@ -119,9 +119,7 @@ describe("automatic formats", { skip }, () => {
             return {
                 missing: await window.codeOf(() => format(phone, { format: "bc7" })),
                 realTime: await format(phone, { quality: "real-time-2" }),
-                realTimeAstc: await window.codeOf(() =>
-                    format(phone, { format: "astc-4x4", quality: "real-time-2" }),
-                ),
+                realTimeAstc: await format(phone, { format: "astc-4x4", quality: "real-time-1" }),
                 normal: await format(phone, { normal: true }),
                 plainNormal: await format(bare, { normal: true, mips: true }),
                 plain: await format(phone, { format: "rgba8", srgb: false }),
@@ -134,7 +132,7 @@ describe("automatic formats", { skip }, () => {
         assert.deepEqual(found, {
             missing: "no-format",
             realTime: "astc-4x4-unorm-srgb",
-            realTimeAstc: "option",
+            realTimeAstc: "astc-4x4-unorm-srgb",
             normal: "astc-4x4-unorm",
             plainNormal: "rgba8unorm",
             plain: "rgba8unorm",
@@ -509,6 +507,89 @@ for (const rows of ["plain", "texels", "channels"]) {
         for (const text of blocks) assert.deepEqual(Buffer.from(text, "base64"), expected);
     });
 }
+
+test("floats become BC6H, or stay floats", { skip }, async () => {
+    files.set("/sky.hdr", hdr(64, 48, "plain"));
+    const found = await inPage(async () => {
+        const results = {};
+        const values = Float32Array.from({ length: 4 * 16 * 16 }, (_, i) => (i % 4 === 3 ? 0.5 : 3));
+        const floats = { data: values, width: 16, height: 16, format: "rgba32float" };
+        for (const families of [["bc"], ["astc", "etc2"], []]) {
+            const encoder = await window.encoderWith(families);
+            const device = await encoder.device();
+            const faults = [];
+            device.addEventListener("uncapturederror", ({ error }) => faults.push(error.message));
+            const formats = [];
+            for (const [source, options] of [
+                ["/sky.hdr", {}],
+                [await (await fetch("/sky.hdr")).blob(), { srgb: true, quality: "real-time-1", mips: true }],
+                [floats, { alpha: "straight" }],
+                [floats, { mips: true, alpha: "opaque" }],
+            ]) {
+                const { texture } = await encoder.encodeTexture(source, options);
+                formats.push(texture.format);
+                if (source !== floats) continue;
+                const last = await window.numbers(device, texture, texture.mipLevelCount - 1);
+                formats.push([...last.subarray(0, 4)].join());
+            }
+            await device.queue.onSubmittedWorkDone();
+            results[families.join() || "none"] = [formats, faults];
+        }
+        return results;
+    });
+    const [bc, half, float] = ["bc6h-rgb-ufloat", "rgba16float", "rgba32float"];
+    const plain = [[half, half, float, "3,3,3,0.5", half, "3,3,3,1"], []];
+    assert.deepEqual(found, {
+        bc: [[bc, bc, bc, "3,3,3,1", bc, "3,3,3,1"], []],
+        "astc,etc2": plain,
+        none: plain,
+    });
+});
+
+test("uncompressed textures have the alpha that the options state", async () => {
+    const found = await inPage(async () => {
+        const encoder = await window.encoderWith([]);
+        const device = await encoder.device();
+        const faults = [];
+        device.addEventListener("uncapturederror", ({ error }) => faults.push(error.message));
+        const results = [];
+        for (const options of [{ mips: true }, { srgb: false }, { mips: true, normal: true }]) {
+            const bytes = [];
+            for (const alpha of ["opaque", "straight"]) {
+                const { texture } = await encoder.encodeTexture("/formats.png", { ...options, alpha });
+                for (const level of [0, texture.mipLevelCount - 1]) {
+                    bytes.push(await window.bytesOf(device, texture, false, level));
+                }
+            }
+            const isOpaque = bytes.map((level) => level.every((x, i) => i % 4 < 3 || x === 255));
+            const isSame = window.largest(bytes[0], bytes[2], 3) < 0.01;
+            results.push([...isOpaque, isSame]);
+        }
+        await device.queue.onSubmittedWorkDone();
+        return { results, faults };
+    });
+    const expected = [true, true, false, false, true];
+    assert.deepEqual(found, { results: [expected, expected, expected], faults: [] });
+});
+
+test("textures that cannot be copied are refused", async () => {
+    const found = await inPage(async () => {
+        const encoder = await window.encoderWith([]);
+        const device = await encoder.device();
+        const faults = [];
+        device.addEventListener("uncapturederror", ({ error }) => faults.push(error.message));
+        const { TEXTURE_BINDING, COPY_SRC, COPY_DST } = GPUTextureUsage;
+        const usage = TEXTURE_BINDING | COPY_SRC | COPY_DST;
+        const codes = [];
+        for (const format of ["bgra8unorm", "r8unorm", "rgba8unorm-srgb", "rgba16float"]) {
+            const source = device.createTexture({ size: [4, 4], format, usage });
+            codes.push(await window.codeOf(() => encoder.encodeTexture(source, { format: "rgba8" })));
+        }
+        await device.queue.onSubmittedWorkDone();
+        return { codes, faults };
+    });
+    assert.deepEqual(found, { codes: ["source", "source", "none", "none"], faults: [] });
+});
 
 test("files of cubes and arrays are loaded", { skip: noProgram }, async () => {
     const images = [0, 1, 2, 3, 4, 5].map((i) => {

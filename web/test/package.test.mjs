@@ -65,7 +65,7 @@ test("bundles are small", async () => {
     const sum = all.reduce((sum, { bytes }) => sum + bytes, 0);
     console.log(`BC7 only: ${bytes} bytes; all textures: ${sum} bytes (gzip)`);
     assert.ok(bytes <= 30_000, `BC7 only: ${bytes} bytes`);
-    assert.ok(sum <= 98_000, `all textures: ${sum} bytes`);
+    assert.ok(sum <= 100_000, `all textures: ${sum} bytes`);
     const readme = await readFile(`${FOLDER}/README.md`, "utf8");
     const [, ...stated] = /(\d+) KB with the core for BC7, (\d+) KB for all/.exec(readme);
     assert.deepEqual(
@@ -86,7 +86,7 @@ test("the CPU's encoders are small", { skip: !hasCpu }, async () => {
     );
     console.log(`CPU: page ${page} bytes, modules ${modules.join(", ")} bytes (gzip)`);
     assert.ok(page <= 8_000, `page: ${page} bytes`);
-    const limits = [215_000, 120_000, 104_000, 90_000, 140_000];
+    const limits = [215_000, 120_000, 104_000, 97_000, 158_000];
     modules.forEach((bytes, i) => assert.ok(bytes <= limits[i], `${names[i]}: ${bytes} bytes`));
     const readme = await readFile(`${FOLDER}/README.md`, "utf8");
     const stated = ["BC1 to BC5", "BC6H", "BC7", "ETC2 and EAC", "ASTC"].map(

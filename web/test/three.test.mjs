@@ -257,6 +257,74 @@ test("images that cannot be compressed are loaded as they are", async () => {
     assert.deepEqual(found, { reasons: ["size"], isSame: true, isBlockTexture: undefined });
 });
 
+test("images that should be uncompressed are no failures", async () => {
+    const found = await inPage(async () => {
+        const reasons = [];
+        const onUncompressed = (error) => reasons.push(error.message);
+        const encoding = () => ({ format: "rgba8" });
+        const model = await window.loadModel("/model.glb", { encoding, onUncompressed });
+        return { reasons, isBlockTexture: model.material.map.isBlockTexture };
+    });
+    assert.deepEqual(found, { reasons: [], isBlockTexture: undefined });
+});
+
+test("cubes and arrays are no textures of materials", async () => {
+    const found = await inPage(async () => {
+        const { encoder, helper } = window;
+        const encoded = await encoder.encodeTexture(["/image.png", "/image.png"], { format: "bc7" });
+        return window.codeOf(() => helper.textureOf(encoded));
+    });
+    assert.equal(found, "BrickworkError: the texture has 2 layers; expected one");
+});
+
+/** Changes the JSON of a GLB file. */
+function changedGlb(file, change) {
+    const length = file.readUInt32LE(12);
+    const json = JSON.parse(file.subarray(20, 20 + length).toString());
+    change(json);
+    const text = Buffer.from(JSON.stringify(json));
+    const padded = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, " ")]);
+    const result = Buffer.concat([file.subarray(0, 20), padded, file.subarray(20 + length)]);
+    result.writeUInt32LE(padded.length, 12);
+    result.writeUInt32LE(result.length, 8);
+    return result;
+}
+
+test("files with blocks need no image, and no single use", { skip: noProgram }, async () => {
+    const { NodeIO } = await import("@gltf-transform/core");
+    const { MSFTTextureDds } = await import("../dist/gltf-transform/index.js");
+    const io = new NodeIO().registerExtensions([MSFTTextureDds]);
+    const document = await io.readBinary(new Uint8Array(files.get("/model.glb")));
+    const extension = document.createExtension(MSFTTextureDds);
+    const [color] = document.getRoot().listTextures();
+    const contents = await encoded("a.png", image, ["-f", "bc1", "-q", "fast", "--srgb", "--mips"]);
+    const dds = document.createTexture().setMimeType("image/vnd-ms.dds").setImage(new Uint8Array(contents));
+    color.setExtension("MSFT_texture_dds", extension.createFile().setFile(dds));
+    const file = Buffer.from(await io.writeBinary(document));
+    const only = changedGlb(file, ({ textures }) => delete textures[0].source);
+    const mixed = changedGlb(file, ({ materials }) => {
+        materials[0].pbrMetallicRoughness.metallicRoughnessTexture = { index: 0 };
+    });
+    // An image in place of the file.
+    const breakFile = ({ textures, images, bufferViews }) => {
+        const { bufferView } = images[textures[0].source ?? 0];
+        const copy = bufferViews.push({ ...bufferViews[bufferView] }) - 1;
+        const source = images.push({ bufferView: copy, mimeType: "image/png" }) - 1;
+        textures[0].extensions.MSFT_texture_dds.source = source;
+    };
+    const models = { only, mixed, bare: changedGlb(mixed, breakFile), none: changedGlb(only, breakFile) };
+    for (const [name, contents] of Object.entries(models)) files.set(`/${name}.glb`, contents);
+    const found = await inPage(async () => {
+        const maps = [];
+        for (const name of ["only", "mixed", "bare", "none"]) {
+            const { material } = await window.loadModel(`/${name}.glb`, {});
+            maps.push(material.map?.sourceTexture?.format ?? material.map?.image?.width);
+        }
+        return maps;
+    });
+    assert.deepEqual(found, ["bc1-rgba-unorm-srgb", "bc1-rgba-unorm-srgb", SIDE, undefined]);
+});
+
 test("DDS files of a model are loaded without encoding", { skip: noProgram }, async () => {
     const { Document, NodeIO } = await import("@gltf-transform/core");
     const { MSFTTextureDds } = await import("../dist/gltf-transform/index.js");

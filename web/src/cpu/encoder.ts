@@ -4,7 +4,7 @@ import type { Pair } from "../areas.js";
 import type { EncodedTexture, FileOptions, TextureOptions, UsageOptions } from "../brickwork.js";
 import { BrickworkError } from "../errors.js";
 import { type BlockFormat, blockCounts, formatInfo } from "../formats.js";
-import { alignedSize, checkFeature, checkSides, mostTexels } from "../limits.js";
+import { alignedSize, checkFeature, checkSides, checkTexture, mostTexels } from "../limits.js";
 import type { TexelForm } from "../mips.js";
 import { type EncodeOptions, type Settings, mipCount, settingsOf } from "../options.js";
 import type { BlockFile } from "../reader.js";
@@ -247,7 +247,8 @@ export class CpuEncoder {
         const { decodedTexture, readTextureFile } = await import("./texture.js");
         const contents = await bytesOfFile(file, signal);
         signal?.throwIfAborted();
-        return decodedTexture(this, device, await readTextureFile(contents), options);
+        const blocks = await readTextureFile(contents, (found) => checkTexture(device, found));
+        return decodedTexture(this, device, blocks, options);
     }
 
     /** @internal Decodes the blocks of a file, as {@link decodeTexture} does. */

@@ -1,7 +1,7 @@
 // Numbers with which the module names formats and options: crates/wasm/src/request.rs.
 
 import { BrickworkError } from "../errors.js";
-import { type BlockFormat, type Quality, blockFormats } from "../formats.js";
+import { type BlockFormat, type Quality, blockFormats, hasRealTime } from "../formats.js";
 import { type Settings, mipFilters } from "../options.js";
 import type { EncodeNumbers } from "./jobs.js";
 
@@ -26,7 +26,7 @@ export function encodeNumbers(
     mipLevels: number,
     [width, height]: readonly [number, number],
 ): EncodeNumbers {
-    const known = format === "bc7" ? [...QUALITIES, ...REAL_TIME] : QUALITIES;
+    const known = hasRealTime(format) ? [...QUALITIES, ...REAL_TIME] : QUALITIES;
     if (!known.includes(quality)) {
         throw new BrickworkError(
             "option",

@@ -37,9 +37,10 @@ const FAMILIES = {
 } as const;
 
 /**
- * Returns a transform that adds a file with blocks to each image of a material: DDS (`MSFT_texture_dds`), or KTX2
- * with ASTC (`EXT_texture_astc`). The image remains as the fallback. Left alone are images that are both colours and data, that have a size which is not a
- * multiple of 4, or whose file the program cannot read; each with a warning.
+ * Returns a transform that adds a file with blocks to each image of a material: DDS (`MSFT_texture_dds`), or
+ * KTX2 with ASTC (`EXT_texture_astc`). The image remains as the fallback. Left alone are images that are both
+ * colours and data, that have a size which is not a multiple of 4, or whose file the program cannot read;
+ * each with a warning.
  */
 export function brickwork(options: BrickworkTransformOptions = {}): Transform {
     const { encoding = modelEncoding, family = "bc" } = options;

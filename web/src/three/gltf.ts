@@ -16,8 +16,8 @@ export type GltfEncoding = Pick<TextureOptions, "format" | "quality" | "normal" 
 
 export interface GltfOptions {
     /**
-     * Returns the encoding of an image by its use, or undefined to leave it uncompressed. Default:
-     * {@link gltfEncoding}.
+     * Returns the encoding of an image by its use, or undefined or the format `rgba8` to leave it
+     * uncompressed. Default: {@link gltfEncoding}.
      */
     readonly encoding?: (use: TextureUse) => GltfEncoding | undefined;
     /**
@@ -93,17 +93,25 @@ export function gltfPlugin(
         const loadFirst = async (
             index: number,
             files: readonly BlockSource[],
-            image: number,
-            use: TextureUse,
+            loadOther: () => Promise<Texture> | null,
         ) => {
             const features = await featuresOf(brickwork);
             for (const { source } of files.filter(({ feature }) => features.has(feature))) {
                 const texture = await loadFile(index, source);
                 if (texture) return texture;
             }
-            return loadImage(index, image, use);
+            // (The loader takes null for a texture that cannot be loaded.)
+            return loadOther() as Promise<Texture>;
         };
-        return {
+        /** Loads a texture by the other plugins, or the loader itself. */
+        const loadElsewhere = (index: number) => {
+            for (const other of Object.values(parser.plugins)) {
+                const loading = other === plugin ? null : other.loadTexture?.(index);
+                if (loading) return loading;
+            }
+            return json.textures?.[index]?.source === undefined ? null : parser.loadTexture(index);
+        };
+        const plugin: GLTFLoaderPlugin = {
             name: DDS,
             beforeRoot() {
                 // First, before the loader's own plugins for WebP and AVIF.
@@ -116,13 +124,15 @@ export function gltfPlugin(
                 const texture = json.textures?.[index];
                 const image = imageOf(texture);
                 const use = image === undefined ? undefined : uses.get(image);
-                if (image === undefined || !use) return null;
                 const files = blockSourcesOf(texture?.extensions ?? {});
-                return files.length === 0
-                    ? loadImage(index, image, use)
-                    : loadFirst(index, files, image, use);
+                const hasImage = image !== undefined && use !== undefined;
+                if (files.length === 0) return hasImage ? loadImage(index, image, use) : null;
+                return loadFirst(index, files, () =>
+                    hasImage ? loadImage(index, image, use) : loadElsewhere(index),
+                );
             },
         };
+        return plugin;
     };
 }
 
@@ -135,7 +145,7 @@ async function compressed(
 ): Promise<Texture> {
     try {
         const chosen = encoding(use);
-        if (chosen) {
+        if (chosen && chosen.format !== "rgba8") {
             const features = await featuresOf(brickwork);
             const { format, ...named } = automatic({ features } as Pick<GPUDevice, "features">, {
                 ...chosen,

@@ -59,13 +59,18 @@ export class BlockTexture extends ExternalTexture {
     /** Place of the image in the texture: from coordinates of the image to those of the texture. */
     #place = new Matrix3();
 
-    /** Without an argument, the texture is empty, for `copy`. */
+    /**
+     * Without an argument, the texture is empty, for `copy`.
+     *
+     * @throws {BrickworkError} `source` if the texture is a cube or an array.
+     */
     constructor(encoded?: EncodedTexture, { flipY = true }: BlockTextureOptions = {}) {
         super(encoded?.texture);
         this.generateMipmaps = false;
         this.flipY = false;
         if (!encoded) return;
         const { texture, size, uvScale, decodedFrom = texture.format } = encoded;
+        checkLayers(texture.depthOrArrayLayers);
         this.#shared = { texture, users: 1 };
         this.image = { width: size[0], height: size[1] } as never;
         this.magFilter = LinearFilter;
@@ -138,7 +143,8 @@ export class BlockDataTexture extends CompressedTexture {
 
     /** Without an argument, the texture is empty, for `copy`. */
     constructor(file?: BlockFile, { flipY = true }: BlockTextureOptions = {}) {
-        const { format = "bc7", srgb = false, size = [4, 4], levels = [] } = file ?? {};
+        const { format = "bc7", srgb = false, size = [4, 4], layers = 1, levels = [] } = file ?? {};
+        checkLayers(layers);
         const number = FORMATS[format];
         if (number === undefined) throw new BrickworkError("no-format", `three.js has no ${format}`);
         let [width, height] = size;
@@ -170,12 +176,20 @@ export class BlockDataTexture extends CompressedTexture {
     }
 }
 
-/** Returns the texture of what an encoder of {@link brickworkFor} returns. */
+/**
+ * Returns the texture of what an encoder of {@link brickworkFor} returns.
+ *
+ * @throws {BrickworkError} `source` if it is a cube or an array.
+ */
 export function textureOf(
     encoded: EncodedTexture | BlockFile,
     options?: BlockTextureOptions,
 ): BlockTexture | BlockDataTexture {
     return "levels" in encoded ? new BlockDataTexture(encoded, options) : new BlockTexture(encoded, options);
+}
+
+function checkLayers(layers: number): void {
+    if (layers > 1) throw new BrickworkError("source", `the texture has ${layers} layers; expected one`);
 }
 
 /** Sets the matrix from coordinates of the image to those of the texture. */

@@ -1,12 +1,13 @@
 // Blocks for renderers that use WebGL 2.
 
-import { type AutoFormat, automatic } from "../auto.js";
+import { type AutoFormat, automaticFor } from "../auto.js";
 import { Brickwork, type BrickworkOptions, type TextureOptions } from "../brickwork.js";
 import type { CpuEncoder } from "../cpu/encoder.js";
 import { BrickworkError } from "../errors.js";
 import { formatInfo } from "../formats.js";
+import { checkSides } from "../limits.js";
 import { mipCount, settingsOf } from "../options.js";
-import type { BlockFile } from "../reader.js";
+import type { BlockFile, BlockHeader } from "../reader.js";
 import { type ImageSource, bytesOfFile } from "../sources.js";
 
 /** Extensions of WebGL that a family of formats needs. */
@@ -33,6 +34,7 @@ export type WebGlOptions = Omit<TextureOptions, "usage" | "label" | "onUnaligned
 export class WebGlBrickwork {
     /** Features of the context, by the names of WebGPU. */
     readonly features: ReadonlySet<string>;
+    readonly #mostTexels: number;
     readonly #options: BrickworkOptions;
     #gpu: Promise<Brickwork | undefined> | undefined;
     #cpu: Promise<CpuEncoder> | undefined;
@@ -41,6 +43,7 @@ export class WebGlBrickwork {
         const names = gl.getSupportedExtensions() ?? [];
         const has = (needed: readonly string[]) => needed.every((name) => names.includes(name));
         this.features = new Set(Object.keys(EXTENSIONS).filter((key) => has(EXTENSIONS[key] ?? [])));
+        this.#mostTexels = gl.getParameter(gl.MAX_TEXTURE_SIZE) as number;
         this.#options = options;
     }
 
@@ -50,8 +53,9 @@ export class WebGlBrickwork {
      * @throws {BrickworkError} or the reason of the signal. `no-format` if the context has no such textures,
      *     `size` if a side is not a multiple of 4, as WebGL requires of BC1 to BC7.
      */
-    async encodeTexture(source: ImageSource, options: WebGlOptions = {}): Promise<BlockFile> {
-        const { format, ...others } = automatic(this as never, options);
+    async encodeTexture(given: ImageSource, options: WebGlOptions = {}): Promise<BlockFile> {
+        const { source, chosen } = await automaticFor(this as never, given, options);
+        const { format, ...others } = chosen;
         if (format === "rgba8" || !this.features.has(formatInfo(format).feature)) {
             const wanted = format === "rgba8" ? "block-compressed textures" : formatInfo(format).feature;
             throw new BrickworkError("no-format", `WebGL has no ${wanted} here`);
@@ -85,9 +89,7 @@ export class WebGlBrickwork {
         { signal }: { readonly signal?: AbortSignal } = {},
     ): Promise<BlockFile> {
         const { readTextureFile } = await import("../reader.js");
-        const found = await readTextureFile(await bytesOfFile(file, signal));
-        this.#check(found);
-        return found;
+        return readTextureFile(await bytesOfFile(file, signal), (found) => this.#check(found));
     }
 
     /** Ends the worker, and frees the device's memory. Textures remain. */
@@ -102,8 +104,9 @@ export class WebGlBrickwork {
         ));
     }
 
-    #check({ format, size, layers = 1 }: BlockFile): void {
+    #check({ format, size, layers = 1 }: BlockHeader): void {
         if (layers > 1) throw new BrickworkError("source", "the texture has several layers");
+        checkSides(size, this.#mostTexels);
         const { feature } = formatInfo(format);
         if (!this.features.has(feature)) {
             throw new BrickworkError("no-format", `WebGL has no ${feature} here`);
