@@ -149,7 +149,10 @@ fn targets_without_a_folder_are_in_the_names() {
     for (more, reason) in [
         (&["-f", "bc7"][..], "--target pc=bc and --format exclude each other (leave out --format)"),
         (&["--family", "bc"], "--target pc=bc and --family exclude each other (leave out --family)"),
-        (&["--rdo", "2"], "none of which is of the family astc (by --target phone=astc)"),
+        (
+            &["--rdo", "2"],
+            "none of which is of the family astc (by --target phone=astc, and the command line)",
+        ),
         (&["--target", "x=bc8"], "--target x=bc8: \"bc8\" is neither a family (bc, astc, etc2) nor a format"),
         (&["--target", "../x=bc"], "--target ../x=bc: \"../x\" cannot be part of a file name"),
         (&["--target", "pc=astc"], "--target pc is given twice"),
