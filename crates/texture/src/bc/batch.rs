@@ -1,6 +1,7 @@
 //! Batches: blocks gathered until every lane has one, or tiles of neighbouring blocks.
 
 use crate::{
+    Cancelled, Task,
     block_row::{BlockRow, four},
     simd::{Int, Simd},
 };
@@ -66,6 +67,33 @@ pub(crate) fn transposed<S: Simd>(s: S, tile: &Tile<'_>) -> BatchTexels {
         }
     }
     texels
+}
+
+/// Words of [`BATCH`] blocks of 16 bytes.
+pub(crate) type BatchWords = [[i32; BATCH]; 4];
+
+/// Encodes a row of blocks of 16 bytes. `encode` encodes the blocks of a tile, with one bit for each texel
+/// inside the image.
+pub(crate) fn encode_tiles(
+    rows: &BlockRow<'_, [u8; 4]>,
+    blocks: &mut [u8],
+    task: &Task<'_>,
+    encode: impl Fn(&Tile<'_>, &[i32; BATCH], &mut BatchWords),
+) -> Result<(), Cancelled> {
+    let mut copied = [[[0; 4]; 4 * BATCH]; 4];
+    for (batch, blocks) in blocks.as_chunks_mut::<16>().0.chunks_mut(BATCH).enumerate() {
+        task.check()?;
+        let first = batch * BATCH;
+        let visible = visible(rows, first, blocks.len()).unwrap_or([0xffff; BATCH]);
+        let mut words = [[0; BATCH]; 4];
+        encode(&tile(rows, first, blocks.len(), &mut copied), &visible, &mut words);
+        for (lane, block) in blocks.iter_mut().enumerate() {
+            for (bytes, words) in block.chunks_exact_mut(4).zip(&words) {
+                bytes.copy_from_slice(&words[lane].to_le_bytes());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The red, green and blue bits of a packed texel.

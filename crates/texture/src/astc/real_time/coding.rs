@@ -3,8 +3,10 @@
 //! Targets are in quarters, 0 to 1,020. Blocks of one part without alpha have 64 levels of colours, and four
 //! ways to code them (endpoint modes 8 and 9, each with blue contraction or without).
 
-use super::texels::Ends;
-use crate::simd::{Float, Simd, each};
+use crate::{
+    astc::coding::Ends,
+    simd::{Float, Simd, each},
+};
 
 /// Endpoints and their codes.
 #[derive(Clone, Copy)]

@@ -22,7 +22,8 @@ mod weights;
 
 use crate::{
     RealTime,
-    bc::batch::{BATCH, BatchTexels},
+    astc::coding::Ends,
+    bc::batch::{BATCH, BatchTexels, BatchWords},
     simd::{Float, Int, Mask, Simd, each},
 };
 #[cfg(feature = "gpu")]
@@ -31,15 +32,12 @@ pub(super) use chain::chain;
 pub(crate) use chain::{kernels, singles};
 use coding::{Coded, Levels96};
 pub(super) use rows::encode_row;
-use texels::{Ends, Sums, Texels, along, axis};
+use texels::{Sums, Texels, along, axis};
 pub(super) use weights::Form;
 use weights::{
     Line, Moments, Range, Span, WEIGHTS_6, WEIGHTS_12, WEIGHTS_24, Weights, weight_in_span, weights,
     weights_of_two,
 };
-
-/// Words of [`BATCH`] blocks.
-pub(super) type BatchWords = [[i32; BATCH]; 4];
 
 /// Encodes [`BATCH`] blocks. The `visible` texels, a bit each, are in the image.
 #[inline(always)]

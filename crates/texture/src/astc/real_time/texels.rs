@@ -5,31 +5,6 @@ use crate::{
     simd::{Float, Int, Simd},
 };
 
-/// Two colours.
-#[derive(Clone, Copy)]
-pub(super) struct Ends<S: Simd, const CHANNELS: usize> {
-    pub a: [S::F; CHANNELS],
-    pub b: [S::F; CHANNELS],
-}
-
-impl<S: Simd, const CHANNELS: usize> Ends<S, CHANNELS> {
-    /// Returns `other` where the mask is true, else `self`.
-    #[inline(always)]
-    pub fn or_if(mut self, mask: S::M, other: &Self) -> Self {
-        for c in 0..CHANNELS {
-            self.a[c] = self.a[c].or_if(mask, other.a[c]);
-            self.b[c] = self.b[c].or_if(mask, other.b[c]);
-        }
-        self
-    }
-
-    /// Exchanges both colours where the mask is true.
-    #[inline(always)]
-    pub fn exchanged(self, mask: S::M) -> Self {
-        self.or_if(mask, &Self { a: self.b, b: self.a })
-    }
-}
-
 /// Texels of a block in each lane.
 pub(super) struct Texels<S: Simd, const CHANNELS: usize> {
     /// Centred channels, `x[texel][channel]`.

@@ -1,8 +1,9 @@
 //! Weights of texels, and endpoints that fit weights.
 
-use super::texels::{Ends, along};
+use super::texels::along;
 use crate::{
     ColorSpace,
+    astc::coding::Ends,
     bc::{bc7::reciprocal, block::CENTER},
     simd::{Float, Int, Simd},
 };

@@ -10,7 +10,7 @@ use super::coding::reciprocal;
 use crate::{
     RealTime,
     bc::{
-        batch::{BATCH, BatchTexels},
+        batch::{BATCH, BatchTexels, BatchWords},
         block::{CENTER, bytes},
     },
     simd::{Float, Int, Simd, each},
@@ -21,9 +21,6 @@ pub(super) const ROUNDS: usize = 2;
 
 /// The highest index.
 const LAST: f32 = 15.0;
-
-/// Words of [`BATCH`] blocks.
-pub(super) type BatchWords = [[i32; BATCH]; 4];
 
 /// 8-bit values of two endpoints, red, green, blue and alpha; the lowest bit is the p-bit.
 #[derive(Clone, Copy)]
