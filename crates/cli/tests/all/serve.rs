@@ -532,15 +532,23 @@ fn clients_that_read_nothing_are_dropped_in_time() {
     let folder = fixture();
     // More than the system buffers between two sockets. The file has no blocks on the disk.
     fs::File::create(folder.path("files/large")).unwrap().set_len(256 << 20).unwrap();
-    let server = Server::start(&folder, &["--connections", "2", "--timeout", "0.2"]);
+    let server = Server::start(&folder, &["--connections", "2", "--timeout", "3"]);
     let slow = [(); 2].map(|()| {
         let mut stream = server.connect();
         stream.write_all(b"GET /files/large HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
         stream.peek(&mut [0]).unwrap();
         stream
     });
-    let refused = server.get("/files/", &[]);
-    assert_eq!((refused.status, refused.text()), (503, "the server has too many connections\n"));
+    // A client may send its request only after the refusal.
+    for late in [Duration::ZERO, Duration::from_millis(100)] {
+        let mut stream = server.connect();
+        thread::sleep(late);
+        stream.write_all(b"GET /files/ HTTP/1.1\r\n").unwrap();
+        thread::sleep(late / 10);
+        stream.write_all(b"Host: localhost\r\n\r\n").unwrap();
+        let refused = Response::read(&mut stream);
+        assert_eq!((refused.status, refused.text()), (503, "the server has too many connections\n"));
+    }
     let start = Instant::now();
     while server.get("/files/", &[]).status != 200 {
         assert!(start.elapsed() < Duration::from_secs(20), "the connections are still open");

@@ -22,8 +22,7 @@ use std::{
     cell::Cell,
     convert::Infallible,
     future::{Future as _, poll_fn},
-    io::{self, Write as _},
-    mem,
+    io, mem,
     pin::{Pin, pin},
     rc::Rc,
     sync::Arc,
@@ -34,7 +33,7 @@ use tokio::{
     io::{AsyncRead as _, AsyncWrite as _, ReadBuf},
     net::TcpStream,
     task::spawn_blocking,
-    time::{Instant, sleep_until},
+    time::{Instant, sleep_until, timeout},
 };
 
 /// Number of bytes of a response that share a deadline.
@@ -45,6 +44,9 @@ const MAX_HEAD_BYTES: usize = 16 << 10;
 
 /// Largest number of bytes of a target, which is the path and the query of a URL.
 const MAX_TARGET_BYTES: usize = 8 << 10;
+
+/// Time for which what a refused client sends is discarded.
+const REFUSAL_TIME: Duration = Duration::from_secs(1);
 
 /// Phase of a connection, and its deadline.
 pub struct State {
@@ -140,15 +142,33 @@ pub async fn answer_all(stream: TcpStream, state: Rc<State>, content: Arc<Conten
     });
     if is_late.await && state.phase.get() == Phase::Head {
         let stream = connection.into_parts().io.stream;
-        refuse(stream, "408 Request Timeout", "the request did not arrive in time");
+        refuse(stream, "408 Request Timeout", "the request did not arrive in time").await;
     }
 }
 
-/// Answers a connection that is then closed. Its buffer has room for that; if not, the client gets nothing.
-pub fn refuse(stream: TcpStream, status: &str, reason: &str) {
+/// Answers a connection whose request is not read, and closes it.
+///
+/// What the client still sends is discarded for a moment: if it were left, the system would reset the
+/// connection, and the answer could be lost.
+pub async fn refuse(mut stream: TcpStream, status: &str, reason: &str) {
     let length = reason.len() + 1;
     let head = format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n");
-    let _ = stream.into_std().and_then(|mut stream| writeln!(stream, "{head}{reason}"));
+    let answer = format!("{head}{reason}\n");
+    let answered = async {
+        stream.writable().await?;
+        // The buffer has room for that; if not, the client gets nothing.
+        stream.try_write(answer.as_bytes())?;
+        poll_fn(|context| Pin::new(&mut stream).poll_shutdown(context)).await?;
+        loop {
+            stream.readable().await?;
+            match stream.try_read(&mut [0; 4096]) {
+                Ok(0) => return Ok(()),
+                Err(error) if error.kind() != io::ErrorKind::WouldBlock => return Err(error),
+                Ok(_) | Err(_) => {}
+            }
+        }
+    };
+    let _: Result<io::Result<()>, _> = timeout(REFUSAL_TIME, answered).await;
 }
 
 /// Answers a request.

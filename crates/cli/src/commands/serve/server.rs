@@ -54,6 +54,7 @@ pub fn listen(host: IpAddr, port: Option<u16>) -> Result<(TcpListener, SocketAdd
 ///
 /// Clients that send nothing must not keep others out. At the limit of connections, a new one replaces the
 /// one that has waited longest for a request. Connections with a request being answered are never replaced.
+/// As many connections as the limit may be waiting for the end of a refusal.
 ///
 /// # Errors
 /// [`io::Error`] if the system has no more resources at the start.
@@ -63,6 +64,7 @@ pub fn run(listener: TcpListener, content: Arc<Content>, limits: Limits) -> io::
     LocalSet::new().block_on(&runtime, async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let mut open: Vec<(Rc<State>, AbortHandle)> = Vec::new();
+        let mut refused: Vec<AbortHandle> = Vec::new();
         loop {
             let Ok((stream, _)) = listener.accept().await else {
                 // The client has gone, or the process has too many open files.
@@ -74,7 +76,13 @@ pub fn run(listener: TcpListener, content: Arc<Content>, limits: Limits) -> io::
                 let waiting = open.iter().enumerate();
                 let waiting = waiting.filter_map(|(index, (state, _))| Some((state.waiting_since()?, index)));
                 let Some((_, longest)) = waiting.min() else {
-                    refuse(stream, "503 Service Unavailable", "the server has too many connections");
+                    refused.retain(|task| !task.is_finished());
+                    if refused.len() >= limits.connections {
+                        refused.remove(0).abort();
+                    }
+                    let task =
+                        refuse(stream, "503 Service Unavailable", "the server has too many connections");
+                    refused.push(spawn_local(task).abort_handle());
                     continue;
                 };
                 open.swap_remove(longest).1.abort();
