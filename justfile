@@ -81,7 +81,7 @@ classes:
     cargo run --release -p brickwork-bench -- classes bc7 --write
 
 # Compare encoders of formats for phones, into docs/measured/astc.md and etc2.md (needs a C++ compiler)
-mobile-peers:
+mobile-peers $CXXFLAGS="-DNDEBUG":
     cargo run --release -p brickwork-bench -- format-peers astc --repeat 3 --write
     cargo run --release -p brickwork-bench -- format-peers etc2 --repeat 3 --write
     cargo run --release -p brickwork-bench -- format-peers eac-r11 --repeat 3 --write
