@@ -80,6 +80,17 @@ classes:
     cargo run --release -p brickwork-bench -- classes bc1 --write
     cargo run --release -p brickwork-bench -- classes bc7 --write
 
+# Compare encoders of formats for phones, into docs/measured/astc.md and etc2.md (needs a C++ compiler)
+mobile-peers $CXXFLAGS="-DNDEBUG":
+    cargo run --release -p brickwork-bench -- format-peers astc --repeat 3 --write
+    cargo run --release -p brickwork-bench -- format-peers etc2 --repeat 3 --write
+    cargo run --release -p brickwork-bench -- format-peers eac-r11 --repeat 3 --write
+    cargo run --release -p brickwork-bench -- format-peers eac-rg11 test-data/textures --repeat 3 --write
+    cargo run --release -p brickwork-bench -- classes astc --write
+    cargo run --release -p brickwork-bench -- classes etc2 --write
+    cargo run --release -p brickwork-bench -- classes etc2-a8 --write
+    cargo run --release -p brickwork-bench -- classes eac-r11 --write
+
 # How far BC1 is from the best possible blocks, into docs/measured/bc1.md (needs a C++ compiler)
 ceiling:
     cargo run --release -p brickwork-bench -- ceiling --write

@@ -1,6 +1,6 @@
-//! Passes the name of the compiler to the program, for the tables. Compiles ICBC if `BRICKWORK_ICBC` names
-//! the folder of icbc.h, nvtt's encoder of BC6H if `BRICKWORK_NVTT` names the folder of its sources, and
-//! bc7enc_rdo if `BRICKWORK_BC7ENC_RDO` names the folder of its sources.
+//! Passes the name of the compiler and the flags of C++ to the program, for the tables. Compiles ICBC if
+//! `BRICKWORK_ICBC` names the folder of icbc.h, nvtt's encoder of BC6H if `BRICKWORK_NVTT` names the folder
+//! of its sources, and bc7enc_rdo if `BRICKWORK_BC7ENC_RDO` names the folder of its sources.
 
 use std::{env, fs, path::Path, process::Command};
 
@@ -13,6 +13,8 @@ fn main() {
         "cargo::rustc-env=BENCH_RUSTC={}",
         version.as_deref().unwrap_or("rustc of unknown version").trim()
     );
+    println!("cargo::rerun-if-env-changed=CXXFLAGS");
+    println!("cargo::rustc-env=BENCH_CXXFLAGS={}", env::var("CXXFLAGS").unwrap_or_default());
     println!("cargo::rustc-check-cfg=cfg(icbc)");
     println!("cargo::rerun-if-env-changed=BRICKWORK_ICBC");
     if let Some(folder) = env::var_os("BRICKWORK_ICBC") {

@@ -4,14 +4,18 @@ use crate::{
     measure::Measurement,
     peers::Role,
     picture::{self, Picture},
+    random::hash,
     report::{base, three_digits},
     table::{Column, Table},
 };
 use anyhow::Result;
+use brickwork_texture::BlockFormat;
 use std::{fmt::Write, path::Path};
 
 /// Sides of the drawn images, in texels.
 const SIDE: u32 = 256;
+/// Sizes of narrow images whose last blocks have columns and rows outside, in texels.
+const ODD_SIZES: [[u32; 2]; 3] = [[21, 251], [38, 254], [47, 253]];
 /// A peer that is better by less, in dB, is not named.
 const TIE_DB: f64 = 0.005;
 
@@ -21,9 +25,9 @@ pub struct Class {
     pub pictures: Vec<Picture>,
 }
 
-/// Returns all classes. If alpha is encoded, one class has alpha.
-pub fn all(textures: &Path, has_alpha: bool) -> Result<Vec<Class>> {
-    let drawn = |name, texel: Texel| Class { name, pictures: vec![draw(texel)] };
+/// Returns all classes of a format. One has alpha, if the format's error includes it.
+pub fn all(textures: &Path, format: BlockFormat) -> Result<Vec<Class>> {
+    let drawn = |name, texel: Texel| Class { name, pictures: vec![draw(texel, SIDE, SIDE)] };
     let mut classes = vec![
         Class { name: "textures", pictures: picture::read_directory(textures, None, true)? },
         drawn("gradients", gradients),
@@ -33,7 +37,12 @@ pub fn all(textures: &Path, has_alpha: bool) -> Result<Vec<Class>> {
         drawn("two colours a block", two_colors),
         drawn("noise", noise),
     ];
-    if has_alpha {
+    // Peers of other formats take whole blocks only.
+    if format.is_mobile() {
+        let pictures = ODD_SIZES.map(|[width, height]| draw(text, width, height));
+        classes.push(Class { name: "odd sizes", pictures: pictures.into() });
+    }
+    if format.has_alpha() && format != BlockFormat::Bc1 {
         classes.push(drawn("cut out", cut_out));
     }
     Ok(classes)
@@ -42,19 +51,9 @@ pub fn all(textures: &Path, has_alpha: bool) -> Result<Vec<Class>> {
 /// The RGBA of a texel from its place and numbers that look random: one for each texel, block and cell.
 type Texel = fn(x: u32, y: u32) -> [u8; 4];
 
-fn draw(texel: Texel) -> Picture {
-    let texels = (0..SIDE * SIDE).map(|i| texel(i % SIDE, i / SIDE)).collect();
-    Picture { width: SIDE, height: SIDE, texels }
-}
-
-/// Returns a number that looks random for each of its arguments.
-fn hash(x: u32, y: u32, salt: u32) -> u32 {
-    let mut h = x.wrapping_mul(0x9e37_79b1) ^ y.wrapping_mul(0x85eb_ca77) ^ salt.wrapping_mul(0xc2b2_ae3d);
-    for _ in 0..2 {
-        h = (h ^ h >> 15).wrapping_mul(0x2c1b_3c6d);
-        h = (h ^ h >> 12).wrapping_mul(0x297a_2d39);
-    }
-    h ^ h >> 15
+fn draw(texel: Texel, width: u32, height: u32) -> Picture {
+    let texels = (0..width * height).map(|i| texel(i % width, i / width)).collect();
+    Picture { width, height, texels }
 }
 
 fn opaque(rgb: [f32; 3]) -> [u8; 4] {
@@ -230,7 +229,7 @@ mod tests {
 
     #[test]
     fn blocks_of_two_colours_have_no_third() {
-        let picture = draw(two_colors);
+        let picture = draw(two_colors, SIDE, SIDE);
         for block in 0..64 * 64 {
             let [x, y] = [block % 64 * 4, block / 64 * 4];
             let mut colors: Vec<_> =

@@ -291,7 +291,9 @@ impl Pictures {
     fn psnr(&self, index: usize, format: BlockFormat, blocks: &[u8]) -> Result<f64> {
         match self {
             Self::Unorm(all) => {
-                let decoded = quality::decode(&all[index], format, blocks, RoundingRule::Exact)?;
+                let channels = quality::channels(format, all);
+                let rule = RoundingRule::Exact;
+                let decoded = quality::decode(&all[index], format, channels, blocks, rule)?;
                 let is_opaque = decoded.transparent_count == 0 || format != BlockFormat::Bc1;
                 ensure!(is_opaque, "texels became transparent");
                 Ok(decoded.psnr_db)

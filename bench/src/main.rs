@@ -19,6 +19,7 @@ mod paths;
 mod peers;
 mod picture;
 mod quality;
+mod random;
 mod rdo;
 mod report;
 mod sample;
@@ -29,7 +30,7 @@ use anyhow::{Context as _, Result, ensure};
 use brickwork_texture::{BlockFormat, RoundingRule};
 use clap::{Parser, Subcommand};
 use command::{Adapter, command_line};
-use paths::{page_of_tables, root};
+use paths::{page_of_format, page_of_tables, root};
 use std::{
     num::NonZeroUsize,
     path::{Path, PathBuf},
@@ -46,7 +47,7 @@ struct Cli {
 enum Command {
     /// Compares BC1 encoders: RGB PSNR and speed on one thread
     Peers(Peers),
-    /// Compares encoders of BC3, BC4, BC5, BC6H or BC7: PSNR and speed on one thread
+    /// Compares encoders of BC3, BC4, BC5, BC6H, BC7, ASTC, ETC2 or EAC: PSNR and speed on one thread
     FormatPeers(FormatPeers),
     /// Compares decoders of BC1 to BC5 and BC7: speed on one thread
     Decode(Decode),
@@ -130,7 +131,7 @@ struct Peers {
 
 #[derive(clap::Args)]
 struct Classes {
-    /// Block format: bc1, bc3 or bc7
+    /// Block format: bc1, bc3, bc7, astc, etc2, etc2-a8, eac-r11 or eac-rg11
     format: BlockFormat,
     /// Folder of PNG files of the class of textures. Default: test-data/textures
     #[arg(long, value_name = "FOLDER")]
@@ -156,7 +157,8 @@ struct Ceiling {
 
 #[derive(clap::Args)]
 struct FormatPeers {
-    /// Block format: bc3, bc4, bc5, bc6h, bc6hs or bc7; bc6h needs a folder of EXR files
+    /// Block format: bc3, bc4, bc5, bc6h, bc6hs, bc7, astc, etc2, etc2-a8, eac-r11 or eac-rg11; bc6h needs
+    /// a folder of EXR files
     format: BlockFormat,
     #[command(flatten)]
     images: Images,
@@ -257,7 +259,7 @@ fn peers(arguments: &Peers) -> Result<()> {
         measure::SANE_PSNR_DB,
     )?;
     let about = arguments.images.about(&pictures, &machine);
-    let text = report::of_format(&about, BlockFormat::Bc1, &measurements);
+    let text = report::of_format(&about, BlockFormat::Bc1, "RGB", &measurements);
     print!("{text}");
     if arguments.write {
         report::write_section(&page_of_tables("bc1"), report::PEERS_SECTION, &text)?;
@@ -272,15 +274,16 @@ fn format_peers(arguments: &FormatPeers) -> Result<()> {
     }
     let pictures = arguments.images.read(false)?;
     let contestants = peers::contestants_for(format, &pictures)?;
+    let decoder = peers::check_decoder(format)?;
     let machine = format!("Machine: {}", machine::describe());
     let measurements =
         measure::run(&pictures, format, &contestants, arguments.images.repeat.get(), measure::SANE_PSNR_DB)?;
-    let about = arguments.images.about(&pictures, &machine);
-    let text = report::of_format(&about, format, &measurements);
+    let mut about = arguments.images.about(&pictures, &machine).to_vec();
+    about.extend(decoder);
+    let text = report::of_format(&about, format, quality::channels(format, &pictures), &measurements);
     print!("{text}");
     if arguments.write {
-        let page = if format == BlockFormat::Bc7 { "bc7" } else { "bc3-bc4-bc5" };
-        report::write_section(&page_of_tables(page), &format!("{format}-peers"), &text)?;
+        report::write_section(&page_of_format(format), &format!("{format}-peers"), &text)?;
     }
     Ok(())
 }
@@ -326,7 +329,7 @@ fn of_classes(arguments: &Classes) -> Result<()> {
     let format = arguments.format;
     let textures = arguments.textures.clone().unwrap_or_else(|| root().join("test-data/textures"));
     let machine = format!("Machine: {}", machine::describe());
-    let classes = classes::all(&textures, format != BlockFormat::Bc1)?;
+    let classes = classes::all(&textures, format)?;
     let mut measured = Vec::new();
     for class in &classes {
         eprintln!("class: {}", class.name);
@@ -344,9 +347,12 @@ fn of_classes(arguments: &Classes) -> Result<()> {
         format!("Date: {}", machine::date()),
     ];
     let about: String = about.iter().map(|line| format!("- {line}\n")).collect();
+    let mut channels: Vec<_> =
+        classes.iter().map(|class| quality::channels(format, &class.pictures)).collect();
+    channels.dedup();
     println!(
         "PSNR of {} in dB ({} decoder) × speed as a multiple of {}\n\n{}",
-        quality::channels(format),
+        channels.join(" or "),
         RoundingRule::Real.for_format(format).name(),
         measured.first().and_then(|(_, rows)| report::base(rows)).map_or("nothing", |base| &base.name),
         classes::table(&measured).to_markdown(),
@@ -354,7 +360,7 @@ fn of_classes(arguments: &Classes) -> Result<()> {
     let text = about + &classes::below(&measured);
     print!("{text}");
     if arguments.write {
-        report::write_section(&page_of_tables(format.name()), &format!("{format}-classes"), &text)?;
+        report::write_section(&page_of_format(format), &format!("{format}-classes"), &text)?;
     }
     Ok(())
 }
@@ -362,7 +368,7 @@ fn of_classes(arguments: &Classes) -> Result<()> {
 fn ceiling_of_bc1(arguments: &Ceiling) -> Result<()> {
     let photographs = picture::read_directory(&root().join("test-data/kodak"), None, true)?;
     let mut classes = vec![classes::Class { name: "photographs", pictures: photographs }];
-    classes.extend(classes::all(&root().join("test-data/textures"), false)?);
+    classes.extend(classes::all(&root().join("test-data/textures"), BlockFormat::Bc1)?);
     let table = ceiling::run(&classes, arguments.blocks.get())?;
     let text = format!(
         "- Command: `{}`\n- Machine: {}\n- Date: {}\n\n{table}",

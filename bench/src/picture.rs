@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 use brickwork_texture::BlockFormat;
 use std::path::{Path, PathBuf};
 
-/// An image whose sides are multiples of 4, as several peers require.
+/// An image. The sides of those from files are multiples of 4, as several peers require.
 pub struct Picture {
     pub width: u32,
     pub height: u32,
@@ -38,8 +38,23 @@ impl Picture {
 
     /// Returns the size of the image's blocks in bytes.
     pub fn block_bytes(&self, format: BlockFormat) -> usize {
-        self.texel_count() / 16 * format.block_bytes()
+        format.image_bytes(self.width, self.height) as usize
     }
+
+    /// Returns the image with sides that are multiples of 4. The last column and the last row are repeated.
+    pub fn whole_blocks(&self) -> Self {
+        let [width, height] = [self.width, self.height].map(|side| side.next_multiple_of(4));
+        let texel = |i: u32| {
+            let (x, y) = ((i % width).min(self.width - 1), (i / width).min(self.height - 1));
+            self.texels[(y * self.width + x) as usize]
+        };
+        Self { width, height, texels: (0..width * height).map(texel).collect() }
+    }
+}
+
+/// True if no texel of these images is translucent.
+pub fn are_opaque(pictures: &[Picture]) -> bool {
+    pictures.iter().all(|picture| picture.texels.iter().all(|texel| texel[3] == 255))
 }
 
 /// Reads the PNG files of `directory` in the order of their names, only the first `limit` if given. Alpha
@@ -61,4 +76,18 @@ pub fn read_directory(directory: &Path, limit: Option<usize>, is_opaque: bool) -
         Picture::open(path, is_opaque).with_context(|| format!("cannot use {}", path.display()))
     };
     paths.iter().map(open).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_column_and_row_are_repeated() {
+        let texels = (0..6).map(|i| [i, 0, 0, 255]).collect();
+        let whole = Picture { width: 3, height: 2, texels }.whole_blocks();
+        let reds: Vec<_> = whole.texels.iter().map(|texel| texel[0]).collect();
+        assert_eq!((whole.width, whole.height), (4, 4));
+        assert_eq!(reds, [0, 1, 2, 2, 3, 4, 5, 5, 3, 4, 5, 5, 3, 4, 5, 5]);
+    }
 }

@@ -32,11 +32,16 @@ fn speed(row: &Measurement, base: Option<&Measurement>) -> String {
 }
 
 /// Returns quality and speed of the encoders of one format, best first.
-pub fn of_format(about: &[String], format: BlockFormat, measurements: &[Measurement]) -> String {
+pub fn of_format(
+    about: &[String],
+    format: BlockFormat,
+    channels: &str,
+    measurements: &[Measurement],
+) -> String {
     use Column::{Number, Text};
     let base = base(measurements);
     let exact = RoundingRule::Real.for_format(format).name();
-    let exact = format!("{}, {exact}, dB", crate::quality::channels(format));
+    let exact = format!("{channels}, {exact}, dB");
     let against = base.map_or_else(String::new, |base| format!("÷ {}", base.name));
     let mut columns = vec![Text("encoder"), Number(&exact), Number(&against), Number("spread")];
     // Only BC1's encoders have a rounding rule that users choose.

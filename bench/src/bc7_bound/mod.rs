@@ -64,7 +64,7 @@ pub struct Bc7Bound {
 pub fn run(arguments: &Bc7Bound) -> Result<()> {
     let photographs = picture::read_directory(&root().join("test-data/kodak"), None, true)?;
     let mut classes = vec![classes::Class { name: "photographs", pictures: photographs }];
-    classes.extend(classes::all(&root().join("test-data/textures"), true)?);
+    classes.extend(classes::all(&root().join("test-data/textures"), BlockFormat::Bc7)?);
     let partitions = Partitions::new()?;
     let mut table = Table::new(&[
         Column::Text("class"),

@@ -8,7 +8,7 @@
 //! another peer (by `nm`, version 0.6.1).
 
 use super::{Contestant, Role, package};
-use crate::picture::Picture;
+use crate::picture::{Picture, are_opaque};
 use anyhow::Error;
 use block_compression::{BC7Settings, CompressionVariant, encode::compress_rgba8};
 use ctt_bc7enc_rdo as bc7e;
@@ -47,7 +47,7 @@ const BC7F_LEVELS: [(&str, u32); 6] = [
 /// Returns every peer.
 pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let tiles: Tiles = pictures.iter().map(cut).collect();
-    let is_opaque = pictures.iter().all(|picture| picture.texels.iter().all(|texel| texel[3] == 255));
+    let is_opaque = are_opaque(pictures);
     let mut all: Vec<_> = BC7E_LEVELS.map(|level| bc7e_contestant(&tiles, level)).into();
     all.extend(BC7F_LEVELS.map(|level| bc7f_contestant(&tiles, level)));
     all.extend(intel_contestants(pictures, is_opaque));

@@ -33,7 +33,8 @@ pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contest
         Contestant { name, role, encode }
     };
     let mut all = Vec::new();
-    for &level in if format == BlockFormat::Bc7 { RealTime::ALL } else { &[] } {
+    let has_real_time = format == BlockFormat::Bc7 || format.is_mobile();
+    for &level in if has_real_time { RealTime::ALL } else { &[] } {
         let options = EncodeOptions::default().with(|o| o.real_time = Some(level));
         all.push(contestant(format!("Brickwork real time {}", level.name()), Role::Ours, options));
     }

@@ -3,8 +3,8 @@
 //! ctt has a third, Intel's ISPC kernels (ctt-intel-texture-compressor). Its object files and those of
 //! intel_tex_2 define the same C symbols, `CompressBlocksBC1_ispc` first of all. A program with both links
 //! without a word and runs one of them under both names. intel_tex_2 represents it: ctt's is derived from it,
-//! and gives the same blocks of Kodak 1 in a separate program. ctt's other encoders (bc7e, bc7f, astcenc)
-//! have no BC1; the first two are in bc7.rs.
+//! and gives the same blocks of Kodak 1 in a separate program. ctt's other encoders have no BC1: bc7e and
+//! bc7f, which are in bc7.rs, and astcenc, in astc.rs.
 
 use super::{Contestant, Role, package};
 use crate::picture::Picture;

@@ -1,12 +1,12 @@
-//! The encoders of BC3, BC4 and BC5; bc7.rs has those of BC7.
+//! The encoders of BC3, BC4 and BC5, and those of the other formats: bc7.rs, astc.rs, etc.rs.
 //!
 //! Peers that take one or two channels get them as such, converted beforehand.
 
-use super::{Contestant, Encode, Role, bc7, brickwork, package};
+use super::{Contestant, Encode, Role, astc, bc7, brickwork, etc, package};
 use crate::picture::Picture;
 use anyhow::{Result, bail};
 use block_compression::{CompressionVariant, encode::compress_rgba8};
-use brickwork_texture::BlockFormat;
+use brickwork_texture::{AstcFootprint, BlockFormat};
 use ctt_compressonator as compressonator;
 use ctt_etcpak::Surface;
 use intel_tex_2::{RSurface, RgSurface, RgbaSurface};
@@ -18,11 +18,19 @@ const COMPRESSONATOR_QUALITY: f32 = 0.5;
 /// Returns every contestant of a format.
 pub fn contestants(format: BlockFormat, pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
     let mut all = brickwork::contestants_for(format, pictures);
-    if format == BlockFormat::Bc7 {
-        all.extend(bc7::contestants(pictures));
-        return Ok(all);
-    }
-    all.extend(texpresso_contestants(format, pictures)?);
+    let peers = match format {
+        BlockFormat::Bc7 => bc7::contestants(pictures),
+        BlockFormat::Astc(AstcFootprint::B4x4) => astc::contestants(pictures)?,
+        format if etc::FORMATS.contains(&format) => etc::contestants(format, pictures)?,
+        format => interpolated(format, pictures)?,
+    };
+    all.extend(peers);
+    Ok(all)
+}
+
+/// Returns the peers of BC3, BC4 or BC5.
+fn interpolated(format: BlockFormat, pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
+    let mut all = texpresso_contestants(format, pictures)?;
     let peer = |name: &str, role, encode| Contestant { name: package(name), role, encode };
     all.push(peer("intel_tex_2", Role::Base, intel_tex(format, pictures)));
     let mut kernels = peer("block_compression", Role::Peer, block_compression(format, pictures));
@@ -163,11 +171,15 @@ mod tests {
 
     #[test]
     fn contestants_are_named_with_the_version_that_is_linked() {
-        for format in [BlockFormat::Bc3, BlockFormat::Bc4Unorm, BlockFormat::Bc5Unorm, BlockFormat::Bc7] {
+        let mobile = [BlockFormat::Astc(AstcFootprint::B4x4), BlockFormat::Etc2Rgb, BlockFormat::EacR11Unorm];
+        let desktop = [BlockFormat::Bc3, BlockFormat::Bc4Unorm, BlockFormat::Bc5Unorm, BlockFormat::Bc7];
+        for format in desktop.into_iter().chain(mobile) {
             for contestant in contestants(format, &[]).unwrap() {
                 assert!(!contestant.name.contains("unknown"), "{}", contestant.name);
             }
         }
-        assert!(contestants(BlockFormat::Bc1, &[]).is_err());
+        for format in [BlockFormat::Bc1, BlockFormat::Etc2RgbA1, BlockFormat::Astc(AstcFootprint::B6x6)] {
+            assert!(contestants(format, &[]).is_err());
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! All run on the caller's thread, take every texel as opaque, and weight the three channels equally if they
 //! have such an option.
 
+mod astc;
 mod bc7;
 #[cfg(bc7enc_rdo)]
 mod bc7enc_rdo;
@@ -10,6 +11,8 @@ mod block_compression;
 mod brickwork;
 mod contestant;
 mod ctt;
+mod etc;
+mod etc2comp;
 mod formats;
 #[cfg(icbc)]
 mod icbc;
@@ -17,6 +20,7 @@ mod intel_tex;
 #[cfg(nvtt)]
 pub mod nvtt;
 mod optimizer;
+mod oracles;
 pub mod rdo;
 mod tbc;
 mod texpresso;
@@ -41,6 +45,7 @@ pub fn contestants(pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
 pub use brickwork::lsdxt_contestants;
 pub use contestant::{Contestant, Encode, Role, package};
 pub use formats::contestants as contestants_for;
+pub use oracles::check as check_decoder;
 
 #[cfg(test)]
 mod tests {

@@ -95,8 +95,9 @@ fn measure(
         for (size, level) in point.sizes.iter_mut().zip(ZSTD_LEVELS) {
             *size += zstd::bulk::compress(&blocks, level)?.len();
         }
-        let psnr_db = quality::decode(picture, format, &blocks, RoundingRule::Real)?.psnr_db;
-        point.psnr_db += psnr_db / pictures.len() as f64;
+        let channels = quality::channels(format, pictures);
+        let decoded = quality::decode(picture, format, channels, &blocks, RoundingRule::Real)?;
+        point.psnr_db += decoded.psnr_db / pictures.len() as f64;
     }
     Ok(point)
 }
@@ -132,8 +133,7 @@ pub fn run(photographs: &[Picture], settings: &Settings) -> Result<Results> {
         results.text += &savings(photographs, format, &all);
         add_class(&mut results, &mut differences, format, ("photographs", photographs), &all);
         let mut goal = String::new();
-        let has_alpha = matches!(format, BlockFormat::Bc3 | BlockFormat::Bc7);
-        let classes = classes::all(&settings.textures, has_alpha)?;
+        let classes = classes::all(&settings.textures, format)?;
         for class in classes.iter().filter(|class| CLASSES.contains(&class.name)) {
             eprintln!("class: {}", class.name);
             let of_class = curves(&class.pictures, format, &settings.windows)?;
@@ -155,7 +155,7 @@ pub fn run(photographs: &[Picture], settings: &Settings) -> Result<Results> {
 
 /// Returns the table of what Brickwork saves and loses.
 fn savings(pictures: &[Picture], format: BlockFormat, curves: &[Curve]) -> String {
-    let channels = quality::channels(format);
+    let channels = quality::channels(format, pictures);
     let mut table = Table::new(&[
         Column::Number("λ"),
         Column::Number("zstd -9"),
