@@ -119,6 +119,7 @@ pub use header::{
     geometry::check_orientation,
     mrc_note::MrcNote,
     note::Note,
+    parts_note::PartsNote,
     units::{millimetres, seconds},
     voxel_encoding::VoxelEncoding,
 };
