@@ -87,7 +87,8 @@ pub struct SliceFile {
     pub may_be_lossy: bool,
     /// Bytes after the voxels, except the one that makes their count even.
     pub surplus_bytes: u64,
-    /// Identifier of the image of which the file is a part, and the number of its parts (PS3.3, C.7.6.16.2.2.4).
+    /// Identifier of the image of which the file is a part, and the number of its parts (PS3.3,
+    /// C.7.6.16.2.2.4).
     pub concatenation: Option<(String, usize)>,
 }
 

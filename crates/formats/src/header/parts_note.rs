@@ -1,10 +1,7 @@
 //! Notes on the parts of a volume: slices, files, axes, levels or pages that contradict each other or are
 //! missing.
 
-use super::{
-    note::Note,
-    units::{self, Unit},
-};
+use super::units::{self, Unit};
 use crate::words::list;
 use std::fmt;
 
@@ -40,11 +37,12 @@ pub enum PartsNote {
 }
 
 /// Returns a note if some axes of space have a unit and others have none; `axes` has their names and units.
-pub(crate) fn missing_units(field: &'static str, axes: &[(&str, &str)]) -> Option<Note> {
+pub(crate) fn missing_units(field: &'static str, axes: &[(&str, &str)]) -> Option<PartsNote> {
     let is_missing = |unit: &str| units::length(unit) == Unit::None;
-    let missing: Vec<&str> = axes.iter().filter(|(_, unit)| is_missing(unit)).map(|(name, _)| *name).collect();
+    let missing: Vec<&str> =
+        axes.iter().filter(|(_, unit)| is_missing(unit)).map(|(name, _)| *name).collect();
     let is_mixed = !missing.is_empty() && missing.len() < axes.len();
-    is_mixed.then(|| Note::Parts(PartsNote::NoUnit { field, axes: missing.join(" and ") }))
+    is_mixed.then(|| PartsNote::NoUnit { field, axes: missing.join(" and ") })
 }
 
 impl fmt::Display for PartsNote {

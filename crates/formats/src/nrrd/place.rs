@@ -296,7 +296,7 @@ impl Units {
         for (field, names) in [("units", own_of_space), ("space units", world.as_deref())] {
             let names = names.unwrap_or_default().iter().map(String::as_str);
             let pairs: Vec<_> = ["x", "y", "z"].into_iter().zip(names).collect();
-            notes.extend(missing_units(field, &pairs));
+            notes.extend(missing_units(field, &pairs).map(Note::Parts));
         }
         let mut scale_of = |field, name: &str, unit: Unit| {
             let unknown = Note::UnknownUnit { field, unit: short(name) };

@@ -15,7 +15,8 @@ mod shaped;
 mod tiff_file;
 
 use crate::{
-    FormatError, GeometryFault, Note, OpenedVolume, PageStackFeature, PartsNote, SliceShape, TiffFeature, VolumeFormat,
+    FormatError, GeometryFault, Note, OpenedVolume, PageStackFeature, PartsNote, SliceShape, TiffFeature,
+    VolumeFormat,
     header::{format_header::set_metadata, geometry::Field, units::Scale},
     opened::source::Source,
     slices::{

@@ -317,7 +317,7 @@ fn place(
     };
     let of_space = axes.iter().zip(texts).filter(|(axis, _)| matches!(axis, Axis::X | Axis::Y | Axis::Z));
     let names = of_space.map(|(_, text)| (text.name.as_deref().unwrap_or("?"), text.unit.as_str()));
-    notes.extend(missing_units("axes", &names.collect::<Vec<_>>()));
+    notes.extend(missing_units("axes", &names.collect::<Vec<_>>()).map(Note::Parts));
     for (index, axis) in axes.iter().enumerate() {
         let (text, number) = (&texts[index], scale.scale[index]);
         let mut leave_out = |name: &str| {

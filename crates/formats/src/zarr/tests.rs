@@ -356,7 +356,8 @@ fn levels_in_another_order_and_missing_units_are_noted() {
         write_json(&path(".zattrs"), &json!({ "multiscales": multiscales }));
         for (level, side) in [("large", 2), ("small", 1)] {
             write_json(&path(&format!("{level}/.zarray")), &array(side));
-            fs::write(path(&format!("{level}/0.0.0")), vec![side as u8; (side * side * side) as usize]).unwrap();
+            fs::write(path(&format!("{level}/0.0.0")), vec![side as u8; (side * side * side) as usize])
+                .unwrap();
         }
         let mut volume = open(folder.path()).unwrap();
         assert_eq!(bytes_of(&mut volume).unwrap(), [2; 8]);

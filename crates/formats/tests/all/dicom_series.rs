@@ -215,6 +215,7 @@ fn missing_files_of_a_divided_image_are_noted() {
     };
     let kinds = [b"MONOCHROME2"; 2];
     assert!(notes(&[part(1, 2), part(2, 2)], kinds).is_empty());
-    let note = "the files are 2 of the 3 parts of an image (InConcatenationTotalNumber): the others are missing";
+    let note =
+        "the files are 2 of the 3 parts of an image (InConcatenationTotalNumber): the others are missing";
     assert_eq!(notes(&[part(1, 3), part(2, 3)], kinds), [note]);
 }

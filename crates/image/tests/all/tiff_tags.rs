@@ -163,7 +163,8 @@ fn thumbnails_and_other_ranges_of_inks_are_noted() {
     assert_eq!(of(2, 3, &[(254, SHORT, &[0])]), none);
     let note = "the picture is a smaller version of another, which is not read (NewSubfileType)";
     assert_eq!(of(2, 3, &[(254, SHORT, &[1])]), [note]);
-    let cmyk = "CMYK is converted to RGB by a simple formula, without an ICC profile: colours are approximate";
+    let cmyk =
+        "CMYK is converted to RGB by a simple formula, without an ICC profile: colours are approximate";
     assert_eq!(of(5, 4, &[(336, SHORT, &[0, 255])]), [cmyk]);
     assert_eq!(of(5, 4, &[(336, SHORT, &[255, 0])]), [cmyk, "the DotRange of the inks is not applied"]);
     // It has no meaning for other colours.
