@@ -2,10 +2,10 @@
 //! and C.7.6.16).
 //!
 //! The module reads grey and RGB voxels of 8, 16 or 32 bits: uncompressed, deflated, RLE Lossless or lossless
-//! JPEG; with the feature `dicom-jpegs`, JPEG-LS and JPEG 2000. Masks of one bit become bytes. Palettes and
-//! YBR_FULL become RGB. Other stored values are kept. The metadata receives the rescale slope and intercept,
-//! but not the patient's name and ID. Where several slices have the same position and a field tells them
-//! apart, they are frames.
+//! JPEG; with the feature `dicom-jpegs`, JPEG-LS, JPEG 2000 and HTJ2K. Masks of one bit become bytes.
+//! Palettes and YBR_FULL become RGB. Other stored values are kept. The metadata receives the rescale slope
+//! and intercept, but not the patient's name and ID. Where several slices have the same position and a field
+//! tells them apart, they are frames.
 //!
 //! | file | contents |
 //! |---|---|
@@ -244,7 +244,9 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     header.orientation = geometry.orientation;
     let mut own = metadata(&slices, frames);
     let mut notes = notes(&slices[0], &geometry);
-    notes.extend(["PhotometricInterpretation", "RescaleType"].iter().filter_map(|field| meanings(&slices, field)));
+    notes.extend(
+        ["PhotometricInterpretation", "RescaleType"].iter().filter_map(|field| meanings(&slices, field)),
+    );
     match slices[0].time_step.filter(|&step| frames > 1 && step.is_normal() && step > 0.0) {
         Some(step) => header.frame_spacing = step,
         None => {
