@@ -16,8 +16,8 @@ from pydicom.uid import (
     DeflatedExplicitVRLittleEndian,
     ExplicitVRBigEndian,
     ExplicitVRLittleEndian,
-    HTJ2KLossless,
     ImplicitVRLittleEndian,
+    JPEGBaseline8Bit,
     RLELossless,
 )
 
@@ -519,9 +519,9 @@ for dtype in ["uint16", "int16", "uint8"]:
         check("jpeg.dcm", plane[None])
         packed.append(next(generate_frames(theirs.PixelData, number_of_frames=1)))
     check(series(f"jpeg{dtype}", array, syntax=syntax, packed=packed), array, SPACING, ORIGIN, DIRECTION)
-theirs.file_meta.TransferSyntaxUID = HTJ2KLossless
+theirs.file_meta.TransferSyntaxUID = JPEGBaseline8Bit
 theirs.save_as("jpeg.dcm")
-fails("jpeg.dcm", "the transfer syntax 1.2.840.10008.1.2.4.201 (High", "is not supported")
+fails("jpeg.dcm", "the transfer syntax 1.2.840.10008.1.2.4.50 (JPEG", "is not supported")
 
 for source in ["uint160/3.dcm", "uint163/3.dcm", "rleuint160/3.dcm", "jpeguint16/3.dcm"]:
     with open(source, "rb") as file:

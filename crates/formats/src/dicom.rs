@@ -2,10 +2,10 @@
 //! and C.7.6.16).
 //!
 //! The module reads grey and RGB voxels of 8, 16 or 32 bits: uncompressed, deflated, RLE Lossless or lossless
-//! JPEG; with the feature `dicom-jpegs`, JPEG-LS and JPEG 2000. Masks of one bit become bytes. Palettes and
-//! YBR_FULL become RGB. Other stored values are kept. The metadata receives the rescale slope and intercept,
-//! but not the patient's name and ID. Where several slices have the same position and a field tells them
-//! apart, they are frames.
+//! JPEG; with the feature `dicom-jpegs`, JPEG-LS, JPEG 2000 and HTJ2K. Masks of one bit become bytes.
+//! Palettes and YBR_FULL become RGB. Other stored values are kept. The metadata receives the rescale slope
+//! and intercept, but not the patient's name and ID. Where several slices have the same position and a field
+//! tells them apart, they are frames.
 //!
 //! | file | contents |
 //! |---|---|
@@ -59,7 +59,7 @@ mod tiles;
 mod transfer_syntax;
 
 use crate::{
-    FormatError, Note, OpenedVolume, VolumeFormat, VolumeOpenOptions,
+    FormatError, Note, OpenedVolume, PartsNote, VolumeFormat, VolumeOpenOptions,
     header::format_header::set_metadata,
     opened::source::Source,
     slices::slice::{files_in, name_of, named, resize},
@@ -76,8 +76,9 @@ use serde_json::{Map, Value, json};
 use slice::Slice;
 use slice_file::{SeriesHead, SliceFile};
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// Opens one file: a volume of one slice, or of the file's frames. For a DICOMDIR, opens the folder that
@@ -105,7 +106,7 @@ pub(crate) fn open_source(
     if slices.is_empty() {
         return Err(FormatError::Missing("PixelData"));
     }
-    volume(choose(slices, Vec::new(), options)?.0, options)
+    chosen_volume(slices, Vec::new(), options)
 }
 
 /// Maximum depth of the subfolders that are searched.
@@ -181,12 +182,41 @@ pub fn open_files(
         }
         task.report(Stage::Reading, number as u64 + 1, files.len() as u64);
     }
-    let (slices, note) = choose(slices, unreadable, options)?;
-    let mut volume = volume(slices, options)?;
-    volume.notes.extend(note);
+    let mut volume = chosen_volume(slices, unreadable, options)?;
     volume.notes.extend((!empty.is_empty()).then_some(Note::NoVoxels { files: empty }));
     volume.notes.extend((!copies.is_empty()).then_some(Note::Copies { files: copies }));
     Ok(volume)
+}
+
+/// Opens the chosen series among the slices.
+fn chosen_volume(
+    slices: Vec<Slice>,
+    unreadable: Vec<Unreadable>,
+    options: &VolumeOpenOptions,
+) -> Result<OpenedVolume, FormatError> {
+    let mut divided = divided_images(&slices);
+    let (slices, note) = choose(slices, unreadable, options)?;
+    divided.retain(|(uid, _), _| slices.iter().any(|slice| slice.file.is_part_of(uid)));
+    let mut volume = volume(slices, options)?;
+    volume.notes.extend(note);
+    let missing = divided.into_iter().map(|((_, total), files)| (files.len(), total));
+    let missing = missing.filter(|(found, total)| found < total);
+    let note = |(found, total)| Note::Parts(PartsNote::MissingFiles { found, total });
+    volume.notes.extend(missing.map(note).next());
+    Ok(volume)
+}
+
+/// Returns the images that were divided into several files, each with its number of files, and the files that
+/// are present.
+fn divided_images(slices: &[Slice]) -> BTreeMap<(String, usize), BTreeSet<*const SliceFile>> {
+    let mut images: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for slice in slices {
+        let image = slice.file.concatenation.clone();
+        image.into_iter().for_each(|image| {
+            images.entry(image).or_default().insert(Arc::as_ptr(&slice.file));
+        });
+    }
+    images
 }
 
 fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedVolume, FormatError> {
@@ -214,6 +244,9 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     header.orientation = geometry.orientation;
     let mut own = metadata(&slices, frames);
     let mut notes = notes(&slices[0], &geometry);
+    notes.extend(
+        ["PhotometricInterpretation", "RescaleType"].iter().filter_map(|field| meanings(&slices, field)),
+    );
     match slices[0].time_step.filter(|&step| frames > 1 && step.is_normal() && step > 0.0) {
         Some(step) => header.frame_spacing = step,
         None => {
@@ -287,6 +320,18 @@ fn notes(first: &Slice, geometry: &Geometry) -> Vec<Note> {
     notes.extend(zero.map(|field| Note::NoSliceDistance { field }));
     notes.extend((!geometry.gaps.is_empty()).then(|| Note::Gaps { places: geometry.gaps.clone() }));
     notes
+}
+
+/// Returns a note if slices have other values of a field that states the meaning of their numbers.
+fn meanings(slices: &[Slice], field: &'static str) -> Option<Note> {
+    let mut values: Vec<[String; 2]> = Vec::new();
+    for slice in slices {
+        let Some(value) = slice.attributes.get(field).and_then(Value::as_str) else { continue };
+        if values.iter().all(|[other, _]| other != value) {
+            values.push([value.to_owned(), slice.name()]);
+        }
+    }
+    (values.len() > 1).then_some(Note::Parts(PartsNote::Meanings { field, values }))
 }
 
 /// Returns the names of fields of the geometry that no slice states, or not every one.

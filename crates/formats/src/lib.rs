@@ -67,7 +67,7 @@
 //! - `io` (default): VTI, TIFF stacks and folders of slices.
 //! - `zstd` (default): volumes in Zstandard. Needs a C compiler.
 //! - `dicom` (default): DICOM files and series.
-//! - `dicom-jpegs`: DICOM in JPEG-LS and JPEG 2000. Needs Rust 1.92.
+//! - `dicom-jpegs`: DICOM in JPEG-LS, JPEG 2000 and HTJ2K. Needs Rust 1.92.
 //! - `zarr`: Zarr arrays and OME-Zarr groups in folders and ZIP archives ([`write_zarr`],
 //!   [`write_zarr_archive`], [`verify_zarr`]). Needs Rust 1.95.
 //!
@@ -119,6 +119,7 @@ pub use header::{
     geometry::check_orientation,
     mrc_note::MrcNote,
     note::Note,
+    parts_note::PartsNote,
     units::{millimetres, seconds},
     voxel_encoding::VoxelEncoding,
 };

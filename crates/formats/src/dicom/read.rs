@@ -85,6 +85,8 @@ impl SliceFile {
         let instance_number = text_of(&object, tags::INSTANCE_NUMBER).and_then(|number| number.parse().ok());
         let is_lossless = text_of(&object, tags::LOSSY_IMAGE_COMPRESSION).is_some_and(|text| text == "00");
         let may_be_lossy = !is_lossless && transfer_syntax::may_be_lossy(&meta.syntax);
+        let total = text_of(&object, tags::IN_CONCATENATION_TOTAL_NUMBER).and_then(|text| text.parse().ok());
+        let concatenation = text_of(&object, tags::CONCATENATION_UID).zip(total);
         let file = Arc::new(Self {
             source,
             meta,
@@ -104,6 +106,7 @@ impl SliceFile {
             has_damaged_times: frames > 1 && stacking.has_damaged_times(),
             may_be_lossy,
             surplus_bytes,
+            concatenation,
         });
         if let Some(mosaic) = mosaic {
             let tile = |tile| Ok(Fields::of(&object, 0).slice(&file, &stacking)?.of_tile(&mosaic, tile));

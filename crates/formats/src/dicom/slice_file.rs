@@ -87,6 +87,9 @@ pub struct SliceFile {
     pub may_be_lossy: bool,
     /// Bytes after the voxels, except the one that makes their count even.
     pub surplus_bytes: u64,
+    /// Identifier of the image of which the file is a part, and the number of its parts (PS3.3,
+    /// C.7.6.16.2.2.4).
+    pub concatenation: Option<(String, usize)>,
 }
 
 /// True if a file of a folder is meant to be DICOM, by its extension or its first bytes.
@@ -106,6 +109,11 @@ pub fn is_directory_file(path: &Path) -> bool {
 }
 
 impl SliceFile {
+    /// True if the file is a part of the divided image with this identifier.
+    pub fn is_part_of(&self, uid: &str) -> bool {
+        self.concatenation.as_ref().is_some_and(|(own, _)| own == uid)
+    }
+
     /// True if luma and differences of colour become red, green and blue.
     pub fn is_ybr(&self) -> bool {
         self.layout.is_ybr

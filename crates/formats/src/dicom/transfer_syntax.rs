@@ -49,7 +49,9 @@ pub fn packing(syntax: &str) -> Option<Packing> {
         // Process 14, with any predictor and with the first.
         "1.2.840.10008.1.2.4.57" | "1.2.840.10008.1.2.4.70" => Some(Packing::LosslessJpeg),
         JPEG_LS | JPEG_LS_NEAR => Some(Packing::JpegLs),
-        JPEG_2000_LOSSLESS | JPEG_2000 => Some(Packing::Jpeg2000),
+        JPEG_2000_LOSSLESS | JPEG_2000 | HTJ2K_LOSSLESS | HTJ2K_BY_RESOLUTION | HTJ2K => {
+            Some(Packing::Jpeg2000)
+        }
         _ => None,
     }
 }
@@ -58,16 +60,15 @@ pub fn packing(syntax: &str) -> Option<Packing> {
 pub fn unsupported(syntax: &str) -> DicomFeature {
     let (uid, name) = (short(syntax), TransferSyntaxRegistry.get(syntax).map(|known| known.name()));
     match syntax {
-        JPEG_LS | JPEG_LS_NEAR | JPEG_2000_LOSSLESS | JPEG_2000 => {
-            DicomFeature::Build { uid, name: name.unwrap_or_default(), feature: "dicom-jpegs" }
-        }
+        JPEG_LS | JPEG_LS_NEAR | JPEG_2000_LOSSLESS | JPEG_2000 | HTJ2K_LOSSLESS | HTJ2K_BY_RESOLUTION
+        | HTJ2K => DicomFeature::Build { uid, name: name.unwrap_or_default(), feature: "dicom-jpegs" },
         _ => DicomFeature::TransferSyntax { uid, name },
     }
 }
 
 /// True if the numbers that are read may differ from those of the original image.
 pub fn may_be_lossy(syntax: &str) -> bool {
-    matches!(syntax, JPEG_LS_NEAR | JPEG_2000)
+    matches!(syntax, JPEG_LS_NEAR | JPEG_2000 | HTJ2K)
 }
 
 /// Implicit little endian.
@@ -93,6 +94,15 @@ const JPEG_2000_LOSSLESS: &str = "1.2.840.10008.1.2.4.90";
 
 /// JPEG 2000, also lossy.
 const JPEG_2000: &str = "1.2.840.10008.1.2.4.91";
+
+/// HTJ2K, lossless.
+const HTJ2K_LOSSLESS: &str = "1.2.840.10008.1.2.4.201";
+
+/// HTJ2K, lossless, in the order of resolutions.
+const HTJ2K_BY_RESOLUTION: &str = "1.2.840.10008.1.2.4.202";
+
+/// HTJ2K, also lossy.
+const HTJ2K: &str = "1.2.840.10008.1.2.4.203";
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! Notes on a volume: facts that its user should know although nothing failed.
 
-use super::mrc_note::MrcNote;
+use super::{mrc_note::MrcNote, parts_note::PartsNote};
 use crate::words::list;
 use std::fmt;
 
@@ -249,6 +249,8 @@ pub enum Note {
     },
     /// Note on an MRC file.
     Mrc(MrcNote),
+    /// Note on parts of the volume.
+    Parts(PartsNote),
 }
 
 impl From<MrcNote> for Note {
@@ -436,6 +438,7 @@ impl fmt::Display for Note {
                 f.write_str(" all are taken as slices")
             }
             Self::Mrc(note) => note.fmt(f),
+            Self::Parts(note) => note.fmt(f),
             Self::ZeroSform => f.write_str("the sform is all zero: the qform is used"),
         }
     }

@@ -9,6 +9,7 @@ use crate::{
     header::{
         geometry::{Field, cross, number},
         header_text::short,
+        parts_note::missing_units,
         units::{self, Scale, Unit},
     },
     words::digits,
@@ -290,6 +291,12 @@ impl Units {
         // The world of a slice has two or three axes, that of frames three or four.
         if let Some(names) = world.as_ref().filter(|n| n.len() != dimension && n.len() != 3) {
             return Err(wrong("space units", format!("for {} axes of {dimension}", names.len())));
+        }
+        let own_of_space = own.as_ref().and_then(|names| names.get(axes.x..axes.x + axes.space_count));
+        for (field, names) in [("units", own_of_space), ("space units", world.as_deref())] {
+            let names = names.unwrap_or_default().iter().map(String::as_str);
+            let pairs: Vec<_> = ["x", "y", "z"].into_iter().zip(names).collect();
+            notes.extend(missing_units(field, &pairs).map(Note::Parts));
         }
         let mut scale_of = |field, name: &str, unit: Unit| {
             let unknown = Note::UnknownUnit { field, unit: short(name) };

@@ -300,6 +300,17 @@ fn units_of_one_axis_do_not_change_those_of_another() {
     let back = read(&written(&header)).expect("our own header").header;
     assert_eq!((back.spacing, header.spacing), (header.spacing, Spacing { x: 1e-3, y: 2e-3, z: 3.0 }));
     assert!(written(&header).contains("space units: \"mm\" \"mm\" \"furlong\""), "{}", written(&header));
+    // Two axes have a unit, and one has none.
+    for (fields, note) in [
+        ("space units: \"um\" \"\" \"um\"", Some("space units: y")),
+        ("units: \"\" \"um\" \"pixel\"", Some("units: x and z")),
+        ("space units: \"\" \"\" \"\"", None),
+    ] {
+        let source = read(&format!("{start}sizes: 2 3 4\n{directions}{fields}\n\n")).expect("a header");
+        let notes: Vec<String> = source.notes.iter().map(ToString::to_string).collect();
+        let end = "without a unit, beside axes with one; millimetres are taken";
+        assert_eq!(notes, Vec::from_iter(note.map(|note| format!("{note} {end}"))), "{fields}");
+    }
     // An origin in two units has no meaning.
     let units = "space origin: (4,5,6)\nunits: \"um\" \"um\" \"mm\"\n";
     let error = read(&format!("{start}sizes: 2 3 4\n{directions}{units}\n")).expect_err("mixed units");

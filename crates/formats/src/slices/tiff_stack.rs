@@ -15,7 +15,8 @@ mod shaped;
 mod tiff_file;
 
 use crate::{
-    FormatError, GeometryFault, Note, OpenedVolume, PageStackFeature, SliceShape, TiffFeature, VolumeFormat,
+    FormatError, GeometryFault, Note, OpenedVolume, PageStackFeature, PartsNote, SliceShape, TiffFeature,
+    VolumeFormat,
     header::{format_header::set_metadata, geometry::Field, units::Scale},
     opened::source::Source,
     slices::{
@@ -92,6 +93,8 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     let masks = directories.mask_count;
     notes.extend((masks > 0).then_some(Note::Masks { count: masks }));
     notes.extend(directories.orientation().map(|value| Note::Orientation { field: "Orientation", value }));
+    let has_other_order = said.is_none() && directories.has_other_order();
+    notes.extend(has_other_order.then_some(Note::Parts(PartsNote::PageNumbers)));
     notes.extend(is_ycbcr.then_some(Note::FromYbr));
     notes.extend(directories.is_white_zero.then_some(Note::WhiteIsZero));
     let mut metadata = serde_json::Map::new();

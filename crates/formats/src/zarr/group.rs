@@ -9,14 +9,16 @@ use super::{
     reader::{ZarrReader, check_memory},
     store::Store,
 };
+use crate::header::parts_note::missing_units;
 use crate::{
-    FormatError, GeometryFault, Note, OpenError, OpenedVolume, UnsupportedFeature, VolumeFormat,
+    FormatError, GeometryFault, Note, OpenError, OpenedVolume, PartsNote, UnsupportedFeature, VolumeFormat,
     VolumeOpenOptions, ZarrFeature, check_orientation, millimetres, seconds,
 };
 use brickwork_base::Task;
 use brickwork_volume::{ByteOrder, Dims, Header, ReadAt, VoxelKind, VoxelStream};
 use serde_json::{Map, Value, json};
 use std::{
+    cmp::Reverse,
     path::{Component, Path},
     sync::Arc,
 };
@@ -168,6 +170,13 @@ pub fn read_levels(store: &Store) -> Result<(Vec<(ZarrArray, Value)>, Described)
         };
         arrays.push((*array, dataset["coordinateTransformations"].clone()));
     }
+    let voxels = |(array, _): &(ZarrArray, Value)| {
+        Reverse(array.shape.iter().fold(1, |count: u128, &side| count.saturating_mul(side.into())))
+    };
+    if !arrays.is_sorted_by_key(voxels) {
+        arrays.sort_by_key(voxels);
+        described.notes.push(Note::Parts(PartsNote::LevelOrder));
+    }
     Ok((arrays, described))
 }
 
@@ -306,6 +315,9 @@ fn place(
         value: number.to_string(),
         fault,
     };
+    let of_space = axes.iter().zip(texts).filter(|(axis, _)| matches!(axis, Axis::X | Axis::Y | Axis::Z));
+    let names = of_space.map(|(_, text)| (text.name.as_deref().unwrap_or("?"), text.unit.as_str()));
+    notes.extend(missing_units("axes", &names.collect::<Vec<_>>()).map(Note::Parts));
     for (index, axis) in axes.iter().enumerate() {
         let (text, number) = (&texts[index], scale.scale[index]);
         let mut leave_out = |name: &str| {

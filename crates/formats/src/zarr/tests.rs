@@ -331,6 +331,49 @@ fn groups_of_others_are_read() {
     assert_eq!(level.header.spacing, Spacing { x: 1e-3, y: 1e-3, z: 4e-3 });
 }
 
+/// Levels by size, not by their place in the list; axes with and without a unit.
+#[test]
+fn levels_in_another_order_and_missing_units_are_noted() {
+    let scale = |x: f64| json!([{ "type": "scale", "scale": [x, x, x] }]);
+    let axis = |name: &str, unit: &str| json!({ "name": name, "type": "space", "unit": unit });
+    let array = |side: u64| {
+        json!({
+            "zarr_format": 2, "shape": [side, side, side], "chunks": [side, side, side], "dtype": "|u1",
+            "order": "C", "fill_value": 0, "filters": [], "compressor": null,
+        })
+    };
+    let of = |levels: [&str; 2], units: [&str; 3]| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let multiscales = json!([{
+            "axes": [axis("z", units[0]), axis("y", units[1]), axis("x", units[2])],
+            "datasets": levels.map(|level| {
+                let size = if level == "large" { 1.0 } else { 2.0 };
+                json!({ "path": level, "coordinateTransformations": scale(size) })
+            }),
+        }]);
+        write_json(&path(".zgroup"), &json!({ "zarr_format": 2 }));
+        write_json(&path(".zattrs"), &json!({ "multiscales": multiscales }));
+        for (level, side) in [("large", 2), ("small", 1)] {
+            write_json(&path(&format!("{level}/.zarray")), &array(side));
+            fs::write(path(&format!("{level}/0.0.0")), vec![side as u8; (side * side * side) as usize])
+                .unwrap();
+        }
+        let mut volume = open(folder.path()).unwrap();
+        assert_eq!(bytes_of(&mut volume).unwrap(), [2; 8]);
+        let Spacing { x, y, z } = volume.header.spacing;
+        (volume.notes.iter().map(ToString::to_string).collect::<Vec<_>>(), [x, y, z])
+    };
+    let millimetres = ["millimeter"; 3];
+    assert_eq!(of(["large", "small"], millimetres), (Vec::new(), [1.0; 3]));
+    let note = "multiscales lists its levels in another order: they are read by size";
+    assert_eq!(of(["small", "large"], millimetres), (vec![note.to_owned()], [1.0; 3]));
+    let note = "axes: y and x without a unit, beside axes with one; millimetres are taken";
+    let units = ["micrometer", "", ""];
+    assert_eq!(of(["large", "small"], units), (vec![note.to_owned()], [1.0, 1.0, 0.001]));
+    assert!(of(["large", "small"], [""; 3]).0.is_empty());
+}
+
 /// Bytes by numcodecs 0.17.1 of 320 numbers of 16 bits.
 #[test]
 fn blosc_buffers_are_read() {

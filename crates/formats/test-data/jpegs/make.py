@@ -1,4 +1,4 @@
-"""Makes the files of this folder: DICOM in JPEG-LS and JPEG 2000, and the voxels that pydicom reads.
+"""Makes the files of this folder: DICOM in JPEG-LS, JPEG 2000 and HTJ2K, and the voxels that pydicom reads.
 
 Needs: pip install pydicom pylibjpeg pylibjpeg-openjpeg pyjpegls imagecodecs pillow
 """
@@ -130,3 +130,22 @@ write("j2k_91", LOSSY, [grey], [j2k(grey, 8)], 8, lossy="00")
 empty = numpy.zeros((640, 640), "<u2")
 write("ls_empty", JPEG_LS, [empty], [ls(empty)], 16, raw=False)
 write("j2k_empty", LOSSLESS, [empty], [j2k(empty, 16)], 16, raw=False)
+
+
+def htj2k(array, **options):
+    return imagecodecs.htj2k_encode(array, **options)
+
+
+HT, HT_BY_RESOLUTION, HT_LOSSY = (f"1.2.840.10008.1.2.4.{number}" for number in (201, 202, 203))
+write("ht_u8", HT, [grey], [htj2k(grey)], 8)
+write("ht_i12", HT, [signed], [htj2k(signed)], 12)
+write("ht_i16", HT, [wide], [htj2k(wide)], 16)
+write("ht_noise", HT, [noise], [htj2k(noise)], 16)
+write("ht_rct", HT, [color], [htj2k(color)], 8, color="YBR_RCT")
+write("ht_rgb16", HT, [deep], [htj2k(deep, rgb=False)], 16)
+write("ht_frames", HT_BY_RESOLUTION, several, [htj2k(frame) for frame in several], 12, fragments=2)
+write("ht_tiles", HT, [large], [htj2k(large, tile=(16, 16), resolutions=2)], 8)
+write("ht_203", HT_LOSSY, [grey], [htj2k(grey)], 8, lossy="00")
+lossy = htj2k(signed, level=0.002, reversible=False)
+write("ht_lossy", HT_LOSSY, [signed], [lossy], 12, lossy="01", exact=False)
+write("ht_empty", HT, [empty], [htj2k(empty)], 16, raw=False)

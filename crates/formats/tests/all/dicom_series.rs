@@ -1,6 +1,6 @@
 //! DICOM series, made without other programs: spacing, tilted gantries, signed values of 12 bits.
 
-use crate::dicom_file::DicomSlice;
+use crate::dicom_file::{DicomSlice, element};
 use brickwork_formats::{FormatError, OpenedVolume, VolumeOpenOptions, folder};
 use brickwork_volume::Task;
 use std::{fs, io::Read as _};
@@ -178,4 +178,44 @@ fn times_of_day_give_the_time_between_frames() {
     assert_eq!(seconds(["095958.5", "100000", "100003"], [None; 3]), 0.0);
     // Echoes are no times.
     assert_eq!(seconds(["100000", "100001", "100002"], [Some(5.0), Some(10.0), Some(15.0)]), 0.0);
+}
+
+/// Returns the notes on a series of two slices with these elements before those of the image, whose numbers
+/// are of these kinds.
+fn notes(elements: &[Vec<u8>; 2], kinds: [&[u8; 11]; 2]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    for (z, (elements, kind)) in elements.iter().zip(kinds).enumerate() {
+        let mut file = DicomSlice::new(2, 2, z as u32, pixels(z as u16, 4)).bytes();
+        let kind_at = file.windows(11).position(|bytes| bytes == b"MONOCHROME2").expect("a kind of numbers");
+        file[kind_at..kind_at + 11].copy_from_slice(kind);
+        let at = file.windows(4).position(|bytes| bytes == [0x28, 0, 2, 0]).expect("an image");
+        file.splice(at..at, elements.iter().copied());
+        fs::write(folder.path().join(format!("{z}.dcm")), file).unwrap();
+    }
+    let opened = folder::open(folder.path(), &VolumeOpenOptions::default(), &Task::new()).unwrap();
+    opened.notes.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn numbers_of_two_meanings_are_noted() {
+    let [dark, light] = [b"MONOCHROME2", b"MONOCHROME1"];
+    let none = [Vec::new(), Vec::new()];
+    assert!(notes(&none, [light, light]).is_empty());
+    let note = "the slices' numbers differ in meaning: PhotometricInterpretation is MONOCHROME2 in 0.dcm, \
+                MONOCHROME1 in 1.dcm";
+    assert_eq!(notes(&none, [dark, light]), [note]);
+}
+
+/// A large image may be divided into several files (PS3.3, C.7.6.16.2.2.4).
+#[test]
+fn missing_files_of_a_divided_image_are_noted() {
+    let part = |number: u16, total: u16| {
+        let us = |tag, number: u16| element(0x20, tag, b"US", &number.to_le_bytes());
+        [element(0x20, 0x9161, b"UI", b"1.2.9\0"), us(0x9162, number), us(0x9163, total)].concat()
+    };
+    let kinds = [b"MONOCHROME2"; 2];
+    assert!(notes(&[part(1, 2), part(2, 2)], kinds).is_empty());
+    let note =
+        "the files are 2 of the 3 parts of an image (InConcatenationTotalNumber): the others are missing";
+    assert_eq!(notes(&[part(1, 3), part(2, 3)], kinds), [note]);
 }

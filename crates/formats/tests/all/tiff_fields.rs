@@ -282,3 +282,19 @@ fn a_slice_whose_resolution_is_no_number_is_read() {
         assert_eq!((volume.header.dims, volume.notes), (Dims::new(2, 1, 2), Vec::new()));
     }
 }
+
+#[test]
+fn pages_in_another_order_than_their_numbers_are_noted() {
+    let open = |numbers: [u16; 3]| {
+        let page = |number: u16| {
+            Page::new([2, 1], 1, false, vec![number as u8; 2]).with(297, SHORT, shorts(&[number, 3]))
+        };
+        let (volume, voxels) = read("a.tif", &numbers.map(page)).expect("three pages");
+        assert_eq!(voxels, numbers.map(|number| [number as u8; 2]).as_flattened());
+        notes(&volume)
+    };
+    let none: [&str; 0] = [];
+    assert_eq!(open([0, 1, 2]), none);
+    assert_eq!(open([0, 0, 0]), none);
+    assert_eq!(open([2, 0, 1]), ["PageNumber states another order than that of the pages, which is read"]);
+}

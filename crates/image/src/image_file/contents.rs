@@ -138,6 +138,8 @@ impl Picture {
             [1] if is_unused(0) && is_unused(2) && channels.ranges[0] != channels.ranges[2] => {
                 packed("only green varies, red or blue is 1")
             }
+            // The same, or green light.
+            [1] if is_unused(0) && is_unused(2) => Ok(PictureContents::MaybePacked),
             [_, _, _] if channels.color_count >= MIN_COLORS => {
                 let largest = largest(&[[0, 1], [0, 2], [1, 2]]);
                 match () {
@@ -232,6 +234,7 @@ mod tests {
         assert_eq!(reason(contents(|x, y| [occlusion(x, y), rough(x, y), 0, 255])), constant);
         let green = "only green varies, red or blue is 1";
         assert_eq!(reason(contents(|x, y| [255, rough(x, y), 0, 255])), green);
+        assert_eq!(contents(|x, y| [0, rough(x, y), 0, 255]), PictureContents::MaybePacked);
         let weights = |x: u32, y: u32| {
             let [a, b] = [noise(x / 8, y / 8, 5, 255), noise(x / 8, y / 8, 6, 255)];
             [a, (255 - a).min(b), (255 - a) - (255 - a).min(b), 255]

@@ -30,6 +30,9 @@ const SIGNATURE: &[u8] = b"TRUEVISION-XFILE.\0";
 /// Position of the gamma in the extension area.
 const GAMMA_AT: usize = 478;
 
+/// Position of the place of the colour correction table in the extension area.
+const TABLE_AT: usize = 482;
+
 /// Bytes of the extension area. The last is the type of its attributes.
 const EXTENSION_BYTES: u64 = 495;
 
@@ -38,6 +41,8 @@ struct Extension {
     attributes: Attributes,
     /// Gamma (field 20): light is the number raised to this power.
     gamma: Option<f64>,
+    /// True if the file has a colour correction table (field 21).
+    has_table: bool,
 }
 
 /// Meaning of alpha according to the extension area (field 24, attributes type).
@@ -91,6 +96,11 @@ impl Header {
         self.descriptor & 15
     }
 
+    /// True if the rows are interleaved (before version 2.0).
+    fn is_interleaved(&self) -> bool {
+        self.descriptor & 0xc0 != 0
+    }
+
     /// True if texels have 5 bits per colour, and 1 bit of alpha.
     fn has_alpha_bit(&self) -> bool {
         self.is_true_color() && self.depth == 16 && self.alpha_bits() == 1
@@ -132,7 +142,13 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     if header.has_entries_with_alpha(&mut source)? {
         notes.push("the alpha bit of the palette's 16-bit entries is not read".to_owned());
     }
-    let Extension { attributes, gamma } = Extension::read(&mut source)?;
+    if header.is_interleaved() {
+        notes.push("the header states interleaved rows; they are read in the order of the file".to_owned());
+    }
+    let Extension { attributes, gamma, has_table } = Extension::read(&mut source)?;
+    if has_table {
+        notes.push("the colour correction table is not applied".to_owned());
+    }
     let color = color_of(gamma);
     if color.space == ColorSpace::Linear {
         notes.push("the extension area states a gamma of 1: colours are linear".to_owned());
@@ -183,7 +199,7 @@ fn color_of(gamma: Option<f64>) -> FileColor {
 impl Extension {
     /// Reads the extension area. The footer, which states its position, is at the end of the file.
     fn read(source: &mut TrackedReader<'_>) -> io::Result<Self> {
-        let none = Self { attributes: Attributes::Unknown, gamma: None };
+        let none = Self { attributes: Attributes::Unknown, gamma: None, has_table: false };
         let length = source.length();
         let Some(footer_at) = length.checked_sub(FOOTER_BYTES) else { return Ok(none) };
         source.seek(SeekFrom::Start(footer_at))?;
@@ -210,7 +226,8 @@ impl Extension {
         // A fraction. A denominator of 0 means that the field is not used.
         let [above, below] = [number(GAMMA_AT), number(GAMMA_AT + 2)];
         let gamma = (above > 0.0 && below > 0.0).then(|| above / below);
-        Ok(Self { attributes, gamma })
+        let has_table = area[TABLE_AT..TABLE_AT + 4] != [0; 4];
+        Ok(Self { attributes, gamma, has_table })
     }
 }
 
@@ -376,6 +393,23 @@ mod tests {
             let note = format!("TGA gamma {text} is impossible; sRGB is assumed");
             assert_eq!(with_gamma(gamma).notes, [note]);
         }
+    }
+
+    #[test]
+    fn interleaved_rows_and_tables_are_noted() {
+        let plain = file(2, [0, 0], [2, 1], [24, 0], &[50, 100, 200, 10, 10, 10]);
+        assert!(read_file(&plain).unwrap().notes.is_empty());
+        for bits in [0x40, 0x80] {
+            let mut interleaved = plain.clone();
+            interleaved[17] |= bits;
+            let note = "the header states interleaved rows; they are read in the order of the file";
+            assert_eq!(read_file(&interleaved).unwrap().notes, [note]);
+        }
+        let at = plain.len() + TABLE_AT;
+        let mut corrected = with_attributes(plain, 0);
+        assert!(read_file(&corrected).unwrap().notes.is_empty());
+        corrected[at] = 18;
+        assert_eq!(read_file(&corrected).unwrap().notes, ["the colour correction table is not applied"]);
     }
 
     /// Premultiplied alpha is noted only if there is something to note.

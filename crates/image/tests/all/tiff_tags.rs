@@ -152,3 +152,21 @@ fn inks_that_are_not_cmyk_are_refused() {
     let error = picture(&tiff(5, 4, &[(332, SHORT, &[2])], texels)).unwrap_err();
     assert!(error.ends_with("inks other than cyan, magenta, yellow and black are not supported"), "{error}");
 }
+
+#[test]
+fn thumbnails_and_other_ranges_of_inks_are_noted() {
+    let of = |photometric: u32, channels: u32, more: &[Field<'_>]| {
+        let texels = vec![10; 2 * channels as usize];
+        picture(&tiff(photometric, channels, more, &[&texels])).unwrap().notes
+    };
+    let none: [&str; 0] = [];
+    assert_eq!(of(2, 3, &[(254, SHORT, &[0])]), none);
+    let note = "the picture is a smaller version of another, which is not read (NewSubfileType)";
+    assert_eq!(of(2, 3, &[(254, SHORT, &[1])]), [note]);
+    let cmyk =
+        "CMYK is converted to RGB by a simple formula, without an ICC profile: colours are approximate";
+    assert_eq!(of(5, 4, &[(336, SHORT, &[0, 255])]), [cmyk]);
+    assert_eq!(of(5, 4, &[(336, SHORT, &[255, 0])]), [cmyk, "the DotRange of the inks is not applied"]);
+    // It has no meaning for other colours.
+    assert_eq!(of(2, 3, &[(336, SHORT, &[255, 0])]), none);
+}

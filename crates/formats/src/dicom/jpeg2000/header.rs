@@ -29,6 +29,8 @@ pub struct Samples {
     /// Bits per sample.
     pub precision: u32,
     pub is_signed: bool,
+    /// True if blocks are coded by HTJ2K (T.814).
+    pub has_fast_blocks: bool,
 }
 
 /// Checks the headers of a codestream against the slice.
@@ -38,7 +40,7 @@ pub struct Samples {
 pub fn check(codestream: &[u8], shape: SliceShape) -> Result<Samples, FormatError> {
     let mut segments = Segments { rest: &codestream[2..] };
     let Some((_, siz)) = segments.next()? else { return Err(JpegFault::End.into()) };
-    let samples = size(siz, shape)?;
+    let mut samples = size(siz, shape)?;
     let mut tile_bytes = None;
     loop {
         let before = segments.rest.len();
@@ -54,13 +56,13 @@ pub fn check(codestream: &[u8], shape: SliceShape) -> Result<Samples, FormatErro
                 match u16::from_be_bytes([*high, *low]) {
                     0 => return Err(JpegFault::Parameters.into()),
                     // The decoder keeps something for each block and layer, and has this limit.
-                    1..=32 => coding(rest, style & 1 == 1)?,
+                    1..=32 => samples.has_fast_blocks |= coding(rest, style & 1 == 1)?,
                     33.. => return unsupported("more than 32 layers"),
                 }
             }
             0x53 => {
                 let [_, style, rest @ ..] = segment else { return Err(JpegFault::SegmentEnd.into()) };
-                coding(rest, style & 1 == 1)?;
+                samples.has_fast_blocks |= coding(rest, style & 1 == 1)?;
             }
             0x5e => return unsupported("a region of interest"),
             0x5f => return unsupported("progression order changes (POC)"),
@@ -155,16 +157,17 @@ fn size(segment: &[u8], shape: SliceShape) -> Result<Samples, FormatError> {
     if tiles > 64.max(u64::from(width) * u64::from(height) / 256) {
         return unsupported("tiles of less than 256 samples");
     }
-    Ok(Samples { precision: bits, is_signed })
+    Ok(Samples { precision: bits, is_signed, has_fast_blocks: false })
 }
 
-/// Checks the parameters that COD and COC share (A.6.1, A.6.2), which determine the number of blocks.
-fn coding(parameters: &[u8], has_precincts: bool) -> Result<(), FormatError> {
+/// Checks the parameters that COD and COC share (A.6.1, A.6.2), which determine the number of blocks. Returns
+/// true if the blocks are coded by HTJ2K.
+fn coding(parameters: &[u8], has_precincts: bool) -> Result<bool, FormatError> {
     let &[levels, block_x, block_y, style, _, ref precincts @ ..] = parameters else {
         return Err(JpegFault::SegmentEnd.into());
     };
-    if style & 0x40 != 0 {
-        return unsupported("blocks of HTJ2K");
+    if style & 0x80 != 0 {
+        return unsupported("blocks of two kinds");
     }
     // Exponents of a block's sides, less 2.
     if levels > 32 || [block_x, block_y].iter().any(|side| side & 15 > 8) {
@@ -178,5 +181,5 @@ fn coding(parameters: &[u8], has_precincts: bool) -> Result<(), FormatError> {
             return unsupported("precincts of less than 8 samples");
         }
     }
-    Ok(())
+    Ok(style & 0x40 != 0)
 }

@@ -29,7 +29,7 @@ fn what_differs_from_the_slice_or_takes_too_much_is_refused() {
         (cod + 7, 33, "JPEG 2000 with more than 32 layers is not supported"),
         (cod + 7, 0, "the JPEG image's parameters are invalid"),
         (cod + 10, 9, "the JPEG image's parameters are invalid"),
-        (cod + 12, 0x40, "JPEG 2000 with blocks of HTJ2K is not supported"),
+        (cod + 12, 0x80, "JPEG 2000 with blocks of two kinds is not supported"),
     ];
     assert_refused(unpack, &good, GREY, &changes);
     let tile = good.windows(2).position(|pair| pair == [0xff, 0x90]).expect("a tile");
@@ -65,6 +65,9 @@ fn a_damaged_image_is_an_error_or_another_never_a_panic() {
         ("j2k_rct.dcm", COLOR, 8),
         ("j2k_layers.dcm", GREY, 8),
         ("j2k_tiles.dcm", large, 1),
+        ("ht_u8.dcm", GREY, 8),
+        ("ht_rct.dcm", COLOR, 8),
+        ("ht_tiles.dcm", large, 8),
     ] {
         assert_no_panic(unpack, &image(file), shape, bits, 2);
     }

@@ -23,6 +23,8 @@ const FIRST_PRIVATE_TAG: u64 = 32768;
 const NEW_SUBFILE_TYPE: u64 = 254;
 const PHOTOMETRIC_INTERPRETATION: u64 = 262;
 const ORIENTATION: u64 = 274;
+/// Number of a page, from 0, and the number of pages.
+const PAGE_NUMBER: u64 = 297;
 const WHITE_IS_ZERO: u64 = 0;
 const BLACK_IS_ZERO: u8 = 1;
 const PALETTE: u64 = 3;
@@ -48,6 +50,8 @@ pub struct Directories {
     pub mask_count: usize,
     /// The orientation of each directory.
     orientations: Vec<u64>,
+    /// The number that each directory states for its page.
+    page_numbers: Vec<Option<u64>>,
     /// True if the pages' voxels are indices of a palette.
     pub has_palette: bool,
     /// True if the pages' voxels are grey where 0 is white.
@@ -117,6 +121,12 @@ impl Directories {
         all.into_iter().find(|orientation| OTHER_ORIENTATIONS.contains(orientation))
     }
 
+    /// True if the numbers that the pages state are not in ascending order.
+    pub fn has_other_order(&self) -> bool {
+        let all = self.pages.iter().filter_map(|&page| *self.page_numbers.get(page)?);
+        !all.collect::<Vec<_>>().is_sorted()
+    }
+
     fn walk(
         &mut self,
         file: &mut (impl Read + Seek),
@@ -142,6 +152,7 @@ impl Directories {
                 false => (number(&bytes::<2>(file)?), at + 2),
             };
             let (mut subfile, mut orientation, mut photometric) = (0, FROM_TOP_LEFT, None);
+            let mut page_number = None;
             let mut dense = DenseFields::default();
             for _ in 0..count {
                 // Tag, type, count, value.
@@ -189,6 +200,7 @@ impl Directories {
                 match tag {
                     NEW_SUBFILE_TYPE => subfile = value,
                     ORIENTATION => orientation = value,
+                    PAGE_NUMBER if value_bytes > 0 => page_number = Some(value),
                     PHOTOMETRIC_INTERPRETATION if value_bytes > 0 => {
                         let low = if is_little { 0 } else { value_bytes - 1 };
                         photometric = Some((value, entry_at + (value_at + low) as u64));
@@ -200,6 +212,7 @@ impl Directories {
             let is_thumbnail = subfile & (THUMBNAIL | MASK) != 0;
             self.mask_count += usize::from(subfile & MASK != 0);
             self.orientations.push(orientation);
+            self.page_numbers.push(page_number);
             if let Some((value @ (WHITE_IS_ZERO | PALETTE), position)) = photometric {
                 patches.push((position, BLACK_IS_ZERO));
                 self.has_palette |= value == PALETTE && !is_thumbnail;

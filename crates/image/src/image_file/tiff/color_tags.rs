@@ -4,6 +4,7 @@ use super::super::{color::FileColor, primaries::Primaries};
 
 const TRANSFER_FUNCTION: u64 = 301;
 const WHITE_POINT: u64 = 318;
+const DOT_RANGE: u64 = 336;
 const PRIMARY_CHROMATICITIES: u64 = 319;
 const YCBCR_COEFFICIENTS: u64 = 529;
 const REFERENCE_BLACK_WHITE: u64 = 532;
@@ -17,6 +18,8 @@ const IMPOSSIBLE_YCBCR: &str =
 pub(super) struct ColorTags {
     has_transfer_function: bool,
     white: Option<[f64; 2]>,
+    /// Numbers of no ink and of full ink, for all inks.
+    pub dot_range: Option<[f64; 2]>,
     /// Chromaticities of red, green and blue.
     primaries: Option<[f64; 6]>,
     /// Luminances of red, green and blue.
@@ -30,7 +33,7 @@ impl ColorTags {
     pub fn value_count(tag: u64) -> Option<u64> {
         Some(match tag {
             TRANSFER_FUNCTION => 0,
-            WHITE_POINT => 2,
+            WHITE_POINT | DOT_RANGE => 2,
             YCBCR_COEFFICIENTS => 3,
             PRIMARY_CHROMATICITIES | REFERENCE_BLACK_WHITE => 6,
             _ => return None,
@@ -42,6 +45,7 @@ impl ColorTags {
         match tag {
             TRANSFER_FUNCTION => self.has_transfer_function = true,
             WHITE_POINT => self.white = values.try_into().ok(),
+            DOT_RANGE => self.dot_range = values.try_into().ok(),
             PRIMARY_CHROMATICITIES => self.primaries = values.try_into().ok(),
             YCBCR_COEFFICIENTS => self.coefficients = values.try_into().ok(),
             REFERENCE_BLACK_WHITE => self.references = values.try_into().ok(),

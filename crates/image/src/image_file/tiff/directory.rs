@@ -99,7 +99,7 @@ impl Directory {
             directory.index = index;
             greatest_value_count = directory.greatest_value_count.max(greatest_value_count);
             directory.greatest_value_count = greatest_value_count;
-            if value(directory.subfile_type, 0) & 1 == 0 {
+            if !directory.is_thumbnail() {
                 return Ok(directory);
             }
             first.get_or_insert(directory);
@@ -263,6 +263,17 @@ impl Directory {
     /// True if the texels are indices of a palette.
     pub fn has_palette(&self) -> bool {
         value(self.photometric, 0) == PALETTE
+    }
+
+    /// True if the picture is a smaller version of another one.
+    pub fn is_thumbnail(&self) -> bool {
+        value(self.subfile_type, 0) & 1 == 1
+    }
+
+    /// True if the numbers of no ink and of full ink are not 0 and the maximum.
+    pub fn has_dot_range(&self) -> bool {
+        let full = ((1u64 << self.bits().min(16)) - 1) as f64;
+        self.color_tags.dot_range.is_some_and(|range| range != [0.0, full])
     }
 
     pub fn is_cmyk(&self) -> bool {

@@ -46,22 +46,42 @@ const NO_PROFILE: &str = "TIFF without ICC profile";
 /// Maximum number of texels per byte of the file. Deflate expands a byte to up to 1032 bytes, others to more.
 const RATIO: u64 = 1 << 16;
 
+/// Note on a file whose directories are all thumbnails. That of the picture is not in their list.
+const THUMBNAIL_NOTE: &str =
+    "the picture is a smaller version of another, which is not read (NewSubfileType)";
+
+/// Note on inks whose numbers have another range.
+const DOT_RANGE_NOTE: &str = "the DotRange of the inks is not applied";
+
 pub(super) fn decode(
     mut source: TrackedReader<'_>,
     keeps_singles: bool,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
     let directory = Directory::scan(&mut source)?;
+    let mut decoded = texels(source, &directory, keeps_singles, budget)?;
+    let has_other_inks = directory.is_cmyk() && directory.has_dot_range();
+    decoded.notes.extend(directory.is_thumbnail().then(|| THUMBNAIL_NOTE.to_owned()));
+    decoded.notes.extend(has_other_inks.then(|| DOT_RANGE_NOTE.to_owned()));
+    Ok(decoded)
+}
+
+fn texels(
+    mut source: TrackedReader<'_>,
+    directory: &Directory,
+    keeps_singles: bool,
+    budget: &Budget<'_>,
+) -> Result<Decoded, Failure> {
     let value_bytes = directory.greatest_value_count.saturating_mul(VALUE_BYTES);
-    chunk_guard::check(&mut source, &directory, value_bytes, budget)?;
+    chunk_guard::check(&mut source, directory, value_bytes, budget)?;
     if let Some(photometric) = directory.photometric.filter(|_| directory.has_palette()) {
         let grey = directory.patch(photometric, BLACK_IS_ZERO);
         let patches = grey.into_iter().chain(directory.whole_width_patch()).collect();
-        return palette::decode(Patched::new(source, patches), &directory, value_bytes, budget);
+        return palette::decode(Patched::new(source, patches), directory, value_bytes, budget);
     }
     directory.check_texels()?;
     if directory.is_unusual() {
-        return samples::decode(source, &directory, value_bytes, keeps_singles, budget);
+        return samples::decode(source, directory, value_bytes, keeps_singles, budget);
     }
     let mut decoder = TiffDecoder::new(&mut source as &mut dyn BufReadSeek)?;
     let size = <[u32; 2]>::from(decoder.dimensions());
