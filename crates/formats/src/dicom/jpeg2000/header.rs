@@ -163,11 +163,16 @@ fn size(segment: &[u8], shape: SliceShape) -> Result<Samples, FormatError> {
 /// Checks the parameters that COD and COC share (A.6.1, A.6.2), which determine the number of blocks. Returns
 /// true if the blocks are coded by HTJ2K.
 fn coding(parameters: &[u8], has_precincts: bool) -> Result<bool, FormatError> {
-    let &[levels, block_x, block_y, style, _, ref precincts @ ..] = parameters else {
+    let &[levels, block_x, block_y, style, wavelet, ref precincts @ ..] = parameters else {
         return Err(JpegFault::SegmentEnd.into());
     };
     if style & 0x80 != 0 {
         return unsupported("blocks of two kinds");
+    }
+    let has_fast_blocks = style & 0x40 != 0;
+    // The decoder of these blocks takes the smallest number that a quantized one may be, not the middle.
+    if has_fast_blocks && wavelet == 0 {
+        return unsupported("the irreversible wavelet in HTJ2K");
     }
     // Exponents of a block's sides, less 2.
     if levels > 32 || [block_x, block_y].iter().any(|side| side & 15 > 8) {
@@ -181,5 +186,5 @@ fn coding(parameters: &[u8], has_precincts: bool) -> Result<bool, FormatError> {
             return unsupported("precincts of less than 8 samples");
         }
     }
-    Ok(style & 0x40 != 0)
+    Ok(has_fast_blocks)
 }
