@@ -212,6 +212,10 @@ impl From<TextureJobError> for Failure {
                 let reason = format!("needs {needed} of memory, which the system does not have");
                 Self::new(Exit::Runtime, reason).of(input)
             }
+            TextureJobError::BelowMinPsnr { input, psnr, min } => {
+                let reason = format!("the PSNR is {psnr:.2} dB, less than {min}");
+                Self::new(Exit::Differs, reason).of(input).hint("use another format")
+            }
             TextureJobError::Encode { input, error } => Self::from(error).of(input),
             TextureJobError::Decode { input, error } => Self::from(error).of(input),
             TextureJobError::Measure { input, error: MeasureError::Metrics(error) } => {

@@ -45,6 +45,7 @@ mod channel_type;
 mod color_space;
 #[cfg(feature = "io")]
 pub mod cube;
+mod dilate;
 mod flip;
 mod image;
 mod image_bytes;
@@ -65,6 +66,7 @@ pub use alpha::{AlphaProduct, make_straight, premultiply};
 pub use channel::Channel;
 pub use channel_type::ChannelType;
 pub use color_space::ColorSpace;
+pub use dilate::dilate;
 pub use flip::flip_rows;
 pub use image::Image;
 pub use image_view::{ImageError, ImageView};

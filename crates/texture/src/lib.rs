@@ -108,8 +108,8 @@ pub use format::{
     AstcFootprint, BlockFormat, PlainFormat, TextureFormat, UnknownFormat, UnknownTextureFormat,
 };
 pub use options::{
-    ChannelWeights, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda, RdoLambdaError, RealTime,
-    RoundingRule,
+    ChannelWeights, EncodeOptions, MipExtreme, MipFilter, MipWrap, Quality, RdoLambda, RdoLambdaError,
+    RealTime, RoundingRule,
 };
 pub use simd::{SimdLevel, check_simd_variable};
 pub use texel_format::TexelFormat;

@@ -5,7 +5,8 @@ use crate::{
     device::{Device, DeviceChoice, Devices},
     texture::{
         PictureSource, TextureJobError, TextureLayout, TextureOptions, TextureTrial, encode_cubes,
-        encode_files, encode_pictures, encode_sources, info_any, info_or_header, read_any, read_if_texture,
+        encode_files, encode_pictures, encode_sources, info_any, info_or_header, prepared_picture, read_any,
+        read_if_texture,
         read_picture, read_texture, texture_info,
     },
     volume::{
@@ -139,6 +140,7 @@ fn textures_stop() {
     });
     let inputs = [png.clone(), png];
     let layers = TextureOptions { layout: TextureLayout::Layers, ..options.clone() };
+    check!(stops, "prepared_picture", |task| prepared_picture(&options, &inputs, limit, task));
     check!(stops, "encode_files", |task| encode_files(&layers, &inputs, &devices, limit, task));
     let new = |task: &Task<'_>| TextureTrial::new(&options, "a".into(), "a".into(), &picture, task);
     check!(does_not_start, "TextureTrial::new", |task| new(task));

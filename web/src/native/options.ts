@@ -35,8 +35,8 @@ export interface TextureOptions {
      */
     readonly family?: "bc" | "astc" | "etc2" | undefined;
     /**
-     * Channels of the image that become red, green, blue and alpha: four of r, g, b, a, 0 and 1, such as bgra
-     * [default: rgba].
+     * Channels of the image that become red, green, blue and alpha: four of r, g, b, a, 0 and 1, such as
+     * bgra, or four terms with commas, such as r,g,b,1-a or r*0.5+0.5,g,b,1 [default: rgba].
      */
     readonly swizzle?: string | undefined;
     /**
@@ -48,6 +48,15 @@ export interface TextureOptions {
      * Invert green of normal maps, between the conventions of OpenGL (y up) and Direct3D.
      */
     readonly "normal-flip-y"?: boolean | undefined;
+    /**
+     * Invert red of normal maps: x to the left instead of to the right.
+     */
+    readonly "normal-flip-x"?: boolean | undefined;
+    /**
+     * Scale the vectors of normal maps to length 1, in the image and in mip levels: yes, no, or auto
+     * [default: auto].
+     */
+    readonly normalize?: "yes" | "no" | "auto" | boolean | undefined;
     /**
      * Make normal maps of heights, which are red or grey; a height of 1 (white) is SCALE texels high.
      */
@@ -108,6 +117,11 @@ export interface TextureOptions {
      */
     readonly rdo?: number | undefined;
     /**
+     * Fail images whose PSNR is below DB; before, -f auto tries bc7 in place of bc1, and blocks get the
+     * qualities high and best.
+     */
+    readonly "min-psnr"?: number | undefined;
+    /**
      * BC1, BC3, BC4, BC5, BC7: search for the largest λ of --rdo with a PSNR of at least DB.
      */
     readonly "target-psnr"?: number | undefined;
@@ -141,6 +155,11 @@ export interface TextureOptions {
      * BC2, BC3: weight errors of colours by alpha, in favour of the more visible texels.
      */
     readonly "weigh-by-alpha"?: boolean | undefined;
+    /**
+     * Give transparent texels (alpha 0) the colours of the nearest others: yes, no, or auto, with which -f
+     * auto does so for cut-outs [default: auto].
+     */
+    readonly dilate?: "yes" | "no" | "auto" | boolean | undefined;
     /**
      * Multiply colours by alpha: bc2, bc3, bc7, etc2-a8, astc and plain formats with alpha.
      */
@@ -180,6 +199,11 @@ export interface TextureOptions {
      */
     readonly "multiple-of-4"?: boolean | undefined;
     /**
+     * Mirror the image: x (left and right), y (top and bottom) or xy; vectors of normal maps stay as they
+     * are.
+     */
+    readonly flip?: "x" | "y" | "xy" | undefined;
+    /**
      * KTX2: store rows from the bottom to the top, as OpenGL and three.js expect them; the file states it.
      */
     readonly "flip-y"?: boolean | undefined;
@@ -190,9 +214,10 @@ export interface TextureOptions {
     /**
      * Filter of mip levels and of new sizes: box and triangle are soft, the others up to lanczos3 are sharper
      * [default: kaiser; box for new sizes of floats (HDR), and for mip levels with ultrafast, fast,
-     * --real-time, formats of floats, cubes and 3D textures].
+     * --real-time, formats of floats, cubes and 3D textures]; min and max take the least or the greatest
+     * number of the covered texels, such as for heights.
      */
-    readonly "mip-filter"?: "box" | "triangle" | "kaiser" | "mitchell" | "catmull-rom" | "lanczos3" | undefined;
+    readonly "mip-filter"?: "box" | "triangle" | "kaiser" | "mitchell" | "catmull-rom" | "lanczos3" | "min" | "max" | undefined;
     /**
      * Texels past the edges, for the filter: clamp, repeat (for tiles) or mirror; or X,Y for each axis.
      */
@@ -229,6 +254,8 @@ export const NAMES: readonly string[] = [
     "swizzle",
     "normal",
     "normal-flip-y",
+    "normal-flip-x",
+    "normalize",
     "from-height",
     "one-channel",
     "data",
@@ -242,6 +269,7 @@ export const NAMES: readonly string[] = [
     "modes",
     "real-time",
     "rdo",
+    "min-psnr",
     "target-psnr",
     "target-size",
     "no-three-color",
@@ -250,6 +278,7 @@ export const NAMES: readonly string[] = [
     "alpha-threshold",
     "opaque",
     "weigh-by-alpha",
+    "dilate",
     "premultiply",
     "srgb",
     "linear",
@@ -259,6 +288,7 @@ export const NAMES: readonly string[] = [
     "max-size",
     "power-of-two",
     "multiple-of-4",
+    "flip",
     "flip-y",
     "mips",
     "mip-filter",
@@ -270,4 +300,4 @@ export const NAMES: readonly string[] = [
 ];
 
 /** Options whose value is optional, and therefore follows `=`. */
-export const OPTIONAL_VALUE: readonly string[] = ["zstd", "mips", "keep-coverage"];
+export const OPTIONAL_VALUE: readonly string[] = ["zstd", "normalize", "dilate", "mips", "keep-coverage"];

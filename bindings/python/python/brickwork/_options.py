@@ -23,11 +23,19 @@ class EncodeOptions(TypedDict, total=False):
     kind: Literal["auto", "color", "normal", "data", "mask", "one-channel", "hdr"] | None
 
     # Channels of the image that become red, green, blue and alpha: four of r, g, b, a, 0 and 1,
-    # such as bgra [default: rgba].
+    # such as bgra, or four terms with commas, such as r,g,b,1-a or r*0.5+0.5,g,b,1 [default:
+    # rgba].
     swizzle: str | None
 
     # Invert green of normal maps, between the conventions of OpenGL (y up) and Direct3D.
     normal_flip_y: bool
+
+    # Invert red of normal maps: x to the left instead of to the right.
+    normal_flip_x: bool
+
+    # Scale the vectors of normal maps to length 1, in the image and in mip levels: yes, no, or
+    # auto [default: auto].
+    normalize: Literal["yes", "no", "auto"] | None
 
     # Make normal maps of heights, which are red or grey; a height of 1 (white) is SCALE texels
     # high.
@@ -74,6 +82,10 @@ class EncodeOptions(TypedDict, total=False):
     # bit is worth, 0 to 100.
     rdo: float | None
 
+    # Fail images whose PSNR is below DB; before, -f auto tries bc7 in place of bc1, and blocks get
+    # the qualities high and best.
+    min_psnr: float | None
+
     # BC1, BC3, BC4, BC5, BC7: search for the largest λ of `rdo` with a PSNR of at least DB.
     target_psnr: float | None
 
@@ -99,6 +111,10 @@ class EncodeOptions(TypedDict, total=False):
 
     # BC2, BC3: weight errors of colours by alpha, in favour of the more visible texels.
     weigh_by_alpha: bool
+
+    # Give transparent texels (alpha 0) the colours of the nearest others: yes, no, or auto, with
+    # which -f auto does so for cut-outs [default: auto].
+    dilate: Literal["yes", "no", "auto"] | None
 
     # Multiply colours by alpha: bc2, bc3, bc7, etc2-a8, astc and plain formats with alpha.
     premultiply: bool
@@ -126,14 +142,22 @@ class EncodeOptions(TypedDict, total=False):
     # least; Direct3D requires multiples of 4 of block-compressed textures.
     multiple_of_4: bool
 
+    # Mirror the image: x (left and right), y (top and bottom) or xy; vectors of normal maps stay
+    # as they are.
+    flip: Literal["x", "y", "xy"] | None
+
     # KTX2: store rows from the bottom to the top, as OpenGL and three.js expect them; the file
     # states it.
     flip_y: bool
 
     # Filter of mip levels and of new sizes: box and triangle are soft, the others up to lanczos3
     # are sharper [default: kaiser; box for new sizes of floats (HDR), and for mip levels with
-    # ultrafast, fast, `real_time`, formats of floats, cubes and 3D textures].
-    mip_filter: Literal["box", "triangle", "kaiser", "mitchell", "catmull-rom", "lanczos3"] | None
+    # ultrafast, fast, `real_time`, formats of floats, cubes and 3D textures]; min and max take the
+    # least or the greatest number of the covered texels, such as for heights.
+    mip_filter: (
+        Literal["box", "triangle", "kaiser", "mitchell", "catmull-rom", "lanczos3", "min", "max"]
+        | None
+    )
 
     # Texels past the edges, for the filter: clamp, repeat (for tiles) or mirror; or X,Y for each
     # axis.

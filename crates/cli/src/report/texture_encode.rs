@@ -127,6 +127,6 @@ impl RdoTargetReport {
 pub struct PackedChannelReport {
     /// The file's path.
     pub input: String,
-    /// The channel of the file: `r`, `g`, `b` or `a`.
-    pub channel: &'static str,
+    /// The channel of the file: `r`, `g`, `b` or `a`, or a term such as `1-r`.
+    pub channel: String,
 }

@@ -63,6 +63,8 @@ const UNRELATED_PAIR: f64 = 0.5;
 const UNRELATED: f64 = 0.3;
 /// The same, if they may be colours.
 const HARDLY_RELATED: f64 = 0.6;
+/// Minimum correlation of the channels of a photograph.
+const RELATED: f64 = 0.9;
 /// Maximum share of opaque texels for an alpha that may be data.
 const OPAQUE_SHARE: f64 = 0.05;
 /// Minimum number of colours, of 16³, for a statement about relations. Drawings have few.
@@ -100,6 +102,22 @@ impl Picture {
             return Ok(PictureContents::LookupTable);
         }
         self.packing(is_grey, task)
+    }
+
+    /// True if two of red, green and blue vary, and are not as closely related as in photographs: a line
+    /// through the colours of a block, as in BC1, is far from some of its texels. False for floats. The task
+    /// reports no progress.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the caller cancelled the call.
+    pub fn has_unrelated_channels(&self, task: &Task<'_>) -> Result<bool, Cancelled> {
+        if self.texels.is_float() {
+            return Ok(false);
+        }
+        let channels = Channels::of(self, task)?;
+        let varies = |channel: usize| channels.range(channel) >= MIN_RANGE;
+        let pairs = [[0, 1], [0, 2], [1, 2]].into_iter().filter(|pair| pair.iter().all(|&c| varies(c)));
+        Ok(pairs.map(|[a, b]| channels.correlation(a, b)).any(|related| related < RELATED))
     }
 
     /// Returns [`PictureContents::Packed`], [`PictureContents::MaybePacked`] or [`PictureContents::Colors`].

@@ -64,6 +64,15 @@ impl Picture {
         Ok(normals.filter(|normals| normals.z_varies()).map(|normals| normals.away_share()))
     }
 
+    /// Returns the share of texels whose length is from 0.96 to 1.04, as that of normals that were neither
+    /// filtered nor compressed, from 0 to 1. `None` for grey files and floats. The task reports no progress.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the caller cancelled the call.
+    pub fn unit_share(&self, task: &Task<'_>) -> Result<Option<f64>, Cancelled> {
+        Ok(self.normals(task)?.map(|normals| normals.close as f64 / normals.count as f64))
+    }
+
     /// Returns the statistics of the texels as vectors; `None` for grey files and floats.
     pub(super) fn normals(&self, task: &Task<'_>) -> Result<Option<Normals>, Cancelled> {
         task.check()?;

@@ -1,7 +1,7 @@
 //! A decoded picture.
 
 use super::{FileFormat, Texels, owned_image::OwnedImage};
-use crate::{AlphaProduct, Cancelled, ChannelType, ColorSpace, Image, ImageError, Task, premultiply};
+use crate::{AlphaProduct, Cancelled, ChannelType, ColorSpace, Image, ImageError, Task, dilate, premultiply};
 
 /// Origin of a picture's colour space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -116,5 +116,22 @@ impl Picture {
             Texels::RgbF16(_) | Texels::RgbF32(_) => {}
         }
         Ok(self)
+    }
+
+    /// Gives transparent texels the colours of the nearest others ([`dilate`]), and returns the number of
+    /// colours that changed. `repeats` states for x and y if the picture is a tile.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn dilate(&mut self, repeats: [bool; 2], task: &Task<'_>) -> Result<u64, Cancelled> {
+        let width = self.width as usize;
+        match &mut self.texels {
+            Texels::Rgba8(texels) => dilate(texels, width, repeats, task),
+            Texels::Rgba16(texels) => dilate(texels, width, repeats, task),
+            Texels::RgbaF16(texels) => dilate(texels, width, repeats, task),
+            Texels::RgbaF32(texels) => dilate(texels, width, repeats, task),
+            Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Grey16(_) | Texels::Rgb16(_) => Ok(0),
+            Texels::RgbF16(_) | Texels::RgbF32(_) => Ok(0),
+        }
     }
 }

@@ -21,6 +21,9 @@ pub enum PictureUse {
     Data,
 }
 
+/// Minimum share of opaque and transparent texels in a cut-out with antialiased edges.
+const CUT_OUT_SHARE: f64 = 0.97;
+
 /// Number of texels between two checks for cancellation.
 const TEXELS_AT_A_TIME: usize = 1 << 20;
 
@@ -57,6 +60,38 @@ impl Picture {
             _ => Ok(true),
         }
     }
+
+    /// True if the picture looks like a cut-out, whose edges may be antialiased: it has opaque and
+    /// transparent texels, which together are at least 97 %, and no more of the others than opaque ones. The
+    /// task reports no progress.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the caller cancelled the call.
+    pub fn looks_cut_out(&self, task: &Task<'_>) -> Result<bool, Cancelled> {
+        task.check()?;
+        let [transparent, opaque] = match &self.texels {
+            Texels::Rgba8(texels) => ends(texels, task, [0, u8::MAX])?,
+            Texels::Rgba16(texels) => ends(texels, task, [0, u16::MAX])?,
+            Texels::RgbaF16(texels) => ends(texels, task, [f16::ZERO, f16::ONE])?,
+            Texels::RgbaF32(texels) => ends(texels, task, [0.0, 1.0])?,
+            _ => return Ok(false),
+        };
+        let others = self.texels.texel_count() - transparent - opaque;
+        let share = 1.0 - others as f64 / self.texels.texel_count() as f64;
+        Ok(transparent > 0 && opaque > 0 && share >= CUT_OUT_SHARE && others <= opaque)
+    }
+}
+
+/// Returns the numbers of texels with each of two alphas.
+fn ends<C: PartialEq>(texels: &[[C; 4]], task: &Task<'_>, alphas: [C; 2]) -> Result<[usize; 2], Cancelled> {
+    let mut counts = [0; 2];
+    for part in texels.chunks(TEXELS_AT_A_TIME) {
+        task.check()?;
+        for (count, alpha) in counts.iter_mut().zip(&alphas) {
+            *count += part.iter().filter(|texel| texel[3] == *alpha).count();
+        }
+    }
+    Ok(counts)
 }
 
 /// True if `holds` is true of each texel.

@@ -89,6 +89,7 @@ impl Encoder {
             // The GPU's mip levels have the channels that the codec takes.
             Self::Gpu(encoder)
                 if !block_coder.codec.kernels.has(options)
+                    || mips.is_some_and(|mips| mips.extreme.is_some())
                     || coder.level_channels(image.channel_type())
                         != block_coder.codec.texels.channel_type() =>
             {

@@ -102,6 +102,10 @@ pub enum EncodeError {
     /// Normals are not colours: their numbers are linear.
     #[error("a normal map is linear, not sRGB; choose the linear colour space")]
     SrgbNormals,
+    /// A GPU's encoder makes no mip levels of minima or maxima.
+    #[cfg(feature = "gpu")]
+    #[error("a GPU makes no mip levels of minima or maxima")]
+    MipExtreme,
     /// The mip levels cannot be made.
     #[error(transparent)]
     Mips(MipError),
@@ -155,7 +159,7 @@ impl EncodeError {
             | Self::ByAlphaWithRdo => ErrorKind::Argument,
             Self::NoMetricKernels | Self::NoSecondPass | Self::NoEncoder { .. } => ErrorKind::Unsupported,
             #[cfg(feature = "gpu")]
-            Self::NoKernels { .. } => ErrorKind::Unsupported,
+            Self::NoKernels { .. } | Self::MipExtreme => ErrorKind::Unsupported,
             Self::Mips(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
             #[cfg(feature = "gpu")]

@@ -109,6 +109,9 @@ impl<'a> Encoding<'a> {
         if needed != blocks.len() as u64 {
             return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
         }
+        if mips.is_some_and(|mips| mips.extreme.is_some()) {
+            return Err(EncodeError::MipExtreme);
+        }
         let next_level = |options| {
             let made = LevelMaker::new(&machine.context, image, coder.codec.texels, options);
             made.map(|(maker, level)| NextLevel { maker, level })

@@ -10,12 +10,15 @@
 //!
 //! All other filters, and all other sizes, are sums of floats in a fixed order (`resample/`).
 //!
+//! Minima and maxima take the place of a filter, without conversions (`extremes.rs`).
+//!
 //! [`roughened`] adds the spread of normals to a level of a roughness map (`roughness.rs`). [`restored_z`]
-//! completes normals of which only x and y are stored (`normals.rs`).
+//! completes normals of which only x and y are stored, [`normalized`] scales others (`normals.rs`).
 
 mod coverage;
 mod eight_bits;
 mod error;
+mod extremes;
 mod level;
 mod normals;
 mod options;
@@ -35,7 +38,7 @@ pub use error::MipError;
 pub(crate) use level::halved;
 pub use level::{MipLevel, MipTexels};
 pub(crate) use normals::renormalize;
-pub use normals::restored_z;
+pub use normals::{normalized, restored_z};
 pub use options::MipOptions;
 #[cfg(feature = "gpu")]
 pub(crate) use resample::{Axes, Axis, visible};
@@ -112,7 +115,10 @@ pub fn resize(
     if size.contains(&0) {
         return Err(MipError::Empty { size });
     }
-    resample::resample(image, channels.into(), size, options, task)
+    match options.extreme {
+        Some(extreme) => extremes::resize(image, channels.into(), size, extreme, task),
+        None => resample::resample(image, channels.into(), size, options, task),
+    }
 }
 
 /// Returns one slice of the next mip level.
@@ -122,6 +128,9 @@ pub(crate) fn next_slice(
     options: MipOptions,
     task: &Task<'_>,
 ) -> Result<MipLevel, MipError> {
+    if let Some(extreme) = options.extreme {
+        return extremes::next_slice(covered, channels, extreme, task);
+    }
     let [width, height] = covered.size();
     let is_weighted = options.weighs_by_alpha(channels, covered.has_alpha());
     if let Some(image) = covered.single()

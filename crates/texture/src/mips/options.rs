@@ -1,8 +1,8 @@
 //! Options of mip levels.
 
 use crate::{
-    AlphaMode, BlockFormat, ChannelType, ColorSpace, EncodeOptions, MipFilter, MipWrap, Quality, TextureDesc,
-    TextureKind,
+    AlphaMode, BlockFormat, ChannelType, ColorSpace, EncodeOptions, MipExtreme, MipFilter, MipWrap, Quality,
+    TextureDesc, TextureKind,
 };
 
 /// Options of a mip level or of a resized image: the properties of the image, besides its texels, on which
@@ -16,6 +16,8 @@ pub struct MipOptions {
     pub alpha_mode: AlphaMode,
     /// Filter, which selects the texels and their weights. Default: [`MipFilter::Box`].
     pub filter: MipFilter,
+    /// Extreme of the covered texels that takes the place of the filter, in each channel. Default: none.
+    pub extreme: Option<MipExtreme>,
     /// Texels past the left and right edges, and past the upper and lower ones. Default: [`MipWrap::Clamp`].
     pub wrap: [MipWrap; 2],
     /// True if the box filter weights colours by alpha in texels of 16 bits and floats, too.
@@ -36,7 +38,8 @@ impl MipOptions {
     /// [`resize`](super::resize) never ignores it.
     pub const fn new(color_space: ColorSpace, alpha_mode: AlphaMode) -> Self {
         let wrap = [MipWrap::Clamp; 2];
-        Self { color_space, alpha_mode, filter: MipFilter::Box, wrap, weighs_wide: false }
+        let filter = MipFilter::Box;
+        Self { color_space, alpha_mode, filter, extreme: None, wrap, weighs_wide: false }
     }
 
     /// Returns the options after `change`, for use in an expression.
@@ -44,6 +47,14 @@ impl MipOptions {
     pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);
         self
+    }
+
+    /// Returns the name of the extreme, else of the filter, as used by the program's `--mip-filter`.
+    pub const fn filter_name(&self) -> &'static str {
+        match self.extreme {
+            Some(extreme) => extreme.name(),
+            None => self.filter.name(),
+        }
     }
 
     /// Returns the options for the mip levels of a texture that is encoded with `options`.
@@ -65,7 +76,14 @@ impl MipOptions {
         };
         let alpha_mode = if options.alpha_is_data { AlphaMode::Opaque } else { desc.alpha_mode };
         let weighs_wide = desc.format.plain().is_some();
-        Self { filter, wrap: options.mip_wrap, weighs_wide, ..Self::new(desc.color_space, alpha_mode) }
+        let extreme = options.mip_extreme;
+        Self {
+            filter,
+            extreme,
+            wrap: options.mip_wrap,
+            weighs_wide,
+            ..Self::new(desc.color_space, alpha_mode)
+        }
     }
 
     /// Returns the options of sums of floats (`resample/`), if these make the next mip level of a 2D image in

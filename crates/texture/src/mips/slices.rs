@@ -30,6 +30,11 @@ impl<'a> Covered<'a> {
         Self { images: [first, second, second], index: 0, depth: 2 }
     }
 
+    /// Returns the images that one image of the next mip level covers.
+    pub fn images(&self) -> &[&'a dyn Image] {
+        &self.images[..Taps::new(self.index, self.depth).count as usize]
+    }
+
     /// Returns the type of the channels: 16 bits if a slice has them.
     pub fn channel_type(&self) -> ChannelType {
         let mut types = self.images.iter().map(|image| image.channel_type());

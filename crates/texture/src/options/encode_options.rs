@@ -1,8 +1,8 @@
 //! Options of encoders.
 
 use super::{
-    Bc1Options, Bc6hOptions, Bc7Options, ChannelWeights, MipFilter, MipWrap, Quality, RdoLambda, RealTime,
-    RoundingRule,
+    Bc1Options, Bc6hOptions, Bc7Options, ChannelWeights, MipExtreme, MipFilter, MipWrap, Quality, RdoLambda,
+    RealTime, RoundingRule,
 };
 use crate::TextureFormat;
 use std::num::NonZeroU8;
@@ -53,6 +53,9 @@ pub struct EncodeOptions {
     /// means [`MipFilter::Kaiser`] from [`Quality::Normal`] on, with the exceptions of
     /// [`MipOptions::of_texture`](crate::mips::MipOptions::of_texture).
     pub mip_filter: Option<MipFilter>,
+    /// Extreme of the covered texels that takes the place of the filter of mip levels, in each channel, such
+    /// as for heights. The CPU then makes the levels for any encoder. Default: none.
+    pub mip_extreme: Option<MipExtreme>,
     /// Texels past the left and right edges, and past the upper and lower ones, that the filter of mip levels
     /// reads. Default: [`MipWrap::Clamp`].
     pub mip_wrap: [MipWrap; 2],

@@ -47,6 +47,31 @@ impl MipFilter {
 
 impl_from_str!(MipFilter);
 
+/// Extreme of the texels that a texel of a mip level or of a resized image covers, in each channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "there is no third")]
+pub enum MipExtreme {
+    /// The minimum.
+    Min,
+    /// The maximum.
+    Max,
+}
+
+impl MipExtreme {
+    /// Both.
+    pub const ALL: &[Self] = &[Self::Min, Self::Max];
+
+    /// Returns the name, as used by the program's `--mip-filter`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Min => "min",
+            Self::Max => "max",
+        }
+    }
+}
+
+impl_from_str!(MipExtreme);
+
 /// Texels past an edge of an image, as a filter reads them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]

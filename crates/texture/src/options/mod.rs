@@ -16,7 +16,7 @@ pub use bc6h::{Bc6hMetric, Bc6hOptions};
 pub use bc7::{Bc7Options, ModeSet, ModeSetError};
 pub use channel_weights::ChannelWeights;
 pub use encode_options::EncodeOptions;
-pub use mip_filter::{MipFilter, MipWrap};
+pub use mip_filter::{MipExtreme, MipFilter, MipWrap};
 pub use quality::Quality;
 pub use rdo_lambda::{RdoLambda, RdoLambdaError};
 pub use real_time::RealTime;

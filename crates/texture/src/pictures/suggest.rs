@@ -33,7 +33,8 @@ const TEXELS_AT_A_TIME: usize = 1 << 20;
 /// Returns the block format that suits the picture: BC5 for a normal map, BC4 for grey. Normals of which
 /// at least 1 % face away, and those with alpha, keep their channels: they get BC7, else BC1 or BC3.
 /// Otherwise, alpha and hues decide. BC1 is for pictures whose texels are opaque or transparent, and no
-/// data; BC7 for other alpha, and for opaque pictures with many blocks of three or more hues. If
+/// data; BC7 for other alpha, for opaque data whose channels are unrelated, and for opaque pictures with many
+/// blocks of three or more hues. If
 /// `allow_bc7` is false, BC3 replaces BC7 for alpha, and BC1 for hues and BC6H. The task reports no
 /// progress.
 ///
@@ -105,6 +106,9 @@ pub fn suggest_format(
         return suggestion(BlockFormat::Bc7, "a lookup table".to_owned());
     }
     if picture.is_opaque {
+        if usage == PictureUse::Data && allow_bc7 && picture.has_unrelated_channels(task)? {
+            return suggestion(BlockFormat::Bc7, "channels are unrelated".to_owned());
+        }
         let share = if allow_bc7 { picture.many_hued_share() } else { 0.0 };
         task.check()?;
         if share >= MANY_HUED_SHARE {

@@ -321,9 +321,14 @@ fn pictures_stop() {
     silent("suggest_format", &|task| suggest_format(&picture, PictureUse::Unknown, true, task).map(drop));
     silent("Picture::is_grey", &|task| picture.is_grey(task).map(drop));
     silent("Picture::is_cut_out", &|task| picture.is_cut_out(task).map(drop));
+    silent("Picture::looks_cut_out", &|task| picture.looks_cut_out(task).map(drop));
+    silent("Picture::dilate", &|task| picture.clone().dilate([false; 2], task).map(drop));
+    silent("dilate", &|task| brickwork_image::dilate(&mut [[0u8; 4]; 64], 8, [false; 2], task).map(drop));
     silent("Picture::normal_share", &|task| picture.normal_share(task).map(drop));
     silent("Picture::facing_share", &|task| picture.facing_share(task).map(drop));
+    silent("Picture::unit_share", &|task| picture.unit_share(task).map(drop));
     silent("Picture::away_share", &|task| picture.away_share(task).map(drop));
+    silent("Picture::has_unrelated_channels", &|task| picture.has_unrelated_channels(task).map(drop));
     silent("Picture::contents", &|task| picture.contents(task).map(drop));
     // Each number is converted by itself.
     let singles: Vec<[f32; 4]> = texels.iter().map(|texel| texel.map(|v| f32::from(v) / 255.0)).collect();

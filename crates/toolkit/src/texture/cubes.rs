@@ -6,7 +6,7 @@ use super::{
     encode::encode_pictures,
     hint::Hinted,
     notes::of_swizzle,
-    prepare::{swizzled, transferred},
+    prepare::{ChannelMap, swizzled, transferred},
     read_picture,
 };
 use crate::{batch::Input, device::Devices};
@@ -15,7 +15,6 @@ use brickwork_image::{
     cube::{CubeError, CubeLayout, faces},
     image_file::Picture,
 };
-use brickwork_texture::Swizzle;
 use std::time::Instant;
 
 /// Names of the faces.
@@ -51,7 +50,9 @@ pub fn encode_cubes(
     let faces = read_faces(inputs, options, face_size, max_memory, task)?;
     let read_time = start.elapsed();
     // The faces are swizzled and converted already.
-    let rest = TextureOptions { swizzle: Swizzle::IDENTITY, ..options.clone() };
+    let plain = TextureOptions::default();
+    let (swizzle, channel_scales) = (plain.swizzle, plain.channel_scales);
+    let rest = TextureOptions { swizzle, channel_scales, ..options.clone() };
     let rest = TextureOptions { assign_oetf: None, convert_oetf: None, ..rest };
     let mut encoded = encode_pictures(&rest, &faces.pictures, &faces.names, devices, max_memory, task)?;
     for (name, alpha_use) in &faces.alpha_uses {
@@ -81,7 +82,7 @@ fn read_faces(
         all.alpha_uses.push((input.name(), AlphaUse::of(&picture, options.swizzle)));
         // Before panoramas are filtered.
         let free = read.max_memory;
-        let picture = swizzled(picture, &input.name(), options.swizzle, free, task)?;
+        let picture = swizzled(picture, &input.name(), ChannelMap::of(options), free, task)?;
         let mut picture = transferred(picture, &input.name(), options, free, task)?;
         let failed = |error| match error {
             CubeError::Cancelled(cancelled) => cancelled.into(),

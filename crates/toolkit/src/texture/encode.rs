@@ -4,12 +4,14 @@ use super::{
     Measured, OptionsError, PackingError, PictureFacts, RdoSearch, TextureJobError, TextureLayout,
     TextureNote, TextureOptions, TexturePlan,
     alpha_use::AlphaUse,
+    changes::Changes,
     hint::Hinted,
+    min_psnr::encode_closely,
     notes::notes_of,
     packing::packed,
     parts::Parts,
     pictures::Pictures,
-    prepare::{Preparation, is_swizzled, swizzled, transferred},
+    prepare::{ChannelMap, Preparation, is_swizzled, swizzled, transferred},
     rdo_search::{self, Attempt, psnr_of},
     result::measure,
     roughness::RoughnessMap,
@@ -130,11 +132,11 @@ fn prepare_all<'a>(
     task: &Task<'_>,
 ) -> Result<(Vec<Cow<'a, Picture>>, Vec<PictureFacts>), TextureJobError> {
     let name = |index: usize| names.get(index).map_or("picture", String::as_str);
-    let swizzle = options.swizzle;
+    let map = ChannelMap::of(options);
     let (mut planned, mut needed) = (Vec::with_capacity(pictures.len()), 0u64);
     for (index, picture) in pictures.iter().enumerate() {
-        let alpha_use = AlphaUse::of(picture, swizzle);
-        let picture = if is_swizzled(&picture.texels, swizzle) || options.has_transfer() {
+        let alpha_use = AlphaUse::of(picture, options.swizzle);
+        let picture = if is_swizzled(&picture.texels, map) || options.has_transfer() {
             // The caller's picture stays.
             let bytes = picture.texels.byte_count() as u64;
             needed = needed.saturating_add(bytes);
@@ -144,7 +146,7 @@ fn prepare_all<'a>(
                 return Err(TextureJobError::Memory { input, needed: with_copy, limit: max_memory });
             }
             let (name, left) = (name(index), max_memory - needed);
-            let picture = swizzled(picture.clone(), name, swizzle, left, task)?;
+            let picture = swizzled(picture.clone(), name, map, left, task)?;
             Cow::Owned(transferred(picture, name, options, left, task)?)
         } else {
             Cow::Borrowed(picture)
@@ -162,11 +164,17 @@ fn prepare_all<'a>(
     }
     let (mut prepared, mut all_facts) = (Vec::new(), Vec::new());
     for (index, (picture, preparation, facts)) in planned.into_iter().enumerate() {
-        let picture = match picture {
-            Cow::Borrowed(picture) if !preparation.can_change() => Cow::Borrowed(picture),
-            picture => Cow::Owned(preparation.run(picture.into_owned(), name(index), max_memory, task)?),
+        let (picture, changes) = match picture {
+            Cow::Borrowed(picture) if !preparation.can_change() => {
+                (Cow::Borrowed(picture), Changes::default())
+            }
+            picture => {
+                let (picture, changes) =
+                    preparation.run(picture.into_owned(), name(index), max_memory, task)?;
+                (Cow::Owned(picture), changes)
+            }
         };
-        all_facts.push(facts.after(&picture, options, task)?);
+        all_facts.push(facts.after(&picture, changes, options, task)?);
         prepared.push(picture);
     }
     Ok((prepared, all_facts))
@@ -209,7 +217,7 @@ pub(super) fn encode_planned(
     if needed > limit {
         return Err(TextureJobError::Memory { input: name(), needed, limit });
     }
-    let needs_metrics = options.metrics || target.is_some();
+    let needs_metrics = options.metrics || target.is_some() || options.min_psnr.is_some();
     let run = |plan: &TexturePlan| -> Result<Attempt, TextureJobError> {
         let encode = |encoder: &Encoder| {
             let start = Instant::now();
@@ -230,7 +238,10 @@ pub(super) fn encode_planned(
     };
     let start = Instant::now();
     let (attempt, rdo_search) = match target {
-        None => (run(&plan)?, None),
+        None => match options.min_psnr {
+            None => (run(&plan)?, None),
+            Some(min) => (encode_closely(min, options, &mut plan, &name(), &run)?, None),
+        },
         Some(target) => {
             let run =
                 |lambda| run(&TexturePlan { options: plan.options.with(|o| o.rdo = lambda), ..plan.clone() });

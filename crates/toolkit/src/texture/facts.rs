@@ -1,6 +1,6 @@
 //! Properties of a picture that determine its texture.
 
-use super::{FormatFamily, SpecialValues, TextureOptions, alpha_use::AlphaUse};
+use super::{FormatFamily, SpecialValues, TextureOptions, alpha_use::AlphaUse, changes::Changes};
 use brickwork_base::{Cancelled, Task};
 use brickwork_image::image_file::{Picture, PictureContents, PictureUse, Texels};
 use brickwork_texture::{
@@ -27,6 +27,10 @@ pub struct PictureFacts {
     pub is_opaque: bool,
     /// True if each texel is opaque or transparent.
     pub is_cut_out: bool,
+    /// True if the picture [looks cut out](Picture::looks_cut_out), also with antialiased edges.
+    pub looks_cut_out: bool,
+    /// Texels that the preparation changed.
+    pub changes: Changes,
     /// Part of the file that was read, if the file contains more, such as `the first of 12 frames`.
     pub part: Option<String>,
     /// Facts about the reading of the file that the user may not expect.
@@ -50,6 +54,10 @@ pub struct PictureFacts {
     pub facing_share: Option<f64>,
     /// Share of the texels that are normals facing away, if the picture is, or looks like, a normal map.
     pub away_share: f64,
+    /// Share of the texels of length 1, if the picture is, or looks like, a normal map.
+    pub unit_share: Option<f64>,
+    /// Share of the texels that are black, if the picture is, or looks like, a normal map.
+    pub black_share: f64,
     /// True if the file's channels have 16 bits that are not 8 bits twice.
     pub has_more_than_8_bits: bool,
     /// Use of the alpha of the file's picture.
@@ -107,6 +115,9 @@ impl PictureFacts {
             Some(_) => picture.facing_share(task)?,
             None => None,
         };
+        let are_normals = [usage, contents.usage()].contains(&PictureUse::Normals);
+        let unit_share = if are_normals { picture.unit_share(task)? } else { None };
+        let black_share = if are_normals { black_share(&picture.texels, task)? } else { 0.0 };
         let away_share = match contents {
             PictureContents::ObjectNormals { away, .. } => away,
             _ => stated_away_share.unwrap_or(0.0),
@@ -119,6 +130,8 @@ impl PictureFacts {
             color_space_reason: picture.color_space_reason.to_string(),
             is_opaque: picture.is_opaque,
             is_cut_out: picture.is_cut_out(task)?,
+            looks_cut_out: picture.looks_cut_out(task)?,
+            changes: Changes::default(),
             part: picture.part.clone(),
             notes: picture.notes.clone(),
             has_wide_range: has_wide_range(&picture.texels, task)?,
@@ -133,6 +146,8 @@ impl PictureFacts {
             has_colors: has_colors(&picture.texels),
             facing_share,
             away_share,
+            unit_share,
+            black_share,
             has_more_than_8_bits: picture.stored_channel_type == ChannelType::U16
                 && has_more_than_8_bits(&picture.texels, task)?,
             alpha_use: AlphaUse::default(),
@@ -152,6 +167,35 @@ impl PictureFacts {
 }
 
 impl PictureFacts {
+    /// True if [`FormatChoice::AUTO`](super::FormatChoice::AUTO) chooses a format for the picture that stores
+    /// the colours of transparent texels.
+    pub(super) fn keeps_hidden_colors(&self, options: &TextureOptions) -> bool {
+        let counterpart = |[suggestion, _]: &[Suggestion; 2]| {
+            options.auto_family().counterpart(suggestion.format, self.is_opaque)
+        };
+        let format = self.suggestions.as_ref().and_then(counterpart);
+        format.is_some_and(|format| {
+            format.has_alpha() && !matches!(format, BlockFormat::Bc1 | BlockFormat::Etc2RgbA1)
+        })
+    }
+
+    /// True if mip levels of the picture, which is a normal map, have vectors of length 1.
+    pub(super) fn normalizes_levels(&self, options: &TextureOptions) -> bool {
+        /// Minimum share of the texels that may be normals, without a black background.
+        const SHARE: f64 = 0.8;
+        let share = || self.facing_share.unwrap_or(1.0) + self.away_share;
+        let may_be_normals = || share() >= SHARE * (1.0 - self.black_share);
+        options.normals.normalize.unwrap_or_else(may_be_normals)
+    }
+
+    /// True if the vectors of the picture itself, which is a normal map, are scaled to length 1.
+    pub(super) fn normalizes_picture(&self, options: &TextureOptions) -> bool {
+        /// Minimum share of the texels of length 1, of a map that is kept.
+        const SHARE: f64 = 0.999;
+        let is_off = || self.unit_share.is_some_and(|share| share < SHARE);
+        options.normals.normalize == Some(true) || self.normalizes_levels(options) && is_off()
+    }
+
     /// Returns what is known of an image in memory without an examination of its texels. Texels with alpha
     /// count as transparent.
     pub fn of_image(image: &dyn Image, color_space: ColorSpace) -> Self {
@@ -164,6 +208,8 @@ impl PictureFacts {
             color_space_reason: "texels in memory".to_owned(),
             is_opaque: !image.has_alpha(),
             is_cut_out: false,
+            looks_cut_out: false,
+            changes: Changes::default(),
             part: None,
             notes: Vec::new(),
             has_wide_range: false,
@@ -175,6 +221,8 @@ impl PictureFacts {
             has_colors: false,
             facing_share: None,
             away_share: 0.0,
+            unit_share: None,
+            black_share: 0.0,
             has_more_than_8_bits: false,
             alpha_use: AlphaUse::default(),
         }
@@ -185,6 +233,7 @@ impl PictureFacts {
     pub fn after(
         self,
         prepared: &Picture,
+        changes: Changes,
         options: &TextureOptions,
         task: &Task<'_>,
     ) -> Result<Self, Cancelled> {
@@ -193,10 +242,11 @@ impl PictureFacts {
         let resized_from = is_resized.then_some([self.width, self.height]);
         let is_from_height = options.normals.height_scale.is_some();
         if is_from_height && options.usage == PictureUse::Normals {
-            return Ok(Self { resized_from, ..Self::of(prepared, options, task)? });
+            return Ok(Self { resized_from, changes, ..Self::of(prepared, options, task)? });
         }
         let texel_bytes = prepared.texels.byte_count() as u64;
-        Ok(Self { width, height, resized_from, is_opaque: prepared.is_opaque, texel_bytes, ..self })
+        let is_opaque = prepared.is_opaque;
+        Ok(Self { width, height, resized_from, changes, is_opaque, texel_bytes, ..self })
     }
 }
 
@@ -236,6 +286,26 @@ pub(super) fn has_colors(texels: &Texels) -> bool {
         Texels::Rgba16(texels) => differ(texels, |&[r, g, b, _]| range(high(r), high(g), high(b))),
         _ => false,
     }
+}
+
+/// Returns the share of texels whose red, green and blue are 0; 0 for floats.
+fn black_share(texels: &Texels, task: &Task<'_>) -> Result<f64, Cancelled> {
+    fn count<T>(texels: &[T], task: &Task<'_>, is_black: impl Fn(&T) -> bool) -> Result<usize, Cancelled> {
+        let mut count = 0;
+        for texels in texels.chunks(1 << 16) {
+            task.check()?;
+            count += texels.iter().filter(|texel| is_black(texel)).count();
+        }
+        Ok(count)
+    }
+    let count = match texels {
+        Texels::Rgb8(texels) => count(texels, task, |texel| *texel == [0; 3])?,
+        Texels::Rgba8(texels) => count(texels, task, |texel| texel[..3] == [0; 3])?,
+        Texels::Rgb16(texels) => count(texels, task, |texel| *texel == [0; 3])?,
+        Texels::Rgba16(texels) => count(texels, task, |texel| texel[..3] == [0; 3])?,
+        _ => 0,
+    };
+    Ok(count as f64 / texels.texel_count().max(1) as f64)
 }
 
 /// True if a channel has 16 bits that are not the same 8 bits twice.

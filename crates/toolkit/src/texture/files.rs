@@ -1,7 +1,7 @@
 //! Encoding of files to a texture in memory.
 
 use super::{
-    EncodedTexture, TextureJobError, TextureOptions,
+    EncodedTexture, OptionsError, TextureJobError, TextureOptions,
     encode::{encode_pictures, encode_planned},
     hint::Hinted,
     parts::Parts,
@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{batch::Input, device::Devices};
 use brickwork_base::Task;
+use brickwork_image::image_file::Picture;
 use std::{collections::BTreeSet, time::Instant};
 
 /// Reads inputs and encodes them. The task reports the bytes of each input, blocks, and images that are
@@ -77,4 +78,42 @@ pub fn encode_files(
     let mut encoded = encode_planned(&hinted, &pictures, &facts, &names, devices, max_memory, task)?;
     encoded.notes.extend(notes);
     Ok(EncodedTexture { read_time, ..encoded })
+}
+
+/// Reads inputs and returns the picture that [`encode_files`] encodes as mip level 0 of their first image,
+/// with all changes except those that readers of the texture undo: its colours are not multiplied by alpha,
+/// and it is upright. The task reports the bytes of each input.
+///
+/// # Errors
+/// [`TextureJobError`] if an input is not readable, the options do not fit the pictures, more than
+/// `max_memory` bytes are needed, or the task is cancelled.
+pub fn prepared_picture(
+    options: &TextureOptions,
+    inputs: &[Input],
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<Picture, TextureJobError> {
+    let options = TextureOptions { premultiply: false, flip_y: false, ..options.clone() };
+    let Parts { images, packed, normals } = options.parts_of(inputs);
+    let first = &images[..images.len().min(1)];
+    let names: Vec<String> = images.iter().map(Input::name).collect();
+    let read = |hinted: &Hinted| -> Result<_, TextureJobError> {
+        let options = TextureOptions { given_mip_levels: 1, ..hinted.options.clone() };
+        if let Some(normals) = normals {
+            let (map, facts, _) = RoughnessMap::read(first, packed, normals, &options, max_memory, task)?;
+            return Ok((map.into_picture(), facts));
+        }
+        let (files, facts, _) = PictureFiles::read(first, packed, &options, max_memory, task)?;
+        Ok((files.into_only(), facts))
+    };
+    let hinted = Hinted::new(&options, &names);
+    let mut found = read(&hinted)?;
+    if hinted.is_material() && found.1.iter().any(|facts| facts.has_colors) {
+        found = read(&Hinted::new(&options, &[]))?;
+    }
+    let no_input = || "no input".to_owned();
+    found.0.ok_or_else(|| TextureJobError::Options {
+        file: names.first().cloned().unwrap_or_else(no_input),
+        error: OptionsError::NoPicture,
+    })
 }

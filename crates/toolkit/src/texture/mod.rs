@@ -11,6 +11,7 @@
 //! the texture of a picture and encodes it, and nothing is written.
 
 mod alpha_use;
+mod changes;
 mod check;
 mod color_space;
 mod container;
@@ -28,6 +29,7 @@ mod format;
 mod hint;
 #[cfg(test)]
 mod kind_tests;
+mod min_psnr;
 mod note;
 mod notes;
 mod options;
@@ -60,7 +62,7 @@ pub use cubes::encode_cubes;
 pub use encode::{EncodedTexture, encode_pictures};
 pub use error::{MeasureError, OptionsError, TextureJobError};
 use facts::PictureFacts;
-pub use files::encode_files;
+pub use files::{encode_files, prepared_picture};
 pub use note::TextureNote;
 use options::{Doors, Exclusion, Need, Stage};
 pub use options::{OptionRow, Syntax, TextureOptions, UsedOptions, Value, Values};
@@ -68,15 +70,16 @@ pub use plain::channel_type;
 pub use read::{
     info_any, info_or_header, read_any, read_if_texture, read_picture, read_texture, texture_info,
 };
+use requests::ChannelTerm;
 pub use requests::{
-    ChannelFile, ChannelFiles, ChannelPacking, FormatChoice, FormatFamily, LevelFile, LevelFiles, MipLevels,
-    NormalOptions, PackingError, PictureChannel, PictureSize, PowerOfTwo, RdoSearch, RdoTarget,
-    RdoTargetError, SizeRules, TextureLayout, UnknownFormatChoice, UnknownFormatFamily, values,
+    ChannelFile, ChannelFiles, ChannelPacking, ChannelScale, FormatChoice, FormatFamily, LevelFile,
+    LevelFiles, MipLevels, NormalOptions, PackingError, PictureChannel, PictureSize, PowerOfTwo, RdoSearch,
+    RdoTarget, RdoTargetError, SizeRules, TextureLayout, UnknownFormatChoice, UnknownFormatFamily, values,
 };
 pub use result::{Measured, simd_name};
 pub use rules::{
-    Assignment, Choice, NamedOptionError, NamedOptions, Overrides, RULE_FILE, RuleBook, RuleError, RuleFault,
-    unused_rule_files,
+    Assignment, Choice, NamedOptionError, NamedOptions, Overrides, Pattern, RULE_FILE, RuleBook, RuleError,
+    RuleFault, unused_rule_files,
 };
 pub use sources::{PictureSource, encode_sources};
 pub use special_values::SpecialValues;

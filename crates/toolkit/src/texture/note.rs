@@ -98,7 +98,8 @@ pub enum TextureNote {
         /// Name of the input.
         input: String,
     },
-    /// The picture is data, and BC1 or ETC2 with 1-bit alpha makes texels transparent, which have no colours.
+    /// The picture is data, or transparent texels got colours, and BC1 or ETC2 with 1-bit alpha makes texels
+    /// transparent, which have no colours.
     #[non_exhaustive]
     DataInBc1 {
         /// Name of the input.
@@ -114,6 +115,28 @@ pub enum TextureNote {
         input: String,
         /// The format.
         format: TextureFormat,
+    },
+    /// Transparent texels got the colours of the nearest others, which nothing requests.
+    #[non_exhaustive]
+    Dilated {
+        /// Name of the input.
+        input: String,
+        /// Number of texels whose colour changed.
+        count: u64,
+    },
+    /// Vectors of a normal map were scaled to length 1.
+    #[non_exhaustive]
+    Normalized {
+        /// Name of the input.
+        input: String,
+        /// Share of the texels that changed, from 0 to 1.
+        share: f64,
+    },
+    /// Colours that are multiplied by alpha as light, and stored as sRGB, are not proportional to alpha.
+    #[non_exhaustive]
+    PremultipliedSrgb {
+        /// Name of the input.
+        input: String,
     },
     /// Mip levels of a picture with holes may cover less or more than the picture.
     #[non_exhaustive]
@@ -250,6 +273,20 @@ impl fmt::Display for TextureNote {
                     "{input}: alpha has values between opaque and transparent, which {format} cannot store"
                 )
             }
+            Self::Dilated { input, count: 1 } => {
+                write!(f, "{input}: 1 transparent texel got the colour of the nearest other texel")
+            }
+            Self::Dilated { input, count } => {
+                write!(f, "{input}: {count} transparent texels got the colours of the nearest other texels")
+            }
+            Self::Normalized { input, share } => {
+                write!(f, "{input}: {:.1} % of the normals were scaled to length 1", 100.0 * share)
+            }
+            Self::PremultipliedSrgb { input } => write!(
+                f,
+                "{input}: premultiplied colours in sRGB are not proportional to alpha; blocks store both \
+                 less precisely than straight colours"
+            ),
             Self::Coverage { input } => {
                 write!(f, "{input}: the share of visible texels may change from mip level to mip level")
             }

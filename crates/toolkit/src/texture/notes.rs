@@ -67,7 +67,8 @@ pub(super) fn notes_of(
         }
         let threshold = plan.alpha_threshold();
         let (is_punched, format) = (threshold.is_some(), plan.desc.format);
-        if is_punched && !picture.is_opaque && plan.options.alpha_is_data {
+        let needs_hidden_colors = plan.options.alpha_is_data || picture.changes.dilated > 0;
+        if is_punched && !picture.is_opaque && needs_hidden_colors {
             notes.push(TextureNote::DataInBc1 { input: input(), format });
         }
         if is_punched && !picture.is_cut_out {
@@ -75,7 +76,20 @@ pub(super) fn notes_of(
         }
         let are_levels_made = plan.desc.mip_levels > options.given_levels();
         let ignores_coverage = plan.options.keep_coverage.is_some() || plan.options.alpha_is_data;
-        if are_levels_made && !ignores_coverage && keeps_alpha && !picture.is_opaque && picture.is_cut_out {
+        if picture.changes.dilated > 0 && options.dilate.is_none() {
+            notes.push(TextureNote::Dilated { input: input(), count: picture.changes.dilated });
+        }
+        if picture.changes.normalized > 0 {
+            let texel_count = f64::from(picture.width) * f64::from(picture.height);
+            let share = picture.changes.normalized as f64 / texel_count;
+            notes.push(TextureNote::Normalized { input: input(), share });
+        }
+        let has_products = plan.desc.alpha_mode == AlphaMode::Premultiplied && !picture.is_cut_out;
+        if has_products && is_srgb && format.block().is_some() {
+            notes.push(TextureNote::PremultipliedSrgb { input: input() });
+        }
+        let is_cut_out = !picture.is_opaque && (picture.is_cut_out || picture.looks_cut_out);
+        if are_levels_made && !ignores_coverage && keeps_alpha && is_cut_out {
             notes.push(TextureNote::Coverage { input: input() });
         }
         if let Some(threshold) = threshold.filter(|_| !picture.is_opaque)

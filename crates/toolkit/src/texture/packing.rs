@@ -5,10 +5,14 @@
 //! ```
 
 use super::{
-    ChannelPacking, OptionsError, PackingError, PictureChannel, TextureJobError, TextureNote, TextureOptions,
+    ChannelPacking, ChannelScale, OptionsError, PackingError, PictureChannel, TextureJobError, TextureNote,
+    TextureOptions,
 };
 use brickwork_base::{Cancelled, Task};
-use brickwork_image::image_file::{Picture, PictureUse, Texels};
+use brickwork_image::{
+    Channel,
+    image_file::{Picture, PictureUse, Texels},
+};
 use brickwork_texture::{ColorSpace, Swizzle, Texel as _, TextureFormat};
 
 /// Returns options with packed channels. With colours among them, the pictures are data unless the options
@@ -43,9 +47,9 @@ pub(super) fn check_format(options: &TextureOptions, format: TextureFormat) -> R
 /// `next` returns the other pictures in their order and their names; its argument is the memory that is left,
 /// in bytes.
 ///
-/// Numbers are moved unchanged. If the pictures have different types, the result has the widest one, of
-/// 8 bits, 16 bits, half floats and single floats. Integers are divided by their largest value if they become
-/// floats.
+/// Numbers are moved unchanged, unless the packing changes them. If the pictures have different types, the
+/// result has the widest one, of 8 bits, 16 bits, half floats and single floats. Integers are divided by
+/// their largest value if they become floats.
 ///
 /// # Errors
 /// [`TextureJobError`] if a picture has another size or more than `max_memory` bytes are needed, the task is
@@ -85,7 +89,7 @@ pub(super) fn packed(
         picture.texels = with_channel(
             &picture.texels,
             &other.texels,
-            [channel.index(), source.index()],
+            ([channel.index(), source.index()], packing.change(channel)),
             keeps_alpha,
             task,
         )?;
@@ -141,11 +145,11 @@ macro_rules! converted {
     };
 }
 
-/// Returns texels with one channel of others: `[to, from]` are the indices of the channels.
+/// Returns texels with one changed channel of others: `[to, from]` are the indices of the channels.
 fn with_channel(
     texels: &Texels,
     others: &Texels,
-    channels: [usize; 2],
+    channels: ([usize; 2], ChannelScale),
     keeps_alpha: bool,
     task: &Task<'_>,
 ) -> Result<Texels, Cancelled> {
@@ -170,9 +174,9 @@ fn with_channel(
 }
 
 /// Returns the first texels with a channel of the second ones.
-fn replaced<C: Copy>(
+fn replaced<C: Channel>(
     [mut texels, others]: [Vec<[C; 4]>; 2],
-    [to, from]: [usize; 2],
+    ([to, from], change): ([usize; 2], ChannelScale),
     keeps_alpha: bool,
     task: &Task<'_>,
     rgb: fn(Vec<[C; 3]>) -> Texels,
@@ -180,7 +184,9 @@ fn replaced<C: Copy>(
 ) -> Result<Texels, Cancelled> {
     let mut sources = others.iter();
     task.in_pieces(&mut texels, |texels| {
-        texels.iter_mut().zip(&mut sources).for_each(|(texel, other)| texel[to] = other[from]);
+        texels.iter_mut().zip(&mut sources).for_each(|(texel, other)| {
+            texel[to] = change.applied(other[from]);
+        });
     })?;
     // Texels without alpha are a copy.
     drop(others);
@@ -240,6 +246,16 @@ mod tests {
         let (packed, notes) = pack(Texels::Grey8(vec![9]), &[("a=b:a", Texels::Rgb8(vec![[1, 2, 3]]))]);
         assert_eq!(packed.texels, Texels::Rgba8(vec![[9, 9, 9, 255]]));
         assert_eq!(notes, ["a=b:a: has no alpha, which becomes channel a; it is 1"]);
+    }
+
+    #[test]
+    fn numbers_of_other_pictures_are_changed() {
+        let gloss = Texels::Grey8(vec![70]);
+        let (packed, _) = pack(Texels::Rgb8(vec![[1, 2, 3]]), &[("g=gloss:1-r", gloss)]);
+        assert_eq!(packed.texels, Texels::Rgb8(vec![[1, 185, 3]]));
+        let (packed, _) =
+            pack(Texels::Grey16(vec![9]), &[("a=m:b*0.5+0.5", Texels::Rgb8(vec![[0, 0, 255]]))]);
+        assert_eq!(packed.texels, Texels::Rgba16(vec![[9, 9, 9, 65_535]]));
     }
 
     #[test]

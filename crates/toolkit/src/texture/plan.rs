@@ -43,7 +43,7 @@ impl TexturePlan {
         let is_normal_map =
             options.usage == PictureUse::Normals || chosen.suggested == Some(BlockFormat::Bc5Unorm);
         let mut encode = options.effective_encode_options();
-        encode.normals |= is_normal_map;
+        encode.normals |= is_normal_map && pictures.iter().all(|picture| picture.normalizes_levels(options));
         let desc = shape(options, format, [first.width, first.height], pictures.len())?;
         let keeps_alpha = match format {
             TextureFormat::Block(BlockFormat::Bc1) => encode.bc1.alpha_threshold > 0,

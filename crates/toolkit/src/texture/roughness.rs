@@ -14,11 +14,11 @@ use super::{
 };
 use crate::batch::Input;
 use brickwork_base::Task;
-use brickwork_image::image_file::Picture;
+use brickwork_image::image_file::{Picture, Texels};
 use brickwork_texture::{
     EncodeError, Encoder, Image, ImageError, ImageIndex, SurfaceError, Surfaces, TexelFormat, Texture,
     encode_texture,
-    mips::{MipError, MipLevel, MipOptions, next_level, roughened},
+    mips::{MipError, MipLevel, MipOptions, MipTexels, next_level, roughened},
 };
 
 /// Minimum share of texels that may be normals. Unused parts of a normal map may have any colour.
@@ -78,9 +78,7 @@ impl RoughnessMap {
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
         restore_z(&mut normals, task)?;
-        if options.flip_y {
-            flip(&mut normals);
-        }
+        flip(&mut normals, options);
         let is_roughness = options.roughness_channel.mask(&picture.texels);
         let is_finer = normals.width > picture.width || normals.height > picture.height;
         let mut map = Self { picture, normals, is_roughness, first: None };
@@ -105,6 +103,16 @@ impl RoughnessMap {
             Some(level) => Ok(Box::new(level)),
             None => self.picture.view(),
         }
+    }
+
+    /// Returns mip level 0 as a picture.
+    pub fn into_picture(self) -> Option<Picture> {
+        let mut picture = self.picture;
+        if let Some(level) = self.first {
+            let MipTexels::Rgba8(texels) = level.into_texels() else { return None };
+            picture.texels = Texels::Rgba8(texels);
+        }
+        Some(picture)
     }
 
     /// Returns the bytes of both maps and of mip levels that the encoder does not count.

@@ -57,7 +57,7 @@ impl TextureOptions {
     pub fn needs_pictures(&self) -> bool {
         self.format.format().is_none()
             || self.are_data()
-            || self.used().any(|(row, _)| row.stage == Stage::Picture)
+            || self.demanded().any(|(row, _)| row.stage == Stage::Picture)
     }
 
     /// Returns the colour space of texels in memory, which only these options may state: sRGB for channels of

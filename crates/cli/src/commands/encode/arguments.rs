@@ -95,10 +95,11 @@ impl Args {
     pub(super) fn usage_flag(&self, usage: PictureUse) -> &'static str {
         let stating = |value| self.given.stating("kind", value);
         match usage {
-            PictureUse::Normals if self.given.has("normal-flip-y") => {
-                stating("normal").unwrap_or("normal-flip-y")
+            PictureUse::Normals => {
+                let changes = ["normal-flip-y", "normal-flip-x", "normalize"];
+                let change = changes.into_iter().find(|name| self.given.has(name));
+                stating("normal").or(change).unwrap_or("from-height")
             }
-            PictureUse::Normals => stating("normal").unwrap_or("from-height"),
             PictureUse::Data => stating("data").unwrap_or("channel"),
             _ => "one-channel",
         }

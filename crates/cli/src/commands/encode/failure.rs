@@ -55,7 +55,7 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
         }
         OptionsError::FormatOfFamily { .. } => Failure::usage(error).hint("use -f auto"),
         OptionsError::WrapOfCube => Failure::usage(format!("--{error}")).hint("leave out --mip-wrap"),
-        OptionsError::FlippedCube => Failure::usage(format!("--{error}")),
+        OptionsError::FlippedCube { .. } => Failure::usage(format!("--{error}")),
         OptionsError::Encode(error) => error.clone().into(),
         OptionsError::FormatOfContainer { .. }
         | OptionsError::FamilyOfContainer { .. }

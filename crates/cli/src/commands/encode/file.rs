@@ -7,7 +7,7 @@ use crate::{
     },
 };
 use brickwork_base::Task;
-use brickwork_texture::{Swizzle, container::ContainerFormat};
+use brickwork_texture::container::ContainerFormat;
 use brickwork_toolkit::{
     batch::Input,
     device::Devices,
@@ -80,7 +80,7 @@ pub fn encode_job(
 /// Returns the files of packed channels and their channels by the names of the channels that they become.
 fn packed_channels(channels: &[ChannelFile]) -> Option<BTreeMap<&'static str, PackedChannelReport>> {
     let report = |file: &ChannelFile| {
-        let report = PackedChannelReport { input: file.path.clone(), channel: file.source.name() };
+        let report = PackedChannelReport { input: file.path.clone(), channel: file.source_text() };
         (file.channel.name(), report)
     };
     (!channels.is_empty()).then(|| channels.iter().map(report).collect())
@@ -118,7 +118,10 @@ pub fn write_encoded(
         rdo_search: encoded.rdo_search,
         level_files: levels.map(Input::name).collect(),
         packed_channels: channels
-            .map(|((channel, source), input)| ChannelFile { channel, source, path: input.name() })
+            .map(|((channel, source), input)| {
+                let change = options.packing.change(channel);
+                ChannelFile { change, ..ChannelFile::new(channel, source, &input.name()) }
+            })
             .collect(),
         roughness_from: normals.map(Input::name),
         file_bytes,
@@ -162,7 +165,7 @@ impl TextureFile {
             format_reason: plan.format_reason,
             width: desc.width,
             height: desc.height,
-            swizzle: (options.swizzle != Swizzle::IDENTITY).then(|| options.swizzle.letters()),
+            swizzle: options.swizzle_text(),
             level_files: (!self.level_files.is_empty()).then_some(self.level_files),
             packed_channels: packed_channels(&self.packed_channels),
             roughness_channel: self.roughness_from.as_ref().map(|_| options.roughness_channel.name()),

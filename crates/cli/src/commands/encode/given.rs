@@ -180,11 +180,11 @@ mod tests {
                 .map(|options| format!("{options:?}"))
         };
         for words in [
-            "encode a.png --normal-flip-y --from-height=-2 --mips --mip-filter box --mip-wrap repeat,clamp \
-             --keep-coverage --zstd --container ktx2 --quality fast --weights luma --modes 1,6 --max-value 9 \
-             --resize 50% --max-size 64 --power-of-two up --multiple-of-4 --flip-y --alpha-threshold 9 \
-             --method cluster-fit --no-three-color --metric log --decoder nvidia --target-size 70% --dither \
-             --dx10 --format auto --linear --swizzle bgr1",
+            "encode a.png --normal-flip-y --normal-flip-x --normalize=no --dilate=no --from-height=-2 --mips \
+             --mip-filter box --mip-wrap repeat,clamp --keep-coverage --zstd --container ktx2 --quality fast \
+             --weights luma --modes 1,6 --max-value 9 --resize 50% --max-size 64 --power-of-two up \
+             --multiple-of-4 --flip-y --alpha-threshold 9 --method cluster-fit --no-three-color --metric log \
+             --decoder nvidia --target-size 70% --dither --dx10 --format auto --linear --swizzle bgr1",
             "encode a.png --real-time 2 -f bc7 --srgb --opaque --legacy --transparent-black",
             "encode a.png --data --swizzle 0rg1 -f bc7",
             "encode a.png --data --linear -f bc7",

@@ -24,6 +24,8 @@ pub fn text(note: &TextureNote) -> String {
         }
         TextureNote::DataInBc1 { .. } => "; -f bc7 and -f bc3 do",
         TextureNote::SoftAlpha { .. } => "; -f bc7 and -f bc3 can",
+        TextureNote::Dilated { .. } => "; --dilate=no keeps them",
+        TextureNote::Normalized { .. } => "; --normalize=no keeps all",
         TextureNote::Coverage { .. } => "; --keep-coverage keeps it",
         TextureNote::CoverageThreshold { format, .. } if *format == BlockFormat::Etc2RgbA1 => {
             "; the test should be at 0.5"

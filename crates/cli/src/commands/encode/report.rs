@@ -123,7 +123,7 @@ impl Outcome for Encoded {
 /// Returns the filter of mip levels, and the texels past the edges unless they are clamped.
 fn mip_text(mips: &MipOptions) -> String {
     let [x, y] = mips.wrap.map(MipWrap::name);
-    let filter = mips.filter.name();
+    let filter = mips.filter_name();
     match mips.wrap {
         [MipWrap::Clamp, MipWrap::Clamp] => filter.to_owned(),
         [of_x, of_y] if of_x == of_y => format!("{filter}, {x}"),

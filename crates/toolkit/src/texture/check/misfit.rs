@@ -12,7 +12,7 @@ impl TextureOptions {
 
     /// Checks that `format` uses every option that differs from its default.
     pub(in crate::texture) fn check_format(&self, format: TextureFormat) -> Result<(), OptionsError> {
-        match self.used().find(|(row, _)| !row.is_for(format)) {
+        match self.demanded().find(|(row, _)| !row.is_for(format)) {
             Some((OptionRow { name: option, .. }, _)) => Err(OptionsError::Ignored { option, format }),
             None => Ok(()),
         }

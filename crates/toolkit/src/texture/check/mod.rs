@@ -15,7 +15,7 @@ impl TextureOptions {
     /// # Errors
     /// [`OptionsError`] if two options contradict each other or the format ignores one of them.
     pub fn check(&self) -> Result<(), OptionsError> {
-        let used: Vec<_> = self.used().collect();
+        let used: Vec<_> = self.demanded().collect();
         check_exclusions(&used)?;
         if let (Some(chosen), Some(named)) = (self.color_space, self.format.color_space())
             && chosen != named
@@ -61,8 +61,8 @@ impl TextureOptions {
     }
 
     /// Checks that there is something to filter if the filter or the edges are chosen: mip levels, a new
-    /// size, or for the edges a normal map of heights. [`check`](Self::check) does not, because textures with
-    /// and without mip levels may share options.
+    /// size, or for the edges a normal map of heights or transparent texels that get colours.
+    /// [`check`](Self::check) does not, because textures with and without mip levels may share options.
     ///
     /// # Errors
     /// [`OptionsError::WithoutFilter`].
@@ -70,10 +70,10 @@ impl TextureOptions {
         if self.has_mips() || self.size_rules.change_sizes() {
             return Ok(());
         }
-        let has_heights = self.normals.height_scale.is_some();
+        let reads_edges = self.normals.height_scale.is_some() || self.dilate == Some(true);
         let is_without = |need: &Need| match need {
             Need::Filter => true,
-            Need::FilterOrHeights => !has_heights,
+            Need::FilterOrEdges => !reads_edges,
             _ => false,
         };
         match self.used().find(|(row, _)| row.needs.iter().any(is_without)) {
@@ -92,7 +92,7 @@ impl TextureOptions {
             _ => None,
         };
         let mut misfits =
-            self.used().filter_map(|(row, _)| Some((row.name, row.needs.iter().find_map(misfit)?)));
+            self.demanded().filter_map(|(row, _)| Some((row.name, row.needs.iter().find_map(misfit)?)));
         match misfits.next() {
             Some((option, images)) => Err(OptionsError::UseOfOption { option, images, usage }),
             None => Ok(()),
@@ -148,10 +148,12 @@ impl TextureOptions {
         if self.packing.picture_count() > 0 && !is_single {
             return Err(PackingError::Inputs.into());
         }
-        if self.flip_y && self.layout == TextureLayout::Faces {
-            return Err(OptionsError::FlippedCube);
+        let flip =
+            if self.flip_y { Some("flip-y") } else { Some("flip").filter(|_| self.flip != [false; 2]) };
+        match flip.filter(|_| self.layout == TextureLayout::Faces) {
+            Some(option) => Err(OptionsError::FlippedCube { option }),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 

@@ -31,7 +31,8 @@ impl TextureJobError {
             Self::Decode { error, .. } => error.kind(),
             Self::Measure { error, .. } => error.kind(),
             Self::NotATexture { .. } => ErrorKind::Invalid,
-            Self::NotNormals { .. }
+            Self::BelowMinPsnr { .. }
+            | Self::NotNormals { .. }
             | Self::NotHalfFloats { .. }
             | Self::Mixed { .. }
             | Self::ReadOnce { .. } => ErrorKind::Argument,

@@ -75,6 +75,16 @@ pub enum TextureJobError {
         /// The reason.
         error: MipError,
     },
+    /// No format and quality that were tried have the minimum of PSNR.
+    #[error("{input}: the PSNR is {psnr:.2} dB, less than {min}")]
+    BelowMinPsnr {
+        /// Name of the first input.
+        input: String,
+        /// The largest PSNR in dB.
+        psnr: f64,
+        /// The minimum that the options state, in dB.
+        min: f64,
+    },
     /// The pictures cannot be encoded.
     #[error("{input}: {error}")]
     Encode {

@@ -69,11 +69,8 @@ pub fn wrap_of_cube(spell: Spelling<'_>) -> String {
     format!("{} is for 2D and 3D textures; the edges of a cube's faces are clamped", spell("mip-wrap"))
 }
 
-pub fn flip_of_cube(spell: Spelling<'_>) -> String {
-    format!(
-        "{} is for 2D and 3D textures; the faces of a cube always start with the top row",
-        spell("flip-y")
-    )
+pub fn flip_of_cube(option: &'static str, spell: Spelling<'_>) -> String {
+    format!("{} is for 2D and 3D textures; the faces of a cube always start with the top row", spell(option))
 }
 
 pub fn of_container(

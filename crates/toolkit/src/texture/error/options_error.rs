@@ -194,8 +194,11 @@ pub enum OptionsError {
     #[error("{}", wrap_of_cube(&key))]
     WrapOfCube,
     /// The faces of a cube would be flipped.
-    #[error("{}", flip_of_cube(&key))]
-    FlippedCube,
+    #[error("{}", flip_of_cube(option, &key))]
+    FlippedCube {
+        /// Name of the option: `flip` or `flip-y`.
+        option: &'static str,
+    },
     /// Some names of faces are known, and others are not.
     #[error("the name ends in no face of a cube, but that of {named} does; name all files or none")]
     FaceName {
@@ -344,7 +347,7 @@ impl OptionsError {
             Self::OptionOfFamily { option, family } => ignored_by_family(option, *family, spell),
             Self::NeedsImages { option } => needs_images(option, spell),
             Self::WrapOfCube => wrap_of_cube(spell),
-            Self::FlippedCube => flip_of_cube(spell),
+            Self::FlippedCube { option } => flip_of_cube(option, spell),
             Self::OfContainer { option, output, needed, container } => {
                 of_container(option, output, [*needed, *container], spell)
             }
@@ -374,7 +377,7 @@ mod tests {
             (OptionsError::OptionOfFamily { option: "rdo", family: FormatFamily::Etc2 }, 1),
             (OptionsError::NeedsImages { option: "format" }, 1),
             (OptionsError::WrapOfCube, 1),
-            (OptionsError::FlippedCube, 1),
+            (OptionsError::FlippedCube { option: "flip-y" }, 1),
             (
                 OptionsError::OfContainer {
                     option: "zstd",

@@ -137,7 +137,12 @@ fn python() -> String {
         let kind = row.syntax.values().map_or_else(|| "bool".to_owned(), |of| values(of) + " | None");
         let (name, help) = (row.name.replace('-', "_"), in_python(&format!("{}.", row.help)));
         let help = wrapped(&help, "    # ", 99);
-        let _ = writeln!(code, "\n{help}\n    {name}: {kind}");
+        let line = format!("    {name}: {kind}");
+        let line = match line.len() {
+            ..=110 => line,
+            _ => format!("    {name}: (\n        {}\n    )", kind.replace(" | ", "\n        | ")),
+        };
+        let _ = writeln!(code, "\n{help}\n{line}");
     }
     code
 }

@@ -25,8 +25,8 @@ pub use row::{OptionRow, Syntax, UsedOptions, Values};
 pub use value::Value;
 
 use super::{
-    ChannelPacking, FormatChoice, FormatFamily, MipLevels, NormalOptions, PictureChannel, RdoTarget,
-    SizeRules, TextureLayout,
+    ChannelPacking, ChannelScale, ChannelTerm, FormatChoice, FormatFamily, MipLevels, NormalOptions,
+    PictureChannel, RdoTarget, SizeRules, TextureLayout,
 };
 use brickwork_image::image_file::{ImageReadOptions, PictureUse, TransferFunction};
 use brickwork_texture::{
@@ -90,10 +90,20 @@ pub struct TextureOptions {
     /// without a transfer function. 1 is the maximum of integers, and 1.0 for floats. Grey is red, green and
     /// blue; a missing alpha is 1. Default: [`Swizzle::IDENTITY`].
     pub swizzle: Swizzle,
+    /// Changes of the numbers of red, green, blue and alpha, after the swizzle, such as 1 − alpha. Default:
+    /// none.
+    pub channel_scales: [ChannelScale; 4],
     /// Rules for the size of the texture. Pictures are resized by the filter of the mip levels. If none is
     /// chosen, this is the box filter for floats, else Kaiser's. Formats are suggested for the texels before.
     /// Coverage is that of the resized picture. Default: the size of the pictures.
     pub size_rules: SizeRules,
+    /// True to give transparent texels the colours of the nearest others
+    /// ([`Picture::dilate`](brickwork_image::image_file::Picture::dilate)), after new sizes, so that filters
+    /// that read across the edge of a cut-out find its colours. The texels past the edges are those of the
+    /// mip levels. Default: none, which means that [`FormatChoice::AUTO`] decides: true for pictures that
+    /// [look cut out](brickwork_image::image_file::Picture::looks_cut_out), if their format stores colours of
+    /// transparent texels, which are not multiplied by alpha.
+    pub dilate: Option<bool>,
     /// True to multiply colours by alpha, after all other changes. The texture states this, as far as its
     /// container can. It is for colours and for formats with alpha of at least 4 bits. Default: false.
     pub premultiply: bool,
@@ -105,6 +115,9 @@ pub struct TextureOptions {
     /// bottom row. It is the last change of the pictures. The texture [states it](TextureDesc::orientation),
     /// as only KTX2 can; it is no cube. Default: false.
     pub flip_y: bool,
+    /// True to reverse the columns (x) or the rows (y) of the pictures, whose orientation stays the usual
+    /// one. Vectors of normal maps do not change. The texture is no cube. Default: false.
+    pub flip: [bool; 2],
     /// Options of normal maps. They matter if the use is [`PictureUse::Normals`].
     pub normals: NormalOptions,
     /// True to add the spread of normals to the roughness of mip levels
@@ -134,6 +147,10 @@ pub struct TextureOptions {
     /// are clamped before pictures are resized, mip levels made and blocks encoded, so that single bright
     /// texels (fireflies) do not spread. Default: none.
     pub max_value: Option<f16>,
+    /// Minimum of the PSNR of [`RdoTarget::Psnr`], in dB. If it is less, [`FormatChoice::AUTO`] takes BC7 in
+    /// place of BC1, then blocks are encoded with a higher quality; if that does not suffice, the texture is
+    /// not made. Formats of floats ignore it. Default: none.
+    pub min_psnr: Option<f64>,
     /// Target for which the λ of rate–distortion optimisation is searched. Default: none.
     pub rdo_target: Option<RdoTarget>,
 }
@@ -153,10 +170,13 @@ impl Default for TextureOptions {
             all_images: false,
             packing: ChannelPacking::new(),
             swizzle: Swizzle::IDENTITY,
+            channel_scales: [ChannelScale::IDENTITY; 4],
             size_rules: SizeRules::default(),
+            dilate: None,
             premultiply: false,
             premultiplied: false,
             flip_y: false,
+            flip: [false; 2],
             normals: NormalOptions::default(),
             roughness_from_normals: false,
             roughness_channel: PictureChannel::Red,
@@ -167,6 +187,7 @@ impl Default for TextureOptions {
             metrics: true,
             reading: ImageReadOptions::default(),
             max_value: None,
+            min_psnr: None,
             rdo_target: None,
         }
     }
@@ -178,6 +199,17 @@ impl TextureOptions {
         self.given_mip_levels.max(1)
     }
 
+    /// Returns the swizzle and the changes of channels as `--swizzle` takes them, such as `bgr1` or
+    /// `r,g,b,1-a`; none if channels stay as they are.
+    pub fn swizzle_text(&self) -> Option<String> {
+        if self.channel_scales == [ChannelScale::IDENTITY; 4] {
+            return (self.swizzle != Swizzle::IDENTITY).then(|| self.swizzle.letters());
+        }
+        let terms = self.swizzle.0.into_iter().zip(self.channel_scales);
+        let terms = terms.map(|(source, change)| ChannelTerm { source, change }.to_string());
+        Some(terms.collect::<Vec<_>>().join(","))
+    }
+
     /// True if the options state a transfer function, that of the pictures or another.
     pub(super) const fn has_transfer(&self) -> bool {
         self.assign_oetf.is_some() || self.convert_oetf.is_some()
@@ -185,7 +217,7 @@ impl TextureOptions {
 
     /// True if an option states that alpha is transparency, not data.
     pub(super) fn states_transparency(&self) -> bool {
-        self.used().any(|(row, _)| row.is_transparency)
+        self.demanded().any(|(row, _)| row.is_transparency)
     }
 
     /// True if the options have more than one mip level.

@@ -149,8 +149,8 @@ pub(in crate::texture) enum Need {
     MipLevels,
     /// Mip levels or a new size.
     Filter,
-    /// Mip levels, a new size, or heights.
-    FilterOrHeights,
+    /// Mip levels, a new size, or a change that reads past the edges.
+    FilterOrEdges,
     /// Pictures that are colours.
     Colors,
     /// Pictures that are data.

@@ -28,4 +28,10 @@ impl TextureOptions {
     pub fn used(&self) -> impl Iterator<Item = (&'static OptionRow, Value)> {
         OptionRow::all().filter_map(|row| Some((row, row.get(self)?)))
     }
+
+    /// Returns the options that differ from their defaults, without those that refuse an automatic change.
+    /// These need nothing and exclude nothing.
+    pub(in crate::texture) fn demanded(&self) -> impl Iterator<Item = (&'static OptionRow, Value)> {
+        self.used().filter(|(_, value)| *value != Value::Flag(false))
+    }
 }

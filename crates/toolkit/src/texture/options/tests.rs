@@ -50,6 +50,7 @@ fn sample(row: &OptionRow) -> Value {
         ("modes", _) => "1,6",
         ("resize", _) => "50%",
         ("target-size", _) => "70%",
+        ("flip", _) => "xy",
         ("mip-wrap", _) => "repeat,mirror",
         ("assign-oetf", _) => "gamma:2.2",
         ("convert-oetf", _) => "linear",

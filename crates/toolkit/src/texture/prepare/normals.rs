@@ -1,36 +1,74 @@
 //! Normal maps: vectors in red, green and blue, of which value v of n means 2v/n − 1.
 
 use brickwork_base::{Cancelled, Task};
-use brickwork_image::image_file::{Picture, Texels};
-use brickwork_texture::{MipWrap, mips::restored_z};
+use brickwork_image::{
+    Channel,
+    image_file::{Picture, Texels},
+};
+use brickwork_texture::{
+    MipWrap,
+    mips::{normalized, restored_z},
+};
 
 /// Number of rows between two checks for cancellation.
 const ROWS_AT_A_TIME: usize = 64;
 
-/// Inverts y: converts between the conventions of OpenGL and Direct3D.
+/// Inverts x or y, channel 0 or 1. Inverted y converts between the conventions of OpenGL and Direct3D.
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn flip_y(picture: &mut Picture, task: &Task<'_>) -> Result<(), Cancelled> {
+pub fn flip(picture: &mut Picture, channel: usize, task: &Task<'_>) -> Result<(), Cancelled> {
     match &mut picture.texels {
-        Texels::Rgb8(texels) => change_y(texels, task, |y| u8::MAX - y),
-        Texels::Rgba8(texels) => change_y(texels, task, |y| u8::MAX - y),
-        Texels::Rgb16(texels) => change_y(texels, task, |y| u16::MAX - y),
-        Texels::Rgba16(texels) => change_y(texels, task, |y| u16::MAX - y),
-        Texels::RgbF16(texels) => change_y(texels, task, |y| -y),
-        Texels::RgbaF16(texels) => change_y(texels, task, |y| -y),
-        Texels::RgbF32(texels) => change_y(texels, task, |y| -y),
-        Texels::RgbaF32(texels) => change_y(texels, task, |y| -y),
+        Texels::Rgb8(texels) => change(texels, channel, task, |value| u8::MAX - value),
+        Texels::Rgba8(texels) => change(texels, channel, task, |value| u8::MAX - value),
+        Texels::Rgb16(texels) => change(texels, channel, task, |value| u16::MAX - value),
+        Texels::Rgba16(texels) => change(texels, channel, task, |value| u16::MAX - value),
+        Texels::RgbF16(texels) => change(texels, channel, task, |value| -value),
+        Texels::RgbaF16(texels) => change(texels, channel, task, |value| -value),
+        Texels::RgbF32(texels) => change(texels, channel, task, |value| -value),
+        Texels::RgbaF32(texels) => change(texels, channel, task, |value| -value),
         _ => Ok(()),
     }
 }
 
-fn change_y<C: Copy, const CHANNELS: usize>(
+fn change<C: Copy, const CHANNELS: usize>(
+    texels: &mut [[C; CHANNELS]],
+    channel: usize,
+    task: &Task<'_>,
+    changed: impl Fn(C) -> C,
+) -> Result<(), Cancelled> {
+    let change = |texel: &mut [C; CHANNELS]| texel[channel] = changed(texel[channel]);
+    task.in_pieces(texels, |texels| texels.iter_mut().for_each(change))
+}
+
+/// Scales the vectors of integers to length 1, and returns the number of texels that changed.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn normalize(picture: &mut Picture, task: &Task<'_>) -> Result<u64, Cancelled> {
+    match &mut picture.texels {
+        Texels::Rgb8(texels) => normalize_all(texels, task),
+        Texels::Rgba8(texels) => normalize_all(texels, task),
+        Texels::Rgb16(texels) => normalize_all(texels, task),
+        Texels::Rgba16(texels) => normalize_all(texels, task),
+        _ => Ok(0),
+    }
+}
+
+fn normalize_all<C: Channel, const CHANNELS: usize>(
     texels: &mut [[C; CHANNELS]],
     task: &Task<'_>,
-    change: impl Fn(C) -> C,
-) -> Result<(), Cancelled> {
-    task.in_pieces(texels, |texels| texels.iter_mut().for_each(|texel| texel[1] = change(texel[1])))
+) -> Result<u64, Cancelled> {
+    let mut count = 0;
+    task.in_pieces(texels, |texels| {
+        for texel in texels {
+            if let Some(unit) = normalized([texel[0], texel[1], texel[2]]) {
+                texel[..3].copy_from_slice(&unit);
+                count += 1;
+            }
+        }
+    })?;
+    Ok(count)
 }
 
 /// Computes z from x and y if all texels have the same blue, as in maps that store x and y only.
@@ -157,7 +195,7 @@ mod tests {
         let mut picture = read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
         let task = Task::new();
         restore_z(&mut picture, &task).unwrap();
-        flip_y(&mut picture, &task).unwrap();
+        flip(&mut picture, 1, &task).unwrap();
         assert_eq!(picture.texels, Texels::Rgb8(vec![[218, 127, 217], [128, 127, 255]]));
         restore_z(&mut picture, &task).unwrap();
         assert_eq!(picture.texels, Texels::Rgb8(vec![[218, 127, 217], [128, 127, 255]]));

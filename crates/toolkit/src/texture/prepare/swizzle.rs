@@ -1,14 +1,36 @@
 //! Swizzles: the channels of a picture from other channels, or from constants.
 
-use crate::texture::{TextureJobError, alpha_use::is_color};
+use crate::texture::{ChannelScale, TextureJobError, TextureOptions, alpha_use::is_color};
 use brickwork_base::{Cancelled, Task};
-use brickwork_image::image_file::{Picture, Texels};
+use brickwork_image::{
+    Channel,
+    image_file::{Picture, Texels},
+};
 use brickwork_texture::{Swizzle, SwizzleSource, half::f16};
 
-/// Returns the picture with the channels that a swizzle states. `name` is the input's name, for errors.
+/// A swizzle, and changes of its results.
+#[derive(Clone, Copy, PartialEq)]
+pub struct ChannelMap {
+    swizzle: Swizzle,
+    changes: [ChannelScale; 4],
+}
+
+impl ChannelMap {
+    /// Returns the map that options state.
+    pub const fn of(options: &TextureOptions) -> Self {
+        Self { swizzle: options.swizzle, changes: options.channel_scales }
+    }
+
+    fn is_changed(&self, channel: usize) -> bool {
+        self.changes[channel] != ChannelScale::IDENTITY
+    }
+}
+
+/// Returns the picture with the channels that a map states. `name` is the input's name, for errors.
 ///
 /// The type of the channels stays the same. 1 is its maximum, or 1.0 for floats. Grey is red, green and blue;
-/// a missing alpha is 1. The result has no alpha if that of the picture is missing or the swizzle states 1.
+/// a missing alpha is 1. The result has no alpha if it would be 1 for the reason that that of the picture is
+/// missing or the map states it.
 ///
 /// # Errors
 /// [`TextureJobError`] if the texels before and after need more than `max_memory` bytes, or the task is
@@ -16,7 +38,7 @@ use brickwork_texture::{Swizzle, SwizzleSource, half::f16};
 pub fn swizzled(
     mut picture: Picture,
     name: &str,
-    by: Swizzle,
+    by: ChannelMap,
     max_memory: u64,
     task: &Task<'_>,
 ) -> Result<Picture, TextureJobError> {
@@ -31,12 +53,12 @@ pub fn swizzled(
     let keeps_alpha = keeps_alpha(&picture.texels, by);
     picture.texels = texels(picture.texels, by, keeps_alpha, task)?;
     picture.is_opaque = picture.texels.is_opaque();
-    picture.has_alpha = keeps_alpha && (is_color(by.0[3]) || picture.has_alpha || !picture.is_opaque);
+    picture.has_alpha = keeps_alpha && (is_color(by.swizzle.0[3]) || picture.has_alpha || !picture.is_opaque);
     Ok(picture)
 }
 
 /// Returns the bytes of the texels before and after a swizzle; 0 if they are changed in place or not at all.
-pub fn swizzle_bytes(texels: &Texels, by: Swizzle) -> u64 {
+pub fn swizzle_bytes(texels: &Texels, by: ChannelMap) -> u64 {
     let channel_bytes = texels.texel_type().channel_type().bytes();
     let channel_count = if keeps_alpha(texels, by) { 4 } else { 3 };
     let result_bytes = texels.texel_count() as u64 * u64::from(channel_count * channel_bytes);
@@ -46,15 +68,18 @@ pub fn swizzle_bytes(texels: &Texels, by: Swizzle) -> u64 {
 }
 
 /// True if a swizzle changes these texels. Grey stays grey if all of its channels are colours.
-pub fn is_swizzled(texels: &Texels, by: Swizzle) -> bool {
+pub fn is_swizzled(texels: &Texels, by: ChannelMap) -> bool {
     let is_grey = matches!(texels, Texels::Grey8(_) | Texels::Grey16(_));
-    let stays_grey = is_grey && by.0[..3].iter().all(|&source| is_color(source)) && !keeps_alpha(texels, by);
-    by != Swizzle::IDENTITY && !stays_grey
+    let is_kept = |channel: usize| is_color(by.swizzle.0[channel]) && !by.is_changed(channel);
+    let stays_grey = is_grey && (0..3).all(is_kept) && !keeps_alpha(texels, by);
+    let is_identity = by.swizzle == Swizzle::IDENTITY && !(0..4).any(|channel| by.is_changed(channel));
+    !is_identity && !stays_grey
 }
 
 /// True if the result has alpha.
-fn keeps_alpha(texels: &Texels, by: Swizzle) -> bool {
-    match by.0[3] {
+fn keeps_alpha(texels: &Texels, by: ChannelMap) -> bool {
+    match by.swizzle.0[3] {
+        _ if by.is_changed(3) => true,
         SwizzleSource::One => false,
         SwizzleSource::Alpha => texels.texel_type().has_alpha(),
         SwizzleSource::Red | SwizzleSource::Green | SwizzleSource::Blue | SwizzleSource::Zero => true,
@@ -62,7 +87,7 @@ fn keeps_alpha(texels: &Texels, by: Swizzle) -> bool {
 }
 
 /// Returns the swizzled texels.
-fn texels(texels: Texels, by: Swizzle, keeps_alpha: bool, task: &Task<'_>) -> Result<Texels, Cancelled> {
+fn texels(texels: Texels, by: ChannelMap, keeps_alpha: bool, task: &Task<'_>) -> Result<Texels, Cancelled> {
     let bytes =
         Channels { task, by, keeps_alpha, ends: [0, u8::MAX], rgb: Texels::Rgb8, rgba: Texels::Rgba8 };
     let words =
@@ -90,7 +115,7 @@ fn texels(texels: Texels, by: Swizzle, keeps_alpha: bool, task: &Task<'_>) -> Re
 /// A swizzle of texels with channels of one type. Texels of the same size are changed in place.
 struct Channels<'a, C> {
     task: &'a Task<'a>,
-    by: Swizzle,
+    by: ChannelMap,
     /// True if the result has alpha.
     keeps_alpha: bool,
     /// 0 and 1.
@@ -101,7 +126,7 @@ struct Channels<'a, C> {
     rgba: fn(Vec<[C; 4]>) -> Texels,
 }
 
-impl<C: Copy> Channels<'_, C> {
+impl<C: Channel> Channels<'_, C> {
     fn of_grey(&self, texels: &[C]) -> Result<Texels, Cancelled> {
         let changed = |&grey: &C| self.texel([grey, grey, grey, self.ends[1]]);
         Ok(match self.keeps_alpha {
@@ -130,9 +155,13 @@ impl<C: Copy> Channels<'_, C> {
         Ok((self.rgba)(texels))
     }
 
-    /// Returns a swizzled texel.
+    /// Returns a texel by the map.
     fn texel(&self, texel: [C; 4]) -> [C; 4] {
-        self.by.applied(texel, self.ends)
+        let mut changes = self.by.changes.into_iter();
+        self.by.swizzle.applied(texel, self.ends).map(|channel| match changes.next() {
+            Some(change) => change.applied(channel),
+            None => channel,
+        })
     }
 }
 
@@ -143,14 +172,16 @@ fn without_alpha<C>([red, green, blue, _]: [C; 4]) -> [C; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::texture::values;
     use brickwork_image::image_file::ImageReadOptions;
     use brickwork_texture::pictures::read;
     use std::io::Cursor;
 
     const LIMIT: u64 = 1 << 20;
 
-    fn swizzle(letters: &str) -> Swizzle {
-        Swizzle::parse(letters).unwrap()
+    fn swizzle(text: &str) -> ChannelMap {
+        let (swizzle, changes) = values::swizzle(text).unwrap();
+        ChannelMap { swizzle, changes }
     }
 
     /// Returns a picture of one texel.
@@ -197,6 +228,18 @@ mod tests {
         assert_eq!(of(Texels::Grey8(vec![7]), "r0g1"), Texels::Rgb8(vec![[7, 0, 7]]));
         assert_eq!(of(Texels::Grey8(vec![7]), "111g"), Texels::Rgba8(vec![[255, 255, 255, 7]]));
         assert_eq!(of(Texels::Grey16(vec![700]), "0rar"), Texels::Rgba16(vec![[0, 700, 65535, 700]]));
+    }
+
+    #[test]
+    fn numbers_are_scaled_after_they_are_moved() {
+        assert_eq!(of(Texels::Rgba8(vec![[1, 2, 3, 4]]), "1-a,g,r*2,a"), Texels::Rgba8(vec![[251, 2, 2, 4]]));
+        assert_eq!(of(Texels::Rgb8(vec![[1, 2, 255]]), "r,g,b,1-b"), Texels::Rgba8(vec![[1, 2, 255, 0]]));
+        // A missing alpha is 1.
+        assert_eq!(of(Texels::Rgb8(vec![[1, 2, 3]]), "r,g,b,1-a"), Texels::Rgba8(vec![[1, 2, 3, 0]]));
+        assert_eq!(of(Texels::Grey8(vec![55]), "1-r,1-r,1-r,1"), Texels::Rgb8(vec![[200; 3]]));
+        assert_eq!(of(Texels::Rgb16(vec![[1, 2, 3]]), "1-r,0.5,b,1"), Texels::Rgb16(vec![[65534, 32768, 3]]));
+        let singles = of(Texels::RgbF32(vec![[4.0, -1.0, 0.0]]), "r*0.5+0.5,1-g,b,1");
+        assert_eq!(singles, Texels::RgbF32(vec![[2.5, 2.0, 0.0]]));
     }
 
     #[test]

@@ -15,10 +15,10 @@ use brickwork_texture::{
 };
 use std::{io::Cursor, num::NonZeroU8, path::Path};
 
-const LIMIT: u64 = 1 << 28;
+pub const LIMIT: u64 = 1 << 28;
 
 /// Returns a picture of 16×16 texels.
-fn picture(texel: impl Fn(u32, u32) -> [u8; 4]) -> Picture {
+pub fn picture(texel: impl Fn(u32, u32) -> [u8; 4]) -> Picture {
     let mut file = b"P7\nWIDTH 16\nHEIGHT 16\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".to_vec();
     file.extend((0..256).flat_map(|i| texel(i % 16, i / 16)));
     read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap()
@@ -50,7 +50,7 @@ fn prepared(picture: Picture, options: &TextureOptions) -> Picture {
     picture
 }
 
-fn encoded(
+pub fn encoded(
     pictures: &[Picture],
     options: &TextureOptions,
     limit: u64,
@@ -258,8 +258,25 @@ fn rows_are_flipped_after_all_other_changes() {
         assert_eq!(up, [false, true]);
     }
     let cube = TextureOptions { flip_y: true, layout: TextureLayout::Faces, ..TextureOptions::default() };
-    assert_eq!(cube.check(), Err(OptionsError::FlippedCube));
+    assert_eq!(cube.check(), Err(OptionsError::FlippedCube { option: "flip-y" }));
     let file = |name| TextureOptions { flip_y: true, ..plain.clone() }.container_of(Some(Path::new(name)));
     assert_eq!(file("a.ktx2"), Ok(ContainerFormat::Ktx2));
     assert_eq!(file("a.dds").unwrap_err().to_string(), "flip-y is for ktx2, but a.dds would be dds");
+}
+
+#[test]
+fn pictures_are_mirrored() {
+    let source = |x: u32, y: u32| [x as u8 * 9, y as u8 * 3, (x * y) as u8, 255];
+    let plain = TextureOptions { format: "rgba8".parse().unwrap(), ..TextureOptions::default() };
+    for flip in [[true, false], [false, true], [true; 2]] {
+        let at = |side: bool, i: u32| if side { 15 - i } else { i };
+        let mirrored = picture(|x, y| source(at(flip[0], x), at(flip[1], y)));
+        let of = |picture: Picture, flip, flip_y| {
+            let options = TextureOptions { flip, flip_y, ..plain.clone() };
+            encoded(&[picture], &options, LIMIT).unwrap().texture.into_data()
+        };
+        assert_eq!(of(picture(source), flip, false), of(mirrored, [false; 2], false), "{flip:?}");
+        // Upside down twice.
+        assert_eq!(of(picture(source), [flip[0], true], true), of(picture(source), [flip[0], false], false));
+    }
 }

@@ -1,19 +1,20 @@
 //! Channels of a picture that come from other pictures, and their files.
 
-use super::channel::PictureChannel;
+use super::{ChannelScale, ChannelTerm, channel::PictureChannel};
 use brickwork_texture::TextureFormat;
 
 /// Channels of a picture that come from other pictures.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ChannelPacking {
     /// For red, green, blue and alpha: the channel of the other picture.
     sources: [Option<PictureChannel>; 4],
+    changes: [ChannelScale; 4],
 }
 
 impl ChannelPacking {
     /// Returns no channels: the picture stays as it is.
     pub const fn new() -> Self {
-        Self { sources: [None; 4] }
+        Self { sources: [None; 4], changes: [ChannelScale::IDENTITY; 4] }
     }
 
     /// Packs `source` of another picture as `channel`.
@@ -21,6 +22,18 @@ impl ChannelPacking {
     pub const fn with_channel(mut self, channel: PictureChannel, source: PictureChannel) -> Self {
         self.sources[channel.index()] = Some(source);
         self
+    }
+
+    /// Changes the numbers that become `channel`.
+    #[must_use]
+    pub const fn with_change(mut self, channel: PictureChannel, change: ChannelScale) -> Self {
+        self.changes[channel.index()] = change;
+        self
+    }
+
+    /// Returns the change of the numbers that become `channel`.
+    pub const fn change(self, channel: PictureChannel) -> ChannelScale {
+        self.changes[channel.index()]
     }
 
     /// Returns the channels that are packed, and for each the channel of its picture, in the order of the
@@ -42,13 +55,15 @@ impl ChannelPacking {
 }
 
 /// A channel that is packed, and the file that contains it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "front ends make them")]
 pub struct ChannelFile {
     /// The channel that is packed.
     pub channel: PictureChannel,
     /// The channel of the file's picture.
     pub source: PictureChannel,
+    /// Change of its numbers. Default: none.
+    pub change: ChannelScale,
     /// Path of the file.
     pub path: String,
 }
@@ -56,12 +71,17 @@ pub struct ChannelFile {
 impl ChannelFile {
     /// Returns the channel `source` of the file at `path`, packed as `channel`.
     pub fn new(channel: PictureChannel, source: PictureChannel, path: &str) -> Self {
-        Self { channel, source, path: path.to_owned() }
+        Self { channel, source, change: ChannelScale::IDENTITY, path: path.to_owned() }
+    }
+
+    /// Returns the source and its change as `--channel` takes them: `r`, `1-a`.
+    pub fn source_text(&self) -> String {
+        ChannelTerm::of_channel(self.source, self.change).to_string()
     }
 }
 
 /// Files whose channels are packed, in the order of [`ChannelPacking::channels`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChannelFiles {
     packing: ChannelPacking,
     paths: Vec<String>,
@@ -78,7 +98,9 @@ impl ChannelFiles {
             return Err(format!("channel {} is stated twice", pair[0].channel.name()));
         }
         let packing = ChannelPacking::new();
-        let packing = files.iter().fold(packing, |all, file| all.with_channel(file.channel, file.source));
+        let packing = files.iter().fold(packing, |all, file| {
+            all.with_channel(file.channel, file.source).with_change(file.channel, file.change)
+        });
         Ok(Self { packing, paths: files.into_iter().map(|file| file.path).collect() })
     }
 

@@ -3,12 +3,14 @@
 //! | file | contents |
 //! |---|---|
 //! | `format_choice.rs`, `format_family.rs`, `layout.rs`, `mip_levels.rs` | the texture |
-//! | `channel.rs`, `channel_packing.rs`, `level_files.rs` | channels and files of its pictures |
+//! | `channel.rs`, `channel_scale.rs`, `channel_packing.rs`, `level_files.rs` | channels and files of its
+//! pictures |
 //! | `size_rules.rs`, `normal_options.rs`, `rdo_target.rs` | sizes, normal maps, target of λ |
 //! | `values.rs` | the syntax of values |
 
 mod channel;
 mod channel_packing;
+mod channel_scale;
 mod format_choice;
 mod format_family;
 mod layout;
@@ -21,6 +23,8 @@ pub mod values;
 
 pub use channel::PictureChannel;
 pub use channel_packing::{ChannelFile, ChannelFiles, ChannelPacking, PackingError};
+pub use channel_scale::ChannelScale;
+pub(super) use channel_scale::ChannelTerm;
 pub use format_choice::{FormatChoice, UnknownFormatChoice};
 pub use format_family::{FormatFamily, UnknownFormatFamily};
 pub use layout::TextureLayout;

@@ -1,7 +1,8 @@
 //! Syntax of the values of options, for the command line and for rule files.
 
 use super::{
-    ChannelFile, ChannelPacking, LevelFile, MipLevels, PictureChannel, PictureSize, PowerOfTwo, RdoTarget,
+    ChannelFile, ChannelPacking, ChannelScale, ChannelTerm, LevelFile, MipLevels, PictureChannel,
+    PictureSize, PowerOfTwo, RdoTarget,
 };
 use brickwork_image::image_file::TransferFunction;
 use brickwork_texture::{
@@ -33,12 +34,27 @@ pub fn weights(text: &str) -> Result<ChannelWeights, String> {
     })
 }
 
-/// Parses the sources of red, green, blue and alpha, such as `rgb1`.
+/// Parses the sources of red, green, blue and alpha, such as `rgb1`, or four terms with commas between them,
+/// such as `r,g,b,1-a`. Returns them and the changes of their numbers.
 ///
 /// # Errors
 /// The expected syntax.
-pub fn swizzle(text: &str) -> Result<Swizzle, String> {
-    Swizzle::parse(text).ok_or_else(|| "expected four of r, g, b, a, 0 and 1, such as rrr1".to_owned())
+pub fn swizzle(text: &str) -> Result<(Swizzle, [ChannelScale; 4]), String> {
+    if let Some(swizzle) = Swizzle::parse(text) {
+        return Ok((swizzle, [ChannelScale::IDENTITY; 4]));
+    }
+    let terms: Option<Vec<_>> = text.split(',').map(|term| ChannelTerm::parse(term.trim())).collect();
+    let terms = terms.and_then(|terms| <[ChannelTerm; 4]>::try_from(terms).ok());
+    let terms = terms.ok_or_else(|| {
+        "expected four of r, g, b, a, 0 and 1, such as rrr1, or four terms such as r,g,b,1-a".to_owned()
+    })?;
+    Ok((Swizzle(terms.map(|term| term.source)), terms.map(|term| term.change)))
+}
+
+/// Parses a channel of another picture, and the change of its numbers, such as `a` or `1-a`.
+fn source(text: &str) -> Option<(PictureChannel, ChannelScale)> {
+    let term = ChannelTerm::parse(text)?;
+    Some((term.channel()?, term.change))
 }
 
 /// Parses the channel of a roughness: `r`, `g`, `b` or `a`.
@@ -50,7 +66,8 @@ pub fn roughness_channel(text: &str) -> Result<PictureChannel, String> {
     channel.ok_or_else(|| "expected r, g, b or a".to_owned())
 }
 
-/// Parses a channel and its file, such as `g=rough.png`, or `b=metal.png:a` for the alpha of the file. The
+/// Parses a channel and its file, such as `g=rough.png`, `b=metal.png:a` for the alpha of the file, or
+/// `g=gloss.png:1-r` for changed numbers. The
 /// default channel of the file is red.
 ///
 /// # Errors
@@ -59,12 +76,14 @@ pub fn channel_file(text: &str) -> Result<ChannelFile, String> {
     let parsed = || {
         let (channel, file) = text.split_once('=')?;
         let channel = roughness_channel(channel).ok()?;
-        let with_source =
-            file.rsplit_once(':').and_then(|(path, source)| Some((path, roughness_channel(source).ok()?)));
-        let (path, source) = with_source.unwrap_or((file, PictureChannel::Red));
-        (!path.is_empty()).then(|| ChannelFile::new(channel, source, path))
+        let with_source = file.rsplit_once(':').and_then(|(path, text)| Some((path, source(text)?)));
+        let (path, (source, change)) =
+            with_source.unwrap_or((file, (PictureChannel::Red, ChannelScale::IDENTITY)));
+        (!path.is_empty()).then(|| ChannelFile { change, ..ChannelFile::new(channel, source, path) })
     };
-    parsed().ok_or_else(|| "expected a channel and a file, such as g=rough.png or b=metal.png:a".to_owned())
+    parsed().ok_or_else(|| {
+        "expected a channel and a file, such as g=rough.png, b=metal.png:a or g=gloss.png:1-r".to_owned()
+    })
 }
 
 /// Parses channels that are packed, such as `g,a:b`: each comes from red of its image, or from the channel
@@ -74,14 +93,14 @@ pub fn channel_file(text: &str) -> Result<ChannelFile, String> {
 /// The expected syntax.
 pub fn packed_channels(text: &str) -> Result<ChannelPacking, String> {
     text.split(',').try_fold(ChannelPacking::new(), |packing, part| {
-        let (channel, source) = part.split_once(':').unwrap_or((part, "r"));
-        let (Ok(channel), Ok(source)) = (roughness_channel(channel), roughness_channel(source)) else {
+        let (channel, text) = part.split_once(':').unwrap_or((part, "r"));
+        let (Ok(channel), Some((source, change))) = (roughness_channel(channel), source(text)) else {
             return Err("expected channels, such as g or g,a:b".to_owned());
         };
         if packing.channels().any(|(known, _)| known == channel) {
             return Err(format!("channel {} is stated twice", channel.name()));
         }
-        Ok(packing.with_channel(channel, source))
+        Ok(packing.with_channel(channel, source).with_change(channel, change))
     })
 }
 
@@ -341,8 +360,8 @@ mod tests {
 
     #[test]
     fn swizzles_have_four_sources() {
-        assert_eq!(swizzle("bg1a").map(Swizzle::letters).as_deref(), Ok("bg1a"));
-        for bad in ["", "rgb", "rgbaa", "rgbx", "RGBA", "r,g,b,a"] {
+        assert_eq!(swizzle("bg1a").map(|(swizzle, _)| swizzle.letters()).as_deref(), Ok("bg1a"));
+        for bad in ["", "rgb", "rgbaa", "rgbx", "RGBA", "r,g,b", "r,g,b,x"] {
             assert!(swizzle(bad).unwrap_err().starts_with("expected four of"), "{bad}");
         }
     }

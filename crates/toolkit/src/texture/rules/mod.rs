@@ -40,4 +40,5 @@ pub use book::{RULE_FILE, RuleBook};
 pub use error::{RuleError, RuleFault};
 pub use named::{NamedOptionError, NamedOptions};
 pub use overrides::Overrides;
+pub use pattern::Pattern;
 pub use unused::unused_rule_files;

@@ -19,9 +19,10 @@ const HIDDEN: &str = "names that begin with a dot are hidden";
 /// Message about a name that [is not portable](is_portable).
 const NOT_PORTABLE: &str = "Windows cannot have this name";
 
-/// A pattern of file names.
+/// A pattern of file names, as in rule files: without `/`, of names in any folder; with `/`, of paths below a
+/// folder. Case does not matter.
 #[derive(Clone, Debug)]
-pub(super) struct Pattern {
+pub struct Pattern {
     /// The text, as in the file.
     text: String,
     glob: glob::Pattern,
@@ -46,15 +47,22 @@ impl Pattern {
         Ok(Self { text: text.to_owned(), glob, is_path: text.contains('/') })
     }
 
-    pub fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         &self.text
     }
 
     /// True if the pattern matches a path below the input folder, in [`lower_case`] and with `/` between
     /// folders.
-    pub fn matches(&self, relative: &str) -> bool {
+    pub(super) fn matches(&self, relative: &str) -> bool {
         let name = relative.rsplit('/').next().unwrap_or(relative);
         self.glob.matches_with(if self.is_path { relative } else { name }, MATCH)
+    }
+}
+
+impl Pattern {
+    /// True if the pattern matches a path below a folder, with `/` between folders.
+    pub fn is_of(&self, relative: &str) -> bool {
+        self.matches(&lower_case(relative))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Use of a picture that is stated, and the use that follows from its channels and its normal map.
 
-use crate::texture::{NormalOptions, TextureOptions, packing::packed_options};
+use crate::texture::{TextureOptions, packing::packed_options};
 use brickwork_image::image_file::PictureUse;
 use brickwork_texture::ColorSpace;
 
@@ -36,7 +36,7 @@ impl StatedUse {
 pub(super) fn finished(options: TextureOptions, keeps_kind: bool) -> TextureOptions {
     let is_given = options.format.format().is_some();
     let usage = match options.usage {
-        _ if options.normals != NormalOptions::default() => PictureUse::Normals,
+        _ if options.normals.state_normals() => PictureUse::Normals,
         PictureUse::OneChannel if is_given && !keeps_kind => PictureUse::Unknown,
         PictureUse::Unknown if options.color_space == Some(ColorSpace::Srgb) || options.has_transfer() => {
             PictureUse::Color

@@ -145,6 +145,8 @@ fn every_key_is_read() {
         ("kind", "'normal'"),
         ("swizzle", "'bgr1'"),
         ("normal-flip-y", "true"),
+        ("normal-flip-x", "true"),
+        ("normalize", "true"),
         ("from-height", "4.5"),
         ("roughness-channel", "'g'"),
         ("quality", "'best'"),
@@ -156,6 +158,7 @@ fn every_key_is_read() {
         ("modes", "'1,6'"),
         ("real-time", "1"),
         ("rdo", "2"),
+        ("min-psnr", "30"),
         ("target-psnr", "38.5"),
         ("target-size", "'70%'"),
         ("no-three-color", "true"),
@@ -164,6 +167,7 @@ fn every_key_is_read() {
         ("alpha-threshold", "0x10"),
         ("opaque", "true"),
         ("weigh-by-alpha", "true"),
+        ("dilate", "true"),
         ("premultiply", "true"),
         ("color-space", "'linear'"),
         ("assign-oetf", "'gamma:2.2'"),
@@ -172,6 +176,7 @@ fn every_key_is_read() {
         ("max-size", "512"),
         ("power-of-two", "'up'"),
         ("multiple-of-4", "true"),
+        ("flip", "'x'"),
         ("flip-y", "true"),
         ("mips", "3"),
         ("mip-filter", "'box'"),
@@ -189,7 +194,9 @@ fn every_key_is_read() {
     }
     // `false` undoes an earlier rule, and changes nothing without one.
     let mut without = Vec::new();
-    for (key, value) in values {
+    // `false` refuses the change that the default may make.
+    let is_switch = |key: &str| ["normalize", "dilate"].contains(&key);
+    for (key, value) in values.into_iter().filter(|(key, _)| !is_switch(key)) {
         let text = format!("[[rule]]\nfiles = 'a*'\n{key} = {value}\n[[rule]]\nfiles = '**'\n{key} = false");
         match RuleBook::parse("rules.toml", &text) {
             Ok(_) => {

@@ -1,6 +1,6 @@
 //! Options of alpha.
 
-use super::{BOOLEAN, flag_value, parsed};
+use super::{BOOLEAN, SWITCH, flag_value, parsed, switch};
 use crate::texture::options::{
     Doors, Exclusion, JsonSetting, Need, OptionRow, SettingText, Stage, Syntax, Value, Values,
 };
@@ -68,6 +68,36 @@ pub(super) const ROWS: &[OptionRow] = &[
         )),
         text: Some(SettingText::Blocks(|file| {
             file.plan.options.weigh_by_alpha.then(|| "weighed by alpha".to_owned())
+        })),
+        ..OptionRow::NONE
+    },
+    OptionRow {
+        name: "dilate",
+        syntax: Syntax::Optional("yes|no|auto", Values::Known(SWITCH), "yes"),
+        heading: ALPHA,
+        help: "Give transparent texels (alpha 0) the colours of the nearest others: yes, no, or auto, with \
+               which -f auto does so for cut-outs [default: auto]",
+        more: "Otherwise, samples at the edges of leaves contain the background on which they were drawn. \
+               The whole image is filled, after new sizes and before mip levels; --mip-wrap states its \
+               edges. auto means images of which at least 97 % of the texels are opaque or transparent, and \
+               both occur. bc1 and etc2-a1 store black in place of all such colours.",
+        stage: Stage::Picture,
+        is_transparency: true,
+        formats: Some(|format| format.has_alpha()),
+        exclusions: &[
+            Exclusion::Used("opaque"),
+            Exclusion::Used("premultiply"),
+            Exclusion::Used("premultiplied"),
+            Exclusion::Used("alpha-is-data"),
+        ],
+        needs: &[Need::Colors, Need::Alpha],
+        set: Some(|options, value| {
+            options.dilate = switch(value)?;
+            Ok(())
+        }),
+        get: |options| Some(Value::Flag(options.dilate?)),
+        text: Some(SettingText::Picture(|file| {
+            (file.options.dilate == Some(true)).then(|| "dilated".to_owned())
         })),
         ..OptionRow::NONE
     },

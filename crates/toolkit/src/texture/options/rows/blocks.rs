@@ -252,6 +252,23 @@ pub(super) const ROWS: &[OptionRow] = &[
         ..OptionRow::NONE
     },
     OptionRow {
+        name: "min-psnr",
+        syntax: Syntax::Value("DB", Values::Number),
+        heading: BLOCKS,
+        help: "Fail images whose PSNR is below DB; before, -f auto tries bc7 in place of bc1, and blocks get \
+               the qualities high and best",
+        more: "The PSNR is that of --target-psnr. An image that fails is not written, and the exit code is \
+               7. The report names the format that had a lower PSNR.",
+        formats: Some(|format| !format.is_float()),
+        exclusions: &[Exclusion::Used("target-psnr"), Exclusion::Used("target-size")],
+        set: Some(|options, value| {
+            options.min_psnr = optional(value, values::target_psnr)?;
+            Ok(())
+        }),
+        get: |options| Some(Value::of_number(options.min_psnr?)),
+        ..OptionRow::NONE
+    },
+    OptionRow {
         name: "target-psnr",
         syntax: Syntax::Value("DB", Values::Number),
         heading: BLOCKS,

@@ -6,7 +6,7 @@ use crate::texture::{
     options::{JsonSetting, Need, OptionRow, SettingText, Syntax, Value, Values},
     values,
 };
-use brickwork_texture::{MipFilter, MipWrap, PlainFormat, TextureFormat};
+use brickwork_texture::{MipExtreme, MipFilter, MipWrap, PlainFormat, TextureFormat};
 
 const MIP_LEVELS: &str = "Mip levels";
 
@@ -31,22 +31,28 @@ pub(super) const ROWS: &[OptionRow] = &[
     },
     OptionRow {
         name: "mip-filter",
-        syntax: Syntax::Value("NAME", Values::Names(|| names(MipFilter::ALL, MipFilter::name))),
+        syntax: Syntax::Value("NAME", Values::Names(filters)),
         heading: MIP_LEVELS,
         help: "Filter of mip levels and of new sizes: box and triangle are soft, the others up to lanczos3 \
                are sharper [default: kaiser; box for new sizes of floats (HDR), and for mip levels with \
-               ultrafast, fast, --real-time, formats of floats, cubes and 3D textures]",
+               ultrafast, fast, --real-time, formats of floats, cubes and 3D textures]; min and max take the \
+               least or the greatest number of the covered texels, such as for heights",
         needs: &[Need::Filter],
         set: Some(|options, value| {
-            options.encode.mip_filter = optional(value, of_text)?;
+            let extreme = value.text().ok().and_then(|name| name.parse::<MipExtreme>().ok());
+            options.encode.mip_extreme = extreme;
+            options.encode.mip_filter = if extreme.is_some() { None } else { optional(value, of_text)? };
             Ok(())
         }),
-        get: |options| Some(Value::of_text(options.encode.mip_filter?.name())),
+        get: |options| {
+            let extreme = options.encode.mip_extreme.map(MipExtreme::name);
+            Some(Value::of_text(extreme.or(options.encode.mip_filter.map(MipFilter::name))?))
+        },
         json: Some(JsonSetting::new(
             "mip_filter",
             "Filter of the mip levels that were made, such as `kaiser`; `null` if none was made.",
             STRING_OR_NULL,
-            |file| file.plan.mips.map(|mips| mips.filter.name()).into(),
+            |file| file.plan.mips.map(|mips| mips.filter_name()).into(),
         )),
         ..OptionRow::NONE
     },
@@ -57,7 +63,7 @@ pub(super) const ROWS: &[OptionRow] = &[
         heading: MIP_LEVELS,
         help: "Texels past the edges, for the filter: clamp, repeat (for tiles) or mirror; or X,Y for each \
                axis",
-        needs: &[Need::FilterOrHeights],
+        needs: &[Need::FilterOrEdges],
         set: Some(|options, value| {
             options.encode.mip_wrap = values::mip_wrap(&value.joined()?)?;
             Ok(())
@@ -117,3 +123,9 @@ pub(super) const ROWS: &[OptionRow] = &[
         ..OptionRow::NONE
     },
 ];
+
+/// Names of filters and of extremes.
+fn filters() -> Vec<&'static str> {
+    let filters = names(MipFilter::ALL, MipFilter::name);
+    filters.into_iter().chain(names(MipExtreme::ALL, MipExtreme::name)).collect()
+}

@@ -56,6 +56,22 @@ fn optional<T>(value: &Value, parse: impl FnOnce(&str) -> Result<T, String>) -> 
     }
 }
 
+/// Values of an option whose default is a decision by the pictures.
+const SWITCH: &[&str] = &["yes", "no", "auto"];
+
+/// Parses one of [`SWITCH`], or a flag of a rule file; `auto` is `None`.
+fn switch(value: &Value) -> Result<Option<bool>, String> {
+    match value {
+        Value::Flag(flag) => Ok(Some(*flag)),
+        _ => match value.text() {
+            Ok("yes") => Ok(Some(true)),
+            Ok("no") => Ok(Some(false)),
+            Ok("auto") => Ok(None),
+            _ => Err("expected yes, no or auto".to_owned()),
+        },
+    }
+}
+
 /// Returns the value of a flag, unless it is false.
 fn flag_value(flag: bool) -> Option<Value> {
     flag.then_some(Value::Flag(true))

@@ -1,13 +1,13 @@
 //! Options of channels, of normal maps, and of files beside the image.
 
-use super::{flag_value, optional};
+use super::{SWITCH, flag_value, optional, switch};
 use crate::texture::{
     FormatChoice, NormalOptions, PictureChannel, TextureOptions,
     options::{Doors, Exclusion, Need, OptionRow, SettingText, Stage, Syntax, Value, Values},
     values,
 };
 use brickwork_image::image_file::PictureUse;
-use brickwork_texture::{BlockFormat, ColorSpace, Swizzle, TextureFormat};
+use brickwork_texture::{BlockFormat, ColorSpace, TextureFormat};
 
 const CHANNELS: &str = "Channels";
 const NORMAL_MAPS: &str = "Normal maps";
@@ -31,7 +31,7 @@ pub(super) const ROWS: &[OptionRow] = &[
         syntax: Syntax::Value("RGBA", Values::Text),
         heading: CHANNELS,
         help: "Channels of the image that become red, green, blue and alpha: four of r, g, b, a, 0 and 1, \
-               such as bgra [default: rgba]",
+               such as bgra, or four terms with commas, such as r,g,b,1-a or r*0.5+0.5,g,b,1 [default: rgba]",
         more: "The swizzle applies to the image as read: upright, with straight alpha unless --data is \
                given, in the primaries of sRGB, and after the swizzle of a KTX2 file. The choice of a \
                format, new sizes, mip levels, --normal and --from-height use the new channels. 1 is the \
@@ -40,33 +40,31 @@ pub(super) const ROWS: &[OptionRow] = &[
                If alpha becomes a colour, file names no longer state the use. Numbers are moved unchanged: \
                between sRGB colours and alpha, no transfer function is converted, and a note reports this. \
                convert --swizzle is different: it writes a key that tells readers of a KTX2 file how to \
-               order the channels, and moves no channel.",
+               order the channels, and moves no channel.\n\n\
+               A term is a number from 0 to 1, or a channel that may be multiplied by a number (*), to which \
+               one is added (+) or subtracted from (-), or which is subtracted from one: 1-a inverts alpha. \
+               Numbers count from 0 to 1; results of integers are rounded, and clamped.",
         stage: Stage::Picture,
         set: Some(|options, value| {
-            options.swizzle = optional(value, values::swizzle)?.unwrap_or_default();
+            (options.swizzle, options.channel_scales) = optional(value, values::swizzle)?.unwrap_or_default();
             Ok(())
         }),
-        get: |options| {
-            (options.swizzle != Swizzle::IDENTITY).then(|| Value::of_text(&options.swizzle.letters()))
-        },
-        text: Some(SettingText::Picture(|file| {
-            let swizzle = file.options.swizzle;
-            (swizzle != Swizzle::IDENTITY).then(|| format!("swizzle {}", swizzle.letters()))
-        })),
+        get: |options| Some(Value::of_text(&options.swizzle_text()?)),
+        text: Some(SettingText::Picture(|file| Some(format!("swizzle {}", file.options.swizzle_text()?)))),
         ..OptionRow::NONE
     },
     OptionRow {
         name: "channel",
         syntax: Syntax::Repeated("C=FILE[:C]", Values::Text),
         heading: CHANNELS,
-        help: "Replace channel C of the image (r, g, b or a) by red of FILE, or by the channel after the \
-               colon. The option may be repeated",
+        help: "Replace channel C of the image (r, g, b or a) by red of FILE, or by the channel or term of \
+               --swizzle after the colon, such as 1-r for gloss. The option may be repeated",
         more: "Channels are packed as the image is read, before --swizzle. FILE has the size of the image. \
-               Numbers are moved unchanged, in the wider type of both. With r, g or b, the option implies \
-               --data, unless the use of the image is stated, such as by --srgb. With a alone, the image \
-               keeps its colours and its colour space. Files of several channels are stated for each. In \
-               rules, the key channel is a list, and files are paths from the folder of the image, such as \
-               g={base}_rough.png.",
+               Numbers are moved in the wider type of both, unchanged without a term. With r, g or b, the \
+               option implies --data, unless the use of the image is stated, such as by --srgb. With a \
+               alone, the image keeps its colours and its colour space. Files of several channels are stated \
+               for each. In rules, the key channel is a list, and files are paths from the folder of the \
+               image, such as g={base}_rough.png.",
         doors: Doors::Program,
         stage: Stage::Picture,
         set: Some(|_, value| values::channel_file(value.text()?).map(drop)),
@@ -76,7 +74,7 @@ pub(super) const ROWS: &[OptionRow] = &[
         },
         text: Some(SettingText::Picture(|file| {
             let packed = file.packed_channels.iter().map(|packed| {
-                format!("{} from {} of {}", packed.channel.name(), packed.source.name(), packed.path)
+                format!("{} from {} of {}", packed.channel.name(), packed.source_text(), packed.path)
             });
             Some(packed.collect::<Vec<_>>().join(" · ")).filter(|text| !text.is_empty())
         })),
@@ -105,6 +103,41 @@ pub(super) const ROWS: &[OptionRow] = &[
             Ok(())
         }),
         get: |options| flag_value(options.normals.flip_y),
+        ..OptionRow::NONE
+    },
+    OptionRow {
+        name: "normal-flip-x",
+        heading: NORMAL_MAPS,
+        help: "Invert red of normal maps: x to the left instead of to the right",
+        stage: Stage::Picture,
+        exclusions: NOT_NORMALS,
+        set: Some(|options, value| {
+            options.normals.flip_x = value.flag()?;
+            state_normals(options, options.normals.flip_x);
+            Ok(())
+        }),
+        get: |options| flag_value(options.normals.flip_x),
+        ..OptionRow::NONE
+    },
+    OptionRow {
+        name: "normalize",
+        syntax: Syntax::Optional("yes|no|auto", Values::Known(SWITCH), "yes"),
+        heading: NORMAL_MAPS,
+        help: "Scale the vectors of normal maps to length 1, in the image and in mip levels: yes, no, or \
+               auto [default: auto]",
+        more: "no keeps the image, and mip levels are means. auto decides by the image: if more than 0.1 % \
+               of the vectors are shorter than 0.96 or longer than 1.04, all that are not rounded from 1 are \
+               scaled, and a note gives their share; black becomes (0, 0, 1). Images of which less than 80 % \
+               may be normals, such as those with a mask in blue, are kept, and their mip levels are \
+               means.",
+        stage: Stage::Picture,
+        exclusions: NOT_NORMALS,
+        set: Some(|options, value| {
+            options.normals.normalize = switch(value)?;
+            state_normals(options, options.normals.normalize == Some(true));
+            Ok(())
+        }),
+        get: |options| Some(Value::Flag(options.normals.normalize?)),
         ..OptionRow::NONE
     },
     OptionRow {
@@ -202,6 +235,7 @@ pub(super) const ROWS: &[OptionRow] = &[
         exclusions: &[
             Exclusion::Given("normal"),
             Exclusion::Given("normal-flip-y"),
+            Exclusion::Given("normal-flip-x"),
             Exclusion::Given("from-height"),
         ],
         needs: &[Need::Data, Need::MipLevels],
@@ -249,9 +283,9 @@ pub(super) const ROWS: &[OptionRow] = &[
         name: "channels",
         syntax: Syntax::Value("C[:C],…", Values::Text),
         heading: CHANNELS,
-        help: "Channels of the image (r, g, b or a) that red of other images replaces, or the channel after \
-               a colon, such as g,b or g,a:b. The other images follow in the order r, g, b, a. With r, g or \
-               b, the result is data unless its use is stated",
+        help: "Channels of the image (r, g, b or a) that red of other images replaces, or the channel or \
+               term after a colon, such as g,b or g:1-r,a:b. The other images follow in the order r, g, b, \
+               a. With r, g or b, the result is data unless its use is stated",
         doors: Doors::Bindings,
         stage: Stage::Picture,
         set: Some(|options, value| {
@@ -319,7 +353,7 @@ fn kind(options: &mut TextureOptions, name: &str) -> Result<(), String> {
 
 /// Returns the kind, unless it follows from other options ([`TextureOptions::with_derived_use`]).
 fn stated_kind(options: &TextureOptions) -> Option<Value> {
-    let is_normal_map = options.normals != NormalOptions::default();
+    let is_normal_map = options.normals.state_normals();
     let is_packed = options.packing.picture_count() > 0 || options.roughness_from_normals;
     let is_color = options.color_space == Some(ColorSpace::Srgb) || options.has_transfer();
     let name = match options.usage {

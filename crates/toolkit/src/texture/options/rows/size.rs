@@ -71,6 +71,31 @@ pub(super) const ROWS: &[OptionRow] = &[
         ..OptionRow::NONE
     },
     OptionRow {
+        name: "flip",
+        syntax: Syntax::Value("AXES", Values::Known(&["x", "y", "xy"])),
+        heading: SIZE,
+        help: "Mirror the image: x (left and right), y (top and bottom) or xy; vectors of normal maps stay \
+               as they are",
+        stage: Stage::Picture,
+        set: Some(|options, value| {
+            let axes = optional(value, |text| match text {
+                "x" => Ok([true, false]),
+                "y" => Ok([false, true]),
+                "xy" => Ok([true; 2]),
+                _ => Err("expected x, y or xy".to_owned()),
+            });
+            options.flip = axes?.unwrap_or_default();
+            Ok(())
+        }),
+        get: |options| match options.flip {
+            [false, false] => None,
+            [true, false] => Some(Value::of_text("x")),
+            [false, true] => Some(Value::of_text("y")),
+            [true, true] => Some(Value::of_text("xy")),
+        },
+        ..OptionRow::NONE
+    },
+    OptionRow {
         name: "flip-y",
         heading: SIZE,
         help: "KTX2: store rows from the bottom to the top, as OpenGL and three.js expect them; the file \
