@@ -2,7 +2,7 @@
 
 use super::{
     eac::{Kind, real_time as channel},
-    etc2::real_time as colors,
+    etc2::{quick, real_time as colors},
     formats::{self, Format},
     rows::Part,
 };
@@ -64,7 +64,7 @@ fn with_colors(kernel: Kernel, level: RealTime, has_alpha: bool) -> Kernel {
     kernel
         .constants(colors::integers(level, has_alpha))
         .constants(colors::FLOATS)
-        .table("TABLE_LIMITS", &colors::FIRST_TABLE_LIMITS)
+        .table("TABLE_LIMITS", &quick::FIRST_TABLE_LIMITS)
         .table("MODIFIER_WORDS", &colors::modifier_words())
 }
 
