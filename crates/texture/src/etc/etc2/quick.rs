@@ -6,8 +6,8 @@
 //! halves that are too far from each other: 4-bit codes, and each half near the other
 //! ```
 //!
-//! Numbers are integers below 2²⁴ in floats, or halves of them. Means are such numbers times a constant, rounded
-//! once; the products are never part of a fused operation. `real_time.wgsl` takes the same steps.
+//! Numbers are integers below 2²⁴ in floats, or halves of them. Means are such numbers times a constant,
+//! rounded once; the products are never part of a fused operation. `real_time.wgsl` takes the same steps.
 
 use super::{
     found::{DIFFERENTIAL, Found, INDIVIDUAL},
