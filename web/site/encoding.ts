@@ -7,6 +7,7 @@ import { pause } from "./dom.js";
 import { FORMATS, type PageOptions, encodeOptions } from "./options.js";
 import { type Channels, texelsOf, withChannels } from "./pixels.js";
 import { texelsOfBitmap } from "../src/cpu/bitmap.js";
+import { hasKernels } from "../src/formats.js";
 import { TextureUsage } from "../src/usage.js";
 
 /** Largest number of texels that the page compares. */
@@ -120,12 +121,12 @@ export async function encodePicture(
     const { format, quality } = options;
     const stored = FORMATS[format]?.channels ?? "rgba";
     const channels = stored === "rgba" && !hasAlpha ? "rgb" : stored;
-    // Blocks do not depend on the colour space. The picture is read as it is stored.
+    // Only the blocks of ASTC depend on the colour space. The picture is read as it is stored.
     const settings = { ...encodeOptions(options, hasAlpha), srgb: false, signal };
     const { blockBytes, feature } = formatInfo(format);
-    const isByCpu = !device || !feature.endsWith("bc") || device.adapterInfo?.isFallbackAdapter;
+    const isByCpu = !device || !hasKernels(format, quality) || device.adapterInfo?.isFallbackAdapter;
     const started = performance.now();
-    if (brickwork && !isByCpu) await brickwork.prepare(format, quality, settings.alpha !== "opaque");
+    if (brickwork && !isByCpu) await brickwork.prepare(format, quality, settings.alpha !== "opaque", false);
     signal.throwIfAborted();
     const compiled = performance.now();
     const source = isByCpu ? texels : (picture.texture ?? texels);

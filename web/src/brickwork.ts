@@ -67,8 +67,9 @@ export interface EncodedTexture {
 
 export interface BrickworkOptions {
     /**
-     * Device that encodes BC1 to BC7. `auto` is the GPU, unless it is a software adapter, which is slower than
-     * the encoders of the CPU. The CPU encodes the other formats. Default: `auto`.
+     * Device that encodes BC1 to BC7, and the other formats in real time. `auto` is the GPU, unless it is a
+     * software adapter, which is slower than the encoders of the CPU. The CPU encodes the other qualities of
+     * ASTC, ETC2 and EAC. Default: `auto`.
      */
     readonly encoder?: "auto" | "gpu" | "cpu";
     /**
@@ -127,10 +128,21 @@ export class Brickwork {
      * Returns a recorder, whose `record` puts an encoding into the caller's commands. Compiles the kernels.
      *
      * @param hasAlpha False if every texel is opaque. Default: true.
+     * @param srgb True for sRGB textures, of which the blocks of ASTC differ. Default: true where the format has
+     *     them.
      */
-    async prepare(format: BlockFormat, quality?: Quality, hasAlpha = true): Promise<Recorder> {
-        ({ quality } = settingsOf({ format, ...(quality ? { quality } : {}) }));
-        const recorder = await this.#recorder(await this.#current(), format, quality, hasAlpha);
+    async prepare(
+        format: BlockFormat,
+        quality?: Quality,
+        hasAlpha = true,
+        srgb?: boolean,
+    ): Promise<Recorder> {
+        const settings = settingsOf({
+            format,
+            ...(quality ? { quality } : {}),
+            ...(srgb === undefined ? {} : { srgb }),
+        });
+        const recorder = await this.#recorder(await this.#current(), settings, hasAlpha);
         // Regions with and without partial blocks.
         await recorder.prepare([
             [4, 4],
@@ -144,10 +156,10 @@ export class Brickwork {
         encoder: GPUCommandEncoder,
         source: RecordSource,
         target: TextureTarget | BufferTarget,
-        options: Pick<EncodeOptions, "format" | "quality" | "alpha">,
+        options: Pick<EncodeOptions, "format" | "quality" | "alpha" | "srgb">,
     ): Promise<void> {
-        const { format, quality, alpha } = settingsOf(options);
-        (await this.prepare(format, quality, alpha !== "opaque")).record(encoder, source, target);
+        const { format, quality, alpha, srgb } = settingsOf(options);
+        (await this.prepare(format, quality, alpha !== "opaque", srgb)).record(encoder, source, target);
     }
 
     /**
@@ -211,7 +223,7 @@ export class Brickwork {
         const named = { ...chosen, format };
         const settings = settingsOf(named);
         checkFeature(device, formatInfo(format), "use the format auto");
-        if (this.#usesCpu(device, source, format)) {
+        if (this.#usesCpu(device, source, settings)) {
             try {
                 const { encoder, readable } = await this.#onCpu(device, source);
                 const encoded = await encoder.encodeTexture(device, readable, named);
@@ -220,7 +232,7 @@ export class Brickwork {
             } catch (error) {
                 // Without a worker or its module, the GPU or an uncompressed texture remains.
                 if (!(error instanceof BrickworkError) || error.code !== "cpu") throw error;
-                if (!hasKernels(format)) {
+                if (!hasKernels(format, settings.quality)) {
                     if ((options.format ?? "auto") !== "auto") throw error;
                     return this.#plainTexture(state, source, options);
                 }
@@ -289,9 +301,9 @@ export class Brickwork {
     }
 
     /** True if the CPU encodes a source. */
-    #usesCpu(device: GPUDevice, source: ImageSource, format: BlockFormat): boolean {
+    #usesCpu(device: GPUDevice, source: ImageSource, { format, quality }: Settings): boolean {
         const { encoder = "auto" } = this.#options;
-        if (!hasKernels(format)) return true;
+        if (!hasKernels(format, quality)) return true;
         const isOnGpu = typeof GPUTexture === "function" && source instanceof GPUTexture;
         if (encoder !== "auto" || isOnGpu) return encoder === "cpu";
         return device.adapterInfo?.isFallbackAdapter ?? false;
@@ -338,9 +350,9 @@ export class Brickwork {
         settings: Settings,
     ): Promise<{ size: Pair; levels: Uint8Array<ArrayBuffer>[] }> {
         const state = await this.#current();
-        const { format, mips } = settings;
+        const { format, quality, mips } = settings;
         const { blockBytes } = formatInfo(format);
-        if (this.#usesCpu(state.device, source, format)) {
+        if (this.#usesCpu(state.device, source, settings)) {
             try {
                 const { encoder, readable } = await this.#onCpu(state.device, source);
                 const { size, blocks } = await encoder.encode(readable, settings);
@@ -348,7 +360,7 @@ export class Brickwork {
                 return { size, levels: levelsOf(blocks, format, size, mipCount(mips, size)) };
             } catch (error) {
                 const isUnavailable = error instanceof BrickworkError && error.code === "cpu";
-                if (!isUnavailable || !hasKernels(format)) throw error;
+                if (!isUnavailable || !hasKernels(format, quality)) throw error;
             }
         }
         return this.#opened(source, settings, async (opened) => {
@@ -390,10 +402,11 @@ export class Brickwork {
         const { format, quality, srgb, normal, alpha, mipFilter: filter, signal } = settings;
         checkSize(device, opened.size);
         const count = mipCount(settings.mips, textureSize);
-        // Blue of BC5 counts in mip levels only. (`MipMaker` refuses other sources than those of 8 bits.)
-        const usesBlue = format === "bc7" || count > 1;
+        // Blue of formats of two channels counts in mip levels only. (`MipMaker` refuses other sources than those
+        // of 8 bits.)
+        const usesBlue = formatInfo(format).hasAlpha || count > 1;
         const restoresZ = normal && usesBlue && !opened.format.endsWith("float");
-        const recorder = await this.#recorder(state, format, quality, alpha !== "opaque");
+        const recorder = await this.#recorder(state, settings, alpha !== "opaque");
         const sizes = bandSizes(state, recorder, quality);
         const job = (size: Pair, load: (origin: Pair, size: Pair) => Load): BandJob => ({
             recorder,
@@ -453,14 +466,13 @@ export class Brickwork {
 
     #recorder(
         state: DeviceState,
-        format: BlockFormat,
-        quality: Quality,
+        { format, quality, srgb }: Pick<Settings, "format" | "quality" | "srgb">,
         hasAlpha: boolean,
     ): Promise<Recorder> {
-        const key = `${format} ${quality} ${hasAlpha}`;
+        const key = `${format} ${quality} ${srgb} ${hasAlpha}`;
         let recorder = state.recorders.get(key);
         if (!recorder) {
-            recorder = loadChain(format, quality).then(({ data, chain }) => {
+            recorder = loadChain(format, quality, srgb).then(({ data, chain }) => {
                 const { blockBytes } = formatInfo(format);
                 const made = new Chain(state.device, state.pipelines, data, chain, blockBytes);
                 state.chains.push(made);

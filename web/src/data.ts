@@ -69,7 +69,7 @@ export interface LoadData {
     readonly params: Template;
 }
 
-/** One or two block formats that share kernels. */
+/** Block formats that share kernels. */
 export interface FormatData {
     readonly parts: readonly Parts[];
     readonly tables: readonly Table[];
@@ -77,7 +77,7 @@ export interface FormatData {
     readonly load: LoadData & { readonly texels: "rgba8unorm" | "rgba16float" };
     readonly kernels: readonly KernelData[];
     readonly params: readonly Template[];
-    /** Chains by format and quality. */
+    /** Chains by format and quality. Those of `astc-4x4 srgb` are for sRGB textures. */
     readonly chains: Readonly<Record<string, Readonly<Record<string, ChainData>>>>;
 }
 

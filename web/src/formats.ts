@@ -9,7 +9,7 @@ export type Quality = "ultrafast" | "fast" | "normal" | "high" | "best" | "real-
 /** Block format that desktop GPUs have. `bc4s`, `bc5s` and `bc6hs` are signed. */
 export type BcFormat = "bc1" | "bc2" | "bc3" | "bc4" | "bc4s" | "bc5" | "bc5s" | "bc6h" | "bc6hs" | "bc7";
 
-/** Block format that phones have. `eac-r11s` and `eac-rg11s` are signed. The CPU encodes them. */
+/** Block format that phones have. `eac-r11s` and `eac-rg11s` are signed. GPUs encode them in real time. */
 export type MobileFormat =
     | "etc2-rgb8"
     | "etc2-rgb8a1"
@@ -56,19 +56,32 @@ const INFO: Readonly<Record<BlockFormat, FormatInfo>> = {
     "astc-4x4": info(16, true, "astc-4x4-unorm", "astc-4x4-unorm-srgb"),
 };
 
-// Each is a chunk of its own for bundlers.
-const DATA: Readonly<Record<BcFormat, () => Promise<{ default: FormatData }>>> = {
-    bc1: () => import("./generated/formats/bc1.js"),
-    bc2: () => import("./generated/formats/bc2.js"),
-    bc3: () => import("./generated/formats/bc3.js"),
-    bc4: () => import("./generated/formats/bc4.js"),
-    bc4s: () => import("./generated/formats/bc4.js"),
-    bc5: () => import("./generated/formats/bc5.js"),
-    bc5s: () => import("./generated/formats/bc5.js"),
-    bc6h: () => import("./generated/formats/bc6h.js"),
-    bc6hs: () => import("./generated/formats/bc6h.js"),
-    bc7: () => import("./generated/formats/bc7.js"),
-};
+/** Returns the data of a format. Each file is a chunk of its own for bundlers. */
+function dataOf(format: BlockFormat): Promise<{ default: FormatData }> {
+    switch (format) {
+        case "bc1":
+            return import("./generated/formats/bc1.js");
+        case "bc2":
+            return import("./generated/formats/bc2.js");
+        case "bc3":
+            return import("./generated/formats/bc3.js");
+        case "bc4":
+        case "bc4s":
+            return import("./generated/formats/bc4.js");
+        case "bc5":
+        case "bc5s":
+            return import("./generated/formats/bc5.js");
+        case "bc6h":
+        case "bc6hs":
+            return import("./generated/formats/bc6h.js");
+        case "bc7":
+            return import("./generated/formats/bc7.js");
+        case "astc-4x4":
+            return import("./generated/formats/astc.js");
+        default:
+            return import("./generated/formats/etc.js");
+    }
+}
 
 function info(
     blockBytes: 8 | 16,
@@ -98,14 +111,14 @@ export function formatInfo(format: BlockFormat): FormatInfo {
     return INFO[format];
 }
 
-/** True if the package has kernels for a format. The CPU encodes the others. */
-export function hasKernels(format: BlockFormat): format is BcFormat {
-    return Object.hasOwn(DATA, format);
+/** True if the package has kernels for a format and quality. The CPU encodes the others. */
+export function hasKernels(format: BlockFormat, quality: Quality): boolean {
+    return format.startsWith("bc") || quality.startsWith("real-time");
 }
 
 /** True if a format has qualities for real time. */
 export function hasRealTime(format: BlockFormat): boolean {
-    return format === "bc7" || !hasKernels(format);
+    return format === "bc7" || !format.startsWith("bc");
 }
 
 /** Returns the texture format for a colour space. */
@@ -114,19 +127,20 @@ export function textureFormatOf(format: BlockFormat, srgb: boolean): GPUTextureF
     return srgb ? srgbFormat : linear;
 }
 
-/** Returns the data and the chain of a format and quality. */
+/** Returns the data and the chain of a format, quality and colour space. */
 export async function loadChain(
     format: BlockFormat,
     quality: Quality,
+    srgb: boolean,
 ): Promise<{ data: FormatData; chain: ChainData }> {
     formatInfo(format);
-    if (!hasKernels(format)) throw new BrickworkError("option", `no kernels encode ${format}`);
-    const data = (await DATA[format]()).default;
-    const chains = data.chains[format] ?? {};
+    const data = (await dataOf(format)).default;
+    const chains = (srgb ? data.chains[`${format} srgb`] : undefined) ?? data.chains[format] ?? {};
     const chain = Object.hasOwn(chains, quality) ? chains[quality] : undefined;
     if (!chain) {
         const known = Object.keys(chains).join(", ");
-        throw new BrickworkError("option", `${format} has no quality "${quality}"; expected ${known}`);
+        const text = `no kernels encode ${format} in the quality "${quality}"; expected ${known}`;
+        throw new BrickworkError("option", text);
     }
     return { data, chain };
 }

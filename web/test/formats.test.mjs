@@ -6,24 +6,13 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { defineNumbers, files, openPage, requests } from "./browser.mjs";
 import { png, texels } from "./images.mjs";
-import { assembled, decoded, encoded, noProgram } from "./native.mjs";
+import { MOBILE, assembled, decoded, encoded, noProgram } from "./native.mjs";
 
 const ASTC = fileURLToPath(new URL("../dist/cpu/brickwork-astc.wasm", import.meta.url));
 const skip = existsSync(ASTC) ? false : "dist/ has no modules of ./cpu (npm run build -- --no-cpu)";
 
 const SIZE = [64, 48];
 const image = png(...SIZE, texels(...SIZE, true), true);
-/** Formats, and the program's names. */
-const FORMATS = {
-    "etc2-rgb8": "etc2",
-    "etc2-rgb8a1": "etc2-a1",
-    "etc2-rgba8": "etc2-a8",
-    "eac-r11": "eac-r11",
-    "eac-r11s": "eac-r11s",
-    "eac-rg11": "eac-rg11",
-    "eac-rg11s": "eac-rg11s",
-    "astc-4x4": "astc",
-};
 
 /** Runs in a page: defines `encoderWith`, `bytesOf` and `expectedBytes`. */
 function prepareTexels() {
@@ -123,7 +112,7 @@ describe("automatic formats", { skip }, () => {
                 normal: await format(phone, { normal: true }),
                 plainNormal: await format(bare, { normal: true, mips: true }),
                 plain: await format(phone, { format: "rgba8", srgb: false }),
-                kernels: await window.codeOf(() => phone.prepare("astc-4x4")),
+                kernels: await window.codeOf(() => phone.prepare("astc-4x4", "fast")),
                 dds: await window.codeOf(() =>
                     phone.encodeFile("/formats.png", { format: "astc-4x4", container: "dds" }),
                 ),
@@ -144,9 +133,10 @@ describe("automatic formats", { skip }, () => {
     test("a module that cannot be loaded leaves an uncompressed texture", async () => {
         const found = await inPage(async () => {
             const encoder = await window.encoderWith(["astc"], { cpu: { wasmAstc: "/nothing.wasm" } });
-            const { texture } = await encoder.encodeTexture("/formats.png");
+            const quality = "fast";
+            const { texture } = await encoder.encodeTexture("/formats.png", { quality });
             const named = await window.codeOf(() =>
-                encoder.encodeTexture("/formats.png", { format: "astc-4x4" }),
+                encoder.encodeTexture("/formats.png", { format: "astc-4x4", quality }),
             );
             return [texture.format, named];
         });
@@ -187,7 +177,7 @@ describe("automatic formats", { skip }, () => {
 });
 
 describe("formats of phones", { skip: skip || noProgram }, () => {
-    for (const [format, name] of Object.entries(FORMATS)) {
+    for (const [format, name] of Object.entries(MOBILE)) {
         test(`files of ${format} are the program's, and are shown as it decodes them`, async () => {
             const isSigned = format.endsWith("s");
             const expected = await encoded(
@@ -395,6 +385,46 @@ test("the CPU encodes instead of a software adapter", { skip }, async () => {
     } finally {
         await software.close();
     }
+});
+
+test("GPUs encode the formats of phones in real time, with the bytes of the worker", { skip }, async () => {
+    const found = await inPage(async (formats) => {
+        const phone = await window.encoderWith(["astc", "etc2"]);
+        const worker = await window.encoderWith(["astc", "etc2"], { encoder: "cpu" });
+        const device = await phone.device();
+        const faults = [];
+        device.addEventListener("uncapturederror", ({ error }) => faults.push(error.message));
+        const results = {};
+        const compare = async (name, options) => {
+            const [a, b] = [
+                await phone.encodeBlocks("/formats.png", options),
+                await worker.encodeBlocks("/formats.png", options),
+            ];
+            const isSame = a.length === b.length && a.every((byte, i) => byte === b[i]);
+            results[name] = isSame && a.some((byte) => byte !== a[0]);
+        };
+        for (const format of formats) await compare(format, { format, mips: true });
+        const astc = { format: "astc-4x4", quality: "real-time-1" };
+        await compare("linear", { ...astc, srgb: false });
+        await compare("normal", { ...astc, normal: true, mips: true });
+        // Recorded into a texture of each colour space.
+        const source = (await phone.encodeTexture("/formats.png", { format: "rgba8", srgb: false })).texture;
+        for (const srgb of [false, true]) {
+            const options = { ...astc, srgb };
+            const encoded = (await phone.encodeTexture("/formats.png", options)).texture;
+            const { width, height, format, usage } = encoded;
+            const texture = device.createTexture({ size: [width, height], format, usage });
+            const commands = device.createCommandEncoder();
+            await phone.record(commands, { texture: source }, { texture }, options);
+            device.queue.submit([commands.finish()]);
+            const texels = [await window.bytesOf(device, encoded), await window.bytesOf(device, texture)];
+            results[`recorded, ${srgb}`] = window.largest(...texels) === 0 && Math.max(...texels[0]) > 0;
+        }
+        await device.queue.onSubmittedWorkDone();
+        return { results, faults };
+    }, Object.keys(MOBILE));
+    const names = [...Object.keys(MOBILE), "linear", "normal", "recorded, false", "recorded, true"];
+    assert.deepEqual(found, { results: Object.fromEntries(names.map((name) => [name, true])), faults: [] });
 });
 
 test("several images become layers", async () => {

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openPage } from "./browser.mjs";
 
-const FORMATS = ["bc1", "bc2", "bc3", "bc4", "bc5", "bc6h", "bc7"];
+const FORMATS = ["bc1", "bc2", "bc3", "bc4", "bc5", "bc6h", "bc7", "etc", "astc"];
 const MIPS = ["mips", "mips-halves", "filters", "filters-halves", "normals"];
 const MODES = ["mip", "dvr", "iso", "labels"];
 

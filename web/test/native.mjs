@@ -15,6 +15,18 @@ export const PROGRAM =
     process.env.BRICKWORK ?? fileURLToPath(new URL("../../target/debug/brickwork", import.meta.url));
 const run = promisify(execFile);
 
+/** The program's names of the formats of phones. */
+export const MOBILE = {
+    "etc2-rgb8": "etc2",
+    "etc2-rgb8a1": "etc2-a1",
+    "etc2-rgba8": "etc2-a8",
+    "eac-r11": "eac-r11",
+    "eac-r11s": "eac-r11s",
+    "eac-rg11": "eac-rg11",
+    "eac-rg11s": "eac-rg11s",
+    "astc-4x4": "astc",
+};
+
 /** Reason to skip tests that need the program; false if it exists. */
 export const noProgram = existsSync(PROGRAM)
     ? false

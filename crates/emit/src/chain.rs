@@ -2,7 +2,7 @@
 
 use crate::{EmitError, Template, template::Probe};
 use brickwork_texture::{
-    BlockFormat, EncodeOptions, Quality, RealTime, TexelFormat,
+    BlockFormat, ColorSpace, EncodeOptions, Quality, RealTime, TexelFormat,
     gpu::{
         Kernel,
         export::{Bind, Chain, Dispatch, Step},
@@ -13,11 +13,13 @@ use brickwork_texture::{
 pub const DISPATCH_FIELDS: [&str; 7] =
     ["width", "height", "columns", "firstBlock", "endBlock", "target", "pitch"];
 
-/// Chain of a format for one set of options.
+/// Chain of a format for a colour space and one set of options.
 #[derive(Debug)]
 pub struct ChainData {
     /// Block format.
     pub format: BlockFormat,
+    /// Colour space of the textures. Chains of sRGB textures are listed if they differ from the linear ones.
+    pub color_space: ColorSpace,
     /// Quality's name in the web package; for formats that have them also those of real time.
     pub quality: String,
     /// The planner's chain.
@@ -87,7 +89,8 @@ pub fn work_case(dispatch: &Dispatch) -> usize {
     usize::from(!dispatch.is_whole()) + 2 * usize::from(dispatch.has_alpha)
 }
 
-/// Returns the chains of a format, from the lowest quality to the highest; none if it has no kernels.
+/// Returns the chains of a format by colour space, from the lowest quality to the highest; none if it has no
+/// kernels.
 ///
 /// # Errors
 /// [`EmitError`] if a chain cannot be data.
@@ -102,17 +105,31 @@ pub fn chains(format: BlockFormat) -> Result<Vec<ChainData>, EmitError> {
     for &quality in Quality::ALL {
         options.push((quality.name().to_owned(), EncodeOptions::default().with(|o| o.quality = quality)));
     }
-    let chains = options.into_iter().filter_map(|(quality, options)| {
-        let chain = Chain::new(format, &options)?;
-        Some(chain_data(format, quality, chain))
-    });
-    chains.collect()
+    let names = |chain: &Chain| chain.steps().iter().map(|step| step.kernel().name().to_owned()).collect();
+    let (mut chains, mut linear): (_, Vec<Vec<_>>) = (Vec::new(), Vec::new());
+    for color_space in [ColorSpace::Linear, ColorSpace::Srgb] {
+        for (quality, options) in &options {
+            let Some(chain) = Chain::new(format, color_space, options) else { continue };
+            match color_space {
+                ColorSpace::Linear => linear.push(names(&chain)),
+                ColorSpace::Srgb if linear.contains(&names(&chain)) => continue,
+                ColorSpace::Srgb => {}
+            }
+            chains.push(chain_data(format, color_space, quality.clone(), chain)?);
+        }
+    }
+    Ok(chains)
 }
 
-fn chain_data(format: BlockFormat, quality: String, chain: Chain) -> Result<ChainData, EmitError> {
+fn chain_data(
+    format: BlockFormat,
+    color_space: ColorSpace,
+    quality: String,
+    chain: Chain,
+) -> Result<ChainData, EmitError> {
     let steps = chain.steps().into_iter().map(|step| step_data(&format!("{format} {quality}"), step));
     let steps = steps.collect::<Result<_, _>>()?;
-    Ok(ChainData { format, quality, texels: chain.texels(), chain, steps })
+    Ok(ChainData { format, color_space, quality, texels: chain.texels(), chain, steps })
 }
 
 fn step_data(chain: &str, step: Step<'_>) -> Result<StepData, EmitError> {

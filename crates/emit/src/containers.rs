@@ -3,7 +3,7 @@
 use crate::{
     EmitError, Template,
     code::{Data, module},
-    format::template_data,
+    format::{template_data, web_name},
     template::Probe,
 };
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -38,20 +38,10 @@ pub(crate) fn container_module() -> Result<String, EmitError> {
                 entries.push((format!("{space_name} {alpha_name}"), entry(format, &desc)?));
             }
         }
-        formats.push((name(format).to_owned(), Data::Object(entries)));
+        formats.push((web_name(format).to_owned(), Data::Object(entries)));
     }
     let imports = [("type ContainerData".to_owned(), "../data.js".to_owned())];
     Ok(module(&imports, "ContainerData", &Data::Object(formats)))
-}
-
-/// Returns the web package's name of a format, which for ETC2 follows WebGPU.
-fn name(format: BlockFormat) -> &'static str {
-    match format {
-        BlockFormat::Etc2Rgb => "etc2-rgb8",
-        BlockFormat::Etc2RgbA1 => "etc2-rgb8a1",
-        BlockFormat::Etc2Rgba => "etc2-rgba8",
-        format => format.name(),
-    }
 }
 
 fn entry(format: BlockFormat, desc: &TextureDesc) -> Result<Data, EmitError> {

@@ -11,10 +11,10 @@ use crate::{
     tables::Tables,
     volume::volume_files,
 };
-use brickwork_texture::{BlockFormat, TexelFormat};
+use brickwork_texture::{AstcFootprint, BlockFormat, TexelFormat};
 
 /// Formats of each file.
-const FORMATS: [(&str, &[BlockFormat]); 7] = [
+const FORMATS: [(&str, &[BlockFormat]); 9] = [
     ("bc1", &[BlockFormat::Bc1]),
     ("bc2", &[BlockFormat::Bc2]),
     ("bc3", &[BlockFormat::Bc3]),
@@ -22,6 +22,19 @@ const FORMATS: [(&str, &[BlockFormat]); 7] = [
     ("bc5", &[BlockFormat::Bc5Unorm, BlockFormat::Bc5Snorm]),
     ("bc6h", &[BlockFormat::Bc6hUfloat, BlockFormat::Bc6hSfloat]),
     ("bc7", &[BlockFormat::Bc7]),
+    (
+        "etc",
+        &[
+            BlockFormat::Etc2Rgb,
+            BlockFormat::Etc2RgbA1,
+            BlockFormat::Etc2Rgba,
+            BlockFormat::EacR11Unorm,
+            BlockFormat::EacR11Snorm,
+            BlockFormat::EacRg11Unorm,
+            BlockFormat::EacRg11Snorm,
+        ],
+    ),
+    ("astc", &[BlockFormat::Astc(AstcFootprint::B4x4)]),
 ];
 
 /// A file of the web package.

@@ -9,7 +9,7 @@ use crate::{
     uses_subgroups,
 };
 use brickwork_texture::{
-    BlockFormat, TexelFormat,
+    BlockFormat, ColorSpace, TexelFormat,
     gpu::{
         Binding, Kernel,
         export::{Bind, load_texture_kernel, load_texture_params},
@@ -83,12 +83,17 @@ pub(crate) fn format_module(
     let mut data = Vec::new();
     let mut texels = TexelFormat::Rgba8;
     for &format in formats {
-        let mut entries = Vec::new();
-        for chain in chains(format)? {
-            texels = chain.texels;
-            entries.push((chain.quality.clone(), chain_entry(&chain, group, &mut lists, parts, tables)));
+        let chains = chains(format)?;
+        for (color_space, suffix) in [(ColorSpace::Linear, ""), (ColorSpace::Srgb, " srgb")] {
+            let mut entries = Vec::new();
+            for chain in chains.iter().filter(|chain| chain.color_space == color_space) {
+                texels = chain.texels;
+                entries.push((chain.quality.clone(), chain_entry(chain, group, &mut lists, parts, tables)));
+            }
+            if !entries.is_empty() {
+                data.push((format!("{}{suffix}", web_name(format)), Data::Object(entries)));
+            }
         }
-        data.push((format.name().to_owned(), Data::Object(entries)));
     }
     let load = load_entry(texels, &mut lists, parts)?;
     let mut imports = vec![("type FormatData".to_owned(), "../../data.js".to_owned())];
@@ -107,6 +112,16 @@ pub(crate) fn format_module(
         ("chains", Data::Object(data)),
     ]);
     Ok(module(&imports, "FormatData", &file))
+}
+
+/// Returns the web package's name of a format, which for ETC2 follows WebGPU.
+pub(crate) fn web_name(format: BlockFormat) -> &'static str {
+    match format {
+        BlockFormat::Etc2Rgb => "etc2-rgb8",
+        BlockFormat::Etc2RgbA1 => "etc2-rgb8a1",
+        BlockFormat::Etc2Rgba => "etc2-rgba8",
+        format => format.name(),
+    }
 }
 
 /// Returns the import of a part or table.

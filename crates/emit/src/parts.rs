@@ -46,8 +46,8 @@ impl Parts {
         if let Some(format) = format_of(path) {
             return format.to_owned();
         }
-        if path.starts_with("bc/") {
-            return "bc".to_owned();
+        if let Some((folder @ ("bc" | "real_time"), _)) = path.split_once('/') {
+            return folder.replace('_', "-");
         }
         let name = name_of(path);
         let known = self.groups.iter().find(|(_, parts)| parts.contains_key(&name));
@@ -70,9 +70,10 @@ impl Parts {
     }
 }
 
-/// Returns the folder of a format's file: `bc1` for `bc/bc1/fit.wgsl`.
+/// Returns the folder of a format's file: `bc1` for `bc/bc1/fit.wgsl`, `etc` for `etc/eac/real_time.wgsl`.
 fn format_of(path: &str) -> Option<&str> {
-    path.strip_prefix("bc/")?.split_once('/').map(|(folder, _)| folder)
+    let (folder, _) = path.strip_prefix("bc/").unwrap_or(path).split_once('/')?;
+    (folder.starts_with("bc") || ["astc", "etc"].contains(&folder)).then_some(folder)
 }
 
 /// Returns the part's name: `bc1/fit` for `bc/bc1/fit.wgsl`.

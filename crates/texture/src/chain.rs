@@ -1,6 +1,7 @@
 //! A block format's kernels for GPUs: in order, with their bindings.
 
 use brickwork_gpu::Kernel;
+use std::borrow::Cow;
 
 /// Kernels that turn loaded texels into blocks.
 ///
@@ -50,13 +51,15 @@ pub(crate) struct Step {
     pub work: Box<dyn Fn(&Dispatch) -> Work + Send + Sync>,
 }
 
-/// A kernel that loads the texels of a block from a texture, encodes it and stores it (`direct/`).
+/// An encoder that is one kernel: of loaded texels (`real_time/`), or of a texture's, with other ways of
+/// storing blocks (`direct/`).
 pub(crate) struct Single {
-    /// Start of the kernel's name. The way in which it stores blocks follows.
-    pub name: &'static str,
-    /// Adds three items: `own`, the thread's number in its workgroup of 64; `keep_texel(t: u32, texel: u32)`,
-    /// which receives the texels of its block; and `encode_block(visible: u32) -> vec4<u32>`, which makes the
-    /// block. They may use `params.zero` and `params.size`.
+    /// Kernel's name for loaded texels. For a texture, the way in which it stores blocks follows.
+    pub name: Cow<'static, str>,
+    /// Size of a block in bytes: 8 or 16.
+    pub block_bytes: u32,
+    /// Adds `encode_block(visible: u32) -> vec4<u32>`, which makes the block of the kept texels
+    /// (real_time/texels.wgsl). It may use `params.zero` and `params.size`.
     pub complete: Box<dyn Fn(Kernel) -> Kernel + Send + Sync>,
 }
 

@@ -57,14 +57,16 @@ impl BlockFormat {
 /// Returns every kernel of every format, uncompiled.
 #[cfg(feature = "gpu")]
 pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {
-    let bc = [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc6h::kernels(), bc7::kernels()].concat();
-    [bc, etc::kernels(), astc::kernels()].concat()
+    let mut kernels =
+        [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc6h::kernels(), bc7::kernels()].concat();
+    kernels.extend(singles().chain(etc::singles()).map(|single| crate::real_time::kernel(&single)));
+    kernels
 }
 
-/// Returns every kernel that turns a texture into blocks on its own, with the size of a block in bytes.
+/// Returns every encoder that turns a texture into blocks in one kernel.
 #[cfg(feature = "gpu")]
-pub(crate) fn singles() -> impl Iterator<Item = (crate::chain::Single, u32)> {
-    bc7::singles().chain(astc::singles()).map(|single| (single, 16))
+pub(crate) fn singles() -> impl Iterator<Item = crate::chain::Single> {
+    bc7::singles().chain(astc::singles())
 }
 
 #[cfg(test)]

@@ -84,6 +84,8 @@ mod plain;
 #[cfg(test)]
 mod random;
 mod rdo;
+#[cfg(feature = "gpu")]
+mod real_time;
 #[allow(unsafe_code)]
 mod simd;
 mod texel_format;

@@ -89,8 +89,8 @@ export interface TextureOptions {
      */
     readonly decoder?: "real" | "exact" | "trunc" | "nvidia" | "amd" | "intel" | undefined;
     /**
-     * BC1 to BC3, BC7, ETC2: weights of errors in red, green and blue: uniform, luma (BT.709: 54,183,19), or
-     * whole numbers R,G,B.
+     * BC1 to BC3, BC7, ETC2, ASTC: weights of errors in red, green and blue: uniform, luma (BT.709:
+     * 54,183,19), or whole numbers R,G,B.
      */
     readonly weights?: string | undefined;
     /**

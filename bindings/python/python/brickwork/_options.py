@@ -60,7 +60,7 @@ class EncodeOptions(TypedDict, total=False):
     # BC3 are not optimised for nvidia.
     decoder: Literal["real", "exact", "trunc", "nvidia", "amd", "intel"] | None
 
-    # BC1 to BC3, BC7, ETC2: weights of errors in red, green and blue: uniform, luma (BT.709:
+    # BC1 to BC3, BC7, ETC2, ASTC: weights of errors in red, green and blue: uniform, luma (BT.709:
     # 54,183,19), or whole numbers R,G,B.
     weights: Literal["uniform", "luma"] | Sequence[int] | str | None
 

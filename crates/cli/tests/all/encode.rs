@@ -162,7 +162,7 @@ fn options_that_a_format_ignores_are_refused() {
         ("bc2", &["--opaque"], "bc1"),
         ("bc3", &["--alpha-threshold", "128"], "bc1"),
         ("bc4", &["--method", "lsdxt"], "bc1, bc2, bc3"),
-        ("bc5", &["--weights", "luma"], "bc1, bc2, bc3, bc7, etc2, etc2-a1, etc2-a8"),
+        ("bc5", &["--weights", "luma"], "bc1, bc2, bc3, bc7, etc2, etc2-a1, etc2-a8, astc-4x4"),
         ("bc7", &["--method", "lsdxt"], "bc1, bc2, bc3"),
         ("bc1", &["--modes", "6"], "bc7"),
         ("bc7", &["--metric", "log"], "bc6h, bc6hs"),
@@ -172,7 +172,7 @@ fn options_that_a_format_ignores_are_refused() {
             "bc6h, bc6hs, r16f, rg16f, rgba16f, r32f, rg32f, rgba32f, rgb9e5, rg11b10f",
         ),
         ("bc6h", &["--rdo", "1"], "bc1, bc3, bc4, bc4s, bc5, bc5s, bc7"),
-        ("astc-4x4", &["--weights", "luma"], "bc1, bc2, bc3, bc7, etc2, etc2-a1, etc2-a8"),
+        ("astc-4x4", &["--rdo", "1"], "bc1, bc3, bc4, bc4s, bc5, bc5s, bc7"),
         ("bc2", &["--rdo", "1"], "bc1, bc3, bc4, bc4s, bc5, bc5s, bc7"),
         ("bc1", &["--weigh-by-alpha"], "bc2, bc3"),
     ] {

@@ -21,7 +21,8 @@ pub(crate) static CODEC_4X4: Codec = Codec {
                 real_time::encode_row(simd, level, form, rows, blocks, task)
             }));
         }
-        let encoder = AstcRowEncoder::new(simd, Form::of(image.color_space), options);
+        let form = Form::of(image.color_space).weighted(options.weights);
+        let encoder = AstcRowEncoder::new(simd, form, options.quality);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, blocks, task)))
     }),
     decoder: |_| RowDecoder::ByColorSpace(decode_rows::<4, 4>),

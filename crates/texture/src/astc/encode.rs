@@ -6,7 +6,7 @@
 use super::{
     choices::{Batches, Key, Lists},
     estimate::{FIRST, FIRST_KEPT, NONE, PatternCounts, RANKED, Rankings, rank_patterns},
-    fit::{VARIANTS, Variant},
+    fit::{NO_ERROR, VARIANTS, Variant},
     groups::{Family, GroupName},
     jobs::{Fitted, Inputs, Job, Jobs, PartJob, improve, rank_weights},
     pack::{PartLevels, pack},
@@ -369,7 +369,7 @@ impl Encoder {
         let jobs = &self.jobs[candidate.group as usize];
         for part in 0..candidate.group.group().parts {
             let job = jobs.get(candidate.jobs[part]);
-            let fitted = Fitted { error: 1 << 24, levels: choice.levels[part] };
+            let fitted = Fitted { error: NO_ERROR, levels: choice.levels[part] };
             let owner = (4 * owner + part) as u32;
             f(candidate.group, PartJob { job, variant: choice.variant, fitted, owner });
         }

@@ -11,6 +11,9 @@ use crate::{
     simd::{AvailableLevel, Float, Int, LaneFn, Mask as _, Simd, dispatch},
 };
 
+/// More than the squared error of any part, also with weights: a third of what an `i32` holds.
+pub(crate) const NO_ERROR: i32 = 1 << 28;
+
 /// Squared errors and levels of [`BATCH`] parts, the first channel in the lowest byte.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FittedParts {
@@ -69,7 +72,7 @@ impl<S: Simd, const CHANNELS: usize> Best<S, CHANNELS> {
     #[inline(always)]
     fn none(s: S) -> Self {
         let zero = [s.f(0.0); CHANNELS];
-        Self { error: s.f(16_777_216.0), levels: Ends { a: zero, b: zero } }
+        Self { error: s.f(NO_ERROR as f32), levels: Ends { a: zero, b: zero } }
     }
 
     #[inline(always)]
@@ -336,7 +339,7 @@ impl<S: Simd, const CHANNELS: usize, const DUAL: bool> LaneFn<S> for RankParts<'
             let variant = VariantLanes::load(s, family, variants, first);
             let best = Best::<S, CHANNELS>::load(s, &variant, parts, first);
             let ends = turned(plane, variant.decoded(s, &best.levels));
-            let line = Line::new::<DUAL>(s, part.form, &variant.ranks, &ends);
+            let line = Line::new::<DUAL>(s, &part, &variant.ranks, &ends);
             for t in 0..part.longest {
                 for number in 0..if DUAL { 2 } else { 1 } {
                     let (rank, _, _) = line.best::<DUAL>(s, &variant.ranks, number, &part.x[t]);

@@ -59,4 +59,4 @@ mod tests;
 
 pub(crate) use decode::{BlockKind, block_kind, decode_block};
 #[cfg(feature = "gpu")]
-pub(crate) use real_time::{kernels, singles};
+pub(crate) use real_time::singles;

@@ -2,7 +2,7 @@
 
 use super::{coding::Ends, ranks::Ranks};
 use crate::{
-    ColorSpace,
+    ChannelWeights, ColorSpace,
     bc::{batch::BATCH, block::bytes, order::axis_of},
     simd::{Float, Int, Simd},
 };
@@ -35,7 +35,7 @@ impl PartTexels<'_> {
 
 /// Interpolation between decoded endpoints.
 pub(crate) struct Line<S: Simd, const CHANNELS: usize> {
-    /// Difference of the endpoints.
+    /// Difference of the endpoints, weighted.
     step: [S::F; CHANNELS],
     /// Position of colour 0 on the line, and the factor from positions to ranks, of both planes.
     base: [S::F; 2],
@@ -43,7 +43,11 @@ pub(crate) struct Line<S: Simd, const CHANNELS: usize> {
     /// A value is weight · slope + start, rounded to nearest.
     slope: [S::F; CHANNELS],
     start: [S::F; CHANNELS],
+    weights: Weights<S, CHANNELS>,
 }
+
+/// Weights of squared errors by channel; `None` if all are 1.
+type Weights<S, const CHANNELS: usize> = Option<[<S as Simd>::F; CHANNELS]>;
 
 /// Form of decoded colours, whose errors count. For a weight, the sum of endpoints times weights in 64ths,
 /// plus `offset`, times `scale` / 64, is rounded to nearest. It is never halfway between integers.
@@ -54,16 +58,24 @@ pub(crate) struct Form {
     offset: f32,
     /// Summand of a colour whose value is right on average: about −`offset` · `scale` / 64.
     rounding: f32,
+    /// Weights of squared errors in red, green, blue and alpha; `None` if all are 1.
+    weights: Option<[f32; 4]>,
 }
 
 impl Form {
     /// Returns the form of textures in a colour space. Linear values are truncated: ⌊(257 · u + 32) / 16384⌋
     /// for the sum u. Those of sRGB are ⌊(256 · u + 8224) / 16384⌋.
     pub const fn of(color_space: ColorSpace) -> Self {
-        match color_space {
-            ColorSpace::Linear => Self { scale: 257.0 / 256.0, offset: -31.75, rounding: 0.498 },
-            ColorSpace::Srgb => Self { scale: 1.0, offset: 0.125, rounding: 0.0 },
-        }
+        let (scale, offset, rounding) = match color_space {
+            ColorSpace::Linear => (257.0 / 256.0, -31.75, 0.498),
+            ColorSpace::Srgb => (1.0, 0.125, 0.0),
+        };
+        Self { scale, offset, rounding, weights: None }
+    }
+
+    /// Returns the form with weights of errors.
+    pub fn weighted(self, weights: ChannelWeights) -> Self {
+        Self { weights: (weights != ChannelWeights::UNIFORM).then(|| weights.rgba()), ..self }
     }
 }
 
@@ -75,23 +87,31 @@ const fn planes<const CHANNELS: usize, const DUAL: bool>() -> (usize, usize) {
 impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
     /// Returns the line between decoded endpoints. If `DUAL`, the last channel has its own plane.
     #[inline(always)]
-    pub fn new<const DUAL: bool>(s: S, form: Form, ranks: &Ranks<S>, ends: &Ends<S, CHANNELS>) -> Self {
-        let zero = s.f(0.0);
+    pub fn new<const DUAL: bool>(
+        s: S,
+        part: &Part<S, CHANNELS>,
+        ranks: &Ranks<S>,
+        ends: &Ends<S, CHANNELS>,
+    ) -> Self {
+        let (zero, form) = (s.f(0.0), part.form);
         let mut line = Self {
             step: [zero; CHANNELS],
             base: [zero; 2],
             inverse: [zero; 2],
             slope: [zero; CHANNELS],
             start: [zero; CHANNELS],
+            weights: part.weights,
         };
         let (count, second) = planes::<CHANNELS, DUAL>();
         let mut length = [zero; 2];
         for c in 0..CHANNELS {
             let plane = usize::from(c >= second);
             let step = ends.b[c] - ends.a[c];
-            line.step[c] = step;
-            length[plane] = step.mul_add(step, length[plane]);
-            line.base[plane] = line.base[plane] + (s.f(form.rounding) - ends.a[c] * s.f(form.scale)) * step;
+            let weighted = part.weights.as_ref().map_or(step, |weights| step * weights[c]);
+            line.step[c] = weighted;
+            length[plane] = step.mul_add(weighted, length[plane]);
+            line.base[plane] =
+                line.base[plane] + (s.f(form.rounding) - ends.a[c] * s.f(form.scale)) * weighted;
             line.slope[c] = step * s.f(form.scale / 64.0);
             // 257 · (64 · endpoint − 31.75) has at most 24 bits.
             let start = ends.a[c].mul_add(s.f(64.0), s.f(form.offset));
@@ -122,7 +142,10 @@ impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
         for c in if plane == 0 { 0..second } else { second..CHANNELS } {
             let value = weight.mul_add(self.slope[c], self.start[c]) + s.f(ROUNDER);
             let difference = value - x.rounder[c];
-            error = difference.mul_add(difference, error);
+            error = match &self.weights {
+                Some(weights) => (difference * difference).mul_add(weights[c], error),
+                None => difference.mul_add(difference, error),
+            };
         }
         error
     }
@@ -203,7 +226,8 @@ pub(crate) struct Part<S: Simd, const CHANNELS: usize> {
     one: [S::F; 16],
     /// Sums of channels.
     sum: [S::F; CHANNELS],
-    pub form: Form,
+    form: Form,
+    weights: Weights<S, CHANNELS>,
 }
 
 impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
@@ -220,6 +244,11 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
             one: [zero; 16],
             sum: [zero; CHANNELS],
             form: texels.form,
+            weights: texels.form.weights.map(|weights| {
+                let mut weights = weights.map(|weight| s.f(weight));
+                weights[..CHANNELS].swap(plane.unwrap_or(CHANNELS - 1), CHANNELS - 1);
+                std::array::from_fn(|c| weights[c])
+            }),
         };
         for t in 0..part.longest {
             let places = texels.places(s, t, first) + starts;
@@ -247,12 +276,13 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         ranks: &Ranks<S>,
         mut ends: Ends<S, CHANNELS>,
     ) -> Ends<S, CHANNELS> {
-        // Eighths have exact products with texels.
+        // Eighths have exact products with texels, integers also with weights.
+        let fineness: f32 = if self.weights.is_some() { 1.0 } else { 8.0 };
         for c in 0..CHANNELS {
-            ends.a[c] = (ends.a[c] * s.f(8.0)).round() * s.f(1.0 / 8.0);
-            ends.b[c] = (ends.b[c] * s.f(8.0)).round() * s.f(1.0 / 8.0);
+            ends.a[c] = (ends.a[c] * s.f(fineness)).round() * s.f(1.0 / fineness);
+            ends.b[c] = (ends.b[c] * s.f(fineness)).round() * s.f(1.0 / fineness);
         }
-        let line = Line::new::<DUAL>(s, self.form, ranks, &ends);
+        let line = Line::new::<DUAL>(s, self, ranks, &ends);
         let mut moments = Moments::zero(s);
         for t in 0..self.longest {
             for plane in 0..planes::<CHANNELS, DUAL>().0 {
@@ -267,7 +297,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
     /// Returns the squared error of decoded endpoints.
     #[inline(always)]
     pub fn error<const DUAL: bool>(&self, s: S, ranks: &Ranks<S>, ends: &Ends<S, CHANNELS>) -> S::F {
-        let line = Line::new::<DUAL>(s, self.form, ranks, ends);
+        let line = Line::new::<DUAL>(s, self, ranks, ends);
         let mut error = s.f(0.0);
         for t in 0..self.longest {
             for plane in 0..planes::<CHANNELS, DUAL>().0 {
@@ -286,7 +316,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         ranks: &Ranks<S>,
         ends: &Ends<S, CHANNELS>,
     ) -> (S::F, Moments<S, CHANNELS>) {
-        let line = Line::new::<DUAL>(s, self.form, ranks, ends);
+        let line = Line::new::<DUAL>(s, self, ranks, ends);
         let mut error = s.f(0.0);
         let mut moments = Moments::zero(s);
         for t in 0..self.longest {

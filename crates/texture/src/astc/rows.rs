@@ -5,7 +5,7 @@ use super::{
     pack::pack_void,
     part::Form,
 };
-use crate::{Cancelled, EncodeOptions, Quality, Task, block_row::BlockRow, simd::AvailableLevel};
+use crate::{Cancelled, Quality, Task, block_row::BlockRow, simd::AvailableLevel};
 use std::sync::Mutex;
 
 /// Encoder of rows of 4×4 blocks of one image.
@@ -18,8 +18,8 @@ pub(crate) struct AstcRowEncoder {
 }
 
 impl AstcRowEncoder {
-    pub fn new(simd: AvailableLevel, form: Form, options: &EncodeOptions) -> Self {
-        Self { simd, form, quality: options.quality, waiting: Mutex::default() }
+    pub fn new(simd: AvailableLevel, form: Form, quality: Quality) -> Self {
+        Self { simd, form, quality, waiting: Mutex::default() }
     }
 
     /// Encodes a row of blocks to `blocks`, 16 bytes each.

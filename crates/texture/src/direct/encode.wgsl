@@ -1,5 +1,5 @@
 // Encodes a texture's texels into the words of a block. The kernel contains a format's `encode_block`.
-// needs: params.wgsl, ../bc/visible_at.wgsl, ../gpu/texel_rgba8.wgsl
+// needs: params.wgsl, ../real_time/texels.wgsl, ../bc/visible_at.wgsl, ../gpu/texel_rgba8.wgsl
 
 @group(0) @binding(1) var source: texture_2d<f32>;
 

@@ -70,8 +70,8 @@ pub(crate) struct Params {
 }
 
 /// Returns the kernel that encodes texels from a texture.
-pub(crate) fn encode_kernel(single: &Single, block_bytes: u32, store: &Store, eight_bits: bool) -> Kernel {
-    let kernel = kernel(single.name, Binding::Texture, "direct/encode.wgsl", block_bytes, store);
+pub(crate) fn encode_kernel(single: &Single, store: &Store, eight_bits: bool) -> Kernel {
+    let kernel = kernel(&single.name, Binding::Texture, "direct/encode.wgsl", single.block_bytes, store);
     let kernel = (single.complete)(kernel);
     kernel.with("EIGHT_BITS", f64::from(u8::from(eight_bits)))
 }
@@ -132,10 +132,10 @@ pub(crate) fn all() -> Vec<Kernel> {
     for store in &stores {
         kernels.extend([8, 16].map(|block_bytes| place_kernel(block_bytes, store)));
     }
-    for (single, block_bytes) in singles() {
+    for single in singles() {
         for store in stores.iter().chain([&Store::Linear]) {
             for eight_bits in [false, true] {
-                kernels.push(encode_kernel(&single, block_bytes, store, eight_bits));
+                kernels.push(encode_kernel(&single, store, eight_bits));
             }
         }
     }

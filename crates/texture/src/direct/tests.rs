@@ -110,11 +110,11 @@ fn encoders_store_in_the_layouts_of_gpus() {
     let source = || wgpu::BindingResource::TextureView(&view);
     let params =
         Params { size: [4 * width, 4 * height], blocks: [width, height], pitch: width, ..Default::default() };
-    for (single, bytes_per_block) in singles() {
+    for single in singles() {
+        let bytes_per_block = single.block_bytes;
         let linear = storage(&context, &vec![0; (width * height * bytes_per_block) as usize]);
         let part = Part::Buffer(&linear);
-        let pipeline =
-            context.pipeline(&encode_kernel(&single, bytes_per_block, &part.store(), true)).unwrap();
+        let pipeline = context.pipeline(&encode_kernel(&single, &part.store(), true)).unwrap();
         let mut commands = context.device().create_command_encoder(&Default::default());
         part.record(&context, &mut commands, &pipeline, &params, source()).unwrap();
         context.checked("submitting", || context.queue().submit([commands.finish()])).unwrap();
@@ -138,7 +138,7 @@ fn encoders_store_in_the_layouts_of_gpus() {
             let expected = layout.memory(width, height, &linear, PADDING);
             for by_slot in [false, true] {
                 let kernel = |part: &Part<'_>| {
-                    let kernel = encode_kernel(&single, bytes_per_block, &part.store(), true);
+                    let kernel = encode_kernel(&single, &part.store(), true);
                     testing::assert_every_language(std::slice::from_ref(&kernel));
                     kernel
                 };

@@ -2,82 +2,44 @@
 
 use super::{
     eac::{Kind, real_time as channel},
-    etc2::real_time as colors,
+    etc2::{quick, real_time as colors},
     formats::{self, Format},
     rows::Part,
 };
 use crate::{
     RealTime,
-    chain::{Bind, Chain, Dispatch, Step, Work},
+    chain::{Chain, Single},
+    real_time,
     wgsl::WGSL,
 };
-use brickwork_gpu::{Binding, Kernel};
+use brickwork_gpu::Kernel;
 
 /// Blocks in the first band, before the speed is known. They take a fraction of a second on a software
 /// adapter.
 const FIRST_BAND_BLOCKS: u32 = 1 << 13;
 
-/// Twin of `struct Params` in params.wgsl.
-#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-struct Params {
-    size: [u32; 2],
-    columns: u32,
-    first_block: u32,
-    end_block: u32,
-    first: u32,
-    pitch: u32,
-    zero: u32,
-}
-
-impl Params {
-    fn new(dispatch: &Dispatch) -> Self {
-        Self {
-            size: dispatch.size,
-            columns: dispatch.columns,
-            first_block: dispatch.first_block,
-            end_block: dispatch.end_block,
-            first: dispatch.target,
-            pitch: dispatch.pitch,
-            zero: 0,
-        }
-    }
-}
-
-/// Returns the chain of a format and a level.
+/// Returns the chain of a format and a level. Textures are loaded first: a kernel for each way of storing
+/// blocks would be too many.
 pub(super) fn chain(format: Format, level: RealTime) -> Chain {
-    let work =
-        |dispatch: &Dispatch| Work { parts: 1, params: bytemuck::bytes_of(&Params::new(dispatch)).to_vec() };
-    let step = Step {
-        kernel: kernel(format, level),
-        binds: vec![Bind::Params, Bind::Texels, Bind::Blocks],
-        parts_per_workgroup: 64,
-        blocks_per_dispatch: u32::MAX,
-        work: Box::new(work),
-    };
-    Chain {
-        between: Vec::new(),
-        tables: Vec::new(),
-        steps: vec![step],
-        single: None,
-        first_band_blocks: FIRST_BAND_BLOCKS,
-        most_blocks: u32::MAX,
+    Chain { single: None, ..real_time::chain(single(format, level), FIRST_BAND_BLOCKS) }
+}
+
+/// Returns the encoders of all formats and levels.
+pub(crate) fn singles() -> impl Iterator<Item = Single> {
+    let of_format = |format| RealTime::ALL.iter().map(move |&level| single(format, level));
+    formats::ALL.into_iter().flat_map(of_format)
+}
+
+fn single(format: Format, level: RealTime) -> Single {
+    Single {
+        name: format!("{} real time {}", format.name, level.name()).into(),
+        block_bytes: 8 * format.parts.len() as u32,
+        complete: Box::new(move |kernel| complete(kernel, format, level)),
     }
 }
 
-/// Returns every kernel, uncompiled.
-pub(crate) fn kernels() -> Vec<Kernel> {
-    let of_format = |format| RealTime::ALL.iter().map(move |&level| kernel(format, level));
-    formats::ALL.into_iter().flat_map(of_format).collect()
-}
-
-fn kernel(format: Format, level: RealTime) -> Kernel {
-    let name = format!("{} real time {}", format.name, level.name());
-    let mut kernel = Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write])
-        .constant("WORDS", 2 * format.parts.len() as u32)
-        .constant("LEVEL", level as u32 + 1)
-        .constant("MOST", f32::MAX)
-        .file(&WGSL, "etc/real_time_main.wgsl");
+fn complete(kernel: Kernel, format: Format, level: RealTime) -> Kernel {
+    let mut kernel = kernel.constant("LEVEL", level as u32 + 1).constant("MOST", f32::MAX);
     for part in format.parts {
         kernel = match part {
             Part::Channel(kind, 0 | 3) => with_kind(kernel, kind),
@@ -102,25 +64,10 @@ fn with_colors(kernel: Kernel, level: RealTime, has_alpha: bool) -> Kernel {
     kernel
         .constants(colors::integers(level, has_alpha))
         .constants(colors::FLOATS)
-        .table("TABLE_LIMITS", &colors::FIRST_TABLE_LIMITS)
+        .table("TABLE_LIMITS", &quick::FIRST_TABLE_LIMITS)
         .table("MODIFIER_WORDS", &colors::modifier_words())
 }
 
 fn with_kind(kernel: Kernel, kind: &Kind) -> Kernel {
     kernel.constants(channel::numbers(kind)).table("TABLE_WORDS", &channel::table_words())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use brickwork_gpu::testing::{layout, offsets};
-
-    #[test]
-    fn structs_lie_in_memory_as_the_kernels_say() {
-        let (members, size) = layout(&kernels()[0], "Params");
-        let expected = offsets!(
-            Params: "size" size, "columns" columns, "first_block" first_block, "end_block" end_block,
-            "first" first, "pitch" pitch, "zero" zero);
-        assert_eq!((members, size), (expected, size_of::<Params>()));
-    }
 }

@@ -38,5 +38,5 @@ static RECIPROCALS: [f32; 17] = {
 };
 
 #[cfg(feature = "gpu")]
-pub(crate) use chain::kernels;
+pub(crate) use chain::singles;
 pub(crate) use codec::{R11_SNORM, R11_UNORM, RG11_SNORM, RG11_UNORM, RGB, RGB_A1, RGBA};

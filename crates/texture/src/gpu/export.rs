@@ -29,11 +29,12 @@ impl fmt::Debug for Chain {
 }
 
 impl Chain {
-    /// Returns the chain for these options; `None` if the format has none. Options without effect on kernels
-    /// are ignored.
-    pub fn new(format: BlockFormat, options: &EncodeOptions) -> Option<Self> {
+    /// Returns the chain of textures in a colour space for these options; `None` if the format has none.
+    /// Options without effect on kernels are ignored.
+    pub fn new(format: BlockFormat, color_space: ColorSpace, options: &EncodeOptions) -> Option<Self> {
         let codec = codec_of(format);
-        Some(Self { chain: BlockCoder::linear(codec).chain(options)?, texels: codec.texels })
+        let chain = BlockCoder { codec, color_space }.chain(options)?;
+        Some(Self { chain, texels: codec.texels })
     }
 
     /// Returns the form in which the chain takes texels.

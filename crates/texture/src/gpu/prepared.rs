@@ -76,7 +76,7 @@ impl Prepared {
         if let Some((.., found)) = known.iter().find(|known| known.0 == *store && known.1 == eight_bits) {
             return Ok(found.clone());
         }
-        let pipeline = context.pipeline(&encode_kernel(single, self.block_bytes(), store, eight_bits))?;
+        let pipeline = context.pipeline(&encode_kernel(single, store, eight_bits))?;
         known.push((store.clone(), eight_bits, pipeline.clone()));
         Ok(pipeline)
     }

@@ -28,6 +28,16 @@ impl ChannelWeights {
     pub const fn rgb(self) -> [u8; 3] {
         self.rgb
     }
+
+    /// Returns the weights of red, green, blue and alpha, which has the average weight of a colour. The sum
+    /// is at most 256, so that the errors of a texel are exact in floats.
+    pub(crate) fn rgba(self) -> [f32; 4] {
+        let rgb = self.rgb.map(f32::from);
+        let sum: f32 = rgb.iter().sum();
+        let scale = if sum > 189.0 { 189.0 / sum } else { 1.0 };
+        let [r, g, b] = rgb.map(|weight| (weight * scale).round().max(1.0));
+        [r, g, b, ((r + g + b) / 3.0).round()]
+    }
 }
 
 impl Default for ChannelWeights {

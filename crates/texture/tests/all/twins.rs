@@ -56,7 +56,7 @@ fn option_sets(format: BlockFormat, quality: Quality) -> Vec<EncodeOptions> {
         return sets;
     }
     if format.is_mobile() {
-        let by_luma = matches!(format, BlockFormat::Etc2RgbA1 | BlockFormat::Etc2Rgba);
+        let by_luma = matches!(format, BlockFormat::Etc2RgbA1 | BlockFormat::Etc2Rgba | BlockFormat::Astc(_));
         let by_luma = by_luma.then(|| options.with(|o| o.weights = ChannelWeights::LUMA));
         let mut sets: Vec<_> = [options].into_iter().chain(by_luma).collect();
         if quality == Quality::Ultrafast && format.has_real_time() {

@@ -2,14 +2,13 @@
 import type { FormatData } from "../../data.js";
 import parts_bc from "../parts/bc.js";
 import parts_bc6h from "../parts/bc6h.js";
-import parts_bc7 from "../parts/bc7.js";
 import parts_load from "../parts/load.js";
 import parts_load_halves from "../parts/load-halves.js";
 import tables_bc6h_tables from "../tables/bc6h-tables.js";
 import tables_bc6h_tables_2 from "../tables/bc6h-tables-2.js";
 
 const data: FormatData = {
-    parts: [parts_bc, parts_bc6h, parts_bc7, parts_load, parts_load_halves],
+    parts: [parts_bc, parts_bc6h, parts_load, parts_load_halves],
     tables: [tables_bc6h_tables, tables_bc6h_tables_2],
     load: {
         texels: "rgba16float",
@@ -28,7 +27,7 @@ const data: FormatData = {
             name: "bc6h texels, unsigned",
             bindings: ["uniform", "read", "write"],
             parts: [
-                "bc6h/params", "bc7/numbers", "bc6h/numbers", "bc6h/level", "bc6h/texels",
+                "bc6h/params", "numbers", "bc6h/numbers", "bc6h/level", "bc6h/texels",
                 "bc6h constants 1",
             ],
         },
@@ -36,18 +35,17 @@ const data: FormatData = {
             name: "bc6h fit, unsigned",
             bindings: ["uniform", "read", "read", "read", "write"],
             parts: [
-                "bc6h/params", "bc7/numbers", "visible_at", "visible", "bc6h/subsets",
-                "bc6h/numbers", "bc6h/coding", "bc6h/line", "bc6h/moments", "bc6h/texel",
-                "bc6h/start", "bc6h/candidate", "bc6h/store", "bc6h/fit", "bc6h constants 1",
-                "bc6h/unsigned",
+                "bc6h/params", "numbers", "visible_at", "visible", "bc6h/subsets", "bc6h/numbers",
+                "bc6h/coding", "bc6h/line", "bc6h/moments", "bc6h/texel", "bc6h/start",
+                "bc6h/candidate", "bc6h/store", "bc6h/fit", "bc6h constants 1", "bc6h/unsigned",
             ],
         },
         {
             name: "bc6h finish, unsigned",
             bindings: ["uniform", "read", "read", "read", "write"],
             parts: [
-                "bc6h/params", "bc7/numbers", "visible_at", "visible", "bc6h/subsets",
-                "bc6h/numbers", "bc6h/coding", "bc6h/line", "bc6h/candidate", "put", "bc6h/finish",
+                "bc6h/params", "numbers", "visible_at", "visible", "bc6h/subsets", "bc6h/numbers",
+                "bc6h/coding", "bc6h/line", "bc6h/candidate", "put", "bc6h/finish",
                 "bc6h constants 1", "bc6h/texel", "bc6h/unsigned",
             ],
         },
@@ -55,7 +53,7 @@ const data: FormatData = {
             name: "bc6h rank, unsigned",
             bindings: ["uniform", "read", "read", "write"],
             parts: [
-                "bc6h/params", "bc7/numbers", "bc6h/numbers", "bc6h/moments", "bc6h/texel",
+                "bc6h/params", "numbers", "bc6h/numbers", "bc6h/moments", "bc6h/texel",
                 "visible_at", "visible", "bc6h/rank", "bc6h constants 1", "bc6h/subsets",
                 "bc6h/coding", "bc6h/line", "bc6h/unsigned",
             ],
@@ -63,22 +61,22 @@ const data: FormatData = {
         {
             name: "bc6h improve, unsigned",
             bindings: ["uniform", "write"],
-            parts: ["bc6h/params", "bc7/numbers", "bc6h/improve", "bc6h constants 1"],
+            parts: ["bc6h/params", "numbers", "bc6h/improve", "bc6h constants 1"],
         },
         {
             name: "bc6h descend, unsigned",
             bindings: ["uniform", "read", "read", "write"],
             parts: [
-                "bc6h/params", "bc7/numbers", "visible_at", "visible", "bc6h/subsets",
-                "bc6h/numbers", "bc6h/coding", "bc6h/line", "bc6h/candidate", "bc6h/store",
-                "bc6h/descend", "bc6h constants 1", "bc6h/texel", "bc6h/unsigned",
+                "bc6h/params", "numbers", "visible_at", "visible", "bc6h/subsets", "bc6h/numbers",
+                "bc6h/coding", "bc6h/line", "bc6h/candidate", "bc6h/store", "bc6h/descend",
+                "bc6h constants 1", "bc6h/texel", "bc6h/unsigned",
             ],
         },
         {
             name: "bc6h texels, signed",
             bindings: ["uniform", "read", "write"],
             parts: [
-                "bc6h/params", "bc7/numbers", "bc6h/numbers", "bc6h/level", "bc6h/texels",
+                "bc6h/params", "numbers", "bc6h/numbers", "bc6h/level", "bc6h/texels",
                 "bc6h constants 2",
             ],
         },
@@ -86,18 +84,18 @@ const data: FormatData = {
             name: "bc6h fit, signed",
             bindings: ["uniform", "read", "read", "read", "write"],
             parts: [
-                "bc6h/params", "bc7/numbers", "visible_at", "visible", "bc6h/subsets",
-                "bc6h/numbers", "bc6h/coding", "bc6h/line", "bc6h/moments", "bc6h/texel",
-                "bc6h/start", "bc6h/candidate", "bc6h/store", "bc6h/fit", "bc6h constants 2",
-                "bc6h/level", "bc6h/signed",
+                "bc6h/params", "numbers", "visible_at", "visible", "bc6h/subsets", "bc6h/numbers",
+                "bc6h/coding", "bc6h/line", "bc6h/moments", "bc6h/texel", "bc6h/start",
+                "bc6h/candidate", "bc6h/store", "bc6h/fit", "bc6h constants 2", "bc6h/level",
+                "bc6h/signed",
             ],
         },
         {
             name: "bc6h finish, signed",
             bindings: ["uniform", "read", "read", "read", "write"],
             parts: [
-                "bc6h/params", "bc7/numbers", "visible_at", "visible", "bc6h/subsets",
-                "bc6h/numbers", "bc6h/coding", "bc6h/line", "bc6h/candidate", "put", "bc6h/finish",
+                "bc6h/params", "numbers", "visible_at", "visible", "bc6h/subsets", "bc6h/numbers",
+                "bc6h/coding", "bc6h/line", "bc6h/candidate", "put", "bc6h/finish",
                 "bc6h constants 2", "bc6h/texel", "bc6h/level", "bc6h/signed",
             ],
         },
@@ -105,7 +103,7 @@ const data: FormatData = {
             name: "bc6h rank, signed",
             bindings: ["uniform", "read", "read", "write"],
             parts: [
-                "bc6h/params", "bc7/numbers", "bc6h/numbers", "bc6h/moments", "bc6h/texel",
+                "bc6h/params", "numbers", "bc6h/numbers", "bc6h/moments", "bc6h/texel",
                 "visible_at", "visible", "bc6h/rank", "bc6h constants 2", "bc6h/level",
                 "bc6h/subsets", "bc6h/coding", "bc6h/line", "bc6h/signed",
             ],
@@ -113,15 +111,15 @@ const data: FormatData = {
         {
             name: "bc6h improve, signed",
             bindings: ["uniform", "write"],
-            parts: ["bc6h/params", "bc7/numbers", "bc6h/improve", "bc6h constants 2"],
+            parts: ["bc6h/params", "numbers", "bc6h/improve", "bc6h constants 2"],
         },
         {
             name: "bc6h descend, signed",
             bindings: ["uniform", "read", "read", "write"],
             parts: [
-                "bc6h/params", "bc7/numbers", "visible_at", "visible", "bc6h/subsets",
-                "bc6h/numbers", "bc6h/coding", "bc6h/line", "bc6h/candidate", "bc6h/store",
-                "bc6h/descend", "bc6h constants 2", "bc6h/texel", "bc6h/level", "bc6h/signed",
+                "bc6h/params", "numbers", "visible_at", "visible", "bc6h/subsets", "bc6h/numbers",
+                "bc6h/coding", "bc6h/line", "bc6h/candidate", "bc6h/store", "bc6h/descend",
+                "bc6h constants 2", "bc6h/texel", "bc6h/level", "bc6h/signed",
             ],
         },
     ],

@@ -3,10 +3,11 @@ import type { FormatData } from "../../data.js";
 import parts_bc from "../parts/bc.js";
 import parts_bc7 from "../parts/bc7.js";
 import parts_load from "../parts/load.js";
+import parts_real_time from "../parts/real-time.js";
 import tables_bc7_tables from "../tables/bc7-tables.js";
 
 const data: FormatData = {
-    parts: [parts_bc, parts_bc7, parts_load],
+    parts: [parts_bc, parts_bc7, parts_load, parts_real_time],
     tables: [tables_bc7_tables],
     load: {
         texels: "rgba8unorm",
@@ -20,18 +21,18 @@ const data: FormatData = {
     kernels: [
         {
             name: "bc7 real time 1",
-            bindings: ["uniform", "read", "read", "write"],
+            bindings: ["uniform", "read", "write"],
             parts: [
-                "bc7/params", "visible_at", "visible", "bc7/numbers", "bc7/real_time",
-                "bc7/real_time_main", "bc7 constants 1",
+                "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
+                "bc7 constants 1", "numbers", "bc7/real_time",
             ],
         },
         {
             name: "bc7 real time 2",
-            bindings: ["uniform", "read", "read", "write"],
+            bindings: ["uniform", "read", "write"],
             parts: [
-                "bc7/params", "visible_at", "visible", "bc7/numbers", "bc7/real_time",
-                "bc7/real_time_main", "bc7 constants 2",
+                "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
+                "bc7 constants 2", "numbers", "bc7/real_time",
             ],
         },
         {
@@ -43,21 +44,21 @@ const data: FormatData = {
             name: "bc7 fit",
             bindings: ["uniform", "read", "read", "read", "read", "write"],
             parts: [
-                "bc7/params", "bc7/numbers", "visible_at", "visible", "bc7/part", "bc7/fit",
+                "bc7/params", "numbers", "visible_at", "visible", "bc7/part", "bc7/fit",
                 "bc7 constants 3",
             ],
         },
         {
             name: "bc7 rank",
             bindings: ["uniform", "read", "read", "read", "read", "write"],
-            parts: ["bc7/params", "bc7/numbers", "bc7/rank", "bc7 constants 3"],
+            parts: ["bc7/params", "numbers", "bc7/rank", "bc7 constants 3"],
         },
         {
             name: "bc7 finish",
             bindings: ["uniform", "read", "read", "read", "read", "read", "write", "write"],
             parts: [
-                "bc7/params", "bc7/numbers", "visible_at", "visible", "bc7/part", "bc7/slots",
-                "put", "bc7/finish", "bc7 constants 3",
+                "bc7/params", "numbers", "visible_at", "visible", "bc7/part", "bc7/slots", "put",
+                "bc7/finish", "bc7 constants 3",
             ],
         },
         {
@@ -69,17 +70,13 @@ const data: FormatData = {
             name: "bc7 climb",
             bindings: ["uniform", "read", "read", "read", "read", "read", "write"],
             parts: [
-                "bc7/params", "bc7/numbers", "visible_at", "visible", "bc7/part", "bc7/climb",
+                "bc7/params", "numbers", "visible_at", "visible", "bc7/part", "bc7/climb",
                 "bc7 constants 3",
             ],
         },
     ],
     params: [
-        [
-            "width", "height", "columns", "firstBlock", "endBlock", "target", "pitch", 0,
-            1065353216, 1065353216, 1065353216, 1065353216, 0, 1, 0, 0, 1, 400, 16, 0, 1, 0, 1, 1,
-            1, 1, 0, 0, 0, 0, 0, 255, 0, 0, 0, 0,
-        ],
+        ["width", "height", "columns", "firstBlock", "endBlock", "target", "pitch", 0],
         [
             "width", "height", "columns", "firstBlock", "endBlock", "target", "pitch", 0,
             1065353216, 1065353216, 1065353216, 1065353216, 0, 1, 0, 0, 1, 400, 16, 0, 7, 0, 1, 2,
@@ -151,7 +148,7 @@ const data: FormatData = {
                     {
                         kernel: 0,
                         overrides: {},
-                        binds: ["params", "table:0", "texels", "blocks"],
+                        binds: ["params", "texels", "blocks"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
                         works: [{ parts: 1, params: 0 }],
@@ -166,7 +163,7 @@ const data: FormatData = {
                     {
                         kernel: 1,
                         overrides: {},
-                        binds: ["params", "table:0", "texels", "blocks"],
+                        binds: ["params", "texels", "blocks"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
                         works: [{ parts: 1, params: 0 }],

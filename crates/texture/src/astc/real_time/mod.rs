@@ -29,7 +29,7 @@ use crate::{
 #[cfg(feature = "gpu")]
 pub(super) use chain::chain;
 #[cfg(feature = "gpu")]
-pub(crate) use chain::{kernels, singles};
+pub(crate) use chain::singles;
 use coding::{Coded, Levels96};
 pub(super) use rows::encode_row;
 use texels::{Sums, Texels, along, axis};

@@ -1,6 +1,5 @@
-// Blocks of one part, at level 2 also of two: mod.rs. It is joined to a part that keeps the texels and stores
-// blocks.
-// needs: sums.wgsl, weights.wgsl, pack.wgsl
+// Blocks of one part, at level 2 also of two: mod.rs.
+// needs: ../../real_time/texels.wgsl, sums.wgsl, weights.wgsl, pack.wgsl
 
 // Returns targets of the endpoints of the line through all texels.
 fn line_ends(sums: Sums, range: Range) -> Ends {

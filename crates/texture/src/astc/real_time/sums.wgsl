@@ -1,25 +1,10 @@
 // Texels, and their sums (texels.rs). Blocks without alpha have an alpha of 255 in all texels, which changes
 // no number of the other channels.
-// needs: ../../bc/bc7/numbers.wgsl
-
-// Texels of each thread's block. (In private memory they would be in scratch memory, because loops index
-// them.)
-var<workgroup> block_texels: array<u32, 1024>;
-
-// The thread's number in its workgroup of 64, set by the code that fills `block_texels`.
-var<private> own: u32;
-
-fn keep_texel(t: u32, texel: u32) {
-    block_texels[64u * t + own] = texel;
-}
-
-fn block_texel(t: u32) -> u32 {
-    return block_texels[64u * t + own];
-}
+// needs: ../../real_time/texels.wgsl, ../../bc/numbers.wgsl
 
 // Returns the centred channels of a texel.
 fn centered(t: u32) -> vec4<f32> {
-    return vec4<f32>((vec4(block_texel(t)) >> vec4(0u, 8u, 16u, 24u)) & vec4(255u)) - 128.0;
+    return bytes(block_texel(t)) - 128.0;
 }
 
 fn is_in(mask: u32, t: u32) -> bool {

@@ -1,5 +1,5 @@
 // Replaces candidates by better ones (`Candidate::improve` of candidate.rs). One thread per candidate.
-// needs: params.wgsl, ../bc7/numbers.wgsl
+// needs: params.wgsl, ../numbers.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> candidates: array<u32>;

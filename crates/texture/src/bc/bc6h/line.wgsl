@@ -1,6 +1,6 @@
 // Lines between two endpoints: indices of texels, and errors of subsets (assign.rs). The kernel contains the
 // functions for one kind of errors (unsigned.wgsl or signed.wgsl).
-// needs: ../bc7/numbers.wgsl, subsets.wgsl, coding.wgsl
+// needs: ../numbers.wgsl, subsets.wgsl, coding.wgsl
 
 // 16-bit values of a subset's endpoints.
 struct Ends {

@@ -1,5 +1,5 @@
 // Arithmetic whose every result is rounded as on the CPU. The kernel has `params` with `zero`.
-// needs: ../bc7/numbers.wgsl
+// needs: ../numbers.wgsl
 
 fn keep3(x: vec3<f32>) -> vec3<f32> {
     return bitcast<vec3<f32>>(bitcast<vec3<u32>>(x) ^ vec3(params.zero));

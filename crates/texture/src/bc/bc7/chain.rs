@@ -1,14 +1,14 @@
 //! BC7's chain of kernels on the GPU, with their bindings.
 
 use super::{
-    ModeSet,
     params::{self, Params, Slots, most_candidates},
     plan::Plan,
     real_time::ROUNDS,
 };
 use crate::{
-    EncodeOptions, Quality, RealTime,
+    EncodeOptions, RealTime,
     chain::{Between, Bind, Chain, Dispatch, Single, Step, Table, Work},
+    real_time,
     wgsl::WGSL,
 };
 use brickwork_gpu::{Binding, Kernel};
@@ -34,7 +34,7 @@ const ERRORS: Bind = Bind::Between(4);
 /// Returns the chain for these options.
 pub(crate) fn chain(options: &EncodeOptions) -> Chain {
     if let Some(level) = options.real_time {
-        return real_time_chain(options, level);
+        return real_time::chain(single(level), FIRST_BAND_BLOCKS_IN_REAL_TIME);
     }
     let plans = Plan::all(options.quality, options.bc7.modes);
     let slots = plans.iter().map(most_candidates).max().unwrap_or(1);
@@ -48,7 +48,10 @@ pub(crate) fn chain(options: &EncodeOptions) -> Chain {
             between("candidates to improve", climbs),
             between("errors", 1),
         ],
-        tables: vec![tables()],
+        tables: vec![Table {
+            label: "BC7 tables",
+            contents: params::tables().into_iter().flat_map(u32::to_ne_bytes).collect(),
+        }],
         steps: Vec::new(),
         single: None,
         first_band_blocks: FIRST_BAND_BLOCKS,
@@ -87,57 +90,19 @@ pub(crate) fn chain(options: &EncodeOptions) -> Chain {
     chain
 }
 
-fn tables() -> Table {
-    let contents = params::tables().into_iter().flat_map(u32::to_ne_bytes).collect();
-    Table { label: "BC7 tables", contents }
-}
-
-/// Returns the chain with one kernel.
-fn real_time_chain(options: &EncodeOptions, level: RealTime) -> Chain {
-    let options = *options;
-    let plan = Plan::new(Quality::Ultrafast, ModeSet::ALL);
-    let slots = Slots { all: 1, first: 0, count: 1, parts: 1 };
-    let work = move |dispatch: &Dispatch| Work {
-        parts: 1,
-        params: bytemuck::bytes_of(&Params::new(&options, &plan, false, slots, dispatch)).to_vec(),
-    };
-    let step = Step {
-        kernel: real_time_kernel(level),
-        binds: vec![Bind::Params, Bind::Table(0), Bind::Texels, Bind::Blocks],
-        parts_per_workgroup: 64,
-        blocks_per_dispatch: u32::MAX,
-        work: Box::new(work),
-    };
-    Chain {
-        between: Vec::new(),
-        tables: vec![tables()],
-        steps: vec![step],
-        single: Some(single(level)),
-        first_band_blocks: FIRST_BAND_BLOCKS_IN_REAL_TIME,
-        most_blocks: u32::MAX,
-    }
-}
-
-fn real_time_name(level: RealTime) -> &'static str {
-    match level {
+/// Returns the encoder of a level.
+fn single(level: RealTime) -> Single {
+    let name = match level {
         RealTime::Level1 => "bc7 real time 1",
         RealTime::Level2 => "bc7 real time 2",
-    }
-}
-
-fn real_time_kernel(level: RealTime) -> Kernel {
-    with_level(level, kernel(real_time_name(level), "bc/bc7/real_time_main.wgsl", &[Binding::Write]))
-}
-
-/// Adds the constants of real_time.wgsl.
-fn with_level(level: RealTime, kernel: Kernel) -> Kernel {
-    kernel.constant("ROUNDS", ROUNDS as u32).constant("LEVEL", level as u32 + 1)
-}
-
-/// Returns the whole encoder in one kernel.
-fn single(level: RealTime) -> Single {
-    let complete = move |kernel: Kernel| with_level(level, kernel.file(&WGSL, "bc/bc7/real_time.wgsl"));
-    Single { name: real_time_name(level), complete: Box::new(complete) }
+    };
+    let complete = move |kernel: Kernel| {
+        kernel
+            .constant("ROUNDS", ROUNDS as u32)
+            .constant("LEVEL", level as u32 + 1)
+            .file(&WGSL, "bc/bc7/real_time.wgsl")
+    };
+    Single { name: name.into(), block_bytes: 16, complete: Box::new(complete) }
 }
 
 /// Returns a kernel that binds the parameters, the tables, the texels and then `more`.
@@ -172,15 +137,12 @@ fn finish_kernel() -> Kernel {
     kernel("bc7 finish", "bc/bc7/finish.wgsl", &more)
 }
 
-/// Returns every kernel, uncompiled.
+/// Returns every kernel of the qualities, uncompiled.
 pub(crate) fn kernels() -> Vec<Kernel> {
-    let mut kernels =
-        vec![propose_kernel(), fit_kernel(), rank_kernel(), choose_kernel(), climb_kernel(), finish_kernel()];
-    kernels.extend(RealTime::ALL.iter().map(|&level| real_time_kernel(level)));
-    kernels
+    vec![propose_kernel(), fit_kernel(), rank_kernel(), choose_kernel(), climb_kernel(), finish_kernel()]
 }
 
-/// Returns every kernel that turns a texture into blocks on its own.
+/// Returns the encoders in real time.
 pub(crate) fn singles() -> impl Iterator<Item = Single> {
     RealTime::ALL.iter().map(|&level| single(level))
 }

@@ -1,5 +1,5 @@
 // Endpoints by regression from several starts (`FitParts` of fit.rs). One thread per part of a candidate.
-// needs: params.wgsl, numbers.wgsl, part.wgsl
+// needs: params.wgsl, ../numbers.wgsl, part.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;

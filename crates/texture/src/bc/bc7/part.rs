@@ -41,14 +41,9 @@ impl Weights {
     /// Weights that are all 1.
     pub const UNIFORM: Self = Self([1.0; 4]);
 
-    /// Returns weights where alpha has the average weight of a colour. The sum is at most 256, so that errors
-    /// are exact.
+    /// Returns weights where alpha has the average weight of a colour.
     pub fn new(weights: ChannelWeights) -> Self {
-        let rgb = weights.rgb().map(f32::from);
-        let sum: f32 = rgb.iter().sum();
-        let scale = if sum > 189.0 { 189.0 / sum } else { 1.0 };
-        let [r, g, b] = rgb.map(|weight| (weight * scale).round().max(1.0));
-        Self([r, g, b, ((r + g + b) / 3.0).round()])
+        Self(weights.rgba())
     }
 }
 

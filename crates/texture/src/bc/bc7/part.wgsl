@@ -1,5 +1,5 @@
 // Parts, the errors of endpoints for them, and better endpoints (part.rs, line.rs, coding.rs).
-// needs: params.wgsl, numbers.wgsl, ../visible.wgsl
+// needs: params.wgsl, ../numbers.wgsl, ../visible.wgsl
 
 struct Coding {
     // 0: no p-bits; 1: one for each endpoint; 2: one for both; 3: both set.

@@ -1,6 +1,6 @@
 // Proposes the other candidates of each block (estimate.rs, encode.rs). One workgroup per block, one thread
 // per partition.
-// needs: params.wgsl, numbers.wgsl
+// needs: params.wgsl, ../numbers.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;

@@ -1,22 +1,7 @@
-// Mode 6 alone: real_time.rs. It is joined to a part that keeps the texels and stores blocks.
-// needs: numbers.wgsl
+// Mode 6 alone: real_time.rs.
+// needs: ../../real_time/texels.wgsl, ../numbers.wgsl
 
 const LAST = 15.0;
-
-// Texels of each thread's block. (In private memory they would be in scratch memory, because loops index
-// them.)
-var<workgroup> block_texels: array<u32, 1024>;
-
-// The thread's number in its workgroup of 64, set by the code that fills `block_texels`.
-var<private> own: u32;
-
-fn keep_texel(t: u32, texel: u32) {
-    block_texels[64u * t + own] = texel;
-}
-
-fn block_texel(t: u32) -> u32 {
-    return block_texels[64u * t + own];
-}
 
 // 8-bit values of two endpoints; the lowest bit is the p-bit.
 struct Ends {
@@ -30,16 +15,12 @@ struct Encoding {
     error: f32,
 }
 
-fn channels(texel: u32) -> vec4<f32> {
-    return vec4<f32>((vec4(texel) >> vec4(0u, 8u, 16u, 24u)) & vec4(255u));
-}
-
 // Returns the corners of the texels' bounding box.
 fn bounding_box() -> Ends {
     var low = vec4(255.0);
     var high = vec4(0.0);
     for (var t = 0u; t < 16u; t++) {
-        let x = channels(block_texel(t));
+        let x = bytes(block_texel(t));
         low = min(low, x);
         high = max(high, x);
     }
@@ -51,7 +32,7 @@ fn bounding_box() -> Ends {
     let alpha = max(max(range.x, range.y), range.z) < range.w;
     var covariance = vec4(0.0);
     for (var t = 0u; t < 16u; t++) {
-        let x = channels(block_texel(t));
+        let x = bytes(block_texel(t));
         let apart = x + x - middle;
         let of_widest = select(select(select(apart.x, apart.y, green), apart.z, blue), apart.w, alpha);
         covariance += apart * of_widest;
@@ -83,7 +64,7 @@ fn encoding(found: Ends, has_opaque: bool, visible: u32) -> Encoding {
     var indices = vec2(0u);
     var error = 0.0;
     for (var t = 0u; t < 16u; t++) {
-        let x = channels(block_texel(t));
+        let x = bytes(block_texel(t));
         let along = keep(dot(x - ends.a, step) * inverse);
         let index = select(round(clamp(along, 0.0, LAST)), of_opaque, differs && x.w > 254.0);
         let nibble = u32(index) << (4u * (t & 7u));
@@ -116,7 +97,7 @@ fn least_squares(old: Encoding) -> Ends {
         let w = f32((select(old.indices.x, old.indices.y, t >= 8u) >> (4u * (t & 7u))) & 15u);
         let u = LAST - w;
         moments += vec3(u * u, u * w, w * w);
-        let x = channels(block_texel(t)) - 128.0;
+        let x = bytes(block_texel(t)) - 128.0;
         ux += u * x;
         wx += w * x;
     }

@@ -1,5 +1,5 @@
 // One channel in real time: real_time.rs, with values.rs and pack.rs.
-// needs: ../texels.wgsl
+// needs: ../../real_time/texels.wgsl, ../numbers.wgsl
 
 const FIRST_TABLES = vec4(TABLE_WORDS[0], TABLE_WORDS[1], TABLE_WORDS[2], TABLE_WORDS[3]);
 const LAST_TABLES = vec4(TABLE_WORDS[4], TABLE_WORDS[5], TABLE_WORDS[6], TABLE_WORDS[7]);

@@ -4,14 +4,14 @@ use super::{
     finish::finish,
     found::Found,
     halves::{Extent, Halves, WindowSize},
-    paint, planar, solid,
+    paint, planar, quick, solid,
     texels::{Block, Weights},
 };
 use crate::{
-    Quality,
+    Quality, RealTime,
     bc::batch::{BATCH, BatchTexels},
     etc::eac::BatchBlocks,
-    simd::Simd,
+    simd::{Simd, each},
 };
 
 /// Settings of a search.
@@ -61,15 +61,21 @@ pub(crate) fn encode_batch<S: Simd>(
     for first in (0..BATCH).step_by(S::LANES) {
         let block = Block::load(s, has_alpha, weights, texels, visible, first);
         let mut found = Found::new(s);
-        let mut halves = Halves::new(s, &block, !has_alpha);
         solid::search(s, &block, &mut found);
-        halves.quick(s, quality != Quality::Ultrafast, &mut found);
+        for flip in 0..2 {
+            let pair = each!(i in 2 => block.half(s, 2 * flip + i));
+            let mut quick = quick::halves(s, &block, RealTime::Level1, flip, &pair, !has_alpha);
+            if quality != Quality::Ultrafast {
+                quick.cost = quick::exact_cost(s, &block, &pair, &quick);
+            }
+            found.offer(&quick);
+        }
         planar::search(s, &block, plan.planes, &mut found);
         if !plan.halves.is_empty() {
-            halves.fit(s);
-        }
-        for &extent in plan.halves {
-            halves.search(s, extent, &mut found);
+            let halves = Halves::fitted(s, &block, !has_alpha);
+            for &extent in plan.halves {
+                halves.search(s, extent, &mut found);
+            }
         }
         if let Some(effort) = plan.paint {
             paint::search(s, &block, effort, &mut found);

@@ -7,7 +7,7 @@
 
 use super::{
     found::{DIFFERENTIAL, Found, INDIVIDUAL},
-    texels::{Block, Half, HalfCost, Quick, QuickTable, Shift, code, five, four, modifiers, modifiers_of},
+    texels::{Block, Half, HalfCost, Shift, code, five, four, modifiers, modifiers_of},
 };
 use crate::simd::{Float, LaneFn, Mask, Simd, each};
 
@@ -228,79 +228,20 @@ pub(super) struct Extent {
 }
 
 impl<'a, S: Simd> Halves<'a, S> {
-    #[inline(always)]
-    pub fn new(s: S, block: &'a Block<S>, has_individual: bool) -> Self {
-        let halves = each!(h in 4 => block.half(s, h));
-        Self { block, halves, shifts: [[s.f(0.0); 8]; 4], has_individual }
-    }
-
-    /// Offers a block in each direction, whose tables have the smallest error before codes are rounded. Its
-    /// error is exact, or estimated.
-    #[inline(always)]
-    pub fn quick(&self, s: S, is_exact: bool, found: &mut Found<S>) {
-        for flip in 0..2 {
-            let quick = each!(i in 2 => {
-                s.call(QuickTable { block: self.block, half: &self.halves[2 * flip + i] })
-            });
-            let limits = all(s, FIVE);
-            let [first, second] = each!(i in 2 => {
-                self.rounded(s, 2 * flip + i, &quick[i], &limits, FIVE, is_exact)
-            });
-            let mut candidate = pair(s, flip, DIFFERENTIAL, &first, &second);
-            let far = is_far(s, &first, &second);
-            if far.any() {
-                let other = if self.has_individual {
-                    let limits = all(s, FOUR);
-                    let [first, second] = each!(i in 2 => {
-                        self.rounded(s, 2 * flip + i, &quick[i], &limits, FOUR, is_exact)
-                    });
-                    pair(s, flip, INDIVIDUAL, &first, &second)
-                } else {
-                    let limits = near(s, first.codes, true);
-                    let second = self.rounded(s, 2 * flip + 1, &quick[1], &limits, FIVE, is_exact);
-                    pair(s, flip, DIFFERENTIAL, &first, &second)
-                };
-                candidate = candidate.or_if(far, &other);
-            }
-            found.offer(&candidate);
-        }
-    }
-
-    /// Returns the codes of a quick table, between limits.
-    #[inline(always)]
-    fn rounded(
-        &self,
-        s: S,
-        index: usize,
-        quick: &Quick<S>,
-        [least, greatest]: &Limits<S>,
-        most: f32,
-        is_exact: bool,
-    ) -> Choice<S> {
-        let (block, half) = (self.block, &self.halves[index]);
-        let target = each!(c in 3 => half.mean[c] - quick.shift);
-        let codes = each!(c in 3 => code(s, target[c], most).max(least[c]).min(greatest[c]));
-        let base = values(s, codes, most);
-        let cost = if is_exact {
-            let modifiers = modifiers(s, quick.table, self.block.punched);
-            s.call(HalfCost { block, half, base, modifiers })
-        } else {
-            quick.cost + half.rounding_error(s, block, each!(c in 3 => base[c] - target[c]))
-        };
-        Choice { cost, codes, table: quick.table }
-    }
-
     /// Fits the base colour of each table to its modifiers.
     #[inline(always)]
-    pub fn fit(&mut self, s: S) {
-        for (half, shifts) in self.halves.iter().zip(&mut self.shifts) {
+    pub fn fitted(s: S, block: &'a Block<S>, has_individual: bool) -> Self {
+        let halves = each!(h in 4 => block.half(s, h));
+        let mut shifts = [[s.f(0.0); 8]; 4];
+        for (half, shifts) in halves.iter().zip(&mut shifts) {
             for (table, shift) in shifts.iter_mut().enumerate() {
-                let modifiers = modifiers_of(s, table, self.block.punched);
+                let modifiers = modifiers_of(s, table, block.punched);
                 for _ in 0..2 {
-                    *shift = s.call(Shift { block: self.block, half, shift: *shift, modifiers });
+                    *shift = s.call(Shift { block, half, shift: *shift, modifiers });
                 }
             }
         }
+        Self { block, halves, shifts, has_individual }
     }
 
     /// Offers blocks whose codes are those of the fits, or in windows around them.

@@ -17,6 +17,7 @@
 //! | `tables.rs`, `decode.rs` | modifiers and distances; a block to texels |
 //! | `texels.rs` | texels in lanes, errors of a half |
 //! | `halves.rs`, `planar.rs`, `paint.rs` | the search of each mode; T and H are those with paint colours |
+//! | `quick.rs` | halves at once, for every quality and for real time |
 //! | `solid.rs` | blocks of one colour |
 //! | `encode.rs`, `found.rs` | the work of each quality; the best encoding |
 //! | `real_time.rs`, `real_time_paint.rs` | the work of real time, of which `real_time.wgsl` is the twin |
@@ -30,6 +31,7 @@ mod halves;
 pub(crate) mod pack;
 mod paint;
 mod planar;
+pub(super) mod quick;
 pub(super) mod real_time;
 mod real_time_paint;
 mod solid;

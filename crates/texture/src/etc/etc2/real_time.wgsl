@@ -1,5 +1,5 @@
 // Colours in real time: real_time.rs and real_time_paint.rs, with finish.rs and pack.rs.
-// needs: ../texels.wgsl, real_time_paint.wgsl, real_time_finish.wgsl
+// needs: ../../real_time/texels.wgsl, ../numbers.wgsl, real_time_paint.wgsl, real_time_finish.wgsl
 
 // Sums of channels of the texels of each thread's block.
 var<workgroup> block_totals: array<f32, 1024>;

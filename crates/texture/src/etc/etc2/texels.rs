@@ -203,16 +203,6 @@ pub(super) struct Half<S: Simd> {
 }
 
 impl<S: Simd> Half<S> {
-    /// Returns the squared error of these differences of the base colour from the best one.
-    #[inline(always)]
-    pub fn rounding_error(&self, s: S, block: &Block<S>, differences: [S::F; 3]) -> S::F {
-        let mut error = s.f(0.0);
-        for c in 0..3 {
-            error = error + differences[c] * differences[c] * block.weights[c];
-        }
-        error * self.count
-    }
-
     /// Returns texel `i` of 8 of the half.
     #[inline(always)]
     pub fn texel(&self, i: usize) -> usize {
@@ -279,89 +269,6 @@ impl<S: Simd> LaneFn<S> for HalfCost<'_, S> {
             cost = least.mul_add(counted[t], cost);
         }
         cost
-    }
-}
-
-/// Result of [`QuickTable`].
-pub(super) struct Quick<S: Simd> {
-    pub table: S::F,
-    pub shift: S::F,
-    /// Estimated error.
-    pub cost: S::F,
-}
-
-/// Table with the smallest error of a half, and the shift of its base colour from the mean: see [`Shift`].
-/// Codes are not rounded, and no colour is clamped. Only three tables are compared.
-///
-/// Sums of channels are multiples of ½, so that products and their sums are exact.
-pub(super) struct QuickTable<'a, S: Simd> {
-    pub block: &'a Block<S>,
-    pub half: &'a Half<S>,
-}
-
-impl<S: Simd> LaneFn<S> for QuickTable<'_, S> {
-    type Output = Quick<S>;
-
-    #[inline(always)]
-    fn run(self, s: S) -> Quick<S> {
-        let Block { counted, punched, totals, weights, weight, .. } = self.block;
-        let Half { sum, square, mean, reciprocal, .. } = self.half;
-        let (zero, half) = (s.f(0.0), s.f(0.5));
-        let of_mean = mean[0] * weights[0] + mean[1] * weights[1] + mean[2] * weights[2];
-        let of_mean = (of_mean + of_mean + half).floor() * half;
-        let (sign, magnitude) = (s.i(i32::MIN), s.i(i32::MAX));
-        let offset = each!(i in 8 => totals[self.half.texel(i)] - of_mean);
-        let counted = each!(i in 8 => counted[self.half.texel(i)]);
-        // Tables 0 to 2, or higher ones, whose modifiers are about the mean distance of the texels.
-        let mut mean_distance = zero;
-        for t in 0..8 {
-            mean_distance = (offset[t].bits() & magnitude).float_of_bits().mul_add(counted[t], mean_distance);
-        }
-        let mean_distance = mean_distance * *reciprocal;
-        let mut tables = each!(i in 3 => (s.f(i as f32), modifiers_of(s, i, *punched)));
-        for first in 1..6 {
-            let [[a, b], [c, d]] = [MODIFIERS[first], MODIFIERS[first + 1]];
-            let limit = *weight * s.f((a + b + c + d) as f32 * 0.19);
-            let is_higher = limit.lt(mean_distance);
-            for (i, (table, modifiers)) in tables.iter_mut().enumerate() {
-                let [small, large] = modifiers_of(s, first + i, *punched);
-                *table = table.or_if(is_higher, s.f((first + i) as f32));
-                *modifiers = [modifiers[0].or_if(is_higher, small), modifiers[1].or_if(is_higher, large)];
-            }
-        }
-        let (mut best, mut best_table, mut best_shift) = (s.f(f32::MAX), zero, zero);
-        for (table, [small, large]) in tables {
-            let limit = (small + large) * *weight * half;
-            let mut of_modifiers = zero;
-            for t in 0..8 {
-                let bits = offset[t].bits();
-                let distance = (bits & magnitude).float_of_bits();
-                let modifier = small.or_if(limit.lt(distance), large);
-                let modifier = (modifier.bits() | (bits & sign)).float_of_bits();
-                of_modifiers = modifier.mul_add(counted[t], of_modifiers);
-            }
-            let shift = of_modifiers * *reciprocal;
-            let of_shift = (shift * (*weight + *weight) + half).floor() * half;
-            let squares = [small * small * *weight, large * large * *weight];
-            let doubles = [s.f(-2.0) * small, s.f(-2.0) * large];
-            // The base colour's error is n · weight · shift².
-            let mut cost = (of_shift * of_modifiers + half).floor();
-            for t in 0..8 {
-                let distance = ((offset[t] + of_shift).bits() & magnitude).float_of_bits();
-                let least =
-                    distance.mul_add(doubles[0], squares[0]).min(distance.mul_add(doubles[1], squares[1]));
-                cost = least.mul_add(counted[t], cost);
-            }
-            let better = cost.lt(best);
-            best = best.min(cost);
-            best_table = best_table.or_if(better, table);
-            best_shift = best_shift.or_if(better, shift);
-        }
-        let mut of_mean = *square;
-        for c in 0..3 {
-            of_mean = of_mean - mean[c] * sum[c] * weights[c];
-        }
-        Quick { table: best_table, shift: best_shift, cost: best + of_mean }
     }
 }
 

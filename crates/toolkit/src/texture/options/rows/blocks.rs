@@ -9,7 +9,7 @@ use crate::texture::{
     values,
 };
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, Quality, RdoLambda, RealTime, RoundingRule, TextureFormat,
+    AstcFootprint, BlockFormat, ChannelWeights, Quality, RdoLambda, RealTime, RoundingRule, TextureFormat,
     bc::{bc1::Method, bc6h::Bc6hMetric, bc7::ModeSet},
 };
 
@@ -92,11 +92,14 @@ pub(super) const ROWS: &[OptionRow] = &[
         syntax: Syntax::Value("R,G,B", Values::ListOr(&["uniform", "luma"])),
         default: Some("uniform"),
         heading: BLOCKS,
-        help: "BC1 to BC3, BC7, ETC2: weights of errors in red, green and blue: uniform, luma (BT.709: \
+        help: "BC1 to BC3, BC7, ETC2, ASTC: weights of errors in red, green and blue: uniform, luma (BT.709: \
                54,183,19), or whole numbers R,G,B",
         formats: Some(|format| {
-            use BlockFormat::{Bc1, Bc2, Bc3, Bc7, Etc2Rgb, Etc2RgbA1, Etc2Rgba};
-            matches!(format.block(), Some(Bc1 | Bc2 | Bc3 | Bc7 | Etc2Rgb | Etc2RgbA1 | Etc2Rgba))
+            use BlockFormat::{Astc, Bc1, Bc2, Bc3, Bc7, Etc2Rgb, Etc2RgbA1, Etc2Rgba};
+            matches!(
+                format.block(),
+                Some(Bc1 | Bc2 | Bc3 | Bc7 | Etc2Rgb | Etc2RgbA1 | Etc2Rgba | Astc(AstcFootprint::B4x4))
+            )
         }),
         set: Some(|options, value| {
             options.encode.weights = values::weights(&value.joined()?)?;

@@ -1,10 +1,9 @@
-// Blocks in real time from loaded texels. One thread per block.
-// needs: params.wgsl, ../visible.wgsl, real_time.wgsl
+// Blocks from loaded texels, by a format's `encode_block`. One thread per block.
+// needs: params.wgsl, texels.wgsl, ../bc/visible.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> tables: array<u32>;
-@group(0) @binding(2) var<storage, read> texels: array<u32>;
-@group(0) @binding(3) var<storage, read_write> blocks: array<u32>;
+@group(0) @binding(1) var<storage, read> texels: array<u32>;
+@group(0) @binding(2) var<storage, read_write> blocks: array<u32>;
 
 @compute @workgroup_size(64)
 fn main(
@@ -21,9 +20,11 @@ fn main(
         keep_texel(t, texels[16u * block + t]);
     }
     let words = encode_block(visible_texels(block));
-    let to = 4u * (params.first + (block / params.columns) * params.pitch + block % params.columns);
+    let to = WORDS * (params.first + (block / params.columns) * params.pitch + block % params.columns);
     blocks[to] = words.x;
     blocks[to + 1u] = words.y;
-    blocks[to + 2u] = words.z;
-    blocks[to + 3u] = words.w;
+    if WORDS == 4u {
+        blocks[to + 2u] = words.z;
+        blocks[to + 3u] = words.w;
+    }
 }

@@ -1,4 +1,4 @@
-// Parameters of the kernels (chain.rs).
+// Parameters of a kernel that encodes blocks in real time (mod.rs).
 
 struct Params {
     // Size of the image or band in texels.

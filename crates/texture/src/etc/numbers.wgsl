@@ -1,19 +1,5 @@
-// Texels of each thread's block, and arithmetic that every GPU does alike. The kernel has `params` with
-// `zero`, which is 0, and no compiler knows it.
-
-// (In private memory they would be in scratch memory, because loops index them.)
-var<workgroup> block_texels: array<u32, 1024>;
-
-// The thread's number in its workgroup of 64, set by the code that fills `block_texels`.
-var<private> own: u32;
-
-fn keep_texel(t: u32, texel: u32) {
-    block_texels[64u * t + own] = texel;
-}
-
-fn block_texel(t: u32) -> u32 {
-    return block_texels[64u * t + own];
-}
+// Arithmetic that every GPU does alike. The kernel has `params` with `zero`, which is 0, and no compiler
+// knows it.
 
 // Returns the same numbers, so that no compiler can make them part of another sum or product.
 fn keep(x: vec4<f32>) -> vec4<f32> {
@@ -32,11 +18,6 @@ fn one_over(n: f32) -> f32 {
     let bits = 32u - countLeadingZeros(whole - 1u);
     let digits = f32((((1u << (24u + bits)) / whole) + 1u) >> 1u);
     return select(digits * bitcast<f32>((104u - bits) << 23u), 0.0, n < 1.0);
-}
-
-// Returns the four bytes of a word.
-fn bytes(word: u32) -> vec4<f32> {
-    return vec4<f32>((vec4(word) >> vec4(0u, 8u, 16u, 24u)) & vec4(255u));
 }
 
 // Returns a component of a vector. (Compilers store vectors with a variable index in memory.)
