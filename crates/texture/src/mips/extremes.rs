@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn levels_bound_the_texels_that_they_cover() {
         for [width, height] in [[16u32, 16], [13, 9], [1, 7], [31, 2]] {
-            let texel = |i: u32| [i * 7919 >> 3, i * 104_729 >> 5, i, i * i].map(|v| v as u8);
+            let texel = |i: u32| [(i * 7919) >> 3, (i * 104_729) >> 5, i, i * i].map(|v| v as u8);
             let texels: Vec<_> = (0..width * height).map(texel).collect();
             let image = ImageView::new(&texels, width, height).unwrap();
             for (extreme, pick) in
