@@ -1,6 +1,9 @@
 //! Pairs of files in two folders.
 
-use crate::batch::{files_in_folders, find};
+use crate::{
+    batch::{files_in_folders, find},
+    input::{image_extensions, texture_extensions},
+};
 use brickwork_base::Task;
 use brickwork_toolkit::{
     batch::{BatchError, BatchFault, Input},
@@ -89,7 +92,12 @@ impl FolderPairs {
             names.chain([pair.name.clone()]).any(|name| is_excluded(&name))
         };
         self.pairs.retain(|pair| !of_pair(pair));
-        self.unpaired.iter_mut().for_each(|names| names.retain(|name| !is_excluded(name)));
+        // Their names have no extension.
+        let extensions = [texture_extensions(), image_extensions()].concat();
+        let is_of_any = |name: &str| extensions.iter().any(|end| is_excluded(&format!("{name}.{end}")));
+        self.unpaired
+            .iter_mut()
+            .for_each(|names| names.retain(|name| !is_excluded(name) && !is_of_any(name)));
     }
 
     /// Returns the files without a partner, and the folders with subfolders that were not searched.

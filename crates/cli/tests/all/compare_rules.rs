@@ -60,10 +60,10 @@ const COMPARE: [&str; 6] = ["compare", "art", "out", "-r", "--rules", "art/brick
 #[test]
 fn the_outputs_of_rules_are_compared_as_they_were_made() {
     let folder = folder();
-    let plain = folder.run(&["compare", "art", "out", "-r", "--fail-under", "psnr=30"]);
+    let plain = folder.run(&["compare", "art", "out", "-r", "--fail-under", "psnr=25"]);
     assert_eq!(plain.exit, Some(7));
     plain.says(&["rock_ao: has no partner in out", "wide.ktx2"]);
-    let gate = ["--exclude", "sky.*", "--fail-under", "psnr=30"];
+    let gate = ["--exclude", "sky.*", "--fail-under", "psnr=25"];
     let ran = folder.run(&[&COMPARE[..], &gate].concat());
     assert_eq!(ran.exit, Some(0), "{ran:?}");
     for name in ["rock ", "rock_orm ", "wide ", "leaf ", "ui/glow ", "5 pairs"] {
@@ -94,7 +94,7 @@ fn the_outputs_of_rules_are_compared_as_they_were_made() {
 fn files_without_a_partner_fail_unless_they_are_allowed() {
     let folder = folder();
     let gate =
-        |more: &[&str]| folder.run(&[&COMPARE[..], &["--quiet", "--fail-under", "psnr=30"], more].concat());
+        |more: &[&str]| folder.run(&[&COMPARE[..], &["--quiet", "--fail-under", "psnr=25"], more].concat());
     gate(&[]).fails(7, &["out/sky: has no partner in art"]);
     gate(&["--allow-unpaired"]).ok();
     gate(&["--exclude", "SKY.ktx2"]).ok();

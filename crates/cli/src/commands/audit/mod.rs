@@ -71,6 +71,7 @@ const MODEL_EXTENSIONS: [&str; 2] = ["gltf", "glb"];
 /// or would lose too much. So are HDR with alpha, and data with 16 bits per channel. Notes report block
 /// formats that do not suit the use of a texture, such as normals in bc1 or etc2.
 #[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("file").multiple(true)))]
 #[command(after_help = "Examples:
   brickwork audit textures/
   brickwork audit textures/ -o audit.html         a page with a table that can be sorted
@@ -96,18 +97,18 @@ pub struct Args {
     family: FormatFamily,
 
     /// Also write the report as an HTML page, or - for standard output
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    #[arg(short, long, value_name = "FILE", group = "file", help_heading = "Output")]
     output: Option<PathBuf>,
 
     /// Also write the advice as a rule file for encode --rules; FOLDER is then one folder
     ///
     /// The file has a rule for each format and kind, with the images that it is for, and one for those that
     /// are left alone. It is a start: patterns of names are shorter, and also match later images.
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(long, value_name = "FILE", group = "file", help_heading = "Output")]
     write_rules: Option<PathBuf>,
 
     /// Replace existing files
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, requires = "file", help_heading = "Output")]
     force: bool,
 
     /// Print only errors
