@@ -6,8 +6,7 @@ use crate::{
     texture::{
         PictureSource, TextureJobError, TextureLayout, TextureOptions, TextureTrial, encode_cubes,
         encode_files, encode_pictures, encode_sources, info_any, info_or_header, prepared_picture, read_any,
-        read_if_texture,
-        read_picture, read_texture, texture_info,
+        read_if_texture, read_picture, read_texture, texture_info,
     },
     volume::{
         BwvBytes, LoadOptions, LoadedVolume, LookOptions, Painter, PartOptions, Scene, SliceColors,

@@ -1,13 +1,15 @@
 //! Pairs of files in two folders, for `compare` and `report`.
 
 mod pairs;
+mod ruled;
 
 use crate::{
     failure::Failure,
     input::{Input, image_extensions, texture_extensions},
 };
 use brickwork_texture::Task;
-pub use pairs::{FilePair, FolderPairs, NotCompared, pair_folders};
+pub use pairs::{FilePair, FolderPairs, Making, NotCompared, pair_folders};
+pub use ruled::find_ruled;
 use std::path::Path;
 
 /// True if both paths are folders, false if neither is.
@@ -36,14 +38,26 @@ pub fn find(folders: [&Path; 2], recursive: bool) -> Result<FolderPairs, Failure
     Ok(pair_folders(folders, &extensions, recursive, &Task::new())?)
 }
 
-/// Returns the files without a partner, and the folders with subfolders that were not searched, each with the
-/// reason why they are not compared.
-pub fn left_out(found: &FolderPairs) -> Vec<(String, String)> {
+/// A file or folder that is not compared.
+pub struct LeftOut {
+    pub subject: String,
+    /// The reason, in words.
+    pub reason: String,
+    /// True for a file without a partner.
+    pub is_unpaired: bool,
+}
+
+/// Returns the files without a partner, and the folders with subfolders that were not searched.
+pub fn left_out(found: &FolderPairs) -> Vec<LeftOut> {
     let hint = |item: &NotCompared| match item {
         NotCompared::Subfolders { count: 1, .. } => "; -r compares it",
         NotCompared::Subfolders { .. } => "; -r compares them",
         _ => "",
     };
-    let text = |item: &NotCompared| (item.subject().to_owned(), format!("{item}{}", hint(item)));
-    found.not_compared().iter().map(text).collect()
+    let of = |item: &NotCompared| LeftOut {
+        subject: item.subject().to_owned(),
+        reason: format!("{item}{}", hint(item)),
+        is_unpaired: matches!(item, NotCompared::NoPartner { .. }),
+    };
+    found.not_compared().iter().map(of).collect()
 }

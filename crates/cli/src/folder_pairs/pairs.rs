@@ -1,10 +1,14 @@
 //! Pairs of files in two folders.
 
-use crate::batch::{files_in_folders, find};
+use crate::{
+    batch::{files_in_folders, find},
+    input::{image_extensions, texture_extensions},
+};
 use brickwork_base::Task;
 use brickwork_toolkit::{
     batch::{BatchError, BatchFault, Input},
     report::path_text,
+    texture::{Pattern, TextureOptions},
 };
 use std::{
     collections::BTreeMap,
@@ -32,6 +36,17 @@ pub struct FilePair {
     pub name: String,
     /// File of the first folder, and that of the second.
     pub inputs: [Input; 2],
+    /// Making of the second file, if rules state it.
+    pub making: Option<Making>,
+}
+
+/// Making of a texture by rules.
+#[derive(Clone, Debug)]
+pub struct Making {
+    /// The options.
+    pub options: TextureOptions,
+    /// All inputs: images, packed channels, a normal map.
+    pub inputs: Vec<Input>,
 }
 
 /// Pairs the files of two folders that have one of `extensions`. Hidden files are left out, and those in
@@ -51,7 +66,7 @@ pub fn pair_folders(
     let names: Vec<String> = a.keys().filter(|name| b.contains_key(*name)).cloned().collect();
     let pairs = names.into_iter().filter_map(|name| {
         let inputs = [a.remove(&name)?, b.remove(&name)?];
-        Some(FilePair { name, inputs })
+        Some(FilePair { name, inputs, making: None })
     });
     let pairs = pairs.collect();
     let unpaired = [a, b].map(|rest| rest.into_keys().collect());
@@ -66,6 +81,25 @@ pub fn pair_folders(
 }
 
 impl FolderPairs {
+    /// Leaves out the files that one of the patterns matches: paths below the folders.
+    pub fn exclude(&mut self, patterns: &[Pattern]) {
+        let is_excluded = |name: &str| patterns.iter().any(|pattern| pattern.is_of(name));
+        let of_pair = |pair: &FilePair| {
+            let names = pair.inputs.iter().zip(&self.folders).filter_map(|(input, folder)| {
+                let below = input.path()?.strip_prefix(folder).ok()?;
+                Some(below.iter().map(|part| path_text(Path::new(part))).collect::<Vec<_>>().join("/"))
+            });
+            names.chain([pair.name.clone()]).any(|name| is_excluded(&name))
+        };
+        self.pairs.retain(|pair| !of_pair(pair));
+        // Their names have no extension.
+        let extensions = [texture_extensions(), image_extensions()].concat();
+        let is_of_any = |name: &str| extensions.iter().any(|end| is_excluded(&format!("{name}.{end}")));
+        self.unpaired
+            .iter_mut()
+            .for_each(|names| names.retain(|name| !is_excluded(name) && !is_of_any(name)));
+    }
+
     /// Returns the files without a partner, and the folders with subfolders that were not searched.
     pub fn not_compared(&self) -> Vec<NotCompared> {
         let mut list = Vec::new();

@@ -82,7 +82,8 @@ pub struct HtmlReportTexture {
     /// Differences of all texels.
     #[serde(flatten)]
     pub metrics: MetricsReport,
-    /// Differences of visible texels, if BC1 may make texels transparent; else `null`.
+    /// Differences of visible texels, if BC1 may make texels transparent, or those of an sRGB texture hide
+    /// their colours; else `null`.
     pub visible_metrics: Option<MetricsReport>,
     /// Differences of half floats, if an image has any; else `null`.
     pub hdr_metrics: Option<HdrMetricsReport>,

@@ -232,7 +232,8 @@ pub struct CompareReport {
     #[serde(flatten)]
     pub metrics: MetricsReport,
     /// Differences of the texels that are visible, if BC1 makes some transparent or `psnr-visible` is
-    /// requested; else `null`.
+    /// requested; of those whose alpha is above 0, if others of an sRGB texture hide their colours; else
+    /// `null`.
     pub visible_metrics: Option<MetricsReport>,
     /// Differences of half floats, if an image has any; else `null`.
     pub hdr_metrics: Option<HdrMetricsReport>,

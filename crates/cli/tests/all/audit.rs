@@ -180,3 +180,31 @@ fn names_are_escaped_in_pages() {
     let text = folder.run(&["audit", "art"]);
     assert!(text.ok().ends_with("sides that are not multiples of 4, as Direct3D requires: 1 image\n"));
 }
+
+#[test]
+fn the_advice_is_a_rule_file() {
+    let folder = art();
+    folder.write("art/rocks/photo.png", &png_rgb(64, 64, |x, y| [x as u8 * 3, y as u8 * 2, 9]));
+    folder.write("art/rocks/rock_n[1].png", &png_rgb(64, 64, |x, y| [100 + x as u8, 100 + y as u8, 250]));
+    folder.write("art/mask_rough.png", &png_rgb(64, 64, |x, y| [(x * 3 + y) as u8; 3]));
+    let ran = folder.run(&["audit", "art", "--write-rules", "rules.toml", "--json"]);
+    let report = ran.json();
+    let encode = ["encode", "art", "-r", "-o", "out/", "--rules", "rules.toml", "--json"];
+    let encoded = folder.run(&encode).json();
+    let files = encoded["files"].as_array().unwrap();
+    let advised: Vec<_> = report["files"].as_array().unwrap().iter().collect();
+    let compressed = advised.iter().filter(|file| file["advice"] == "compress");
+    let mut count = 0;
+    for advice in compressed {
+        let file = files.iter().find(|file| file["input"] == advice["file"]);
+        assert_eq!(file.unwrap()["format"], advice["trial"]["format"], "{advice}");
+        count += 1;
+    }
+    // The tiny one and the compressed one are skipped.
+    assert_eq!((count, files.len()), (4, 4), "{encoded:#}");
+    let again = folder.run(&["audit", "art", "--write-rules", "rules.toml", "--quiet"]);
+    again.fails(2, &["rules.toml", "exists"]);
+    folder.run(&["audit", "art", "--write-rules", "rules.toml", "--force", "--quiet"]).ok();
+    let two = folder.run(&["audit", "art", "photo.png", "--write-rules", "x.toml"]);
+    two.fails(1, &["--write-rules is for one folder"]);
+}

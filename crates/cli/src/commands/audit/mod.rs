@@ -18,6 +18,7 @@ mod options;
 mod page;
 mod picture;
 mod plan;
+mod rules;
 mod run;
 mod sample;
 mod subject;
@@ -70,9 +71,11 @@ const MODEL_EXTENSIONS: [&str; 2] = ["gltf", "glb"];
 /// or would lose too much. So are HDR with alpha, and data with 16 bits per channel. Notes report block
 /// formats that do not suit the use of a texture, such as normals in bc1 or etc2.
 #[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("file").multiple(true)))]
 #[command(after_help = "Examples:
   brickwork audit textures/
   brickwork audit textures/ -o audit.html         a page with a table that can be sorted
+  brickwork audit textures/ --write-rules advice.toml   rules for encode, by the advice
   brickwork audit textures/ --min-psnr 36 --json  bc7 where bc1 has less than 36 dB
   brickwork audit textures/ --family astc         for phones
 
@@ -94,11 +97,18 @@ pub struct Args {
     family: FormatFamily,
 
     /// Also write the report as an HTML page, or - for standard output
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    #[arg(short, long, value_name = "FILE", group = "file", help_heading = "Output")]
     output: Option<PathBuf>,
 
-    /// Replace an existing page
-    #[arg(long, requires = "output", help_heading = "Output")]
+    /// Also write the advice as a rule file for encode --rules; FOLDER is then one folder
+    ///
+    /// The file has a rule for each format and kind, with the images that it is for, and one for those that
+    /// are left alone. It is a start: patterns of names are shorter, and also match later images.
+    #[arg(long, value_name = "FILE", group = "file", help_heading = "Output")]
+    write_rules: Option<PathBuf>,
+
+    /// Replace existing files
+    #[arg(long, requires = "file", help_heading = "Output")]
     force: bool,
 
     /// Print only errors
@@ -144,6 +154,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         let inputs: Vec<_> = args.paths.iter().filter_map(|path| FileId::of(path)).collect();
         page.check(existing, &inputs)?;
     }
+    let rules = args.write_rules.as_deref().map(Output::of);
+    let folder = match (&rules, &args.paths[..]) {
+        (None, _) => None,
+        (Some(_), [folder]) if folder.is_dir() => Some(folder),
+        (Some(_), _) => return Err(Failure::usage("--write-rules is for one folder")),
+    };
+    if let Some(rules) = &rules {
+        rules.check(existing, &[])?;
+    }
     args.machine.start_threads()?;
     if !args.quiet {
         note_unread_images(&args.paths, true)?;
@@ -161,7 +180,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             writer.write_all(html.as_bytes()).map_err(|error| Failure::io(&error))
         })?;
     }
-    let to_stderr = page == Some(Output::Stdout);
+    if let (Some(rules), Some(folder)) = (&rules, folder) {
+        let text = rules::rules_of(&report, folder);
+        output::write(rules, existing, |writer| {
+            writer.write_all(text.as_bytes()).map_err(|error| Failure::io(&error))
+        })?;
+    }
+    let to_stderr = [&page, &rules].contains(&&Some(Output::Stdout));
     if args.json {
         json::print(&report, to_stderr)?;
     } else if !args.quiet {

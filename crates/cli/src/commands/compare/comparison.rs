@@ -19,6 +19,8 @@ pub struct ImageComparison {
     options: CompareOptions,
     metrics: Metrics,
     visible_metrics: Option<Metrics>,
+    /// Differences of the texels that are not transparent, if others are, and colours are hidden there.
+    shown_metrics: Option<Metrics>,
     hdr_metrics: Option<HdrMetrics>,
     normal_metrics: Option<NormalMetrics>,
     flip: Option<f64>,
@@ -78,24 +80,29 @@ pub fn compare_images(
         let compare = if is_real { metrics::compare_visible_real } else { metrics::compare_visible };
         let visible = options.visible || inputs.iter().any(CompareInput::is_punched);
         let visible = visible.then(|| compare(&*a, &*b, options.alpha_threshold, task));
+        let shown = inputs.iter().any(CompareInput::hides_colors).then(|| compare(&*a, &*b, 1, task));
+        let is_part = |shown: &Metrics| (1..metrics.texel_count).contains(&shown.texel_count);
         let hdr = hdr_range(&inputs).map(|range| metrics::compare_hdr(&*a, &*b, range, task));
         let measures_normals = options.normals || channel_count == 2;
         let normals = measures_normals.then(|| metrics::compare_normals(&*a, &*b, channel_count == 2, task));
         let is_float = inputs.iter().any(CompareInput::is_float);
         let flip = (options.flip && !is_float).then(|| metrics::flip(&*a, &*b, task));
         let visible = visible.transpose()?.map(with_blue);
+        let shown = shown.transpose()?.filter(is_part);
         let hdr = hdr.transpose()?.map(of_two);
         let differing = if are_single { differing_singles(&*a, &*b, task)? } else { 0 };
-        Ok((metrics, visible, hdr, normals.transpose()?, flip.transpose()?, differing))
+        Ok((metrics, [visible, shown], hdr, normals.transpose()?, flip.transpose()?, differing))
     };
     let measured = measure();
     let measured = measured.map_err(|error| measure_error(&inputs, error))?;
-    let (metrics, visible_metrics, hdr_metrics, normal_metrics, flip, differing_singles) = measured;
+    let (metrics, of_visible, hdr_metrics, normal_metrics, flip, differing_singles) = measured;
+    let [visible_metrics, shown_metrics] = of_visible;
     Ok(ImageComparison {
         inputs,
         options: options.clone(),
         metrics,
         visible_metrics,
+        shown_metrics,
         hdr_metrics,
         normal_metrics,
         flip,
@@ -136,22 +143,24 @@ impl ImageComparison {
     }
 
     /// Returns the differences of the visible texels, if they were requested or BC1 may make texels
-    /// transparent.
-    pub const fn visible_metrics(&self) -> Option<&Metrics> {
-        self.visible_metrics.as_ref()
+    /// transparent; else those of the texels that are not transparent, if an sRGB texture with alpha hides
+    /// the colours of others.
+    pub fn visible_metrics(&self) -> Option<&Metrics> {
+        self.visible_metrics.as_ref().or(self.shown_metrics.as_ref())
     }
 
-    /// Returns the differences of the colours that are stored: those of visible texels if BC1 may have made
-    /// others transparent, which have no colour, else those of all texels. `None` if no texel is visible.
+    /// Returns the differences of the colours that count: those of visible texels if BC1 may have made others
+    /// transparent, which have no colour; those of texels that are not transparent, if an sRGB texture with
+    /// alpha hides the colours of others; else those of all texels. `None` if no texel is visible.
     pub fn color_metrics(&self) -> Option<&Metrics> {
         match self.inputs.iter().any(CompareInput::is_punched) {
             true => self.visible_metrics.as_ref().filter(|visible| visible.texel_count > 0),
-            false => Some(&self.metrics),
+            false => Some(self.shown_metrics.as_ref().unwrap_or(&self.metrics)),
         }
     }
 
-    /// True if [`color_metrics`](Self::color_metrics) are those of some texels, because BC1 dropped the
-    /// colours of the others.
+    /// True if [`color_metrics`](Self::color_metrics) are those of some texels, because the colours of the
+    /// others are hidden.
     pub fn hides_colors(&self) -> bool {
         self.color_metrics().is_some_and(|colors| colors.texel_count < self.metrics.texel_count)
     }
@@ -258,7 +267,7 @@ impl ImageComparison {
             b: b.report(),
             decoder: unrounded(&self.inputs).unwrap_or_else(rounded).name(),
             metrics: MetricsReport::new(&self.metrics),
-            visible_metrics: self.visible_metrics.as_ref().map(MetricsReport::new),
+            visible_metrics: self.visible_metrics().map(MetricsReport::new),
             hdr_metrics: self.hdr_metrics.as_ref().map(HdrMetricsReport::new),
             normal_metrics: self.normal_metrics.as_ref().map(NormalMetricsReport::new),
             flip: self.flip,

@@ -9,7 +9,7 @@ use crate::{
     commands::compare::{Measure, MeasureLimit, Violation},
     exit::Exit,
     failure::Failure,
-    folder_pairs::{self, FilePair},
+    folder_pairs::{self, FilePair, LeftOut},
     json, output,
     report::{self, CompareFoldersReport, CompareReport, counted, printable},
 };
@@ -37,14 +37,23 @@ struct Measured {
 /// [`Failure`] if a folder cannot be listed or nothing can be printed. Failures of pairs are reported and
 /// determine the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let found = folder_pairs::find([&args.a, &args.b], args.recursive)?;
+    let folders = [args.a.as_path(), args.b.as_path()];
+    let mut found = match &args.rules {
+        Some(rules) => folder_pairs::find_ruled(folders, rules, args.recursive)?,
+        None => folder_pairs::find(folders, args.recursive)?,
+    };
+    found.exclude(&args.exclude);
     let measure = args.limits().next().map_or(Measure::PsnrRgb, |limit| limit.measure);
     let limits: Vec<MeasureLimit> = args.limits().collect();
     let mut notes: Vec<Note> = Vec::new();
     let compare = |pair: FilePair| {
         let [a, b] = &pair.inputs;
         let (mut failures, mut undefined) = (Vec::new(), Vec::new());
-        let result = args.compare([a, b]).map(|files| {
+        let files = match &pair.making {
+            Some(making) => args.compare_made(making, [a, b]),
+            None => args.compare([a, b]),
+        };
+        let result = files.map(|files| {
             notes.extend(notes::notes_of(&files));
             notes.extend(notes::visible_note(&files));
             for (level, violation) in args.violations(&files) {
@@ -75,8 +84,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let is_strict = args.exact || !limits.is_empty();
     let names = [&args.a, &args.b].map(|folder| folder.display().to_string());
     let mut failures: Vec<(String, String)> = Vec::new();
-    for (subject, reason) in left_out {
-        match is_strict {
+    for LeftOut { subject, reason, is_unpaired } in left_out {
+        match is_strict && !(args.allow_unpaired && is_unpaired) {
             true => failures.push((subject, reason)),
             false if !args.quiet => report::note(&format!("{subject}: {reason}")),
             false => {}

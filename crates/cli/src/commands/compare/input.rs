@@ -29,6 +29,9 @@ pub struct CompareInput {
     color_space: ColorSpace,
     is_color_space_assumed: bool,
     is_punched: bool,
+    /// True for an sRGB texture with alpha, or one of premultiplied colours, whose transparent texels may
+    /// have any colours.
+    hides_colors: bool,
     /// True for a texture of floats of 0 or more.
     is_unsigned_hdr: bool,
     /// Number of channels that the format stores, starting with red.
@@ -73,6 +76,7 @@ impl CompareInput {
             color_space: picture.color_space,
             is_color_space_assumed,
             is_punched: false,
+            hides_colors: false,
             is_unsigned_hdr: false,
             channel_count: 4,
             unrounded: None,
@@ -139,6 +143,11 @@ impl CompareInput {
             color_space: desc.color_space,
             is_color_space_assumed: false,
             is_punched: desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque,
+            hides_colors: desc.format != BlockFormat::Bc1
+                && match desc.alpha_mode {
+                    AlphaMode::Straight => desc.color_space == ColorSpace::Srgb,
+                    mode => mode == AlphaMode::Premultiplied,
+                },
             is_unsigned_hdr: desc.format.is_unsigned_float(),
             channel_count: if is_partial { channels.len() } else { 4 },
             unrounded: is_real.then_some(rounding_rule),
@@ -174,6 +183,12 @@ impl CompareInput {
     /// True if BC1 may make texels transparent.
     pub const fn is_punched(&self) -> bool {
         self.is_punched
+    }
+
+    /// True for an sRGB texture with alpha, or one of premultiplied colours, whose transparent texels may
+    /// have any colours.
+    pub(super) const fn hides_colors(&self) -> bool {
+        self.hides_colors
     }
 
     /// Returns facts that the user may not expect.

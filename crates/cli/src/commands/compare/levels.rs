@@ -7,6 +7,7 @@ use crate::report::{
     CompareReport, ComparedLevelReport, HdrMetricsReport, MetricsReport, NormalMetricsReport,
 };
 use brickwork_base::Task;
+use brickwork_image::image_file::Picture;
 use brickwork_texture::pictures::AnyImage;
 use brickwork_toolkit::{
     batch::Input,
@@ -60,6 +61,28 @@ pub fn compare_files(
         levels.push(compare_images([input(0)?, input(1)?], &options, task)?);
     }
     Ok(FileComparison { levels, level_counts })
+}
+
+/// Compares a picture with the texture that was made of it, mip level 0. `inputs` are the picture's file and
+/// the texture.
+///
+/// # Errors
+/// [`TextureJobError`], as [`compare_files`].
+pub fn compare_made(
+    picture: Picture,
+    inputs: [&Input; 2],
+    options: &CompareOptions,
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<FileComparison, TextureJobError> {
+    let [image, texture] = inputs;
+    if options.level > 0 {
+        return Err(TextureJobError::NoMipLevels { input: image.name() });
+    }
+    let texture = CompareInput::read(texture, options, max_memory, task)?;
+    let image = CompareInput::of_picture(image.name(), picture);
+    let comparison = compare_images([image, texture], options, task)?;
+    Ok(FileComparison { levels: vec![comparison], level_counts: [None; 2] })
 }
 
 impl FileComparison {

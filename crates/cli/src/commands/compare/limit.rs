@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// PSNR of red, green and blue: `psnr`. Like those of luma, red, green and blue, it is that of visible
-    /// texels if BC1 dropped the colours of the others.
+    /// texels if the colours of the others are hidden.
     PsnrRgb,
     /// PSNR of all four channels: `psnr-rgba`.
     PsnrRgba,
@@ -85,7 +85,7 @@ impl Measure {
         matches!(self, Self::Flip | Self::MaxError | Self::Angle)
     }
 
-    /// True for a PSNR of colours, which is that of visible texels if BC1 dropped the colours of the others
+    /// True for a PSNR of colours, which is that of visible texels if the colours of the others are hidden
     /// ([`color_metrics`](super::ImageComparison::color_metrics)).
     pub(super) const fn is_of_colors(self) -> bool {
         matches!(self, Self::PsnrRgb | Self::PsnrLuma | Self::PsnrRed | Self::PsnrGreen | Self::PsnrBlue)

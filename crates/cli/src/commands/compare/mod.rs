@@ -21,7 +21,7 @@ use crate::{
     batch::FileId,
     exit::Exit,
     failure::Failure,
-    folder_pairs::are_folders,
+    folder_pairs::{Making, are_folders},
     input::Input,
     json,
     machine::MachineArgs,
@@ -32,9 +32,10 @@ use crate::{
 };
 use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{ColorSpace, RoundingRule, Task, ToneCurve, ToneMap};
+use brickwork_toolkit::texture::{Pattern, prepared_picture};
 pub use comparison::{ImageComparison, compare_images};
 pub use input::CompareInput;
-pub use levels::{FileComparison, compare_files};
+pub use levels::{FileComparison, compare_files, compare_made};
 pub use limit::{Measure, MeasureLimit, Violation};
 pub use note::CompareNote;
 pub use options::CompareOptions;
@@ -60,19 +61,22 @@ use text::{cells, comparison_text, heading, row};
   brickwork compare photo.png photo.dds --fail-under psnr=38 --fail-under ssim=0.97
   brickwork compare old.dds new.dds --level all --flip
   brickwork compare textures/ out/ --fail-under psnr=30 --fail-over flip=0.2
+  brickwork compare textures/ out/ -r --rules rules.toml --allow-unpaired --fail-under psnr=30
   brickwork compare a.png b.png --exact --quiet && echo same
 
 MEASURE of --fail-under is psnr (of red, green and blue), psnr-rgba, psnr-luma, psnr-r, psnr-g, \
 psnr-b, psnr-a, \
 psnr-visible (psnr of the texels that --alpha-threshold leaves visible) or ssim. If BC1 makes texels \
-transparent, it drops their colours: psnr, psnr-luma, psnr-r, psnr-g and psnr-b then leave them out, too. \
-For half floats it may also be half-psnr, mpsnr or reinhard-psnr (docs/terminology.md). MEASURE of \
---fail-over is flip, max-error (0 to 255) or angle (mean, in degrees).
+transparent, it drops their colours: psnr, psnr-luma, psnr-r, psnr-g and psnr-b then leave them out, too; in \
+other sRGB textures with alpha, they leave out texels of alpha 0. For half floats it may also be half-psnr, \
+mpsnr or reinhard-psnr (docs/terminology.md). MEASURE of --fail-over is flip, max-error (0 to 255) or angle \
+(mean, in degrees).
 
 Pairs of folders are listed with the worst one first: by the measure of the first limit, or by psnr. A \
 limit does not apply to pairs without its measure, such as angle of colours; it is a failure if no pair has \
-it. With --exact or a limit, a file without a partner is a failure. Without -r, so is a file in a \
-subfolder. Exit code 7 is for failures, and for images that differ in size, which cannot be compared.")]
+it. With --exact or a limit, a file without a partner is a failure, unless --allow-unpaired is given. \
+Without -r, so is a file in a subfolder. Exit code 7 is for failures, and for images that differ in size, \
+which cannot be compared.")]
 pub struct Args {
     /// The original: image, DDS, KTX2, folder of them, or - for standard input
     #[arg(value_name = "A")]
@@ -94,6 +98,10 @@ pub struct Args {
     #[arg(long, value_name = "MEASURE=VALUE", value_parser = limit::upper_limit, help_heading = "Verdict")]
     fail_over: Vec<MeasureLimit>,
 
+    /// Files of folders without a partner are no failures
+    #[arg(long, help_heading = "Verdict")]
+    allow_unpaired: bool,
+
     /// Minimum alpha of a visible texel of A; transparent texels of BC1 have no colour to compare
     #[arg(long, value_name = "N", default_value_t = 128, help_heading = "Verdict")]
     alpha_threshold: u8,
@@ -113,6 +121,19 @@ pub struct Args {
     /// Also search the subfolders of folders
     #[arg(short, long, help_heading = "Input")]
     recursive: bool,
+
+    /// Compare the textures that `encode` made with this rule file: folder B has those of the images in A
+    ///
+    /// Textures have the names, targets and folders of the rules, and images that rules skip have none. Each
+    /// image is compared as it was encoded: with packed channels, a swizzle, a new size and other changes of
+    /// its rules.
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    rules: Option<PathBuf>,
+
+    /// Leave out files that match, such as sky/** or *_draft.*; patterns are those of rule files; may be
+    /// repeated
+    #[arg(long, value_name = "GLOB", value_parser = Pattern::parse, help_heading = "Input")]
+    exclude: Vec<Pattern>,
 
     /// Write the differences as a PNG
     #[arg(long, value_name = "FILE", group = "picture", help_heading = "Output")]
@@ -204,6 +225,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         args.machine.start_threads()?;
         return folders::run(args);
     }
+    if let Some(option) = args.first_of_folders() {
+        return Err(Failure::usage(format!("{option} is for two folders")));
+    }
     if let Some(option) = args.first_picture()
         && args.level == ComparedLevel::All
     {
@@ -285,9 +309,22 @@ fn levels_text(files: &FileComparison) -> String {
 impl Args {
     /// Compares two files.
     fn compare(&self, inputs: [&Input; 2]) -> Result<FileComparison, Failure> {
+        let all_levels = self.level == ComparedLevel::All;
+        let max_memory = self.machine.max_memory;
+        Ok(compare_files(inputs, all_levels, &self.options(), max_memory, &Task::new())?)
+    }
+
+    /// Compares a texture with the picture of which it was made.
+    fn compare_made(&self, making: &Making, inputs: [&Input; 2]) -> Result<FileComparison, Failure> {
+        let max_memory = self.machine.max_memory;
+        let picture = prepared_picture(&making.options, &making.inputs, max_memory, &Task::new())?;
+        Ok(compare_made(picture, inputs, &self.options(), max_memory, &Task::new())?)
+    }
+
+    fn options(&self) -> CompareOptions {
         let needs = |measure| self.limits().any(|limit| limit.measure == measure);
         let level = if let ComparedLevel::One(level) = self.level { level } else { 0 };
-        let options = CompareOptions {
+        CompareOptions {
             rounding_rule: self.decoder,
             alpha_threshold: self.alpha_threshold,
             visible: needs(Measure::PsnrVisible),
@@ -299,9 +336,17 @@ impl Args {
                 o.curve = self.tone_map;
             }),
             reading: self.reading.options(),
-        };
-        let all_levels = self.level == ComparedLevel::All;
-        Ok(compare_files(inputs, all_levels, &options, self.machine.max_memory, &Task::new())?)
+        }
+    }
+
+    /// Returns the first option that is for folders.
+    fn first_of_folders(&self) -> Option<&'static str> {
+        let options = [
+            ("--rules", self.rules.is_some()),
+            ("--exclude", !self.exclude.is_empty()),
+            ("--allow-unpaired", self.allow_unpaired),
+        ];
+        options.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
     }
 
     /// Returns the first option that requests a picture.

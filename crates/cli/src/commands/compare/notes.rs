@@ -61,7 +61,12 @@ pub fn visible_note(files: &FileComparison) -> Option<Note> {
     let inputs = files.levels().first().map(ImageComparison::inputs)?;
     hides_colors.then(|| Note {
         subject: inputs.each_ref().map(|input| printable(input.name())).join(", "),
-        fact: "the PSNR of colours is that of visible texels; BC1 drops the colours of others".to_owned(),
+        fact: match inputs.iter().any(CompareInput::is_punched) {
+            true => {
+                "the PSNR of colours is that of visible texels; BC1 drops the colours of others".to_owned()
+            }
+            false => "the PSNR of colours is that of texels that are not transparent".to_owned(),
+        },
         scope: Scope::Pair,
     })
 }

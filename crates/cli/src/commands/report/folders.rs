@@ -5,7 +5,8 @@ use crate::{
     commands::report::html::write_html_folders_report,
     exit::Exit,
     failure::Failure,
-    folder_pairs, json,
+    folder_pairs::{self, LeftOut},
+    json,
     output::{self, Output},
     report::{self, Bytes, FileEntry, HtmlFoldersReport, counted, printable, with_stages},
 };
@@ -40,7 +41,7 @@ pub fn run(args: &Args, folders: [&Path; 2], output: &Output) -> Result<Exit, Fa
     }
     let report = made.map_err(failure)?;
     if !args.quiet {
-        for (subject, reason) in folder_pairs::left_out(&found) {
+        for LeftOut { subject, reason, .. } in folder_pairs::left_out(&found) {
             report::note(&format!("{subject}: {reason}"));
         }
         print_notes(&report);

@@ -202,11 +202,8 @@ impl SortingPsnr {
     /// Returns the PSNR of a comparison of `channel_count` channels. Colours that alpha hides do not count.
     fn of(comparison: &ImageComparison, channel_count: usize) -> Self {
         let all = comparison.metrics();
-        let visible = comparison.visible_metrics().filter(|visible| visible.texel_count > 0);
-        let (colors, is_part) = match visible {
-            Some(visible) => (visible.psnr_rgb(), visible.texel_count < all.texel_count),
-            None => (all.psnr_rgb(), false),
-        };
+        let colors = comparison.color_metrics().unwrap_or(all);
+        let (colors, is_part) = (colors.psnr_rgb(), colors.texel_count < all.texel_count);
         let alpha = all.psnr_channel(3);
         match channel_count == 4 && alpha < colors {
             true => Self { decibels: alpha, subject: Some("alpha") },
