@@ -63,10 +63,10 @@ fn a_folder_has_rules_and_targets() {
     assert_eq!(text.lines().last().unwrap().split(',').next(), Some("8 files"));
     // One target, and all of them in two shards.
     let rules = ["encode", "in", "-r", "--rules", "in/brickwork.toml"];
-    folder.run(&[&rules[..], &["-o", "one/", "--target", "mobile"]].concat()).ok();
+    folder.run(&[&rules[..], &["-o", "one/", "--target", "mobile", "--quiet"]].concat()).ok();
     assert!(folder.path("one/stone_m.dds").exists() && !folder.path("one/desktop").exists());
     for shard in ["0/2", "1/2"] {
-        folder.run(&[&rules[..], &["-o", "shards/", "--shard", shard]].concat()).ok();
+        folder.run(&[&rules[..], &["-o", "shards/", "--shard", shard, "--quiet"]].concat()).ok();
     }
     for name in ["desktop/stone.ktx2", "stone_m.dds", "ui/font_m.dds", "desktop/ui/icon.ktx2"] {
         assert_eq!(folder.read(&format!("out/{name}")), folder.read(&format!("shards/{name}")), "{name}");
