@@ -65,6 +65,7 @@ fn fixture() -> Folder {
         "encode photo.png -o out/photo.dds",
         "encode photo.png -o textures/old.dds",
         "encode photo.png -o half.dds --resize 50%",
+        "encode textures/ -o out/ --rules rules.toml -f auto --quiet",
     ] {
         folder.run(&arguments.split(' ').collect::<Vec<_>>()).ok();
     }
@@ -144,7 +145,7 @@ fn adapted(example: &str) -> Option<String> {
         ("magick art.psd[0] png:-", "cat art.png"),
         ("magick - -resize 50% small.jpg", "cat"),
         // The files of the fixture's folders have no partners.
-        ("compare textures/ out/", "compare out/ out/"),
+        ("compare textures/ out/ --", "compare out/ out/ --"),
         ("report art/ out/", "report out/ out/"),
         // The port may be in use.
         ("--port 8080", "--port 0"),

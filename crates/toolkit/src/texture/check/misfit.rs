@@ -32,7 +32,7 @@ mod tests {
         let mobile = format!("etc2 etc2-a1 etc2-a8 eac-r11 eac-r11s eac-rg11 eac-rg11s {astc}");
         let with_plain: &str = &format!("{eight_bits} {mobile} r8 r8s rg8 rg8s rgba8 rgba8s bgra8");
         for (option, expected) in [
-            ("weights", "bc1 bc2 bc3 bc7 etc2 etc2-a1 etc2-a8"),
+            ("weights", "bc1 bc2 bc3 bc7 etc2 etc2-a1 etc2-a8 astc-4x4"),
             ("metric", "bc6h bc6hs"),
             ("max-value", "bc6h bc6hs r16f rg16f rgba16f r32f rg32f rgba32f rgb9e5 rg11b10f"),
             ("rdo", "bc1 bc3 bc4 bc4s bc5 bc5s bc7"),

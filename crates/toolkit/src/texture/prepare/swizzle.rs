@@ -180,7 +180,7 @@ mod tests {
     const LIMIT: u64 = 1 << 20;
 
     fn swizzle(text: &str) -> ChannelMap {
-        let (swizzle, changes) = values::swizzle(text).unwrap();
+        let (swizzle, changes) = values::swizzle_terms(text).unwrap();
         ChannelMap { swizzle, changes }
     }
 

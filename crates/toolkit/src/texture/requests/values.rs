@@ -34,12 +34,20 @@ pub fn weights(text: &str) -> Result<ChannelWeights, String> {
     })
 }
 
+/// Parses the sources of red, green, blue and alpha, such as `rgb1`.
+///
+/// # Errors
+/// The expected syntax.
+pub fn swizzle(text: &str) -> Result<Swizzle, String> {
+    Swizzle::parse(text).ok_or_else(|| "expected four of r, g, b, a, 0 and 1, such as rrr1".to_owned())
+}
+
 /// Parses the sources of red, green, blue and alpha, such as `rgb1`, or four terms with commas between them,
 /// such as `r,g,b,1-a`. Returns them and the changes of their numbers.
 ///
 /// # Errors
 /// The expected syntax.
-pub fn swizzle(text: &str) -> Result<(Swizzle, [ChannelScale; 4]), String> {
+pub fn swizzle_terms(text: &str) -> Result<(Swizzle, [ChannelScale; 4]), String> {
     if let Some(swizzle) = Swizzle::parse(text) {
         return Ok((swizzle, [ChannelScale::IDENTITY; 4]));
     }
@@ -360,10 +368,14 @@ mod tests {
 
     #[test]
     fn swizzles_have_four_sources() {
-        assert_eq!(swizzle("bg1a").map(|(swizzle, _)| swizzle.letters()).as_deref(), Ok("bg1a"));
+        assert_eq!(swizzle("bg1a").map(Swizzle::letters).as_deref(), Ok("bg1a"));
+        assert_eq!(swizzle_terms("bg1a").map(|(swizzle, _)| swizzle.letters()).as_deref(), Ok("bg1a"));
         for bad in ["", "rgb", "rgbaa", "rgbx", "RGBA", "r,g,b", "r,g,b,x"] {
             assert!(swizzle(bad).unwrap_err().starts_with("expected four of"), "{bad}");
+            assert!(swizzle_terms(bad).unwrap_err().starts_with("expected four of"), "{bad}");
         }
+        // Only `encode` changes numbers.
+        assert!(swizzle("r,g,b,a").is_err() && swizzle_terms("r,g,b,a").is_ok());
     }
 
     #[test]

@@ -46,7 +46,8 @@ pub(super) const ROWS: &[OptionRow] = &[
                Numbers count from 0 to 1; results of integers are rounded, and clamped.",
         stage: Stage::Picture,
         set: Some(|options, value| {
-            (options.swizzle, options.channel_scales) = optional(value, values::swizzle)?.unwrap_or_default();
+            (options.swizzle, options.channel_scales) =
+                optional(value, values::swizzle_terms)?.unwrap_or_default();
             Ok(())
         }),
         get: |options| Some(Value::of_text(&options.swizzle_text()?)),
