@@ -46,6 +46,46 @@ fn products_and_shifts_are_those_of_integers() {
 }
 
 #[inline(always)]
+fn to_whole<S: Simd>(s: S, bits: &[i32; 16], results: &mut [[i32; 16]; 2]) {
+    for first in (0..16).step_by(S::LANES) {
+        let value = s.load_i(&bits[first..]).float_of_bits();
+        value.floor().bits().store(&mut results[0][first..]);
+        value.round().bits().store(&mut results[1][first..]);
+    }
+}
+
+fn to_whole_on(level: AvailableLevel, bits: &[i32; 16], results: &mut [[i32; 16]; 2]) {
+    dispatch!(level, to_whole(bits: &[i32; 16], results: &mut [[i32; 16]; 2]));
+}
+
+#[test]
+fn floors_and_nearest_integers_are_those_of_floats() {
+    let mut state = 1u32;
+    let mut random = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        // Numbers of all sizes and both signs, also halves; no NaN, whose bits may differ.
+        match f32::from_bits(state ^ (state >> 15)) {
+            value if state & 0x300 == 0 => (value.to_bits() as u16) as f32 / 2.0 - 16_384.0,
+            value if value.is_nan() => f32::INFINITY,
+            value => value,
+        }
+    };
+    let special =
+        [0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 8_388_607.5, 8_388_608.0, -8_388_607.5, 2e9, -3e9, 1e30];
+    let special: [f32; 16] = std::array::from_fn(|i| special.get(i).copied().unwrap_or(f32::NEG_INFINITY));
+    for round in 0..1000 {
+        let values = if round == 0 { special } else { std::array::from_fn(|_| random()) };
+        for level in SimdLevel::ALL.iter().filter_map(|&level| AvailableLevel::of(level)) {
+            let mut found = [[0; 16]; 2];
+            to_whole_on(level, &values.map(|value| value.to_bits() as i32), &mut found);
+            let expected = [values.map(f32::floor), values.map(f32::round_ties_even)];
+            assert_eq!(found.map(|row| row.map(|bits| f32::from_bits(bits as u32))), expected, "{level:?}");
+            assert_eq!(found, expected.map(|row| row.map(|value| value.to_bits() as i32)), "{level:?}");
+        }
+    }
+}
+
+#[inline(always)]
 fn split<S: Simd>(s: S, words: &[[u8; 4]; 64], columns: &mut [[i32; 16]; 4]) {
     for first in (0..16).step_by(S::LANES) {
         let fours = s.load_fours(&words[4 * first..]);
