@@ -22,8 +22,8 @@ const NONE: i32 = i32::MAX;
 /// transparent. A texel is transparent if its alpha is 0, negative or not a number.
 ///
 /// `repeats` states for x and y if the image continues at the opposite edge, as tiles do. Past other edges
-/// there is nothing; a mirrored image has no nearer texels there. The left one counts
-/// among texels at the same distance, then the upper one.
+/// there is nothing; a mirrored image has no nearer texels there. Among texels at the same distance, the left
+/// one counts, then the upper one.
 ///
 /// ```
 /// use brickwork_image::{Task, dilate};

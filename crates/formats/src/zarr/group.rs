@@ -9,10 +9,10 @@ use super::{
     reader::{ZarrReader, check_memory},
     store::Store,
 };
-use crate::header::parts_note::missing_units;
 use crate::{
     FormatError, GeometryFault, Note, OpenError, OpenedVolume, PartsNote, UnsupportedFeature, VolumeFormat,
-    VolumeOpenOptions, ZarrFeature, check_orientation, millimetres, seconds,
+    VolumeOpenOptions, ZarrFeature, check_orientation, header::parts_note::missing_units, millimetres,
+    seconds,
 };
 use brickwork_base::Task;
 use brickwork_volume::{ByteOrder, Dims, Header, ReadAt, VoxelKind, VoxelStream};

@@ -69,6 +69,9 @@ impl Picture {
     /// [`Cancelled`] if the caller cancelled the call.
     pub fn looks_cut_out(&self, task: &Task<'_>) -> Result<bool, Cancelled> {
         task.check()?;
+        if self.is_opaque {
+            return Ok(false);
+        }
         let [transparent, opaque] = match &self.texels {
             Texels::Rgba8(texels) => ends(texels, task, [0, u8::MAX])?,
             Texels::Rgba16(texels) => ends(texels, task, [0, u16::MAX])?,

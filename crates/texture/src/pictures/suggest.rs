@@ -34,9 +34,8 @@ const TEXELS_AT_A_TIME: usize = 1 << 20;
 /// at least 1 % face away, and those with alpha, keep their channels: they get BC7, else BC1 or BC3.
 /// Otherwise, alpha and hues decide. BC1 is for pictures whose texels are opaque or transparent, and no
 /// data; BC7 for other alpha, for opaque data whose channels are unrelated, and for opaque pictures with many
-/// blocks of three or more hues. If
-/// `allow_bc7` is false, BC3 replaces BC7 for alpha, and BC1 for hues and BC6H. The task reports no
-/// progress.
+/// blocks of three or more hues. If `allow_bc7` is false, BC3 replaces BC7 for alpha, and BC1 for data, hues
+/// and BC6H. The task reports no progress.
 ///
 /// BC6H is returned for floats, except those with alpha of which fewer than 1 % have a colour below 0 or
 /// above 1. It is signed if at least 1 % of the texels have a colour below 0, and these numbers matter:

@@ -116,7 +116,7 @@ pub enum TextureNote {
         /// The format.
         format: TextureFormat,
     },
-    /// Transparent texels got the colours of the nearest others, which nothing requests.
+    /// Transparent texels got the colours of the nearest others without a request.
     #[non_exhaustive]
     Dilated {
         /// Name of the input.

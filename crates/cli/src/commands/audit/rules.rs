@@ -54,7 +54,23 @@ fn pattern_of(path: &str) -> String {
     path.chars().map(escaped).collect()
 }
 
-/// Returns a basic string of TOML.
+/// Returns a basic string of TOML. (Rust escapes further characters, which TOML does not understand.)
 fn quoted(text: &str) -> String {
-    format!("{text:?}")
+    let escaped = |c: char| match c {
+        '"' | '\\' => format!("\\{c}"),
+        c if c.is_control() => format!("\\u{:04x}", u32::from(c)),
+        c => c.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(escaped).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn strings_are_those_of_toml() {
+        assert_eq!(quoted("a\u{301} \u{200d}ß.png"), "\"a\u{301} \u{200d}ß.png\"");
+        assert_eq!(quoted("\"\\\n\u{85}"), r#""\"\\\u000a\u0085""#);
+    }
 }

@@ -45,8 +45,8 @@ const MAX_HEAD_BYTES: usize = 16 << 10;
 /// Largest number of bytes of a target, which is the path and the query of a URL.
 const MAX_TARGET_BYTES: usize = 8 << 10;
 
-/// Time for which what a refused client sends is discarded.
-const REFUSAL_TIME: Duration = Duration::from_secs(1);
+/// Most time that a closing connection discards what its client still sends.
+const CLOSING_TIME: Duration = Duration::from_secs(1);
 
 /// Phase of a connection, and its deadline.
 pub struct State {
@@ -147,28 +147,17 @@ pub async fn answer_all(stream: TcpStream, state: Rc<State>, content: Arc<Conten
 }
 
 /// Answers a connection whose request is not read, and closes it.
-///
-/// What the client still sends is discarded for a moment: if it were left, the system would reset the
-/// connection, and the answer could be lost.
-pub async fn refuse(mut stream: TcpStream, status: &str, reason: &str) {
+pub async fn refuse(stream: TcpStream, status: &str, reason: &str) {
     let length = reason.len() + 1;
     let head = format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n");
-    let answer = format!("{head}{reason}\n");
     let answered = async {
         stream.writable().await?;
         // The buffer has room for that; if not, the client gets nothing.
-        stream.try_write(answer.as_bytes())?;
-        poll_fn(|context| Pin::new(&mut stream).poll_shutdown(context)).await?;
-        loop {
-            stream.readable().await?;
-            match stream.try_read(&mut [0; 4096]) {
-                Ok(0) => return Ok(()),
-                Err(error) if error.kind() != io::ErrorKind::WouldBlock => return Err(error),
-                Ok(_) | Err(_) => {}
-            }
-        }
+        stream.try_write(format!("{head}{reason}\n").as_bytes())?;
+        let mut io = Io { stream, state: Rc::new(State::new(CLOSING_TIME)) };
+        poll_fn(|context| Pin::new(&mut io).poll_shutdown(context)).await
     };
-    let _: Result<io::Result<()>, _> = timeout(REFUSAL_TIME, answered).await;
+    let _: Result<io::Result<()>, _> = timeout(CLOSING_TIME, answered).await;
 }
 
 /// Answers a request.
@@ -288,12 +277,12 @@ impl Write for Io {
         Poll::Ready(Ok(()))
     }
 
-    /// Discards for a moment what the client still sends: if it were left, the system would reset the
-    /// connection, and the response could be lost.
+    /// Discards what the client still sends. Otherwise, the system would reset the connection, and the
+    /// response could be lost.
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.state.phase.get() != Phase::Closing {
             ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
-            self.state.enter(Phase::Closing, Some(self.state.timeout.min(Duration::from_secs(1))));
+            self.state.enter(Phase::Closing, Some(self.state.timeout.min(CLOSING_TIME)));
         }
         while !ready!(self.read(context, &mut [0; 4096]))?.is_empty() {}
         Poll::Ready(Ok(()))

@@ -4,8 +4,8 @@ use super::super::{color::FileColor, primaries::Primaries};
 
 const TRANSFER_FUNCTION: u64 = 301;
 const WHITE_POINT: u64 = 318;
-const DOT_RANGE: u64 = 336;
 const PRIMARY_CHROMATICITIES: u64 = 319;
+const DOT_RANGE: u64 = 336;
 const YCBCR_COEFFICIENTS: u64 = 529;
 const REFERENCE_BLACK_WHITE: u64 = 532;
 

@@ -3,8 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `format_choice.rs`, `format_family.rs`, `layout.rs`, `mip_levels.rs` | the texture |
-//! | `channel.rs`, `channel_scale.rs`, `channel_packing.rs`, `level_files.rs` | channels and files of its
-//! pictures |
+//! | `channel.rs`, `channel_scale.rs`, `channel_packing.rs`, `level_files.rs` | channels, files |
 //! | `size_rules.rs`, `normal_options.rs`, `rdo_target.rs` | sizes, normal maps, target of λ |
 //! | `values.rs` | the syntax of values |
 

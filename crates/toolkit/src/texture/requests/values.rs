@@ -75,8 +75,7 @@ pub fn roughness_channel(text: &str) -> Result<PictureChannel, String> {
 }
 
 /// Parses a channel and its file, such as `g=rough.png`, `b=metal.png:a` for the alpha of the file, or
-/// `g=gloss.png:1-r` for changed numbers. The
-/// default channel of the file is red.
+/// `g=gloss.png:1-r` for changed numbers. The default channel of the file is red.
 ///
 /// # Errors
 /// The expected syntax.

@@ -57,9 +57,7 @@ impl Pattern {
         let name = relative.rsplit('/').next().unwrap_or(relative);
         self.glob.matches_with(if self.is_path { relative } else { name }, MATCH)
     }
-}
 
-impl Pattern {
     /// True if the pattern matches a path below a folder, with `/` between folders.
     pub fn is_of(&self, relative: &str) -> bool {
         self.matches(&lower_case(relative))
