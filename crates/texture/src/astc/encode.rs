@@ -345,7 +345,7 @@ impl Encoder {
         }
         let inputs = Inputs { level: self.level, form: self.form, texels: self.texels.as_flattened() };
         for (group, parts) in &mut batches.0 {
-            improve(*group, inputs, parts, self.plan().improvement);
+            improve(*group, inputs, parts, self.plan().sweeps);
             for part in parts {
                 let choice = &mut choices[part.owner as usize / 4];
                 choice.error += part.fitted.error;
@@ -426,7 +426,10 @@ mod tests {
     use super::*;
     use crate::{
         ColorSpace,
-        astc::{decode_block, pack::pack_void},
+        astc::{
+            decode_block,
+            pack::{pack_two, pack_void},
+        },
         simd::SimdLevel,
     };
 
@@ -527,15 +530,27 @@ mod tests {
         }
     }
 
-    /// Checks that blocks of one colour are exact, in both colour spaces.
+    /// Checks that blocks of one or two colours are exact, in both colour spaces.
     #[test]
-    fn one_color_is_exact() {
+    fn one_and_two_colors_are_exact() {
+        let exact = |texels: &[u32; 16], block: &[u8; 16]| {
+            for space in [ColorSpace::Linear, ColorSpace::Srgb] {
+                assert_eq!(error(texels, space, block), 0, "{space:?} {texels:08x?}");
+            }
+        };
         for texel in (0..=u32::MAX).step_by(0x0102_0305) {
-            for srgb in [false, true] {
-                let mut decoded = [[0; 4]; 16];
-                decode_block((4, 4), srgb, &pack_void(texel), &mut decoded);
-                assert_eq!(decoded, [texel.to_le_bytes(); 16]);
+            exact(&[texel; 16], &pack_void(texel));
+            for opaque in [0, 0xff00_0000] {
+                for other in [!texel, texel.rotate_left(8), texel ^ 1, texel ^ 1 << 24] {
+                    let colors = [texel | opaque, other | opaque];
+                    let texels = std::array::from_fn(|t| colors[(texel.wrapping_mul(77) >> t & 1) as usize]);
+                    match pack_two(&texels) {
+                        Some(block) => exact(&texels, &block),
+                        None => assert_eq!(texels, [texels[0]; 16]),
+                    }
+                }
             }
         }
+        assert_eq!(pack_two(&std::array::from_fn(|t| [1, 2, 3][t % 3])), None);
     }
 }

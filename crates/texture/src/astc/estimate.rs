@@ -18,7 +18,7 @@ pub(crate) const RANKED: usize = 64;
 pub(crate) const NONE: i32 = i32::MAX;
 
 /// Numbers of patterns of two parts that lower qualities examine, and maximum number that they keep.
-pub(crate) const FIRST: [usize; 2] = [32, 64];
+pub(crate) const FIRST: [usize; 3] = [32, 64, 128];
 pub(crate) const FIRST_KEPT: usize = 2;
 
 /// Patterns of a batch's blocks, by their keys: the number of the pattern in the lowest nine bits, the
@@ -27,7 +27,7 @@ pub(crate) struct Rankings {
     /// Keys of two parts, the most promising first.
     pub two: [[i32; BATCH]; RANKED],
     /// The most promising of the first patterns.
-    pub first: [[[i32; BATCH]; FIRST_KEPT]; 2],
+    pub first: [[[i32; BATCH]; FIRST_KEPT]; FIRST.len()],
     /// Keys of three parts.
     pub three: [[i32; BATCH]; RANKED],
     /// Estimated errors of a second plane for each channel, if they are ranked.
@@ -37,7 +37,7 @@ pub(crate) struct Rankings {
 impl Rankings {
     pub const NONE: Self = Self {
         two: [[NONE; BATCH]; RANKED],
-        first: [[[NONE; BATCH]; FIRST_KEPT]; 2],
+        first: [[[NONE; BATCH]; FIRST_KEPT]; FIRST.len()],
         three: [[NONE; BATCH]; RANKED],
         planes: [[NONE; BATCH]; 4],
     };

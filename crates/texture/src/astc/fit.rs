@@ -1,4 +1,4 @@
-//! Endpoints of parts: one fit, coded in every way, then regressions and single steps; weights.
+//! Endpoints of parts: one fit, coded in every way, then a regression and single steps; weights.
 
 use super::{
     coding::{Coding, Ends, TableLanes, coded, decoded},
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     bc::{batch::BATCH, block::bytes},
-    simd::{AvailableLevel, Float, Int, LaneFn, Mask as _, Simd, dispatch},
+    simd::{AvailableLevel, Float, Int, LaneFn, Simd, dispatch},
 };
 
 /// More than the squared error of any part, also with weights: a third of what an `i32` holds.
@@ -25,13 +25,13 @@ pub(crate) struct FittedParts {
 /// Results by range of weights, without and with offsets.
 pub(crate) type Results = [[FittedParts; 2]; MAX_RANGES];
 
-/// Amount of work for a part that is improved. The steps of less work are the first of more.
+/// Work for parts that have levels. That of higher qualities begins with that of lower ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Improvement {
-    /// Maximum number of regressions.
-    pub rounds: usize,
-    /// Maximum number of sweeps over all steps of single levels.
-    pub sweeps: usize,
+pub(crate) enum Improvement {
+    Regression,
+    /// Steps of single levels.
+    Sweep,
+    RegressionAndSweep,
 }
 
 /// Parts of one group.
@@ -159,7 +159,7 @@ impl<S: Simd, const CHANNELS: usize, const DUAL: bool> LaneFn<S> for FitParts<'_
     }
 }
 
-/// Improves levels by regressions, then by single steps. Each lane has its own variant.
+/// Improves levels by a regression, then by single steps. Each lane has its own variant.
 struct ImproveParts<'a, 'b, const CHANNELS: usize, const DUAL: bool>(
     &'a Work<'b>,
     &'a [Variant; BATCH],
@@ -177,27 +177,21 @@ impl<S: Simd, const CHANNELS: usize, const DUAL: bool> LaneFn<S> for ImprovePart
             let part = Part::<S, CHANNELS>::load(s, work.texels, plane, first);
             let variant = VariantLanes::load(s, family, variants, first);
             let mut best = Best::<S, CHANNELS>::load(s, &variant, parts, first);
-            for _ in 0..improvement.rounds {
+            if improvement != Improvement::Sweep {
                 let ends = turned(plane, variant.decoded(s, &best.levels));
                 let (error, moments) = part.error_and_moments::<DUAL>(s, &variant.ranks, &ends);
                 best.error = best.error.min(error);
                 let ends = turned(plane, part.regression::<DUAL>(s, &moments, &ends));
-                let mut improved = s.none();
                 for is_contracted in [false, true] {
                     if is_contracted && family != Family::Color {
                         continue;
                     }
                     let levels = variant.coded(s, is_contracted, &ends);
                     let decoded = turned(plane, variant.decoded(s, &levels));
-                    let error = part.error::<DUAL>(s, &variant.ranks, &decoded);
-                    improved = improved | best.offer(error, &levels);
-                }
-                if !improved.any() {
-                    break;
+                    best.offer(part.error::<DUAL>(s, &variant.ranks, &decoded), &levels);
                 }
             }
-            for _ in 0..improvement.sweeps {
-                let mut improved = s.none();
+            if improvement != Improvement::Regression {
                 for c in 0..CHANNELS {
                     if family == Family::Grey && matches!(c, 1 | 2) {
                         continue;
@@ -205,12 +199,8 @@ impl<S: Simd, const CHANNELS: usize, const DUAL: bool> LaneFn<S> for ImprovePart
                     for step in STEPS {
                         let levels = variant.stepped(s, c, step, &best.levels);
                         let decoded = turned(plane, variant.decoded(s, &levels));
-                        let error = part.error::<DUAL>(s, &variant.ranks, &decoded);
-                        improved = improved | best.offer(error, &levels);
+                        best.offer(part.error::<DUAL>(s, &variant.ranks, &decoded), &levels);
                     }
-                }
-                if !improved.any() {
-                    break;
                 }
             }
             best.store(s, parts, first);

@@ -71,7 +71,7 @@ impl Group {
 
 // Numbers of ranges by their levels.
 const L3: usize = 1;
-const L4: usize = 2;
+pub(crate) const L4: usize = 2;
 const L5: usize = 3;
 const L6: usize = 4;
 const L8: usize = 5;

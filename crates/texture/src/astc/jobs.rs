@@ -98,7 +98,8 @@ impl Jobs {
         self.variants = 2 * ranges.min(group.group().weights.len());
         let done = self.fitted.len() / self.variants;
         self.fitted.resize(self.jobs.len() * self.variants, Fitted::default());
-        let numbers = sorted(done as u32..self.jobs.len() as u32, |number| self.jobs[number as usize].count);
+        let numbers: Vec<u32> = (done as u32..self.jobs.len() as u32).collect();
+        let numbers = sorted(&numbers, |number| self.jobs[number as usize].count);
         for numbers in numbers.chunks(BATCH) {
             let mut results = Results::default();
             let jobs = numbers.iter().map(|&number| self.jobs[number as usize]);
@@ -138,16 +139,16 @@ pub(crate) struct PartJob {
 }
 
 /// Returns numbers sorted by their counts of texels, 1 to 16.
-fn sorted(numbers: std::ops::Range<u32>, count: impl Fn(u32) -> u8) -> Vec<u32> {
+fn sorted(numbers: &[u32], count: impl Fn(u32) -> u8) -> Vec<u32> {
     let mut places = [0; 18];
-    for number in numbers.clone() {
+    for &number in numbers {
         places[usize::from(count(number)) + 1] += 1;
     }
     for count in 1..18 {
         places[count] += places[count - 1];
     }
     let mut sorted = vec![0; numbers.len()];
-    for number in numbers {
+    for &number in numbers {
         let place = &mut places[usize::from(count(number))];
         sorted[*place] = number;
         *place += 1;
@@ -155,15 +156,16 @@ fn sorted(numbers: std::ops::Range<u32>, count: impl Fn(u32) -> u8) -> Vec<u32> 
     sorted
 }
 
-/// Calls `run` with parts in lanes, and their variants and levels. The groups of all have the same channels,
-/// planes and family as `group`.
+/// Calls `run` with the parts of some numbers in lanes, and their variants and levels. The groups of all have
+/// the same channels, planes and family as `group`.
 fn with_batches(
     group: GroupName,
     inputs: Inputs<'_>,
     parts: &mut [PartJob],
+    numbers: &[u32],
     mut run: impl FnMut(&Work<'_>, &[Variant; BATCH], &mut FittedParts, &[u32], &mut [PartJob]),
 ) {
-    let numbers = sorted(0..parts.len() as u32, |number| parts[number as usize].job.count);
+    let numbers = sorted(numbers, |number| parts[number as usize].job.count);
     for numbers in numbers.chunks(BATCH) {
         let mut lanes = FittedParts::default();
         let unused = Variant { color_range: LEAST_COLOR_RANGE as u8, ..Variant::default() };
@@ -177,14 +179,32 @@ fn with_batches(
     }
 }
 
-/// Improves the levels of parts.
-pub(crate) fn improve(group: GroupName, inputs: Inputs<'_>, parts: &mut [PartJob], improvement: Improvement) {
-    with_batches(group, inputs, parts, |work, variants, lanes, numbers, parts| {
-        fit::improve(inputs.level, work, variants, improvement, lanes);
-        for (lane, &number) in numbers.iter().enumerate() {
-            parts[number as usize].fitted = lanes.lane(lane);
-        }
-    });
+/// Improves the levels of parts by a regression and up to `sweeps` sweeps. After each, the parts that it did
+/// not improve leave the lanes to others.
+pub(crate) fn improve(group: GroupName, inputs: Inputs<'_>, parts: &mut [PartJob], sweeps: usize) {
+    let mut numbers: Vec<u32> = (0..parts.len() as u32).collect();
+    let mut run = |numbers: &[u32], improvement| {
+        let mut improved = Vec::new();
+        with_batches(group, inputs, parts, numbers, |work, variants, lanes, numbers, parts| {
+            fit::improve(inputs.level, work, variants, improvement, lanes);
+            for (lane, &number) in numbers.iter().enumerate() {
+                let fitted = &mut parts[number as usize].fitted;
+                if lanes.errors[lane] < fitted.error {
+                    improved.push(number);
+                }
+                *fitted = lanes.lane(lane);
+            }
+        });
+        improved
+    };
+    if sweeps == 1 {
+        run(&numbers, Improvement::RegressionAndSweep);
+        return;
+    }
+    run(&numbers, Improvement::Regression);
+    for _ in 0..sweeps {
+        numbers = run(&numbers, Improvement::Sweep);
+    }
 }
 
 /// Finds the weights of parts. Calls `found` with each part, its lane and the ranks in lanes.
@@ -194,7 +214,8 @@ pub(crate) fn rank_weights(
     parts: &mut [PartJob],
     mut found: impl FnMut(&PartJob, usize, &PartRanks),
 ) {
-    with_batches(group, inputs, parts, |work, variants, lanes, numbers, parts| {
+    let numbers: Vec<u32> = (0..parts.len() as u32).collect();
+    with_batches(group, inputs, parts, &numbers, |work, variants, lanes, numbers, parts| {
         let mut ranks = [[[0; BATCH]; 16]; 2];
         fit::rank_weights(inputs.level, work, variants, lanes, &mut ranks);
         for (lane, &number) in numbers.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::{
     fit::Variant,
-    groups::{Family, Group, weight_codes},
+    groups::{Family, Group, GroupName, L4, weight_codes},
     header::block_mode_4x4,
     levels::colors,
     sequence::{self, LEAST_COLOR_RANGE, RANGES, WEIGHT_RANGES},
@@ -99,6 +99,23 @@ pub(crate) fn pack(
         word |= (plane as u128) << (end - 2);
     }
     word.to_le_bytes()
+}
+
+/// Returns the block of texels of two colours, red in the lowest byte, without an error: colours have 256
+/// levels beside weights of 4. `None` if there are other colours.
+pub(crate) fn pack_two(texels: &[u32; 16]) -> Option<[u8; 16]> {
+    let first = texels[0];
+    let second = *texels.iter().find(|&&texel| texel != first)?;
+    if texels.iter().any(|&texel| texel != first && texel != second) {
+        return None;
+    }
+    // The sum of the second endpoint is not the smaller one, else colours are contracted.
+    let sum = |texel: u32| texel.to_le_bytes()[..3].iter().map(|&value| u32::from(value)).sum::<u32>();
+    let [even, odd] = if sum(first) <= sum(second) { [first, second] } else { [second, first] };
+    let group = if (first & second) >> 24 == 255 { GroupName::One } else { GroupName::AlphaOne };
+    let variant = Variant { range: L4 as u8, color_range: RANGES.len() as u8 - 1, is_offset: false };
+    let ranks = texels.map(|texel| if texel == odd { 3 } else { 0 });
+    Some(pack(group.group(), variant, 0, &[PartLevels { even, odd }], &ranks))
 }
 
 /// Returns the block of one colour.

@@ -2,7 +2,7 @@
 //!
 //! Each quality tries everything that the lower ones do, and then more. Its error is therefore never larger.
 
-use super::{estimate::FIRST, fit::Improvement, groups::GroupName};
+use super::{estimate::FIRST, groups::GroupName};
 use crate::Quality;
 
 /// Class of a block.
@@ -92,7 +92,8 @@ pub(crate) struct Plan {
     pub try_scale: [usize; 2],
     /// Number of variants that are improved.
     pub improved: usize,
-    pub improvement: Improvement,
+    /// Maximum number of their sweeps over all steps of single levels, after a regression.
+    pub sweeps: usize,
 }
 
 impl Plan {
@@ -100,53 +101,52 @@ impl Plan {
     pub const fn new(quality: Quality) -> Self {
         match quality {
             Quality::Ultrafast => Self {
-                limit: 64,
+                limit: 140,
                 ranges: [1, 1, 1, 1],
-                planes: 0,
+                planes: 1,
                 two: FIRST[0],
                 try_two: 1,
                 three: 0,
                 try_three: 0,
                 try_scale: [0, 0],
                 improved: 1,
-                improvement: Improvement { rounds: 1, sweeps: 0 },
+                sweeps: 0,
             },
             Quality::Fast => Self {
-                limit: 16,
-                ranges: [2, 1, 2, 1],
-                planes: 1,
+                limit: 32,
+                ranges: [2, 2, 3, 1],
                 two: FIRST[1],
                 ..Self::new(Quality::Ultrafast)
             },
             Quality::Normal => Self {
-                limit: 4,
-                ranges: [4, 3, 4, 1],
-                planes: 2,
-                two: 256,
+                limit: 8,
+                ranges: [4, 4, 4, 1],
+                two: FIRST[2],
                 try_two: 2,
                 improved: 2,
-                improvement: Improvement { rounds: 2, sweeps: 1 },
+                sweeps: 1,
                 ..Self::new(Quality::Fast)
             },
             Quality::High => Self {
                 limit: 0,
                 ranges: [6, 4, 6, 3],
                 planes: 4,
+                two: 256,
                 try_two: 8,
                 three: 128,
                 try_three: 2,
                 try_scale: [1, 1],
                 improved: 6,
-                improvement: Improvement { rounds: 2, sweeps: 4 },
+                sweeps: 4,
                 ..Self::new(Quality::Normal)
             },
             Quality::Best => Self {
                 ranges: [6, 4, 6, 4],
-                try_two: 48,
-                try_three: 24,
-                try_scale: [12, 12],
-                improved: 32,
-                improvement: Improvement { rounds: 2, sweeps: 8 },
+                try_two: 32,
+                try_three: 16,
+                try_scale: [32, 16],
+                improved: 80,
+                sweeps: 8,
                 ..Self::new(Quality::High)
             },
         }

@@ -1,8 +1,8 @@
-//! Rows of blocks of an image. Blocks of one colour are written at once; the others are encoded in chunks.
+//! Rows of blocks of an image. Blocks of one or two colours are written at once; the others are encoded in chunks.
 
 use super::{
     encode::{CHUNK, Encoder},
-    pack::pack_void,
+    pack::{pack_two, pack_void},
     part::Form,
 };
 use crate::{Cancelled, Quality, Task, block_row::BlockRow, simd::AvailableLevel};
@@ -38,6 +38,10 @@ impl AstcRowEncoder {
             let texels = rows.block(column).map(u32::from_le_bytes);
             if texels.iter().all(|&texel| texel == texels[0]) {
                 blocks[column] = pack_void(texels[0]);
+                continue;
+            }
+            if let Some(block) = pack_two(&texels) {
+                blocks[column] = block;
                 continue;
             }
             columns[encoder.count()] = column;
