@@ -112,12 +112,9 @@ impl Plan {
                 improved: 1,
                 sweeps: 0,
             },
-            Quality::Fast => Self {
-                limit: 32,
-                ranges: [2, 2, 3, 1],
-                two: FIRST[1],
-                ..Self::new(Quality::Ultrafast)
-            },
+            Quality::Fast => {
+                Self { limit: 32, ranges: [2, 2, 3, 1], two: FIRST[1], ..Self::new(Quality::Ultrafast) }
+            }
             Quality::Normal => Self {
                 limit: 8,
                 ranges: [4, 4, 4, 1],
