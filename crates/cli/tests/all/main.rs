@@ -50,5 +50,6 @@ mod volume_inputs;
 mod volume_memory;
 mod volume_physical;
 mod volume_render;
+mod volume_stats;
 mod volume_zarr;
 mod words;

@@ -4,8 +4,10 @@ use brickwork_base::{Cancelled, ErrorKind};
 #[cfg(feature = "files")]
 use brickwork_formats::{OpenError, WriteError};
 use brickwork_volume::{
-    ShapeError, VolumeReadError, VolumeWriteError, VoxelStreamError, render::RenderError,
+    ShapeError, StatisticsError, VolumeReadError, VolumeWriteError, VoxelStreamError, render::RenderError,
 };
+#[cfg(feature = "files")]
+use std::path::PathBuf;
 
 /// The reason why a volume cannot be opened, loaded or rendered.
 #[derive(Debug, thiserror::Error)]
@@ -57,9 +59,37 @@ pub enum VolumeError {
         /// Rows.
         height: f64,
     },
+    /// The values cannot be measured.
+    #[error(transparent)]
+    Statistics(#[from] StatisticsError),
     /// The volume cannot be rendered.
     #[error(transparent)]
     Render(#[from] RenderError),
+    /// An option has an unknown name or a wrong value.
+    #[error("{option}: {reason}")]
+    Setting {
+        /// Name of the option.
+        option: String,
+        /// Reason.
+        reason: String,
+    },
+    /// An option has no effect in the mode.
+    #[error("{option} is for mode {modes}")]
+    OptionOfMode {
+        /// Name of the option.
+        option: &'static str,
+        /// Names of the modes that have it.
+        modes: &'static str,
+    },
+    /// A file of a transfer function cannot be used.
+    #[cfg(feature = "files")]
+    #[error("{}: {reason}", path.display())]
+    Transfer {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        reason: super::TransferFault,
+    },
     /// The caller cancelled the call.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -76,8 +106,17 @@ impl VolumeError {
             Self::Read(error) => error.kind(),
             Self::Voxels(error) => error.kind(),
             Self::Compress(error) => error.kind(),
-            Self::Shape(_) | Self::NoSlice { .. } | Self::NoDirections => ErrorKind::Argument,
+            Self::Shape(_)
+            | Self::NoSlice { .. }
+            | Self::NoDirections
+            | Self::Setting { .. }
+            | Self::OptionOfMode { .. } => ErrorKind::Argument,
+            #[cfg(feature = "files")]
+            Self::Transfer { reason: super::TransferFault::Io(error), .. } => ErrorKind::of_io(error),
+            #[cfg(feature = "files")]
+            Self::Transfer { .. } => ErrorKind::Invalid,
             Self::LargeSlice { .. } | Self::MixedLevel(_) => ErrorKind::Unsupported,
+            Self::Statistics(error) => error.kind(),
             Self::Render(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
         }

@@ -1,12 +1,13 @@
 //! Volumes: opening, loading and rendering; slices; renderings as PNG files.
 //!
 //! [`VolumeInput`] → [`VolumePart`] (mip level, frame, channel) → [`LoadedVolume`] → [`Scene`] (look,
-//! background) → [`Painter`] (device) → renderings. [`render_default`] does all of this with the defaults.
+//! background) → [`Painter`] (device) → renderings. [`RenderOptions`] and [`Renderings`] do all of this.
 //! Scenes and slices of volumes in memory do not need the feature `files`.
 
 #[cfg(feature = "files")]
 mod bwv_bytes;
 mod error;
+mod geometry;
 #[cfg(feature = "files")]
 mod input;
 mod loaded;
@@ -21,15 +22,18 @@ mod physical;
 #[cfg(feature = "files")]
 mod png_file;
 #[cfg(feature = "files")]
-mod render_default;
+mod render;
 mod scene;
 mod slice;
+#[cfg(feature = "files")]
+mod statistics;
 #[cfg(all(test, feature = "files"))]
 mod tests;
 
 #[cfg(feature = "files")]
 pub use bwv_bytes::BwvBytes;
 pub use error::VolumeError;
+pub use geometry::geometry_difference;
 #[cfg(feature = "files")]
 pub use input::{CompressedInput, VolumeInput};
 pub use loaded::LoadedVolume;
@@ -44,8 +48,16 @@ pub use physical::physical_voxels;
 #[cfg(feature = "files")]
 pub use png_file::{encode_rendering, write_rendering};
 #[cfg(feature = "files")]
-pub use render_default::render_default;
+pub use render::{
+    RenderOptions, Renderings, TransferChoice, TransferFault, render_default, transfer, transfer_points,
+    values,
+};
 pub use scene::{Scene, default_camera, orbit};
 pub use slice::{Label, SliceAxis, SliceColors, SlicePlane, SliceValues, labels};
 #[cfg(feature = "files")]
-pub use slice::{label_color_of, labels_of_part};
+pub use slice::{
+    SliceImage, SliceOptions, SliceOrientation, SlicePixels, encode_slice, label_color_of, labels_of_part,
+    read_slice,
+};
+#[cfg(feature = "files")]
+pub use statistics::{LabelVoxels, VolumeStatistics, file_statistics, volume_statistics};

@@ -1,11 +1,5 @@
 //! `brickwork volume slice`: a slice of a volume as a PNG.
 
-pub mod image;
-mod marks;
-pub mod options;
-mod picture;
-mod window;
-
 use super::{
     args::{CommonArgs, OverwriteArgs},
     failure::volume_failure,
@@ -18,14 +12,13 @@ use crate::{
     failure::Failure,
     input::Input,
     output::{self, Output},
-    report::{Bytes, VolumeSliceReport, printable},
+    report::{Bytes, VolumeAxis, VolumeSliceReport, printable},
 };
-use brickwork_image::image_file::{PngTexels, write_png};
-use brickwork_texture::ColorSpace;
-use brickwork_toolkit::volume::{PartOptions, VolumeError};
+use brickwork_toolkit::volume::{
+    PartOptions, SliceOptions, SliceOrientation, SlicePixels, VolumeError, read_slice,
+};
 use brickwork_volume::Task;
-use image::{SlicePixels, read_slice};
-use options::{Axis, SliceOptions};
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use std::path::PathBuf;
 
 /// Show a slice of a volume as a PNG: grey, or labels in colours
@@ -52,8 +45,8 @@ pub struct Args {
 
     /// Axis perpendicular to the slice: one of the volume, or one of the patient's, with the head up, or the
     /// front in axial slices
-    #[arg(long, value_name = "AXIS", default_value = "z")]
-    axis: Axis,
+    #[arg(long, value_name = "AXIS", default_value = "z", value_parser = axis())]
+    axis: SliceOrientation,
 
     /// Index of the slice, counted from 0 [default: the middle one]
     #[arg(long, value_name = "N")]
@@ -106,6 +99,15 @@ pub struct Args {
     common: CommonArgs,
 }
 
+/// Returns the parser of `--axis`.
+fn axis() -> impl clap::builder::TypedValueParser<Value = SliceOrientation> {
+    let names = SliceOrientation::ALL.iter().map(|axis| axis.name());
+    PossibleValuesParser::new(names).map(|name| {
+        let found = SliceOrientation::ALL.iter().find(|axis| axis.name() == name);
+        found.copied().unwrap_or_default()
+    })
+}
+
 /// Writes the slice that the command line names.
 ///
 /// # Errors
@@ -127,14 +129,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         o.channel = args.channel.unwrap_or(0);
     });
     let part = opened.select(&options).map_err(|error| named(error.into()))?;
-    let options = SliceOptions {
-        axis: args.axis,
-        index: args.index,
-        window: args.window,
-        stored_values: args.stored,
-        stored_pixels: args.pixels,
-        marks: args.marks,
-    };
+    let options = SliceOptions::default().with(|o| {
+        (o.axis, o.index, o.window) = (args.axis, args.index, args.window);
+        (o.stored_values, o.stored_pixels, o.marks) = (args.stored, args.pixels, args.marks);
+    });
     options.index(part.header()).map_err(named)?;
     output.check(args.overwrite.existing(), &file_ids(part.files()))?;
     common.start()?;
@@ -145,23 +143,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     };
     let (width, height) = (side(slice.width)?, side(slice.height)?);
     let file_bytes = output::write(&output, args.overwrite.existing(), |sink| {
-        let mut png = Vec::new();
-        let texels = match &slice.pixels {
-            SlicePixels::Grey(pixels) => PngTexels::Grey8(pixels),
-            SlicePixels::Colors(pixels) => PngTexels::Rgb8(pixels),
-        };
-        write_png(&mut png, width, height, texels, ColorSpace::Srgb, &Task::new())
-            .map_err(|error| Failure::new(Exit::Io, error))?;
-        if let Some(millimetres) = slice.pixel_millimetres {
-            png = with_physical_size(&png, millimetres);
-        }
-        sink.write_all(&png).map_err(|error| Failure::io(&error))
+        slice.write_png(sink, &Task::new()).map_err(|error| Failure::new(Exit::Io, error))
     })?;
     let report = VolumeSliceReport {
         command: "volume slice",
         input: input.name(),
         output: output.name(),
-        axis: slice.axis,
+        axis: [VolumeAxis::X, VolumeAxis::Y, VolumeAxis::Z][slice.axis],
         index: slice.index,
         width,
         height,
@@ -183,21 +171,4 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     );
     common.print(&text, &report, output == Output::Stdout)?;
     Ok(Exit::Ok)
-}
-
-/// Returns a PNG file that also states the width and height of a pixel in millimetres (chunk pHYs; PNG
-/// 11.3.4.3).
-fn with_physical_size(png: &[u8], millimetres: [f64; 2]) -> Vec<u8> {
-    // The chunk follows the header, which always has this length.
-    let (head, rest) = png.split_at(33.min(png.len()));
-    let mut chunk = b"pHYs".to_vec();
-    for side in millimetres {
-        chunk.extend(((1000.0 / side).round() as u32).to_be_bytes());
-    }
-    // The unit is the metre.
-    chunk.push(1);
-    let mut crc = flate2::Crc::new();
-    crc.update(&chunk);
-    let length = (chunk.len() as u32 - 4).to_be_bytes();
-    [head, &length, &chunk, &crc.sum().to_be_bytes(), rest].concat()
 }

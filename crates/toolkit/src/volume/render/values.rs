@@ -1,6 +1,11 @@
-//! Syntax of the values of `volume render`'s options.
+//! Syntax of the values of options about renderings and slices. Errors state what is expected.
+
+use brickwork_volume::Spacing;
 
 /// Parses `1920x1080`.
+///
+/// # Errors
+/// The expected syntax.
 pub fn size(text: &str) -> Result<[u32; 2], String> {
     let sides =
         text.split_once('x').and_then(|(w, h)| Some([w.trim().parse().ok()?, h.trim().parse().ok()?]));
@@ -9,19 +14,54 @@ pub fn size(text: &str) -> Result<[u32; 2], String> {
 
 /// Position of a camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Angles {
+#[expect(clippy::exhaustive_structs, reason = "a position has these numbers")]
+pub struct CameraPosition {
+    /// Azimuth in degrees.
     pub azimuth: f64,
+    /// Elevation in degrees.
     pub elevation: f64,
+    /// Zoom: 1 shows everything.
     pub zoom: f64,
 }
 
 /// Parses `30,15` or `30,15,2`.
-pub fn camera(text: &str) -> Result<Angles, String> {
+///
+/// # Errors
+/// The expected syntax.
+pub fn camera(text: &str) -> Result<CameraPosition, String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
     match numbers.as_deref() {
-        Some(&[azimuth, elevation]) => Ok(Angles { azimuth, elevation, zoom: 1.0 }),
-        Some(&[azimuth, elevation, zoom]) => Ok(Angles { azimuth, elevation, zoom }),
+        Some(&[azimuth, elevation]) => Ok(CameraPosition { azimuth, elevation, zoom: 1.0 }),
+        Some(&[azimuth, elevation, zoom]) => Ok(CameraPosition { azimuth, elevation, zoom }),
         _ => Err("expected azimuth,elevation or azimuth,elevation,zoom, such as 30,15 or 30,15,2".to_owned()),
+    }
+}
+
+/// Parses `0.34,0.34,0.5`.
+///
+/// # Errors
+/// The expected syntax.
+pub fn spacing(text: &str) -> Result<Spacing, String> {
+    let numbers: Option<Vec<f64>> = text.split(['x', ',']).map(|n| n.trim().parse().ok()).collect();
+    let Some(&[x, y, z]) = numbers.as_deref() else {
+        return Err("expected three numbers, such as 0.34,0.34,0.5".to_owned());
+    };
+    if [x, y, z].iter().any(|side: &f64| !side.is_normal() || *side < 0.0) {
+        return Err("expected three finite numbers above 0, such as 0.34,0.34,0.5".to_owned());
+    }
+    Ok(Spacing { x, y, z })
+}
+
+/// Parses `-200..1500` or `-200,1500`.
+///
+/// # Errors
+/// The expected syntax.
+pub fn window(text: &str) -> Result<[f64; 2], String> {
+    let ends = text.split_once("..").or_else(|| text.split_once(','));
+    let ends = ends.and_then(|(a, b)| Some([a.trim().parse::<f64>().ok()?, b.trim().parse().ok()?]));
+    match ends {
+        Some([low, high]) if low < high && low.is_finite() && high.is_finite() => Ok([low, high]),
+        _ => Err("expected two finite numbers, the lower one first, such as -200..1500".to_owned()),
     }
 }
 
@@ -29,6 +69,9 @@ pub fn camera(text: &str) -> Result<Angles, String> {
 pub type Color = [f32; 4];
 
 /// Parses `black`, `white`, `transparent`, `#1a2b3c` or `#1a2b3c80`.
+///
+/// # Errors
+/// The expected syntax.
 pub fn color(text: &str) -> Result<Color, String> {
     match text {
         "black" => return Ok([0.0, 0.0, 0.0, 1.0]),
@@ -54,7 +97,8 @@ pub fn color(text: &str) -> Result<Color, String> {
 
 /// Choice of a mip level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
+#[expect(clippy::exhaustive_enums, reason = "there is no third")]
+pub enum LevelChoice {
     /// The level whose voxels are as large as pixels.
     Auto,
     /// The given level.
@@ -62,15 +106,23 @@ pub enum Level {
 }
 
 /// Parses `auto` or a number.
-pub fn level(text: &str) -> Result<Level, String> {
+///
+/// # Errors
+/// The expected syntax.
+pub fn level(text: &str) -> Result<LevelChoice, String> {
     if text == "auto" {
-        return Ok(Level::Auto);
+        return Ok(LevelChoice::Auto);
     }
-    text.parse().map(Level::Of).map_err(|_| "expected auto or a level, 0 for the volume itself".to_owned())
+    text.parse()
+        .map(LevelChoice::Of)
+        .map_err(|_| "expected auto or a level, 0 for the volume itself".to_owned())
 }
 
 /// Parses the number of renderings of an orbit. It is limited, so that a typing mistake does not fill the
 /// disk.
+///
+/// # Errors
+/// The expected syntax.
 pub fn orbit(text: &str) -> Result<u32, String> {
     let count = text.parse().ok().filter(|count| (1..=10_000).contains(count));
     count.ok_or_else(|| "expected a number of pictures from 1 to 10000".to_owned())
@@ -83,11 +135,11 @@ mod tests {
     #[test]
     fn values_are_read() {
         assert_eq!(size("64x48"), Ok([64, 48]));
-        assert_eq!(camera("1,-2"), Ok(Angles { azimuth: 1.0, elevation: -2.0, zoom: 1.0 }));
+        assert_eq!(camera("1,-2"), Ok(CameraPosition { azimuth: 1.0, elevation: -2.0, zoom: 1.0 }));
         assert_eq!(camera("1,2,3").map(|angles| angles.zoom), Ok(3.0));
         assert_eq!(color("#ff0000"), Ok([1.0, 0.0, 0.0, 1.0]));
         assert_eq!(color("00000000"), Ok([0.0; 4]));
-        assert_eq!((level("auto"), level("2")), (Ok(Level::Auto), Ok(Level::Of(2))));
+        assert_eq!((level("auto"), level("2")), (Ok(LevelChoice::Auto), Ok(LevelChoice::Of(2))));
         assert!(size("64").is_err());
         assert!(camera("1").is_err() && camera("1,2,3,4").is_err() && color("#ffää").is_err());
         assert!(level("-1").is_err() && orbit("0").is_err() && orbit("10001").is_err());
