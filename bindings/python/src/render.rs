@@ -6,8 +6,8 @@ use brickwork_image::image_file::ImageWriteError;
 use brickwork_toolkit::{
     device::{AdapterChoice, DeviceChoice, Devices},
     volume::{
-        PartOptions, RenderOptions, Renderings, SliceImage, SliceOptions, SlicePixels, VolumeError,
-        VolumeInput, encode_rendering, encode_slice, read_slice,
+        Overlay, OverlayOptions, PartOptions, RenderOptions, Renderings, SliceImage, SliceOptions,
+        SlicePixels, VolumeError, VolumeInput, VolumePart, encode_rendering, encode_slice, read_slice,
     },
 };
 use brickwork_volume::{ReadAt, Task, VolumeReadError};
@@ -61,6 +61,29 @@ impl VolumeSource {
     }
 }
 
+/// Labels over an image: their volume, and options of the program by their names.
+type Labels = (VolumeSource, Vec<(String, String)>);
+
+/// Returns the options of labels.
+fn overlay_options(labels: Option<&Labels>) -> PyResult<OverlayOptions> {
+    let mut options = OverlayOptions::default();
+    for (name, value) in labels.map(|(_, settings)| settings).into_iter().flatten() {
+        options.set(name, value).map_err(|error| errors::of_volume(error, None))?;
+    }
+    Ok(options)
+}
+
+/// Opens the labels of a part of a volume.
+fn open_overlay(
+    labels: Option<&Labels>,
+    part: &VolumePart,
+    options: OverlayOptions,
+    task: &Task<'_>,
+) -> Result<Option<Overlay>, VolumeError> {
+    let overlay = |(source, _): &Labels| Overlay::new(source.open(task)?, part, options);
+    labels.map(overlay).transpose()
+}
+
 /// A loaded volume and its cameras.
 #[pyclass(frozen)]
 #[derive(Debug)]
@@ -71,11 +94,12 @@ pub struct Scene {
 
 /// Loads a volume, with options of the program by their names.
 #[pyfunction]
-#[pyo3(signature = (source, settings, device, *, threads, progress))]
+#[pyo3(signature = (source, settings, labels, device, *, threads, progress))]
 pub fn open_scene(
     py: Python<'_>,
     source: VolumeSource,
     settings: Vec<(String, String)>,
+    labels: Option<Labels>,
     device: &str,
     threads: Option<NonZero<usize>>,
     progress: Option<Py<PyAny>>,
@@ -93,13 +117,15 @@ pub fn open_scene(
     for (name, value) in settings {
         options.set(&name, &value).map_err(|error| errors::of_volume(error, None))?;
     }
+    let over = overlay_options(labels.as_ref())?;
     let devices = py.detach(|| Devices::open(choice));
     let devices = devices.map_err(|error| errors::of_kind(error.kind(), error.to_string()))?;
     let work = Work { threads, progress, byte_count: u64::MAX };
     let path = source.path().map(Path::to_owned);
     let renderings = work.run(py, |task| {
         let part = options.select(source.open(task)?)?;
-        Renderings::new(part, &options, devices.device().clone(), task)
+        let overlay = open_overlay(labels.as_ref(), &part, over, task)?;
+        Renderings::new(part, overlay, &options, devices.device().clone(), task)
     })?;
     let renderings = renderings.map_err(|error| errors::of_volume(error, path.as_deref()))?;
     Ok(Scene { renderings: Mutex::new(renderings), path })
@@ -149,12 +175,13 @@ type Slice = (usize, usize, usize, Py<PyBytes>, Option<[f64; 2]>);
 
 /// Returns a slice, with options of the program by their names.
 #[pyfunction]
-#[pyo3(signature = (source, settings, *, mip_level, frame, channel, threads, progress))]
+#[pyo3(signature = (source, settings, labels, *, mip_level, frame, channel, threads, progress))]
 #[expect(clippy::too_many_arguments, reason = "called only by the package, by keyword")]
 pub fn slice(
     py: Python<'_>,
     source: VolumeSource,
     settings: Vec<(String, String)>,
+    labels: Option<Labels>,
     mip_level: usize,
     frame: usize,
     channel: usize,
@@ -168,7 +195,12 @@ pub fn slice(
     let part =
         PartOptions::default().with(|o| (o.mip_level, o.frame, o.channel) = (mip_level, frame, channel));
     let work = Work { threads, progress, byte_count: u64::MAX };
-    let read = work.run(py, |task| read_slice(source.open(task)?.select(&part)?, &options, task))?;
+    let over = overlay_options(labels.as_ref())?;
+    let read = work.run(py, |task| {
+        let part = source.open(task)?.select(&part)?;
+        let overlay = open_overlay(labels.as_ref(), &part, over, task)?;
+        read_slice(part, overlay, &options, task)
+    })?;
     let SliceImage { width, height, pixels, pixel_millimetres, .. } =
         read.map_err(|error| errors::of_volume(error, source.path()))?;
     let (channels, bytes) = match &pixels {

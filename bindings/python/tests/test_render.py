@@ -21,6 +21,8 @@ POINTS = {
     ]
 }
 
+SMALL = volume.compress(np.ones((2, 2, 2), "u1"), labels=True)
+
 
 @pytest.fixture(scope="module")
 def ball():
@@ -161,6 +163,52 @@ def test_notebooks_show_volumes_and_textures(ball):
         assert "data:image/png;base64," in shown and format in shown and "520×300" in shown
 
 
+def test_labels_are_drawn_over_images(ball, tmp_path):
+    labels = np.zeros((48, 48, 48), "u2")
+    labels[:, 10:20, 5:30] = 3
+    labels[:, 30:34, 5:30] = 8
+    over = volume.compress(labels, labels=True)
+    grey = np.asarray(ball.slice("z", 34)).astype(int)
+    colors = np.asarray(over.slice("z", 34)).astype(int)
+    found = np.asarray(ball.slice("z", 34, overlay=over, overlay_opacity=0.25))
+    inside = labels[34] > 0
+    want = np.where(inside[..., None], 0.75 * grey[..., None] + 0.25 * colors, grey[..., None])
+    assert (abs(found - want) <= 0.5).all() and len(np.unique(colors[inside], axis=0)) == 2
+    # The outline of label 3 alone: a frame of one pixel.
+    found = ball.slice("z", 34, overlay=over, overlay_opacity=1, overlay_labels="1-5", overlay_outline=1)
+    frame = np.zeros((48, 48), bool)
+    frame[10:20, 5:30], frame[11:19, 6:29] = True, False
+    want = np.where(frame[..., None], colors, grey[..., None])
+    assert (np.asarray(found) == want).all()
+    # A rendering shows the labels, also inside the ball.
+    plain, covered = (np.asarray(ball.render(48, 32, iso=500, **more)) for more in ({}, {"overlay": over}))
+    assert not same(plain, covered) and same(covered, ball.render(48, 32, iso=500, overlay=over, threads=1))
+    none = ball.render(48, 32, iso=500, camera=(30, 15), overlay=over, overlay_labels="77")
+    assert same(none, plain)
+    opaque = ball.render(48, 32, iso=500, overlay=over, overlay_opacity=1, background="black")
+    alone = over.render(48, 32, background="black", camera=(30, 15))
+    assert (np.asarray(opaque)[..., :3].sum(axis=2) > 0).sum() >= 0.5 * (np.asarray(alone)[..., :3].sum(axis=2) > 0).sum()
+    over.save(tmp_path / "labels.nrrd")
+    assert same(ball.render(48, 32, iso=500, overlay=tmp_path / "labels.nrrd", labels=False), covered)
+
+
+@pytest.mark.skipif(not PROGRAM, reason="the program is not built")
+def test_overlays_are_those_of_the_program(ball, tmp_path):
+    labels = (np.asarray(ball) // 300).astype("u1")
+    over = volume.compress(labels, labels=True)
+    for name, scan in [("ball", ball), ("labels", over)]:
+        scan.save(tmp_path / f"{name}.bwv")
+    words = ["--overlay", tmp_path / "labels.bwv", "--overlay-opacity", "0.3", "--overlay-labels", "1,3-9", "--quiet"]
+    options = {"overlay": over, "overlay_opacity": 0.3, "overlay_labels": "1,3-9"}
+    for verb, more, image in [
+        ("slice", ["--overlay-outline", "2", "--axis", "x"], ball.slice("x", overlay_outline=2, **options)),
+        ("render", ["--device", "cpu", "--size", "48x32"], ball.render(48, 32, **options)),
+    ]:
+        run = [PROGRAM, "volume", verb, tmp_path / "ball.bwv", "-o", tmp_path / f"{verb}.png", *words, *more]
+        subprocess.run(run, check=True)
+        assert (tmp_path / f"{verb}.png").read_bytes() == image.to_png()
+
+
 @pytest.mark.parametrize(
     "options, error, words",
     [
@@ -179,6 +227,12 @@ def test_notebooks_show_volumes_and_textures(ball):
         ({"frame": 1}, ValueError, "frame"),
         ({"device": "tpu"}, ValueError, "device"),
         ({"colour": "red"}, TypeError, "colour"),
+        ({"overlay": np.zeros((48, 48, 48))}, TypeError, "overlay"),
+        ({"overlay_opacity": 0.5}, ValueError, "needs overlay"),
+        ({"overlay": SMALL}, ValueError, "2×2×2 voxels, the volume 48×48×48"),
+        ({"overlay": SMALL, "overlay_opacity": 2}, ValueError, "0 to 1"),
+        ({"overlay": SMALL, "overlay_labels": "0"}, ValueError, "1,3,7-9"),
+        ({"overlay": SMALL, "overlay_outline": 1}, TypeError, "slices"),
     ],
 )
 def test_wrong_options_are_named(ball, options, error, words):

@@ -252,5 +252,5 @@ fn volumes_stop() {
     fs::write(&path, &file).unwrap();
     let open = VolumeOpenOptions::default();
     let part = || VolumeInput::open(&path, &open, &none).unwrap().select(&PartOptions::default()).unwrap();
-    check!(stops, "read_slice", |task| read_slice(part(), &SliceOptions::default(), task));
+    check!(stops, "read_slice", |task| read_slice(part(), None, &SliceOptions::default(), task));
 }

@@ -147,9 +147,12 @@ class Scene:
         self, index: int, *, threads: int | None, progress: _Progress | None
     ) -> tuple[int, int, bytes]: ...
 
+_Labels = tuple[VolumeFile | str | PathLike[str], Sequence[tuple[str, str]]]
+
 def open_scene(
     source: VolumeFile | str | PathLike[str],
     settings: Sequence[tuple[str, str]],
+    labels: _Labels | None,
     device: str,
     *,
     threads: int | None,
@@ -158,6 +161,7 @@ def open_scene(
 def slice(
     source: VolumeFile | str | PathLike[str],
     settings: Sequence[tuple[str, str]],
+    labels: _Labels | None,
     *,
     mip_level: int,
     frame: int,

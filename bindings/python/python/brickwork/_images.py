@@ -55,6 +55,13 @@ class RenderOptions(TypedDict, total=False):
         True to treat the voxels as labels.
     spacing
         Distances between voxels along z, y and x.
+    overlay
+        Labels (segmentation IDs) of the same shape, drawn in colours: a `Volume` or the path of a file of any
+        format. A rendering shows the first voxel of a label that a ray meets, also inside the volume.
+    overlay_opacity
+        Opacity of the labels, 0 to 1. Default: 0.5.
+    overlay_labels
+        Labels to show, such as "1,3,7-9". Default: all except 0.
     device
         "cpu", "gpu", or "auto" for a GPU if there is one. Default: "cpu". GPUs need a package that was built
         with the feature `gpu`.
@@ -75,6 +82,9 @@ class RenderOptions(TypedDict, total=False):
     channel: int | None
     labels: bool | None
     spacing: Sequence[float] | None
+    overlay: Any
+    overlay_opacity: float | None
+    overlay_labels: str | None
     device: Literal["cpu", "gpu", "auto"] | None
 
 
@@ -95,10 +105,18 @@ class SliceOptions(TypedDict, total=False):
         True for letters of the patient's sides.
     level, frame, channel
         Indices. Default: 0; of a smaller mip level of a `Volume`, itself.
+    overlay, overlay_opacity, overlay_labels
+        Labels over the slice, as in `RenderOptions`.
+    overlay_outline
+        Width in pixels of outlines, which are then drawn instead of areas.
     """
 
     window: Sequence[float] | None
     stored: bool | None
+    overlay: Any
+    overlay_opacity: float | None
+    overlay_labels: str | None
+    overlay_outline: int | None
     pixels: bool | None
     marks: bool | None
     level: int | None
@@ -183,9 +201,9 @@ def _setting(name: str, value: Any) -> str:
     """Returns an argument as on the command line."""
     if name in ("stored", "orthographic", "labels", "pixels", "marks"):
         return "true" if flag(value, name) else "false"
-    if name in ("frame", "channel", "level", "index", "orbit"):
+    if name in ("frame", "channel", "level", "index", "orbit", "overlay_outline"):
         return "auto" if isinstance(value, str) and value == "auto" else str(integer(value, name))
-    if name in ("iso", "step"):
+    if name in ("iso", "step", "overlay_opacity"):
         return repr(numbers(value, name, ()))
     if name == "spacing":
         return ",".join(map(repr, reversed(numbers(value, name, (3,)))))
@@ -213,6 +231,30 @@ def _settings(options: Mapping[str, Any], known: type[Any], *others: tuple[str, 
     return [(name, _setting(name, value)) for name, value in pairs if value is not None]
 
 
+def _labels(options: Mapping[str, Any]) -> tuple[Source, list[tuple[str, str]]] | None:
+    """Returns the overlay and its options."""
+    names = [name for name in options if name.startswith("overlay_") and options[name] is not None]
+    overlay = options.get("overlay")
+    if overlay is None:
+        if names:
+            raise ValueError(f"{names[0]} needs overlay")
+        return None
+    # A `Volume`, or a path.
+    source = getattr(overlay, "_file", overlay)
+    if not isinstance(source, (_brickwork.VolumeFile, str, os.PathLike)):
+        raise TypeError(f"overlay must be a Volume or a path, not {type(overlay).__name__}")
+    return source, [(name.replace("_", "-"), _setting(name, options[name])) for name in names]
+
+
+def _without(options: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """Returns options that are not treated elsewhere."""
+    return {
+        name: value
+        for name, value in options.items()
+        if name not in names and name not in ("overlay", "overlay_opacity", "overlay_labels", "overlay_outline")
+    }
+
+
 def _open(
     source: Source,
     width: int,
@@ -225,10 +267,13 @@ def _open(
     device = options.get("device") or "cpu"
     if not isinstance(device, str):
         raise TypeError(f"device must be a string, not {type(device).__name__}")
-    others = {name: value for name, value in options.items() if name != "device"}
-    settings = _settings(others, RenderOptions, ("orbit", count))
+    if options.get("overlay_outline") is not None:
+        raise TypeError("overlay_outline is an option of slices")
+    settings = _settings(_without(options, "device"), RenderOptions, ("orbit", count))
     settings.append(("size", f"{integer(width, 'width')}x{integer(height, 'height')}"))
-    return _brickwork.open_scene(source, settings, device, threads=thread_count(threads), progress=progress)
+    return _brickwork.open_scene(
+        source, settings, _labels(options), device, threads=thread_count(threads), progress=progress
+    )
 
 
 def _rendered(
@@ -276,11 +321,11 @@ def slice_source(
 ) -> Image:
     """Returns a slice."""
     places = {name: integer(options.get(name) or 0, name) for name in ("level", "frame", "channel")}
-    others = {name: value for name, value in options.items() if name not in places}
-    settings = _settings(others, SliceOptions, ("axis", axis), ("index", index))
+    settings = _settings(_without(options, *places), SliceOptions, ("axis", axis), ("index", index))
     width, height, channels, pixels, millimetres = _brickwork.slice(
         source,
         settings,
+        _labels(options),
         mip_level=places["level"],
         frame=places["frame"],
         channel=places["channel"],

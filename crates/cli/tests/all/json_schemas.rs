@@ -78,6 +78,6 @@ fn the_schema_of_a_command_is_printed_alone() {
     assert_eq!(schema["title"], "brickwork volume info --json");
     let schemas = folder.run(&["schema"]).json();
     assert_eq!(schemas["volume info"], schema);
-    assert_eq!(schemas.as_object().unwrap().len(), 22);
+    assert_eq!(schemas.as_object().unwrap().len(), 23);
     folder.run(&["schema", "completions"]).fails(1, &["completions has no JSON report", "volume render"]);
 }

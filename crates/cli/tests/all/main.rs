@@ -48,6 +48,7 @@ mod volume_convert;
 mod volume_formats;
 mod volume_inputs;
 mod volume_memory;
+mod volume_overlay;
 mod volume_physical;
 mod volume_render;
 mod volume_stats;

@@ -105,5 +105,5 @@ fn labels_elsewhere_are_noted() {
     folder.write("moved.mha", &[header.as_bytes(), &[1, 1, 0, 0]].concat());
     let ran = folder.line("volume stats a.bwv --labels moved.mha");
     assert_eq!(ran.exit, Some(0), "{ran:?}");
-    assert!(ran.stderr.contains("moved.mha") && ran.stderr.contains("5 mm"), "{ran:?}");
+    assert!(ran.stderr.contains("moved.mha") && ran.stderr.contains("5.000 mm"), "{ran:?}");
 }

@@ -4,7 +4,8 @@ use brickwork_base::{Cancelled, ErrorKind};
 #[cfg(feature = "files")]
 use brickwork_formats::{OpenError, WriteError};
 use brickwork_volume::{
-    ShapeError, StatisticsError, VolumeReadError, VolumeWriteError, VoxelStreamError, render::RenderError,
+    Dims, ShapeError, StatisticsError, VolumeReadError, VolumeWriteError, VoxelStreamError,
+    render::RenderError,
 };
 #[cfg(feature = "files")]
 use std::path::PathBuf;
@@ -81,6 +82,25 @@ pub enum VolumeError {
         /// Names of the modes that have it.
         modes: &'static str,
     },
+    /// The overlay has other dims than the volume.
+    #[error("the overlay has {overlay} voxels, the volume {volume}")]
+    OverlayDims {
+        /// Dims of the overlay.
+        overlay: Dims,
+        /// Dims of the volume.
+        volume: Dims,
+    },
+    /// The overlay has several channels.
+    #[error("the overlay has {0} channels; labels have one")]
+    OverlayChannels(usize),
+    /// The overlay has a number of frames that is neither 1 nor that of the volume.
+    #[error("the overlay has {overlay} frames, the volume {volume}")]
+    OverlayFrames {
+        /// Frames of the overlay.
+        overlay: usize,
+        /// Frames of the volume.
+        volume: usize,
+    },
     /// A file of a transfer function cannot be used.
     #[cfg(feature = "files")]
     #[error("{}: {reason}", path.display())]
@@ -110,6 +130,9 @@ impl VolumeError {
             | Self::NoSlice { .. }
             | Self::NoDirections
             | Self::Setting { .. }
+            | Self::OverlayDims { .. }
+            | Self::OverlayChannels(_)
+            | Self::OverlayFrames { .. }
             | Self::OptionOfMode { .. } => ErrorKind::Argument,
             #[cfg(feature = "files")]
             Self::Transfer { reason: super::TransferFault::Io(error), .. } => ErrorKind::of_io(error),

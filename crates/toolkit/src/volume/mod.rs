@@ -15,6 +15,8 @@ mod look;
 #[cfg(feature = "files")]
 mod lost_rescaling;
 #[cfg(feature = "files")]
+mod overlay;
+#[cfg(feature = "files")]
 mod painter;
 #[cfg(feature = "files")]
 mod part;
@@ -41,6 +43,8 @@ pub use look::{BACKGROUND, ChosenLook, LookOptions, RenderMode, SURFACE_COLOR, T
 #[cfg(feature = "files")]
 pub use lost_rescaling::LostRescaling;
 #[cfg(feature = "files")]
+pub use overlay::{LabelSet, Overlay, OverlayOptions};
+#[cfg(feature = "files")]
 pub use painter::{DEFAULT_GPU_MEMORY, PagedMemory, Painter};
 #[cfg(feature = "files")]
 pub use part::{LoadOptions, PartOptions, VolumePart};
@@ -49,8 +53,7 @@ pub use physical::physical_voxels;
 pub use png_file::{encode_rendering, write_rendering};
 #[cfg(feature = "files")]
 pub use render::{
-    RenderOptions, Renderings, TransferChoice, TransferFault, render_default, transfer, transfer_points,
-    values,
+    RenderOptions, Renderings, TransferChoice, TransferFault, render_default, transfer_points, values,
 };
 pub use scene::{Scene, default_camera, orbit};
 pub use slice::{Label, SliceAxis, SliceColors, SlicePlane, SliceValues, labels};

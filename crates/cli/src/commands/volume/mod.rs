@@ -12,6 +12,7 @@ pub mod input;
 mod lengths;
 mod output;
 mod output_format;
+mod overlay;
 mod physical;
 mod property;
 mod render;

@@ -5,6 +5,7 @@ use super::{
     failure::{failure, volume_failure},
     input::{MemoryArgs, RawArgs, print_notes, shape},
     lengths::lengths_text,
+    overlay::elsewhere,
     values::window,
 };
 use crate::{
@@ -30,7 +31,7 @@ use std::{fmt::Write as _, path::PathBuf};
   brickwork volume stats scan.bwv
   brickwork volume stats scan.nii.gz --labels regions.nii.gz --percentiles 5,50,95
   brickwork volume stats scan.bwv --histogram 64 --range -1000..2000 --json
-  brickwork volume stats atlas.nii.gz --labels atlas.nii.gz    volume, box and centroid of each label")]
+  brickwork volume stats atlas.nii.gz --labels atlas.nii.gz    places of labels")]
 pub struct Args {
     /// Volume, folder of slices, or - for standard input
     #[arg(value_name = "INPUT")]
@@ -159,11 +160,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         && let Some(distance) = geometry_difference(&found.header, labels)
         && !quiet
     {
-        note(&format!(
-            "{name_of_labels}: by its geometry, a voxel is up to {} mm away from that of {name}; voxels with \
-             the same indices are compared",
-            significant(distance)
-        ));
+        note(&elsewhere(name_of_labels, &name, distance));
     }
     let report = VolumeStatisticsReport::new(name, label_name, &found, &options, level);
     args.common.print(&text(&report, &found), &report, false)?;

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use brickwork_formats::SliceFormat;
 use brickwork_volume::{BrickSize, Dims, Profile, Region, VoxelType};
 
-pub use brickwork_toolkit::volume::values::{spacing, window};
+pub use brickwork_toolkit::volume::values::{outline, spacing, window};
 
 /// Parses three numbers, separated by `x` or commas.
 fn three<T: std::str::FromStr + Copy>(text: &str) -> Option<[T; 3]> {

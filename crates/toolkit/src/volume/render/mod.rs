@@ -16,4 +16,4 @@ pub mod values;
 pub use options::RenderOptions;
 pub use render_default::render_default;
 pub use renderings::Renderings;
-pub use transfer::{TransferChoice, TransferFault, transfer, transfer_points};
+pub use transfer::{TransferChoice, TransferFault, transfer_points};

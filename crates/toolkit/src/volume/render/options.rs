@@ -1,8 +1,7 @@
 //! Options of renderings.
 
 use super::{
-    transfer::transfer,
-    transfer_points,
+    TransferChoice, transfer_points,
     values::{self, CameraPosition, LevelChoice},
 };
 use crate::volume::{
@@ -101,7 +100,7 @@ impl RenderOptions {
                 self.look.transfer = Some(if value.trim_start().starts_with('{') {
                     Transfer::Function(transfer_points(value).map_err(wrong)?)
                 } else {
-                    transfer(value).map_err(wrong)?.open()?
+                    value.parse::<TransferChoice>().map_err(wrong)?.open()?
                 });
             }
             "window" => self.look.window = Some(values::window(value).map_err(wrong)?),

@@ -24,5 +24,5 @@ pub fn render_default(
     let input = VolumeInput::open(path, &VolumeOpenOptions::default(), task)?;
     let options = RenderOptions::default().with(|o| o.size = size);
     let part = options.select(input)?;
-    Ok(Renderings::new(part, &options, devices.device().clone(), task)?.render(0, task)?)
+    Ok(Renderings::new(part, None, &options, devices.device().clone(), task)?.render(0, task)?)
 }

@@ -3,7 +3,7 @@
 use super::RenderOptions;
 use crate::{
     device::Device,
-    volume::{LoadOptions, Painter, Scene, VolumeError, VolumePart, orbit},
+    volume::{LoadOptions, Overlay, Painter, Scene, VolumeError, VolumePart, orbit, overlay::OverlayPainter},
 };
 use brickwork_base::Task;
 use brickwork_volume::render::{Camera, RenderError, Rendering};
@@ -12,17 +12,20 @@ use brickwork_volume::render::{Camera, RenderError, Rendering};
 #[derive(Debug)]
 pub struct Renderings {
     painter: Painter,
+    overlay: Option<OverlayPainter>,
     cameras: Vec<Camera>,
     size: [u32; 2],
 }
 
 impl Renderings {
-    /// Loads a part of a volume, and prepares its renderings on a device.
+    /// Loads a part of a volume, and prepares its renderings on a device. The first visible voxel of the
+    /// labels of an overlay is drawn over each pixel, also if the volume hides it.
     ///
     /// # Errors
     /// [`VolumeError`] if the voxels cannot be read or rendered, or the call is cancelled.
     pub fn new(
         part: VolumePart,
+        overlay: Option<Overlay>,
         options: &RenderOptions,
         device: Device,
         task: &Task<'_>,
@@ -35,11 +38,18 @@ impl Renderings {
         let scene = Scene::new(part.load(&load, task)?, &options.look, task)?;
         let background = options.background.unwrap_or_else(|| scene.look().mode.background());
         let scene = scene.with_background(background);
-        let focus = scene.camera(task)?.focus;
+        let mut focus = scene.camera(task)?.focus;
+        let overlay = match overlay {
+            Some(overlay) => Some(overlay.load(&load, device.clone(), options.gpu_memory, task)?),
+            None => None,
+        };
+        if let Some(overlay) = &overlay {
+            focus = overlay.joined(focus);
+        }
         let camera = Camera { focus, ..options.camera(scene.volume().up(), scene.volume().header()) };
         let cameras = options.orbit.map_or_else(|| vec![camera.clone()], |count| orbit(&camera, count));
         let painter = Painter::new(scene, device, options.gpu_memory, task)?;
-        Ok(Self { painter, cameras, size: options.size })
+        Ok(Self { painter, overlay, cameras, size: options.size })
     }
 
     /// Returns the number of renderings.
@@ -62,6 +72,10 @@ impl Renderings {
     pub fn render(&mut self, index: usize, task: &Task<'_>) -> Result<Rendering, RenderError> {
         let [width, height] = self.size;
         let view = self.painter.scene().view(&self.cameras[index], width, height)?;
-        self.painter.render(&view, task)
+        let rendering = self.painter.render(&view, task)?;
+        match &mut self.overlay {
+            Some(overlay) => overlay.over(rendering, &view, task),
+            None => Ok(rendering),
+        }
     }
 }

@@ -5,7 +5,7 @@ use crate::volume::{Transfer, VolumeError};
 use brickwork_base::regular_file;
 use brickwork_volume::render::{Preset, TransferFunction, TransferPoint};
 use serde::Deserialize;
-use std::path::PathBuf;
+use std::{path::PathBuf, str::FromStr};
 
 /// Maximum size of a file of points.
 const MAX_BYTES: u64 = 16 << 20;
@@ -20,15 +20,16 @@ pub enum TransferChoice {
     File(PathBuf),
 }
 
-/// Parses the name of a preset, or else a path.
-///
-/// # Errors
-/// The names of the presets.
-pub fn transfer(text: &str) -> Result<TransferChoice, String> {
-    match text.parse() {
-        Ok(preset) => Ok(TransferChoice::Preset(preset)),
-        Err(_) if text.contains(['.', '/', '\\']) => Ok(TransferChoice::File(PathBuf::from(text))),
-        Err(expected) => Err(format!("{expected}, or a file such as transfer.json")),
+impl FromStr for TransferChoice {
+    type Err = String;
+
+    /// Parses the name of a preset, or else a path.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(preset) => Ok(Self::Preset(preset)),
+            Err(_) if text.contains(['.', '/', '\\']) => Ok(Self::File(PathBuf::from(text))),
+            Err(expected) => Err(format!("{expected}, or a file such as transfer.json")),
+        }
     }
 }
 
@@ -126,6 +127,7 @@ mod tests {
 
     #[test]
     fn presets_come_before_files() {
+        let transfer = |text: &str| text.parse::<TransferChoice>();
         assert_eq!(transfer("mri"), Ok(TransferChoice::Preset(Preset::Mri)));
         assert_eq!(transfer("mri.json"), Ok(TransferChoice::File("mri.json".into())));
         assert!(transfer("mir").expect_err("neither").contains("ct-bone, ct-skin, mri, fire, grey"));

@@ -2,6 +2,9 @@
 
 use brickwork_volume::Spacing;
 
+/// Maximum width of an outline in pixels.
+const MAX_OUTLINE: usize = 64;
+
 /// Parses `1920x1080`.
 ///
 /// # Errors
@@ -93,6 +96,24 @@ pub fn color(text: &str) -> Result<Color, String> {
         }
         _ => Err("expected black, white, transparent or a colour such as #1a2b3c".to_owned()),
     }
+}
+
+/// Parses an opacity.
+///
+/// # Errors
+/// The expected syntax.
+pub fn opacity(text: &str) -> Result<f64, String> {
+    let found = text.trim().parse().ok().filter(|opacity| (0.0..=1.0).contains(opacity));
+    found.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+/// Parses the width of an outline.
+///
+/// # Errors
+/// The expected syntax.
+pub fn outline(text: &str) -> Result<usize, String> {
+    let found = text.trim().parse().ok().filter(|width| (1..=MAX_OUTLINE).contains(width));
+    found.ok_or_else(|| format!("expected a number of pixels from 1 to {MAX_OUTLINE}"))
 }
 
 /// Choice of a mip level.

@@ -6,7 +6,7 @@ use super::{
     picture::{Picture, true_size},
     window,
 };
-use crate::volume::{VolumeError, VolumePart};
+use crate::volume::{Overlay, VolumeError, VolumePart};
 use brickwork_base::Task;
 use brickwork_formats::{FormatError, OpenError};
 use brickwork_image::image_file::{ImageWriteError, PngTexels, write_png};
@@ -114,13 +114,14 @@ const VOXEL_BYTES: u64 = 8 + 8 + 3;
 const PIXEL_BYTES: u64 = 3;
 
 /// Reads a slice. For a `.bwv` file, only the chunks that it intersects are read; for other formats, all
-/// slices up to it.
+/// slices up to it. The labels of an overlay are drawn over the pixels.
 ///
 /// # Errors
 /// [`VolumeError`] if the slice does not exist, the mip level has no physical values, the voxels cannot
 /// be read, the slice takes more memory than allowed, or the image is too large in true proportions.
 pub fn read_slice(
     part: VolumePart,
+    overlay: Option<Overlay>,
     options: &SliceOptions,
     task: &Task<'_>,
 ) -> Result<SliceImage, VolumeError> {
@@ -183,6 +184,9 @@ pub fn read_slice(
         });
         (SlicePixels::Grey(grey.mixed(wanted).pixels), window)
     };
+    if let Some(overlay) = overlay {
+        pixels = overlay.over_slice(&pixels, &region, plane, wanted, task)?;
+    }
     if options.marks {
         let letters = marks::letters(&header, plane);
         match &mut pixels {

@@ -33,4 +33,6 @@ pub use labels::{Label, labels};
 pub use labels::{label_color_of, labels_of_part};
 #[cfg(feature = "files")]
 pub use options::{SliceOptions, SliceOrientation};
+#[cfg(feature = "files")]
+pub(super) use picture::Picture;
 pub use plane::{SliceAxis, SlicePlane};

@@ -8,7 +8,7 @@ use crate::{
     exit::Exit,
     failure::Failure,
 };
-use brickwork_toolkit::volume::{LookOptions, RenderMode, TransferChoice, VolumeError, transfer};
+use brickwork_toolkit::volume::{LookOptions, RenderMode, TransferChoice, VolumeError};
 use brickwork_volume::render::RenderError;
 use clap::ValueEnum;
 
@@ -45,13 +45,7 @@ pub struct LookArgs {
 
     /// Colours and opacities for dvr and mip: ct-bone, ct-skin, mri, fire or grey, fitted to the volume, or a
     /// JSON file of points (docs/json.md) [default: a preset that suits the values; grey for mip]
-    #[arg(
-        long,
-        visible_alias = "preset",
-        value_name = "NAME|FILE",
-        value_parser = transfer,
-        help_heading = "Rendering"
-    )]
+    #[arg(long, visible_alias = "preset", value_name = "NAME|FILE", help_heading = "Rendering")]
     transfer: Option<TransferChoice>,
 
     /// Values that the transfer function covers; without --transfer, mip is black at the first and white at

@@ -9,6 +9,7 @@ use super::{
     args::{CommonArgs, OverwriteArgs},
     failure::{render_failure, volume_failure},
     input::{MemoryArgs, RawArgs, file_ids, print_notes},
+    overlay::OverlayArgs,
 };
 use crate::{
     device::{DeviceArgs, Devices},
@@ -40,6 +41,7 @@ use std::{path::PathBuf, time::Instant};
   brickwork volume render ct/ -o skin.png --transfer ct-skin --camera 30,10
   brickwork volume render scan.nrrd -o surface.png --iso 300 --background white
   brickwork volume render atlas.nii.gz -o atlas.png --mode labels
+  brickwork volume render scan.nii.gz --overlay regions.nii.gz --overlay-labels 1,3-5 -o regions.png
   brickwork volume render scan.raw --dims 512x512x361 --type u16 -o scan.png --up -z
   brickwork volume render scan.bwv --orbit 36 -o frames/")]
 pub struct Args {
@@ -70,6 +72,9 @@ pub struct Args {
 
     #[command(flatten)]
     look: LookArgs,
+
+    #[command(flatten)]
+    overlay: OverlayArgs,
 
     /// Background: black, white, transparent, or a colour such as #1a2b3c [default: black for mip, else
     /// nearly black]
@@ -167,13 +172,18 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let options = args.options()?;
     // Mistakes in the camera or the size are reported before the volume is read.
     let part = args.select(&input, &options)?;
-    let target = Target::check(args, &file_ids(part.files()))?;
+    let overlay = args.overlay.open(&part, &input.name(), None, args.common.quiet)?;
+    let (overlay, over) = overlay.map(|open| (open.overlay, (open.name, open.files))).unzip();
+    let (overlay_name, files) = over.unzip();
+    let inputs = [file_ids(part.files()), files.unwrap_or_default()].concat();
+    let target = Target::check(args, &inputs)?;
     args.common.start()?;
     let devices = args.device.open(args.common.quiet)?;
     let device = devices.device("rendering").clone();
     let level = part.mip_level();
-    let prepared =
-        with_progress(&input.name(), args.common.quiet, |task| Renderings::new(part, &options, device, task));
+    let prepared = with_progress(&input.name(), args.common.quiet, |task| {
+        Renderings::new(part, overlay, &options, device, task)
+    });
     let mut renderings = prepared.map_err(|error| named(args.look.failure(error)))?;
     let (outputs, folder) = target.create()?;
     tell(&devices, renderings.painter());
@@ -215,6 +225,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         mode: look.mode.into(),
         transfer: args.look.file().or_else(|| look.preset.map(|preset| preset.name().to_owned())),
         iso: look.iso,
+        overlay: overlay_name,
         level,
         dims: [header.dims.x, header.dims.y, header.dims.z],
         voxel_type: header.voxel_type.name(),

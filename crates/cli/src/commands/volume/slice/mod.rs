@@ -5,6 +5,7 @@ use super::{
     failure::volume_failure,
     input::{MemoryArgs, RawArgs, file_ids, print_notes},
     output::check_extension,
+    overlay::OverlayArgs,
     values,
 };
 use crate::{
@@ -36,6 +37,7 @@ use std::path::PathBuf;
   brickwork volume slice scan.bwv --axis y --index 256 --window 0..2000 -o side.png
   brickwork volume slice ct.bwv --axis coronal --window -160..240 -o soft-tissue.png       in HU
   brickwork volume slice ct.bwv --axis sagittal --marks -o marked.png
+  brickwork volume slice scan.nii.gz --overlay regions.nii.gz --overlay-outline 2 -o outlines.png
   brickwork volume slice ct/ --axis x -o side.png         a folder of DICOM or PNG slices
   brickwork volume slice scan.raw --dims 512x512x361 --type u16 -o middle.png")]
 pub struct Args {
@@ -81,6 +83,19 @@ pub struct Args {
     /// Treat the values of --window as stored numbers, even if the file states how to compute physical values
     #[arg(long)]
     stored: bool,
+
+    #[command(flatten)]
+    overlay: OverlayArgs,
+
+    /// Draw the outlines of the labels, so many pixels wide, instead of their areas
+    #[arg(
+        long,
+        value_name = "PIXELS",
+        value_parser = values::outline,
+        requires = "overlay",
+        help_heading = "Overlay"
+    )]
+    overlay_outline: Option<usize>,
 
     /// PNG to write, or - for standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -134,9 +149,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         (o.stored_values, o.stored_pixels, o.marks) = (args.stored, args.pixels, args.marks);
     });
     options.index(part.header()).map_err(named)?;
-    output.check(args.overwrite.existing(), &file_ids(part.files()))?;
+    let overlay = args.overlay.open(&part, &input.name(), args.overlay_outline, common.quiet)?;
+    let (overlay, over) = overlay.map(|open| (open.overlay, (open.name, open.files))).unzip();
+    let (overlay_name, files) = over.unzip();
+    let inputs = [file_ids(part.files()), files.unwrap_or_default()].concat();
+    output.check(args.overwrite.existing(), &inputs)?;
     common.start()?;
-    let slice = read_slice(part, &options, &Task::new()).map_err(named)?;
+    let slice = read_slice(part, overlay, &options, &Task::new()).map_err(named)?;
     let side = |side: usize| {
         let wide = |_| Failure::new(Exit::Unsupported, "is too wide for PNG").of(input.name());
         u32::try_from(side).map_err(wide)
@@ -155,6 +174,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         height,
         window: slice.window,
         unit: slice.unit,
+        overlay: overlay_name,
         file_bytes,
     };
     let unit = report.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
