@@ -2,6 +2,7 @@
 
 use super::{BwvBytes, Label, VolumeError, VolumeInput, input::Content, labels_of_part};
 use brickwork_base::Task;
+use brickwork_formats::OpenedVolume;
 use brickwork_volume::{
     ByteOrder, Header, PartStatistics, ReadAt, Region, RegionReader, Selection, ShapeError,
     ValueStatisticsOptions, VolumeFile, VoxelKind, VoxelSource, VoxelStream, value_statistics,
@@ -136,7 +137,7 @@ fn measure(
 /// Voxels that can be read as often as they need to be.
 enum Source {
     File(Arc<VolumeFile<BwvBytes>>, usize),
-    Stream(VoxelStream, ByteOrder, Header),
+    Stream(Box<OpenedVolume>),
 }
 
 impl Source {
@@ -171,14 +172,17 @@ impl Source {
         let input = if is_pipe && !is_read_once { input.compressed(task)?.input() } else { input };
         Ok(match input.into_content() {
             Content::Bwv(file) => Self::File(file, mip_level),
-            Content::Stream(volume) => Self::Stream(volume.voxels, volume.order, volume.header),
+            Content::Stream(volume) => Self::Stream(volume),
         })
     }
 
     fn open(&mut self, task: &Task<'_>) -> Result<Opened<'_>, VolumeError> {
         match self {
             Self::File(file, mip_level) => open_file(file, *mip_level, task),
-            Self::Stream(voxels, order, header) => Ok(((Box::new(voxels), *order), header.clone())),
+            Self::Stream(volume) => {
+                let OpenedVolume { voxels, order, header, .. } = &mut **volume;
+                Ok(((Box::new(voxels), *order), header.clone()))
+            }
         }
     }
 }

@@ -25,6 +25,7 @@ pub struct LocalLabels {
 
 impl LocalLabels {
     /// Returns the labels of a piece: those of the block, or its own voxels of `channel`.
+    #[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
     pub fn of(block: &Block<'_>, piece: &Piece, channel: Option<usize>) -> Result<Self, StatisticsError> {
         let (bytes, voxel_type, channels) = match (channel, block.labels) {
             (None, Some((bytes, voxel_type))) => (bytes, voxel_type, 1),
