@@ -9,8 +9,9 @@ use crate::{
         read_if_texture, read_picture, read_texture, texture_info,
     },
     volume::{
-        BwvBytes, LoadOptions, LoadedVolume, LookOptions, Painter, PartOptions, Scene, SliceColors,
-        SlicePlane, VolumeInput, encode_rendering, physical_voxels, render_default, write_rendering,
+        BwvBytes, LoadOptions, LoadedVolume, LookOptions, Overlay, OverlayOptions, Painter, PartOptions,
+        RenderOptions, Renderings, Scene, SliceColors, SlicePlane, VolumeInput, encode_rendering,
+        file_statistics, physical_voxels, render_default, volume_statistics, write_rendering,
     },
 };
 use brickwork_base::{
@@ -23,8 +24,8 @@ use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, Texture, TextureDesc, container::ContainerFormat,
 };
 use brickwork_volume::{
-    BwvOptions, Dims, Header, Region, ResidentOptions, ResidentVolume, VolumeFile, VolumeView, VoxelType,
-    encode, read_frame, render::Up,
+    BwvOptions, Dims, Header, Region, ResidentOptions, ResidentVolume, ValueStatisticsOptions, VolumeFile,
+    VolumeView, VoxelType, encode, read_frame, render::Up,
 };
 use std::{
     fs::{self, File},
@@ -225,7 +226,18 @@ fn volumes_stop() {
     let view = scene.view(&scene.camera(&none).unwrap(), 1024, 768).unwrap();
     let mut painter = Painter::new(scene, Device::cpu(), None, &none).unwrap();
     check!(stops, "Painter::render", |task| painter.render(&view, task));
+    let statistics = ValueStatisticsOptions::default();
+    check!(stops, "volume_statistics", |task| {
+        let [voxels, labels] = [(); 2].map(|()| VolumeInput::open(&path, &open, &none).unwrap());
+        volume_statistics(voxels, Some(labels), 0, &statistics, task)
+    });
+    check!(stops, "file_statistics", |task| file_statistics(&bwv, None, 0, &statistics, task));
     let devices = Devices::open(DeviceChoice::Cpu).unwrap();
+    check!(stops, "Renderings::new", |task| {
+        let overlay = VolumeInput::open(&path, &open, &none).unwrap();
+        let overlay = Overlay::new(overlay, &part(), OverlayOptions::default()).unwrap();
+        Renderings::new(part(), Some(overlay), &RenderOptions::default(), Device::cpu(), task)
+    });
     check!(stops, "render_default", |task| render_default(&path, [1024, 768], &devices, task));
 }
 

@@ -342,8 +342,8 @@ mod tests {
             0, 0, 0, 0, 0, 0,
             0, 5, 5, 5, 5, 0,
             0, 5, 5, 5, 5, 0,
-            0, 5, 5, 5, 5, 7,
-            0, 5, 5, 5, 5, 7,
+            0, 5, 5, 5, 5, 6,
+            0, 5, 5, 5, 5, 6,
         ];
         let labels = Picture { width: 6, height: 5, pixels };
         #[rustfmt::skip]
@@ -351,8 +351,8 @@ mod tests {
             0, 0, 0, 0, 0, 0,
             0, 5, 5, 5, 5, 0,
             0, 5, 0, 0, 5, 0,
-            0, 5, 0, 0, 5, 7,
-            0, 5, 0, 0, 5, 7,
+            0, 5, 0, 0, 5, 6,
+            0, 5, 0, 0, 5, 6,
         ];
         assert_eq!(outlines(&labels, 1), want);
         assert_eq!(outlines(&labels, 2), labels.pixels);

@@ -98,6 +98,7 @@ impl<'a> Blocks<'a> {
                 source.rewind().map_err(|error| StatisticsError::Labels(error.into()))?;
             }
             for first in (0..frame_voxels).step_by(BLOCK) {
+                task.report(Stage::Analyzing, self.done, total);
                 task.check()?;
                 let count = BLOCK.min(frame_voxels - first);
                 let voxels = &mut voxels[..count * voxel_bytes];
@@ -112,9 +113,9 @@ impl<'a> Blocks<'a> {
                     with(&Block { frame, dims, channels, voxel_type, first, voxels, labels, ends_frame })?;
                 }
                 self.done += (count * voxel_bytes) as u64;
-                task.report(Stage::Analyzing, self.done, total);
             }
         }
+        task.report(Stage::Analyzing, self.done, total);
         self.voxels.at_end().map_err(StatisticsError::Voxels)?;
         if let Some(labels) = &mut self.labels {
             labels.at_end().map_err(StatisticsError::Labels)?;

@@ -189,6 +189,10 @@ fn check<T: Voxel>(of: impl Fn(u64) -> T, value: impl Fn(T) -> f64) {
         }
         let mean = sorted.iter().sum::<f64>() / n as f64;
         assert!((found.mean - mean).abs() <= 1e-9 * (mean.abs() + found.deviation), "{}", T::TYPE);
+        // (The squares of the largest f32 do not overflow.)
+        let squares: f64 = sorted.iter().map(|value| (value - mean).powi(2)).sum();
+        let deviation = (squares / n as f64).sqrt();
+        assert!((found.deviation - deviation).abs() <= 1e-9 * deviation, "{}", T::TYPE);
         assert_eq!([found.minimum, found.maximum], [sorted[0], sorted[n - 1]]);
     };
     let all = sorted(&|_| true);
