@@ -10,8 +10,9 @@ use crate::{
     },
     volume::{
         BwvBytes, LoadOptions, LoadedVolume, LookOptions, Overlay, OverlayOptions, Painter, PartOptions,
-        RenderOptions, Renderings, Scene, SliceColors, SlicePlane, VolumeInput, encode_rendering,
-        file_statistics, physical_voxels, render_default, volume_statistics, write_rendering,
+        RenderOptions, Renderings, Scene, SliceColors, SliceOptions, SlicePixels, SlicePlane, VolumeInput,
+        encode_rendering, encode_slice, file_statistics, physical_voxels, read_slice, render_default,
+        volume_statistics, write_rendering,
     },
 };
 use brickwork_base::{
@@ -233,11 +234,17 @@ fn volumes_stop() {
     });
     check!(stops, "file_statistics", |task| file_statistics(&bwv, None, 0, &statistics, task));
     let devices = Devices::open(DeviceChoice::Cpu).unwrap();
-    check!(stops, "Renderings::new", |task| {
+    let options = RenderOptions::default();
+    let renderings = |task: &Task<'_>| {
         let overlay = VolumeInput::open(&path, &open, &none).unwrap();
         let overlay = Overlay::new(overlay, &part(), OverlayOptions::default()).unwrap();
-        Renderings::new(part(), Some(overlay), &RenderOptions::default(), Device::cpu(), task)
-    });
+        Renderings::new(part(), Some(overlay), &options, Device::cpu(), task)
+    };
+    check!(stops, "Renderings::new", |task| renderings(task));
+    let mut renderings = renderings(&none).unwrap();
+    check!(stops, "Renderings::render", |task| renderings.render(0, task));
+    let slice = read_slice(part(), None, &SliceOptions::default(), &none).unwrap();
+    check!(does_not_start, "SliceImage::write_png", |task| slice.write_png(&mut sink(), task));
     check!(stops, "render_default", |task| render_default(&path, [1024, 768], &devices, task));
 }
 
@@ -246,6 +253,8 @@ fn renderings_stop() {
     let folder = tempfile::tempdir().unwrap();
     let (path, pixels) = (folder.path().join("a.png"), vec![[1, 2, 3, 255]; 1024 * 1024]);
     check!(stops, "encode_rendering", |task| encode_rendering(&mut sink(), 1024, 1024, &pixels, task));
+    let grey = SlicePixels::Grey(vec![7; 1024 * 1024]);
+    check!(stops, "encode_slice", |task| encode_slice(&mut sink(), [1024; 2], &grey, None, task));
     check!(stops, "write_rendering", |task| write_rendering(&path, 1024, 1024, &pixels, task));
     assert!(!path.exists());
 }

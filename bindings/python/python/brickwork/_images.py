@@ -222,7 +222,9 @@ def _setting(name: str, value: Any) -> str:
     return value
 
 
-def _settings(options: Mapping[str, Any], known: type[Any], *others: tuple[str, Any]) -> list[tuple[str, str]]:
+def _settings(
+    options: Mapping[str, Any], known: type[Any], *others: tuple[str, Any]
+) -> list[tuple[str, str]]:
     unknown = [name for name in options if name not in known.__annotations__]
     if unknown:
         names = ", ".join(known.__annotations__)
@@ -247,11 +249,11 @@ def _labels(options: Mapping[str, Any]) -> tuple[Source, list[tuple[str, str]]] 
 
 
 def _without(options: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """Returns options that are not treated elsewhere."""
+    """Returns the options without those of labels and some others."""
     return {
         name: value
         for name, value in options.items()
-        if name not in names and name not in ("overlay", "overlay_opacity", "overlay_labels", "overlay_outline")
+        if name not in names and not name.startswith("overlay")
     }
 
 

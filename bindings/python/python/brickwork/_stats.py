@@ -136,7 +136,7 @@ def label_array(labels: npt.ArrayLike, axes: str) -> npt.NDArray[Any]:
     elif found.ndim == 4 and axes.startswith("t"):
         found = found[..., np.newaxis]
     else:
-        raise ValueError(f"labels has the shape {found.shape}; it must have the axes zyx, or tzyx of a series")
+        raise ValueError(f"labels has the shape {found.shape}; its axes are zyx, or tzyx for several frames")
     return np.ascontiguousarray(found)
 
 

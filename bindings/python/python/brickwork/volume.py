@@ -574,7 +574,8 @@ class Volume:
         by_letter = whole | dict(zip(self.axes, axes))
         t, z, y, x, c = (by_letter[letter] for letter in "tzyxc")
         # A view with all five axes; assignments to it reach `result`.
-        view = result[tuple(np.newaxis if axis.is_index else builtins.slice(None) for axis in (t, z, y, x, c))]
+        every = builtins.slice(None)
+        view = result[tuple(np.newaxis if axis.is_index else every for axis in (t, z, y, x, c))]
         is_whole_c = c.count == self._five[4] or c.count > 1
         for times, slices in self._pieces(t, z):
             box_c = self._five[4] if is_whole_c else 1
@@ -596,7 +597,7 @@ class Volume:
             )
             if not is_direct:
                 steps = tuple(_steps(axis) for axis in (times, slices, y, x))
-                part[...] = box[steps + (_steps(c, 0) if is_whole_c else builtins.slice(None),)]
+                part[...] = box[steps + (_steps(c, 0) if is_whole_c else every,)]
 
     def _pieces(self, t: Axis, z: Axis) -> list[tuple[Axis, Axis]]:
         """Parts that are read in one call: everything, or with steps the selected slices of each slab."""
@@ -633,7 +634,7 @@ class Volume:
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> tuple[Stats, ...]:
-        """Measures the values of each frame and channel, and those inside labels, as `brickwork volume stats`.
+        """Measures the values of each frame and channel, and those inside labels: `brickwork volume stats`.
 
         Voxels are read slab by slab, and again for percentiles of labels and of types of 32 and 64 bits.
 
@@ -649,8 +650,8 @@ class Volume:
         range
             Lower and upper end of the histogram. Default: minimum and maximum.
         stored
-            True for stored numbers; false for physical values, such as Hounsfield units, if the metadata state
-            how to compute them.
+            True for stored numbers; false for physical values, such as Hounsfield units, if the metadata
+            state how to compute them.
         threads
             Number of threads. Default: one per CPU core. The numbers do not depend on it.
         progress

@@ -108,11 +108,24 @@ pub enum VolumeError {
         /// The file.
         path: PathBuf,
         /// The fault.
-        reason: super::TransferFault,
+        reason: TransferFault,
     },
     /// The caller cancelled the call.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+/// Fault of a file of points.
+#[cfg(feature = "files")]
+#[derive(Debug, thiserror::Error)]
+#[expect(clippy::exhaustive_enums, reason = "there is no third")]
+pub enum TransferFault {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(std::io::Error),
+    /// The file is not a transfer function.
+    #[error("{0}")]
+    Invalid(String),
 }
 
 impl VolumeError {
@@ -135,7 +148,7 @@ impl VolumeError {
             | Self::OverlayFrames { .. }
             | Self::OptionOfMode { .. } => ErrorKind::Argument,
             #[cfg(feature = "files")]
-            Self::Transfer { reason: super::TransferFault::Io(error), .. } => ErrorKind::of_io(error),
+            Self::Transfer { reason: TransferFault::Io(error), .. } => ErrorKind::of_io(error),
             #[cfg(feature = "files")]
             Self::Transfer { .. } => ErrorKind::Invalid,
             Self::LargeSlice { .. } | Self::MixedLevel(_) => ErrorKind::Unsupported,

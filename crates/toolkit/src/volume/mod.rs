@@ -28,12 +28,18 @@ mod render;
 mod scene;
 mod slice;
 #[cfg(feature = "files")]
+mod slice_image;
+#[cfg(feature = "files")]
 mod statistics;
 #[cfg(all(test, feature = "files"))]
 mod tests;
+#[cfg(feature = "files")]
+pub mod values;
 
 #[cfg(feature = "files")]
 pub use bwv_bytes::BwvBytes;
+#[cfg(feature = "files")]
+pub use error::TransferFault;
 pub use error::VolumeError;
 pub use geometry::geometry_difference;
 #[cfg(feature = "files")]
@@ -52,15 +58,12 @@ pub use physical::physical_voxels;
 #[cfg(feature = "files")]
 pub use png_file::{encode_rendering, write_rendering};
 #[cfg(feature = "files")]
-pub use render::{
-    RenderOptions, Renderings, TransferChoice, TransferFault, render_default, transfer_points, values,
-};
+pub use render::{RenderOptions, Renderings, TransferChoice, render_default, transfer_points};
 pub use scene::{Scene, default_camera, orbit};
 pub use slice::{Label, SliceAxis, SliceColors, SlicePlane, SliceValues, labels};
 #[cfg(feature = "files")]
-pub use slice::{
-    SliceImage, SliceOptions, SliceOrientation, SlicePixels, encode_slice, label_color_of, labels_of_part,
-    read_slice,
-};
+pub use slice::{SlicePixels, encode_slice, label_color_of, labels_of_part};
+#[cfg(feature = "files")]
+pub use slice_image::{SliceImage, SliceOptions, SliceOrientation, read_slice};
 #[cfg(feature = "files")]
 pub use statistics::{LabelVoxels, VolumeStatistics, file_statistics, volume_statistics};

@@ -3,7 +3,7 @@
 use super::{
     Label, LoadOptions, LookOptions, Painter, PartOptions, RenderMode, Scene, SlicePixels, SlicePlane,
     VolumeError, VolumeInput, VolumePart, geometry_difference, label_color_of, labels_of_part,
-    slice::Picture, values,
+    slice::picture::Picture, values,
 };
 use crate::device::Device;
 use brickwork_base::Task;

@@ -1,7 +1,7 @@
 //! Labels of a piece in runs, and the table of all labels of a frame and channel.
 
 use super::{Block, LabelStatistics, Moments, Piece, StatisticsError, numbers::Numbers};
-use crate::{Header, VoxelType, with_voxel_type};
+use crate::{Header, with_voxel_type};
 use std::collections::HashMap;
 
 /// Maximum difference from 1 of the determinant of directions that are perpendicular.
@@ -45,8 +45,8 @@ impl LocalLabels {
                     next += 1;
                 }
                 let (value, label) = (number as f64, number as i128);
-                if matches!(voxel_type, VoxelType::F32 | VoxelType::F64) && !(value.is_finite() && value.fract() == 0.0)
-                {
+                let is_integer = value.is_finite() && value.fract() == 0.0;
+                if voxel_type.is_float() && !is_integer {
                     return Err(found.fraction(first, value));
                 }
                 found.push(label, first, next - first);

@@ -89,7 +89,7 @@ impl OverlayArgs {
 /// Returns the note on labels whose geometry differs from that of a volume.
 pub fn elsewhere(labels: &str, volume: &str, distance: f64) -> String {
     format!(
-        "{labels}: by its geometry, a voxel is up to {distance:.3} mm away from that of {volume}; voxels with \
-         the same indices belong together"
+        "{labels}: by its geometry, a voxel is up to {distance:.3} mm away from that of {volume}; voxels \
+         with the same indices belong together"
     )
 }

@@ -1,11 +1,9 @@
 //! Options of renderings.
 
-use super::{
-    TransferChoice, transfer_points,
-    values::{self, CameraPosition, LevelChoice},
-};
+use super::{TransferChoice, transfer_points};
 use crate::volume::{
     LookOptions, PartOptions, RenderMode, Transfer, VolumeError, VolumeInput, VolumePart, default_camera,
+    values::{self, CameraPosition, LevelChoice},
 };
 use brickwork_base::UnknownName;
 use brickwork_volume::{

@@ -1,7 +1,6 @@
 //! Transfer functions: presets, and files of points.
 
-use super::values;
-use crate::volume::{Transfer, VolumeError};
+use crate::volume::{Transfer, TransferFault, VolumeError, values};
 use brickwork_base::regular_file;
 use brickwork_volume::render::{Preset, TransferFunction, TransferPoint};
 use serde::Deserialize;
@@ -65,18 +64,6 @@ impl TransferChoice {
         let function = transfer_points(text).map_err(|reason| failed(TransferFault::Invalid(reason)))?;
         Ok(Transfer::Function(function))
     }
-}
-
-/// Fault of a file of points.
-#[derive(Debug, thiserror::Error)]
-#[expect(clippy::exhaustive_enums, reason = "there is no third")]
-pub enum TransferFault {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Io(std::io::Error),
-    /// The file is not a transfer function.
-    #[error("{0}")]
-    Invalid(String),
 }
 
 /// Returns the transfer function of the JSON text of docs/json.md.

@@ -1,7 +1,6 @@
 //! Options of a slice of an open volume.
 
-use super::SlicePlane;
-use crate::volume::{VolumeError, values};
+use crate::volume::{SlicePlane, VolumeError, values};
 use brickwork_base::UnknownName;
 use brickwork_volume::Header;
 
