@@ -86,6 +86,9 @@ fn what_does_not_fit_is_named() {
         let over = format!("volume {verb} a.nrrd --overlay labels.nrrd -o labels.nrrd --force");
         assert_ne!(folder.line(&over).exit, Some(0));
     }
+    // 8 voxels of 43 bytes, 8 pixels of 38.
+    let limited = folder.line("volume slice a.nrrd --overlay labels.nrrd -o o.png --max-memory 400");
+    limited.fails(4, &["a.nrrd", "648 bytes", "400"]);
     folder.line("volume slice a.nrrd --overlay - -o o.png").fails(1, &["--overlay"]);
     let said = folder.line("volume slice a.nrrd --overlay labels.nrrd --overlay-labels 0 -o o.png");
     assert!(said.exit == Some(1) && said.stderr.contains("1,3,7-9"), "{said:?}");

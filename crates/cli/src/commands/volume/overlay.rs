@@ -56,6 +56,7 @@ impl OverlayArgs {
         part: &VolumePart,
         name: &str,
         outline: Option<usize>,
+        max_memory: Option<u64>,
         quiet: bool,
     ) -> Result<Option<OpenOverlay>, Failure> {
         let Some(path) = &self.overlay else { return Ok(None) };
@@ -63,7 +64,7 @@ impl OverlayArgs {
             return Err(Failure::usage("--overlay needs a file, not standard input"));
         }
         let input = Input::of(path);
-        let labels = RawArgs::default().open_input(&input, None)?;
+        let labels = RawArgs::default().open_input(&input, max_memory)?;
         print_notes(labels.notes(), &input.name(), quiet);
         let files = file_ids(labels.files());
         let options = OverlayOptions::default().with(|o| {

@@ -67,6 +67,12 @@ const VOXEL_BYTES: u64 = 8 + 8 + 3;
 /// Maximum bytes per pixel of the image.
 const PIXEL_BYTES: u64 = 3;
 
+/// Bytes per voxel of an overlay: its number, as stored and as f64, and its label.
+const LABEL_BYTES: u64 = 8 + 8 + 8;
+
+/// Bytes per pixel of an overlay: the label, those of its row, and the label that is drawn.
+const LABEL_PIXEL_BYTES: u64 = 8 + 16 + 8;
+
 /// Reads a slice. For a `.bwv` file, only the chunks that it intersects are read; for other formats, all
 /// slices up to it. The labels of an overlay are drawn over the pixels.
 ///
@@ -95,7 +101,7 @@ pub fn read_slice(
     } else {
         true_size(size, spacing).map_err(|[width, height]| VolumeError::LargeSlice { width, height })?
     };
-    check_memory(&part, &region, wanted)?;
+    check_memory(&part, overlay.is_some(), &region, wanted)?;
     let (rescaling, whole) = (header.rescaling(), part.whole_header().clone());
     let numbers = part.read_numbers(&region, task)?;
     let stored = Picture::of_plane(numbers, SlicePlane::stored(plane.normal).size(header.dims), plane);
@@ -160,11 +166,21 @@ pub fn read_slice(
 }
 
 /// Checks that the voxels of a region and the pixels of their image fit the memory limit.
-fn check_memory(part: &VolumePart, region: &Region, image: [usize; 2]) -> Result<(), VolumeError> {
+fn check_memory(
+    part: &VolumePart,
+    has_overlay: bool,
+    region: &Region,
+    image: [usize; 2],
+) -> Result<(), VolumeError> {
     let Some(limit) = part.max_memory() else { return Ok(()) };
     let count = [&region.x, &region.y, &region.z].map(|side| side.len() as u64);
-    let voxel_bytes = count.into_iter().fold(VOXEL_BYTES, u64::saturating_mul);
-    let need = image.map(|side| side as u64).into_iter().fold(PIXEL_BYTES, u64::saturating_mul);
+    let [voxel, pixel] = if has_overlay {
+        [VOXEL_BYTES + LABEL_BYTES, 2 * PIXEL_BYTES + LABEL_PIXEL_BYTES]
+    } else {
+        [VOXEL_BYTES, PIXEL_BYTES]
+    };
+    let voxel_bytes = count.into_iter().fold(voxel, u64::saturating_mul);
+    let need = image.map(|side| side as u64).into_iter().fold(pixel, u64::saturating_mul);
     let need = need.saturating_add(voxel_bytes);
     if need <= limit {
         return Ok(());

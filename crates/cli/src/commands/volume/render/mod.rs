@@ -172,7 +172,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let options = args.options()?;
     // Mistakes in the camera or the size are reported before the volume is read.
     let part = args.select(&input, &options)?;
-    let overlay = args.overlay.open(&part, &input.name(), None, args.common.quiet)?;
+    let overlay = args.overlay.open(&part, &input.name(), None, args.memory.max_memory, args.common.quiet)?;
     let (overlay, over) = overlay.map(|open| (open.overlay, (open.name, open.files))).unzip();
     let (overlay_name, files) = over.unzip();
     let inputs = [file_ids(part.files()), files.unwrap_or_default()].concat();

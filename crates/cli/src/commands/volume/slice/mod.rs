@@ -149,7 +149,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         (o.stored_values, o.stored_pixels, o.marks) = (args.stored, args.pixels, args.marks);
     });
     options.index(part.header()).map_err(named)?;
-    let overlay = args.overlay.open(&part, &input.name(), args.overlay_outline, common.quiet)?;
+    let overlay = args.overlay.open(
+        &part,
+        &input.name(),
+        args.overlay_outline,
+        args.memory.max_memory,
+        common.quiet,
+    )?;
     let (overlay, over) = overlay.map(|open| (open.overlay, (open.name, open.files))).unzip();
     let (overlay_name, files) = over.unzip();
     let inputs = [file_ids(part.files()), files.unwrap_or_default()].concat();
