@@ -12,7 +12,7 @@
 use brickwork_base::ErrorKind;
 use brickwork_formats::{self as formats, OpenError, SlicesError};
 use brickwork_image::image_file::ImageReadError;
-use brickwork_toolkit::{batch::BatchFault, texture::TextureJobError};
+use brickwork_toolkit::{batch::BatchFault, texture::TextureJobError, volume::VolumeError};
 use brickwork_volume::{VolumeReadError, VolumeWriteError, VoxelStreamError};
 use pyo3::{
     create_exception,
@@ -145,5 +145,18 @@ pub fn of_stream(error: VoxelStreamError, path: &Path) -> PyErr {
         VoxelStreamError::Io(error) => of_io(error, Some(path)),
         VoxelStreamError::Bwv(error @ VolumeReadError::File { .. }) => of_read(error),
         error => of_kind(error.kind(), format!("{}: {error}", path.display())),
+    }
+}
+
+/// Returns the exception of a volume that could not be read, measured or rendered. `path` is that of the
+/// volume, if it is on disk.
+pub fn of_volume(error: VolumeError, path: Option<&Path>) -> PyErr {
+    match (error, path) {
+        (VolumeError::Read(VolumeReadError::Io(error)), path) => of_io(error, path),
+        (VolumeError::Read(error @ VolumeReadError::File { .. }), _) => of_read(error),
+        (VolumeError::Open(error), Some(path)) => of_open(error, path),
+        (VolumeError::Voxels(error), Some(path)) => of_stream(error, path),
+        (error, Some(path)) => of_kind(error.kind(), format!("{}: {error}", path.display())),
+        (error, None) => of_kind(error.kind(), error.to_string()),
     }
 }

@@ -9,7 +9,7 @@
 //! | `header.rs` | the description of a volume |
 //! | `compress.rs`, `volume_file.rs`, `any_volume.rs`, `convert.rs` | volumes |
 //! | `chunk.rs` | chunks of Zarr arrays |
-//! | `render.rs` | renderings of volumes |
+//! | `render.rs`, `stats.rs` | renderings and statistics of volumes |
 //! | `texels.rs`, `encode.rs`, `texture.rs` | images, their encoding, textures, blocks, metrics |
 //!
 //! The module takes arrays in one form. The package's Python code brings all others into it, and documents
@@ -27,6 +27,7 @@ mod render;
 mod save;
 mod settings;
 mod source;
+mod stats;
 mod texels;
 mod texture;
 mod volume_file;
@@ -44,7 +45,8 @@ mod _brickwork {
         encode::encode,
         errors::FormatError,
         header::Header,
-        render::render,
+        render::{Scene, open_scene, png, save_png, slice},
+        stats::statistics,
         texture::{
             Texture, block_bytes, block_extent, compare_images, decode_blocks, decoded_type, encode_blocks,
             open_texture,

@@ -1,29 +1,275 @@
-//! Renderings of volumes.
+//! Renderings and slices of volumes.
 
-use crate::{errors, work::Work};
+use crate::{errors, save::save, source::Source, volume_file::VolumeFile, work::Work};
+use brickwork_formats::VolumeOpenOptions;
+use brickwork_image::image_file::ImageWriteError;
 use brickwork_toolkit::{
-    device::{DeviceChoice, Devices},
-    volume::render_default,
+    device::{AdapterChoice, DeviceChoice, Devices},
+    volume::{
+        Overlay, OverlayOptions, PartOptions, RenderOptions, Renderings, SliceImage, SliceOptions,
+        SlicePixels, VolumeError, VolumeInput, VolumePart, encode_rendering, encode_slice, read_slice,
+    },
 };
-use pyo3::{prelude::*, types::PyBytes};
-use std::{num::NonZero, path::PathBuf};
+use brickwork_volume::{ReadAt, Task, VolumeReadError};
+use pyo3::{
+    exceptions::{PyIndexError, PyValueError},
+    prelude::*,
+    pybacked::PyBackedBytes,
+    types::PyBytes,
+};
+use std::{
+    io::Write,
+    num::NonZero,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
 
-/// Renders a file of any format on the CPU. Returns red, green, blue and alpha of each pixel, row by row.
+/// A volume: an open `.bwv` file, or the path of a file of any format.
+#[derive(FromPyObject)]
+pub enum VolumeSource {
+    File(Py<VolumeFile>),
+    Path(PathBuf),
+}
+
+impl VolumeSource {
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Path(path) => Some(path),
+            Self::File(file) => match file.get().0.source() {
+                Source::File(_, path) => Some(path),
+                Source::Memory(_) | Source::Bytes(_) | Source::Object(_) => None,
+            },
+        }
+    }
+
+    fn open(&self, task: &Task<'_>) -> Result<VolumeInput, VolumeError> {
+        match (self.path(), self) {
+            (Some(path), _) => Ok(VolumeInput::open(path, &VolumeOpenOptions::default(), task)?),
+            (None, Self::File(file)) => {
+                let file = &file.get().0;
+                let byte_count = file.file_bytes();
+                let too_large = |_| VolumeReadError::Memory(byte_count);
+                let mut bytes = Vec::new();
+                let count = usize::try_from(byte_count).map_err(|_| VolumeReadError::Memory(byte_count))?;
+                bytes.try_reserve_exact(count).map_err(too_large)?;
+                bytes.resize(count, 0);
+                file.source().read_exact_at(&mut bytes, 0).map_err(VolumeReadError::from)?;
+                Ok(VolumeInput::from_bwv(bytes)?)
+            }
+            (None, Self::Path(_)) => unreachable!("a path was matched"),
+        }
+    }
+}
+
+/// Labels over an image: their volume, and options of the program by their names.
+type Labels = (VolumeSource, Vec<(String, String)>);
+
+/// Returns the options of labels.
+fn overlay_options(labels: Option<&Labels>) -> PyResult<OverlayOptions> {
+    let mut options = OverlayOptions::default();
+    for (name, value) in labels.map(|(_, settings)| settings).into_iter().flatten() {
+        options.set(name, value).map_err(|error| errors::of_volume(error, None))?;
+    }
+    Ok(options)
+}
+
+/// Opens the labels of a part of a volume.
+fn open_overlay(
+    labels: Option<&Labels>,
+    part: &VolumePart,
+    options: OverlayOptions,
+    task: &Task<'_>,
+) -> Result<Option<Overlay>, VolumeError> {
+    let overlay = |(source, _): &Labels| Overlay::new(source.open(task)?, part, options);
+    labels.map(overlay).transpose()
+}
+
+/// A loaded volume and its cameras.
+#[pyclass(frozen)]
+#[derive(Debug)]
+pub struct Scene {
+    renderings: Mutex<Renderings>,
+    path: Option<PathBuf>,
+}
+
+/// Loads a volume, with options of the program by their names.
 #[pyfunction]
-#[pyo3(signature = (path, width, height, *, threads, progress))]
-pub fn render(
+#[pyo3(signature = (source, settings, labels, device, *, threads, progress))]
+pub fn open_scene(
     py: Python<'_>,
-    path: PathBuf,
-    width: u32,
-    height: u32,
+    source: VolumeSource,
+    settings: Vec<(String, String)>,
+    labels: Option<Labels>,
+    device: &str,
     threads: Option<NonZero<usize>>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Py<PyBytes>> {
-    let devices =
-        Devices::open(DeviceChoice::Cpu).map_err(|error| errors::of_kind(error.kind(), error.to_string()))?;
+) -> PyResult<Scene> {
+    let choice = match device {
+        "cpu" => DeviceChoice::Cpu,
+        "gpu" => DeviceChoice::Gpu(AdapterChoice::Best),
+        "auto" => DeviceChoice::Auto,
+        other => {
+            let text = format!("device is {other:?}; it must be \"cpu\", \"gpu\" or \"auto\"");
+            return Err(PyValueError::new_err(text));
+        }
+    };
+    let mut options = RenderOptions::default();
+    for (name, value) in settings {
+        options.set(&name, &value).map_err(|error| errors::of_volume(error, None))?;
+    }
+    let over = overlay_options(labels.as_ref())?;
+    let devices = py.detach(|| Devices::open(choice));
+    let devices = devices.map_err(|error| errors::of_kind(error.kind(), error.to_string()))?;
     let work = Work { threads, progress, byte_count: u64::MAX };
-    let rendering = work
-        .run(py, |task| render_default(&path, [width, height], &devices, task))?
-        .map_err(|error| errors::of_kind(error.kind(), format!("{}: {error}", path.display())))?;
-    Ok(PyBytes::new(py, rendering.pixels.as_flattened()).unbind())
+    let path = source.path().map(Path::to_owned);
+    let renderings = work.run(py, |task| {
+        let part = options.select(source.open(task)?)?;
+        let overlay = open_overlay(labels.as_ref(), &part, over, task)?;
+        Renderings::new(part, overlay, &options, devices.device().clone(), task)
+    })?;
+    let renderings = renderings.map_err(|error| errors::of_volume(error, path.as_deref()))?;
+    Ok(Scene { renderings: Mutex::new(renderings), path })
+}
+
+#[pymethods]
+impl Scene {
+    /// Number of renderings.
+    #[getter]
+    fn count(&self) -> usize {
+        self.renderings.lock().unwrap_or_else(PoisonError::into_inner).count()
+    }
+
+    /// The GPU's name, or `cpu`.
+    #[getter]
+    fn device(&self) -> String {
+        let renderings = self.renderings.lock().unwrap_or_else(PoisonError::into_inner);
+        let painter = renderings.painter();
+        let adapter = if painter.is_on_gpu() { painter.device().adapter() } else { None };
+        adapter.unwrap_or("cpu").to_owned()
+    }
+
+    /// Renders a view. Returns width, height, and red, green, blue and alpha of each pixel, row by row.
+    #[pyo3(signature = (index, *, threads, progress))]
+    fn render(
+        &self,
+        py: Python<'_>,
+        index: usize,
+        threads: Option<NonZero<usize>>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(u32, u32, Py<PyBytes>)> {
+        if index >= self.count() {
+            return Err(PyIndexError::new_err(format!("there is no rendering {index}")));
+        }
+        let work = Work { threads, progress, byte_count: u64::MAX };
+        let rendering = work.run(py, |task| {
+            self.renderings.lock().unwrap_or_else(PoisonError::into_inner).render(index, task)
+        })?;
+        let rendering = rendering.map_err(|error| errors::of_volume(error.into(), self.path.as_deref()))?;
+        let bytes = PyBytes::new(py, rendering.pixels.as_flattened()).unbind();
+        Ok((rendering.width, rendering.height, bytes))
+    }
+}
+
+/// Width, height, channels and bytes of a slice, and the size of a pixel in millimetres, if it is known.
+type Slice = (usize, usize, usize, Py<PyBytes>, Option<[f64; 2]>);
+
+/// Returns a slice, with options of the program by their names.
+#[pyfunction]
+#[pyo3(signature = (source, settings, labels, *, mip_level, frame, channel, threads, progress))]
+#[expect(clippy::too_many_arguments, reason = "called only by the package, by keyword")]
+pub fn slice(
+    py: Python<'_>,
+    source: VolumeSource,
+    settings: Vec<(String, String)>,
+    labels: Option<Labels>,
+    mip_level: usize,
+    frame: usize,
+    channel: usize,
+    threads: Option<NonZero<usize>>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Slice> {
+    let mut options = SliceOptions::default();
+    for (name, value) in settings {
+        options.set(&name, &value).map_err(|error| errors::of_volume(error, None))?;
+    }
+    let part =
+        PartOptions::default().with(|o| (o.mip_level, o.frame, o.channel) = (mip_level, frame, channel));
+    let work = Work { threads, progress, byte_count: u64::MAX };
+    let over = overlay_options(labels.as_ref())?;
+    let read = work.run(py, |task| {
+        let part = source.open(task)?.select(&part)?;
+        let overlay = open_overlay(labels.as_ref(), &part, over, task)?;
+        read_slice(part, overlay, &options, task)
+    })?;
+    let SliceImage { width, height, pixels, pixel_millimetres, .. } =
+        read.map_err(|error| errors::of_volume(error, source.path()))?;
+    let (channels, bytes) = match &pixels {
+        SlicePixels::Grey(pixels) => (1, PyBytes::new(py, pixels)),
+        SlicePixels::Colors(pixels) => (3, PyBytes::new(py, pixels.as_flattened())),
+    };
+    Ok((width, height, channels, bytes.unbind(), pixel_millimetres))
+}
+
+/// Pixels of 1, 3 or 4 channels, row by row.
+struct Pixels {
+    bytes: PyBackedBytes,
+    width: u32,
+    height: u32,
+    channels: usize,
+    millimetres: Option<[f64; 2]>,
+}
+
+impl Pixels {
+    /// Encodes a PNG file, as the program does.
+    fn encode(&self, sink: &mut dyn Write, task: &Task<'_>) -> Result<(), ImageWriteError> {
+        let pixels = match self.channels {
+            4 => {
+                return encode_rendering(sink, self.width, self.height, self.bytes.as_chunks().0, task);
+            }
+            3 => SlicePixels::Colors(self.bytes.as_chunks().0.to_vec()),
+            _ => SlicePixels::Grey(self.bytes.to_vec()),
+        };
+        encode_slice(sink, [self.width as usize, self.height as usize], &pixels, self.millimetres, task)
+    }
+}
+
+/// Returns pixels as a PNG file.
+#[pyfunction]
+pub fn png(
+    py: Python<'_>,
+    bytes: PyBackedBytes,
+    width: u32,
+    height: u32,
+    channels: usize,
+    millimetres: Option<[f64; 2]>,
+) -> PyResult<Py<PyBytes>> {
+    let pixels = Pixels { bytes, width, height, channels, millimetres };
+    let work = Work { threads: NonZero::new(1), progress: None, byte_count: u64::MAX };
+    let encoded = work.run(py, |task| {
+        let mut file = Vec::new();
+        pixels.encode(&mut file, task).map(|()| file)
+    })?;
+    let encoded = encoded.map_err(|error| errors::of_kind(error.kind(), error.to_string()))?;
+    Ok(PyBytes::new(py, &encoded).unbind())
+}
+
+/// Writes pixels to a PNG file, whole or not at all.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "called only by the package")]
+pub fn save_png(
+    py: Python<'_>,
+    path: PathBuf,
+    overwrite: bool,
+    bytes: PyBackedBytes,
+    width: u32,
+    height: u32,
+    channels: usize,
+    millimetres: Option<[f64; 2]>,
+) -> PyResult<()> {
+    let pixels = Pixels { bytes, width, height, channels, millimetres };
+    let write = |writer: &mut dyn Write, task: &Task<'_>| pixels.encode(writer, task);
+    save(py, &path, overwrite, u64::MAX, write, |error| match error {
+        ImageWriteError::Io(error) => errors::of_io(error, Some(&path)),
+        error => errors::of_kind(error.kind(), format!("{}: {error}", path.display())),
+    })
 }

@@ -15,7 +15,7 @@ use std::{
 /// An open `.bwv` file.
 #[pyclass(frozen)]
 #[derive(Debug)]
-pub struct VolumeFile(volume::VolumeFile<Source>);
+pub struct VolumeFile(pub volume::VolumeFile<Source>);
 
 impl VolumeFile {
     /// Reads header and index.

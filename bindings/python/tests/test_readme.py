@@ -18,7 +18,7 @@ def test_the_readme_runs(tmp_path, monkeypatch):
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     monkeypatch.chdir(tmp_path)
     exec(compile("".join(blocks), "README.md", "exec"), {})
-    assert sorted(os.listdir()) == ["image.ktx2", "scan.bwv", "scan.zarr"]
+    assert sorted(os.listdir()) == ["image.ktx2", "scan.bwv", "scan.png", "scan.zarr"]
 
 
 @pytest.mark.parametrize("module", [brickwork, brickwork.zarr, chunk, texture, volume])

@@ -18,7 +18,6 @@ use crate::{
             EncodingRecords, HtmlReportError, HtmlReportOptions, write_html_folders_report, write_html_report,
         },
         validate::validate_file,
-        volume::slice::{image::read_slice, options::SliceOptions},
     },
     extensions::unread_images,
     folder_pairs::pair_folders,
@@ -36,7 +35,7 @@ use brickwork_toolkit::{
     batch::{BatchError, Input, InputGroup},
     device::{DeviceChoice, Devices},
     texture::{TextureJobError, TextureLayout, TextureOptions, read_any, read_picture},
-    volume::{PartOptions, VolumeError, VolumeInput},
+    volume::{PartOptions, SliceOptions, VolumeError, VolumeInput, read_slice},
 };
 use brickwork_volume::{BwvOptions, Dims, Header, VolumeView, VoxelType, encode};
 use std::{
@@ -253,5 +252,5 @@ fn volumes_stop() {
     fs::write(&path, &file).unwrap();
     let open = VolumeOpenOptions::default();
     let part = || VolumeInput::open(&path, &open, &none).unwrap().select(&PartOptions::default()).unwrap();
-    check!(stops, "read_slice", |task| read_slice(part(), &SliceOptions::default(), task));
+    check!(stops, "read_slice", |task| read_slice(part(), None, &SliceOptions::default(), task));
 }

@@ -9,8 +9,10 @@ use crate::{
         read_if_texture, read_picture, read_texture, texture_info,
     },
     volume::{
-        BwvBytes, LoadOptions, LoadedVolume, LookOptions, Painter, PartOptions, Scene, SliceColors,
-        SlicePlane, VolumeInput, encode_rendering, physical_voxels, render_default, write_rendering,
+        BwvBytes, LoadOptions, LoadedVolume, LookOptions, Overlay, OverlayOptions, Painter, PartOptions,
+        RenderOptions, Renderings, Scene, SliceColors, SliceOptions, SlicePixels, SlicePlane, VolumeInput,
+        encode_rendering, encode_slice, file_statistics, physical_voxels, read_slice, render_default,
+        volume_statistics, write_rendering,
     },
 };
 use brickwork_base::{
@@ -23,8 +25,8 @@ use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, Texture, TextureDesc, container::ContainerFormat,
 };
 use brickwork_volume::{
-    BwvOptions, Dims, Header, Region, ResidentOptions, ResidentVolume, VolumeFile, VolumeView, VoxelType,
-    encode, read_frame, render::Up,
+    BwvOptions, Dims, Header, Region, ResidentOptions, ResidentVolume, ValueStatisticsOptions, VolumeFile,
+    VolumeView, VoxelType, encode, read_frame, render::Up,
 };
 use std::{
     fs::{self, File},
@@ -225,7 +227,24 @@ fn volumes_stop() {
     let view = scene.view(&scene.camera(&none).unwrap(), 1024, 768).unwrap();
     let mut painter = Painter::new(scene, Device::cpu(), None, &none).unwrap();
     check!(stops, "Painter::render", |task| painter.render(&view, task));
+    let statistics = ValueStatisticsOptions::default();
+    check!(stops, "volume_statistics", |task| {
+        let [voxels, labels] = [(); 2].map(|()| VolumeInput::open(&path, &open, &none).unwrap());
+        volume_statistics(voxels, Some(labels), 0, &statistics, task)
+    });
+    check!(stops, "file_statistics", |task| file_statistics(&bwv, None, 0, &statistics, task));
     let devices = Devices::open(DeviceChoice::Cpu).unwrap();
+    let options = RenderOptions::default();
+    let renderings = |task: &Task<'_>| {
+        let overlay = VolumeInput::open(&path, &open, &none).unwrap();
+        let overlay = Overlay::new(overlay, &part(), OverlayOptions::default()).unwrap();
+        Renderings::new(part(), Some(overlay), &options, Device::cpu(), task)
+    };
+    check!(stops, "Renderings::new", |task| renderings(task));
+    let mut renderings = renderings(&none).unwrap();
+    check!(stops, "Renderings::render", |task| renderings.render(0, task));
+    let slice = read_slice(part(), None, &SliceOptions::default(), &none).unwrap();
+    check!(does_not_start, "SliceImage::write_png", |task| slice.write_png(&mut sink(), task));
     check!(stops, "render_default", |task| render_default(&path, [1024, 768], &devices, task));
 }
 
@@ -234,6 +253,8 @@ fn renderings_stop() {
     let folder = tempfile::tempdir().unwrap();
     let (path, pixels) = (folder.path().join("a.png"), vec![[1, 2, 3, 255]; 1024 * 1024]);
     check!(stops, "encode_rendering", |task| encode_rendering(&mut sink(), 1024, 1024, &pixels, task));
+    let grey = SlicePixels::Grey(vec![7; 1024 * 1024]);
+    check!(stops, "encode_slice", |task| encode_slice(&mut sink(), [1024; 2], &grey, None, task));
     check!(stops, "write_rendering", |task| write_rendering(&path, 1024, 1024, &pixels, task));
     assert!(!path.exists());
 }

@@ -124,6 +124,7 @@ mod stream;
 mod strides;
 mod superblock;
 mod untyped;
+mod value_statistics;
 mod view;
 mod voxel;
 #[cfg(feature = "gpu")]
@@ -156,6 +157,10 @@ pub use stream::{
 };
 pub use strides::Strides;
 pub use untyped::AnyVoxels;
+pub use value_statistics::{
+    FiniteStatistics, LabelStatistics, PartStatistics, StatisticsError, ValueHistogram, ValueStatistics,
+    ValueStatisticsOptions, VoxelSource, value_statistics,
+};
 pub use view::VolumeView;
 pub use voxel::{Voxel, VoxelType};
 pub use world::space_signs;

@@ -13,6 +13,7 @@ __all__ = [
     "ChunkReader",
     "FormatError",
     "Header",
+    "Scene",
     "Texture",
     "VolumeFile",
     "block_bytes",
@@ -32,7 +33,11 @@ __all__ = [
     "is_bwv_name",
     "open_texture",
     "open_volume",
-    "render",
+    "open_scene",
+    "png",
+    "save_png",
+    "slice",
+    "statistics",
 ]
 
 _Progress = Callable[[str, int, int], object]
@@ -132,9 +137,67 @@ def open_volume(
     rescale: bool,
     progress: _Progress | None,
 ) -> AnyVolume: ...
-def render(
-    path: str | PathLike[str], width: int, height: int, *, threads: int | None, progress: _Progress | None
+@final
+class Scene:
+    @property
+    def count(self) -> int: ...
+    @property
+    def device(self) -> str: ...
+    def render(
+        self, index: int, *, threads: int | None, progress: _Progress | None
+    ) -> tuple[int, int, bytes]: ...
+
+_Labels = tuple[VolumeFile | str | PathLike[str], Sequence[tuple[str, str]]]
+
+def open_scene(
+    source: VolumeFile | str | PathLike[str],
+    settings: Sequence[tuple[str, str]],
+    labels: _Labels | None,
+    device: str,
+    *,
+    threads: int | None,
+    progress: _Progress | None,
+) -> Scene: ...
+def slice(
+    source: VolumeFile | str | PathLike[str],
+    settings: Sequence[tuple[str, str]],
+    labels: _Labels | None,
+    *,
+    mip_level: int,
+    frame: int,
+    channel: int,
+    threads: int | None,
+    progress: _Progress | None,
+) -> tuple[int, int, int, bytes, list[float] | None]: ...
+def png(
+    bytes: bytes, width: int, height: int, channels: int, millimetres: tuple[float, float] | None
 ) -> bytes: ...
+def save_png(
+    path: str | PathLike[str],
+    overwrite: bool,
+    bytes: bytes,
+    width: int,
+    height: int,
+    channels: int,
+    millimetres: tuple[float, float] | None,
+) -> None: ...
+
+_Values = tuple[int, int, int, tuple[float, float, float, float, list[float]] | None]
+_Label = tuple[int, int, float, list[list[int]], list[float], list[float], _Values | None]
+_Part = tuple[int, int, _Values, tuple[list[float], list[int]] | None, list[_Label]]
+
+def statistics(
+    file: VolumeFile,
+    labels: tuple[VolumeFile, int] | npt.NDArray[Any] | None,
+    *,
+    mip_level: int,
+    percentiles: Sequence[float],
+    bins: int | None,
+    range: tuple[float, float] | None,
+    stored: bool,
+    threads: int | None,
+    progress: _Progress | None,
+) -> list[_Part]: ...
 def compress(
     array: npt.NDArray[np.generic],
     *,

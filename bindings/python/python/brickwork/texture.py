@@ -420,6 +420,33 @@ class Texture:
         settings = _settings({"zstd": zstd, "dds_header": dds_header})
         self._texture.save(path, flag(overwrite, "overwrite"), settings)
 
+    def _repr_html_(self) -> str:
+        # (Only notebooks need it.)
+        from brickwork._images import THUMBNAIL, ratio, summary
+
+        sides = f"{self.width}×{self.height}" + (f"×{self.depth}" if self.depth > 1 else "")
+        others = {"layers": self.layers, "faces": self.faces, "mip levels": self.mip_levels}
+        texels = self.decode(mip_level=self._level_for(THUMBNAIL))
+        raw = self.width * self.height * self.depth * self.layers * self.faces * 4 * texels.itemsize
+        rows = {
+            "size": sides + "".join(f", {count} {name}" for name, count in others.items() if count > 1),
+            "format": f"{self.format}, {'sRGB' if self.srgb else 'linear'}, alpha {self.alpha_mode}",
+            "bytes": ratio(raw, self.nbytes) + " (RGBA, mip level 0)",
+        }
+        if texels.dtype == np.uint16:
+            texels = texels >> 8
+        elif texels.dtype != np.uint8:
+            # Light above 1 is white.
+            light = np.clip(np.nan_to_num(texels.astype(np.float32)), 0, 1)
+            light[..., :3] **= 1 / 2.2
+            texels = light * 255 + 0.5
+        return summary("brickwork.Texture", rows, texels.astype(np.uint8))
+
+    def _level_for(self, side: int) -> int:
+        """Returns the smallest mip level that is at least as large, 0 if none is."""
+        sizes = (max(self._texture.mip_level_size(level)[:2]) for level in range(self.mip_levels))
+        return max((level for level, size in enumerate(sizes) if size >= side), default=0)
+
     def __repr__(self) -> str:
         return f"<brickwork.Texture {self.width}x{self.height} {self.format}, {self.mip_levels} mip levels>"
 

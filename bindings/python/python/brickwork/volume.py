@@ -6,13 +6,14 @@ z, y and x, and t or c if it has more than one frame or channel.
 
 from __future__ import annotations
 
+import builtins
 import json
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +22,37 @@ from brickwork import _brickwork
 from brickwork._arguments import flag, integer, integers, numbers, thread_count
 from brickwork._arrays import voxels, with_five_axes
 from brickwork._files import Reader
+from brickwork._images import (
+    Image,
+    RenderOptions,
+    SliceOptions,
+    orbit_source,
+    ratio,
+    render_source,
+    slice_source,
+    summary,
+)
 from brickwork._selection import Axis, parse
+from brickwork._stats import PERCENTILES, LabelStats, Stats, ValueStats, label_array, measure
 
-__all__ = ["FormatWarning", "Geometry", "Progress", "Volume", "compress", "open", "read"]
+__all__ = [
+    "FormatWarning",
+    "Geometry",
+    "Image",
+    "LabelStats",
+    "Progress",
+    "RenderOptions",
+    "SliceOptions",
+    "Stats",
+    "ValueStats",
+    "Volume",
+    "compress",
+    "open",
+    "orbit",
+    "read",
+    "render",
+    "slice",
+]
 
 #: Callback `progress(stage, done, total)`. `stage` is a word such as "encoding"; `total` is 0 if unknown.
 Progress: TypeAlias = Callable[[str, int, int], object]
@@ -271,6 +300,52 @@ def read(
     return array.reshape(_visible(five)), _geometry(volume.header)
 
 
+def render(
+    source: str | os.PathLike[str] | Volume,
+    width: int = 1024,
+    height: int = 768,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[RenderOptions],
+) -> Image:
+    """Renders a file or folder of any format, or a `Volume`; see `Volume.render`."""
+    if isinstance(source, Volume):
+        return source.render(width, height, threads=threads, progress=progress, **options)
+    return render_source(os.fspath(source), width, height, threads, progress, options)
+
+
+def orbit(
+    source: str | os.PathLike[str] | Volume,
+    count: int,
+    width: int = 1024,
+    height: int = 768,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[RenderOptions],
+) -> Iterator[Image]:
+    """Renders views around a file or folder of any format, or a `Volume`; see `Volume.orbit`."""
+    if isinstance(source, Volume):
+        return source.orbit(count, width, height, threads=threads, progress=progress, **options)
+    return orbit_source(os.fspath(source), count, width, height, threads, progress, options)
+
+
+def slice(
+    source: str | os.PathLike[str] | Volume,
+    axis: Literal["x", "y", "z", "axial", "coronal", "sagittal"] = "z",
+    index: int | None = None,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[SliceOptions],
+) -> Image:
+    """Returns a slice of a file or folder of any format, or of a `Volume`; see `Volume.slice`."""
+    if isinstance(source, Volume):
+        return source.slice(axis, index, threads=threads, progress=progress, **options)
+    return slice_source(os.fspath(source), axis, index, threads, progress, options)
+
+
 def _visible(five: tuple[int, int, int, int, int]) -> tuple[int, ...]:
     t, z, y, x, c = five
     return ((t,) if t > 1 else ()) + (z, y, x) + ((c,) if c > 1 else ())
@@ -499,7 +574,8 @@ class Volume:
         by_letter = whole | dict(zip(self.axes, axes))
         t, z, y, x, c = (by_letter[letter] for letter in "tzyxc")
         # A view with all five axes; assignments to it reach `result`.
-        view = result[tuple(np.newaxis if axis.is_index else slice(None) for axis in (t, z, y, x, c))]
+        every = builtins.slice(None)
+        view = result[tuple(np.newaxis if axis.is_index else every for axis in (t, z, y, x, c))]
         is_whole_c = c.count == self._five[4] or c.count > 1
         for times, slices in self._pieces(t, z):
             box_c = self._five[4] if is_whole_c else 1
@@ -521,7 +597,7 @@ class Volume:
             )
             if not is_direct:
                 steps = tuple(_steps(axis) for axis in (times, slices, y, x))
-                part[...] = box[steps + (_steps(c, 0) if is_whole_c else slice(None),)]
+                part[...] = box[steps + (_steps(c, 0) if is_whole_c else every,)]
 
     def _pieces(self, t: Axis, z: Axis) -> list[tuple[Axis, Axis]]:
         """Parts that are read in one call: everything, or with steps the selected slices of each slab."""
@@ -542,10 +618,69 @@ class Volume:
         return pieces
 
     @staticmethod
-    def _place(whole: Axis, part: Axis) -> slice:
+    def _place(whole: Axis, part: Axis) -> builtins.slice:
         """Positions of a part's indices among those of the whole."""
         first = (part.first - whole.first) // whole.step
-        return slice(first, first + part.count)
+        return builtins.slice(first, first + part.count)
+
+    def stats(
+        self,
+        labels: Volume | npt.ArrayLike | None = None,
+        *,
+        percentiles: Sequence[float] = PERCENTILES,
+        bins: int | None = None,
+        range: Sequence[float] | None = None,
+        stored: bool = False,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[Stats, ...]:
+        """Measures the values of each frame and channel, and those inside labels: `brickwork volume stats`.
+
+        Voxels are read slab by slab, and again for percentiles of labels and of types of 32 and 64 bits.
+
+        Parameters
+        ----------
+        labels
+            Integers (segmentation IDs) for the axes z, y and x: a volume or an array. 0 is the background.
+            Default: the voxels themselves for a volume of labels, else none.
+        percentiles
+            Numbers from 0 to 100.
+        bins
+            Number of bins of a histogram. Default: no histogram.
+        range
+            Lower and upper end of the histogram. Default: minimum and maximum.
+        stored
+            True for stored numbers; false for physical values, such as Hounsfield units, if the metadata
+            state how to compute them.
+        threads
+            Number of threads. Default: one per CPU core. The numbers do not depend on it.
+        progress
+            Called about twenty times per second; an exception stops the work.
+
+        Returns
+        -------
+        tuple of Stats
+            One for each frame and channel, frame by frame.
+
+        Raises
+        ------
+        ValueError
+            If the labels have another shape or a fraction, or an argument is out of range.
+
+        Examples
+        --------
+        >>> (found,) = compress(np.arange(1000, dtype=np.int16).reshape(10, 10, 10)).stats()
+        >>> found.mean, found.percentiles[25]
+        (499.5, 249.75)
+        """
+        place: tuple[_brickwork.VolumeFile, int] | npt.NDArray[Any] | None = None
+        if isinstance(labels, Volume):
+            place = (labels._file, labels._mip_level)
+        elif labels is not None:
+            place = label_array(labels, self.axes)
+        return measure(
+            self._file, self._mip_level, place, percentiles, bins, range, stored, threads, progress
+        )
 
     def render(
         self,
@@ -554,11 +689,11 @@ class Volume:
         *,
         threads: int | None = None,
         progress: Progress | None = None,
-    ) -> npt.NDArray[np.uint8]:
-        """Renders the volume on the CPU, as `brickwork volume render` does without options.
+        **options: Unpack[RenderOptions],
+    ) -> Image:
+        """Renders the volume, as `brickwork volume render` does.
 
-        Mode, colours and camera are chosen by the voxels. Only the first frame and channel are used. A volume
-        without a path is written to a temporary file first.
+        A volume that is not in a file of its own is copied in memory.
 
         Parameters
         ----------
@@ -568,33 +703,89 @@ class Volume:
             Number of threads. Default: one per CPU core. The pixels do not depend on it.
         progress
             Called about twenty times per second; an exception stops the work.
-
-        Returns
-        -------
-        numpy.ndarray
-            Red, green, blue and alpha as uint8, of the shape (height, width, 4). The first row is the top.
+        **options
+            Those of `RenderOptions`.
 
         Raises
         ------
+        TypeError
+            If an option is unknown or has another type.
         ValueError
-            If the image has no pixels or too many, or this is a smaller mip level.
+            If the image has no pixels or too many, or an option is invalid or contradicts another one.
         """
-        if self._mip_level:
-            raise ValueError(f"this is mip level {self._mip_level}; only the full volume can be rendered")
-        width, height = integer(width, "width"), integer(height, "height")
-        options: dict[str, Any] = {"threads": thread_count(threads), "progress": progress}
-        path = self._file.path
-        if path is not None:
-            pixels = _brickwork.render(path, width, height, **options)
-        else:
-            # (It takes 5 ms to import.)
-            import tempfile
+        return render_source(self._file, width, height, threads, progress, self._at_level(options))
 
-            with tempfile.TemporaryDirectory() as folder:
-                path = Path(folder) / "volume.bwv"
-                self.save(path)
-                pixels = _brickwork.render(path, width, height, **options)
-        return np.frombuffer(bytearray(pixels), np.uint8).reshape(height, width, 4)
+    def orbit(
+        self,
+        count: int,
+        width: int = 1024,
+        height: int = 768,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        **options: Unpack[RenderOptions],
+    ) -> Iterator[Image]:
+        """Renders views around the volume, which has the same size in all: the program's `--orbit`.
+
+        The volume is loaded at once, and each view rendered when the iterator reaches it. The arguments are
+        those of `render`; `count` is the number of views, 1 to 10000.
+        """
+        return orbit_source(self._file, count, width, height, threads, progress, self._at_level(options))
+
+    def slice(
+        self,
+        axis: Literal["x", "y", "z", "axial", "coronal", "sagittal"] = "z",
+        index: int | None = None,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        **options: Unpack[SliceOptions],
+    ) -> Image:
+        """Returns a slice as an image, as `brickwork volume slice` does: grey, or labels in colours.
+
+        Parameters
+        ----------
+        axis
+            Axis perpendicular to the slice: one of the volume, or one of the patient's.
+        index
+            Index along the axis. Default: the middle.
+        threads
+            Number of threads. Default: one per CPU core.
+        progress
+            Called about twenty times per second; an exception stops the work.
+        **options
+            Those of `SliceOptions`.
+
+        Raises
+        ------
+        TypeError
+            If an option is unknown or has another type.
+        ValueError
+            If there is no such slice, or the directions of a patient are not known.
+        """
+        return slice_source(self._file, axis, index, threads, progress, self._at_level(options))
+
+    def _at_level(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns options for this mip level."""
+        level = {"level": self._mip_level} if self._mip_level else {}
+        if level and options.get("level") is not None:
+            raise ValueError(f"this is mip level {self._mip_level}; level is for the full volume")
+        return {**options, **level}
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "shape": f"{self.shape} ({self.axes})",
+            "type": self.dtype.name + (", labels" if self.labels else ""),
+            "spacing": " × ".join(f"{side:g}" for side in self.spacing) + " mm (z, y, x)",
+            "mip levels": str(self._header.mip_levels),
+            "size": ratio(self.nbytes, self.compressed_bytes),
+        }
+        thumbnail = None
+        try:
+            thumbnail = self.slice().pixels
+        except (ValueError, OSError, MemoryError) as error:
+            rows["slice"] = str(error)
+        return summary("brickwork.volume.Volume", rows, thumbnail)
 
     def dask(self, chunks: int | tuple[int, ...] | None = None, *, threads: int | None = 1) -> Any:
         """Returns a Dask array that reads its blocks when they are computed.
@@ -690,11 +881,11 @@ class _Blocks:
         return self._volume.read(key, threads=self._threads)
 
 
-def _steps(axis: Axis, low: int | None = None) -> slice:
+def _steps(axis: Axis, low: int | None = None) -> builtins.slice:
     """The axis's indices, counted from its lowest one or from `low`."""
     first = axis.first - (axis.low if low is None else low)
     end = first + axis.count * axis.step
-    return slice(first, None if end < 0 else end, axis.step)
+    return builtins.slice(first, None if end < 0 else end, axis.step)
 
 
 def _unpickle(source: Any, mip_level: int) -> Volume:

@@ -21,6 +21,7 @@ mod texture_header;
 mod validate;
 mod volume;
 mod volume_info;
+mod volume_stats;
 
 pub use audit::{
     AuditAdvice, AuditFinding, AuditKind, AuditReport, AuditRule, AuditTotals, AuditTrial, AuditUse,
@@ -51,3 +52,4 @@ pub use volume::{
     VolumeVerifyReport, VolumesVerifyReport,
 };
 pub use volume_info::{BwvInfoReport, OtherVolumeInfoReport, StatisticsReport};
+pub use volume_stats::{PartStatisticsReport, ValuesReport, VolumeStatisticsReport};

@@ -5,7 +5,8 @@ use super::{
     FilesReport, HtmlFoldersReport, HtmlReport, OtherVolumeInfoReport, TextureAssembleReport,
     TextureConvertReport, TextureDecodeReport, TextureEncodeReport, TextureExtractReport,
     TextureValidateReport, TilingReport, VolumeCompareReport, VolumeConvertReport, VolumeEncodeReport,
-    VolumeExtractReport, VolumeRenderReport, VolumeSliceReport, VolumeVerifyReport, VolumesVerifyReport,
+    VolumeExtractReport, VolumeRenderReport, VolumeSliceReport, VolumeStatisticsReport, VolumeVerifyReport,
+    VolumesVerifyReport,
 };
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Serialize;
@@ -32,6 +33,7 @@ pub const REPORTS: &[&str] = &[
     "volume render",
     "volume verify",
     "volume compare",
+    "volume stats",
     "devices",
     "tiling",
     #[cfg(feature = "papers")]
@@ -62,6 +64,7 @@ pub fn schema(command: &str) -> Option<Value> {
         "volume render" => schema_of::<VolumeRenderReport>(command),
         "volume verify" => schema_of::<VolumeVerify>(command),
         "volume compare" => schema_of::<VolumeCompareReport>(command),
+        "volume stats" => schema_of::<VolumeStatisticsReport>(command),
         #[cfg(feature = "papers")]
         "bench papers" => schema_of::<brickwork_papers::bench::BenchPapersReport>(command),
         _ => return None,

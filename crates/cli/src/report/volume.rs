@@ -113,6 +113,8 @@ pub struct VolumeSliceReport {
     pub window: Option<[f64; 2]>,
     /// Unit of the physical values; `null` where it is not known.
     pub unit: Option<String>,
+    /// Path of the labels; `null` without `--overlay`.
+    pub overlay: Option<String>,
     /// Size of the PNG.
     pub file_bytes: u64,
 }
@@ -150,6 +152,8 @@ pub struct VolumeRenderReport {
     pub transfer: Option<String>,
     /// Value of the isosurface; `null` where there is none.
     pub iso: Option<f64>,
+    /// Path of the labels; `null` without `--overlay`.
+    pub overlay: Option<String>,
     /// The mip level.
     pub level: usize,
     /// Dimensions of the mip level.

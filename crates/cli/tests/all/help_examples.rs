@@ -96,6 +96,10 @@ fn fixture() -> Folder {
         folder.run(&[&["volume", "convert", "scan.raw", "-o", name][..], &shape].concat()).ok();
     }
     folder.run(&["volume", "convert", "scan.nrrd", "-o", "scan.zarr", "--levels", "2"]).ok();
+    let regions: Vec<u8> = (0..24 * 260 * 112u32).map(|i| (i / 100_000) as u8).collect();
+    folder.write("regions.raw", &regions);
+    let words = ["volume", "convert", "regions.raw", "-o", "regions.nii.gz", "--dims", DIMS, "--type", "u8"];
+    folder.run(&words).ok();
     for z in 0..9 {
         let mut slice = DicomSlice::new(20, 16, z, (0..320).map(|i| 900 + 3 * i).collect());
         slice.rescale = Some([1.0, -1024.0]);

@@ -376,6 +376,7 @@ fn volumes_are_as_documented() {
         ("volume convert", "convert a.bwv -o e.vti"),
         ("volume info other", "info e.vti"),
         ("volume compare", "compare a.bwv e.nrrd"),
+        ("volume stats", "stats a.bwv --labels a.bwv --histogram 4"),
     ] {
         let mut words = vec!["volume"];
         words.extend(arguments.split(' '));

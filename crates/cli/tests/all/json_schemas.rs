@@ -4,7 +4,7 @@ use crate::common::{Folder, png_rgba};
 use brickwork_base::testing;
 
 /// The command of a report, and the arguments that print it.
-const REPORTS: [(&str, &str); 34] = [
+const REPORTS: [(&str, &str); 35] = [
     ("encode", "encode photo.png"),
     ("encode", "encode photo.png leaf.png lost.png -o out/ -f bc1"),
     ("encode", "encode photo.png leaf.png -o out/ --update"),
@@ -39,6 +39,7 @@ const REPORTS: [(&str, &str); 34] = [
     ("volume-convert", "volume convert a.bwv -o e.vti"),
     ("volume-info", "volume info e.vti"),
     ("volume-compare", "volume compare a.bwv e.vti"),
+    ("volume-stats", "volume stats a.bwv --labels a.bwv --histogram 4"),
 ];
 
 #[test]
@@ -77,6 +78,6 @@ fn the_schema_of_a_command_is_printed_alone() {
     assert_eq!(schema["title"], "brickwork volume info --json");
     let schemas = folder.run(&["schema"]).json();
     assert_eq!(schemas["volume info"], schema);
-    assert_eq!(schemas.as_object().unwrap().len(), 22);
+    assert_eq!(schemas.as_object().unwrap().len(), 23);
     folder.run(&["schema", "completions"]).fails(1, &["completions has no JSON report", "volume render"]);
 }

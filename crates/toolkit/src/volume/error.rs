@@ -4,8 +4,11 @@ use brickwork_base::{Cancelled, ErrorKind};
 #[cfg(feature = "files")]
 use brickwork_formats::{OpenError, WriteError};
 use brickwork_volume::{
-    ShapeError, VolumeReadError, VolumeWriteError, VoxelStreamError, render::RenderError,
+    Dims, ShapeError, StatisticsError, VolumeReadError, VolumeWriteError, VoxelStreamError,
+    render::RenderError,
 };
+#[cfg(feature = "files")]
+use std::path::PathBuf;
 
 /// The reason why a volume cannot be opened, loaded or rendered.
 #[derive(Debug, thiserror::Error)]
@@ -57,12 +60,72 @@ pub enum VolumeError {
         /// Rows.
         height: f64,
     },
+    /// The values cannot be measured.
+    #[error(transparent)]
+    Statistics(#[from] StatisticsError),
     /// The volume cannot be rendered.
     #[error(transparent)]
     Render(#[from] RenderError),
+    /// An option has an unknown name or a wrong value.
+    #[error("{option}: {reason}")]
+    Setting {
+        /// Name of the option.
+        option: String,
+        /// Reason.
+        reason: String,
+    },
+    /// An option has no effect in the mode.
+    #[error("{option} is for mode {modes}")]
+    OptionOfMode {
+        /// Name of the option.
+        option: &'static str,
+        /// Names of the modes that have it.
+        modes: &'static str,
+    },
+    /// The overlay has other dims than the volume.
+    #[error("the overlay has {overlay} voxels, the volume {volume}")]
+    OverlayDims {
+        /// Dims of the overlay.
+        overlay: Dims,
+        /// Dims of the volume.
+        volume: Dims,
+    },
+    /// The overlay has several channels.
+    #[error("the overlay has {0} channels; labels have one")]
+    OverlayChannels(usize),
+    /// The overlay has a number of frames that is neither 1 nor that of the volume.
+    #[error("the overlay has {overlay} frames, the volume {volume}")]
+    OverlayFrames {
+        /// Frames of the overlay.
+        overlay: usize,
+        /// Frames of the volume.
+        volume: usize,
+    },
+    /// A file of a transfer function cannot be used.
+    #[cfg(feature = "files")]
+    #[error("{}: {reason}", path.display())]
+    Transfer {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        reason: TransferFault,
+    },
     /// The caller cancelled the call.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+/// Fault of a file of points.
+#[cfg(feature = "files")]
+#[derive(Debug, thiserror::Error)]
+#[expect(clippy::exhaustive_enums, reason = "there is no third")]
+pub enum TransferFault {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(std::io::Error),
+    /// The file is not a transfer function.
+    #[error("{0}")]
+    Invalid(String),
 }
 
 impl VolumeError {
@@ -76,8 +139,20 @@ impl VolumeError {
             Self::Read(error) => error.kind(),
             Self::Voxels(error) => error.kind(),
             Self::Compress(error) => error.kind(),
-            Self::Shape(_) | Self::NoSlice { .. } | Self::NoDirections => ErrorKind::Argument,
+            Self::Shape(_)
+            | Self::NoSlice { .. }
+            | Self::NoDirections
+            | Self::Setting { .. }
+            | Self::OverlayDims { .. }
+            | Self::OverlayChannels(_)
+            | Self::OverlayFrames { .. }
+            | Self::OptionOfMode { .. } => ErrorKind::Argument,
+            #[cfg(feature = "files")]
+            Self::Transfer { reason: TransferFault::Io(error), .. } => ErrorKind::of_io(error),
+            #[cfg(feature = "files")]
+            Self::Transfer { .. } => ErrorKind::Invalid,
             Self::LargeSlice { .. } | Self::MixedLevel(_) => ErrorKind::Unsupported,
+            Self::Statistics(error) => error.kind(),
             Self::Render(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
         }

@@ -81,6 +81,14 @@ impl VolumeInput {
         Ok(Self { max_memory: options.max_memory, ..opened })
     }
 
+    /// Opens the bytes of a `.bwv` file.
+    ///
+    /// # Errors
+    /// [`OpenError`] if they are none.
+    pub fn from_bwv(bytes: Vec<u8>) -> Result<Self, OpenError> {
+        Ok(Self::of_file(VolumeFile::new(BwvBytes::Memory(bytes))?, VolumeFormat::Bwv, Vec::new()))
+    }
+
     fn of_file(file: VolumeFile<BwvBytes>, format: VolumeFormat, files: Vec<PathBuf>) -> Self {
         let content = Content::Bwv(Arc::new(file));
         Self { content, smaller: Vec::new(), format, files, notes: Vec::new(), max_memory: None }
@@ -166,6 +174,10 @@ impl VolumeInput {
 
     pub(super) const fn is_bwv(&self) -> bool {
         matches!(self.content, Content::Bwv(_))
+    }
+
+    pub(super) const fn content(&self) -> &Content {
+        &self.content
     }
 
     pub(super) fn into_content(self) -> Content {

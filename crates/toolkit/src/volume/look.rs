@@ -27,6 +27,16 @@ impl RenderMode {
     /// All modes.
     pub const ALL: &[Self] = &[Self::Dvr, Self::Mip, Self::Iso, Self::Labels];
 
+    /// Returns the name on the command line: `dvr`, `mip`, `iso` or `labels`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dvr => "dvr",
+            Self::Mip => "mip",
+            Self::Iso => "iso",
+            Self::Labels => "labels",
+        }
+    }
+
     /// Returns the mode that suits a volume: labels for labels, maximum intensity projection for stacks of
     /// images, as microscopes make them, else direct volume rendering.
     pub fn suited_to(header: &Header) -> Self {

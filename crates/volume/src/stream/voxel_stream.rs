@@ -78,6 +78,16 @@ impl BufRead for VoxelStream {
     }
 }
 
+impl Seek for VoxelStream {
+    /// Seeks in a stream that can be read again. Others fail.
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match self {
+            Self::Rewindable(file) => file.seek(to),
+            Self::Once(_) => Err(io::ErrorKind::Unsupported.into()),
+        }
+    }
+}
+
 impl fmt::Debug for VoxelStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -5,16 +5,17 @@ use brickwork_base::testing::{does_not_start, stops, stops_silently};
 use brickwork_volume::{
     AnyView, AnyVoxels, BrickAddress, BrickCache, BrickSize, BwvOptions, ByteOrder, CancelToken,
     ChunkOptions, ChunkReader, ChunkShape, Dims, ErrorKind, Header, Profile, Region, RegionReader,
-    ResidentOptions, ResidentVolume, Selection, Statistics, Strides, Task, VolumeFile, VolumeView,
-    VolumeWriter, VoxelKind, VoxelStream, VoxelType, choose_brick, choose_brick_any, compare, copy_voxels,
-    decode_chunk, encode, encode_any, encode_chunk, encode_seekable, encode_stream,
+    ResidentOptions, ResidentVolume, Selection, Statistics, Strides, Task, ValueStatisticsOptions,
+    VolumeFile, VolumeView, VolumeWriter, VoxelKind, VoxelSource, VoxelStream, VoxelType, choose_brick,
+    choose_brick_any, compare, copy_voxels, decode_chunk, encode, encode_any, encode_chunk, encode_seekable,
+    encode_stream,
     guthe2016::Compressed,
     read_frame,
     render::{
         Camera, DisplayBricks as _, Look, NarrowVoxels, RawBricks, Renderer, ResidentBricks, Survey,
         TransferFunction,
     },
-    rescale_stream,
+    rescale_stream, value_statistics,
 };
 use std::{
     io::{self, Cursor, Read, Seek, SeekFrom, sink},
@@ -135,6 +136,11 @@ fn readers_stop() {
     stops!("ResidentVolume::read", |task| resident.read::<u16>(&Region::all(DIMS), task));
     let (bytes, order): (&[u8], _) = (bytemuck::cast_slice(&voxels), ByteOrder::NATIVE);
     stops!("read_frame", |task| read_frame(bytes, order, &header, 0, task));
+    let statistics = ValueStatisticsOptions::default();
+    stops!("value_statistics", |task| {
+        let mut voxels = Cursor::new(bytes);
+        value_statistics(VoxelSource::new(&mut voxels, order, &header), None, &statistics, task)
+    });
     stops!("compare", |task| compare((bytes, order), (bytes, order), &header, task));
     stops!("choose_brick", |task| choose_brick(Cursor::new(bytes), order, &header, task));
     let any = AnyView::new(bytes, VoxelType::U16, DIMS, 1).unwrap();

@@ -4,7 +4,7 @@ use crate::{exit::Exit, failure::Failure, words::one_line};
 use brickwork_formats::{
     DicomFeature, FormatError, OpenError, SlicesError, UnsupportedFeature, VolumeFormat, ZarrFeature,
 };
-use brickwork_toolkit::volume::VolumeError;
+use brickwork_toolkit::volume::{TransferFault, VolumeError};
 use brickwork_volume::{ErrorKind, VolumeReadError, render::RenderError};
 
 /// Advice for a program that was built without the feature `zarr`: the command of docs/volumes.md.
@@ -38,6 +38,15 @@ pub fn read_failure(error: &VolumeReadError) -> Failure {
 pub fn volume_failure(error: VolumeError) -> Failure {
     match error {
         VolumeError::Render(error) => render_failure(error),
+        VolumeError::OptionOfMode { option, modes } => {
+            Failure::usage(format!("--{option} is for --mode {modes}"))
+        }
+        VolumeError::Transfer { path, reason: TransferFault::Io(error) } => {
+            Failure::io(&error).of_path(&path)
+        }
+        VolumeError::Transfer { path, reason: TransferFault::Invalid(reason) } => {
+            Failure::new(Exit::Invalid, reason).of_path(&path)
+        }
         error => failure(error.kind(), one_line(&error)),
     }
 }

@@ -12,10 +12,12 @@ pub mod input;
 mod lengths;
 mod output;
 mod output_format;
+mod overlay;
 mod physical;
 mod property;
 mod render;
-pub mod slice;
+mod slice;
+mod stats;
 mod values;
 mod verify;
 
@@ -38,7 +40,8 @@ use clap::Subcommand;
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
   brickwork volume render scan.bwv -o scan.png
   brickwork volume convert scan.nrrd -o scan.nii.gz
-  brickwork volume compare scan.nrrd scan.bwv             the voxels of both"
+  brickwork volume compare scan.nrrd scan.bwv             the voxels of both
+  brickwork volume stats scan.nrrd                        minimum, mean, percentiles, …"
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -56,6 +59,7 @@ enum Verb {
     Render(Box<render::Args>),
     Convert(convert::Args),
     Compare(compare::Args),
+    Stats(stats::Args),
 }
 
 /// Runs the verb.
@@ -73,5 +77,6 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Verb::Render(args) => render::run(args),
         Verb::Convert(args) => convert::run(args),
         Verb::Compare(args) => compare::run(args),
+        Verb::Stats(args) => stats::run(args),
     }
 }

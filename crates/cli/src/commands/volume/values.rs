@@ -2,7 +2,9 @@
 
 use crate::failure::Failure;
 use brickwork_formats::SliceFormat;
-use brickwork_volume::{BrickSize, Dims, Profile, Region, Spacing, VoxelType};
+use brickwork_volume::{BrickSize, Dims, Profile, Region, VoxelType};
+
+pub use brickwork_toolkit::volume::values::{outline, spacing, window};
 
 /// Parses three numbers, separated by `x` or commas.
 fn three<T: std::str::FromStr + Copy>(text: &str) -> Option<[T; 3]> {
@@ -16,25 +18,6 @@ pub fn dims(text: &str) -> Result<Dims, String> {
     let dims = Dims::new(x, y, z);
     dims.byte_count(4).map_err(|error| error.to_string())?;
     Ok(dims)
-}
-
-/// Parses `0.34,0.34,0.5`.
-pub fn spacing(text: &str) -> Result<Spacing, String> {
-    let [x, y, z] = three(text).ok_or("expected three numbers, such as 0.34,0.34,0.5")?;
-    if [x, y, z].iter().any(|side: &f64| !side.is_normal() || *side < 0.0) {
-        return Err("expected three finite numbers above 0, such as 0.34,0.34,0.5".to_owned());
-    }
-    Ok(Spacing { x, y, z })
-}
-
-/// Parses `-200..1500` or `-200,1500`.
-pub fn window(text: &str) -> Result<[f64; 2], String> {
-    let ends = text.split_once("..").or_else(|| text.split_once(','));
-    let ends = ends.and_then(|(a, b)| Some([a.trim().parse::<f64>().ok()?, b.trim().parse().ok()?]));
-    match ends {
-        Some([low, high]) if low < high && low.is_finite() && high.is_finite() => Ok([low, high]),
-        _ => Err("expected two finite numbers, the lower one first, such as -200..1500".to_owned()),
-    }
 }
 
 /// Parses the name of a profile, such as `guthe2016`.
@@ -149,6 +132,7 @@ impl Parts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use brickwork_volume::Spacing;
 
     #[test]
     fn regions_are_ranges_or_indices() {

@@ -1,13 +1,15 @@
 //! Options of `volume render` about the look.
 
-use super::transfer::{self, Transfer};
 use crate::{
-    commands::volume::{failure::render_failure, values::window},
+    commands::volume::{
+        failure::{render_failure, volume_failure},
+        values::window,
+    },
     exit::Exit,
     failure::Failure,
 };
-use brickwork_toolkit::volume::{self, LookOptions, RenderMode};
-use brickwork_volume::{Header, render::RenderError};
+use brickwork_toolkit::volume::{LookOptions, RenderMode, TransferChoice, VolumeError};
+use brickwork_volume::render::RenderError;
 use clap::ValueEnum;
 
 /// Rule that combines samples into pixels.
@@ -43,14 +45,8 @@ pub struct LookArgs {
 
     /// Colours and opacities for dvr and mip: ct-bone, ct-skin, mri, fire or grey, fitted to the volume, or a
     /// JSON file of points (docs/json.md) [default: a preset that suits the values; grey for mip]
-    #[arg(
-        long,
-        visible_alias = "preset",
-        value_name = "NAME|FILE",
-        value_parser = transfer::transfer,
-        help_heading = "Rendering"
-    )]
-    transfer: Option<Transfer>,
+    #[arg(long, visible_alias = "preset", value_name = "NAME|FILE", help_heading = "Rendering")]
+    transfer: Option<TransferChoice>,
 
     /// Values that the transfer function covers; without --transfer, mip is black at the first and white at
     /// the second. They are physical values, such as Hounsfield units, if the file states how to compute
@@ -76,64 +72,44 @@ pub struct LookArgs {
     stored: bool,
 }
 
-/// Chosen look.
-pub struct Choice {
-    pub options: LookOptions,
-    /// Name of a file with a transfer function.
-    pub transfer: Option<String>,
-}
-
 impl LookArgs {
-    /// Returns the options of the look of a volume, except the transfer function.
+    /// Returns the options of the look. A file of a transfer function is read.
     ///
     /// # Errors
-    /// [`Failure`] if options contradict each other.
-    pub fn check(&self, header: &Header) -> Result<LookOptions, Failure> {
-        let options = LookOptions::default().with(|o| {
+    /// [`Failure`] of the file.
+    pub fn options(&self) -> Result<LookOptions, Failure> {
+        let transfer =
+            self.transfer.as_ref().map(TransferChoice::open).transpose().map_err(volume_failure)?;
+        Ok(LookOptions::default().with(|o| {
             o.mode = self.mode.map(Into::into);
             o.iso = self.iso;
             o.window = self.window;
             o.stored_values = self.stored;
-        });
-        let mode = options.mode(header);
-        if self.iso.is_some() && mode != RenderMode::Iso {
-            return Err(Failure::usage("--iso is for --mode iso"));
-        }
-        let has_function = matches!(mode, RenderMode::Dvr | RenderMode::Mip);
-        if self.transfer.is_some() && !has_function {
-            return Err(Failure::usage("--transfer is for --mode dvr and mip"));
-        }
-        if self.window.is_some() && !has_function {
-            return Err(Failure::usage("--window is for --mode dvr and mip"));
-        }
-        Ok(options)
+            o.transfer = transfer;
+        }))
     }
 
-    /// Adds the transfer function.
-    ///
-    /// # Errors
-    /// [`Failure`] of its file.
-    pub fn choose(&self, options: LookOptions) -> Result<Choice, Failure> {
-        let (transfer, name) = match &self.transfer {
-            None => (None, None),
-            Some(Transfer::Preset(preset)) => (Some(volume::Transfer::Preset(*preset)), None),
-            Some(Transfer::File(path)) => {
-                let function = volume::Transfer::Function(transfer::read(path)?);
-                (Some(function), Some(path.display().to_string()))
-            }
+    /// Returns the name of the file with the transfer function.
+    pub fn file(&self) -> Option<String> {
+        match &self.transfer {
+            Some(TransferChoice::File(path)) => Some(path.display().to_string()),
+            Some(TransferChoice::Preset(_)) | None => None,
+        }
+    }
+
+    /// Returns the failure of a volume with this look.
+    pub fn failure(&self, error: VolumeError) -> Failure {
+        let error = match error {
+            VolumeError::Render(error) => error,
+            error => return volume_failure(error),
         };
-        Ok(Choice { options: options.with(|o| o.transfer = transfer), transfer: name })
-    }
-
-    /// Returns the failure of a scene with this look.
-    pub fn failure(&self, error: RenderError) -> Failure {
         match (error, &self.transfer) {
             (RenderError::Constant, _) => Failure::usage("all voxels have the same value")
                 .hint("use --window LOW..HIGH, or --transfer FILE"),
             (error @ RenderError::Precision { .. }, _) => {
                 render_failure(error).hint("subtract the smallest value, or store the voxels in 32 bits")
             }
-            (RenderError::Transparent, Some(Transfer::File(path))) => {
+            (RenderError::Transparent, Some(TransferChoice::File(path))) => {
                 Failure::new(Exit::Invalid, RenderError::Transparent).of_path(path)
             }
             (error, _) => render_failure(error),

@@ -3,19 +3,13 @@
 mod look;
 mod report;
 mod target;
-mod transfer;
-mod values;
 
-use self::{
-    look::{Choice, LookArgs},
-    target::Target,
-    values::{Angles, Color, Level},
-};
+use self::{look::LookArgs, target::Target};
 use super::{
     args::{CommonArgs, OverwriteArgs},
     failure::{render_failure, volume_failure},
     input::{MemoryArgs, RawArgs, file_ids, print_notes},
-    values::spacing,
+    overlay::OverlayArgs,
 };
 use crate::{
     device::{DeviceArgs, Devices},
@@ -27,12 +21,12 @@ use crate::{
 };
 use brickwork_formats::VolumeFormat;
 use brickwork_toolkit::volume::{
-    LoadOptions, Painter, PartOptions, Scene, VolumeError, VolumePart, default_camera, encode_rendering,
-    orbit,
+    Painter, RenderOptions, Renderings, VolumeError, VolumePart, encode_rendering,
+    values::{self, CameraPosition, LevelChoice},
 };
 use brickwork_volume::{
-    Header, Progress, ShapeError, Spacing, Stage, Task, VoxelKind,
-    render::{Camera, Projection, RenderStatistics, Rendering, Up},
+    Progress, ShapeError, Spacing, Stage, Task,
+    render::{RenderStatistics, Rendering, Up},
 };
 use std::{path::PathBuf, time::Instant};
 
@@ -47,6 +41,7 @@ use std::{path::PathBuf, time::Instant};
   brickwork volume render ct/ -o skin.png --transfer ct-skin --camera 30,10
   brickwork volume render scan.nrrd -o surface.png --iso 300 --background white
   brickwork volume render atlas.nii.gz -o atlas.png --mode labels
+  brickwork volume render scan.nii.gz --overlay regions.nii.gz --overlay-labels 1,3-5 -o regions.png
   brickwork volume render scan.raw --dims 512x512x361 --type u16 -o scan.png --up -z
   brickwork volume render scan.bwv --orbit 36 -o frames/")]
 pub struct Args {
@@ -78,10 +73,13 @@ pub struct Args {
     #[command(flatten)]
     look: LookArgs,
 
+    #[command(flatten)]
+    overlay: OverlayArgs,
+
     /// Background: black, white, transparent, or a colour such as #1a2b3c [default: black for mip, else
     /// nearly black]
     #[arg(long, value_name = "COLOR", value_parser = values::color, help_heading = "Rendering")]
-    background: Option<Color>,
+    background: Option<values::Color>,
 
     /// Azimuth and elevation of the camera in degrees, and its zoom: 1 shows everything, 2 is twice as close
     /// [default: 30,15, or 0,0 for stacks of images, whose first slice faces the viewer]
@@ -92,7 +90,7 @@ pub struct Args {
         allow_hyphen_values = true,
         help_heading = "Camera"
     )]
-    camera: Option<Angles>,
+    camera: Option<CameraPosition>,
 
     /// World axis that points up in the rendering: x, -x, y, -y, z or -z [default: -y for stacks of images,
     /// else z, the head of a patient]
@@ -122,7 +120,7 @@ pub struct Args {
         default_value = "0",
         help_heading = "Selection"
     )]
-    level: Level,
+    level: LevelChoice,
 
     /// Frame, counted from 0
     #[arg(long, value_name = "N", default_value = "0", help_heading = "Selection")]
@@ -140,7 +138,7 @@ pub struct Args {
     raw: RawArgs,
 
     /// Distance between voxels along x, y and z [default: that of the input, else 1,1,1]
-    #[arg(long, value_name = "X,Y,Z", value_parser = spacing, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = values::spacing, allow_hyphen_values = true)]
     spacing: Option<Spacing>,
 
     #[command(flatten)]
@@ -171,52 +169,39 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let input = Input::of(&args.input);
     let named = |failure: Failure| failure.of(input.name());
     let start = Instant::now();
-    let part = args.select(&input)?;
-    let options = args.look.check(part.header())?;
-    let kind = options.kind(part.header());
-    let part = part.with_kind(kind);
+    let options = args.options()?;
     // Mistakes in the camera or the size are reported before the volume is read.
-    let [width, height] = args.size;
-    args.camera(part.up(), part.header()).view(part.header(), width, height).map_err(Failure::usage)?;
-    let target = Target::check(args, &file_ids(part.files()))?;
+    let part = args.select(&input, &options)?;
+    let overlay = args.overlay.open(&part, &input.name(), None, args.memory.max_memory, args.common.quiet)?;
+    let (overlay, over) = overlay.map(|open| (open.overlay, (open.name, open.files))).unzip();
+    let (overlay_name, files) = over.unzip();
+    let inputs = [file_ids(part.files()), files.unwrap_or_default()].concat();
+    let target = Target::check(args, &inputs)?;
     args.common.start()?;
     let devices = args.device.open(args.common.quiet)?;
     let device = devices.device("rendering").clone();
-    let load = LoadOptions::default().with(|o| {
-        o.compress = device.gpu().is_some();
-        o.gpu_memory = args.gpu_memory;
-        o.stored_values = options.stored_values;
-    });
     let level = part.mip_level();
-    let volume = with_progress(&input.name(), args.common.quiet, |task| part.load(&load, task));
-    let volume = volume.map_err(|error| named(volume_failure(error)))?;
-    let Choice { options, transfer } = args.look.choose(options)?;
-    let scene =
-        Scene::new(volume, &options, &Task::new()).map_err(|error| named(args.look.failure(error)))?;
-    let background = args.background.unwrap_or(scene.look().mode.background());
-    let scene = scene.with_background(background);
-    let focus = scene.camera(&Task::new()).map_err(render_failure)?.focus;
-    let camera = Camera { focus, ..args.camera(scene.volume().up(), scene.volume().header()) };
-    let cameras = args.orbit.map_or_else(|| vec![camera.clone()], |count| orbit(&camera, count));
+    let prepared = with_progress(&input.name(), args.common.quiet, |task| {
+        Renderings::new(part, overlay, &options, device, task)
+    });
+    let mut renderings = prepared.map_err(|error| named(args.look.failure(error)))?;
     let (outputs, folder) = target.create()?;
-    let mut painter = Painter::new(scene, device, args.gpu_memory, &Task::new()).map_err(render_failure)?;
-    tell(&devices, &painter);
+    tell(&devices, renderings.painter());
     let prepare_seconds = start.elapsed().as_secs_f64();
     let rendered = with_progress(&input.name(), args.common.quiet, |task| {
-        let frame_count = cameras.len() as u64;
+        let frame_count = renderings.count() as u64;
         let mut rendered = Rendered::default();
-        for (number, (camera, output)) in cameras.iter().zip(&outputs).enumerate() {
-            let view = painter.scene().view(camera, width, height).map_err(Failure::usage)?;
+        for (number, output) in outputs.iter().enumerate() {
             let start = Instant::now();
             let count = |part: Progress| {
                 let (done, total) = (number as u64 * part.total + part.done, frame_count * part.total);
                 task.report(Stage::Rendering, done, total);
             };
-            let was_on_gpu = painter.is_on_gpu();
-            let picture =
-                painter.render(&view, &Task::new().with_progress(&count)).map_err(render_failure)?;
-            if was_on_gpu && !painter.is_on_gpu() {
-                tell(&devices, &painter);
+            let was_on_gpu = renderings.painter().is_on_gpu();
+            let task = Task::new().with_progress(&count);
+            let picture = renderings.render(number, &task).map_err(render_failure)?;
+            if was_on_gpu && !renderings.painter().is_on_gpu() {
+                tell(&devices, renderings.painter());
             }
             rendered.seconds += start.elapsed().as_secs_f64();
             rendered.statistics += picture.statistics;
@@ -225,6 +210,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Ok::<_, Failure>(rendered)
     })?;
     folder.map_or(Ok(()), |folder| folder.commit())?;
+    let painter = renderings.painter();
     let scene = painter.scene();
     let header = scene.volume().header();
     let look = scene.look();
@@ -233,12 +219,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         command: "volume render",
         input: input.name(),
         output: Output::of(&args.output).name(),
-        width,
-        height,
+        width: args.size[0],
+        height: args.size[1],
         pictures: outputs.len(),
         mode: look.mode.into(),
-        transfer: transfer.or_else(|| look.preset.map(|preset| preset.name().to_owned())),
+        transfer: args.look.file().or_else(|| look.preset.map(|preset| preset.name().to_owned())),
         iso: look.iso,
+        overlay: overlay_name,
         level,
         dims: [header.dims.x, header.dims.y, header.dims.z],
         voxel_type: header.voxel_type.name(),
@@ -279,51 +266,33 @@ struct Rendered {
 }
 
 impl Args {
-    /// Opens the input, and selects a part of it.
-    fn select(&self, input: &Input) -> Result<VolumePart, Failure> {
-        let opened = self.raw.open_input(input, self.memory.max_memory)?;
-        print_notes(opened.notes(), &input.name(), self.common.quiet);
-        let [width, height] = self.size;
-        let level = match self.level {
-            Level::Of(level) => level,
-            Level::Auto => {
-                let camera = self.camera(Up::Z, opened.header());
-                opened.mip_level_for(&camera, width, height).map_err(Failure::usage)?
-            }
-        };
-        let options = PartOptions::default().with(|o| {
-            o.mip_level = level;
-            o.frame = self.frame;
-            o.channel = self.channel;
-            o.spacing = self.spacing;
-            o.kind = self.labels.then_some(VoxelKind::Labels);
-        });
-        let format = opened.format();
-        opened.select(&options).map_err(|error| {
-            let is_level = matches!(error, ShapeError::Selected { what: "level", .. });
-            let failure = volume_failure(VolumeError::from(error)).of(input.name());
-            let has_levels = matches!(format, VolumeFormat::Bwv | VolumeFormat::Zarr) || !is_level;
-            let hint = "only .bwv files and OME-Zarr groups have smaller mip levels";
-            if has_levels { failure } else { failure.hint(hint) }
-        })
+    fn options(&self) -> Result<RenderOptions, Failure> {
+        let look = self.look.options()?;
+        Ok(RenderOptions::default().with(|o| {
+            (o.size, o.look, o.background) = (self.size, look, self.background);
+            (o.position, o.up, o.is_orthographic) = (self.camera, self.up, self.orthographic);
+            (o.step, o.orbit) = (self.step, self.orbit);
+            (o.level, o.frame, o.channel) = (self.level, self.frame, self.channel);
+            (o.is_labels, o.spacing, o.gpu_memory) = (self.labels, self.spacing, self.gpu_memory);
+        }))
     }
 
-    /// Returns the camera of the first rendering.
-    fn camera(&self, up: Up, header: &Header) -> Camera {
-        let default = default_camera(header);
-        let Camera { azimuth, elevation, .. } = default;
-        let Angles { azimuth, elevation, zoom } =
-            self.camera.unwrap_or(Angles { azimuth, elevation, zoom: 1.0 });
-        Camera {
-            azimuth,
-            elevation,
-            zoom,
-            projection: if self.orthographic { Projection::Orthographic } else { default.projection },
-            up: self.up.unwrap_or(up),
-            is_orbiting: self.orbit.is_some(),
-            step: self.step,
-            ..default
-        }
+    /// Opens the input, and selects a part of it.
+    fn select(&self, input: &Input, options: &RenderOptions) -> Result<VolumePart, Failure> {
+        let opened = self.raw.open_input(input, self.memory.max_memory)?;
+        print_notes(opened.notes(), &input.name(), self.common.quiet);
+        let format = opened.format();
+        options.select(opened).map_err(|error| match error {
+            VolumeError::Shape(error) => {
+                let is_level = matches!(error, ShapeError::Selected { what: "level", .. });
+                let failure = volume_failure(VolumeError::from(error)).of(input.name());
+                let has_levels = matches!(format, VolumeFormat::Bwv | VolumeFormat::Zarr) || !is_level;
+                let hint = "only .bwv files and OME-Zarr groups have smaller mip levels";
+                if has_levels { failure } else { failure.hint(hint) }
+            }
+            VolumeError::Render(error) => Failure::usage(error),
+            error => volume_failure(error),
+        })
     }
 
     fn write(&self, picture: &Rendering, output: &Output) -> Result<u64, Failure> {

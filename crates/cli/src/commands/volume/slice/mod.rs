@@ -1,16 +1,11 @@
 //! `brickwork volume slice`: a slice of a volume as a PNG.
 
-pub mod image;
-mod marks;
-pub mod options;
-mod picture;
-mod window;
-
 use super::{
     args::{CommonArgs, OverwriteArgs},
     failure::volume_failure,
     input::{MemoryArgs, RawArgs, file_ids, print_notes},
     output::check_extension,
+    overlay::OverlayArgs,
     values,
 };
 use crate::{
@@ -18,14 +13,13 @@ use crate::{
     failure::Failure,
     input::Input,
     output::{self, Output},
-    report::{Bytes, VolumeSliceReport, printable},
+    report::{Bytes, VolumeAxis, VolumeSliceReport, printable},
 };
-use brickwork_image::image_file::{PngTexels, write_png};
-use brickwork_texture::ColorSpace;
-use brickwork_toolkit::volume::{PartOptions, VolumeError};
+use brickwork_toolkit::volume::{
+    PartOptions, SliceOptions, SliceOrientation, SlicePixels, VolumeError, read_slice,
+};
 use brickwork_volume::Task;
-use image::{SlicePixels, read_slice};
-use options::{Axis, SliceOptions};
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use std::path::PathBuf;
 
 /// Show a slice of a volume as a PNG: grey, or labels in colours
@@ -43,6 +37,7 @@ use std::path::PathBuf;
   brickwork volume slice scan.bwv --axis y --index 256 --window 0..2000 -o side.png
   brickwork volume slice ct.bwv --axis coronal --window -160..240 -o soft-tissue.png       in HU
   brickwork volume slice ct.bwv --axis sagittal --marks -o marked.png
+  brickwork volume slice scan.nii.gz --overlay regions.nii.gz --overlay-outline 2 -o outlines.png
   brickwork volume slice ct/ --axis x -o side.png         a folder of DICOM or PNG slices
   brickwork volume slice scan.raw --dims 512x512x361 --type u16 -o middle.png")]
 pub struct Args {
@@ -52,8 +47,8 @@ pub struct Args {
 
     /// Axis perpendicular to the slice: one of the volume, or one of the patient's, with the head up, or the
     /// front in axial slices
-    #[arg(long, value_name = "AXIS", default_value = "z")]
-    axis: Axis,
+    #[arg(long, value_name = "AXIS", default_value = "z", value_parser = axis())]
+    axis: SliceOrientation,
 
     /// Index of the slice, counted from 0 [default: the middle one]
     #[arg(long, value_name = "N")]
@@ -89,6 +84,19 @@ pub struct Args {
     #[arg(long)]
     stored: bool,
 
+    #[command(flatten)]
+    overlay: OverlayArgs,
+
+    /// Draw the outlines of the labels, so many pixels wide, instead of their areas
+    #[arg(
+        long,
+        value_name = "PIXELS",
+        value_parser = values::outline,
+        requires = "overlay",
+        help_heading = "Overlay"
+    )]
+    overlay_outline: Option<usize>,
+
     /// PNG to write, or - for standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: PathBuf,
@@ -104,6 +112,15 @@ pub struct Args {
 
     #[command(flatten)]
     common: CommonArgs,
+}
+
+/// Returns the parser of `--axis`.
+fn axis() -> impl clap::builder::TypedValueParser<Value = SliceOrientation> {
+    let names = SliceOrientation::ALL.iter().map(|axis| axis.name());
+    PossibleValuesParser::new(names).map(|name| {
+        let found = SliceOrientation::ALL.iter().find(|axis| axis.name() == name);
+        found.copied().unwrap_or_default()
+    })
 }
 
 /// Writes the slice that the command line names.
@@ -127,46 +144,43 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         o.channel = args.channel.unwrap_or(0);
     });
     let part = opened.select(&options).map_err(|error| named(error.into()))?;
-    let options = SliceOptions {
-        axis: args.axis,
-        index: args.index,
-        window: args.window,
-        stored_values: args.stored,
-        stored_pixels: args.pixels,
-        marks: args.marks,
-    };
+    let options = SliceOptions::default().with(|o| {
+        (o.axis, o.index, o.window) = (args.axis, args.index, args.window);
+        (o.stored_values, o.stored_pixels, o.marks) = (args.stored, args.pixels, args.marks);
+    });
     options.index(part.header()).map_err(named)?;
-    output.check(args.overwrite.existing(), &file_ids(part.files()))?;
+    let overlay = args.overlay.open(
+        &part,
+        &input.name(),
+        args.overlay_outline,
+        args.memory.max_memory,
+        common.quiet,
+    )?;
+    let (overlay, over) = overlay.map(|open| (open.overlay, (open.name, open.files))).unzip();
+    let (overlay_name, files) = over.unzip();
+    let inputs = [file_ids(part.files()), files.unwrap_or_default()].concat();
+    output.check(args.overwrite.existing(), &inputs)?;
     common.start()?;
-    let slice = read_slice(part, &options, &Task::new()).map_err(named)?;
+    let slice = read_slice(part, overlay, &options, &Task::new()).map_err(named)?;
     let side = |side: usize| {
         let wide = |_| Failure::new(Exit::Unsupported, "is too wide for PNG").of(input.name());
         u32::try_from(side).map_err(wide)
     };
     let (width, height) = (side(slice.width)?, side(slice.height)?);
     let file_bytes = output::write(&output, args.overwrite.existing(), |sink| {
-        let mut png = Vec::new();
-        let texels = match &slice.pixels {
-            SlicePixels::Grey(pixels) => PngTexels::Grey8(pixels),
-            SlicePixels::Colors(pixels) => PngTexels::Rgb8(pixels),
-        };
-        write_png(&mut png, width, height, texels, ColorSpace::Srgb, &Task::new())
-            .map_err(|error| Failure::new(Exit::Io, error))?;
-        if let Some(millimetres) = slice.pixel_millimetres {
-            png = with_physical_size(&png, millimetres);
-        }
-        sink.write_all(&png).map_err(|error| Failure::io(&error))
+        slice.write_png(sink, &Task::new()).map_err(|error| Failure::new(Exit::Io, error))
     })?;
     let report = VolumeSliceReport {
         command: "volume slice",
         input: input.name(),
         output: output.name(),
-        axis: slice.axis,
+        axis: [VolumeAxis::X, VolumeAxis::Y, VolumeAxis::Z][slice.axis],
         index: slice.index,
         width,
         height,
         window: slice.window,
         unit: slice.unit,
+        overlay: overlay_name,
         file_bytes,
     };
     let unit = report.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
@@ -183,21 +197,4 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     );
     common.print(&text, &report, output == Output::Stdout)?;
     Ok(Exit::Ok)
-}
-
-/// Returns a PNG file that also states the width and height of a pixel in millimetres (chunk pHYs; PNG
-/// 11.3.4.3).
-fn with_physical_size(png: &[u8], millimetres: [f64; 2]) -> Vec<u8> {
-    // The chunk follows the header, which always has this length.
-    let (head, rest) = png.split_at(33.min(png.len()));
-    let mut chunk = b"pHYs".to_vec();
-    for side in millimetres {
-        chunk.extend(((1000.0 / side).round() as u32).to_be_bytes());
-    }
-    // The unit is the metre.
-    chunk.push(1);
-    let mut crc = flate2::Crc::new();
-    crc.update(&chunk);
-    let length = (chunk.len() as u32 - 4).to_be_bytes();
-    [head, &length, &chunk, &crc.sum().to_be_bytes(), rest].concat()
 }

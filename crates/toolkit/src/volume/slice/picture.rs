@@ -1,6 +1,6 @@
 //! Pixels of a slice: turned, and stretched to true proportions.
 
-use brickwork_toolkit::volume::SlicePlane;
+use super::SlicePlane;
 
 /// Maximum number of pixels of a stretched image.
 const MAX_PIXELS: f64 = (1u32 << 28) as f64;
@@ -118,7 +118,7 @@ pub fn true_size([width, height]: [usize; 2], spacing: [f64; 2]) -> Result<[usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_toolkit::volume::SliceAxis;
+    use crate::volume::SliceAxis;
 
     #[test]
     fn pictures_are_stretched() {

@@ -1,6 +1,6 @@
 //! Letters at the edges of a slice: right, left, anterior, posterior, superior and inferior of the patient.
 
-use brickwork_toolkit::volume::{SliceAxis, SlicePlane};
+use crate::volume::{SliceAxis, SlicePlane};
 use brickwork_volume::Header;
 
 /// Width and height of a letter, and the distance from the edge, in dots.

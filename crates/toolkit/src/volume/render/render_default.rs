@@ -1,7 +1,10 @@
 //! Default rendering of a volume.
 
-use super::{LoadOptions, LookOptions, Painter, PartOptions, Scene, VolumeError, VolumeInput};
-use crate::device::Devices;
+use super::{RenderOptions, Renderings};
+use crate::{
+    device::Devices,
+    volume::{VolumeError, VolumeInput},
+};
 use brickwork_base::Task;
 use brickwork_formats::VolumeOpenOptions;
 use brickwork_volume::render::Rendering;
@@ -14,15 +17,12 @@ use std::path::Path;
 /// [`VolumeError`] if the volume cannot be read or rendered, or the call is cancelled.
 pub fn render_default(
     path: impl AsRef<Path>,
-    [width, height]: [u32; 2],
+    size: [u32; 2],
     devices: &Devices,
     task: &Task<'_>,
 ) -> Result<Rendering, VolumeError> {
     let input = VolumeInput::open(path, &VolumeOpenOptions::default(), task)?;
-    let part = input.select(&PartOptions::default())?;
-    let device = devices.device().clone();
-    let load = LoadOptions::default().with(|o| o.compress = device.gpu().is_some());
-    let scene = Scene::new(part.load(&load, task)?, &LookOptions::default(), task)?;
-    let view = scene.view(&scene.camera(task)?, width, height)?;
-    Ok(Painter::new(scene, device, None, task)?.render(&view, task)?)
+    let options = RenderOptions::default().with(|o| o.size = size);
+    let part = options.select(input)?;
+    Ok(Renderings::new(part, None, &options, devices.device().clone(), task)?.render(0, task)?)
 }

@@ -1,28 +1,29 @@
 //! A slice of an open volume as an image.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `options.rs` | options |
+//! | `window.rs`, `marks.rs` | greys; letters at the edges |
+
+mod marks;
+mod options;
+mod window;
+
+pub use options::{SliceOptions, SliceOrientation};
 
 use super::{
-    marks,
-    options::SliceOptions,
-    picture::{Picture, true_size},
-    window,
+    Overlay, SlicePixels, SlicePlane, VolumeError, VolumePart, encode_slice, label_color_of, labels_of_part,
+    slice::picture::{Picture, true_size},
 };
-use crate::report::VolumeAxis;
 use brickwork_base::Task;
 use brickwork_formats::{FormatError, OpenError};
-use brickwork_toolkit::volume::{SlicePlane, VolumeError, VolumePart, label_color_of, labels_of_part};
+use brickwork_image::image_file::ImageWriteError;
 use brickwork_volume::{Region, VoxelKind};
-
-/// Pixels of a slice, row by row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SlicePixels {
-    /// Grey.
-    Grey(Vec<u8>),
-    /// Red, green and blue of labels.
-    Colors(Vec<[u8; 3]>),
-}
+use std::io::Write;
 
 /// A slice as an image.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SliceImage {
     /// Pixels per row.
     pub width: usize,
@@ -30,8 +31,8 @@ pub struct SliceImage {
     pub height: usize,
     /// Pixels.
     pub pixels: SlicePixels,
-    /// Axis of the volume perpendicular to the slice.
-    pub axis: VolumeAxis,
+    /// Axis of the volume perpendicular to the slice: 0 is x, 1 is y, 2 is z.
+    pub axis: usize,
     /// Index of the slice along its axis.
     pub index: usize,
     /// Values that became black and white; if small values are white, those that became white and black.
@@ -41,6 +42,16 @@ pub struct SliceImage {
     pub unit: Option<String>,
     /// Width and height of a pixel in millimetres, if they are known.
     pub pixel_millimetres: Option<[f64; 2]>,
+}
+
+impl SliceImage {
+    /// Encodes the pixels as a PNG file, as [`encode_slice`] does.
+    ///
+    /// # Errors
+    /// As [`encode_slice`].
+    pub fn write_png(&self, sink: &mut dyn Write, task: &Task<'_>) -> Result<(), ImageWriteError> {
+        encode_slice(sink, [self.width, self.height], &self.pixels, self.pixel_millimetres, task)
+    }
 }
 
 /// Returns the indices of voxels that were measured: those outside the range of padding.
@@ -56,14 +67,21 @@ const VOXEL_BYTES: u64 = 8 + 8 + 3;
 /// Maximum bytes per pixel of the image.
 const PIXEL_BYTES: u64 = 3;
 
+/// Bytes per voxel of an overlay: its number, as stored and as f64, and its label.
+const LABEL_BYTES: u64 = 8 + 8 + 8;
+
+/// Bytes per pixel of an overlay: the label, those of its row, and the label that is drawn.
+const LABEL_PIXEL_BYTES: u64 = 8 + 16 + 8;
+
 /// Reads a slice. For a `.bwv` file, only the chunks that it intersects are read; for other formats, all
-/// slices up to it.
+/// slices up to it. The labels of an overlay are drawn over the pixels.
 ///
 /// # Errors
 /// [`VolumeError`] if the slice does not exist, the mip level has no physical values, the voxels cannot
 /// be read, the slice takes more memory than allowed, or the image is too large in true proportions.
 pub fn read_slice(
     part: VolumePart,
+    overlay: Option<Overlay>,
     options: &SliceOptions,
     task: &Task<'_>,
 ) -> Result<SliceImage, VolumeError> {
@@ -83,7 +101,7 @@ pub fn read_slice(
     } else {
         true_size(size, spacing).map_err(|[width, height]| VolumeError::LargeSlice { width, height })?
     };
-    check_memory(&part, &region, wanted)?;
+    check_memory(&part, overlay.is_some(), &region, wanted)?;
     let (rescaling, whole) = (header.rescaling(), part.whole_header().clone());
     let numbers = part.read_numbers(&region, task)?;
     let stored = Picture::of_plane(numbers, SlicePlane::stored(plane.normal).size(header.dims), plane);
@@ -126,6 +144,9 @@ pub fn read_slice(
         });
         (SlicePixels::Grey(grey.mixed(wanted).pixels), window)
     };
+    if let Some(overlay) = overlay {
+        pixels = overlay.over_slice(&pixels, &region, plane, wanted, task)?;
+    }
     if options.marks {
         let letters = marks::letters(&header, plane);
         match &mut pixels {
@@ -139,17 +160,27 @@ pub fn read_slice(
     let has_size = header.is_anatomical() && millimetres.iter().all(|side| side.is_normal() && *side > 0.0);
     let unit = rescaling.as_ref().filter(|_| !options.stored_values);
     let unit = unit.and_then(|rescaling| rescaling.unit().map(str::to_owned));
-    let axis = [VolumeAxis::X, VolumeAxis::Y, VolumeAxis::Z][plane.normal];
+    let axis = plane.normal;
     let pixel_millimetres = has_size.then_some(millimetres);
     Ok(SliceImage { width, height, pixels, axis, index, window, unit, pixel_millimetres })
 }
 
 /// Checks that the voxels of a region and the pixels of their image fit the memory limit.
-fn check_memory(part: &VolumePart, region: &Region, image: [usize; 2]) -> Result<(), VolumeError> {
+fn check_memory(
+    part: &VolumePart,
+    has_overlay: bool,
+    region: &Region,
+    image: [usize; 2],
+) -> Result<(), VolumeError> {
     let Some(limit) = part.max_memory() else { return Ok(()) };
     let count = [&region.x, &region.y, &region.z].map(|side| side.len() as u64);
-    let voxel_bytes = count.into_iter().fold(VOXEL_BYTES, u64::saturating_mul);
-    let need = image.map(|side| side as u64).into_iter().fold(PIXEL_BYTES, u64::saturating_mul);
+    let [voxel, pixel] = if has_overlay {
+        [VOXEL_BYTES + LABEL_BYTES, 2 * PIXEL_BYTES + LABEL_PIXEL_BYTES]
+    } else {
+        [VOXEL_BYTES, PIXEL_BYTES]
+    };
+    let voxel_bytes = count.into_iter().fold(voxel, u64::saturating_mul);
+    let need = image.map(|side| side as u64).into_iter().fold(pixel, u64::saturating_mul);
     let need = need.saturating_add(voxel_bytes);
     if need <= limit {
         return Ok(());

@@ -1,30 +1,34 @@
 //! Transfer functions: presets, and files of points.
 
-use super::values;
-use crate::{exit::Exit, failure::Failure};
+use crate::volume::{Transfer, TransferFault, VolumeError, values};
 use brickwork_base::regular_file;
 use brickwork_volume::render::{Preset, TransferFunction, TransferPoint};
 use serde::Deserialize;
-use std::path::{Path, PathBuf};
+use std::{path::PathBuf, str::FromStr};
 
 /// Maximum size of a file of points.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// Value of `--transfer`.
+/// A preset or a file of points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Transfer {
+#[expect(clippy::exhaustive_enums, reason = "there is no third")]
+pub enum TransferChoice {
     /// A preset, fitted to the volume.
     Preset(Preset),
     /// A file of points.
     File(PathBuf),
 }
 
-/// Parses the name of a preset, or else a path.
-pub fn transfer(text: &str) -> Result<Transfer, String> {
-    match text.parse() {
-        Ok(preset) => Ok(Transfer::Preset(preset)),
-        Err(_) if text.contains(['.', '/', '\\']) => Ok(Transfer::File(PathBuf::from(text))),
-        Err(expected) => Err(format!("{expected}, or a file such as transfer.json")),
+impl FromStr for TransferChoice {
+    type Err = String;
+
+    /// Parses the name of a preset, or else a path.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(preset) => Ok(Self::Preset(preset)),
+            Err(_) if text.contains(['.', '/', '\\']) => Ok(Self::File(PathBuf::from(text))),
+            Err(expected) => Err(format!("{expected}, or a file such as transfer.json")),
+        }
     }
 }
 
@@ -43,17 +47,30 @@ struct Point {
     opacity: f64,
 }
 
-/// Returns the transfer function of a file.
-///
-/// # Errors
-/// [`Failure`] with the file's name.
-pub fn read(path: &Path) -> Result<TransferFunction, Failure> {
-    let bytes = regular_file::read(path, MAX_BYTES).map_err(|error| Failure::io(&error).of_path(path))?;
-    let text = std::str::from_utf8(&bytes).map_err(|error| error.to_string());
-    text.and_then(parse).map_err(|reason| Failure::new(Exit::Invalid, reason).of_path(path))
+impl TransferChoice {
+    /// Returns the colours and opacities, and reads their file.
+    ///
+    /// # Errors
+    /// [`VolumeError::Transfer`] if the file cannot be read or is invalid.
+    pub fn open(&self) -> Result<Transfer, VolumeError> {
+        let path = match self {
+            Self::Preset(preset) => return Ok(Transfer::Preset(*preset)),
+            Self::File(path) => path,
+        };
+        let failed = |reason| VolumeError::Transfer { path: path.clone(), reason };
+        let bytes = regular_file::read(path, MAX_BYTES).map_err(|error| failed(TransferFault::Io(error)))?;
+        let text =
+            std::str::from_utf8(&bytes).map_err(|error| failed(TransferFault::Invalid(error.to_string())))?;
+        let function = transfer_points(text).map_err(|reason| failed(TransferFault::Invalid(reason)))?;
+        Ok(Transfer::Function(function))
+    }
 }
 
-fn parse(text: &str) -> Result<TransferFunction, String> {
+/// Returns the transfer function of the JSON text of docs/json.md.
+///
+/// # Errors
+/// The reason why the text is none.
+pub fn transfer_points(text: &str) -> Result<TransferFunction, String> {
     let file: File =
         serde_json::from_str(text).map_err(|error| format!("not a transfer function: {error}"))?;
     let points = file.points.into_iter().enumerate().map(|(index, Point { value, color, opacity })| {
@@ -76,7 +93,7 @@ mod tests {
             { "value": -100, "color": "black", "opacity": 0 },
             { "value": 1e3, "color": "#ff8000", "opacity": 0.5 }
         ] }"##;
-        let function = parse(text).expect("a function");
+        let function = transfer_points(text).expect("a function");
         assert_eq!((function.points()[1].value, function.points()[1].color[0]), (1000.0, 1.0));
     }
 
@@ -90,15 +107,16 @@ mod tests {
             (r#"{ "points": [{ "value": 1, "color": "black", "opacity": 7 }] }"#, "point 0"),
             (r#"{ "points": [], "name": 3 }"#, "name"),
         ] {
-            let reason = parse(text).expect_err("refused");
+            let reason = transfer_points(text).expect_err("refused");
             assert!(reason.contains(word), "{text}: {reason}");
         }
     }
 
     #[test]
     fn presets_come_before_files() {
-        assert_eq!(transfer("mri"), Ok(Transfer::Preset(Preset::Mri)));
-        assert_eq!(transfer("mri.json"), Ok(Transfer::File("mri.json".into())));
+        let transfer = |text: &str| text.parse::<TransferChoice>();
+        assert_eq!(transfer("mri"), Ok(TransferChoice::Preset(Preset::Mri)));
+        assert_eq!(transfer("mri.json"), Ok(TransferChoice::File("mri.json".into())));
         assert!(transfer("mir").expect_err("neither").contains("ct-bone, ct-skin, mri, fire, grey"));
     }
 }

@@ -1,0 +1,96 @@
+//! Options `--overlay…`: labels of another volume over slices and renderings.
+
+use super::{
+    failure::volume_failure,
+    input::{RawArgs, file_ids, print_notes},
+};
+use crate::{
+    failure::Failure,
+    input::{FileId, Input},
+    report::note,
+};
+use brickwork_toolkit::volume::{LabelSet, Overlay, OverlayOptions, VolumeError, VolumePart, values};
+use std::path::PathBuf;
+
+/// Labels over an image.
+#[derive(clap::Args)]
+pub struct OverlayArgs {
+    /// Volume of labels (segmentation IDs) of the same dimensions, of any format, drawn in their colours; one
+    /// frame is used for all. Renderings show the first voxel of a label that a ray meets, also inside the
+    /// volume
+    #[arg(long, value_name = "FILE", help_heading = "Overlay")]
+    overlay: Option<PathBuf>,
+
+    /// Opacity of the labels, 0 to 1
+    #[arg(
+        long,
+        value_name = "OPACITY",
+        value_parser = values::opacity,
+        default_value = "0.5",
+        requires = "overlay",
+        help_heading = "Overlay"
+    )]
+    overlay_opacity: f64,
+
+    /// Labels to show, such as 1,3,7-9 [default: all except 0]
+    #[arg(long, value_name = "LABELS", requires = "overlay", help_heading = "Overlay")]
+    overlay_labels: Option<LabelSet>,
+}
+
+/// An open overlay.
+pub struct OpenOverlay {
+    pub overlay: Overlay,
+    /// Name of its file.
+    pub name: String,
+    /// Its files, which must not be overwritten.
+    pub files: Vec<FileId>,
+}
+
+impl OverlayArgs {
+    /// Opens the labels of a part of the volume `name`, and notes if they are elsewhere by their geometry.
+    ///
+    /// # Errors
+    /// [`Failure`] with the names of both.
+    pub fn open(
+        &self,
+        part: &VolumePart,
+        name: &str,
+        outline: Option<usize>,
+        max_memory: Option<u64>,
+        quiet: bool,
+    ) -> Result<Option<OpenOverlay>, Failure> {
+        let Some(path) = &self.overlay else { return Ok(None) };
+        if path.as_os_str() == "-" {
+            return Err(Failure::usage("--overlay needs a file, not standard input"));
+        }
+        let input = Input::of(path);
+        let labels = RawArgs::default().open_input(&input, max_memory)?;
+        print_notes(labels.notes(), &input.name(), quiet);
+        let files = file_ids(labels.files());
+        let options = OverlayOptions::default().with(|o| {
+            (o.opacity, o.outline) = (self.overlay_opacity, outline);
+            o.labels.clone_from(&self.overlay_labels);
+        });
+        let overlay = Overlay::new(labels, part, options).map_err(|error| {
+            let is_of_both =
+                matches!(error, VolumeError::OverlayDims { .. } | VolumeError::OverlayFrames { .. });
+            let names = if is_of_both { format!("{}, {name}", input.name()) } else { input.name() };
+            let is_of_channels = matches!(error, VolumeError::OverlayChannels(_));
+            let failure = volume_failure(error).of(names);
+            let hint = "`brickwork volume extract --channel` makes a file of one";
+            if is_of_channels { failure.hint(hint) } else { failure }
+        })?;
+        if let Some(distance) = overlay.geometry_difference(part).filter(|_| !quiet) {
+            note(&elsewhere(&input.name(), name, distance));
+        }
+        Ok(Some(OpenOverlay { overlay, name: input.name(), files }))
+    }
+}
+
+/// Returns the note on labels whose geometry differs from that of a volume.
+pub fn elsewhere(labels: &str, volume: &str, distance: f64) -> String {
+    format!(
+        "{labels}: by its geometry, a voxel is up to {distance:.3} mm away from that of {volume}; voxels \
+         with the same indices belong together"
+    )
+}

@@ -1,0 +1,96 @@
+//! Labels over slices and renderings.
+
+use crate::common::Folder;
+use serde_json::json;
+use std::io::Cursor;
+
+/// A volume of 4×2×1 u8, and labels 1 and 2 of the same dims.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("a.raw", &[0, 100, 200, 255, 0, 100, 200, 255]);
+    folder.line("volume convert a.raw --dims 4x2x1 --type u8 -o a.nrrd").ok();
+    // Colours as 3D Slicer states them: label 1 is (255, 0, 102).
+    let header = "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 4 2 1\nencoding: raw\n\
+                  Segment0_LabelValue:=1\nSegment0_Name:=one\nSegment0_Color:=1 0 0.4\n\n";
+    folder.write("labels.nrrd", &[header.as_bytes(), &[1, 1, 2, 0, 0, 1, 0, 0]].concat());
+    folder
+}
+
+fn pixels(folder: &Folder, name: &str) -> Vec<[u8; 3]> {
+    let mut png = png::Decoder::new(Cursor::new(folder.read(name))).read_info().unwrap();
+    let mut pixels = vec![0; png.output_buffer_size().unwrap()];
+    png.next_frame(&mut pixels).unwrap();
+    pixels.as_chunks::<3>().0.to_vec()
+}
+
+#[test]
+fn slices_mix_the_colours_of_labels() {
+    let folder = folder();
+    let slice = "volume slice a.nrrd --window 0..255 --overlay labels.nrrd --overlay-opacity 0.25";
+    let report = folder.line(&format!("{slice} --overlay-labels 1 -o a.png --json")).json();
+    assert_eq!((&report["overlay"], &report["window"]), (&json!("labels.nrrd"), &json!([0.0, 255.0])));
+    // A quarter of (255, 0, 102), three quarters of the grey.
+    let want = [[64, 0, 26], [139, 75, 101], [200; 3], [255; 3], [0; 3], [139, 75, 101], [200; 3], [255; 3]];
+    assert_eq!(pixels(&folder, "a.png"), want);
+    folder.line(&format!("{slice} -o b.png --quiet")).ok();
+    let both = pixels(&folder, "b.png");
+    assert!(both[2] != [200; 3] && both[..2] == want[..2] && both[3..] == want[3..], "{both:?}");
+    // All of label 2, and the pixels of label 1 beside others.
+    folder.line(&format!("{slice} --overlay-outline 1 -o c.png --quiet")).ok();
+    assert_eq!(pixels(&folder, "c.png"), both);
+}
+
+#[test]
+fn renderings_show_labels_inside_the_volume() {
+    let folder = Folder::new();
+    let (mut voxels, mut labels) = (vec![0u8; 16 * 16 * 16], vec![0u8; 16 * 16 * 16]);
+    for (i, (voxel, label)) in voxels.iter_mut().zip(&mut labels).enumerate() {
+        let middle =
+            |from: usize, to: usize| [i % 16, i / 16 % 16, i / 256].iter().all(|at| (from..to).contains(at));
+        *voxel = if middle(3, 13) { 200 } else { 0 };
+        *label = if middle(6, 10) { 5 } else { 0 };
+    }
+    folder.write("a.raw", &voxels);
+    folder.write("labels.raw", &labels);
+    folder.line("volume encode a.raw --dims 16x16x16 --type u8").ok();
+    folder.line("volume convert labels.raw --dims 16x16x16 --type u8 -o labels.nii").ok();
+    let render = |more: &str, name: &str| {
+        let words = format!("volume render a.bwv --iso 100 --size 33x33 -o {name} --json {more}");
+        let report = folder.line(words.trim()).json();
+        (report["overlay"].clone(), pixels(&folder, name))
+    };
+    let (none, plain) = render("", "a.png");
+    let (overlay, covered) = render("--overlay labels.nii --overlay-opacity 1", "b.png");
+    assert_eq!((none, overlay), (json!(null), json!("labels.nii")));
+    let changed: Vec<usize> = (0..33 * 33).filter(|&i| plain[i] != covered[i]).collect();
+    // The middle has the label's colour, and only an inner part changed.
+    assert!(changed.contains(&(16 * 33 + 16)) && changed.len() < 33 * 33 / 4, "{}", changed.len());
+    let (_, half) = render("--overlay labels.nii", "c.png");
+    for i in changed {
+        for channel in 0..3 {
+            let mean = (f32::from(plain[i][channel]) + f32::from(covered[i][channel])) / 2.0;
+            assert!((f32::from(half[i][channel]) - mean).abs() <= 0.5, "{i}");
+        }
+    }
+    assert_eq!(render("--overlay labels.nii --overlay-labels 1-4,6", "d.png").1, plain);
+}
+
+#[test]
+fn what_does_not_fit_is_named() {
+    let folder = folder();
+    folder.write("b.raw", &[1; 6]);
+    folder.line("volume convert b.raw --dims 3x2x1 --type u8 -o b.nrrd").ok();
+    for verb in ["slice", "render"] {
+        let said = ["b.nrrd, a.nrrd", "the overlay has 3×2×1 voxels, the volume 4×2×1"];
+        folder.line(&format!("volume {verb} a.nrrd --overlay b.nrrd -o o.png")).fails(1, &said);
+        let over = format!("volume {verb} a.nrrd --overlay labels.nrrd -o labels.nrrd --force");
+        assert_ne!(folder.line(&over).exit, Some(0));
+    }
+    // 8 voxels of 43 bytes, 8 pixels of 38.
+    let limited = folder.line("volume slice a.nrrd --overlay labels.nrrd -o o.png --max-memory 400");
+    limited.fails(4, &["a.nrrd", "648 bytes", "400"]);
+    folder.line("volume slice a.nrrd --overlay - -o o.png").fails(1, &["--overlay"]);
+    let said = folder.line("volume slice a.nrrd --overlay labels.nrrd --overlay-labels 0 -o o.png");
+    assert!(said.exit == Some(1) && said.stderr.contains("1,3,7-9"), "{said:?}");
+    assert_eq!(folder.names(), ["a.nrrd", "a.raw", "b.nrrd", "b.raw", "labels.nrrd"]);
+}

@@ -1,0 +1,81 @@
+//! A loaded volume and its cameras.
+
+use super::RenderOptions;
+use crate::{
+    device::Device,
+    volume::{LoadOptions, Overlay, Painter, Scene, VolumeError, VolumePart, orbit, overlay::OverlayPainter},
+};
+use brickwork_base::Task;
+use brickwork_volume::render::{Camera, RenderError, Rendering};
+
+/// Renderings of one volume: one, or those of an orbit.
+#[derive(Debug)]
+pub struct Renderings {
+    painter: Painter,
+    overlay: Option<OverlayPainter>,
+    cameras: Vec<Camera>,
+    size: [u32; 2],
+}
+
+impl Renderings {
+    /// Loads a part of a volume, and prepares its renderings on a device. The first visible voxel of the
+    /// labels of an overlay is drawn over each pixel, also if the volume hides it.
+    ///
+    /// # Errors
+    /// [`VolumeError`] if the voxels cannot be read or rendered, or the call is cancelled.
+    pub fn new(
+        part: VolumePart,
+        overlay: Option<Overlay>,
+        options: &RenderOptions,
+        device: Device,
+        task: &Task<'_>,
+    ) -> Result<Self, VolumeError> {
+        let load = LoadOptions::default().with(|o| {
+            o.compress = device.gpu().is_some();
+            o.gpu_memory = options.gpu_memory;
+            o.stored_values = options.look.stored_values;
+        });
+        let scene = Scene::new(part.load(&load, task)?, &options.look, task)?;
+        let background = options.background.unwrap_or_else(|| scene.look().mode.background());
+        let scene = scene.with_background(background);
+        let mut focus = scene.camera(task)?.focus;
+        let overlay = match overlay {
+            Some(overlay) => Some(overlay.load(&load, device.clone(), options.gpu_memory, task)?),
+            None => None,
+        };
+        if let Some(overlay) = &overlay {
+            focus = overlay.joined(focus);
+        }
+        let camera = Camera { focus, ..options.camera(scene.volume().up(), scene.volume().header()) };
+        let cameras = options.orbit.map_or_else(|| vec![camera.clone()], |count| orbit(&camera, count));
+        let painter = Painter::new(scene, device, options.gpu_memory, task)?;
+        Ok(Self { painter, overlay, cameras, size: options.size })
+    }
+
+    /// Returns the number of renderings.
+    pub fn count(&self) -> usize {
+        self.cameras.len()
+    }
+
+    /// Returns the scene and its device.
+    pub const fn painter(&self) -> &Painter {
+        &self.painter
+    }
+
+    /// Makes a rendering. Reports its pixels.
+    ///
+    /// # Errors
+    /// As [`Painter::render`].
+    ///
+    /// # Panics
+    /// If there is no rendering `index`.
+    pub fn render(&mut self, index: usize, task: &Task<'_>) -> Result<Rendering, RenderError> {
+        let [width, height] = self.size;
+        let view = self.painter.scene().view(&self.cameras[index], width, height)?;
+        let rendering = self.painter.render(&view, task)?;
+        match &mut self.overlay {
+            Some(overlay) => overlay.over(rendering, &view, task),
+            None => Ok(rendering),
+        }
+    }
+}
