@@ -96,6 +96,53 @@ pub fn encode_pictures(
     Ok(encoded)
 }
 
+/// Decisions about a texture that is not encoded.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PlannedTexture {
+    /// The decisions.
+    pub plan: TexturePlan,
+    /// Facts that the user may not expect.
+    pub notes: Vec<TextureNote>,
+}
+
+/// Returns the plan of [`encode_pictures`] for images without packed channels and normal maps.
+pub(super) fn plan_pictures(
+    options: &TextureOptions,
+    pictures: &[Picture],
+    names: &[String],
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<PlannedTexture, TextureJobError> {
+    let hinted = Hinted::of_pictures(options, names, pictures);
+    let (_, facts) = prepare_all(&hinted.options, pictures, names, max_memory, task)?;
+    planned(&hinted, &facts, names)
+}
+
+/// Returns the plan for pictures with these facts, and the notes.
+pub(super) fn planned(
+    hinted: &Hinted,
+    facts: &[PictureFacts],
+    names: &[String],
+) -> Result<PlannedTexture, TextureJobError> {
+    let plan = plan_of(hinted, facts, names)?;
+    let notes = notes_of(&hinted.options, &plan, facts, names);
+    Ok(PlannedTexture { plan, notes })
+}
+
+fn plan_of(
+    hinted: &Hinted,
+    facts: &[PictureFacts],
+    names: &[String],
+) -> Result<TexturePlan, TextureJobError> {
+    let file = || names.first().cloned().unwrap_or_else(|| "no input".to_owned());
+    let mut plan = TexturePlan::of(&hinted.options, facts)
+        .map_err(|error| TextureJobError::Options { file: file(), error })?;
+    hinted.explain(&mut plan);
+    check_sizes(&hinted.options, facts, names)?;
+    Ok(plan)
+}
+
 /// Returns the only image with the channels of other pictures, if there are some, and notes about these.
 fn packed_images(
     options: &TextureOptions,
@@ -204,10 +251,7 @@ pub(super) fn encode_planned(
 ) -> Result<EncodedTexture, TextureJobError> {
     let options = &hinted.options;
     let name = || names.first().cloned().unwrap_or_else(|| "no input".to_owned());
-    let mut plan =
-        TexturePlan::of(options, facts).map_err(|error| TextureJobError::Options { file: name(), error })?;
-    hinted.explain(&mut plan);
-    check_sizes(options, facts, names)?;
+    let mut plan = plan_of(hinted, facts, names)?;
     let picture_bytes = pictures.memory_bytes(facts, options.layout);
     let target = options.rdo_target;
     // A search keeps the best texture.

@@ -59,10 +59,10 @@ mod whole;
 
 pub use container::refused_size;
 pub use cubes::encode_cubes;
-pub use encode::{EncodedTexture, encode_pictures};
+pub use encode::{EncodedTexture, PlannedTexture, encode_pictures};
 pub use error::{MeasureError, OptionsError, TextureJobError};
 use facts::PictureFacts;
-pub use files::{encode_files, prepared_picture};
+pub use files::{encode_files, plan_files, prepared_picture};
 pub use note::TextureNote;
 use options::{Doors, Exclusion, Need, Stage};
 pub use options::{OptionRow, Syntax, TextureOptions, UsedOptions, Value, Values};

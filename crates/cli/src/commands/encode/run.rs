@@ -2,20 +2,25 @@
 
 use super::{
     failure, notes,
-    report::{Encoded, color_space_reason},
+    report::{Encoded, color_space_reason, decisions_text},
     rules::{EncodeArgs, Planned, of_rules, planned},
 };
 use crate::{
+    batch::{Preview, Turn},
     commands::encode::encode_job,
     exit::Exit,
     face_names::cubes_among,
     failure::Failure,
     input::note_unread_images,
     jobs::{self, Upkeep},
-    report::{self, with_stages},
+    report::{self, Bytes, PlanReport, with_stages},
 };
 use brickwork_base::Task;
-use brickwork_toolkit::texture::TextureJobError;
+use brickwork_texture::{container::ContainerFormat, mips::MipOptions};
+use brickwork_toolkit::{
+    report::{alpha_mode_name, color_space_name},
+    texture::{Choice, PlannedTexture, TextureJobError, TextureNote, TexturePlan, plan_files},
+};
 
 /// Encodes the images that the command line names.
 ///
@@ -40,18 +45,23 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
     let prunes = arguments.rules.prunes();
     let upkeep = incremental.as_ref().map(|incremental| Upkeep { incremental, scope: &scope, prunes });
     let jobs = (&jobs[..], upkeep);
-    let exit = jobs::run_incremental("encode", "", &args.batch, &args.machine, jobs, |turn| {
+    let failed = |error, choice: &Choice| match error {
+        TextureJobError::Options { file, error } if choice.origin.is_some() => {
+            of_rules(&error, choice).of(file)
+        }
+        error => failure::of_job(args, error),
+    };
+    let preview = |turn: &Turn<'_>| {
+        let choice = &choices[turn.job.number];
+        preview(choice, turn).map(Some).map_err(|error| failed(error, choice))
+    };
+    let work = |turn: &Turn<'_>| {
         let name = turn.job.name();
         let choice = &choices[turn.job.number];
         // With several files, each one is a step of their common progress bar.
         let hidden = args.batch.quiet || !turn.is_alone;
         let encode = |task: &Task<'_>| encode_job(&choice.options, turn, devices.inner(), task);
-        let file = with_stages(&name, hidden, encode).map_err(|error| match error {
-            TextureJobError::Options { file, error } if choice.origin.is_some() => {
-                of_rules(&error, choice).of(file)
-            }
-            error => failure::of_job(args, error),
-        })?;
+        let file = with_stages(&name, hidden, encode).map_err(|error| failed(error, choice))?;
         let file = file.result;
         devices.tell(Some(&name), "encoding", file.measured.device.fallback());
         let times = [file.read_time, file.measured.encode_time, file.measured.measure_time, file.write_time];
@@ -62,13 +72,47 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
         if let Some(origin) = &choice.origin {
             report::detail(&format!("{name}: options by {origin}"));
         }
-        let color_space_reason = match &choice.origin {
-            Some(_) => file.plan.color_space_reason.to_string(),
-            None => color_space_reason(&file.plan),
-        };
+        let color_space_reason = reason_of(choice, &file.plan);
         let notes = file.notes.iter().map(notes::text).collect();
         Ok(Encoded { file, color_space_reason, notes })
-    })?;
+    };
+    let exit =
+        jobs::run_incremental("encode", "", &args.batch, &args.machine, jobs, (work, preview))?;
     devices.save_kernels();
     Ok(exit)
+}
+
+/// Returns the reason for the colour space, in the words of rules or of the command line.
+fn reason_of(choice: &Choice, plan: &TexturePlan) -> String {
+    match &choice.origin {
+        Some(_) => plan.color_space_reason.to_string(),
+        None => color_space_reason(plan),
+    }
+}
+
+/// Returns the decisions about the texture of a job.
+fn preview(choice: &Choice, turn: &Turn<'_>) -> Result<Preview, TextureJobError> {
+    let (options, job) = (&choice.options, turn.job);
+    let PlannedTexture { plan, mut notes, .. } = plan_files(options, &job.inputs, turn.max_memory, &turn.task)?;
+    let container = options.container_of(job.output.path()).ok();
+    let of_size = |container: ContainerFormat| TextureNote::of_size(&plan.desc, container, &job.output.name());
+    notes.extend(container.and_then(of_size));
+    let color_space_reason = reason_of(choice, &plan);
+    let desc = &plan.desc;
+    let text = format!("{}  {}", decisions_text(&plan, &color_space_reason), Bytes(desc.data_bytes()));
+    let notes = notes.iter().map(|note| (note.kind().to_owned(), notes::text(note))).collect();
+    let report = PlanReport {
+        format: desc.format.name(),
+        format_reason: plan.format_reason,
+        width: desc.width,
+        height: desc.height,
+        resized_from: plan.resized_from,
+        levels: desc.mip_levels,
+        mip_filter: plan.mips.as_ref().map(MipOptions::filter_name),
+        color_space: color_space_name(desc.color_space),
+        color_space_reason,
+        alpha_mode: alpha_mode_name(desc.alpha_mode),
+        data_bytes: desc.data_bytes(),
+    };
+    Ok(Preview { plan: report, notes, text })
 }
