@@ -19,7 +19,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Options about many files.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub struct BatchArgs {
     /// Also search the subfolders of folders; -o DIR/ gets the same subfolders
@@ -56,6 +56,17 @@ impl BatchArgs {
     /// Returns the treatment of existing files.
     pub fn existing(&self) -> Existing {
         output::existing(self.force || self.update)
+    }
+
+    /// Returns the options for outputs that are replaced, older or not.
+    pub fn replacing(mut self) -> Self {
+        (self.force, self.update) = (true, false);
+        self
+    }
+
+    /// True if existing outputs may be replaced.
+    pub fn may_replace(&self) -> bool {
+        self.force || self.update
     }
 
     fn batch_options(&self, recipe: &str, machine: &MachineArgs) -> BatchOptions {

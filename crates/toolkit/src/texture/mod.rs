@@ -20,6 +20,7 @@ mod cubes;
 #[cfg(test)]
 mod decision_tests;
 mod encode;
+mod engines;
 mod error;
 mod facts;
 #[cfg(test)]
@@ -40,6 +41,7 @@ mod pictures;
 mod plain;
 mod plan;
 mod prepare;
+mod rdo_sample;
 mod rdo_search;
 mod read;
 mod requests;
@@ -60,6 +62,7 @@ mod whole;
 pub use container::refused_size;
 pub use cubes::encode_cubes;
 pub use encode::{EncodedTexture, PlannedTexture, encode_pictures};
+pub use engines::Engine;
 pub use error::{MeasureError, OptionsError, TextureJobError};
 use facts::PictureFacts;
 pub use files::{encode_files, plan_files, prepared_picture};

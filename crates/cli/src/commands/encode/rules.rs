@@ -86,6 +86,13 @@ pub struct RuleArgs {
     /// the folder of its input is empty or a broken link, as if a disk were not mounted.
     #[arg(long, requires = "cache")]
     prune: bool,
+
+    /// Encode again what changes, until Ctrl-C ends it
+    ///
+    /// Images, folders of images and rule files are watched. Outputs of changed images are replaced. Files
+    /// that are gone are reported; their outputs stay.
+    #[arg(long, conflicts_with_all = ["dry_run", "prune"])]
+    watch: bool,
 }
 
 /// Jobs, and decisions about each.
@@ -280,6 +287,21 @@ fn opened(cache: &Path, args: &Args, shard: Shard) -> Result<Incremental, Failur
 }
 
 impl RuleArgs {
+    /// True if changes are encoded until the program is interrupted.
+    pub(super) fn watches(&self) -> bool {
+        self.watch
+    }
+
+    /// True if outputs are kept in a cache.
+    pub(super) fn has_cache(&self) -> bool {
+        self.cache.is_some()
+    }
+
+    /// Returns the rule file that the command line names.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.rules.as_deref()
+    }
+
     /// True if stale outputs are removed.
     pub(super) fn prunes(&self) -> bool {
         self.prune

@@ -4,9 +4,10 @@ use super::{
     failure, notes,
     report::{Encoded, color_space_reason, decisions_text},
     rules::{EncodeArgs, Planned, of_rules, planned},
+    watch::{self, Changes},
 };
 use crate::{
-    batch::{Preview, Turn},
+    batch::{Job, Preview, Turn},
     commands::encode::encode_job,
     exit::Exit,
     face_names::cubes_among,
@@ -18,9 +19,11 @@ use crate::{
 use brickwork_base::Task;
 use brickwork_texture::{container::ContainerFormat, mips::MipOptions};
 use brickwork_toolkit::{
+    batch::Input,
     report::{alpha_mode_name, color_space_name},
     texture::{Choice, PlannedTexture, TextureJobError, TextureNote, TexturePlan, plan_files},
 };
+use std::{collections::BTreeSet, fs, path::PathBuf};
 
 /// Encodes the images that the command line names.
 ///
@@ -32,7 +35,35 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
     if !args.batch.quiet {
         note_unread_images(&args.inputs, args.batch.recursive)?;
     }
-    let Planned { jobs, choices, scope, incremental } = planned(arguments)?;
+    match arguments.rules.watches() {
+        true => watch::run(arguments),
+        false => run_once(arguments, None, &mut BTreeSet::new()),
+    }
+}
+
+/// Encodes the images of the command line, or those of them that changed. `inputs` receives the resolved
+/// paths of all.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn run_once(
+    arguments: &EncodeArgs,
+    changes: Option<&Changes>,
+    inputs: &mut BTreeSet<PathBuf>,
+) -> Result<Exit, Failure> {
+    let args = &arguments.args;
+    let Planned { mut jobs, choices, scope, incremental } = planned(arguments)?;
+    let paths = jobs.iter().flatten().flat_map(|job| &job.inputs).filter_map(Input::path);
+    inputs.extend(paths.filter_map(|path| fs::canonicalize(path).ok()));
+    let mut batch = args.batch.clone();
+    if let Some(changes) = changes {
+        let is_changed = |job: &Job| job.inputs.iter().filter_map(Input::path).any(|path| changes.has(path));
+        jobs.retain(|job| job.as_ref().is_ok_and(is_changed));
+        if jobs.is_empty() {
+            return Ok(Exit::Ok);
+        }
+        batch = batch.replacing();
+    }
     if !args.batch.quiet {
         for [first, .., last] in cubes_among(jobs.iter().flatten().flat_map(|job| &job.inputs)) {
             report::note(&format!(
@@ -77,7 +108,7 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
         Ok(Encoded { file, color_space_reason, notes })
     };
     let exit =
-        jobs::run_incremental("encode", "", &args.batch, &args.machine, jobs, (work, preview))?;
+        jobs::run_incremental("encode", "", &batch, &args.machine, jobs, (work, preview))?;
     devices.save_kernels();
     Ok(exit)
 }
