@@ -26,10 +26,11 @@ pub struct Kept {
 impl Kept {
     /// Returns the same for files with other names and another target: equal contents may have several.
     fn renamed(mut self, names: [String; 2], target: Option<&str>) -> Self {
-        let renamed = |text: &str| match self.names.iter().position(|old| text.starts_with(&format!("{old}: "))) {
-            Some(index) => names[index].clone() + &text[self.names[index].len()..],
-            None => text.to_owned(),
-        };
+        let renamed =
+            |text: &str| match self.names.iter().position(|old| text.starts_with(&format!("{old}: "))) {
+                Some(index) => names[index].clone() + &text[self.names[index].len()..],
+                None => text.to_owned(),
+            };
         self.notes.iter_mut().for_each(|(_, text)| *text = renamed(text));
         let notes = self.report.get_mut("notes").and_then(Value::as_array_mut);
         for note in notes.into_iter().flatten() {

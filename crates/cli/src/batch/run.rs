@@ -246,7 +246,16 @@ mod tests {
         let mut results = Vec::new();
         let done = |result: Result<_, _>| results.push(result.map(drop));
         let options = BatchOptions::default();
-        run(&jobs, &options, incremental.as_ref(), |_| false, (work, |_: &Turn<'_>| Ok(None)), done, &Task::new()).unwrap();
+        run(
+            &jobs,
+            &options,
+            incremental.as_ref(),
+            |_| false,
+            (work, |_: &Turn<'_>| Ok(None)),
+            done,
+            &Task::new(),
+        )
+        .unwrap();
         results.remove(0)
     }
 

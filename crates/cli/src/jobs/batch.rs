@@ -3,8 +3,8 @@
 use super::summary;
 use crate::{
     batch::{
-        self, BatchOptions, Incremental, Job, JobResult, Kept, Preview, Recipe, Scope, StaleFate, StaleOutput,
-        Turn, Untouched, UpdateRule, Written,
+        self, BatchOptions, Incremental, Job, JobResult, Kept, Preview, Recipe, Scope, StaleFate,
+        StaleOutput, Turn, Untouched, UpdateRule, Written,
     },
     exit::Exit,
     failure::Failure,
@@ -129,7 +129,7 @@ pub fn run<T: Outcome>(
     work: impl Fn(&Turn<'_>) -> Result<T, Failure> + Sync,
 ) -> Result<Exit, Failure> {
     let preview = |_: &Turn<'_>| Ok(None);
-    run_incremental(command, recipe, options, machine, (jobs, None), (work, preview))
+    run_incremental(command, recipe, options, machine, (jobs, None, None), (work, preview))
 }
 
 /// A cache, the manifest of the outputs, and the treatment of stale outputs.
@@ -141,7 +141,12 @@ pub struct Upkeep<'a> {
     pub prunes: bool,
 }
 
-/// Works like [`run`], with a cache. In a dry run, `preview` is called instead of `work`.
+/// Jobs, a cache, and the decision if the outputs are accepted after all jobs.
+pub type JobsAndUpkeep<'a> =
+    (&'a [Result<Job, BatchError>], Option<Upkeep<'a>>, Option<&'a dyn Fn() -> bool>);
+
+/// Works like [`run`], with a cache. In a dry run, `preview` is called instead of `work`. If `accepts` returns
+/// false after all jobs, no summary and no document are printed.
 ///
 /// # Errors
 /// As [`run`].
@@ -150,7 +155,7 @@ pub fn run_incremental<T: Outcome>(
     recipe: &str,
     options: &BatchArgs,
     machine: &MachineArgs,
-    (jobs, upkeep): (&[Result<Job, BatchError>], Option<Upkeep<'_>>),
+    (jobs, upkeep, accepts): JobsAndUpkeep<'_>,
     (work, preview): (
         impl Fn(&Turn<'_>) -> Result<T, Failure> + Sync,
         impl Fn(&Turn<'_>) -> Result<Option<Preview>, Failure> + Sync,
@@ -200,6 +205,9 @@ pub fn run_incremental<T: Outcome>(
     )
     .map_err(|error| Failure::new(Exit::Runtime, error))?;
     bar.finish();
+    if accepts.is_some_and(|accepts| !accepts()) {
+        return Ok(exit);
+    }
     summary.notes = kinds;
     // A failure here must not hide the results above.
     for kept in upkeep.map(|upkeep| keep_up(upkeep, options)).unwrap_or_default() {
@@ -329,7 +337,8 @@ fn print<T: Outcome>(
         JobResult::Untouched(untouched) => {
             notes_of(untouched).iter().for_each(|(_, text)| say(text));
             let UntouchedFile { input, output, action, .. } = &untouched.file;
-            let plan = untouched.preview.as_ref().map_or_else(String::new, |preview| format!("  {}", preview.text));
+            let plan =
+                untouched.preview.as_ref().map_or_else(String::new, |preview| format!("  {}", preview.text));
             let line = format!("{} → {}  {}{plan}\n", printable(input), printable(output), action.name());
             if options.dry_run && !options.json {
                 output::print(&line, to_stderr)?;

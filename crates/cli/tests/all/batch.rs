@@ -169,7 +169,7 @@ fn a_dry_run_writes_nothing() {
     let folder = folder_with(&["in/a.png", "in/deep/b.png"]);
     let before = files_below(&folder.path(""));
     let ran = folder.run(&["encode", "in", "-r", "-o", "out/", "--dry-run"]);
-    let plan = "20×20  bc1 sRGB (PNG without a colour chunk: sRGB assumed)  200 B";
+    let plan = "20×20  bc1 sRGB (PNG sRGB chunk)  200 B";
     let lines =
         format!("in/a.png → out/a.dds  create  {plan}\nin/deep/b.png → out/deep/b.dds  create  {plan}\n");
     assert_eq!(ran.ok(), lines);
@@ -199,21 +199,27 @@ fn a_dry_run_prints_decisions_and_notes() {
         let arguments = [&arguments[..], &["-f", format, "--force"]].concat();
         let planned = folder.run(&[&arguments[..], &["--dry-run"]].concat()).json();
         let done = folder.run(&arguments).json();
-        for (planned, done) in planned["files"].as_array().unwrap().iter().zip(done["files"].as_array().unwrap()) {
+        for (planned, done) in
+            planned["files"].as_array().unwrap().iter().zip(done["files"].as_array().unwrap())
+        {
             for (key, value) in planned["plan"].as_object().unwrap() {
                 assert_eq!(*value, done[key], "{key}: {planned} {done}");
             }
             let notes = |entry: &serde_json::Value| entry["notes"].as_array().unwrap().clone();
             // Lines for the terminal also name options.
             let pairs = notes(planned).into_iter().zip(notes(done));
-            assert!(pairs.clone().all(|(long, short)| long.as_str().unwrap().starts_with(short.as_str().unwrap())));
+            assert!(
+                pairs
+                    .clone()
+                    .all(|(long, short)| long.as_str().unwrap().starts_with(short.as_str().unwrap()))
+            );
             assert_eq!(notes(planned).len(), notes(done).len());
         }
         assert_eq!(planned["summary"]["notes"], done["summary"]["notes"]);
     }
     let planned = folder.run(&["encode", "in", "-o", "out/", "-f", "auto", "--mips", "--dry-run", "--force"]);
     let text = planned.text();
-    assert!(text.contains("replace  30×20 in 5 levels (box)  bc5 (auto: "), "{text}");
+    assert!(text.contains("replace  30×20 in 5 levels (kaiser)  bc5 (auto: "), "{text}");
     let json = folder.line("encode in -o out/ -f bc1 --dry-run --force --json").json();
     assert_eq!(json["summary"]["notes"]["soft-alpha"], 1, "{json}");
     folder.line("encode in -o out/ -f bc1 --force").says(&["files with notes, by kind: ", "soft-alpha 1"]);

@@ -116,7 +116,10 @@ fn reports_and_notes_are_kept() {
         }
     }
     let json = encode(&folder, "other/", &["-f", "bc1"]).json();
-    assert_eq!((json["files"][0]["action"].as_str(), &json["files"][0]["result"]), (Some("up-to-date"), &serde_json::Value::Null));
+    assert_eq!(
+        (json["files"][0]["action"].as_str(), &json["files"][0]["result"]),
+        (Some("up-to-date"), &serde_json::Value::Null)
+    );
 }
 
 /// The name of a file may decide its format.

@@ -46,8 +46,12 @@ impl Chunks {
     /// Walks the chunks. Leaves the reader at an unspecified position. Metadata of more than `limit` bytes
     /// are ignored.
     pub fn scan(source: &mut TrackedReader<'_>, limit: u64) -> io::Result<Self> {
-        let mut chunks =
-            Self { orientation: Orientation::NoTransforms, has_icc_profile: false, forbidden_matrix: None, transparency: None };
+        let mut chunks = Self {
+            orientation: Orientation::NoTransforms,
+            has_icc_profile: false,
+            forbidden_matrix: None,
+            transparency: None,
+        };
         let limit = limit.min(MAX_METADATA_BYTES as u64);
         let (mut position, mut is_before_texels) = (8, true);
         // Exif data, raw profiles and XMP: the first of each.

@@ -66,10 +66,7 @@ fn indices_beyond_the_palette_are_black_and_counted() {
     let found = indexed(png::BitDepth::Two, &[0b1100_0000, 0], Some(&[9]));
     let a = [10, 20, 30, 9];
     assert_eq!(found.texels, Texels::Rgba8(vec![[0, 0, 0, 255], a, a, a, a, a]));
-    assert_eq!(
-        found.notes,
-        ["1 texel has an index beyond the palette of 3 colours (up to 3); it is black"]
-    );
+    assert_eq!(found.notes, ["1 texel has an index beyond the palette of 3 colours (up to 3); it is black"]);
 }
 
 #[test]
@@ -77,7 +74,12 @@ fn a_transparency_of_the_wrong_length_is_not_applied_and_noted() {
     let [grey, rgb] = [png::ColorType::Grayscale, png::ColorType::Rgb];
     let rgb_rows: Vec<u8> = (1..=18).collect();
     let cases: [(_, &[u8], &[u8], _); 6] = [
-        (png::ColorType::Indexed, &[0, 1, 2, 2, 1, 0], &[1, 2, 3, 4], "has 4 alphas for a palette of 3 colours"),
+        (
+            png::ColorType::Indexed,
+            &[0, 1, 2, 2, 1, 0],
+            &[1, 2, 3, 4],
+            "has 4 alphas for a palette of 3 colours",
+        ),
         (grey, &[1, 2, 3, 4, 5, 6], &[0, 2, 0], "has a length of 3, and grey needs 2 bytes"),
         (grey, &[1, 2, 3, 4, 5, 6], &[2], "has a length of 1, and grey needs 2 bytes"),
         (rgb, &rgb_rows, &[0, 1, 0, 2, 0, 3, 0], "has a length of 7, and RGB needs 6 bytes"),

@@ -1,7 +1,8 @@
 //! Encoder that runs on the CPU.
 
 use crate::{
-    BlockFormat, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, RdoLambda, SimdLevel, Task, Threads,
+    BlockFormat, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, RdoLambda, SimdLevel, Task,
+    Threads,
     bc::BlockCoder,
     codecs::codec_of,
     encode::encode_plain,

@@ -344,7 +344,7 @@ fn srgb_in_a_descriptor_needs_a_format_with_an_srgb_variant() {
 /// White is 4095 in 16 bits by the descriptor, 65535 by the format.
 #[test]
 fn another_scale_in_the_descriptor_is_noted() {
-    let texture = filled(TextureDesc::new(PlainFormat::Rg16Unorm, TextureKind::D2, [8, 8, 1]));
+    let texture = filled(TextureDesc::new_2d(PlainFormat::Rg16Unorm, 8, 8));
     let mut file = write(&texture, ContainerFormat::Ktx2);
     assert!(info(&file).unwrap().notes.is_empty());
     let descriptor = u32::from_le_bytes(*file[48..].first_chunk().unwrap()) as usize;

@@ -442,7 +442,8 @@ fn a_texture_is_optimised_later() {
             let desc = TextureDesc::of_image(image, format).with_full_mips();
             let encoder = Encoder::default();
             let options = |lambda| with(lambda).with(|o| o.dither = dither);
-            let encode = |lambda| encode_texture(&encoder, image, &desc, &options(lambda), &Task::new()).unwrap();
+            let encode =
+                |lambda| encode_texture(&encoder, image, &desc, &options(lambda), &Task::new()).unwrap();
             let base = encode(0.0);
             for lambda in [0.0, 3.0, 40.0] {
                 let later = optimize_texture(&encoder, image, &base, &options(lambda), &Task::new()).unwrap();

@@ -12,7 +12,7 @@ use super::{
     parts::Parts,
     pictures::Pictures,
     prepare::{ChannelMap, Preparation, is_swizzled, swizzled, transferred},
-    rdo_sample::Sample,
+    rdo_sample::{MIN_BLOCKS, Sample},
     rdo_search::{self, Attempt, psnr_of},
     result::measure,
     roughness::RoughnessMap,
@@ -20,7 +20,9 @@ use super::{
 use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
 use brickwork_image::image_file::Picture;
-use brickwork_texture::{ChannelType, EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture, optimize_texture};
+use brickwork_texture::{
+    ChannelType, EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture, optimize_texture,
+};
 use std::{
     borrow::Cow,
     slice,
@@ -295,7 +297,7 @@ pub(super) fn encode_planned(
                 run(&TexturePlan { options: plan.options.with(|o| o.rdo = lambda), ..plan.clone() }, base)
             };
             let name = name();
-            let sample = || Sample::of(&plan, options, pictures, &name, task);
+            let sample = || Sample::of(&plan, options, pictures, &name, MIN_BLOCKS, task);
             let (mut attempt, search) = rdo_search::search(target, options, &name, run, sample, task)?;
             attempt.measured.encode_time = start.elapsed();
             plan.options.rdo = search.lambda;

@@ -86,18 +86,18 @@ pub fn plan_files(
 }
 
 /// Pictures of inputs.
-struct Found<'a> {
-    hinted: Hinted,
-    pictures: Pictures<'a>,
-    facts: Vec<PictureFacts>,
+pub(super) struct Found<'a> {
+    pub hinted: Hinted,
+    pub pictures: Pictures<'a>,
+    pub facts: Vec<PictureFacts>,
     /// Notes about packed channels and normal maps.
-    notes: Vec<TextureNote>,
+    pub notes: Vec<TextureNote>,
     /// Names of the images.
-    names: Vec<String>,
+    pub names: Vec<String>,
 }
 
 /// Reads the pictures of inputs.
-fn found<'a>(
+pub(super) fn found<'a>(
     options: &TextureOptions,
     inputs: &'a [Input],
     max_memory: u64,

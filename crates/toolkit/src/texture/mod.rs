@@ -48,6 +48,7 @@ mod requests;
 mod result;
 mod roughness;
 mod rules;
+mod size_budget;
 mod sources;
 mod special_values;
 #[cfg(test)]
@@ -84,6 +85,7 @@ pub use rules::{
     Assignment, Choice, NamedOptionError, NamedOptions, Overrides, Pattern, RULE_FILE, RuleBook, RuleError,
     RuleFault, unused_rule_files,
 };
+pub use size_budget::{SizeBudget, SizeCurve, size_of_file};
 pub use sources::{PictureSource, encode_sources};
 pub use special_values::SpecialValues;
 pub use texture_plan::{ColorSpaceReason, TexturePlan};

@@ -17,19 +17,22 @@ use std::collections::BTreeMap;
 
 /// Minimum number of blocks of a texture of which a sample is used. The search among all blocks of smaller
 /// ones takes a second at most.
-const MIN_BLOCKS: u64 = 4096;
+pub(super) const MIN_BLOCKS: u64 = 4096;
 
-/// Number of blocks of a sample: a share of this, at least the smaller of the other share and number. Blocks
-/// refer to others in strips of 8192.
+/// Number of blocks of a sample: a share of all, but at least the smaller of another share and a number.
+/// Blocks refer to others in strips of 8192.
 const SHARE: u64 = 32;
-const LARGEST_SHARE: u64 = 8;
+const LARGEST_SHARE: u64 = 4;
 const SAMPLE_BLOCKS: u64 = 8192;
 
 /// Minimum number of bands.
 const BANDS: u64 = 4;
 
 /// Maximum number of λ that are tried for one prediction.
-const PROBES: u32 = 6;
+const PROBES: u32 = 7;
+
+/// Share of a ratio within which a prediction is close enough.
+const NEAR: f64 = 0.02;
 
 /// Sizes of a sample.
 pub(super) struct Sample<'a> {
@@ -43,7 +46,8 @@ pub(super) struct Sample<'a> {
 }
 
 impl<'a> Sample<'a> {
-    /// Returns the sample of a texture; `None` for a small texture. `name` is that of the first input.
+    /// Returns the sample of a texture; `None` for one of less than `min_blocks`. All blocks of a texture of
+    /// less than [`MIN_BLOCKS`] are its sample. `name` is that of the first input.
     ///
     /// # Errors
     /// [`TextureJobError`].
@@ -52,16 +56,20 @@ impl<'a> Sample<'a> {
         options: &'a TextureOptions,
         pictures: &Pictures<'_>,
         name: &'a str,
+        min_blocks: u64,
         task: &Task<'_>,
     ) -> Result<Option<Self>, TextureJobError> {
         let desc = &plan.desc;
         let [columns, rows] = [desc.width, desc.height].map(|side| u64::from(side.div_ceil(4)));
         let images = u64::from(desc.layers) * u64::from(desc.faces()) * u64::from(desc.depth);
         let total = columns.saturating_mul(rows).saturating_mul(images);
-        if total < MIN_BLOCKS {
+        if total < min_blocks {
             return Ok(None);
         }
-        let blocks = (total / SHARE).max(SAMPLE_BLOCKS.min(total / LARGEST_SHARE));
+        let blocks = match total {
+            ..MIN_BLOCKS => total,
+            _ => (total / SHARE).max(SAMPLE_BLOCKS.min(total / LARGEST_SHARE)),
+        };
         let wanted = blocks.div_ceil(columns);
         let bands = BANDS.max(blocks / SAMPLE_BLOCKS).min(wanted);
         let band_rows = (wanted / bands).min(rows);
@@ -130,6 +138,16 @@ impl<'a> Sample<'a> {
         (mut low, mut high): (u32, u32),
         task: &Task<'_>,
     ) -> Result<u32, TextureJobError> {
+        let without = self.bytes(0, task)? as f64;
+        // Steps that were tried before cost nothing.
+        for (&step, &bytes) in self.sizes.range(low + 1..high) {
+            if bytes as f64 / without > ratio {
+                low = step;
+            } else {
+                high = step;
+                break;
+            }
+        }
         let mut probes = 0;
         // Most targets need a small λ.
         for step in [STEPS / 4, STEPS / 2] {
@@ -144,13 +162,16 @@ impl<'a> Sample<'a> {
             low = step;
         }
         let (mut above, mut below) = (self.ratio(low, task)?, self.ratio(high, task)?);
-        while high - low > 2 && probes < PROBES && below <= ratio && above > ratio {
+        // The number of times in a row that the same end moved: the size may fall in a short range of steps.
+        let mut streak = [0; 2];
+        while high - low > 1 && probes < PROBES && below <= ratio * (1.0 - NEAR) && above > ratio {
             probes += 1;
-            let share = (above - ratio) / (above - below);
+            let share =
+                if streak.iter().any(|&count| count > 1) { 0.5 } else { (above - ratio) / (above - below) };
             let step = low + ((f64::from(high - low) * share).ceil() as u32).clamp(1, high - low - 1);
             match self.ratio(step, task)? {
-                found if found <= ratio => (high, below) = (step, found),
-                found => (low, above) = (step, found),
+                found if found <= ratio => (high, below, streak) = (step, found, [0, streak[1] + 1]),
+                found => (low, above, streak) = (step, found, [streak[0] + 1, 0]),
             }
         }
         Ok(high)
@@ -165,7 +186,9 @@ fn add_rows(texels: &mut Texels, image: &dyn Image, rows: std::ops::Range<u32>) 
         let row = image.row_rgba8(y.min(height - 1), &mut buffer);
         match texels {
             Texels::Rgba8(texels) => texels.extend_from_slice(row),
-            Texels::Rgb8(texels) => texels.extend(row.iter().map(|&[red, green, blue, _]| [red, green, blue])),
+            Texels::Rgb8(texels) => {
+                texels.extend(row.iter().map(|&[red, green, blue, _]| [red, green, blue]))
+            }
             _ => {}
         }
     }
@@ -177,5 +200,8 @@ fn view_of<'a>(
     name: &str,
 ) -> Result<Box<dyn Image + 'a>, TextureJobError> {
     let view = texels.view(desc.width, desc.height);
-    view.map_err(|error| TextureJobError::Measure { input: name.to_owned(), error: MeasureError::Image(error) })
+    view.map_err(|error| TextureJobError::Measure {
+        input: name.to_owned(),
+        error: MeasureError::Image(error),
+    })
 }

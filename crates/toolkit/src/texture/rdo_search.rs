@@ -18,7 +18,7 @@ use std::io::{self, Write};
 pub(super) const STEPS: u32 = 128;
 
 /// Share of a size by which a prediction stays below it.
-const MARGIN: f64 = 0.01;
+pub(super) const MARGIN: f64 = 0.01;
 
 /// Share of a size from which a texture is close enough to it.
 const CLOSE: f64 = 0.93;
@@ -138,7 +138,6 @@ fn predict(
         let tried = attempt(step)?;
         correction = tried.bytes as f64 / (without as f64 * sample.ratio(step, task)?);
         let is_close = tried.bytes as f64 >= CLOSE * target as f64;
-        let is_second = best.is_some();
         if tried.bytes <= target {
             best = Some(tried);
             // The next step is a smaller one.
@@ -146,7 +145,7 @@ fn predict(
         } else {
             *low = step;
         }
-        if best.is_some() && (is_close || is_second) || high <= *low {
+        if best.is_some() && is_close || high <= *low {
             break;
         }
     }

@@ -10,6 +10,7 @@ mod report;
 mod rules;
 mod run;
 mod target;
+mod total;
 mod watch;
 
 pub use arguments::Args;

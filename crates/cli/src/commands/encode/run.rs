@@ -4,16 +4,18 @@ use super::{
     failure, notes,
     report::{Encoded, color_space_reason, decisions_text},
     rules::{EncodeArgs, Planned, of_rules, planned},
+    total::Totals,
     watch::{self, Changes},
 };
 use crate::{
     batch::{Job, Preview, Turn},
     commands::encode::encode_job,
+    device::Devices,
     exit::Exit,
     face_names::cubes_among,
     failure::Failure,
     input::note_unread_images,
-    jobs::{self, Upkeep},
+    jobs::{self, BatchArgs, JobsAndUpkeep, Upkeep},
     report::{self, Bytes, PlanReport, with_stages},
 };
 use brickwork_base::Task;
@@ -23,7 +25,12 @@ use brickwork_toolkit::{
     report::{alpha_mode_name, color_space_name},
     texture::{Choice, PlannedTexture, TextureJobError, TextureNote, TexturePlan, plan_files},
 };
-use std::{collections::BTreeSet, fs, path::PathBuf};
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeSet,
+    fs,
+    path::PathBuf,
+};
 
 /// Encodes the images that the command line names.
 ///
@@ -52,7 +59,7 @@ pub(super) fn run_once(
     inputs: &mut BTreeSet<PathBuf>,
 ) -> Result<Exit, Failure> {
     let args = &arguments.args;
-    let Planned { mut jobs, choices, scope, incremental } = planned(arguments)?;
+    let Planned { mut jobs, mut choices, scope, incremental } = planned(arguments)?;
     let paths = jobs.iter().flatten().flat_map(|job| &job.inputs).filter_map(Input::path);
     inputs.extend(paths.filter_map(|path| fs::canonicalize(path).ok()));
     let mut batch = args.batch.clone();
@@ -75,7 +82,44 @@ pub(super) fn run_once(
     let devices = args.device.open(args.batch.quiet)?;
     let prunes = arguments.rules.prunes();
     let upkeep = incremental.as_ref().map(|incremental| Upkeep { incremental, scope: &scope, prunes });
-    let jobs = (&jobs[..], upkeep);
+    let has_total = |job: &Job| arguments.rules.total_size().or(choices[job.number].total).is_some();
+    let has_totals = !args.batch.dry_run && jobs.iter().flatten().any(has_total);
+    if !has_totals {
+        let exit = run_jobs(arguments, &batch, (&jobs, upkeep, None), &choices, &devices)?;
+        devices.save_kernels();
+        return Ok(exit);
+    }
+    if changes.is_some() || arguments.rules.is_partial() {
+        return Err(Failure::usage("a total size needs a run over all images, without --watch and --shard"));
+    }
+    let mut totals = Totals::of(arguments, &jobs, &choices, &devices)?;
+    loop {
+        totals.apply(&mut jobs, &mut choices);
+        let (verdict, checked) = (Cell::new(None), RefCell::new(&mut totals));
+        let accepts = || {
+            let checked = checked.borrow_mut().check(&jobs, &choices, args.batch.quiet);
+            let is_kept = matches!(checked, Ok(true));
+            verdict.set(Some(checked));
+            is_kept
+        };
+        let exit = run_jobs(arguments, &batch, (&jobs, upkeep, Some(&accepts)), &choices, &devices)?;
+        if verdict.take().transpose()? != Some(false) {
+            devices.save_kernels();
+            return Ok(exit);
+        }
+        batch = batch.replacing();
+    }
+}
+
+/// Encodes the images of jobs.
+fn run_jobs(
+    arguments: &EncodeArgs,
+    batch: &BatchArgs,
+    jobs: JobsAndUpkeep<'_>,
+    choices: &[Choice],
+    devices: &Devices,
+) -> Result<Exit, Failure> {
+    let args = &arguments.args;
     let failed = |error, choice: &Choice| match error {
         TextureJobError::Options { file, error } if choice.origin.is_some() => {
             of_rules(&error, choice).of(file)
@@ -107,10 +151,7 @@ pub(super) fn run_once(
         let notes = file.notes.iter().map(notes::text).collect();
         Ok(Encoded { file, color_space_reason, notes })
     };
-    let exit =
-        jobs::run_incremental("encode", "", &batch, &args.machine, jobs, (work, preview))?;
-    devices.save_kernels();
-    Ok(exit)
+    jobs::run_incremental("encode", "", batch, &args.machine, jobs, (work, preview))
 }
 
 /// Returns the reason for the colour space, in the words of rules or of the command line.
@@ -124,9 +165,11 @@ fn reason_of(choice: &Choice, plan: &TexturePlan) -> String {
 /// Returns the decisions about the texture of a job.
 fn preview(choice: &Choice, turn: &Turn<'_>) -> Result<Preview, TextureJobError> {
     let (options, job) = (&choice.options, turn.job);
-    let PlannedTexture { plan, mut notes, .. } = plan_files(options, &job.inputs, turn.max_memory, &turn.task)?;
+    let PlannedTexture { plan, mut notes, .. } =
+        plan_files(options, &job.inputs, turn.max_memory, &turn.task)?;
     let container = options.container_of(job.output.path()).ok();
-    let of_size = |container: ContainerFormat| TextureNote::of_size(&plan.desc, container, &job.output.name());
+    let of_size =
+        |container: ContainerFormat| TextureNote::of_size(&plan.desc, container, &job.output.name());
     notes.extend(container.and_then(of_size));
     let color_space_reason = reason_of(choice, &plan);
     let desc = &plan.desc;

@@ -5,10 +5,7 @@
 //!   → the plan of rules and options as they are now → jobs with such inputs → a run of these
 //! ```
 
-use super::{
-    rules::EncodeArgs,
-    run::run_once,
-};
+use super::{rules::EncodeArgs, run::run_once};
 use crate::{
     exit::Exit,
     extensions::image_extensions,
@@ -82,7 +79,11 @@ pub(super) fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
     let rule_file = arguments.rules.file();
     for input in &args.inputs {
         let is_folder = input.is_dir();
-        watch(&mut watcher, if is_folder { input } else { folder_of(input) }, is_folder && args.batch.recursive)?;
+        watch(
+            &mut watcher,
+            if is_folder { input } else { folder_of(input) },
+            is_folder && args.batch.recursive,
+        )?;
     }
     if let Some(file) = rule_file {
         watch(&mut watcher, folder_of(file), false)?;
@@ -95,7 +96,8 @@ pub(super) fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
     loop {
         let mut changes = next(&receiver)?;
         changes.is_any |= changes.paths.iter().any(|path| {
-            path.file_name().is_some_and(|name| name == RULE_FILE) || rule_file.is_some_and(|file| resolved(file) == *path)
+            path.file_name().is_some_and(|name| name == RULE_FILE)
+                || rule_file.is_some_and(|file| resolved(file) == *path)
         });
         let is_image = |path: &PathBuf| {
             let extension = path.extension().unwrap_or_default();
@@ -130,7 +132,8 @@ fn watch(watcher: &mut RecommendedWatcher, folder: &Path, recursive: bool) -> Re
 /// Waits for changes, and until there are no further ones.
 fn next(receiver: &Receiver<notify::Result<Event>>) -> Result<Changes, Failure> {
     let mut changes = Changes::default();
-    let mut event = receiver.recv().map_err(|_| Failure::new(Exit::Runtime, "no more changes are reported"))?;
+    let mut event =
+        receiver.recv().map_err(|_| Failure::new(Exit::Runtime, "no more changes are reported"))?;
     loop {
         match event {
             Ok(event) => changes.add(&event),

@@ -261,17 +261,31 @@ fn lists_are_those_of_the_guide() {
         words.sort_unstable();
         words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
     };
-    let with = |words: &[&str], more: &[&str]| [words, more].concat();
+    fn with(words: &[&'static str], more: &[&'static str]) -> Vec<&'static str> {
+        [words, more].concat()
+    }
     let rows = [
         ("normals", "the last word", code(&with(&NORMALS, &OTHER_NORMALS))),
         ("linear data", "the last word", code(&DATA)),
         ("linear data", "the last word, possibly of several of these: `MetallicSmoothness`", code(&NUMBERS)),
         ("linear data", "the same, if the picture has no colours", code(&MATERIALS)),
         ("linear data (noted)", "the last word", code(&LIKELY_DATA)),
-        ("linear data (noted)", "two to five of these capitals, each once, as in `Rock_ARHM`", code(&CHANNEL_LETTERS.split("").filter(|letter| !letter.is_empty()).collect::<Vec<_>>())),
+        (
+            "linear data (noted)",
+            "two to five of these capitals, each once, as in `Rock_ARHM`",
+            code(&CHANNEL_LETTERS.split("").filter(|letter| !letter.is_empty()).collect::<Vec<_>>()),
+        ),
         ("colours", "the last word; `C` after `T_`", code(&COLORS)),
-        ("colours, alpha is data", "one of these before one of the numbers above: `AlbedoSmoothness`", code(&COLORS_WITH_NUMBERS)),
-        ("colours, alpha is transparency", "the same before one of these: `AlbedoTransparency`", code(&TRANSPARENCIES)),
+        (
+            "colours, alpha is data",
+            "one of these before one of the numbers above: `AlbedoSmoothness`",
+            code(&COLORS_WITH_NUMBERS),
+        ),
+        (
+            "colours, alpha is transparency",
+            "the same before one of these: `AlbedoTransparency`",
+            code(&TRANSPARENCIES),
+        ),
         ("lookup table", "a word anywhere", code(&LOOKUP_TABLES)),
         ("none: they may end a word, as in `NormalMap`", "", code(&FILLERS)),
         ("none: they may follow the use, with digits", "", code(&with(&DETAILS, &STATES))),
