@@ -216,7 +216,7 @@ pub fn run_incremental<T: Outcome>(
             exit = exit.or(failure.exit);
         }
         lines.push(match kept {
-            Ok(file) => FileEntry::Untouched { file, result: None },
+            Ok(file) => FileEntry::Untouched { file: Box::new(file), result: None },
             Err(failure) => json::entry(Err(failure)),
         });
     }
@@ -312,7 +312,7 @@ fn entry_of<T>(untouched: Untouched) -> FileEntry<T> {
     let notes = is_known.then(|| notes_of(&untouched).iter().map(|(_, text)| text.clone()).collect());
     let Untouched { file, kept, preview } = untouched;
     let file = UntouchedFile { notes, plan: preview.map(|preview| preview.plan), ..file };
-    FileEntry::Untouched { file, result: kept.map(|kept| kept.report) }
+    FileEntry::Untouched { file: Box::new(file), result: kept.map(|kept| kept.report) }
 }
 
 /// Prints the messages of one job. Notes in `said` are not printed again.

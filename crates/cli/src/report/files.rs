@@ -27,7 +27,7 @@ pub enum FileEntry<T> {
     Untouched {
         /// The file.
         #[serde(flatten)]
-        file: UntouchedFile,
+        file: Box<UntouchedFile>,
         /// With `--cache`: the entry of the run that made the file, with the present paths; `null` if the
         /// cache does not have it.
         #[schemars(with = "Option<T>")]

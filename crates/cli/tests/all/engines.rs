@@ -25,9 +25,8 @@ fn write(folder: &Folder, name: &str, contents: Contents) {
         Color => [100 + x * 8, 40 + x * 4, 20 + x * 2].map(|v| v as u8),
         Normals => [128, 188, 240],
         Grey(value) => [value; 3],
-        Packed => {
-            [x * 16, (x * 37 + y * 91) % 256, if (x / 4 + y / 3) % 2 == 0 { 255 } else { 0 }].map(|v| v as u8)
-        }
+        Packed => [x * 16, (x * 37 + y * 91) % 256, if (x / 4 + y / 3).is_multiple_of(2) { 255 } else { 0 }]
+            .map(|v| v as u8),
     };
     fs::write(path, png_rgb(16, 16, texel)).unwrap();
 }

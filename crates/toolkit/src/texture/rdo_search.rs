@@ -18,7 +18,7 @@ use std::io::{self, Write};
 pub(super) const STEPS: u32 = 128;
 
 /// Share of a size by which a prediction stays below it.
-pub(super) const MARGIN: f64 = 0.01;
+pub(super) const MARGIN: f64 = 0.02;
 
 /// Share of a size from which a texture is close enough to it.
 const CLOSE: f64 = 0.93;

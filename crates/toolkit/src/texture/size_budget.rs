@@ -181,11 +181,11 @@ mod tests {
         assert_eq!(SizeBudget::new(4500, curves()).next_lambda(), Some(RdoLambda::OFF));
         let mut budget = SizeBudget::new(4100, curves());
         let first = budget.next_lambda();
-        // 4000 · (1 − step / 100) + 500 ≤ 0.99 · 4100.
-        assert_eq!(first, Some(lambda_of(12)));
-        // It takes a tenth more: 1.1 · (4000 · (1 − step / 100) + 500) ≤ 0.99 · 4100.
-        budget.correct((1.1 * (4000.0f64 * 0.88 + 500.0)) as u64);
-        assert_eq!(budget.next_lambda(), Some(lambda_of(21)));
+        // 4000 · (1 − step / 100) + 500 ≤ 0.98 · 4100.
+        assert_eq!(first, Some(lambda_of(13)));
+        // It takes a tenth more: 1.1 · (4000 · (1 − step / 100) + 500) ≤ 0.98 · 4100.
+        budget.correct((1.1 * (4000.0f64 * 0.87 + 500.0)) as u64);
+        assert_eq!(budget.next_lambda(), Some(lambda_of(22)));
         assert_eq!(SizeBudget::new(1299, curves()).next_lambda(), None);
         assert_eq!(SizeBudget::new(1299, curves()).least(), 1300);
     }
