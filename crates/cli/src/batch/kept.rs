@@ -1,6 +1,6 @@
-//! What is known of an output that is not made: the report of the run that made it, or a plan.
+//! Reports of outputs that are not made again, and plans.
 //!
-//! The report of an output is an object of the cache of its own, whose key is made of the output's.
+//! The report of an output is a separate object of the cache, whose key is made of the output's.
 
 use super::{Incremental, digest::Digest, digest::Digesting};
 use crate::report::PlanReport;
@@ -45,7 +45,7 @@ impl Kept {
     }
 }
 
-/// What a dry run finds out about a job.
+/// Results of a dry run of a job.
 #[derive(Clone, Debug)]
 pub struct Preview {
     /// The decisions.

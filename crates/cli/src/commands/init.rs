@@ -18,8 +18,8 @@ use std::path::PathBuf;
 /// green mirrored, and how channels are packed. \"brickwork encode DIR\" uses it; edit it as needed.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  brickwork init unity art/              art/brickwork.toml
-  brickwork encode art/ -r -o out/       by these rules
+  brickwork init unity textures/         textures/brickwork.toml
+  brickwork encode textures/ -r -o out/  by these rules
   brickwork init bevy --force            replaces ./brickwork.toml")]
 pub struct Args {
     /// Engine: unreal, unity, godot or bevy (also for other readers of glTF)

@@ -145,8 +145,8 @@ pub struct Upkeep<'a> {
 pub type JobsAndUpkeep<'a> =
     (&'a [Result<Job, BatchError>], Option<Upkeep<'a>>, Option<&'a dyn Fn() -> bool>);
 
-/// Works like [`run`], with a cache. In a dry run, `preview` is called instead of `work`. If `accepts` returns
-/// false after all jobs, no summary and no document are printed.
+/// Works like [`run`], with a cache. In a dry run, `preview` is called instead of `work`. If the third
+/// of the jobs' parameters returns false after all jobs, no summary and no document are printed.
 ///
 /// # Errors
 /// As [`run`].

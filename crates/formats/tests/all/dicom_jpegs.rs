@@ -113,7 +113,8 @@ fn sizes_that_differ_are_errors_with_both() {
     }
 }
 
-/// A codestream may state more bits than its numbers need, as `ht_frames.dcm` and `ht_i12.dcm` do (16 for 12).
+/// A codestream may state more bits than its numbers need, as `ht_frames.dcm` and `ht_i12.dcm` do: 16 for
+/// 12.
 #[test]
 fn numbers_beyond_bits_stored_are_errors_with_both() {
     let folder = tempfile::tempdir().unwrap();

@@ -65,8 +65,8 @@ fn decode_patched(
         return decode_from(&mut source, chunks, budget);
     }
     // The crate would refuse a file with a forbidden matrix. With allowed values, the check sum of the chunk
-    // is wrong, and the crate leaves the chunk out. It would apply the start of a tRNS chunk that is too long,
-    // and leaves out chunks of unknown names.
+    // is wrong, and the crate leaves the chunk out. It would apply the start of a tRNS chunk that is too
+    // long, and leaves out chunks of unknown names.
     let matrix = chunks.forbidden_matrix.map(|at| (at, vec![0, 1]));
     let transparency = bad_transparency.as_ref().map(|(name_at, _)| (*name_at, b"trNS".to_vec()));
     let mut patches: Vec<_> = matrix.into_iter().chain(transparency).collect();

@@ -92,7 +92,7 @@ fn a_transparency_of_the_wrong_length_is_not_applied_and_noted() {
         assert_eq!(found.texels, without.texels, "{fault}");
         assert_eq!(found.notes, [format!("the tRNS chunk {fault}; it is not applied")]);
     }
-    // Of the right length, the colour is transparent.
+    // A colour of the right length is transparent.
     let found = picture(&file(grey, png::BitDepth::Eight, &[1, 2, 3, 4, 5, 6], Some(&[0, 2]))).unwrap();
     let Texels::Rgba8(texels) = found.texels else { panic!("{:?}", found.texels) };
     let alphas: Vec<_> = texels.iter().map(|texel| texel[3]).collect();

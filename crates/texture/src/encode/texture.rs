@@ -230,7 +230,8 @@ impl Work<'_> {
         mips.map(next).transpose()
     }
 
-    /// Encodes a mip level, or optimises the blocks of `base`. If `mips` is given, returns the next mip level.
+    /// Encodes a mip level, or optimises the blocks of `base`. If `mips` is given, returns the next mip
+    /// level.
     fn encode_level(
         &self,
         image: &dyn Image,

@@ -351,8 +351,8 @@ fn another_scale_in_the_descriptor_is_noted() {
     let upper = descriptor + 4 + 24 + 16 + 12;
     assert_eq!(file[upper..upper + 4], 65535u32.to_le_bytes());
     file[upper..upper + 4].copy_from_slice(&4095u32.to_le_bytes());
-    let note = "sampleUpper of sample 1 is 4095 in the descriptor, and 65535 in VK_FORMAT_R16G16_UNORM, whose \
-                scale is used";
+    let note = "sampleUpper of sample 1 is 4095 in the descriptor, and 65535 in VK_FORMAT_R16G16_UNORM, \
+                whose scale is used";
     assert_eq!(info(&file).unwrap().notes, [note]);
     assert_eq!(read(&file).unwrap().notes(), [note]);
 }

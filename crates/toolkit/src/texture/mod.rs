@@ -43,6 +43,7 @@ mod plan;
 mod prepare;
 mod rdo_sample;
 mod rdo_search;
+mod rdo_steps;
 mod read;
 mod requests;
 mod result;

@@ -6,7 +6,7 @@
 use super::{
     MeasureError, TextureJobError, TextureOptions, TexturePlan,
     pictures::Pictures,
-    rdo_search::{STEPS, lambda_of, size_of},
+    rdo_steps::{STEPS, lambda_of, size_of},
 };
 use brickwork_base::Task;
 use brickwork_image::image_file::Texels;

@@ -3,22 +3,10 @@
 use super::{
     Measured, OptionsError, RdoSearch, RdoTarget, RdoTargetError, TextureJobError, TextureOptions,
     rdo_sample::Sample,
+    rdo_steps::{MARGIN, STEPS, lambda_of, size_of},
 };
 use brickwork_base::Task;
-use brickwork_texture::{
-    AlphaMode, RdoLambda, Texture,
-    container::{ContainerError, ContainerFormat},
-    metrics::Metrics,
-};
-use flate2::{Compression, write::DeflateEncoder};
-use std::io::{self, Write};
-
-/// Steps of λ from 0 to its maximum. λ grows with the square of the step: at 1, steps are 0.16 apart, and at
-/// 10, half a unit.
-pub(super) const STEPS: u32 = 128;
-
-/// Share of a size by which a prediction stays below it.
-pub(super) const MARGIN: f64 = 0.02;
+use brickwork_texture::{AlphaMode, RdoLambda, Texture, metrics::Metrics};
 
 /// Share of a size from which a texture is close enough to it.
 const CLOSE: f64 = 0.93;
@@ -123,7 +111,7 @@ pub(super) fn search<'s>(
 }
 
 /// Returns an attempt of at most `target` bytes, at a step that a sample predicts; none if the first ones are
-/// larger. `low` becomes the largest of these steps. Where the prediction was wrong, the next one is corrected.
+/// larger. `low` becomes the largest of these steps. After a wrong prediction, the next one is corrected.
 fn predict(
     [without, target]: [u64; 2],
     low: &mut u32,
@@ -153,8 +141,8 @@ fn predict(
 }
 
 /// Returns the attempt at the largest step that reaches a target (`is_largest`), or at the smallest. `best`
-/// reaches it, at the first or last step; the step at the other end, `low` or the last, does not. Error and size need not be
-/// monotonic, but the result always reaches the target.
+/// reaches it, at the first or last step; the step at the other end, `low` or the last, does not. Error and
+/// size need not be monotonic, but the result always reaches the target.
 fn bisect(
     mut best: Tried,
     mut low: u32,
@@ -179,12 +167,6 @@ fn bisect(
     Ok(best)
 }
 
-/// Returns λ of a step.
-pub(super) fn lambda_of(step: u32) -> RdoLambda {
-    let share = step as f32 / STEPS as f32;
-    RdoLambda::new(RdoLambda::MAX * share * share).unwrap_or_default()
-}
-
 /// Returns the PSNR of [`RdoTarget::Psnr`].
 pub(super) fn psnr_of(texture: &Texture, measured: &Measured) -> f64 {
     let desc = texture.desc();
@@ -197,48 +179,4 @@ pub(super) fn psnr_of(texture: &Texture, measured: &Measured) -> f64 {
     let has_alpha = desc.alpha_mode != AlphaMode::Opaque && visible.is_none();
     let alpha = measured.metrics.filter(|_| has_alpha);
     alpha.map_or(colors, |all: Metrics| colors.min(all.psnr_channel(3)))
-}
-
-/// Returns the size of [`RdoTarget::Bytes`], and its compression.
-pub(super) fn size_of(
-    texture: &Texture,
-    options: &TextureOptions,
-    task: &Task<'_>,
-) -> Result<(u64, &'static str), ContainerError> {
-    let mut counter = Counter(0);
-    if options.zstd.is_some() {
-        let write = options.write_options();
-        texture.write(&mut counter, ContainerFormat::Ktx2, &write, &task.without_progress())?;
-        return Ok((counter.0, "zstd"));
-    }
-    let mut deflate = DeflateEncoder::new(&mut counter, Compression::default());
-    deflate.write_all(texture.data()).and_then(|()| deflate.try_finish()).map_err(ContainerError::Io)?;
-    drop(deflate);
-    Ok((counter.0, "deflate"))
-}
-
-/// A writer that only counts the bytes.
-struct Counter(u64);
-
-impl Write for Counter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn steps_of_lambda_rise_from_0_to_the_maximum() {
-        let all: Vec<_> = (0..=STEPS).map(lambda_of).collect();
-        assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
-        assert!(all[0].is_off() && all[STEPS as usize].get() == RdoLambda::MAX);
-    }
 }

@@ -1,7 +1,7 @@
 //! One λ for many textures, whose sizes together must not exceed a limit.
 //!
-//! With the same λ, a bit more would lessen the error of each texture as much as that of any other: the sum of
-//! squared errors is the smallest for this size.
+//! With the same λ, a bit more would lessen the error of each texture as much as that of any other. The sum
+//! of squared errors is then the smallest for this size.
 
 use super::{
     TextureJobError, TextureOptions,
@@ -9,7 +9,7 @@ use super::{
     files::{Found, found},
     options::is_optimised,
     rdo_sample::Sample,
-    rdo_search::{MARGIN, STEPS, lambda_of, size_of},
+    rdo_steps::{MARGIN, STEPS, lambda_of, size_of},
 };
 use crate::{batch::Input, device::Devices};
 use brickwork_base::Task;

@@ -90,10 +90,15 @@ pub struct RuleArgs {
 
     /// Largest sum of the sizes of all outputs, such as 200M: one λ of --rdo is searched for
     ///
-    /// Sizes are those of --target-size. Images whose format or options exclude --rdo keep their size, and
-    /// so do those with --rdo or a target of their own. Each image is encoded twice or more. In rule files,
-    /// targets have the key "total-size".
-    #[arg(long, value_name = "SIZE", value_parser = memory_size, conflicts_with_all = ["dry_run", "watch", "shard"])]
+    /// Sizes are those of --target-size. Images keep their size if their format or options exclude --rdo, or
+    /// if they have a λ or a target already. Each image is encoded twice or more. In rule files, targets
+    /// have the key "total-size".
+    #[arg(
+        long,
+        value_name = "SIZE",
+        value_parser = memory_size,
+        conflicts_with_all = ["dry_run", "watch", "shard"]
+    )]
     total_size: Option<u64>,
 
     /// Encode again what changes, until Ctrl-C ends it

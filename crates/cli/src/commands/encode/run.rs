@@ -43,7 +43,7 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
         note_unread_images(&args.inputs, args.batch.recursive)?;
     }
     match arguments.rules.watches() {
-        true => watch::run(arguments),
+        true => watch::run(arguments, |changes, inputs| run_once(arguments, changes, inputs)),
         false => run_once(arguments, None, &mut BTreeSet::new()),
     }
 }
@@ -53,7 +53,7 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
 ///
 /// # Errors
 /// As [`run`].
-pub(super) fn run_once(
+fn run_once(
     arguments: &EncodeArgs,
     changes: Option<&Changes>,
     inputs: &mut BTreeSet<PathBuf>,

@@ -5,7 +5,7 @@
 //!   → the plan of rules and options as they are now → jobs with such inputs → a run of these
 //! ```
 
-use super::{rules::EncodeArgs, run::run_once};
+use super::rules::EncodeArgs;
 use crate::{
     exit::Exit,
     extensions::image_extensions,
@@ -58,12 +58,15 @@ fn resolved(path: &Path) -> PathBuf {
     }
 }
 
-/// Encodes everything, then what changes. Does not return unless the first run cannot begin or the system
-/// cannot watch files: Ctrl-C ends the program.
+/// Encodes everything, then what changes, by `encode`, which also collects the known inputs. Ctrl-C ends the
+/// program. Returns only if the first run cannot begin, or the system cannot watch files.
 ///
 /// # Errors
 /// [`Failure`] of the first run, or of the system.
-pub(super) fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
+pub(super) fn run(
+    arguments: &EncodeArgs,
+    encode: impl Fn(Option<&Changes>, &mut BTreeSet<PathBuf>) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
     let args = &arguments.args;
     if !args.batch.may_replace() && !arguments.rules.has_cache() {
         return Err(Failure::usage("--watch replaces outputs").hint("use --update, --cache or --force"));
@@ -89,7 +92,7 @@ pub(super) fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
         watch(&mut watcher, folder_of(file), false)?;
     }
     let mut inputs = BTreeSet::new();
-    run_once(arguments, None, &mut inputs)?;
+    encode(None, &mut inputs)?;
     if !args.batch.quiet {
         report::note("waiting for changes; Ctrl-C ends");
     }
@@ -113,7 +116,7 @@ pub(super) fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
             inputs.remove(&input);
         }
         // The next change may repair it.
-        if let Err(failure) = run_once(arguments, Some(&changes), &mut inputs) {
+        if let Err(failure) = encode(Some(&changes), &mut inputs) {
             report::complain(&failure);
         }
         report::detail(&format!("{} changed", counted(changes.paths.len(), "path")));

@@ -295,10 +295,8 @@ fn scale_note(format: Format, samples: &[[u8; 16]]) -> Option<String> {
                 [found, &expected].map(|bytes| (word(bytes, at) & mask) >> mask.trailing_zeros());
             if found != expected {
                 let format = format_name(format);
-                return Some(format!(
-                    "{name} of sample {index} is {found} in the descriptor, and {expected} in {format}, whose \
-                     scale is used"
-                ));
+                let stated = format!("{name} of sample {index} is {found} in the descriptor");
+                return Some(format!("{stated}, and {expected} in {format}, whose scale is used"));
             }
         }
     }

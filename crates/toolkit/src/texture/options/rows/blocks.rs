@@ -299,8 +299,8 @@ pub(super) const ROWS: &[OptionRow] = &[
         help: "BC1, BC3, BC4, BC5, BC7: search for a small λ of --rdo with at most SIZE, such as 300K, or P% \
                of the size without --rdo",
         more: "With --zstd, the size is that of the file, else that of the blocks after Deflate, as in an \
-               archive. A sample of the blocks predicts λ, unless there are less than 4096: then the image is \
-               optimised up to eight times.",
+               archive. A sample of the blocks predicts λ, unless there are less than 4096: then the image \
+               is optimised up to eight times.",
         stage: Stage::Picture,
         formats: Some(is_optimised),
         exclusions: &[Exclusion::Always("rdo")],
