@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// Write a rule file with the names of an engine's textures
 ///
 /// DIR/brickwork.toml states the format, colour space and mip levels of each name, which normal maps have
-/// green mirrored, and how channels are packed. \"brickwork encode DIR\" uses it; edit it as needed.
+/// green mirrored, and how channels are packed. "brickwork encode DIR" uses it; edit it as needed.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork init unity textures/         textures/brickwork.toml
