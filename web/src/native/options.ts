@@ -152,7 +152,7 @@ export interface TextureOptions {
      */
     readonly opaque?: boolean | undefined;
     /**
-     * BC2, BC3: weight errors of colours by alpha, in favour of the more visible texels.
+     * BC2, BC3, BC7: weight errors of colours by alpha, in favour of the more visible texels.
      */
     readonly "weigh-by-alpha"?: boolean | undefined;
     /**

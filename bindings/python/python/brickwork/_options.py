@@ -109,7 +109,7 @@ class EncodeOptions(TypedDict, total=False):
     # BC1: ignore alpha; every texel becomes opaque (`alpha_threshold` 0).
     opaque: bool
 
-    # BC2, BC3: weight errors of colours by alpha, in favour of the more visible texels.
+    # BC2, BC3, BC7: weight errors of colours by alpha, in favour of the more visible texels.
     weigh_by_alpha: bool
 
     # Give transparent texels (alpha 0) the colours of the nearest others: yes, no, or auto, with

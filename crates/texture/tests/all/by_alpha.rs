@@ -317,7 +317,8 @@ fn what_gpus_encode_is_weighed_to_the_same_bytes_with_mip_levels() {
     let mut blocks = vec![0; 64];
     let started = gpu.start(&image, BlockFormat::Bc3, &weighed(Quality::Fast), None, &mut blocks);
     assert_eq!(started.err(), Some(EncodeError::ByAlpha));
-    assert!(gpu.start(&image, BlockFormat::Bc7, &weighed(Quality::Fast), None, &mut blocks).is_ok());
+    let mut others = vec![0; 32];
+    assert!(gpu.start(&image, BlockFormat::Bc1, &weighed(Quality::Fast), None, &mut others).is_ok());
     let context = gpu.context();
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
     let source = filled_buffer(context.device(), "source", bytemuck::cast_slice(&fixture.texels), usage);
@@ -345,9 +346,10 @@ fn rdo_excludes_it_where_both_would_work() {
         CpuEncoder::new().encode_into(&image, format, &both, &mut vec![0; format.block_bytes()], &Task::new())
     };
     assert_eq!(encode(BlockFormat::Bc3), Err(EncodeError::ByAlphaWithRdo));
-    // RDO does not apply to BC2, and weighing by alpha does not apply to BC7.
+    assert_eq!(encode(BlockFormat::Bc7), Err(EncodeError::ByAlphaWithRdo));
+    // RDO does not apply to BC2, and weighing by alpha does not apply to BC1.
     assert_eq!(encode(BlockFormat::Bc2), Ok(()));
-    assert_eq!(encode(BlockFormat::Bc7), Ok(()));
+    assert_eq!(encode(BlockFormat::Bc1), Ok(()));
 }
 
 #[test]
@@ -414,8 +416,8 @@ fn whole_error(fixture: &Fixture, options: &EncodeOptions) -> u64 {
 fn the_weighted_error_of_bc7_is_lower_at_every_quality() {
     for mut fixture in pictures() {
         // A part suffices.
-        fixture.texels.truncate((fixture.width * 48) as usize);
-        fixture.height = 48;
+        fixture.texels.truncate((fixture.width * 24) as usize);
+        fixture.height = 24;
         let mut last = u64::MAX;
         for &quality in Quality::ALL {
             let before = whole_error(&fixture, &options(quality));
