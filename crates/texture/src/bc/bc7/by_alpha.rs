@@ -125,8 +125,8 @@ impl AlphaWeigher {
     /// Returns the partitions of mode 7 that are worth a fit, by a quick one.
     fn partitions(&self, problem: &Problem) -> Vec<u8> {
         let error = |partition: u8| {
-            let parts = subsets(problem, partition, Effort { refinements: 0, climbs: 0 });
-            (parts.iter().map(|(_, error)| error).sum::<u64>(), partition)
+            let parts = subsets(problem, partition, Effort::QUICK);
+            (parts.iter().map(|(_, error)| error).sum::<u32>(), partition)
         };
         let mut ranked: Vec<_> = (0..64).map(error).collect();
         ranked.sort_unstable();
@@ -135,7 +135,7 @@ impl AlphaWeigher {
 }
 
 /// Returns the subsets of a partition of mode 7, with their errors.
-fn subsets(problem: &Problem, partition: u8, effort: Effort) -> [(PackedPart, u64); 2] {
+fn subsets(problem: &Problem, partition: u8, effort: Effort) -> [(PackedPart, u32); 2] {
     let second = TWO_SUBSETS[usize::from(partition)];
     let anchor = TWO_ANCHORS[usize::from(partition)];
     [(!second, 0), (second, anchor)].map(|(texels, anchor)| {

@@ -16,23 +16,38 @@ pub(super) struct Effort {
     pub climbs: u32,
 }
 
+impl Effort {
+    /// One fit without improvement, for comparisons of partitions.
+    pub const QUICK: Self = Self { refinements: 0, climbs: 0 };
+
+    const fn is_quick(self) -> bool {
+        self.refinements == 0
+    }
+}
+
 /// Texels of a block, and the weights of their squared errors.
 #[derive(Clone)]
 pub(super) struct Problem {
     texels: [[i32; 4]; 16],
     weights: [[u64; 4]; 16],
+    /// The weights in 8 bits, for fits: sums of a block's errors have 32 bits.
+    short_weights: [[u32; 4]; 16],
 }
 
 impl Problem {
     /// `visible` has a bit for each texel in the image, and `weights` are those of the channels.
     pub fn new(texels: &[[u8; 4]; 16], visible: u16, weights: [u64; 4]) -> Self {
+        let greatest = 255 * weights.iter().copied().max().unwrap_or(1).max(1);
         let weights_of = |t: usize| {
             let alpha = u64::from(texels[t][3]).max(1);
             let [red, green, blue, of_alpha] = weights;
             let is_visible = u64::from(visible >> t & 1);
             [red * alpha, green * alpha, blue * alpha, of_alpha * 255].map(|weight| weight * is_visible)
         };
-        Self { texels: texels.map(|texel| texel.map(i32::from)), weights: std::array::from_fn(weights_of) }
+        let weights: [[u64; 4]; 16] = std::array::from_fn(weights_of);
+        let short = |weight: u64| ((weight * 255 + greatest / 2) / greatest).max(weight.min(1)) as u32;
+        let short_weights = weights.map(|weights| weights.map(short));
+        Self { texels: texels.map(|texel| texel.map(i32::from)), weights, short_weights }
     }
 
     /// Returns the problem with alpha and a colour exchanged, as rotations of modes 4 and 5 do.
@@ -41,6 +56,7 @@ impl Problem {
         if let Some(color) = usize::from(rotation).checked_sub(1) {
             rotated.texels.iter_mut().for_each(|texel| texel.swap(color, 3));
             rotated.weights.iter_mut().for_each(|weights| weights.swap(color, 3));
+            rotated.short_weights.iter_mut().for_each(|weights| weights.swap(color, 3));
         }
         rotated
     }
@@ -65,34 +81,28 @@ pub(super) struct Part {
     pub anchor: usize,
 }
 
-impl Part {
-    fn positions(&self) -> impl Iterator<Item = usize> {
-        let texels = self.texels;
-        (0..16).filter(move |t| texels >> t & 1 == 1)
-    }
-}
-
 /// A part with its error.
 #[derive(Clone, Copy)]
 pub(super) struct Fitted {
     pub packed: PackedPart,
-    pub error: u64,
+    pub error: u32,
 }
 
-/// Codes of both endpoints, p-bits included, and the index of each texel.
+/// Codes of both endpoints, p-bits included, and the index of each texel of the part.
 #[derive(Clone, Copy)]
 struct Codes {
     ends: [[u8; 4]; 2],
     indices: [u8; 16],
-    error: u64,
+    error: u32,
 }
 
 /// Returns the endpoints and indices with the least error that are found.
 pub(super) fn fit(problem: &Problem, part: &Part, coding: Coding, effort: Effort) -> Fitted {
-    let fitter = Fitter { problem, part, coding };
+    let fitter = Fitter::new(problem, part, coding, effort.is_quick());
     let mut best: Option<Codes> = None;
-    for mut ends in fitter.starts() {
-        let mut last = u64::MAX;
+    let starts = if effort.is_quick() { 1 } else { 2 };
+    for mut ends in fitter.starts().into_iter().take(starts) {
+        let mut last = u32::MAX;
         for _ in 0..=effort.refinements {
             let codes = fitter.quantized(ends);
             if best.is_none_or(|best| codes.error < best.error) {
@@ -115,28 +125,55 @@ pub(super) fn fit(problem: &Problem, part: &Part, coding: Coding, effort: Effort
 }
 
 struct Fitter<'a> {
-    problem: &'a Problem,
     part: &'a Part,
     coding: Coding,
+    is_quick: bool,
+    /// Number of texels, their positions, and their values and weights, which are 0 in other channels.
+    count: usize,
+    positions: [u8; 16],
+    texels: [[i32; 4]; 16],
+    weights: [[u32; 4]; 16],
 }
 
-impl Fitter<'_> {
+impl<'a> Fitter<'a> {
+    fn new(problem: &Problem, part: &'a Part, coding: Coding, is_quick: bool) -> Self {
+        let mut fitter = Self {
+            part,
+            coding,
+            is_quick,
+            count: 0,
+            positions: [0; 16],
+            texels: [[0; 4]; 16],
+            weights: [[0; 4]; 16],
+        };
+        for t in (0..16).filter(|t| part.texels >> t & 1 == 1) {
+            let place = fitter.count;
+            fitter.positions[place] = t as u8;
+            fitter.texels[place] = problem.texels[t];
+            for c in part.channels.clone() {
+                fitter.weights[place][c] = problem.short_weights[t][c];
+            }
+            fitter.count += 1;
+        }
+        fitter
+    }
+
     /// Returns endpoints on the line of the largest weighted variance: at the outermost texels, and at the
     /// outermost of those that count.
     fn starts(&self) -> [[[f64; 4]; 2]; 2] {
-        let Problem { texels, weights } = self.problem;
+        let Self { texels, weights, .. } = self;
         let mut mean = [0.0; 4];
         for c in self.part.channels.clone() {
             let (mut sum, mut total) = (0.0, 0.0);
-            for t in self.part.positions() {
-                sum += weights[t][c] as f64 * f64::from(texels[t][c]);
-                total += weights[t][c] as f64;
+            for t in 0..self.count {
+                sum += f64::from(weights[t][c]) * f64::from(texels[t][c]);
+                total += f64::from(weights[t][c]);
             }
             mean[c] = if total > 0.0 { sum / total } else { 0.0 };
         }
         let mut variance = [[0.0; 4]; 4];
-        for t in self.part.positions() {
-            let roots = weights[t].map(|weight| (weight as f64).sqrt());
+        for t in 0..self.count {
+            let roots = weights[t].map(|weight| f64::from(weight).sqrt());
             let distance: [f64; 4] = std::array::from_fn(|c| roots[c] * (f64::from(texels[t][c]) - mean[c]));
             for c in self.part.channels.clone() {
                 for d in self.part.channels.clone() {
@@ -148,11 +185,11 @@ impl Fitter<'_> {
         let position = |t: usize| -> f64 {
             self.part.channels.clone().map(|c| axis[c] * (f64::from(texels[t][c]) - mean[c])).sum()
         };
-        let weight_of = |t: usize| weights[t].iter().sum::<u64>();
-        let most = self.part.positions().map(weight_of).max().unwrap_or(0);
+        let weight_of = |t: usize| weights[t].iter().sum::<u32>();
+        let most = (0..self.count).map(weight_of).max().unwrap_or(0);
         [0, most / 4].map(|least| {
             let (mut low, mut high) = (f64::MAX, f64::MIN);
-            for t in self.part.positions().filter(|&t| weight_of(t) > 0 && weight_of(t) >= least) {
+            for t in (0..self.count).filter(|&t| weight_of(t) > 0 && weight_of(t) >= least) {
                 (low, high) = (low.min(position(t)), high.max(position(t)));
             }
             let at = |position: f64| std::array::from_fn(|c| mean[c] + position * axis[c]);
@@ -180,6 +217,7 @@ impl Fitter<'_> {
     fn quantized(&self, ends: [[f64; 4]; 2]) -> Codes {
         let p_bits: &[[u8; 2]] = match self.coding.p_bits {
             PBits::None => &[[0, 0]],
+            _ if self.is_quick => &[[0, 0], [1, 1]],
             _ => &[[0, 0], [0, 1], [1, 0], [1, 1]],
         };
         let code = |value: f64, p: u8| {
@@ -211,28 +249,42 @@ impl Fitter<'_> {
                 (if precision < 8 { shifted | shifted >> precision } else { shifted }) as i32
             })
         });
-        let factors = weights(self.coding.index_bits);
-        let mut palette = [[0; 4]; 16];
-        for (color, &factor) in palette.iter_mut().zip(factors) {
-            let factor = i32::from(factor);
-            for c in self.part.channels.clone() {
-                color[c] = (wide[0][c] * (64 - factor) + wide[1][c] * factor + 32) >> 6;
+        let (indices, error) = match self.coding.index_bits {
+            2 => self.nearest::<4>(wide),
+            3 => self.nearest::<8>(wide),
+            _ => self.nearest::<16>(wide),
+        };
+        Codes { ends, indices, error }
+    }
+
+    /// Returns the best of `COUNT` indices of each texel, for endpoints of 8 bits, and the error.
+    fn nearest<const COUNT: usize>(&self, wide: [[i32; 4]; 2]) -> ([u8; 16], u32) {
+        let mut palette = [[0; COUNT]; 4];
+        for (c, values) in palette.iter_mut().enumerate() {
+            for (value, &factor) in values.iter_mut().zip(weights(self.coding.index_bits)) {
+                let factor = i32::from(factor);
+                *value = (wide[0][c] * (64 - factor) + wide[1][c] * factor + 32) >> 6;
             }
         }
         let (mut indices, mut sum) = ([0; 16], 0);
-        for t in self.part.positions() {
-            let (texel, weights) = (&self.problem.texels[t], &self.problem.weights[t]);
-            let mut best = (u64::MAX, 0);
-            for (index, color) in palette[..factors.len()].iter().enumerate() {
-                let square = |c: usize| u64::from((texel[c] - color[c]).unsigned_abs()).pow(2);
-                let error = self.part.channels.clone().map(|c| weights[c] * square(c)).sum::<u64>();
+        for t in 0..self.count {
+            let mut errors = [0u32; COUNT];
+            for c in self.part.channels.clone() {
+                let (texel, weight) = (self.texels[t][c], self.weights[t][c]);
+                for (error, value) in errors.iter_mut().zip(&palette[c]) {
+                    let difference = texel - value;
+                    *error += weight * (difference * difference) as u32;
+                }
+            }
+            let mut best = (errors[0], 0);
+            for (index, &error) in errors.iter().enumerate().skip(1) {
                 if error < best.0 {
                     best = (error, index as u8);
                 }
             }
             (indices[t], sum) = (best.1, sum + best.0);
         }
-        Codes { ends, indices, error: sum }
+        (indices, sum)
     }
 
     /// Returns the endpoints with the least weighted squares for these indices.
@@ -241,10 +293,10 @@ impl Fitter<'_> {
         let mut ends = [[0.0; 4]; 2];
         for c in self.part.channels.clone() {
             let (mut aa, mut ab, mut bb, mut ax, mut bx) = (0.0, 0.0, 0.0, 0.0, 0.0);
-            for t in self.part.positions() {
+            for t in 0..self.count {
                 let b = f64::from(factors[usize::from(codes.indices[t])]) / 64.0;
-                let (a, weight) = (1.0 - b, self.problem.weights[t][c] as f64);
-                let x = f64::from(self.problem.texels[t][c]);
+                let (a, weight) = (1.0 - b, f64::from(self.weights[t][c]));
+                let x = f64::from(self.texels[t][c]);
                 aa += weight * a * a;
                 ab += weight * a * b;
                 bb += weight * b * b;
@@ -292,13 +344,14 @@ impl Fitter<'_> {
     /// Returns the part for a block. Endpoints are exchanged if the anchor's index has its highest bit.
     fn packed(&self, mut codes: Codes) -> PackedPart {
         let last = self.coding.last_index() as u8;
-        if codes.indices[self.part.anchor] > last / 2 {
+        let anchor = self.positions[..self.count].iter().position(|&t| usize::from(t) == self.part.anchor);
+        if anchor.is_some_and(|anchor| codes.indices[anchor] > last / 2) {
             codes.ends.swap(0, 1);
             codes.indices = codes.indices.map(|index| last - index);
         }
         let mut indices = 0;
-        for t in self.part.positions() {
-            indices |= u64::from(codes.indices[t]) << (4 * t);
+        for t in 0..self.count {
+            indices |= u64::from(codes.indices[t]) << (4 * self.positions[t]);
         }
         // A single channel is in the lowest byte.
         let shift = 8 * if self.part.channels.len() == 1 { self.part.channels.start as u32 } else { 0 };
