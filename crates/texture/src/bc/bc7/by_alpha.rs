@@ -15,6 +15,7 @@
 use super::{
     Bc7Options,
     by_alpha_fit::{Effort, Part, Problem, fit},
+    by_alpha_rank::{distance_from_line, sum_of},
     coding::{Coding, PBits},
     decode_block,
     modes::MODES,
@@ -89,7 +90,7 @@ impl AlphaWeigher {
                 coding,
                 self.extent.effort,
             );
-            best.offer(Choice { mode: 6, ..Choice::default() }, [part.packed, PackedPart::default()]);
+            best.offer(Choice { mode: 6, ..Choice::default() }, [part, PackedPart::default()]);
         }
         for rotation in 0..self.extent.rotations {
             let rotated = problem.rotated(rotation);
@@ -102,7 +103,7 @@ impl AlphaWeigher {
         }
         if self.options.modes.contains(7) {
             for partition in self.partitions(problem) {
-                let parts = subsets(problem, partition, self.extent.effort).map(|(packed, _)| packed);
+                let parts = subsets(problem, partition, self.extent.effort);
                 best.offer(Choice { mode: 7, partition, ..Choice::default() }, parts);
             }
         }
@@ -119,29 +120,31 @@ impl AlphaWeigher {
         let all = |channels| Part { channels, texels: u16::MAX, anchor: 0 };
         let [color, alpha] = [(0..3, mode.color, widths[0]), (3..4, mode.alpha, widths[1])]
             .map(|(channels, bits, width)| (all(channels), Coding::new(bits, PBits::None, width)));
-        [color, alpha].map(|(part, coding)| fit(problem, &part, coding, self.extent.effort).packed)
+        [color, alpha].map(|(part, coding)| fit(problem, &part, coding, self.extent.effort))
     }
 
-    /// Returns the partitions of mode 7 that are worth a fit, by a quick one.
+    /// Returns the partitions of mode 7 that are worth a fit: those whose subsets are closest to lines.
     fn partitions(&self, problem: &Problem) -> Vec<u8> {
+        let moments = problem.moments();
+        let all = sum_of(&moments, u16::MAX);
         let error = |partition: u8| {
-            let parts = subsets(problem, partition, Effort::QUICK);
-            (parts.iter().map(|(_, error)| error).sum::<u32>(), partition)
+            let second = sum_of(&moments, TWO_SUBSETS[usize::from(partition)]);
+            let first = std::array::from_fn(|i| all[i] - second[i]);
+            (distance_from_line(&first) + distance_from_line(&second), partition)
         };
         let mut ranked: Vec<_> = (0..64).map(error).collect();
-        ranked.sort_unstable();
+        ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         ranked.iter().take(self.extent.partitions).map(|&(_, partition)| partition).collect()
     }
 }
 
-/// Returns the subsets of a partition of mode 7, with their errors.
-fn subsets(problem: &Problem, partition: u8, effort: Effort) -> [(PackedPart, u32); 2] {
+/// Returns the subsets of a partition of mode 7.
+fn subsets(problem: &Problem, partition: u8, effort: Effort) -> [PackedPart; 2] {
     let second = TWO_SUBSETS[usize::from(partition)];
     let anchor = TWO_ANCHORS[usize::from(partition)];
     [(!second, 0), (second, anchor)].map(|(texels, anchor)| {
         let part = Part { channels: 0..4, texels, anchor: anchor.into() };
-        let fitted = fit(problem, &part, Coding::new(5, PBits::Own, 2), effort);
-        (fitted.packed, fitted.error)
+        fit(problem, &part, Coding::new(5, PBits::Own, 2), effort)
     })
 }
 

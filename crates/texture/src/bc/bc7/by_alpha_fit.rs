@@ -16,15 +16,6 @@ pub(super) struct Effort {
     pub climbs: u32,
 }
 
-impl Effort {
-    /// One fit without improvement, for comparisons of partitions.
-    pub const QUICK: Self = Self { refinements: 0, climbs: 0 };
-
-    const fn is_quick(self) -> bool {
-        self.refinements == 0
-    }
-}
-
 /// Texels of a block, and the weights of their squared errors.
 #[derive(Clone)]
 pub(super) struct Problem {
@@ -61,6 +52,11 @@ impl Problem {
         rotated
     }
 
+    /// Returns a texel and the sum of the weights of its channels.
+    pub fn weighted_texel(&self, t: usize) -> ([f64; 4], f64) {
+        (self.texels[t].map(f64::from), f64::from(self.short_weights[t].iter().sum::<u32>()))
+    }
+
     /// Returns the weighted error of a decoded block.
     pub fn error(&self, decoded: &[[u8; 4]; 16]) -> u64 {
         let texels = self.texels.iter().zip(decoded).zip(&self.weights);
@@ -81,13 +77,6 @@ pub(super) struct Part {
     pub anchor: usize,
 }
 
-/// A part with its error.
-#[derive(Clone, Copy)]
-pub(super) struct Fitted {
-    pub packed: PackedPart,
-    pub error: u32,
-}
-
 /// Codes of both endpoints, p-bits included, and the index of each texel of the part.
 #[derive(Clone, Copy)]
 struct Codes {
@@ -97,11 +86,10 @@ struct Codes {
 }
 
 /// Returns the endpoints and indices with the least error that are found.
-pub(super) fn fit(problem: &Problem, part: &Part, coding: Coding, effort: Effort) -> Fitted {
-    let fitter = Fitter::new(problem, part, coding, effort.is_quick());
+pub(super) fn fit(problem: &Problem, part: &Part, coding: Coding, effort: Effort) -> PackedPart {
+    let fitter = Fitter::new(problem, part, coding);
     let mut best: Option<Codes> = None;
-    let starts = if effort.is_quick() { 1 } else { 2 };
-    for mut ends in fitter.starts().into_iter().take(starts) {
+    for mut ends in fitter.starts() {
         let mut last = u32::MAX;
         for _ in 0..=effort.refinements {
             let codes = fitter.quantized(ends);
@@ -121,13 +109,12 @@ pub(super) fn fit(problem: &Problem, part: &Part, coding: Coding, effort: Effort
             break;
         }
     }
-    Fitted { packed: fitter.packed(best), error: best.error }
+    fitter.packed(best)
 }
 
 struct Fitter<'a> {
     part: &'a Part,
     coding: Coding,
-    is_quick: bool,
     /// Number of texels, their positions, and their values and weights, which are 0 in other channels.
     count: usize,
     positions: [u8; 16],
@@ -136,16 +123,9 @@ struct Fitter<'a> {
 }
 
 impl<'a> Fitter<'a> {
-    fn new(problem: &Problem, part: &'a Part, coding: Coding, is_quick: bool) -> Self {
-        let mut fitter = Self {
-            part,
-            coding,
-            is_quick,
-            count: 0,
-            positions: [0; 16],
-            texels: [[0; 4]; 16],
-            weights: [[0; 4]; 16],
-        };
+    fn new(problem: &Problem, part: &'a Part, coding: Coding) -> Self {
+        let mut fitter =
+            Self { part, coding, count: 0, positions: [0; 16], texels: [[0; 4]; 16], weights: [[0; 4]; 16] };
         for t in (0..16).filter(|t| part.texels >> t & 1 == 1) {
             let place = fitter.count;
             fitter.positions[place] = t as u8;
@@ -217,7 +197,6 @@ impl<'a> Fitter<'a> {
     fn quantized(&self, ends: [[f64; 4]; 2]) -> Codes {
         let p_bits: &[[u8; 2]] = match self.coding.p_bits {
             PBits::None => &[[0, 0]],
-            _ if self.is_quick => &[[0, 0], [1, 1]],
             _ => &[[0, 0], [0, 1], [1, 0], [1, 1]],
         };
         let code = |value: f64, p: u8| {

@@ -33,6 +33,7 @@
 
 mod by_alpha;
 mod by_alpha_fit;
+mod by_alpha_rank;
 #[cfg(feature = "gpu")]
 mod chain;
 mod codec;
