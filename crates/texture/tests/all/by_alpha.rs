@@ -427,7 +427,7 @@ fn the_weighted_error_of_bc7_is_lower_at_every_quality() {
             assert!(after <= last, "{} {quality:?}", fixture.name);
             last = after;
         }
-        // Each mode of its own, and the same alpha everywhere.
+        // Each mode alone, and the same alpha everywhere.
         for mode in 4..8 {
             let modes = format!("{mode}").parse().unwrap();
             let with = |options: EncodeOptions| options.with(|o| o.bc7.modes = modes);

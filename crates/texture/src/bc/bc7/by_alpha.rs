@@ -1,8 +1,8 @@
 //! Weighting of colour errors by the texels' alpha.
 //!
 //! This pass works on blocks that are already encoded, on either the CPU or a GPU. All devices therefore give
-//! the same bytes. Blocks whose texels differ in alpha are searched again, in the modes with alpha, and change
-//! where the weighted error gets lower.
+//! the same bytes. Blocks whose texels differ in alpha are searched again, in the modes with alpha. They
+//! change where the weighted error gets lower.
 //!
 //! ```text
 //! error = Σ alpha · Σ weight · (difference of a colour)² + Σ 255 · weight · (difference of alpha)²

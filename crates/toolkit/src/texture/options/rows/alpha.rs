@@ -51,7 +51,7 @@ pub(super) const ROWS: &[OptionRow] = &[
         heading: ALPHA,
         help: "BC2, BC3, BC7: weight errors of colours by alpha, in favour of the more visible texels",
         more: "For straight alpha that is blended. A texel with alpha 0 counts as much as one with alpha 1. \
-               The pass always runs on the CPU; in BC7, it takes several times as long as encoding.",
+               The pass always runs on the CPU; in BC7, it takes much longer than encoding.",
         is_transparency: true,
         formats: Some(|format| {
             matches!(format.block(), Some(BlockFormat::Bc2 | BlockFormat::Bc3 | BlockFormat::Bc7))
