@@ -31,8 +31,8 @@ pub struct EncodeOptions {
     /// Default: [`ChannelWeights::UNIFORM`].
     pub weights: ChannelWeights,
     /// True to weight errors of colours by the texel's alpha / 255, but at least 1 / 255, as squish's
-    /// `kWeightColourByAlpha` does. This applies to BC2, BC3 and BC7 with straight alpha. Other formats ignore
-    /// it, and blocks whose texels have the same alpha do not change.
+    /// `kWeightColourByAlpha` does. This applies to BC2, BC3 and BC7 with straight alpha. Other formats
+    /// ignore it, and blocks whose texels have the same alpha do not change.
     ///
     /// The pass runs on the CPU for both encoders, over all blocks of an image. Calls that do not wait for
     /// the blocks refuse it ([`EncodeError::ByAlpha`](crate::EncodeError::ByAlpha)). All calls refuse it
