@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn distances_are_those_from_the_line() {
         // Red and green on a line, and alpha 3 above and below it.
-        let texel = |t: u8| [20 * (t / 2), 10 * (t / 2), 7, if t % 2 == 0 { 100 } else { 106 }];
+        let texel = |t: u8| [20 * (t / 2), 10 * (t / 2), 7, if t.is_multiple_of(2) { 100 } else { 106 }];
         let texels: [[u8; 4]; 16] = std::array::from_fn(|t| texel(t as u8));
         let problem = Problem::new(&texels, u16::MAX, [1; 4]);
         let moments = problem.moments();
