@@ -104,12 +104,14 @@ fn batches_stop() {
     check!(does_not_start, "examine", |task| {
         examine(groups(), 2, 1 << 20, again, |_, _| Ok::<_, BatchError>(()), drop, task)
     });
-    let work = |_: &Turn<'_>| Ok::<_, BatchError>(Written { result: (), input_bytes: 0, output_bytes: 0 });
+    let work = |_: &Turn<'_>| {
+        Ok::<_, BatchError>(Written { result: (), input_bytes: 0, output_bytes: 0, kept: None })
+    };
     let paths_of_run = ["cache", "out"].map(|name| folder.path().join(name));
     let [cache, out] = &paths_of_run;
     let incremental = Incremental::open(cache, out, Build::named("a"), Shard::ALL, false).unwrap();
     check!(does_not_start, "run", |task| {
-        run(&jobs, &options, Some(&incremental), again, work, drop, task)
+        run(&jobs, &options, Some(&incremental), again, (work, |_: &Turn<'_>| Ok(None)), drop, task)
     });
     check!(does_not_start, "Incremental::stale_outputs", |task| {
         incremental.stale_outputs(&Scope::new(), false, task)

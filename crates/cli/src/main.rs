@@ -31,8 +31,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 #[cfg(feature = "papers")]
 use commands::bench;
 use commands::{
-    assemble, audit, compare, completions, convert, decode, encode, extract, info, schema, serve, validate,
-    view, volume,
+    assemble, audit, compare, completions, convert, decode, encode, extract, info, init, schema, serve,
+    validate, view, volume,
 };
 #[cfg(feature = "gpu")]
 use commands::{devices, tiling};
@@ -105,6 +105,7 @@ enum Command {
     Compare(compare::Args),
     Report(commands::report::Args),
     Audit(audit::Args),
+    Init(init::Args),
     Volume(volume::Args),
     View(view::Args),
     Serve(serve::Args),
@@ -150,6 +151,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => compare::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::Audit(args) => audit::run(args),
+        Command::Init(args) => init::run(args),
         Command::Volume(args) => volume::run(args),
         Command::View(args) => view::run(args),
         Command::Serve(args) => serve::run(args),

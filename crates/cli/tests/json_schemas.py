@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 # Keys that are there only on request, objects whose keys come from files, and those whose keys are channels.
 OPTIONAL = {"summary", "modes", "sample", "statistics"}
-OPEN = {"metadata", "key_values"}
+OPEN = {"metadata", "key_values", "notes"}
 BY_CHANNEL = {"packed_channels"}
 
 

@@ -104,7 +104,9 @@ pub use {bytemuck, half};
 
 pub use decode::{DecodeError, decode_into, decode_plain_into, decoded_channels};
 pub use decoded_image::{DecodeOptions, DecodedImage, DecodedTexels};
-pub use encode::{CpuEncoder, Encoder, Surfaces, encode_memory_bytes, encode_plain, encode_texture};
+pub use encode::{
+    CpuEncoder, Encoder, Surfaces, encode_memory_bytes, encode_plain, encode_texture, optimize_texture,
+};
 pub use encode_error::{EncodeError, SurfaceError};
 pub use format::{
     AstcFootprint, BlockFormat, PlainFormat, TextureFormat, UnknownFormat, UnknownTextureFormat,

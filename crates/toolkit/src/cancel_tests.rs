@@ -4,9 +4,9 @@ use crate::{
     batch::Input,
     device::{Device, DeviceChoice, Devices},
     texture::{
-        PictureSource, TextureJobError, TextureLayout, TextureOptions, TextureTrial, encode_cubes,
-        encode_files, encode_pictures, encode_sources, info_any, info_or_header, prepared_picture, read_any,
-        read_if_texture, read_picture, read_texture, texture_info,
+        PictureSource, SizeCurve, TextureJobError, TextureLayout, TextureOptions, TextureTrial, encode_cubes,
+        encode_files, encode_pictures, encode_sources, info_any, info_or_header, plan_files,
+        prepared_picture, read_any, read_if_texture, read_picture, read_texture, size_of_file, texture_info,
     },
     volume::{
         BwvBytes, LoadOptions, LoadedVolume, LookOptions, Overlay, OverlayOptions, Painter, PartOptions,
@@ -141,6 +141,11 @@ fn textures_stop() {
     });
     let inputs = [png.clone(), png];
     let layers = TextureOptions { layout: TextureLayout::Layers, ..options.clone() };
+    check!(stops, "plan_files", |task| plan_files(&layers, &inputs, limit, task));
+    check!(stops, "SizeCurve::of_files", |task| {
+        SizeCurve::of_files(&layers, &inputs, &devices, limit, task)
+    });
+    check!(does_not_start, "size_of_file", |task| size_of_file(dds.path().unwrap(), &options, task));
     check!(stops, "prepared_picture", |task| prepared_picture(&options, &inputs, limit, task));
     check!(stops, "encode_files", |task| encode_files(&layers, &inputs, &devices, limit, task));
     let new = |task: &Task<'_>| TextureTrial::new(&options, "a".into(), "a".into(), &picture, task);

@@ -126,8 +126,8 @@ export interface TextureOptions {
      */
     readonly "target-psnr"?: number | undefined;
     /**
-     * BC1, BC3, BC4, BC5, BC7: search for the smallest λ of --rdo with at most SIZE, such as 300K, or P% of
-     * the size without --rdo.
+     * BC1, BC3, BC4, BC5, BC7: search for a small λ of --rdo with at most SIZE, such as 300K, or P% of the
+     * size without --rdo.
      */
     readonly "target-size"?: number | string | undefined;
     /**
@@ -152,7 +152,7 @@ export interface TextureOptions {
      */
     readonly opaque?: boolean | undefined;
     /**
-     * BC2, BC3: weight errors of colours by alpha, in favour of the more visible texels.
+     * BC2, BC3, BC7: weight errors of colours by alpha, in favour of the more visible texels.
      */
     readonly "weigh-by-alpha"?: boolean | undefined;
     /**

@@ -89,8 +89,8 @@ class EncodeOptions(TypedDict, total=False):
     # BC1, BC3, BC4, BC5, BC7: search for the largest λ of `rdo` with a PSNR of at least DB.
     target_psnr: float | None
 
-    # BC1, BC3, BC4, BC5, BC7: search for the smallest λ of `rdo` with at most SIZE, such as 300K,
-    # or P% of the size without `rdo`.
+    # BC1, BC3, BC4, BC5, BC7: search for a small λ of `rdo` with at most SIZE, such as 300K, or P%
+    # of the size without `rdo`.
     target_size: int | str | None
 
     # BC1: never use the three-colour mode, which some old decoders decode wrongly.
@@ -109,7 +109,7 @@ class EncodeOptions(TypedDict, total=False):
     # BC1: ignore alpha; every texel becomes opaque (`alpha_threshold` 0).
     opaque: bool
 
-    # BC2, BC3: weight errors of colours by alpha, in favour of the more visible texels.
+    # BC2, BC3, BC7: weight errors of colours by alpha, in favour of the more visible texels.
     weigh_by_alpha: bool
 
     # Give transparent texels (alpha 0) the colours of the nearest others: yes, no, or auto, with

@@ -41,7 +41,8 @@ pub struct Incremental {
 /// Decision about a job.
 #[derive(Debug)]
 pub(super) enum Examined {
-    UpToDate,
+    /// The output with this key is up to date.
+    UpToDate(Digest),
     Outdated(Box<Outdated>),
 }
 
@@ -154,7 +155,7 @@ impl Incremental {
             && state == Some(entry.state)
             && has_states(entry, &place, &states)
         {
-            return Ok(Examined::UpToDate);
+            return Ok(Examined::UpToDate(entry.key));
         }
         let paths = turn.job.inputs.iter().filter_map(|input| Some((input.name(), input.path()?)));
         let digest = |(name, path): (String, &Path)| digest_of_file(&name, path, &turn.task);
@@ -182,7 +183,7 @@ impl Incremental {
             if !options.dry_run {
                 self.record(&outdated(Existing::Keep), state, digest)?;
             }
-            return Ok(Examined::UpToDate);
+            return Ok(Examined::UpToDate(key));
         }
         let existing = if is_ours { Existing::Replace } else { options.existing };
         Ok(Examined::Outdated(Box::new(outdated(existing))))

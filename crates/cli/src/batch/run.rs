@@ -1,7 +1,8 @@
 //! One run of all jobs.
 
 use super::{
-    BatchError, BatchOptions, FileId, Incremental, Job, Output, Recipe, Turn,
+    BatchError, BatchOptions, FileId, Incremental, Job, Kept, Output, Preview, Recipe, Turn,
+    digest::Digest,
     incremental::{Examined, states_of},
     keeper::Keeper,
     side_by_side::{Lanes, side_by_side},
@@ -12,7 +13,7 @@ use brickwork_base::{Cancelled, Stage, Task};
 use std::{path::Path, time::Instant};
 
 /// The result of a job that wrote its output.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Written<T> {
     /// The result.
     pub result: T,
@@ -20,6 +21,25 @@ pub struct Written<T> {
     pub input_bytes: u64,
     /// Bytes of the output.
     pub output_bytes: u64,
+    /// Report for later runs that find the output in the cache.
+    pub kept: Option<Kept>,
+}
+
+/// A job whose output was not made.
+#[derive(Clone, Debug)]
+pub struct Untouched {
+    /// The entry of the report.
+    pub file: UntouchedFile,
+    /// The report of the run that made the output, from the cache.
+    pub kept: Option<Kept>,
+    /// The decisions about the texture in a dry run.
+    pub preview: Option<Preview>,
+}
+
+impl From<UntouchedFile> for Untouched {
+    fn from(file: UntouchedFile) -> Self {
+        Self { file, kept: None, preview: None }
+    }
 }
 
 /// Result of a job that did not fail.
@@ -28,7 +48,7 @@ pub enum JobResult<T> {
     /// The output was written.
     Written(T),
     /// The work was not done: the output is up to date or from a cache, or this is a dry run.
-    Untouched(UntouchedFile),
+    Untouched(Box<Untouched>),
 }
 
 /// Runs `work` for each job and returns the totals. `done` receives the results in the order of the jobs,
@@ -42,6 +62,8 @@ pub enum JobResult<T> {
 /// changed, and outputs in the cache are copied. The [update rule](BatchOptions::update) has no effect then.
 /// `work` must write its output by [`Turn::write`].
 ///
+/// In a dry run, `preview` is called instead of `work`.
+///
 /// The task reports the progress of a single job, or [`Stage::Batch`] in finished jobs if there are several.
 ///
 /// # Errors
@@ -52,7 +74,10 @@ pub fn run<T: Send, E: From<BatchError> + Send>(
     options: &BatchOptions,
     incremental: Option<&Incremental>,
     needs_more: impl Fn(&E) -> bool + Sync,
-    work: impl Fn(&Turn<'_>) -> Result<Written<T>, E> + Sync,
+    (work, preview): (
+        impl Fn(&Turn<'_>) -> Result<Written<T>, E> + Sync,
+        impl Fn(&Turn<'_>) -> Result<Option<Preview>, E> + Sync,
+    ),
     mut done: impl FnMut(Result<JobResult<T>, E>) + Send,
     task: &Task<'_>,
 ) -> Result<BatchSummary, Cancelled> {
@@ -66,20 +91,20 @@ pub fn run<T: Send, E: From<BatchError> + Send>(
         let (inputs, states) = (&inputs[..], &states[..]);
         let turn = Turn { job, inputs, max_memory, existing, is_alone, task: job_task, states, keeper: None };
         match incremental {
-            Some(incremental) => run_again(incremental, options, &turn, &work),
-            None => run_job(options, &turn, &work),
+            Some(incremental) => run_again(incremental, options, &turn, &work, &preview),
+            None => run_job(options, &turn, &work, &preview),
         }
     };
     let (mut summary, mut done_count) = (BatchSummary::default(), 0);
     let done = |result: Result<JobResult<Written<T>>, E>| {
         let result = result.map(|result| match result {
-            JobResult::Written(Written { result, input_bytes, output_bytes }) => {
+            JobResult::Written(Written { result, input_bytes, output_bytes, .. }) => {
                 summary.add([input_bytes, output_bytes]);
                 JobResult::Written(result)
             }
             JobResult::Untouched(untouched) => {
-                summary.up_to_date += u64::from(untouched.action == FileAction::UpToDate);
-                summary.from_cache += u64::from(untouched.action == FileAction::FromCache);
+                summary.up_to_date += u64::from(untouched.file.action == FileAction::UpToDate);
+                summary.from_cache += u64::from(untouched.file.action == FileAction::FromCache);
                 JobResult::Untouched(untouched)
             }
         });
@@ -102,9 +127,10 @@ fn run_job<T, E: From<BatchError>>(
     options: &BatchOptions,
     turn: &Turn<'_>,
     work: impl Fn(&Turn<'_>) -> Result<Written<T>, E>,
+    preview: impl Fn(&Turn<'_>) -> Result<Option<Preview>, E>,
 ) -> Result<JobResult<Written<T>>, E> {
-    if let Some(untouched) = untouched(options, turn)? {
-        return Ok(JobResult::Untouched(untouched));
+    if let Some(file) = untouched(options, turn)? {
+        return not_made(file, turn, preview);
     }
     turn.job.make_folder()?;
     let written = work(turn)?;
@@ -124,25 +150,40 @@ fn recordable<'a>(job: &'a Job, options: &BatchOptions) -> Option<(Recipe, &'a P
     }
 }
 
+/// Returns the result of a job whose output is not made, with a preview if it would be.
+fn not_made<T, E>(
+    file: UntouchedFile,
+    turn: &Turn<'_>,
+    preview: impl Fn(&Turn<'_>) -> Result<Option<Preview>, E>,
+) -> Result<JobResult<T>, E> {
+    let is_planned = matches!(file.action, FileAction::Create | FileAction::Replace);
+    let preview = if is_planned { preview(turn)? } else { None };
+    Ok(JobResult::Untouched(Box::new(Untouched { preview, ..file.into() })))
+}
+
 /// Runs a job, unless its output is up to date or in the cache, or this is a dry run.
 fn run_again<T, E: From<BatchError>>(
     incremental: &Incremental,
     options: &BatchOptions,
     turn: &Turn<'_>,
     work: impl Fn(&Turn<'_>) -> Result<Written<T>, E>,
+    preview: impl Fn(&Turn<'_>) -> Result<Option<Preview>, E>,
 ) -> Result<JobResult<Written<T>>, E> {
     let job = turn.job;
     let states: Vec<_> = turn.states.iter().map(|(_, state)| *state).collect();
     // Pipes, and files that cannot be found, which is an error of the work.
     let place = incremental.place_of(job).filter(|_| states.len() == job.inputs.len());
-    let Some(place) = place else { return run_job(options, turn, work) };
-    let untouched = |action| Ok(JobResult::Untouched(job.untouched(action)));
+    let Some(place) = place else { return run_job(options, turn, work, preview) };
+    let untouched = |action, key: &Digest| {
+        let kept = incremental.kept(key, [job.name(), job.output.name()], job.target.as_deref());
+        Ok(JobResult::Untouched(Box::new(Untouched { kept, ..job.untouched(action).into() })))
+    };
     let outdated = match incremental.examine(place, states, options, turn)? {
-        Examined::UpToDate => {
+        Examined::UpToDate(key) => {
             if let Some((recipe, path)) = recordable(job, options).filter(|_| !options.dry_run) {
                 recipe.confirm(path);
             }
-            return untouched(FileAction::UpToDate);
+            return untouched(FileAction::UpToDate, &key);
         }
         Examined::Outdated(outdated) => outdated,
     };
@@ -152,7 +193,7 @@ fn run_again<T, E: From<BatchError>>(
         effect.map_err(|error| outdated.error_of_output(error))
     };
     if options.dry_run {
-        return untouched(effect()?);
+        return not_made(job.untouched(effect()?), &turn, preview);
     }
     job.make_folder()?;
     effect()?;
@@ -163,12 +204,15 @@ fn run_again<T, E: From<BatchError>>(
     };
     if incremental.restore(&outdated, &turn)? {
         record();
-        return untouched(FileAction::FromCache);
+        return untouched(FileAction::FromCache, &outdated.key);
     }
     let keeper = Keeper::new(&incremental.cache, &outdated, job);
     let written = work(&Turn { keeper: Some(&keeper), ..turn })?;
     record();
     incremental.record_kept(&outdated, &keeper)?;
+    if let Some(kept) = &written.kept {
+        incremental.keep(&outdated.key, kept);
+    }
     Ok(JobResult::Written(written))
 }
 
@@ -197,12 +241,21 @@ mod tests {
             let write = |sink: &mut dyn Write| sink.write_all(&bytes);
             let output_bytes =
                 turn.write(|sink| write(sink).map_err(|error| BatchError::io("a.dds", error)))?;
-            Ok::<_, BatchError>(Written { result: (), input_bytes: 0, output_bytes })
+            Ok::<_, BatchError>(Written { result: (), input_bytes: 0, output_bytes, kept: None })
         };
         let mut results = Vec::new();
         let done = |result: Result<_, _>| results.push(result.map(drop));
         let options = BatchOptions::default();
-        run(&jobs, &options, incremental.as_ref(), |_| false, work, done, &Task::new()).unwrap();
+        run(
+            &jobs,
+            &options,
+            incremental.as_ref(),
+            |_| false,
+            (work, |_: &Turn<'_>| Ok(None)),
+            done,
+            &Task::new(),
+        )
+        .unwrap();
         results.remove(0)
     }
 

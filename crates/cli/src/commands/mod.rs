@@ -13,6 +13,7 @@ pub mod devices;
 pub mod encode;
 pub mod extract;
 pub mod info;
+pub mod init;
 pub mod report;
 pub mod schema;
 #[cfg(feature = "serve")]

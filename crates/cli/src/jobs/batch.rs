@@ -3,8 +3,8 @@
 use super::summary;
 use crate::{
     batch::{
-        self, BatchOptions, Incremental, Job, JobResult, Recipe, Scope, StaleFate, StaleOutput, Turn,
-        UpdateRule, Written,
+        self, BatchOptions, Incremental, Job, JobResult, Kept, Preview, Recipe, Scope, StaleFate,
+        StaleOutput, Turn, Untouched, UpdateRule, Written,
     },
     exit::Exit,
     failure::Failure,
@@ -16,10 +16,10 @@ use crate::{
 use brickwork_base::Task;
 use brickwork_toolkit::{batch::BatchError, report::path_text};
 use serde::Serialize;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Options about many files.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub struct BatchArgs {
     /// Also search the subfolders of folders; -o DIR/ gets the same subfolders
@@ -37,6 +37,9 @@ pub struct BatchArgs {
     update: bool,
 
     /// Print the files that would be written, but write nothing
+    ///
+    /// encode also reads the images, and prints the format, colour space, size, mip levels and notes of each
+    /// texture, with the reasons.
     #[arg(long)]
     pub dry_run: bool,
 
@@ -53,6 +56,17 @@ impl BatchArgs {
     /// Returns the treatment of existing files.
     pub fn existing(&self) -> Existing {
         output::existing(self.force || self.update)
+    }
+
+    /// Returns the options for outputs that are replaced, older or not.
+    pub fn replacing(mut self) -> Self {
+        (self.force, self.update) = (true, false);
+        self
+    }
+
+    /// True if existing outputs may be replaced.
+    pub fn may_replace(&self) -> bool {
+        self.force || self.update
     }
 
     fn batch_options(&self, recipe: &str, machine: &MachineArgs) -> BatchOptions {
@@ -84,6 +98,16 @@ pub trait Outcome: Send {
     /// Returns the notes for the user.
     fn notes(&self) -> &[String];
 
+    /// Returns the kinds of the notes, in the same order; none if they have none.
+    fn note_kinds(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// Returns the report for later runs that find the output in the cache.
+    fn kept(&self) -> Option<Kept> {
+        None
+    }
+
     /// Returns the bytes of the texels or blocks that were read, and of the file that was written.
     fn byte_counts(&self) -> [u64; 2];
 
@@ -104,7 +128,8 @@ pub fn run<T: Outcome>(
     jobs: &[Result<Job, BatchError>],
     work: impl Fn(&Turn<'_>) -> Result<T, Failure> + Sync,
 ) -> Result<Exit, Failure> {
-    run_incremental(command, recipe, options, machine, (jobs, None), work)
+    let preview = |_: &Turn<'_>| Ok(None);
+    run_incremental(command, recipe, options, machine, (jobs, None, None), (work, preview))
 }
 
 /// A cache, the manifest of the outputs, and the treatment of stale outputs.
@@ -116,7 +141,12 @@ pub struct Upkeep<'a> {
     pub prunes: bool,
 }
 
-/// Works like [`run`], with a cache.
+/// Jobs, a cache, and the decision if the outputs are accepted after all jobs.
+pub type JobsAndUpkeep<'a> =
+    (&'a [Result<Job, BatchError>], Option<Upkeep<'a>>, Option<&'a dyn Fn() -> bool>);
+
+/// Works like [`run`], with a cache. In a dry run, `preview` is called instead of `work`. If the third
+/// of the jobs' parameters returns false after all jobs, no summary and no document are printed.
 ///
 /// # Errors
 /// As [`run`].
@@ -125,14 +155,21 @@ pub fn run_incremental<T: Outcome>(
     recipe: &str,
     options: &BatchArgs,
     machine: &MachineArgs,
-    (jobs, upkeep): (&[Result<Job, BatchError>], Option<Upkeep<'_>>),
-    work: impl Fn(&Turn<'_>) -> Result<T, Failure> + Sync,
+    (jobs, upkeep, accepts): JobsAndUpkeep<'_>,
+    (work, preview): (
+        impl Fn(&Turn<'_>) -> Result<T, Failure> + Sync,
+        impl Fn(&Turn<'_>) -> Result<Option<Preview>, Failure> + Sync,
+    ),
 ) -> Result<Exit, Failure> {
     let to_stderr = jobs.iter().flatten().any(|job| job.output == Output::Stdout);
     let is_batch = jobs.len() > 1;
     let bar = Bar::files(jobs.len() as u64, options.is_silent() || !is_batch);
     let (mut exit, mut lines, mut said) = (Exit::Ok, Vec::new(), HashSet::new());
+    let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
     let done = |result: Result<JobResult<T>, Failure>| {
+        for kind in result.as_ref().map(kinds_of).unwrap_or_default() {
+            *kinds.entry(kind).or_default() += 1;
+        }
         let result = result.and_then(|done| {
             bar.pause(|| print(&done, options, to_stderr, &mut said))?;
             Ok(done)
@@ -145,7 +182,7 @@ pub fn run_incremental<T: Outcome>(
         if options.json {
             lines.push(match result {
                 Ok(JobResult::Written(outcome)) => FileEntry::Done(outcome.into_report()),
-                Ok(JobResult::Untouched(untouched)) => FileEntry::Untouched(untouched),
+                Ok(JobResult::Untouched(untouched)) => entry_of(*untouched),
                 Err(failure) => json::entry(Err(failure)),
             });
         }
@@ -153,20 +190,25 @@ pub fn run_incremental<T: Outcome>(
     let work = |turn: &Turn<'_>| {
         work(turn).map(|result| {
             let [input_bytes, output_bytes] = result.byte_counts();
-            Written { result, input_bytes, output_bytes }
+            let kept = upkeep.and_then(|_| result.kept());
+            Written { result, input_bytes, output_bytes, kept }
         })
     };
-    let summary = batch::run(
+    let mut summary = batch::run(
         jobs,
         &options.batch_options(recipe, machine),
         upkeep.map(|upkeep| upkeep.incremental),
         Failure::is_over_limit,
-        work,
+        (work, preview),
         done,
         &Task::new(),
     )
     .map_err(|error| Failure::new(Exit::Runtime, error))?;
     bar.finish();
+    if accepts.is_some_and(|accepts| !accepts()) {
+        return Ok(exit);
+    }
+    summary.notes = kinds;
     // A failure here must not hide the results above.
     for kept in upkeep.map(|upkeep| keep_up(upkeep, options)).unwrap_or_default() {
         if let Err(failure) = &kept {
@@ -174,7 +216,7 @@ pub fn run_incremental<T: Outcome>(
             exit = exit.or(failure.exit);
         }
         lines.push(match kept {
-            Ok(untouched) => FileEntry::Untouched(untouched),
+            Ok(file) => FileEntry::Untouched { file: Box::new(file), result: None },
             Err(failure) => json::entry(Err(failure)),
         });
     }
@@ -187,6 +229,11 @@ pub fn run_incremental<T: Outcome>(
     let is_untouched = summary.up_to_date + summary.from_cache > 0;
     if (is_batch || is_untouched) && !options.is_silent() {
         output::print(&summary::text(&summary), to_stderr)?;
+    }
+    if is_batch && !options.quiet && !summary.notes.is_empty() {
+        let count = |(kind, count): (&String, &u64)| format!("{kind} {count}");
+        let counts: Vec<_> = summary.notes.iter().map(count).collect();
+        report::note(&format!("files with notes, by kind: {}", counts.join(", ")));
     }
     if exit != Exit::Ok && is_batch {
         report::note(&format!("{} of {} failed", summary.failed, counted(jobs.len(), "output")));
@@ -238,7 +285,34 @@ fn stale_entry(stale: StaleOutput, options: &BatchArgs) -> Result<UntouchedFile,
     if !options.quiet {
         report::note(&format!("{stale}; {treatment}"));
     }
-    Ok(UntouchedFile { input: stale.input, output: stale.output, target: None, action })
+    let (input, output) = (stale.input, stale.output);
+    Ok(UntouchedFile { input, output, target: None, action, plan: None, notes: None })
+}
+
+/// Returns each kind of the notes of a job once.
+fn kinds_of<T: Outcome>(done: &JobResult<T>) -> BTreeSet<String> {
+    match done {
+        JobResult::Written(outcome) => outcome.note_kinds().into_iter().map(str::to_owned).collect(),
+        JobResult::Untouched(untouched) => notes_of(untouched).iter().map(|(kind, _)| kind.clone()).collect(),
+    }
+}
+
+/// Returns the notes about an output that is not made, as they are printed, and their kinds.
+fn notes_of(untouched: &Untouched) -> &[(String, String)] {
+    match (&untouched.kept, &untouched.preview) {
+        (Some(kept), _) => &kept.notes,
+        (None, Some(preview)) => &preview.notes,
+        (None, None) => &[],
+    }
+}
+
+/// Returns the entry of an output that is not made.
+fn entry_of<T>(untouched: Untouched) -> FileEntry<T> {
+    let is_known = untouched.kept.is_some() || untouched.preview.is_some();
+    let notes = is_known.then(|| notes_of(&untouched).iter().map(|(_, text)| text.clone()).collect());
+    let Untouched { file, kept, preview } = untouched;
+    let file = UntouchedFile { notes, plan: preview.map(|preview| preview.plan), ..file };
+    FileEntry::Untouched { file: Box::new(file), result: kept.map(|kept| kept.report) }
 }
 
 /// Prints the messages of one job. Notes in `said` are not printed again.
@@ -248,19 +322,24 @@ fn print<T: Outcome>(
     to_stderr: bool,
     said: &mut HashSet<String>,
 ) -> Result<(), Failure> {
+    let mut say = |note: &String| {
+        if !options.quiet && said.insert(note.clone()) {
+            report::note(note);
+        }
+    };
     match done {
         JobResult::Written(outcome) => {
-            for note in outcome.notes() {
-                if !options.quiet && said.insert(note.clone()) {
-                    report::note(note);
-                }
-            }
+            outcome.notes().iter().for_each(&mut say);
             if !options.quiet && !options.json {
                 output::print(&outcome.text(), to_stderr)?;
             }
         }
-        JobResult::Untouched(UntouchedFile { input, output, action, .. }) => {
-            let line = format!("{} → {}  {}\n", printable(input), printable(output), action.name());
+        JobResult::Untouched(untouched) => {
+            notes_of(untouched).iter().for_each(|(_, text)| say(text));
+            let UntouchedFile { input, output, action, .. } = &untouched.file;
+            let plan =
+                untouched.preview.as_ref().map_or_else(String::new, |preview| format!("  {}", preview.text));
+            let line = format!("{} → {}  {}{plan}\n", printable(input), printable(output), action.name());
             if options.dry_run && !options.json {
                 output::print(&line, to_stderr)?;
             } else {

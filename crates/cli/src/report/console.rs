@@ -33,6 +33,11 @@ pub fn note(text: &str) {
     line(NOTE, "note:", &printable(text));
 }
 
+/// Prints a line of progress on standard error, for logs.
+pub fn progress(text: &str) {
+    line(Style::new(), "progress:", &printable(text));
+}
+
 /// Prints details for `--verbose`: one line on standard error.
 pub fn detail(text: &str) {
     if VERBOSE.load(Ordering::Relaxed) {

@@ -1,6 +1,8 @@
 //! Reports of commands that take several files.
 
 use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Report of a command that takes several files: `encode`, `assemble`, `decode`,
 /// `convert`, `info` and `validate`.
@@ -21,8 +23,16 @@ pub struct FilesReport<T> {
 pub enum FileEntry<T> {
     /// The result.
     Done(T),
-    /// A file that was not written.
-    Untouched(UntouchedFile),
+    /// A file that was not made.
+    Untouched {
+        /// The file.
+        #[serde(flatten)]
+        file: Box<UntouchedFile>,
+        /// With `--cache`: the entry of the run that made the file, with the present paths; `null` if the
+        /// cache does not have it.
+        #[schemars(with = "Option<T>")]
+        result: Option<Value>,
+    },
     /// A file that failed.
     Failed {
         /// The reason.
@@ -35,7 +45,7 @@ impl<T> FileEntry<T> {
     pub const fn done(&self) -> Option<&T> {
         match self {
             Self::Done(result) => Some(result),
-            Self::Untouched(_) | Self::Failed { .. } => None,
+            Self::Untouched { .. } | Self::Failed { .. } => None,
         }
     }
 
@@ -43,7 +53,7 @@ impl<T> FileEntry<T> {
     pub const fn error(&self) -> Option<&FileError> {
         match self {
             Self::Failed { error } => Some(error),
-            Self::Done(_) | Self::Untouched(_) => None,
+            Self::Done(_) | Self::Untouched { .. } => None,
         }
     }
 }
@@ -69,6 +79,38 @@ pub struct UntouchedFile {
     pub target: Option<String>,
     /// The reason, or the effect that writing would have.
     pub action: FileAction,
+    /// With `--dry-run` of `encode`: the decisions about the texture; else `null`.
+    pub plan: Option<PlanReport>,
+    /// Notes about the file: with `--cache`, if the cache has them, and with `--dry-run` of `encode`; else
+    /// `null`.
+    pub notes: Option<Vec<String>>,
+}
+
+/// Decisions about a texture that would be encoded. `--min-psnr` may change the format and the quality.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct PlanReport {
+    /// The block format or plain format, such as `bc1` or `rgba8`.
+    pub format: &'static str,
+    /// The reason why `--format auto` chose the format; `null` with any other `--format`.
+    pub format_reason: Option<String>,
+    /// Width in texels.
+    pub width: u32,
+    /// Height in texels.
+    pub height: u32,
+    /// Width and height of the input, if it is resized; else `null`.
+    pub resized_from: Option<[u32; 2]>,
+    /// Number of mip levels.
+    pub levels: u32,
+    /// Filter of the mip levels; `null` if none is made.
+    pub mip_filter: Option<&'static str>,
+    /// Colour space: `sRGB` or `linear`.
+    pub color_space: &'static str,
+    /// The source of the colour space.
+    pub color_space_reason: String,
+    /// Alpha: `opaque`, `straight` or `premultiplied`.
+    pub alpha_mode: &'static str,
+    /// Size of the blocks or plain texels of all mip levels.
+    pub data_bytes: u64,
 }
 
 /// Reason why a file was not made, or the effect that writing would have.
@@ -121,6 +163,8 @@ pub struct BatchSummary {
     pub output_bytes: u64,
     /// Seconds from the first input to the last output.
     pub seconds: f64,
+    /// Number of files that have notes of each kind, by names such as `soft-alpha` (`encode`).
+    pub notes: BTreeMap<String, u64>,
 }
 
 impl BatchSummary {

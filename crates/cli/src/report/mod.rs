@@ -31,7 +31,7 @@ pub use brickwork_toolkit::report::{Bytes, counted, printable};
 pub use console::{be_verbose, complain, complain_in_lines, detail, note};
 pub use convert::{ExtractedFileReport, TextureAssembleReport, TextureConvertReport, TextureExtractReport};
 pub use device::{AdapterReport, DevicesReport, TiledLevelReport, TiledTextureReport, TilingReport};
-pub use files::{BatchSummary, FileAction, FileEntry, FileError, FilesReport, UntouchedFile};
+pub use files::{BatchSummary, FileAction, FileEntry, FileError, FilesReport, PlanReport, UntouchedFile};
 pub use html::{HtmlFoldersReport, HtmlReport, HtmlReportPair, HtmlReportTexture};
 pub use metrics::{HdrMetricsReport, MetricsReport, NormalMetricsReport, SpecialValues};
 pub use names::{dimensions_name, stated_color_space_name};

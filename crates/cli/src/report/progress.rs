@@ -1,10 +1,11 @@
-//! Progress bars on standard error, if that is a terminal.
+//! Progress on standard error: bars if that is a terminal, else lines at long intervals.
 
-use super::printable;
+use super::{console, printable};
 use brickwork_base::{Progress, Stage, Task};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     fmt,
+    io::{IsTerminal as _, stderr},
     sync::{Mutex, Once, PoisonError},
     time::{Duration, Instant},
 };
@@ -12,21 +13,54 @@ use std::{
 /// Time before which no progress bar is shown.
 const LONG_JOB: Duration = Duration::from_millis(500);
 
-/// Runs `job` with a progress bar on standard error, if that is a terminal and the job is long.
+/// Time between two lines of progress.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+/// Runs `job` with a progress bar on standard error, or lines if that is no terminal, if the job is long.
 pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(&Task<'_>) -> R) -> R {
-    if quiet {
-        return job(&Task::new());
-    }
-    // Hides itself if standard error is not a terminal.
-    with_bar(|_| name.to_owned(), LONG_JOB, ProgressDrawTarget::stderr, job)
+    shown(|_| name.to_owned(), quiet, job)
 }
 
 /// Works like [`with_progress`], with the name of each stage.
 pub fn with_stages<R>(name: &str, quiet: bool, job: impl FnOnce(&Task<'_>) -> R) -> R {
-    if quiet {
-        return job(&Task::new());
+    shown(|stage| format!("{name}: {stage}"), quiet, job)
+}
+
+fn shown<R>(name: impl Fn(Stage) -> String + Sync, quiet: bool, job: impl FnOnce(&Task<'_>) -> R) -> R {
+    match quiet {
+        true => job(&Task::new()),
+        false if stderr().is_terminal() => with_bar(name, LONG_JOB, ProgressDrawTarget::stderr, job),
+        false => {
+            let lines = Lines::new(BETWEEN_LINES, console::progress);
+            let show = |progress: Progress| {
+                let percent = 100 * progress.done.min(progress.total) / progress.total.max(1);
+                lines.show(|| format!("{} {percent} %", printable(&name(progress.stage))));
+            };
+            job(&Task::new().with_progress(&show))
+        }
     }
-    with_bar(|stage| format!("{name}: {stage}"), LONG_JOB, ProgressDrawTarget::stderr, job)
+}
+
+/// Lines of progress for logs, at intervals.
+struct Lines<P> {
+    every: Duration,
+    last: Mutex<Instant>,
+    print: P,
+}
+
+impl<P: Fn(&str)> Lines<P> {
+    fn new(every: Duration, print: P) -> Self {
+        Self { every, last: Mutex::new(Instant::now()), print }
+    }
+
+    /// Prints a line if enough time has passed since the last one.
+    fn show(&self, line: impl FnOnce() -> String) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() >= self.every {
+            *last = Instant::now();
+            (self.print)(&line());
+        }
+    }
 }
 
 /// Runs `job` with a bar on `target`, which appears after the time `long`.
@@ -64,7 +98,11 @@ fn with_bar<R>(
 }
 
 /// Progress of a run over many files.
-pub struct Bar(ProgressBar);
+pub struct Bar {
+    bar: ProgressBar,
+    /// Replaces the bar where there is no terminal.
+    lines: Option<Lines<fn(&str)>>,
+}
 
 impl Bar {
     /// Creates a bar that counts to `total` files, or none.
@@ -72,22 +110,27 @@ impl Bar {
         let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(Some(total), target);
         bar.set_style(style("[{bar:30}] {pos} of {len} files{left}"));
-        Self(bar)
+        let has_lines = !hidden && !stderr().is_terminal();
+        let lines = has_lines.then(|| Lines::new(BETWEEN_LINES, console::progress as fn(&str)));
+        Self { bar, lines }
     }
 
     /// Counts a completed file.
     pub fn step(&self) {
-        self.0.inc(1);
+        self.bar.inc(1);
+        if let (Some(lines), Some(total)) = (&self.lines, self.bar.length()) {
+            lines.show(|| format!("{} of {total} files", self.bar.position()));
+        }
     }
 
     /// Runs `print` while the bar is hidden.
     pub fn pause<R>(&self, print: impl FnOnce() -> R) -> R {
-        self.0.suspend(print)
+        self.bar.suspend(print)
     }
 
     /// Removes the bar.
     pub fn finish(&self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 
@@ -213,6 +256,17 @@ mod tests {
     #[test]
     fn a_short_job_has_no_bar() {
         assert_eq!(shown(Duration::from_secs(3600), &[50, 99].map(|done| (Stage::Reading, done))), [""; 0]);
+    }
+
+    #[test]
+    fn lines_keep_their_distance() {
+        let printed = Mutex::new(Vec::new());
+        let print = |line: &str| printed.lock().expect("no panic").push(line.to_owned());
+        for (every, count) in [(Duration::ZERO, 3), (Duration::from_secs(3600), 0)] {
+            let lines = Lines::new(every, print);
+            (0..3).for_each(|i| lines.show(|| format!("{i} of 3 files")));
+            assert_eq!(printed.lock().expect("no panic").drain(..).count(), count);
+        }
     }
 
     #[test]

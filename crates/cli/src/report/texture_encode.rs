@@ -83,6 +83,8 @@ pub struct TextureEncodeReport {
     /// Differences of half floats between mip level 0 and the image, after `--max-value`; `null` with
     /// `--no-metrics` and for formats that do not store floats.
     pub hdr_metrics: Option<HdrMetricsReport>,
+    /// Facts that the user may not expect.
+    pub notes: Vec<String>,
 }
 
 /// Result of a search for λ.

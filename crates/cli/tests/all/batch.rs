@@ -1,6 +1,6 @@
 //! Many files in one run: subfolders, side by side, `--update`, `--dry-run`, and what is said of them.
 
-use crate::common::{Folder, png_rgb};
+use crate::common::{Folder, png_rgb, png_rgba};
 use std::{
     fs,
     path::Path,
@@ -169,18 +169,60 @@ fn a_dry_run_writes_nothing() {
     let folder = folder_with(&["in/a.png", "in/deep/b.png"]);
     let before = files_below(&folder.path(""));
     let ran = folder.run(&["encode", "in", "-r", "-o", "out/", "--dry-run"]);
-    assert_eq!(ran.ok(), "in/a.png → out/a.dds  create\nin/deep/b.png → out/deep/b.dds  create\n");
+    let plan = "20×20  bc1 sRGB (PNG sRGB chunk)  200 B";
+    let lines =
+        format!("in/a.png → out/a.dds  create  {plan}\nin/deep/b.png → out/deep/b.dds  create  {plan}\n");
+    assert_eq!(ran.ok(), lines);
     assert_eq!(files_below(&folder.path("")), before);
     assert!(!folder.path("out").exists());
 
     folder.run(&["encode", "in/a.png"]).ok();
     folder.run(&["encode", "in/a.png", "--dry-run"]).fails(2, &["in/a.dds: already exists"]);
     let ran = folder.run(&["encode", "in/a.png", "--dry-run", "--force"]);
-    assert_eq!(ran.ok(), "in/a.png → in/a.dds  replace\n");
+    assert!(ran.ok().starts_with("in/a.png → in/a.dds  replace  20×20  bc1 sRGB"), "{ran:?}");
     let ran = folder.run(&["decode", "in/a.dds", "-o", "a.png", "--dry-run", "--json"]);
     assert_eq!(ran.json()["files"][0]["action"], "create");
     folder.run(&["encode", "gone.png", "--dry-run"]).fails(2, &["gone.png: no such file"]);
     assert!(!folder.path("a.png").exists());
+}
+
+/// The plan of a dry run is what the run then does, with the same notes.
+#[test]
+fn a_dry_run_prints_decisions_and_notes() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("in")).unwrap();
+    let soft = png_rgba(36, 20, |x, y| [(x * 7) as u8, (y * 9) as u8, 90, (x * 5 + 20) as u8]);
+    folder.write("in/leaf.png", &soft);
+    folder.write("in/rock_n.png", &png_rgb(30, 20, |x, _| [120 + (x % 9) as u8, 128, 255]));
+    let arguments = ["encode", "in", "-o", "out/", "--mips", "--multiple-of-4", "--json"];
+    for format in ["auto", "bc1"] {
+        let arguments = [&arguments[..], &["-f", format, "--force"]].concat();
+        let planned = folder.run(&[&arguments[..], &["--dry-run"]].concat()).json();
+        let done = folder.run(&arguments).json();
+        for (planned, done) in
+            planned["files"].as_array().unwrap().iter().zip(done["files"].as_array().unwrap())
+        {
+            for (key, value) in planned["plan"].as_object().unwrap() {
+                assert_eq!(*value, done[key], "{key}: {planned} {done}");
+            }
+            let notes = |entry: &serde_json::Value| entry["notes"].as_array().unwrap().clone();
+            // Lines for the terminal also name options.
+            let pairs = notes(planned).into_iter().zip(notes(done));
+            assert!(
+                pairs
+                    .clone()
+                    .all(|(long, short)| long.as_str().unwrap().starts_with(short.as_str().unwrap()))
+            );
+            assert_eq!(notes(planned).len(), notes(done).len());
+        }
+        assert_eq!(planned["summary"]["notes"], done["summary"]["notes"]);
+    }
+    let planned = folder.run(&["encode", "in", "-o", "out/", "-f", "auto", "--mips", "--dry-run", "--force"]);
+    let text = planned.text();
+    assert!(text.contains("replace  30×20 in 5 levels (kaiser)  bc5 (auto: "), "{text}");
+    let json = folder.line("encode in -o out/ -f bc1 --dry-run --force --json").json();
+    assert_eq!(json["summary"]["notes"]["soft-alpha"], 1, "{json}");
+    folder.line("encode in -o out/ -f bc1 --force").says(&["files with notes, by kind: ", "soft-alpha 1"]);
 }
 
 /// Opening a GPU takes longer than encoding a few small files.

@@ -1,7 +1,7 @@
 //! `encode --cache`: what is encoded again, what the cache and the manifest survive, stale outputs.
 
 use crate::{
-    common::{Folder, Ran, png_rgb},
+    common::{Folder, Ran, png_rgb, png_rgba},
     rules::folder_with,
 };
 use std::fs;
@@ -75,6 +75,51 @@ fn contents_and_options_decide() {
     folder.run(&["encode", "in/a.png", "-o", "a.dds", "--cache", "c"]).fails(1, &["--cache needs a folder"]);
     let both = folder.run(&["encode", "in", "--cache", "c", "-o", "out/", "--update"]);
     assert_eq!(both.exit, Some(1), "{both:?}");
+}
+
+/// Reports and notes of outputs that are not made again are those of the run that made them.
+#[test]
+fn reports_and_notes_are_kept() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("in")).unwrap();
+    folder.write("in/leaf.png", &png_rgba(16, 16, |x, _| [200, 100, 50, (x * 17) as u8]));
+    let made = encode(&folder, "out/", &["-f", "bc1"]);
+    let first = made.json()["files"][0].clone();
+    let note = "in/leaf.png: alpha has values between opaque and transparent, which BC1 cannot store";
+    assert_eq!(first["notes"][0], note, "{first}");
+    assert!(first["metrics"]["psnr"]["rgb"].is_f64() && first["visible_metrics"]["texel_count"].is_u64());
+    let is_same = |action: &str, ran: &Ran| {
+        let json = ran.json();
+        let entry = &json["files"][0];
+        assert_eq!((entry["action"].as_str(), &entry["result"]), (Some(action), &first), "{json}");
+        assert_eq!(json["summary"]["notes"], made.json()["summary"]["notes"]);
+        ran.says(&[note]);
+    };
+    is_same("up-to-date", &encode(&folder, "out/", &["-f", "bc1"]));
+    is_same("up-to-date", &encode(&folder, "out/", &["-f", "bc1", "--dry-run"]));
+    fs::remove_file(folder.path("out/leaf.dds")).unwrap();
+    is_same("from-cache", &encode(&folder, "out/", &["-f", "bc1"]));
+    // Equal contents under another name, without the first file's names.
+    fs::rename(folder.path("in/leaf.png"), folder.path("in/tree.png")).unwrap();
+    let ran = encode(&folder, "other/", &["-f", "bc1"]);
+    let result = ran.json()["files"][0]["result"].clone();
+    assert_eq!([&result["input"], &result["output"]], ["in/tree.png", "other/tree.dds"]);
+    assert_eq!(result["notes"][0], note.replace("leaf", "tree"));
+    assert_eq!(result["metrics"], first["metrics"]);
+    ran.says(&["in/tree.png: alpha has values"]);
+    assert!(!ran.text().contains("leaf") && !ran.stderr.contains("leaf"), "{ran:?}");
+    // A damaged report is left out, and the output is not affected.
+    for object in objects(&folder) {
+        let bytes = fs::read(&object).unwrap();
+        if bytes.starts_with(b"{") {
+            fs::write(&object, [b"x", &bytes[1..]].concat()).unwrap();
+        }
+    }
+    let json = encode(&folder, "other/", &["-f", "bc1"]).json();
+    assert_eq!(
+        (json["files"][0]["action"].as_str(), &json["files"][0]["result"]),
+        (Some("up-to-date"), &serde_json::Value::Null)
+    );
 }
 
 /// The name of a file may decide its format.

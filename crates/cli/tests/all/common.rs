@@ -126,7 +126,10 @@ impl fmt::Debug for Ran {
 
 impl Ran {
     pub fn of(output: Output) -> Self {
+        // Lines of progress depend on the time that a run takes.
         let stderr = String::from_utf8(output.stderr).unwrap();
+        let is_said = |line: &&str| !line.starts_with("brickwork: progress: ");
+        let stderr = stderr.split_inclusive('\n').filter(is_said).collect();
         Self { exit: output.status.code(), stdout: output.stdout, stderr }
     }
 

@@ -174,7 +174,7 @@ fn options_that_a_format_ignores_are_refused() {
         ("bc6h", &["--rdo", "1"], "bc1, bc3, bc4, bc4s, bc5, bc5s, bc7"),
         ("astc-4x4", &["--rdo", "1"], "bc1, bc3, bc4, bc4s, bc5, bc5s, bc7"),
         ("bc2", &["--rdo", "1"], "bc1, bc3, bc4, bc4s, bc5, bc5s, bc7"),
-        ("bc1", &["--weigh-by-alpha"], "bc2, bc3"),
+        ("bc1", &["--weigh-by-alpha"], "bc2, bc3, bc7"),
     ] {
         let all: Vec<_> = ["encode", "photo.png", "-f", format].iter().chain(options).copied().collect();
         let reason = format!("{} is for {formats}, not {format}", options[0]);
@@ -297,7 +297,7 @@ fn colours_are_weighed_by_alpha() {
     let encode = |output: &str, options: &[&str]| {
         folder.run(&[&["encode", "soft.png", "--force", "-o", output], options].concat())
     };
-    for format in ["bc2", "bc3"] {
+    for format in ["bc2", "bc3", "bc7"] {
         let ran = encode("weighed.dds", &["-f", format, "--weigh-by-alpha", "--mips"]);
         assert!(ran.ok().contains("weighed by alpha"), "{ran:?}");
         assert!(!encode("plain.dds", &["-f", format, "--mips"]).ok().contains("weighed"));

@@ -4,10 +4,13 @@ use crate::common::{Folder, png_rgba};
 use brickwork_base::testing;
 
 /// The command of a report, and the arguments that print it.
-const REPORTS: [(&str, &str); 35] = [
+const REPORTS: [(&str, &str); 38] = [
     ("encode", "encode photo.png"),
     ("encode", "encode photo.png leaf.png lost.png -o out/ -f bc1"),
     ("encode", "encode photo.png leaf.png -o out/ --update"),
+    ("encode", "encode leaf.png -o dry/ -f bc1 --mips --dry-run"),
+    ("encode", "encode leaf.png -o cached/ -f bc1 --cache cache"),
+    ("encode", "encode leaf.png -o cached/ -f bc1 --cache cache"),
     ("encode", "encode photo.png -f rgba8 -o plain.ktx2 --mips"),
     ("encode", "encode photo.png --level 1=half.png -o levels.dds"),
     ("encode", "encode photo.png --channel g=photo.png:b -o packed.dds"),

@@ -14,6 +14,7 @@ mod device;
 #[path = "../../../formats/tests/all/dicom_file.rs"]
 mod dicom_file;
 mod encode;
+mod engines;
 mod extract;
 mod families;
 mod formats_page;
@@ -39,6 +40,7 @@ mod rules_and_options;
 #[cfg(feature = "serve")]
 mod serve;
 mod swizzle;
+mod total_size;
 mod transfer;
 mod validate;
 mod verbs;
@@ -53,4 +55,5 @@ mod volume_physical;
 mod volume_render;
 mod volume_stats;
 mod volume_zarr;
+mod watch;
 mod words;

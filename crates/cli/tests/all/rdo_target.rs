@@ -1,6 +1,6 @@
 //! `--target-psnr` and `--target-size`.
 
-use crate::common::{Folder, png_rgba};
+use crate::common::{Folder, png_rgb, png_rgba};
 use serde_json::Value;
 
 /// Encodes `photo.png` fast, and returns the entry of the report.
@@ -78,6 +78,36 @@ fn a_size_is_reached_or_refused() {
     assert_eq!(folder.names(), ["a.dds", "photo.png"]);
 }
 
+/// A sample predicts λ of larger textures: a few encodings reach at most the size, and nearly that.
+#[test]
+fn a_sample_predicts_the_size() {
+    let folder = Folder::new();
+    let noise = |x: u32, y: u32| (x * 7919 + y * 104_729).wrapping_mul(2_654_435_761) >> 27;
+    let texel = |x: u32, y: u32| {
+        let shape = noise(x / 40, y / 24) * 4;
+        [x / 3 + shape, y / 2 + noise(x, y), 200 - shape + noise(y, x) / 2].map(|v| v.min(255) as u8)
+    };
+    folder.write("photo.png", &png_rgb(384, 256, texel));
+    for (format, file, share) in [("bc7", "a.ktx2", 85), ("bc1", "a.dds", 60), ("bc7", "b.ktx2", 99)] {
+        let size = format!("{share}%");
+        let mut words = vec![file, "-f", format, "--target-size", &size, "--mips"];
+        words.extend(["--zstd"].into_iter().filter(|_| file.ends_with("ktx2")));
+        let found = encode(&folder, &words);
+        let result = &found["rdo_target"];
+        let [bytes, most, encodings] =
+            ["bytes", "target_bytes", "encodings"].map(|key| result[key].as_u64().unwrap());
+        assert!(bytes <= most && bytes * 100 >= most * 93 && encodings <= 4, "{found}");
+        // The blocks are those of an encoding with this λ.
+        let (lambda, made) = (found["rdo"].to_string(), folder.read(file));
+        let words = words.iter().map(|&word| if word == "--target-size" { "--rdo" } else { word });
+        let words: Vec<_> = words.map(|word| if word == size { lambda.as_str() } else { word }).collect();
+        encode(&folder, &words);
+        assert!(folder.read(file) == made, "{format}");
+    }
+    let words = ["encode", "photo.png", "-o", "c.dds", "-f", "bc7", "-q", "ultrafast", "--target-size", "2K"];
+    folder.run(&words).fails(4, &["with λ 100, above the target of 2 KiB"]);
+}
+
 #[test]
 fn alpha_counts_and_automatic_formats_must_fit_the_target() {
     let folder = Folder::new();
@@ -91,7 +121,7 @@ fn alpha_counts_and_automatic_formats_must_fit_the_target() {
         psnr["a"].as_f64().unwrap() >= without - 2.0 && psnr["rgb"].as_f64() > psnr["a"].as_f64(),
         "{found}"
     );
-    folder.write("grey.png", &crate::common::png_rgb(8, 8, |x, _| [x as u8 * 30; 3]));
+    folder.write("grey.png", &png_rgb(8, 8, |x, _| [x as u8 * 30; 3]));
     let words = ["encode", "grey.png", "-f", "auto", "--linear", "--target-psnr", "20", "--json"];
     let found = folder.run(&words).json()["files"][0].clone();
     assert_eq!((&found["format"], &found["rdo_target"]["target_psnr"]), (&"bc4".into(), &20.0.into()));

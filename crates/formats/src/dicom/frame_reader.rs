@@ -142,7 +142,10 @@ impl Frames {
                     #[cfg(feature = "dicom-jpegs")]
                     Packing::JpegLs => jpeg_ls::unpack(packed, shape, bytes)?,
                     #[cfg(feature = "dicom-jpegs")]
-                    Packing::Jpeg2000 => jpeg2000::unpack(packed, shape, bytes)?,
+                    Packing::Jpeg2000 => {
+                        let bits = jpeg2000::unpack(packed, shape, bytes)?;
+                        file.layout.check_stored(bits, bytes)?;
+                    }
                     #[cfg(not(feature = "dicom-jpegs"))]
                     Packing::JpegLs | Packing::Jpeg2000 => {
                         return Err(transfer_syntax::unsupported(&file.meta.syntax).into());

@@ -1,6 +1,8 @@
 //! Layout of the numbers of a slice in its file.
 
 use super::transfer_syntax::Packing;
+#[cfg(feature = "dicom-jpegs")]
+use crate::JpegFeature;
 use crate::{DicomFeature, FormatError, SliceShape, header::header_text::short};
 use brickwork_volume::VoxelType;
 use dicom_dictionary_std::tags;
@@ -121,6 +123,30 @@ impl Layout {
         } else {
             ((low as u64) >> (64 - 8 * byte_count)) as i64
         }
+    }
+
+    /// Checks that the numbers of an unpacked codestream of `bits` fit the stored bits. Writers often state
+    /// more bits in the codestream than the numbers need.
+    ///
+    /// # Errors
+    /// [`JpegFeature::StoredBits`] for the first number beyond [`Self::high_bit`].
+    #[cfg(feature = "dicom-jpegs")]
+    pub fn check_stored(&self, bits: u32, bytes: &[u8]) -> Result<(), FormatError> {
+        let used = self.high_bit + 1;
+        if self.is_bits || bits <= used {
+            return Ok(());
+        }
+        let byte_count = self.shape.voxel_type.byte_count();
+        let shift = 64 - 8 * byte_count;
+        let range = if self.signed { -(1i64 << (used - 1))..1 << (used - 1) } else { 0..1 << used };
+        for stored in bytes.chunks_exact(byte_count) {
+            let raw = stored.iter().rev().fold(0u64, |number, &byte| number << 8 | u64::from(byte));
+            let number = if self.signed { (raw << shift) as i64 >> shift } else { raw as i64 };
+            if !range.contains(&number) {
+                return Err(JpegFeature::StoredBits { bits, stored: self.bits_stored, number }.into());
+            }
+        }
+        Ok(())
     }
 
     /// Clears the unused bits, which may contain overlays, and extends the sign into them.

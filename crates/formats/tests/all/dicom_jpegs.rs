@@ -113,6 +113,37 @@ fn sizes_that_differ_are_errors_with_both() {
     }
 }
 
+/// A codestream may state more bits than its numbers need, as `ht_frames.dcm` and `ht_i12.dcm` do: 16 for
+/// 12.
+#[test]
+fn numbers_beyond_bits_stored_are_errors_with_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.dcm");
+    for (name, bits, range) in [
+        ("ht_frames.dcm", 16, 0..2048),
+        ("j2k_frames.dcm", 12, 0..2048),
+        ("ht_i12.dcm", 16, -1024..1024),
+        ("j2k_i12.dcm", 12, -1024..1024),
+    ] {
+        let mut bytes = fs::read(path(name)).unwrap();
+        for (element, value) in [(*b"\x28\0\x01\x01US\x02\0", 11u16), (*b"\x28\0\x02\x01US\x02\0", 10)] {
+            let at = bytes.windows(8).position(|window| window == element).unwrap() + 8;
+            bytes[at..at + 2].copy_from_slice(&value.to_le_bytes());
+        }
+        fs::write(&file, bytes).unwrap();
+        let raw = fs::read(path(name).with_extension("raw")).unwrap();
+        let numbers = raw.as_chunks::<2>().0.iter().map(|&word| match range.start {
+            0 => i32::from(u16::from_le_bytes(word)),
+            _ => i32::from(i16::from_le_bytes(word)),
+        });
+        let first = numbers.into_iter().find(|number| !range.contains(number)).unwrap();
+        let reason =
+            format!("JPEG 2000 of {bits} bits with the number {first}, beyond the 11 bits of BitsStored");
+        let error = voxels(&file).expect_err(&reason);
+        assert!(error.contains(&reason), "{name}: {error}");
+    }
+}
+
 #[test]
 fn lossy_htj2k_is_refused() {
     let error = voxels(&path("ht_lossy.dcm")).unwrap_err();

@@ -46,6 +46,7 @@ mod patched;
 mod picture;
 mod png;
 mod png_chunks;
+mod png_palette;
 mod primaries;
 mod radiance;
 mod read;

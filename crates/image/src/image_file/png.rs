@@ -10,6 +10,7 @@ use super::{
     gamma::of_gammas,
     patched::Patched,
     png_chunks::Chunks,
+    png_palette::Palette,
     primaries::Primaries,
     tracked_reader::{BufReadSeek, TrackedReader},
     words::plain,
@@ -59,18 +60,26 @@ fn decode_patched(
     chunks: Chunks,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
-    if end.is_empty() && chunks.forbidden_matrix.is_none() {
+    let bad_transparency = chunks.transparency.and_then(|chunk| Some((chunk.name_at, chunk.fault()?)));
+    if end.is_empty() && chunks.forbidden_matrix.is_none() && bad_transparency.is_none() {
         return decode_from(&mut source, chunks, budget);
     }
     // The crate would refuse a file with a forbidden matrix. With allowed values, the check sum of the chunk
-    // is wrong, and the crate leaves the chunk out.
-    let patches: Vec<_> = chunks.forbidden_matrix.map(|at| (at, vec![0, 1])).into_iter().collect();
+    // is wrong, and the crate leaves the chunk out. It would apply the start of a tRNS chunk that is too
+    // long, and leaves out chunks of unknown names.
+    let matrix = chunks.forbidden_matrix.map(|at| (at, vec![0, 1]));
+    let transparency = bad_transparency.as_ref().map(|(name_at, _)| (*name_at, b"trNS".to_vec()));
+    let mut patches: Vec<_> = matrix.into_iter().chain(transparency).collect();
+    patches.sort();
     let mut source = BufReader::new(Patched::new(source, patches).with_end(end));
     let mut decoded = decode_from(&mut source, chunks, budget)?;
     if chunks.forbidden_matrix.is_some() {
         let note =
             "the cICP chunk has matrix coefficients or a range that PNG does not allow; it is not applied";
         decoded.color.ignored.push(note.to_owned());
+    }
+    if let Some((_, fault)) = bad_transparency {
+        decoded.notes.push(format!("the tRNS chunk {fault}; it is not applied"));
     }
     Ok(decoded)
 }
@@ -128,12 +137,17 @@ fn decode_from(
     decoder.set_transformations(png::Transformations::EXPAND);
     let header = decoder.read_header_info()?;
     let size = [header.width, header.height];
+    let is_indexed = header.color_type == png::ColorType::Indexed;
     let raw_bits = u64::from(header.width) * u64::from(header.height);
     let raw_bytes = raw_bits.saturating_mul(header.bits_per_pixel() as u64) / 8;
     // Texels are at least grey. The exact size is checked once the palette's alpha is known.
     let least = budget.texel_bytes(size, Layout::Grey8, 0)?;
     budget.check_plausible(size, least, raw_bytes, DEFLATE_RATIO)?;
+    if is_indexed {
+        decoder.set_transformations(png::Transformations::IDENTITY);
+    }
     let mut reader = decoder.read_info()?;
+    let palette = Palette::of(reader.info())?;
     let layout = match reader.output_color_type() {
         (png::ColorType::Grayscale, png::BitDepth::Eight) => Layout::Grey8,
         (png::ColorType::Grayscale, png::BitDepth::Sixteen) => Layout::Grey16,
@@ -143,6 +157,8 @@ fn decode_from(
         (png::ColorType::Rgb, png::BitDepth::Sixteen) => Layout::Rgb16,
         (png::ColorType::Rgba, png::BitDepth::Eight) => Layout::Rgba8,
         (png::ColorType::Rgba, png::BitDepth::Sixteen) => Layout::Rgba16,
+        (png::ColorType::Indexed, _) if palette.has_alpha() => Layout::Rgba8,
+        (png::ColorType::Indexed, _) => Layout::Rgb8,
         (color, depth) => {
             let (channels, bits) = (color.samples() as u64, depth as u64);
             return Err(Failure::Unsupported(ImageFeature::ChannelBits { channels, bits }));
@@ -160,7 +176,14 @@ fn decode_from(
         color.ignored.push(color::damaged_profile("PNG"));
     }
     let is_wide = matches!(layout, Layout::Grey16 | Layout::GreyAlpha16 | Layout::Rgb16 | Layout::Rgba16);
+    let mut notes = Vec::new();
     let texels = budget.texels(size, layout, |bytes| {
+        if is_indexed {
+            let unfilled = bytes.len() - palette.index_bytes(size);
+            reader.next_frame(&mut bytes[unfilled..])?;
+            notes.extend(palette.expand(size, bytes));
+            return Ok(());
+        }
         reader.next_frame(bytes)?;
         if is_wide {
             for value in bytes.as_chunks_mut::<2>().0 {
@@ -169,7 +192,11 @@ fn decode_from(
         }
         Ok(())
     })?;
-    Ok(Decoded::new(size, texels, layout.has_alpha(), chunks.orientation, color))
+    if chunks.transparency.is_some_and(|chunk| chunk.fault().is_none()) && reader.info().trns.is_none() {
+        notes.push("the tRNS chunk is damaged; it is not applied".to_owned());
+    }
+    let decoded = Decoded::new(size, texels, layout.has_alpha(), chunks.orientation, color);
+    Ok(Decoded { notes, ..decoded })
 }
 
 impl From<png::DecodingError> for Failure {

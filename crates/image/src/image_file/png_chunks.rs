@@ -38,18 +38,25 @@ pub(super) struct Chunks {
     /// Position of the matrix coefficients in a cICP chunk before the texels, if PNG does not allow them or
     /// the range after them.
     pub forbidden_matrix: Option<u64>,
+    /// The first tRNS chunk.
+    pub transparency: Option<Transparency>,
 }
 
 impl Chunks {
     /// Walks the chunks. Leaves the reader at an unspecified position. Metadata of more than `limit` bytes
     /// are ignored.
     pub fn scan(source: &mut TrackedReader<'_>, limit: u64) -> io::Result<Self> {
-        let mut chunks =
-            Self { orientation: Orientation::NoTransforms, has_icc_profile: false, forbidden_matrix: None };
+        let mut chunks = Self {
+            orientation: Orientation::NoTransforms,
+            has_icc_profile: false,
+            forbidden_matrix: None,
+            transparency: None,
+        };
         let limit = limit.min(MAX_METADATA_BYTES as u64);
         let (mut position, mut is_before_texels) = (8, true);
         // Exif data, raw profiles and XMP: the first of each.
         let mut metadata = [const { Vec::new() }; 3];
+        let (mut color_type, mut palette_colors) = (0, None);
         loop {
             skip_to(source, position)?;
             let mut chunk = Vec::new();
@@ -60,6 +67,21 @@ impl Chunks {
             let data = &chunk[8..];
             let kind = match &[n0, n1, n2, n3] {
                 b"IEND" => break,
+                b"IHDR" => {
+                    color_type = data.get(9).copied().unwrap_or_default();
+                    None
+                }
+                b"PLTE" => {
+                    palette_colors = Some(length / 3);
+                    None
+                }
+                b"tRNS" => {
+                    let name_at = position + 4;
+                    let found =
+                        Transparency { name_at, bytes: length, color_type, palette_colors, is_before_texels };
+                    chunks.transparency.get_or_insert(found);
+                    None
+                }
                 b"IDAT" => {
                     is_before_texels = false;
                     None
@@ -92,6 +114,38 @@ impl Chunks {
         }
         chunks.orientation = orientation(&metadata.concat());
         Ok(chunks)
+    }
+}
+
+/// A tRNS chunk (PNG specification, third edition, 11.3.1.1).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Transparency {
+    /// Position of the chunk's name.
+    pub name_at: u64,
+    bytes: u64,
+    color_type: u8,
+    /// Colours of the palette before the chunk.
+    palette_colors: Option<u64>,
+    is_before_texels: bool,
+}
+
+impl Transparency {
+    /// Returns the reason, in a few words, for which the chunk is not applied. libpng leaves out the same
+    /// chunks.
+    pub fn fault(&self) -> Option<String> {
+        let Self { bytes, color_type, .. } = *self;
+        let fault = match (color_type, self.palette_colors) {
+            _ if !self.is_before_texels => "follows the texels".to_owned(),
+            (3, None) => "precedes the palette".to_owned(),
+            (3, Some(colors)) if bytes <= colors => return None,
+            (3, Some(colors)) => format!("has {bytes} alphas for a palette of {colors} colours"),
+            (4 | 6, _) => "is in a file with an alpha channel".to_owned(),
+            (0, _) if bytes == 2 => return None,
+            (2, _) if bytes == 6 => return None,
+            (0, _) => format!("has a length of {bytes}, and grey needs 2 bytes"),
+            _ => format!("has a length of {bytes}, and RGB needs 6 bytes"),
+        };
+        Some(fault)
     }
 }
 

@@ -12,12 +12,15 @@ use super::{
 };
 use image::{
     ColorType, ExtendedColorType, ImageDecoder, ImageError, Limits,
-    codecs::{gif::GifDecoder, pnm::PnmDecoder},
+    codecs::{
+        gif::GifDecoder,
+        pnm::{PnmDecoder, PnmSubtype, SampleEncoding},
+    },
     error::{LimitErrorKind, UnsupportedErrorKind},
 };
 use std::{
     error::Error as _,
-    io::{self, Read, Seek, SeekFrom},
+    io::{self, BufRead as _, Read, Seek, SeekFrom},
 };
 
 /// Maximum memory of a decoder's rows and tables, besides the texels, in bytes per texel of width.
@@ -46,9 +49,10 @@ pub(super) fn decode_gif(source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     Ok(decoded)
 }
 
+/// Maximum length of a PAM header, in bytes. The decoder reads it line by line into memory.
+const PAM_HEADER_BYTES: u64 = 1 << 16;
+
 pub(super) fn decode_pnm(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
-    /// Maximum length of a PAM header, in bytes. The decoder reads it line by line into memory.
-    const PAM_HEADER_BYTES: u64 = 1 << 16;
     let mut header = Vec::new();
     source.by_ref().take(2).read_to_end(&mut header)?;
     if header == b"P7" {
@@ -58,11 +62,65 @@ pub(super) fn decode_pnm(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> 
         }
     }
     source.seek(SeekFrom::Start(0))?;
-    let decoder = PnmDecoder::new(source)?;
+    let decoder = PnmDecoder::new(source.again())?;
     // At least one bit per sample.
     check_plausible(&decoder, 1, 8, budget)?;
     let extra = rows(&decoder);
-    decode_any(Box::new(decoder), "PNM", extra, budget, color::assumed("PNM says nothing about colour"))
+    let assumed = color::assumed("PNM says nothing about colour");
+    let mut decoded = decode_any(Box::new(decoder), "PNM", extra, budget, assumed)?;
+    decoded.notes.extend(note_of_rest(source)?);
+    Ok(decoded)
+}
+
+/// Returns a note about the bytes after the first image of a PNM file, at which `source` is. Files of binary
+/// images may have several (<https://netpbm.sourceforge.net/doc/ppm.html>).
+fn note_of_rest(mut source: TrackedReader<'_>) -> io::Result<Option<String>> {
+    skip_space(&mut source)?;
+    let (length, rest_bytes) = (source.length(), source.length().saturating_sub(source.position()));
+    let mut images = 0u64;
+    while source.position() < length {
+        let Ok(decoder) = PnmDecoder::new(source.again().take(PAM_HEADER_BYTES)) else { break };
+        let [width, height] = <[u32; 2]>::from(decoder.dimensions()).map(u64::from);
+        let (is_text, raster_bytes) = match decoder.subtype() {
+            PnmSubtype::Bitmap(SampleEncoding::Binary) => (false, width.div_ceil(8).saturating_mul(height)),
+            PnmSubtype::Bitmap(encoding) | PnmSubtype::Graymap(encoding) | PnmSubtype::Pixmap(encoding) => {
+                (encoding == SampleEncoding::Ascii, decoder.total_bytes())
+            }
+            PnmSubtype::ArbitraryMap => (false, decoder.total_bytes()),
+        };
+        let end = source.position().saturating_add(raster_bytes);
+        if end > length && !is_text {
+            break;
+        }
+        images += 1;
+        // The length of text is not known.
+        if is_text {
+            break;
+        }
+        source.seek(SeekFrom::Start(end))?;
+        skip_space(&mut source)?;
+    }
+    let further = match images {
+        0 => String::new(),
+        1 => ", among them 1 further image".to_owned(),
+        _ => format!(", among them {images} further images"),
+    };
+    let bytes = if rest_bytes == 1 { "byte" } else { "bytes" };
+    let note = format!("not read: {rest_bytes} {bytes} after the first image{further}");
+    Ok((rest_bytes > 0).then_some(note))
+}
+
+/// Moves to the next byte that is no space.
+fn skip_space(source: &mut TrackedReader<'_>) -> io::Result<()> {
+    loop {
+        let buffer = source.fill_buf()?;
+        let count = buffer.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let is_end = count < buffer.len() || buffer.is_empty();
+        source.consume(count);
+        if is_end {
+            return Ok(());
+        }
+    }
 }
 
 /// Returns the bytes that the decoder's rows and tables may take.

@@ -11,6 +11,10 @@ mod hdr_pictures;
 #[cfg(feature = "io")]
 mod metadata;
 #[cfg(feature = "io")]
+mod palettes;
+#[cfg(feature = "io")]
+mod pnm;
+#[cfg(feature = "io")]
 mod tiff_depths;
 #[cfg(feature = "io")]
 mod tiff_tags;

@@ -1,7 +1,8 @@
 //! Encoder that runs on the CPU.
 
 use crate::{
-    BlockFormat, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, SimdLevel, Task, Threads,
+    BlockFormat, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, RdoLambda, SimdLevel, Task,
+    Threads,
     bc::BlockCoder,
     codecs::codec_of,
     encode::encode_plain,
@@ -77,6 +78,28 @@ impl CpuEncoder {
     ) -> Result<(), EncodeError> {
         let rows = image.size()[1].div_ceil(4);
         self.on_threads(rows, task, |task| passes::encode(image, coder, options, self.simd, blocks, task))?
+    }
+
+    /// Optimises `blocks`, which were encoded without rate–distortion optimisation. The result is that of
+    /// [`encode_in_rows`](Self::encode_in_rows).
+    pub(crate) fn optimize(
+        &self,
+        image: &dyn Image,
+        coder: BlockCoder,
+        options: &EncodeOptions,
+        blocks: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), EncodeError> {
+        let plain = options.with(|o| o.rdo = RdoLambda::OFF);
+        let is_deep = |options| passes::deep(image, coder.codec, options, self.simd).is_some();
+        // The encoder of all 16 bits is not used with optimisation.
+        if is_deep(&plain) && !is_deep(options) {
+            return self.encode_in_rows(image, coder, options, blocks, task);
+        }
+        passes::check(coder.codec, options)?;
+        let rows = image.size()[1].div_ceil(4);
+        let run = |task: &Task<'_>| passes::run(image, coder.codec, options, self.simd, blocks, task);
+        self.on_threads(rows, task, run)?
     }
 
     /// Writes the texels of `image` in a plain format to `data`, on the threads of this encoder.

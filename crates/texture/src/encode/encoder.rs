@@ -113,7 +113,7 @@ impl Encoder {
     }
 
     /// Returns the encoder for work that the CPU does for either encoder.
-    fn cpu(&self) -> CpuEncoder {
+    pub(crate) fn cpu(&self) -> CpuEncoder {
         match self {
             Self::Cpu(encoder) => *encoder,
             #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]

@@ -14,5 +14,5 @@ pub use encoder::Encoder;
 pub use memory::encode_memory_bytes;
 pub use plain::encode_plain;
 pub use surfaces::Surfaces;
-pub use texture::encode_texture;
+pub use texture::{encode_texture, optimize_texture};
 pub(crate) use {coder::Coder, texture::encode_texture_by};

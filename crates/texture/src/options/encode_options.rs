@@ -31,12 +31,12 @@ pub struct EncodeOptions {
     /// Default: [`ChannelWeights::UNIFORM`].
     pub weights: ChannelWeights,
     /// True to weight errors of colours by the texel's alpha / 255, but at least 1 / 255, as squish's
-    /// `kWeightColourByAlpha` does. This applies to BC2 and BC3 with straight alpha. Other formats ignore it,
-    /// and blocks whose texels have the same alpha do not change.
+    /// `kWeightColourByAlpha` does. This applies to BC2, BC3 and BC7 with straight alpha. Other formats
+    /// ignore it, and blocks whose texels have the same alpha do not change.
     ///
     /// The pass runs on the CPU for both encoders, over all blocks of an image. Calls that do not wait for
     /// the blocks refuse it ([`EncodeError::ByAlpha`](crate::EncodeError::ByAlpha)). All calls refuse it
-    /// together with [`rdo`](Self::rdo) of BC3. Default: `false`.
+    /// together with [`rdo`](Self::rdo) of BC3 and BC7. Default: `false`.
     pub weigh_by_alpha: bool,
     /// Options of BC1. The method also applies to the colours of BC2 and BC3.
     pub bc1: Bc1Options,

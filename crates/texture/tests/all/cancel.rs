@@ -9,6 +9,7 @@ use brickwork_texture::{
     container::{self, ContainerFormat, DdsHeader, TextureReadOptions, TextureWriteOptions},
     decode_into, decode_plain_into, encode_plain, encode_texture, metrics,
     mips::{MipOptions, next_level, resize, roughened},
+    optimize_texture,
 };
 use std::{
     io::{Cursor, sink},
@@ -68,6 +69,8 @@ fn encoders_stop() {
         let rdo = fast().with(|o| o.rdo = RdoLambda::new(1.0).unwrap());
         stops!(&name("encode_texture with RDO"), |task| encode_texture(&encoder, &image, &desc, &rdo, task));
         let volume = TextureDesc::new_3d(BlockFormat::Bc4Unorm, SIDE, SIDE, 3).with_full_mips();
+        let base = encode_texture(&encoder, &image, &desc, &fast(), &Task::new()).unwrap();
+        stops!(&name("optimize_texture"), |task| optimize_texture(&encoder, &image, &base, &rdo, task));
         stops!(&name("encode_texture in 3D"), |task| {
             encode_texture(&encoder, Surfaces::list(&[image; 3]), &volume, &fast(), task)
         });

@@ -341,6 +341,22 @@ fn srgb_in_a_descriptor_needs_a_format_with_an_srgb_variant() {
     assert_eq!(found, ["KTX-9003"]);
 }
 
+/// White is 4095 in 16 bits by the descriptor, 65535 by the format.
+#[test]
+fn another_scale_in_the_descriptor_is_noted() {
+    let texture = filled(TextureDesc::new_2d(PlainFormat::Rg16Unorm, 8, 8));
+    let mut file = write(&texture, ContainerFormat::Ktx2);
+    assert!(info(&file).unwrap().notes.is_empty());
+    let descriptor = u32::from_le_bytes(*file[48..].first_chunk().unwrap()) as usize;
+    let upper = descriptor + 4 + 24 + 16 + 12;
+    assert_eq!(file[upper..upper + 4], 65535u32.to_le_bytes());
+    file[upper..upper + 4].copy_from_slice(&4095u32.to_le_bytes());
+    let note = "sampleUpper of sample 1 is 4095 in the descriptor, and 65535 in VK_FORMAT_R16G16_UNORM, \
+                whose scale is used";
+    assert_eq!(info(&file).unwrap().notes, [note]);
+    assert_eq!(read(&file).unwrap().notes(), [note]);
+}
+
 #[test]
 fn a_descriptor_that_contradicts_an_srgb_format_is_noted() {
     let linear = texture(Bc7, TextureKind::D2, [8, 8, 1], 1, 1);

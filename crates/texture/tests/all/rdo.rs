@@ -12,7 +12,7 @@ use brickwork_texture::{
         bc1::Bc1Options,
         bc7::{ModeSet, block_mode},
     },
-    encode_texture, metrics,
+    encode_texture, metrics, optimize_texture,
 };
 use std::{num::NonZeroUsize, sync::Mutex};
 
@@ -420,6 +420,35 @@ fn files_get_smaller_for_little_error() {
                 assert!(saved >= percent, "{name} {format} λ {lambda}: {saved:.1} % saved");
                 assert!(lost <= decibels, "{name} {format} λ {lambda}: {lost:.2} dB lost");
                 (last_size, last_psnr) = (now_size, now_psnr);
+            }
+        }
+    }
+}
+
+/// Blocks that were encoded before give the same texture, with mip levels, dithering and 16 bits.
+#[test]
+fn a_texture_is_optimised_later() {
+    let side = 100u32;
+    let texel = |i: u32| {
+        let (x, y) = (i % side, i / side);
+        [x * 600 + y * 7, y * 650, (x ^ y) * 500, 40_000 + x * 200].map(|v| v.min(65_535) as u16)
+    };
+    let wide: Vec<[u16; 4]> = (0..side * side).map(texel).collect();
+    let narrow: Vec<[u8; 4]> = wide.iter().map(|texel| texel.map(|v| (v >> 8) as u8)).collect();
+    let images: [&dyn Image; 2] =
+        [&ImageView::new(&narrow, side, side).unwrap(), &ImageView::new(&wide, side, side).unwrap()];
+    for format in FORMATS {
+        for (image, dither) in images.iter().zip([true, false]) {
+            let desc = TextureDesc::of_image(image, format).with_full_mips();
+            let encoder = Encoder::default();
+            let options = |lambda| with(lambda).with(|o| o.dither = dither);
+            let encode =
+                |lambda| encode_texture(&encoder, image, &desc, &options(lambda), &Task::new()).unwrap();
+            let base = encode(0.0);
+            for lambda in [0.0, 3.0, 40.0] {
+                let later = optimize_texture(&encoder, image, &base, &options(lambda), &Task::new()).unwrap();
+                assert!(later == encode(lambda), "{format} λ {lambda} dither {dither}");
+                assert_eq!(lambda > 0.0, later.data() != base.data(), "{format} λ {lambda}");
             }
         }
     }

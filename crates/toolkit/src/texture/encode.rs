@@ -12,6 +12,7 @@ use super::{
     parts::Parts,
     pictures::Pictures,
     prepare::{ChannelMap, Preparation, is_swizzled, swizzled, transferred},
+    rdo_sample::{MIN_BLOCKS, Sample},
     rdo_search::{self, Attempt, psnr_of},
     result::measure,
     roughness::RoughnessMap,
@@ -19,7 +20,9 @@ use super::{
 use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
 use brickwork_image::image_file::Picture;
-use brickwork_texture::{ChannelType, EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture};
+use brickwork_texture::{
+    ChannelType, EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture, optimize_texture,
+};
 use std::{
     borrow::Cow,
     slice,
@@ -94,6 +97,53 @@ pub fn encode_pictures(
     let mut encoded = encode_planned(&hinted, &pictures, &facts, names, devices, max_memory, task)?;
     encoded.notes.extend(packing_notes);
     Ok(encoded)
+}
+
+/// Decisions about a texture that is not encoded.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PlannedTexture {
+    /// The decisions.
+    pub plan: TexturePlan,
+    /// Facts that the user may not expect.
+    pub notes: Vec<TextureNote>,
+}
+
+/// Returns the plan of [`encode_pictures`] for images without packed channels and normal maps.
+pub(super) fn plan_pictures(
+    options: &TextureOptions,
+    pictures: &[Picture],
+    names: &[String],
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<PlannedTexture, TextureJobError> {
+    let hinted = Hinted::of_pictures(options, names, pictures);
+    let (_, facts) = prepare_all(&hinted.options, pictures, names, max_memory, task)?;
+    planned(&hinted, &facts, names)
+}
+
+/// Returns the plan for pictures with these facts, and the notes.
+pub(super) fn planned(
+    hinted: &Hinted,
+    facts: &[PictureFacts],
+    names: &[String],
+) -> Result<PlannedTexture, TextureJobError> {
+    let plan = plan_of(hinted, facts, names)?;
+    let notes = notes_of(&hinted.options, &plan, facts, names);
+    Ok(PlannedTexture { plan, notes })
+}
+
+fn plan_of(
+    hinted: &Hinted,
+    facts: &[PictureFacts],
+    names: &[String],
+) -> Result<TexturePlan, TextureJobError> {
+    let file = || names.first().cloned().unwrap_or_else(|| "no input".to_owned());
+    let mut plan = TexturePlan::of(&hinted.options, facts)
+        .map_err(|error| TextureJobError::Options { file: file(), error })?;
+    hinted.explain(&mut plan);
+    check_sizes(&hinted.options, facts, names)?;
+    Ok(plan)
 }
 
 /// Returns the only image with the channels of other pictures, if there are some, and notes about these.
@@ -204,24 +254,21 @@ pub(super) fn encode_planned(
 ) -> Result<EncodedTexture, TextureJobError> {
     let options = &hinted.options;
     let name = || names.first().cloned().unwrap_or_else(|| "no input".to_owned());
-    let mut plan =
-        TexturePlan::of(options, facts).map_err(|error| TextureJobError::Options { file: name(), error })?;
-    hinted.explain(&mut plan);
-    check_sizes(options, facts, names)?;
+    let mut plan = plan_of(hinted, facts, names)?;
     let picture_bytes = pictures.memory_bytes(facts, options.layout);
     let target = options.rdo_target;
-    // A search keeps the best texture.
-    let kept_bytes = if target.is_some() { plan.desc.data_bytes() } else { 0 };
+    // A search keeps the best texture and the one without optimisation.
+    let kept_bytes = if target.is_some() { 2 * plan.desc.data_bytes() } else { 0 };
     let needed = picture_bytes.saturating_add(plan.memory_bytes()).saturating_add(kept_bytes);
     let limit = max_memory;
     if needed > limit {
         return Err(TextureJobError::Memory { input: name(), needed, limit });
     }
     let needs_metrics = options.metrics || target.is_some() || options.min_psnr.is_some();
-    let run = |plan: &TexturePlan| -> Result<Attempt, TextureJobError> {
+    let run = |plan: &TexturePlan, base: Option<&Texture>| -> Result<Attempt, TextureJobError> {
         let encode = |encoder: &Encoder| {
             let start = Instant::now();
-            let texture = encode(encoder, options, plan, pictures, task)?;
+            let texture = encode(encoder, options, plan, base, pictures, task)?;
             Ok((texture, start.elapsed()))
         };
         let done = match without_kernels(plan, facts) {
@@ -239,13 +286,19 @@ pub(super) fn encode_planned(
     let start = Instant::now();
     let (attempt, rdo_search) = match target {
         None => match options.min_psnr {
-            None => (run(&plan)?, None),
-            Some(min) => (encode_closely(min, options, &mut plan, &name(), &run)?, None),
+            None => (run(&plan, None)?, None),
+            Some(min) => {
+                let run = |plan: &TexturePlan| run(plan, None);
+                (encode_closely(min, options, &mut plan, &name(), run)?, None)
+            }
         },
         Some(target) => {
-            let run =
-                |lambda| run(&TexturePlan { options: plan.options.with(|o| o.rdo = lambda), ..plan.clone() });
-            let (mut attempt, search) = rdo_search::search(target, options, &name(), run, task)?;
+            let run = |lambda, base: Option<&Texture>| {
+                run(&TexturePlan { options: plan.options.with(|o| o.rdo = lambda), ..plan.clone() }, base)
+            };
+            let name = name();
+            let sample = || Sample::of(&plan, options, pictures, &name, MIN_BLOCKS, task);
+            let (mut attempt, search) = rdo_search::search(target, options, &name, run, sample, task)?;
             attempt.measured.encode_time = start.elapsed();
             plan.options.rdo = search.lambda;
             (attempt, Some(search))
@@ -295,6 +348,7 @@ fn encode(
     encoder: &Encoder,
     options: &TextureOptions,
     plan: &TexturePlan,
+    base: Option<&Texture>,
     pictures: &Pictures<'_>,
     task: &Task<'_>,
 ) -> Result<Texture, EncodeError> {
@@ -308,5 +362,8 @@ fn encode(
         pictures.image(index, task).map_err(|error| SurfaceError::new(error.kind(), error))
     };
     let surfaces = Surfaces::each(next).with_mip_levels(options.given_levels());
-    encode_texture(encoder, surfaces, &plan.desc, &plan.options, task)
+    match base {
+        Some(base) => optimize_texture(encoder, surfaces, base, &plan.options, task),
+        None => encode_texture(encoder, surfaces, &plan.desc, &plan.options, task),
+    }
 }

@@ -1,8 +1,8 @@
 //! Encoding of files to a texture in memory.
 
 use super::{
-    EncodedTexture, OptionsError, TextureJobError, TextureOptions,
-    encode::{encode_pictures, encode_planned},
+    EncodedTexture, OptionsError, PictureFacts, PlannedTexture, TextureJobError, TextureNote, TextureOptions,
+    encode::{encode_pictures, encode_planned, plan_pictures, planned},
     hint::Hinted,
     parts::Parts,
     picture_files::PictureFiles,
@@ -50,6 +50,59 @@ pub fn encode_files(
         encoded.notes.retain(|note| texts.insert(note.to_string()));
         return Ok(EncodedTexture { read_time, ..encoded });
     }
+    let Found { hinted, pictures, facts, notes, names } = found(options, inputs, max_memory, task)?;
+    let read_time = start.elapsed();
+    let mut encoded = encode_planned(&hinted, &pictures, &facts, &names, devices, max_memory, task)?;
+    encoded.notes.extend(notes);
+    Ok(EncodedTexture { read_time, ..encoded })
+}
+
+/// Reads inputs and returns the decisions of [`encode_files`] about their texture, before
+/// [`TextureOptions::min_psnr`]. The task reports the bytes of each input.
+///
+/// # Errors
+/// [`TextureJobError`] if an input is not readable, the options do not fit the pictures, more than
+/// `max_memory` bytes are needed, or the task is cancelled.
+pub fn plan_files(
+    options: &TextureOptions,
+    inputs: &[Input],
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<PlannedTexture, TextureJobError> {
+    if options.all_images
+        && let [input] = inputs
+        && let Some(whole) = WholeTexture::read(input, options, max_memory, task)?
+    {
+        let WholeTexture { options, pictures, names } = whole;
+        let mut planned = plan_pictures(&options, &pictures, &names, max_memory, task)?;
+        let mut texts = BTreeSet::new();
+        planned.notes.retain(|note| texts.insert(note.to_string()));
+        return Ok(planned);
+    }
+    let Found { hinted, facts, notes, names, .. } = found(options, inputs, max_memory, task)?;
+    let mut planned = planned(&hinted, &facts, &names)?;
+    planned.notes.extend(notes);
+    Ok(planned)
+}
+
+/// Pictures of inputs.
+pub(super) struct Found<'a> {
+    pub hinted: Hinted,
+    pub pictures: Pictures<'a>,
+    pub facts: Vec<PictureFacts>,
+    /// Notes about packed channels and normal maps.
+    pub notes: Vec<TextureNote>,
+    /// Names of the images.
+    pub names: Vec<String>,
+}
+
+/// Reads the pictures of inputs.
+pub(super) fn found<'a>(
+    options: &TextureOptions,
+    inputs: &'a [Input],
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<Found<'a>, TextureJobError> {
     let Parts { images, packed, normals } = options.parts_of(inputs);
     let names: Vec<String> = images.iter().map(Input::name).collect();
     let read = |hinted: &Hinted| -> Result<_, TextureJobError> {
@@ -74,10 +127,7 @@ pub fn encode_files(
         found = read(&hinted)?;
     }
     let (pictures, facts, notes) = found;
-    let read_time = start.elapsed();
-    let mut encoded = encode_planned(&hinted, &pictures, &facts, &names, devices, max_memory, task)?;
-    encoded.notes.extend(notes);
-    Ok(EncodedTexture { read_time, ..encoded })
+    Ok(Found { hinted, pictures, facts, notes, names })
 }
 
 /// Reads inputs and returns the picture that [`encode_files`] encodes as mip level 0 of their first image,

@@ -20,6 +20,7 @@ mod cubes;
 #[cfg(test)]
 mod decision_tests;
 mod encode;
+mod engines;
 mod error;
 mod facts;
 #[cfg(test)]
@@ -40,12 +41,15 @@ mod pictures;
 mod plain;
 mod plan;
 mod prepare;
+mod rdo_sample;
 mod rdo_search;
+mod rdo_steps;
 mod read;
 mod requests;
 mod result;
 mod roughness;
 mod rules;
+mod size_budget;
 mod sources;
 mod special_values;
 #[cfg(test)]
@@ -59,10 +63,11 @@ mod whole;
 
 pub use container::refused_size;
 pub use cubes::encode_cubes;
-pub use encode::{EncodedTexture, encode_pictures};
+pub use encode::{EncodedTexture, PlannedTexture, encode_pictures};
+pub use engines::Engine;
 pub use error::{MeasureError, OptionsError, TextureJobError};
 use facts::PictureFacts;
-pub use files::{encode_files, prepared_picture};
+pub use files::{encode_files, plan_files, prepared_picture};
 pub use note::TextureNote;
 use options::{Doors, Exclusion, Need, Stage};
 pub use options::{OptionRow, Syntax, TextureOptions, UsedOptions, Value, Values};
@@ -81,6 +86,7 @@ pub use rules::{
     Assignment, Choice, NamedOptionError, NamedOptions, Overrides, Pattern, RULE_FILE, RuleBook, RuleError,
     RuleFault, unused_rule_files,
 };
+pub use size_budget::{SizeBudget, SizeCurve, size_of_file};
 pub use sources::{PictureSource, encode_sources};
 pub use special_values::SpecialValues;
 pub use texture_plan::{ColorSpaceReason, TexturePlan};

@@ -223,6 +223,41 @@ pub enum TextureNote {
     LegacyAlpha,
 }
 
+impl TextureNote {
+    /// Returns the name of the kind, for counts: `soft-alpha`.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Part { .. } => "part",
+            Self::Fault { .. } => "file",
+            Self::NormalMap { .. } => "normal-map",
+            Self::NotColors { .. } => "not-colors",
+            Self::LooksLike { .. } => "looks-like",
+            Self::Decision { .. } => "decision",
+            Self::DenseAlpha { .. } => "dense-alpha",
+            Self::FacingAway { .. } => "facing-away",
+            Self::SwizzledAlpha { .. } => "swizzled-alpha",
+            Self::MissingAlpha { .. } => "missing-alpha",
+            Self::DividedData { .. } => "divided-data",
+            Self::DataInBc1 { .. } => "data-in-bc1",
+            Self::SoftAlpha { .. } => "soft-alpha",
+            Self::Dilated { .. } => "dilated",
+            Self::Normalized { .. } => "normalized",
+            Self::PremultipliedSrgb { .. } => "premultiplied-srgb",
+            Self::Coverage { .. } => "coverage",
+            Self::CoverageThreshold { .. } => "coverage-threshold",
+            Self::NotNormals { .. } => "not-normals",
+            Self::AlphaDropped { .. } => "alpha-dropped",
+            Self::Clamped { .. } => "clamped",
+            Self::Narrowed { .. } => "narrowed",
+            Self::SpecialValues { .. } => "special-values",
+            Self::OtherDecoder { .. } => "other-decoder",
+            Self::NotMultipleOf4 { .. } => "not-multiple-of-4",
+            Self::LegacyHeader => "legacy-header",
+            Self::LegacyAlpha => "legacy-alpha",
+        }
+    }
+}
+
 impl fmt::Display for TextureNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,18 +1,18 @@
 //! Search for the λ of rate–distortion optimisation that reaches a target.
 
-use super::{Measured, OptionsError, RdoSearch, RdoTarget, RdoTargetError, TextureJobError, TextureOptions};
-use brickwork_base::Task;
-use brickwork_texture::{
-    AlphaMode, RdoLambda, Texture,
-    container::{ContainerError, ContainerFormat},
-    metrics::Metrics,
+use super::{
+    Measured, OptionsError, RdoSearch, RdoTarget, RdoTargetError, TextureJobError, TextureOptions,
+    rdo_sample::Sample,
+    rdo_steps::{MARGIN, STEPS, lambda_of, size_of},
 };
-use flate2::{Compression, write::DeflateEncoder};
-use std::io::{self, Write};
+use brickwork_base::Task;
+use brickwork_texture::{AlphaMode, RdoLambda, Texture, metrics::Metrics};
 
-/// Steps of λ from 0 to its maximum. λ grows with the square of the step: at 1, steps are 0.16 apart, and at
-/// 10, half a unit.
-const STEPS: u32 = 128;
+/// Share of a size from which a texture is close enough to it.
+const CLOSE: f64 = 0.93;
+
+/// Maximum number of encodings at predicted steps.
+const PREDICTED: u32 = 3;
 
 /// One encoding.
 pub(super) struct Attempt {
@@ -29,21 +29,24 @@ struct Tried {
     compression: &'static str,
 }
 
-/// Searches for λ. `encode` encodes with a λ, and measures the error. `name` is the name of the first input.
+/// Searches for λ. `encode` encodes with a λ, and measures the error; if it is given the texture without
+/// optimisation, it uses its blocks. `sample` returns a sample that predicts sizes; none for a small texture.
+/// `name` is the name of the first input.
 ///
 /// # Errors
 /// The error of `encode`, or [`OptionsError::Target`] if no λ reaches the target.
-pub(super) fn search(
+pub(super) fn search<'s>(
     target: RdoTarget,
     options: &TextureOptions,
     name: &str,
-    mut encode: impl FnMut(RdoLambda) -> Result<Attempt, TextureJobError>,
+    mut encode: impl FnMut(RdoLambda, Option<&Texture>) -> Result<Attempt, TextureJobError>,
+    sample: impl FnOnce() -> Result<Option<Sample<'s>>, TextureJobError>,
     task: &Task<'_>,
 ) -> Result<(Attempt, RdoSearch), TextureJobError> {
     let mut encodings = 0;
-    let mut attempt = |step: u32| -> Result<Tried, TextureJobError> {
+    let mut attempt = |step: u32, base: Option<&Texture>| -> Result<Tried, TextureJobError> {
         let lambda = lambda_of(step);
-        let attempt = encode(lambda)?;
+        let attempt = encode(lambda, base)?;
         encodings += 1;
         let sized = size_of(&attempt.texture, options, task);
         let (bytes, compression) =
@@ -54,7 +57,7 @@ pub(super) fn search(
         let error = OptionsError::Target(error);
         Err(TextureJobError::Options { file: name.to_owned(), error })
     };
-    let first = attempt(0)?;
+    let first = attempt(0, None)?;
     let without = first.bytes;
     let max_bytes = match target {
         RdoTarget::Psnr(_) => None,
@@ -71,33 +74,83 @@ pub(super) fn search(
             return missed(RdoTargetError::Psnr { psnr: first.psnr, target: psnr });
         }
         RdoTarget::Bytes(_) | RdoTarget::Share(_) if is_first => first,
-        RdoTarget::Psnr(_) => match attempt(STEPS)? {
-            last if is_reached(&last) => last,
-            // A PSNR is reached by the steps up to the largest one that is searched for.
-            _ => bisect(first, &mut attempt, is_reached, true)?,
-        },
-        RdoTarget::Bytes(_) | RdoTarget::Share(_) => match attempt(STEPS)? {
-            last if is_reached(&last) => bisect(last, &mut attempt, is_reached, false)?,
-            last => {
-                let (least, target) = (last.bytes, max_bytes.unwrap_or(0));
-                return missed(RdoTargetError::Bytes { least, target, without });
+        RdoTarget::Psnr(_) => {
+            let base = first.attempt.texture.clone();
+            let mut attempt = |step| attempt(step, Some(&base));
+            match attempt(STEPS)? {
+                last if is_reached(&last) => last,
+                // A PSNR is reached by the steps up to the largest one that is searched for.
+                _ => bisect(first, 0, &mut attempt, is_reached, true)?,
             }
-        },
+        }
+        RdoTarget::Bytes(_) | RdoTarget::Share(_) => {
+            let base = first.attempt.texture;
+            let mut attempt = |step| attempt(step, Some(&base));
+            let target = max_bytes.unwrap_or(0);
+            let mut low = 0;
+            let predicted = match sample()? {
+                Some(mut sample) => {
+                    let sizes = [without, target];
+                    predict(sizes, &mut low, &mut sample, &mut attempt, task)?
+                }
+                None => None,
+            };
+            match predicted {
+                Some(best) => best,
+                None => match attempt(STEPS)? {
+                    last if is_reached(&last) => bisect(last, low, &mut attempt, is_reached, false)?,
+                    Tried { bytes: least, .. } => {
+                        return missed(RdoTargetError::Bytes { least, target, without });
+                    }
+                },
+            }
+        }
     };
     let Tried { attempt, lambda, psnr, bytes, compression } = best;
     Ok((attempt, RdoSearch { target, lambda, psnr, bytes, max_bytes, compression, encodings }))
 }
 
+/// Returns an attempt of at most `target` bytes, at a step that a sample predicts; none if the first ones are
+/// larger. `low` becomes the largest of these steps. After a wrong prediction, the next one is corrected.
+fn predict(
+    [without, target]: [u64; 2],
+    low: &mut u32,
+    sample: &mut Sample<'_>,
+    attempt: &mut impl FnMut(u32) -> Result<Tried, TextureJobError>,
+    task: &Task<'_>,
+) -> Result<Option<Tried>, TextureJobError> {
+    let (mut high, mut best, mut correction) = (STEPS, None, 1.0);
+    for _ in 0..PREDICTED {
+        let ratio = target as f64 * (1.0 - MARGIN) / (without as f64 * correction);
+        let step = sample.step_of(ratio, (*low, high), task)?;
+        let tried = attempt(step)?;
+        correction = tried.bytes as f64 / (without as f64 * sample.ratio(step, task)?);
+        let is_close = tried.bytes as f64 >= CLOSE * target as f64;
+        if tried.bytes <= target {
+            best = Some(tried);
+            // The next step is a smaller one.
+            high = step.saturating_sub(1);
+        } else {
+            *low = step;
+        }
+        if best.is_some() && is_close || high <= *low {
+            break;
+        }
+    }
+    Ok(best)
+}
+
 /// Returns the attempt at the largest step that reaches a target (`is_largest`), or at the smallest. `best`
-/// reaches it, at the first or last step; the step at the other end does not. Error and size need not be
-/// monotonic, but the result always reaches the target.
+/// reaches it, at the first or last step; the step at the other end, `low` or the last, does not. Error and
+/// size need not be monotonic, but the result always reaches the target.
 fn bisect(
     mut best: Tried,
+    mut low: u32,
     attempt: &mut impl FnMut(u32) -> Result<Tried, TextureJobError>,
     is_reached: impl Fn(&Tried) -> bool,
     is_largest: bool,
 ) -> Result<Tried, TextureJobError> {
-    let (mut low, mut high) = (0, STEPS);
+    let mut high = STEPS;
     while high - low > 1 {
         let middle = low.midpoint(high);
         let tried = attempt(middle)?;
@@ -114,12 +167,6 @@ fn bisect(
     Ok(best)
 }
 
-/// Returns λ of a step.
-fn lambda_of(step: u32) -> RdoLambda {
-    let share = step as f32 / STEPS as f32;
-    RdoLambda::new(RdoLambda::MAX * share * share).unwrap_or_default()
-}
-
 /// Returns the PSNR of [`RdoTarget::Psnr`].
 pub(super) fn psnr_of(texture: &Texture, measured: &Measured) -> f64 {
     let desc = texture.desc();
@@ -132,48 +179,4 @@ pub(super) fn psnr_of(texture: &Texture, measured: &Measured) -> f64 {
     let has_alpha = desc.alpha_mode != AlphaMode::Opaque && visible.is_none();
     let alpha = measured.metrics.filter(|_| has_alpha);
     alpha.map_or(colors, |all: Metrics| colors.min(all.psnr_channel(3)))
-}
-
-/// Returns the size of [`RdoTarget::Bytes`], and its compression.
-fn size_of(
-    texture: &Texture,
-    options: &TextureOptions,
-    task: &Task<'_>,
-) -> Result<(u64, &'static str), ContainerError> {
-    let mut counter = Counter(0);
-    if options.zstd.is_some() {
-        let write = options.write_options();
-        texture.write(&mut counter, ContainerFormat::Ktx2, &write, &task.without_progress())?;
-        return Ok((counter.0, "zstd"));
-    }
-    let mut deflate = DeflateEncoder::new(&mut counter, Compression::default());
-    deflate.write_all(texture.data()).and_then(|()| deflate.try_finish()).map_err(ContainerError::Io)?;
-    drop(deflate);
-    Ok((counter.0, "deflate"))
-}
-
-/// A writer that only counts the bytes.
-struct Counter(u64);
-
-impl Write for Counter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn steps_of_lambda_rise_from_0_to_the_maximum() {
-        let all: Vec<_> = (0..=STEPS).map(lambda_of).collect();
-        assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
-        assert!(all[0].is_off() && all[STEPS as usize].get() == RdoLambda::MAX);
-    }
 }

@@ -140,7 +140,7 @@ fn of_images(
     faces: Option<String>,
     header: DdsHeader,
 ) -> Written<AssembledFile> {
-    let Written { result: file, input_bytes, output_bytes } = written;
+    let Written { result: file, input_bytes, output_bytes, kept } = written;
     let result = AssembledFile {
         inputs,
         output: file.output.clone(),
@@ -151,7 +151,7 @@ fn of_images(
         states_color_space: states_color_space(file.plan.desc.format, file.container, header),
         from: AssembledFrom::Images(Box::new(file)),
     };
-    Written { result, input_bytes, output_bytes }
+    Written { result, input_bytes, output_bytes, kept }
 }
 
 /// Facts about the inputs.

@@ -65,7 +65,7 @@ pub(super) fn join_files(
         from: AssembledFrom::Textures { notes },
         file_bytes,
     };
-    Ok(Written { result, input_bytes: read_bytes, output_bytes: file_bytes })
+    Ok(Written { result, input_bytes: read_bytes, output_bytes: file_bytes, kept: None })
 }
 
 /// Returns the role of textures in a texture of this layout.

@@ -92,7 +92,7 @@ pub fn convert_file(
         file_bytes,
         notes: notes.iter().map(ToString::to_string).collect(),
     };
-    Ok(Written { result: ConvertedFile { report, notes }, input_bytes, output_bytes: file_bytes })
+    Ok(Written { result: ConvertedFile { report, notes }, input_bytes, output_bytes: file_bytes, kept: None })
 }
 
 /// Returns the texture with the changes of the options.

@@ -89,7 +89,7 @@ pub fn decode_file(
     let channels = channels_name(&picture.image);
     let DecodedPicture { data_bytes, has_blocks, part, notes, .. } = picture;
     let file = DecodedFile { report, channels, has_blocks, part, notes, read_time, decode_time, write_time };
-    Ok(Written { result: file, input_bytes: data_bytes, output_bytes: file_bytes })
+    Ok(Written { result: file, input_bytes: data_bytes, output_bytes: file_bytes, kept: None })
 }
 
 /// Reads a texture, after a check of the output. Also returns true if the file states its colour space.

@@ -128,7 +128,7 @@ pub fn write_encoded(
         read_time: encoded.read_time,
         write_time: start.elapsed(),
     };
-    Ok(Written { input_bytes: file.plan.texel_bytes, output_bytes: file_bytes, result: file })
+    Ok(Written { input_bytes: file.plan.texel_bytes, output_bytes: file_bytes, kept: None, result: file })
 }
 
 impl TextureFile {
@@ -191,6 +191,7 @@ impl TextureFile {
             metrics: measured.metrics.as_ref().map(MetricsReport::new),
             visible_metrics: measured.visible_metrics.as_ref().map(MetricsReport::new),
             hdr_metrics: measured.hdr_metrics.as_ref().map(HdrMetricsReport::new),
+            notes: self.notes.iter().map(ToString::to_string).collect(),
         }
     }
 }

@@ -10,6 +10,8 @@ mod report;
 mod rules;
 mod run;
 mod target;
+mod total;
+mod watch;
 
 pub use arguments::Args;
 pub use file::{TextureFile, encode_job, write_encoded};

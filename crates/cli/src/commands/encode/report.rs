@@ -2,6 +2,7 @@
 
 use super::target;
 use crate::{
+    batch::Kept,
     commands::encode::TextureFile,
     jobs::Outcome,
     report::{Bytes, Decibels, Ratio, TextureEncodeReport, counted, printable, settings_in_words},
@@ -9,7 +10,7 @@ use crate::{
 use brickwork_texture::{AlphaMode, ColorSpace, MipWrap, mips::MipOptions};
 use brickwork_toolkit::{
     report::color_space_name,
-    texture::{ColorSpaceReason, TexturePlan, simd_name},
+    texture::{ColorSpaceReason, TextureNote, TexturePlan, simd_name},
 };
 
 /// Returns the reason for a texture's colour space, which is the option if one chose it.
@@ -23,6 +24,7 @@ pub fn color_space_reason(plan: &TexturePlan) -> String {
 }
 
 /// Texture of one picture, and its notes.
+#[derive(Clone)]
 pub struct Encoded {
     pub file: TextureFile,
     /// Reason for the texture's colour space.
@@ -37,6 +39,18 @@ impl Outcome for Encoded {
         &self.notes
     }
 
+    fn note_kinds(&self) -> Vec<&'static str> {
+        self.file.notes.iter().map(TextureNote::kind).collect()
+    }
+
+    fn kept(&self) -> Option<Kept> {
+        let kinds = self.note_kinds().into_iter().map(str::to_owned);
+        let notes = kinds.zip(self.notes.iter().cloned()).collect();
+        let names = [self.file.input.clone(), self.file.output.clone()];
+        let report = serde_json::to_value(self.clone().into_report()).ok()?;
+        Some(Kept { names, notes, report })
+    }
+
     fn byte_counts(&self) -> [u64; 2] {
         [self.file.plan.texel_bytes, self.file.file_bytes]
     }
@@ -46,20 +60,9 @@ impl Outcome for Encoded {
         let TextureFile { plan, measured, file_bytes, .. } = &self.file;
         let TexturePlan { options, desc, .. } = plan;
         let (input, output) = (printable(&self.file.input), printable(&self.file.output));
-        let (width, height) = (desc.width, desc.height);
-        let resized = plan.resized_from.map_or_else(String::new, |[x, y]| format!(" (from {x}×{y})"));
-        let levels = match (desc.mip_levels, &plan.mips) {
-            (1, _) => String::new(),
-            (levels, None) => format!(" in {levels} levels"),
-            (levels, Some(mips)) => format!(" in {levels} levels ({})", mip_text(mips)),
-        };
-        let auto =
-            plan.format_reason.as_ref().map_or_else(String::new, |reason| format!(" (auto: {reason})"));
         let first = format!(
-            "{input} → {output}  {width}×{height}{resized}{levels}  {}{auto} {} ({})  {} → {} ({})",
-            desc.format,
-            color_space_name(desc.color_space),
-            self.color_space_reason,
+            "{input} → {output}  {}  {} → {} ({})",
+            decisions_text(plan, &self.color_space_reason),
             Bytes(plan.texel_bytes),
             Bytes(*file_bytes),
             Ratio(plan.texel_bytes, *file_bytes),
@@ -118,6 +121,21 @@ impl Outcome for Encoded {
         let color_space_reason = self.color_space_reason;
         TextureEncodeReport { color_space_reason, ..self.file.into_report(rayon::current_num_threads()) }
     }
+}
+
+/// Returns size, mip levels, format and colour space, with the reasons.
+pub fn decisions_text(plan: &TexturePlan, color_space_reason: &str) -> String {
+    let desc = &plan.desc;
+    let resized = plan.resized_from.map_or_else(String::new, |[x, y]| format!(" (from {x}×{y})"));
+    let levels = match (desc.mip_levels, &plan.mips) {
+        (1, _) => String::new(),
+        (levels, None) => format!(" in {levels} levels"),
+        (levels, Some(mips)) => format!(" in {levels} levels ({})", mip_text(mips)),
+    };
+    let auto = plan.format_reason.as_ref().map_or_else(String::new, |reason| format!(" (auto: {reason})"));
+    let color_space = color_space_name(desc.color_space);
+    let (width, height, format) = (desc.width, desc.height, desc.format);
+    format!("{width}×{height}{resized}{levels}  {format}{auto} {color_space} ({color_space_reason})")
 }
 
 /// Returns the filter of mip levels, and the texels past the edges unless they are clamped.

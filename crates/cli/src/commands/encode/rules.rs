@@ -18,6 +18,7 @@ use brickwork_toolkit::{
     batch::BatchError,
     texture::{
         Assignment, Choice, OptionsError, RULE_FILE, RuleBook, RuleError, RuleFault, unused_rule_files,
+        values::memory_size,
     },
 };
 use std::{
@@ -86,6 +87,26 @@ pub struct RuleArgs {
     /// the folder of its input is empty or a broken link, as if a disk were not mounted.
     #[arg(long, requires = "cache")]
     prune: bool,
+
+    /// Largest sum of the sizes of all outputs, such as 200M: one λ of --rdo is searched for
+    ///
+    /// Sizes are those of --target-size. Images keep their size if their format or options exclude --rdo, or
+    /// if they have a λ or a target already. Each image is encoded twice or more. In rule files, targets
+    /// have the key "total-size".
+    #[arg(
+        long,
+        value_name = "SIZE",
+        value_parser = memory_size,
+        conflicts_with_all = ["dry_run", "watch", "shard"]
+    )]
+    total_size: Option<u64>,
+
+    /// Encode again what changes, until Ctrl-C ends it
+    ///
+    /// Images, folders of images and rule files are watched. Outputs of changed images are replaced. Files
+    /// that are gone are reported; their outputs stay.
+    #[arg(long, conflicts_with_all = ["dry_run", "prune"])]
+    watch: bool,
 }
 
 /// Jobs, and decisions about each.
@@ -280,6 +301,31 @@ fn opened(cache: &Path, args: &Args, shard: Shard) -> Result<Incremental, Failur
 }
 
 impl RuleArgs {
+    /// Returns the largest sum of the sizes of all outputs.
+    pub(super) fn total_size(&self) -> Option<u64> {
+        self.total_size
+    }
+
+    /// True if a run is not, or need not be, over all images.
+    pub(super) fn is_partial(&self) -> bool {
+        self.watch || self.shard.is_some()
+    }
+
+    /// True if changes are encoded until the program is interrupted.
+    pub(super) fn watches(&self) -> bool {
+        self.watch
+    }
+
+    /// True if outputs are kept in a cache.
+    pub(super) fn has_cache(&self) -> bool {
+        self.cache.is_some()
+    }
+
+    /// Returns the rule file that the command line names.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.rules.as_deref()
+    }
+
     /// True if stale outputs are removed.
     pub(super) fn prunes(&self) -> bool {
         self.prune

@@ -2,20 +2,35 @@
 
 use super::{
     failure, notes,
-    report::{Encoded, color_space_reason},
+    report::{Encoded, color_space_reason, decisions_text},
     rules::{EncodeArgs, Planned, of_rules, planned},
+    total::Totals,
+    watch::{self, Changes},
 };
 use crate::{
+    batch::{Job, Preview, Turn},
     commands::encode::encode_job,
+    device::Devices,
     exit::Exit,
     face_names::cubes_among,
     failure::Failure,
     input::note_unread_images,
-    jobs::{self, Upkeep},
-    report::{self, with_stages},
+    jobs::{self, BatchArgs, JobsAndUpkeep, Upkeep},
+    report::{self, Bytes, PlanReport, with_stages},
 };
 use brickwork_base::Task;
-use brickwork_toolkit::texture::TextureJobError;
+use brickwork_texture::{container::ContainerFormat, mips::MipOptions};
+use brickwork_toolkit::{
+    batch::Input,
+    report::{alpha_mode_name, color_space_name},
+    texture::{Choice, PlannedTexture, TextureJobError, TextureNote, TexturePlan, plan_files},
+};
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeSet,
+    fs,
+    path::PathBuf,
+};
 
 /// Encodes the images that the command line names.
 ///
@@ -27,7 +42,35 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
     if !args.batch.quiet {
         note_unread_images(&args.inputs, args.batch.recursive)?;
     }
-    let Planned { jobs, choices, scope, incremental } = planned(arguments)?;
+    match arguments.rules.watches() {
+        true => watch::run(arguments, |changes, inputs| run_once(arguments, changes, inputs)),
+        false => run_once(arguments, None, &mut BTreeSet::new()),
+    }
+}
+
+/// Encodes the images of the command line, or those of them that changed. `inputs` receives the resolved
+/// paths of all.
+///
+/// # Errors
+/// As [`run`].
+fn run_once(
+    arguments: &EncodeArgs,
+    changes: Option<&Changes>,
+    inputs: &mut BTreeSet<PathBuf>,
+) -> Result<Exit, Failure> {
+    let args = &arguments.args;
+    let Planned { mut jobs, mut choices, scope, incremental } = planned(arguments)?;
+    let paths = jobs.iter().flatten().flat_map(|job| &job.inputs).filter_map(Input::path);
+    inputs.extend(paths.filter_map(|path| fs::canonicalize(path).ok()));
+    let mut batch = args.batch.clone();
+    if let Some(changes) = changes {
+        let is_changed = |job: &Job| job.inputs.iter().filter_map(Input::path).any(|path| changes.has(path));
+        jobs.retain(|job| job.as_ref().is_ok_and(is_changed));
+        if jobs.is_empty() {
+            return Ok(Exit::Ok);
+        }
+        batch = batch.replacing();
+    }
     if !args.batch.quiet {
         for [first, .., last] in cubes_among(jobs.iter().flatten().flat_map(|job| &job.inputs)) {
             report::note(&format!(
@@ -39,19 +82,61 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
     let devices = args.device.open(args.batch.quiet)?;
     let prunes = arguments.rules.prunes();
     let upkeep = incremental.as_ref().map(|incremental| Upkeep { incremental, scope: &scope, prunes });
-    let jobs = (&jobs[..], upkeep);
-    let exit = jobs::run_incremental("encode", "", &args.batch, &args.machine, jobs, |turn| {
+    let has_total = |job: &Job| arguments.rules.total_size().or(choices[job.number].total).is_some();
+    let has_totals = !args.batch.dry_run && jobs.iter().flatten().any(has_total);
+    if !has_totals {
+        let exit = run_jobs(arguments, &batch, (&jobs, upkeep, None), &choices, &devices)?;
+        devices.save_kernels();
+        return Ok(exit);
+    }
+    if changes.is_some() || arguments.rules.is_partial() {
+        return Err(Failure::usage("a total size needs a run over all images, without --watch and --shard"));
+    }
+    let mut totals = Totals::of(arguments, &jobs, &choices, &devices)?;
+    loop {
+        totals.apply(&mut jobs, &mut choices);
+        let (verdict, checked) = (Cell::new(None), RefCell::new(&mut totals));
+        let accepts = || {
+            let checked = checked.borrow_mut().check(&jobs, &choices, args.batch.quiet);
+            let is_kept = matches!(checked, Ok(true));
+            verdict.set(Some(checked));
+            is_kept
+        };
+        let exit = run_jobs(arguments, &batch, (&jobs, upkeep, Some(&accepts)), &choices, &devices)?;
+        if verdict.take().transpose()? != Some(false) {
+            devices.save_kernels();
+            return Ok(exit);
+        }
+        batch = batch.replacing();
+    }
+}
+
+/// Encodes the images of jobs.
+fn run_jobs(
+    arguments: &EncodeArgs,
+    batch: &BatchArgs,
+    jobs: JobsAndUpkeep<'_>,
+    choices: &[Choice],
+    devices: &Devices,
+) -> Result<Exit, Failure> {
+    let args = &arguments.args;
+    let failed = |error, choice: &Choice| match error {
+        TextureJobError::Options { file, error } if choice.origin.is_some() => {
+            of_rules(&error, choice).of(file)
+        }
+        error => failure::of_job(args, error),
+    };
+    let preview = |turn: &Turn<'_>| {
+        let choice = &choices[turn.job.number];
+        preview(choice, turn).map(Some).map_err(|error| failed(error, choice))
+    };
+    let work = |turn: &Turn<'_>| {
         let name = turn.job.name();
         let choice = &choices[turn.job.number];
         // With several files, each one is a step of their common progress bar.
         let hidden = args.batch.quiet || !turn.is_alone;
         let encode = |task: &Task<'_>| encode_job(&choice.options, turn, devices.inner(), task);
-        let file = with_stages(&name, hidden, encode).map_err(|error| match error {
-            TextureJobError::Options { file, error } if choice.origin.is_some() => {
-                of_rules(&error, choice).of(file)
-            }
-            error => failure::of_job(args, error),
-        })?;
+        let file = with_stages(&name, hidden, encode).map_err(|error| failed(error, choice))?;
         let file = file.result;
         devices.tell(Some(&name), "encoding", file.measured.device.fallback());
         let times = [file.read_time, file.measured.encode_time, file.measured.measure_time, file.write_time];
@@ -62,13 +147,46 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
         if let Some(origin) = &choice.origin {
             report::detail(&format!("{name}: options by {origin}"));
         }
-        let color_space_reason = match &choice.origin {
-            Some(_) => file.plan.color_space_reason.to_string(),
-            None => color_space_reason(&file.plan),
-        };
+        let color_space_reason = reason_of(choice, &file.plan);
         let notes = file.notes.iter().map(notes::text).collect();
         Ok(Encoded { file, color_space_reason, notes })
-    })?;
-    devices.save_kernels();
-    Ok(exit)
+    };
+    jobs::run_incremental("encode", "", batch, &args.machine, jobs, (work, preview))
+}
+
+/// Returns the reason for the colour space, in the words of rules or of the command line.
+fn reason_of(choice: &Choice, plan: &TexturePlan) -> String {
+    match &choice.origin {
+        Some(_) => plan.color_space_reason.to_string(),
+        None => color_space_reason(plan),
+    }
+}
+
+/// Returns the decisions about the texture of a job.
+fn preview(choice: &Choice, turn: &Turn<'_>) -> Result<Preview, TextureJobError> {
+    let (options, job) = (&choice.options, turn.job);
+    let PlannedTexture { plan, mut notes, .. } =
+        plan_files(options, &job.inputs, turn.max_memory, &turn.task)?;
+    let container = options.container_of(job.output.path()).ok();
+    let of_size =
+        |container: ContainerFormat| TextureNote::of_size(&plan.desc, container, &job.output.name());
+    notes.extend(container.and_then(of_size));
+    let color_space_reason = reason_of(choice, &plan);
+    let desc = &plan.desc;
+    let text = format!("{}  {}", decisions_text(&plan, &color_space_reason), Bytes(desc.data_bytes()));
+    let notes = notes.iter().map(|note| (note.kind().to_owned(), notes::text(note))).collect();
+    let report = PlanReport {
+        format: desc.format.name(),
+        format_reason: plan.format_reason,
+        width: desc.width,
+        height: desc.height,
+        resized_from: plan.resized_from,
+        levels: desc.mip_levels,
+        mip_filter: plan.mips.as_ref().map(MipOptions::filter_name),
+        color_space: color_space_name(desc.color_space),
+        color_space_reason,
+        alpha_mode: alpha_mode_name(desc.alpha_mode),
+        data_bytes: desc.data_bytes(),
+    };
+    Ok(Preview { plan: report, notes, text })
 }

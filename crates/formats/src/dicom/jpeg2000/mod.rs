@@ -19,12 +19,13 @@ use header::Samples;
 use std::fmt;
 
 /// Unpacks `stream` into `bytes`, which has the length of the slice: whole voxels, the least significant byte
-/// first.
-pub fn unpack(stream: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<(), FormatError> {
+/// first. Returns the bits per sample of the codestream.
+pub fn unpack(stream: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<u32, FormatError> {
     let codestream = header::codestream(stream)?;
     let samples = header::check(codestream, shape)?;
     if samples.has_fast_blocks {
-        return unpack_fast(codestream, shape, &samples, bytes);
+        unpack_fast(codestream, shape, &samples, bytes)?;
+        return Ok(samples.precision);
     }
     let Samples { precision, is_signed, .. } = samples;
     let settings = DecodeSettings { strict: true, ..DecodeSettings::default() };
@@ -41,7 +42,7 @@ pub fn unpack(stream: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<(), 
             put(sample - offset, precision, shape.voxel_type, voxel, place);
         }
     }
-    Ok(())
+    Ok(precision)
 }
 
 /// Unpacks an image with blocks of HTJ2K.

@@ -5,6 +5,10 @@ use brickwork_volume::VoxelType;
 const GREY: SliceShape = SliceShape { width: 23, height: 17, voxel_type: VoxelType::U8, channels: 1 };
 const COLOR: SliceShape = SliceShape { width: 18, height: 15, voxel_type: VoxelType::U8, channels: 3 };
 
+fn unpack(stream: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<(), FormatError> {
+    super::unpack(stream, shape, bytes).map(drop)
+}
+
 fn image(file: &str) -> Vec<u8> {
     test_images::image(file, &[0xff, 0x4f, 0xff, 0x51])
 }

@@ -117,6 +117,16 @@ pub enum JpegFeature {
     /// Property of a JPEG 2000 image.
     #[error("JPEG 2000 with {0}")]
     Jpeg2000(&'static str),
+    /// A JPEG 2000 image whose numbers need more bits than the file states for them.
+    #[error("JPEG 2000 of {bits} bits with the number {number}, beyond the {stored} bits of BitsStored,")]
+    StoredBits {
+        /// Bits per sample of the image.
+        bits: u32,
+        /// `BitsStored` of the file.
+        stored: u32,
+        /// The first such number.
+        number: i64,
+    },
     /// Samples with a sign in a slice without one.
     #[error("JPEG 2000 of {bits} bits with a sign for {voxel_type}")]
     Signed {

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "gpu")]
 use super::chain::chain;
-use super::{decode_block, real_time_rows, rows::Bc7RowEncoder};
+use super::{by_alpha::AlphaWeigher, decode_block, real_time_rows, rows::Bc7RowEncoder};
 use crate::{
     TexelFormat,
     bc::codec::{Codec, RowEncoder, row_decoder, second_pass},
@@ -29,7 +29,10 @@ pub(crate) static CODEC: Codec = Codec {
             move |t| u32::from_le_bytes(texels[t])
         })
     },
-    by_alpha: None,
+    by_alpha: second_pass(|options, _| {
+        let weigher = AlphaWeigher::new(options);
+        RowEncoder::Rgba8(Box::new(move |rows, blocks, task| weigher.improve_row(rows, blocks, task)))
+    }),
     deep: None,
     rdo: second_pass(super::rdo::optimizer),
     #[cfg(feature = "gpu")]

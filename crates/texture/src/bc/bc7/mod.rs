@@ -31,6 +31,9 @@
 // partition) → `fit.wgsl` (the others, a thread per part) → `choose.wgsl`, `climb.wgsl` (from high on) →
 // `finish.wgsl`; at best twice, for the plans of best and of high. In real time `real_time.wgsl` alone.
 
+mod by_alpha;
+mod by_alpha_fit;
+mod by_alpha_rank;
 #[cfg(feature = "gpu")]
 mod chain;
 mod codec;

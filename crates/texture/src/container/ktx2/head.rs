@@ -47,7 +47,8 @@ pub(crate) struct Head {
     pub swizzle: Swizzle,
     /// The other key/value pairs that a writer keeps, sorted by key.
     pub kept: Vec<(String, Vec<u8>)>,
-    /// Notes about keys for the display of texels that count as absent.
+    /// Notes about parts of the file that count as absent: keys for the display of texels, and the scale of
+    /// integers in the descriptor.
     pub unused: Vec<String>,
     /// Keys that a writer does not keep.
     pub left_out: Vec<String>,
@@ -119,7 +120,7 @@ impl Head {
             orientation: TextureOrientation::default(),
             swizzle: Swizzle::IDENTITY,
             kept: Vec::new(),
-            unused: Vec::new(),
+            unused: scale_note(format, &descriptor.samples).into_iter().collect(),
             left_out: Vec::new(),
         };
         check_shape(kind, head.size(), head.layers(), head.mip_levels())?;
@@ -269,6 +270,39 @@ pub(super) fn scheme_name(scheme: SupercompressionScheme) -> String {
     }
 }
 
+/// Returns a note if the samples of a descriptor state other bits or another scale than the format's
+/// integers, such as 4095 for white in 16 bits. Samplers obey the format.
+fn scale_note(format: Format, samples: &[[u8; 16]]) -> Option<String> {
+    /// `KHR_DF_SAMPLE_DATATYPE_FLOAT`, `_SIGNED` and `_EXPONENT`.
+    const NOT_UNSIGNED: u8 = 0b1110 << 4;
+    let (basic, _) = Basic::from_format(format).ok()?;
+    let is_plain = basic.color_model == Some(ColorModel::RGBSDA);
+    let expected = basic.sample_information.iter().map(|sample| sample.as_bytes());
+    for (index, (found, expected)) in samples.iter().zip(expected).enumerate().filter(|_| is_plain) {
+        if expected[3] & NOT_UNSIGNED != 0 {
+            continue;
+        }
+        let word = |bytes: &[u8; 16], at: usize| {
+            bytes[at..].first_chunk().map_or(0, |&word| u32::from_le_bytes(word))
+        };
+        for (name, at, mask) in [
+            ("bitOffset", 0, 0xffff),
+            ("bitLength", 0, 0xff_0000),
+            ("sampleLower", 8, u32::MAX),
+            ("sampleUpper", 12, u32::MAX),
+        ] {
+            let [found, expected] =
+                [found, &expected].map(|bytes| (word(bytes, at) & mask) >> mask.trailing_zeros());
+            if found != expected {
+                let format = format_name(format);
+                let stated = format!("{name} of sample {index} is {found} in the descriptor");
+                return Some(format!("{stated}, and {expected} in {format}, whose scale is used"));
+            }
+        }
+    }
+    None
+}
+
 /// Returns the key/value data, for [`key_values`].
 ///
 /// # Errors
@@ -313,6 +347,7 @@ pub(super) struct Descriptor {
     primaries: u8,
     transfer_function: u8,
     flags: u8,
+    samples: Vec<[u8; 16]>,
 }
 
 impl Descriptor {
@@ -351,7 +386,9 @@ impl Descriptor {
                     let reason = "the basic descriptor block is too short";
                     return Err(invalid(offset + 6, reason, size.into()));
                 };
-                return Ok(Self { color_model, primaries, transfer_function, flags });
+                let samples = block.get(8 + Basic::FIXED_LENGTH..).unwrap_or_default();
+                let samples = samples.as_chunks().0.to_vec();
+                return Ok(Self { color_model, primaries, transfer_function, flags, samples });
             }
             rest = others;
         }

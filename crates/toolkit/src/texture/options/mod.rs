@@ -22,6 +22,7 @@ mod value;
 
 pub(super) use row::{Doors, Exclusion, JsonSetting, Need, SettingText, Stage};
 pub use row::{OptionRow, Syntax, UsedOptions, Values};
+pub(super) use rows::is_optimised;
 pub use value::Value;
 
 use super::{

@@ -3,17 +3,20 @@
 use brickwork_base::ByteCount;
 use brickwork_texture::RdoLambda;
 
-/// Target of rate–distortion optimisation. λ is searched for, in at most nine encodings.
+/// Target of rate–distortion optimisation. λ is searched for. The first encoding is without optimisation; the
+/// others use its blocks. For a size, a sample of the blocks of mip level 0 predicts λ, unless there are less
+/// than 4096: then one to three others follow, and the texture is mostly 93 to 100 % as large as allowed.
+/// Else λ is searched for in at most nine encodings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RdoTarget {
     /// The largest λ with at least this PSNR of mip level 0, in dB: that of the stored colours (with BC1's
     /// transparency, those of visible texels), or that of alpha if this is lower and the texture has alpha.
     Psnr(f64),
-    /// The smallest λ with at most this size in bytes: that of a KTX2 file with Zstandard, else that of the
+    /// A small λ with at most this size in bytes: that of a KTX2 file with Zstandard, else that of the
     /// blocks after Deflate, as in an archive.
     Bytes(u64),
-    /// The smallest λ with at most this share, 0 to 1, of the size without optimisation.
+    /// A small λ with at most this share, 0 to 1, of the size without optimisation.
     Share(f64),
 }
 

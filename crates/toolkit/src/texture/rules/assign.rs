@@ -28,6 +28,8 @@ pub struct Choice {
     pub origin: Option<String>,
     /// False if the target is not among those of this run.
     pub is_selected: bool,
+    /// Largest sum of the sizes of the target's outputs, in bytes.
+    pub total: Option<u64>,
     /// The use that remains if other channels are packed.
     stated: StatedUse,
 }
@@ -46,6 +48,7 @@ impl Assignment {
                     options: options.clone(),
                     origin: None,
                     is_selected: true,
+                    total: None,
                     stated: StatedUse::of(options),
                 };
                 self.numbered(group, choice)
@@ -141,7 +144,9 @@ impl Assignment {
                     target: target.map(|target| target.name.clone()),
                 };
                 let origin = is_ruled.then_some(origin);
-                let choice = Choice { options: ruling.options, origin, is_selected, stated: ruling.stated };
+                let total = target.and_then(|target| target.total);
+                let (options, stated) = (ruling.options, ruling.stated);
+                let choice = Choice { options, origin, is_selected, total, stated };
                 let mut group = InputGroup { naming, ..group.clone() };
                 let folder = group.inputs.first().and_then(Input::path).and_then(Path::parent);
                 let folder = folder.unwrap_or(Path::new("")).to_owned();

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::texture::{
     ChannelFiles, LevelFiles, TextureOptions, Value, Values,
-    values::{channel_file, level_file},
+    values::{channel_file, level_file, memory_size},
 };
 use std::path::PathBuf;
 use toml::{
@@ -23,7 +23,7 @@ const CHANNEL_VALUES: &str = "expected false, or a list of texts such as \"g={ba
 /// Expected values of the key `level`.
 const LEVEL_VALUES: &str = "expected false, or a list of texts such as \"1={stem}_mip1.png\"";
 /// Keys that only targets have.
-const TARGET_KEYS: [&str; 2] = ["folder", "suffix"];
+const TARGET_KEYS: [&str; 3] = ["folder", "suffix", "total-size"];
 
 /// Contents of a rule file.
 #[derive(Clone, Debug, Default)]
@@ -46,13 +46,23 @@ pub(super) struct Target {
     pub folder: PathBuf,
     /// End of the names of outputs.
     pub suffix: String,
+    /// Largest sum of the sizes of all outputs, in bytes.
+    pub total: Option<u64>,
     pub settings: Vec<Setting>,
 }
 
 impl Target {
     /// Returns a target without options.
     pub const fn new(name: String, folder: PathBuf) -> Self {
-        Self { name, line: None, origin: None, folder, suffix: String::new(), settings: Vec::new() }
+        Self {
+            name,
+            line: None,
+            origin: None,
+            folder,
+            suffix: String::new(),
+            total: None,
+            settings: Vec::new(),
+        }
     }
 }
 
@@ -152,6 +162,9 @@ impl Lines {
         for (line, key, value) in own {
             let text = value.text().map_err(|reason| fault(line, key, reason))?;
             match key {
+                "total-size" => {
+                    target.total = Some(memory_size(text).map_err(|reason| fault(line, key, reason))?);
+                }
                 "folder" => target.folder = folder(text).map_err(|reason| fault(line, key, reason))?,
                 _ => {
                     check_suffix(text).map_err(|reason| fault(line, key, reason))?;

@@ -251,3 +251,60 @@ fn lookup_tables_are_named_anywhere() {
     }
     assert!(!is_lookup_table("absolute.png") && !is_lookup_table("lutes/a.png"));
 }
+
+/// The table of names in the guide, which `UPDATE=1 cargo test -p brickwork-toolkit --lib lists` writes.
+#[test]
+fn lists_are_those_of_the_guide() {
+    const MARKS: [&str; 2] = ["<!-- names:begin, by UPDATE=1 -->\n", "<!-- names:end -->"];
+    let code = |words: &[&str]| {
+        let mut words = words.to_vec();
+        words.sort_unstable();
+        words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+    };
+    fn with(words: &[&'static str], more: &[&'static str]) -> Vec<&'static str> {
+        [words, more].concat()
+    }
+    let rows = [
+        ("normals", "the last word", code(&with(&NORMALS, &OTHER_NORMALS))),
+        ("linear data", "the last word", code(&DATA)),
+        ("linear data", "the last word, possibly of several of these: `MetallicSmoothness`", code(&NUMBERS)),
+        ("linear data", "the same, if the picture has no colours", code(&MATERIALS)),
+        ("linear data (noted)", "the last word", code(&LIKELY_DATA)),
+        (
+            "linear data (noted)",
+            "two to five of these capitals, each once, as in `Rock_ARHM`",
+            code(&CHANNEL_LETTERS.split("").filter(|letter| !letter.is_empty()).collect::<Vec<_>>()),
+        ),
+        ("colours", "the last word; `C` after `T_`", code(&COLORS)),
+        (
+            "colours, alpha is data",
+            "one of these before one of the numbers above: `AlbedoSmoothness`",
+            code(&COLORS_WITH_NUMBERS),
+        ),
+        (
+            "colours, alpha is transparency",
+            "the same before one of these: `AlbedoTransparency`",
+            code(&TRANSPARENCIES),
+        ),
+        ("lookup table", "a word anywhere", code(&LOOKUP_TABLES)),
+        ("none: they may end a word, as in `NormalMap`", "", code(&FILLERS)),
+        ("none: they may follow the use, with digits", "", code(&with(&DETAILS, &STATES))),
+        ("none: they may follow digits, as in `512px`", "", code(&UNITS)),
+        ("none as the only word or a part of one", "", code(&NEEDS_WORDS)),
+        ("as the only word or a part of one, only in capitals", "", code(&NEEDS_CAPITALS)),
+        ("as the only word or a part of one, noted", "", code(&MAYBE_THINGS)),
+        ("none: capitals that list no channels", "", code(&OTHER_CAPITALS)),
+    ];
+    let mut table = "| use | place in the name | words |\n|---|---|---|\n".to_owned();
+    rows.iter().for_each(|(usage, place, words)| table += &format!("| {usage} | {place} | {words} |\n"));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/textures.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let [start, end] = MARKS.map(|mark| page.find(mark).unwrap_or_else(|| panic!("no {mark}")));
+    let start = start + MARKS[0].len();
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, [&page[..start], &table, &page[end..]].concat()).unwrap();
+        return;
+    }
+    let fault = "docs/textures.md differs: run UPDATE=1 cargo test -p brickwork-toolkit --lib lists";
+    assert!(page[start..end] == table, "{fault}");
+}

@@ -49,11 +49,13 @@ pub(super) const ROWS: &[OptionRow] = &[
     OptionRow {
         name: "weigh-by-alpha",
         heading: ALPHA,
-        help: "BC2, BC3: weight errors of colours by alpha, in favour of the more visible texels",
+        help: "BC2, BC3, BC7: weight errors of colours by alpha, in favour of the more visible texels",
         more: "For straight alpha that is blended. A texel with alpha 0 counts as much as one with alpha 1. \
-               The pass always runs on the CPU.",
+               The pass always runs on the CPU; in BC7, it takes much longer than encoding.",
         is_transparency: true,
-        formats: Some(|format| matches!(format.block(), Some(BlockFormat::Bc2 | BlockFormat::Bc3))),
+        formats: Some(|format| {
+            matches!(format.block(), Some(BlockFormat::Bc2 | BlockFormat::Bc3 | BlockFormat::Bc7))
+        }),
         exclusions: &[Exclusion::Used("rdo"), Exclusion::Used("target-psnr"), Exclusion::Used("target-size")],
         set: Some(|options, value| {
             options.encode.weigh_by_alpha = value.flag()?;

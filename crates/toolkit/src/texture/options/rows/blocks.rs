@@ -296,10 +296,11 @@ pub(super) const ROWS: &[OptionRow] = &[
         name: "target-size",
         syntax: Syntax::Value("SIZE|P%", Values::NumberOrText),
         heading: BLOCKS,
-        help: "BC1, BC3, BC4, BC5, BC7: search for the smallest λ of --rdo with at most SIZE, such as 300K, \
-               or P% of the size without --rdo",
+        help: "BC1, BC3, BC4, BC5, BC7: search for a small λ of --rdo with at most SIZE, such as 300K, or P% \
+               of the size without --rdo",
         more: "With --zstd, the size is that of the file, else that of the blocks after Deflate, as in an \
-               archive. The image is encoded up to nine times.",
+               archive. A sample of the blocks predicts λ, unless there are less than 4096: then the image \
+               is optimised up to eight times.",
         stage: Stage::Picture,
         formats: Some(is_optimised),
         exclusions: &[Exclusion::Always("rdo")],
@@ -374,7 +375,7 @@ pub(super) const ROWS: &[OptionRow] = &[
 ];
 
 /// True for formats with rate–distortion optimisation: BC1, BC3, BC4, BC5 and BC7.
-fn is_optimised(format: TextureFormat) -> bool {
+pub fn is_optimised(format: TextureFormat) -> bool {
     let has_optimiser = |format: BlockFormat| format != BlockFormat::Bc2 && !format.is_mobile();
     !format.is_float() && format.block().is_some_and(has_optimiser)
 }

@@ -11,6 +11,7 @@ mod pictures;
 mod size;
 
 use super::{OptionRow, Value};
+pub(in crate::texture) use blocks::is_optimised;
 use std::{fmt, str::FromStr};
 
 /// All options of textures.

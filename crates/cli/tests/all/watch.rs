@@ -1,0 +1,136 @@
+//! `encode --watch`: real changes of files. Waiting has generous limits, and nothing depends on its length.
+
+use crate::common::{Folder, png_rgb};
+use std::fs;
+#[cfg(unix)]
+use std::{
+    io::{BufRead as _, BufReader},
+    process::{Child, Stdio},
+    sync::mpsc::{Receiver, channel},
+    thread,
+    time::{Duration, Instant},
+};
+
+#[cfg(unix)]
+const LIMIT: Duration = Duration::from_secs(120);
+
+fn picture(value: u8) -> Vec<u8> {
+    png_rgb(8, 8, |x, y| [value, (x * 20) as u8, (y * 20) as u8])
+}
+
+/// A running program, and the lines that it prints on standard error.
+#[cfg(unix)]
+struct Watcher {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+#[cfg(unix)]
+impl Watcher {
+    fn start(folder: &Folder, arguments: &[&str]) -> Self {
+        let mut command = folder.command(arguments);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let (sender, lines) = channel();
+        let stderr = BufReader::new(child.stderr.take().unwrap());
+        thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        let watcher = Self { child, lines };
+        watcher.says("waiting for changes; Ctrl-C ends");
+        watcher
+    }
+
+    /// Waits for a line with this text.
+    fn says(&self, text: &str) {
+        let start = Instant::now();
+        let mut seen = Vec::new();
+        while let Ok(line) = self.lines.recv_timeout(LIMIT.saturating_sub(start.elapsed())) {
+            if line.contains(text) {
+                return;
+            }
+            seen.push(line);
+        }
+        panic!("no \"{text}\" among {seen:?}");
+    }
+
+    /// Waits until the condition is true.
+    fn until(what: &str, is_true: impl Fn() -> bool) {
+        let start = Instant::now();
+        while !is_true() {
+            assert!(start.elapsed() < LIMIT, "{what} after {LIMIT:?}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Ends the program as Ctrl-C does.
+    fn end(mut self) {
+        crate::common::send_signal(&self.child, nix::sys::signal::Signal::SIGINT);
+        assert_eq!(self.child.wait().unwrap().code(), Some(130));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_changes_is_encoded_again_until_ctrl_c() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("in")).unwrap();
+    folder.write("in/a.png", &picture(10));
+    folder.write("in/b.png", &picture(20));
+    let made = |value: u8, format: &str| {
+        let other = Folder::new();
+        other.write("x.png", &picture(value));
+        other.run(&["encode", "x.png", "-f", format, "-o", "x.dds"]).ok();
+        other.read("x.dds")
+    };
+    for more in [&["--update"][..], &["--cache", "cache"]] {
+        let out = if more.len() == 1 { "out/" } else { "cached/" };
+        folder.write("in/a.png", &picture(10));
+        folder.write("in/b.png", &picture(20));
+        let arguments = ["encode", "in", "-r", "-o", out, "--watch", "--threads", "1"];
+        let watcher = Watcher::start(&folder, &[&arguments[..], more].concat());
+        let is = |name: &str, bytes: &[u8]| {
+            let path = folder.path(&format!("{out}{name}"));
+            fs::read(path).is_ok_and(|found| found == bytes)
+        };
+        assert!(is("a.dds", &made(10, "bc1")) && is("b.dds", &made(20, "bc1")));
+        // Written in place.
+        folder.write("in/a.png", &picture(90));
+        Watcher::until("a change", || is("a.dds", &made(90, "bc1")));
+        // As editors save: written beside it, then renamed.
+        folder.write("in/.a.png.tmp", &picture(160));
+        fs::rename(folder.path("in/.a.png.tmp"), folder.path("in/a.png")).unwrap();
+        Watcher::until("a renamed file", || is("a.dds", &made(160, "bc1")));
+        // A new file in a new folder, and a damaged one that is repaired.
+        fs::create_dir_all(folder.path("in/deep")).unwrap();
+        folder.write("in/deep/c.png", b"no picture");
+        watcher.says("in/deep/c.png: ");
+        folder.write("in/deep/c.png", &picture(40));
+        Watcher::until("a new file", || is("deep/c.dds", &made(40, "bc1")));
+        // Rules apply as they are.
+        folder.write("in/brickwork.toml", b"[[rule]]\nfiles = 'b.png'\nformat = 'bc7'\n");
+        Watcher::until("a rule", || is("b.dds", &made(20, "bc7")));
+        folder.write("in/brickwork.toml", b"[[rule]]\nfiles = 'b.png'\nformat = 'bc9'\n");
+        watcher.says("bc9");
+        fs::remove_file(folder.path("in/brickwork.toml")).unwrap();
+        Watcher::until("no rule", || is("b.dds", &made(20, "bc1")));
+        fs::remove_file(folder.path("in/b.png")).unwrap();
+        watcher.says("b.png: is gone; its outputs stay");
+        assert!(is("b.dds", &made(20, "bc1")));
+        fs::remove_dir_all(folder.path("in/deep")).unwrap();
+        watcher.says("deep/c.png: is gone");
+        folder.write("in/a.png", &picture(200));
+        Watcher::until("another change", || is("a.dds", &made(200, "bc1")));
+        watcher.end();
+    }
+}
+
+#[test]
+fn watching_needs_files_that_may_be_replaced() {
+    let folder = Folder::new();
+    folder.write("a.png", &picture(1));
+    folder
+        .run(&["encode", "a.png", "--watch"])
+        .fails(1, &["--watch replaces outputs", "--update, --cache or --force"]);
+    folder.run(&["encode", "a.png", "-o", "-", "--watch", "--force"]).fails(1, &["--watch needs files"]);
+    let ran = folder.run(&["encode", "a.png", "--watch", "--force", "--dry-run"]);
+    assert!(ran.exit == Some(1) && ran.stderr.contains("cannot be used with"), "{ran:?}");
+    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 1);
+}

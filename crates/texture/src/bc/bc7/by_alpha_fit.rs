@@ -1,0 +1,340 @@
+//! Endpoints and indices of a part whose texels have different weights.
+
+use super::{
+    coding::{Coding, PBits},
+    modes::weights,
+    pack::PackedPart,
+};
+use std::ops::Range;
+
+/// Extent of a fit.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    /// Alternations of endpoints and indices.
+    pub refinements: u32,
+    /// Rounds of single steps of codes.
+    pub climbs: u32,
+}
+
+/// Texels of a block, and the weights of their squared errors.
+#[derive(Clone)]
+pub(super) struct Problem {
+    texels: [[i32; 4]; 16],
+    weights: [[u64; 4]; 16],
+    /// The weights in 8 bits, for fits: sums of a block's errors have 32 bits.
+    short_weights: [[u32; 4]; 16],
+}
+
+impl Problem {
+    /// `visible` has a bit for each texel in the image, and `weights` are those of the channels.
+    pub fn new(texels: &[[u8; 4]; 16], visible: u16, weights: [u64; 4]) -> Self {
+        let greatest = 255 * weights.iter().copied().max().unwrap_or(1).max(1);
+        let weights_of = |t: usize| {
+            let alpha = u64::from(texels[t][3]).max(1);
+            let [red, green, blue, of_alpha] = weights;
+            let is_visible = u64::from(visible >> t & 1);
+            [red * alpha, green * alpha, blue * alpha, of_alpha * 255].map(|weight| weight * is_visible)
+        };
+        let weights: [[u64; 4]; 16] = std::array::from_fn(weights_of);
+        let short = |weight: u64| ((weight * 255 + greatest / 2) / greatest).max(weight.min(1)) as u32;
+        let short_weights = weights.map(|weights| weights.map(short));
+        Self { texels: texels.map(|texel| texel.map(i32::from)), weights, short_weights }
+    }
+
+    /// Returns the problem with alpha and a colour exchanged, as rotations of modes 4 and 5 do.
+    pub fn rotated(&self, rotation: u8) -> Self {
+        let mut rotated = self.clone();
+        if let Some(color) = usize::from(rotation).checked_sub(1) {
+            rotated.texels.iter_mut().for_each(|texel| texel.swap(color, 3));
+            rotated.weights.iter_mut().for_each(|weights| weights.swap(color, 3));
+            rotated.short_weights.iter_mut().for_each(|weights| weights.swap(color, 3));
+        }
+        rotated
+    }
+
+    /// Returns a texel and the sum of the weights of its channels.
+    pub fn weighted_texel(&self, t: usize) -> ([f64; 4], f64) {
+        (self.texels[t].map(f64::from), f64::from(self.short_weights[t].iter().sum::<u32>()))
+    }
+
+    /// Returns the weighted error of a decoded block.
+    pub fn error(&self, decoded: &[[u8; 4]; 16]) -> u64 {
+        let texels = self.texels.iter().zip(decoded).zip(&self.weights);
+        let error = |((texel, decoded), weights): ((&[i32; 4], &[u8; 4]), &[u64; 4])| {
+            let square = |c: usize| u64::from((texel[c] - i32::from(decoded[c])).unsigned_abs()).pow(2);
+            (0..4).map(|c| weights[c] * square(c)).sum::<u64>()
+        };
+        texels.map(error).sum()
+    }
+}
+
+/// Texels and channels that share two endpoints.
+pub(super) struct Part {
+    pub channels: Range<usize>,
+    /// A bit for each texel.
+    pub texels: u16,
+    /// Texel whose index lacks the highest bit.
+    pub anchor: usize,
+}
+
+/// Codes of both endpoints, p-bits included, and the index of each texel of the part.
+#[derive(Clone, Copy)]
+struct Codes {
+    ends: [[u8; 4]; 2],
+    indices: [u8; 16],
+    error: u32,
+}
+
+/// Returns the endpoints and indices with the least error that are found.
+pub(super) fn fit(problem: &Problem, part: &Part, coding: Coding, effort: Effort) -> PackedPart {
+    let fitter = Fitter::new(problem, part, coding);
+    let mut best: Option<Codes> = None;
+    for mut ends in fitter.starts() {
+        let mut last = u32::MAX;
+        for _ in 0..=effort.refinements {
+            let codes = fitter.quantized(ends);
+            if best.is_none_or(|best| codes.error < best.error) {
+                best = Some(codes);
+            }
+            if codes.error >= last {
+                break;
+            }
+            last = codes.error;
+            ends = fitter.least_squares(&codes);
+        }
+    }
+    let mut best = best.unwrap_or_else(|| fitter.quantized([[0.0; 4]; 2]));
+    for _ in 0..effort.climbs {
+        if !fitter.climb(&mut best) {
+            break;
+        }
+    }
+    fitter.packed(best)
+}
+
+struct Fitter<'a> {
+    part: &'a Part,
+    coding: Coding,
+    /// Number of texels, their positions, and their values and weights, which are 0 in other channels.
+    count: usize,
+    positions: [u8; 16],
+    texels: [[i32; 4]; 16],
+    weights: [[u32; 4]; 16],
+}
+
+impl<'a> Fitter<'a> {
+    fn new(problem: &Problem, part: &'a Part, coding: Coding) -> Self {
+        let mut fitter =
+            Self { part, coding, count: 0, positions: [0; 16], texels: [[0; 4]; 16], weights: [[0; 4]; 16] };
+        for t in (0..16).filter(|t| part.texels >> t & 1 == 1) {
+            let place = fitter.count;
+            fitter.positions[place] = t as u8;
+            fitter.texels[place] = problem.texels[t];
+            for c in part.channels.clone() {
+                fitter.weights[place][c] = problem.short_weights[t][c];
+            }
+            fitter.count += 1;
+        }
+        fitter
+    }
+
+    /// Returns endpoints on the line of the largest weighted variance: at the outermost texels, and at the
+    /// outermost of those that count.
+    fn starts(&self) -> [[[f64; 4]; 2]; 2] {
+        let Self { texels, weights, .. } = self;
+        let mut mean = [0.0; 4];
+        for c in self.part.channels.clone() {
+            let (mut sum, mut total) = (0.0, 0.0);
+            for t in 0..self.count {
+                sum += f64::from(weights[t][c]) * f64::from(texels[t][c]);
+                total += f64::from(weights[t][c]);
+            }
+            mean[c] = if total > 0.0 { sum / total } else { 0.0 };
+        }
+        let mut variance = [[0.0; 4]; 4];
+        for t in 0..self.count {
+            let roots = weights[t].map(|weight| f64::from(weight).sqrt());
+            let distance: [f64; 4] = std::array::from_fn(|c| roots[c] * (f64::from(texels[t][c]) - mean[c]));
+            for c in self.part.channels.clone() {
+                for d in self.part.channels.clone() {
+                    variance[c][d] += distance[c] * distance[d];
+                }
+            }
+        }
+        let axis = self.axis(&variance);
+        let position = |t: usize| -> f64 {
+            self.part.channels.clone().map(|c| axis[c] * (f64::from(texels[t][c]) - mean[c])).sum()
+        };
+        let weight_of = |t: usize| weights[t].iter().sum::<u32>();
+        let most = (0..self.count).map(weight_of).max().unwrap_or(0);
+        [0, most / 4].map(|least| {
+            let (mut low, mut high) = (f64::MAX, f64::MIN);
+            for t in (0..self.count).filter(|&t| weight_of(t) > 0 && weight_of(t) >= least) {
+                (low, high) = (low.min(position(t)), high.max(position(t)));
+            }
+            let at = |position: f64| std::array::from_fn(|c| mean[c] + position * axis[c]);
+            if low > high { [mean; 2] } else { [at(low), at(high)] }
+        })
+    }
+
+    /// Returns the principal axis of length 1, by power iteration; 0 if all texels are equal.
+    fn axis(&self, variance: &[[f64; 4]; 4]) -> [f64; 4] {
+        let largest = (0..4).fold(0, |best, c| if variance[c][c] > variance[best][best] { c } else { best });
+        let mut axis = variance[largest];
+        for _ in 0..8 {
+            let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
+            if length == 0.0 {
+                return [0.0; 4];
+            }
+            let unit = axis.map(|x| x / length);
+            axis = std::array::from_fn(|c| (0..4).map(|d| variance[c][d] * unit[d]).sum());
+        }
+        let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if length == 0.0 { [0.0; 4] } else { axis.map(|x| x / length) }
+    }
+
+    /// Returns the codes nearest to endpoints, with the p-bits and indices of the least error.
+    fn quantized(&self, ends: [[f64; 4]; 2]) -> Codes {
+        let p_bits: &[[u8; 2]] = match self.coding.p_bits {
+            PBits::None => &[[0, 0]],
+            _ => &[[0, 0], [0, 1], [1, 0], [1, 1]],
+        };
+        let code = |value: f64, p: u8| {
+            let last = f64::from((1u32 << self.coding.precision()) - 1);
+            let code = value.clamp(0.0, 255.0) * last / 255.0;
+            match self.coding.p_bits {
+                PBits::None => code.round() as u8,
+                _ => {
+                    let greatest = f64::from((1u32 << self.coding.bits) - 1);
+                    (((code - f64::from(p)) / 2.0).round().clamp(0.0, greatest) as u8) << 1 | p
+                }
+            }
+        };
+        let with = |p_bits: &[u8; 2]| {
+            let ends = [0, 1].map(|end| ends[end].map(|value| code(value, p_bits[end])));
+            self.indexed(ends)
+        };
+        let mut all = p_bits.iter().map(with);
+        let first = all.next().unwrap_or_else(|| self.indexed([[0; 4]; 2]));
+        all.fold(first, |best, codes| if codes.error < best.error { codes } else { best })
+    }
+
+    /// Returns codes with the best indices.
+    fn indexed(&self, ends: [[u8; 4]; 2]) -> Codes {
+        let precision = self.coding.precision();
+        let wide = ends.map(|end| {
+            end.map(|code| {
+                let shifted = (u32::from(code) << (8 - precision)) & 255;
+                (if precision < 8 { shifted | shifted >> precision } else { shifted }) as i32
+            })
+        });
+        let (indices, error) = match self.coding.index_bits {
+            2 => self.nearest::<4>(wide),
+            3 => self.nearest::<8>(wide),
+            _ => self.nearest::<16>(wide),
+        };
+        Codes { ends, indices, error }
+    }
+
+    /// Returns the best of `COUNT` indices of each texel, for endpoints of 8 bits, and the error.
+    fn nearest<const COUNT: usize>(&self, wide: [[i32; 4]; 2]) -> ([u8; 16], u32) {
+        let mut palette = [[0; COUNT]; 4];
+        for (c, values) in palette.iter_mut().enumerate() {
+            for (value, &factor) in values.iter_mut().zip(weights(self.coding.index_bits)) {
+                let factor = i32::from(factor);
+                *value = (wide[0][c] * (64 - factor) + wide[1][c] * factor + 32) >> 6;
+            }
+        }
+        let (mut indices, mut sum) = ([0; 16], 0);
+        for t in 0..self.count {
+            let mut errors = [0u32; COUNT];
+            for c in self.part.channels.clone() {
+                let (texel, weight) = (self.texels[t][c], self.weights[t][c]);
+                for (error, value) in errors.iter_mut().zip(&palette[c]) {
+                    let difference = texel - value;
+                    *error += weight * (difference * difference) as u32;
+                }
+            }
+            let mut best = (errors[0], 0);
+            for (index, &error) in errors.iter().enumerate().skip(1) {
+                if error < best.0 {
+                    best = (error, index as u8);
+                }
+            }
+            (indices[t], sum) = (best.1, sum + best.0);
+        }
+        (indices, sum)
+    }
+
+    /// Returns the endpoints with the least weighted squares for these indices.
+    fn least_squares(&self, codes: &Codes) -> [[f64; 4]; 2] {
+        let factors = weights(self.coding.index_bits);
+        let mut ends = [[0.0; 4]; 2];
+        for c in self.part.channels.clone() {
+            let (mut aa, mut ab, mut bb, mut ax, mut bx) = (0.0, 0.0, 0.0, 0.0, 0.0);
+            for t in 0..self.count {
+                let b = f64::from(factors[usize::from(codes.indices[t])]) / 64.0;
+                let (a, weight) = (1.0 - b, f64::from(self.weights[t][c]));
+                let x = f64::from(self.texels[t][c]);
+                aa += weight * a * a;
+                ab += weight * a * b;
+                bb += weight * b * b;
+                ax += weight * a * x;
+                bx += weight * b * x;
+            }
+            let determinant = aa * bb - ab * ab;
+            let total = aa + 2.0 * ab + bb;
+            [ends[0][c], ends[1][c]] = if determinant > 1e-9 * total * total {
+                [(ax * bb - bx * ab) / determinant, (bx * aa - ax * ab) / determinant]
+            } else if total > 0.0 {
+                // All texels have one index: both endpoints are the mean.
+                [(ax + bx) / total; 2]
+            } else {
+                [0.0; 2]
+            };
+        }
+        ends
+    }
+
+    /// Moves single codes by one step where this lessens the error. Returns true if it does anywhere.
+    fn climb(&self, best: &mut Codes) -> bool {
+        let mut is_better = false;
+        let step = if self.coding.p_bits == PBits::None { 1 } else { 2 };
+        let last = (1i16 << self.coding.precision()) - 1;
+        for end in 0..2 {
+            for c in self.part.channels.clone() {
+                for delta in [-step, step] {
+                    let code = i16::from(best.ends[end][c]) + delta;
+                    if !(0..=last).contains(&code) {
+                        continue;
+                    }
+                    let mut ends = best.ends;
+                    ends[end][c] = code as u8;
+                    let codes = self.indexed(ends);
+                    if codes.error < best.error {
+                        (*best, is_better) = (codes, true);
+                    }
+                }
+            }
+        }
+        is_better
+    }
+
+    /// Returns the part for a block. Endpoints are exchanged if the anchor's index has its highest bit.
+    fn packed(&self, mut codes: Codes) -> PackedPart {
+        let last = self.coding.last_index() as u8;
+        let anchor = self.positions[..self.count].iter().position(|&t| usize::from(t) == self.part.anchor);
+        if anchor.is_some_and(|anchor| codes.indices[anchor] > last / 2) {
+            codes.ends.swap(0, 1);
+            codes.indices = codes.indices.map(|index| last - index);
+        }
+        let mut indices = 0;
+        for t in 0..self.count {
+            indices |= u64::from(codes.indices[t]) << (4 * self.positions[t]);
+        }
+        // A single channel is in the lowest byte.
+        let shift = 8 * if self.part.channels.len() == 1 { self.part.channels.start as u32 } else { 0 };
+        let ends = codes.ends.map(|end| u32::from_le_bytes(end) >> shift);
+        PackedPart { ends, indices }
+    }
+}
