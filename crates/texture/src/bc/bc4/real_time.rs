@@ -1,0 +1,125 @@
+//! One channel in real time. `real_time.wgsl` takes the same steps.
+//!
+//! ```text
+//! range, less 1/64 at each end, as a first line
+//!   → endpoints by least squares → places on their line → … once per level: the best of these
+//! ```
+//!
+//! Blocks have eight values. Numbers are integers below 2²⁴ in floats, or 32-bit integers, or such an integer
+//! times a constant, rounded once. Errors are those of values that are not rounded.
+
+use super::pack::{BatchBlocks, eight_indices};
+use crate::{
+    RealTime,
+    bc::{
+        batch::{BATCH, BatchTexels},
+        bc7::reciprocal,
+        real_time::sixteen::{digits, places, products, range, sum},
+    },
+    simd::{Float, Int, Simd, each},
+};
+
+/// Codes per byte of signed values.
+pub(crate) const SIGNED_SCALE: f32 = 254.0 / 255.0;
+/// The first line starts one 64th from the end of the range: 63 parts of one end and 1 of the other.
+pub(crate) const PARTS: f32 = 64.0;
+/// Factor of the first line: places per 64th of the range, which has 62 parts.
+pub(crate) const FIRST_SCALE: f32 = 7.0 / 62.0;
+/// The last place.
+const LAST: f32 = 7.0;
+
+/// Kind of channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ChannelKind {
+    /// Unsigned codes, 0 to 255.
+    Unorm,
+    /// Signed codes, 0 to 254: see `palette.rs`.
+    Snorm,
+    /// Unsigned codes of alpha. If a texel has 0 or 255, so has an endpoint.
+    Alpha,
+}
+
+impl ChannelKind {
+    /// Returns the largest code.
+    pub const fn top(self) -> f32 {
+        if matches!(self, Self::Snorm) { 254.0 } else { 255.0 }
+    }
+
+    /// Returns the code of an endpoint that is stored as 0.
+    pub const fn stored_offset(self) -> i32 {
+        if matches!(self, Self::Snorm) { 127 } else { 0 }
+    }
+}
+
+/// Encodes the channel that starts at bit `bit`, for [`BATCH`] blocks.
+#[inline(always)]
+pub(crate) fn encode_batch<S: Simd>(
+    s: S,
+    level: RealTime,
+    kind: ChannelKind,
+    texels: &BatchTexels,
+    bit: u32,
+    blocks: &mut BatchBlocks,
+) {
+    for first in (0..BATCH).step_by(S::LANES) {
+        let mut x = each!(t in 16 => {
+            let shifted = s.load_i(&texels[t][first..]).shr_by(s.i(bit as i32));
+            (shifted & s.i(255)).to_f()
+        });
+        if kind == ChannelKind::Snorm {
+            x = each!(t in 16 => (x[t] * s.f(SIGNED_SCALE)).round());
+        }
+        let (ends, halves) = best_encoding(s, level, kind, &x);
+        let halves = each!(i in 2 => eight_indices(s, halves[i]));
+        let stored = each!(i in 2 => (ends[i].to_i() - s.i(kind.stored_offset())) & s.i(255));
+        (stored[1] | stored[0].shl::<8>() | halves[0].shl::<16>()).store(&mut blocks[0][first..]);
+        (halves[0].shr::<16>() | halves[1].shl::<8>()).store(&mut blocks[1][first..]);
+    }
+}
+
+/// Returns the lower and the higher endpoint, and the texels' places in digits to the base 8.
+#[inline(always)]
+fn best_encoding<S: Simd>(
+    s: S,
+    level: RealTime,
+    kind: ChannelKind,
+    x: &[S::F; 16],
+) -> ([S::F; 2], [S::F; 2]) {
+    let (zero, one, last, top) = (s.f(0.0), s.f(1.0), s.f(LAST), s.f(kind.top()));
+    let [low, high] = range(x);
+    let (total, squares) = (sum(x), products(x, x));
+    let start = zero - low.mul_add(s.f(PARTS - 1.0), high);
+    let offsets = each!(t in 16 => x[t].mul_add(s.f(PARTS), start));
+    let mut at = places(s, &offsets, reciprocal(s, (high - low).max(one)) * s.f(FIRST_SCALE), last);
+    let (mut ends, mut halves, mut least) = ([low, high], digits(s, &at, 8.0), s.i(i32::MAX));
+    for _ in 0..=level as usize {
+        let (weight, square, weighted) = (sum(&at), products(&at, &at), products(&at, x));
+        let determinant = square * s.f(16.0) - weight * weight;
+        let scale = reciprocal(s, determinant.max(one));
+        let of_a = square * total - weight * weighted;
+        let of_b = last.mul_add(weighted * s.f(16.0) - weight * total, of_a);
+        let mut a = (of_a * scale).max(zero).min(top).round();
+        let mut b = (of_b * scale).max(zero).min(top).round();
+        if kind == ChannelKind::Alpha {
+            a = a.or_if(low.lt(one), zero);
+            b = b.or_if((top - one).lt(high), top);
+        }
+        let span = b - a;
+        let offsets = each!(t in 16 => x[t] - a);
+        at = places(s, &offsets, reciprocal(s, span.max(one)) * last, last);
+        let mut error = s.i(0);
+        if level > RealTime::Level1 {
+            // 49 times the error: Σ (7·(x − a) − place·span)².
+            let from_a = (squares + a * (a * s.f(16.0) - (total + total))).to_i();
+            let whole = span.to_i();
+            let of_places = products(&at, &offsets).to_i().mul(s.i(14));
+            error = from_a.mul(s.i(49)) + whole.mul(whole.mul(products(&at, &at).to_i()) - of_places);
+        }
+        let better = zero.lt(span) & error.lt(least);
+        ends = [ends[0].or_if(better, a), ends[1].or_if(better, b)];
+        let found = digits(s, &at, 8.0);
+        halves = each!(i in 2 => halves[i].or_if(better, found[i]));
+        least = least.or_if(better, error);
+    }
+    (ends, halves)
+}
