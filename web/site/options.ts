@@ -95,7 +95,7 @@ export function encodeOptions({ format, quality, srgb }: PageOptions, hasAlpha: 
 }
 
 function fillQualities(wanted: string): void {
-    const values = /^(bc7|astc|etc2|eac)/.test(format.value) ? [...REAL_TIME, ...QUALITIES] : QUALITIES;
+    const values = !format.value.startsWith("bc6h") ? [...REAL_TIME, ...QUALITIES] : QUALITIES;
     const nearest = wanted.startsWith("real-time") ? "ultrafast" : "normal";
     quality.replaceChildren(...values.map((value) => new Option(value.replaceAll("-", " "), value)));
     quality.value = values.includes(wanted as Quality) ? wanted : nearest;

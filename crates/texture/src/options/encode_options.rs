@@ -22,7 +22,7 @@ use std::num::NonZeroU8;
 pub struct EncodeOptions {
     /// Quality, which trades encoding time for less error. Default: [`Quality::Normal`].
     pub quality: Quality,
-    /// Level of encoding in real time, regardless of quality, weights and modes, for formats that
+    /// Level of encoding in real time, regardless of quality, rounding rule, weights, modes and methods, for formats that
     /// [have such levels](crate::BlockFormat::has_real_time). Other formats ignore it. Default: `None`.
     pub real_time: Option<RealTime>,
     /// Rounding rule of the decoder for which errors are measured. Default: [`RoundingRule::Real`].

@@ -5,16 +5,18 @@ use crate::names::impl_from_str;
 /// Levels of [`EncodeOptions::real_time`](super::EncodeOptions::real_time). All blocks have one simple form;
 /// on GPUs, each level is one small kernel.
 ///
-/// In BC7, blocks have mode 6: one line through the texels' colours and alpha. Blocks of ETC2 have any mode,
+/// In BC1 to BC3, colours are one line of four colours; of three, where BC1 has transparent texels. The rounding
+/// rule is [exact](crate::RoundingRule::Exact). BC4, BC5 and the alpha of BC3 have eight values. In BC7, blocks
+/// have mode 6: one line through the texels' colours and alpha. Blocks of ETC2 have any mode,
 /// T and H at level 2 only; EAC tries every table. Blocks of ASTC have one part and
 /// one plane, at level 2 also two parts. GPUs encode ETC2, EAC and ASTC in real time only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum RealTime {
-    /// The fastest: in BC7, the diagonal of the texels' bounding box as the line; in ETC2, one fit of each
+    /// The fastest: in BC1 to BC5, one least-squares fit of the endpoints; in BC7, the diagonal of the texels' bounding box as the line; in ETC2, one fit of each
     /// base colour; in ASTC, one fit of the endpoints.
     Level1,
-    /// Level 1 and a short search: in BC7, two least-squares fits of the endpoints to the indices, of which
+    /// Level 1 and a short search: in BC1 to BC5, a second fit, of which the best is used; in BC7, two least-squares fits of the endpoints to the indices, of which
     /// the best is used; in ETC2, more fits and modes; in EAC, the codes around those of level 1;
     /// in ASTC, one more fit, and two parts.
     Level2,
