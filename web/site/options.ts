@@ -34,7 +34,7 @@ const MOBILE: Readonly<Partial<Record<BlockFormat, BlockFormat>>> = {
 let hasBc = true;
 
 const QUALITIES: readonly Quality[] = ["ultrafast", "fast", "normal", "high", "best"];
-const REAL_TIME: readonly Quality[] = ["real-time-1", "real-time-2"];
+const REAL_TIME: readonly Quality[] = ["real-time-1", "real-time-2", "real-time-3"];
 
 /** Options that the form holds. */
 export interface PageOptions {

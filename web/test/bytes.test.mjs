@@ -11,7 +11,7 @@ import { halves, halvesDds, png, texels } from "./images.mjs";
 import { MOBILE, encoded, noProgram } from "./native.mjs";
 
 const QUALITIES = ["ultrafast", "fast", "normal", "high", "best"];
-const REAL_TIME = ["real-time-1", "real-time-2"];
+const REAL_TIME = ["real-time-1", "real-time-2", "real-time-3"];
 const SIZES = [
     [64, 64],
     [101, 67],

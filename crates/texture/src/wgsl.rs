@@ -84,6 +84,8 @@ pub(crate) const WGSL: WgslFiles = wgsl_files![
     "bc/bc7/propose.wgsl",
     "bc/bc7/rank.wgsl",
     "bc/bc7/real_time.wgsl",
+    "bc/bc7/real_time_one.wgsl",
+    "bc/bc7/real_time_two.wgsl",
     "bc/bc7/slots.wgsl",
     "bc/numbers.wgsl",
     "bc/put.wgsl",

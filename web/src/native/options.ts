@@ -108,7 +108,7 @@ export interface TextureOptions {
      */
     readonly modes?: string | undefined;
     /**
-     * BC7, ASTC, ETC2, EAC: encode in real time, at level 1 or 2; BC7 with mode 6 only.
+     * All but BC6H and plain formats: encode in real time, at level 1 or 2; BC7 with mode 6 only.
      */
     readonly "real-time"?: 1 | 2 | undefined;
     /**

@@ -1,5 +1,5 @@
 // Colours in real time: real_time.rs. Tables have a number for each channel.
-// needs: ../real_time/sixteen.wgsl
+// needs: ../numbers.wgsl, ../real_time/sixteen.wgsl
 
 const TOPS = vec3(TOP_CODES[0], TOP_CODES[1], TOP_CODES[2]);
 const CODES = vec3(CODES_PER_VALUE[0], CODES_PER_VALUE[1], CODES_PER_VALUE[2]);

@@ -19,14 +19,12 @@ use crate::{
     simd::{Float, Int, Simd, each},
 };
 
-/// Codes per byte of signed values.
-pub(crate) const SIGNED_SCALE: f32 = 254.0 / 255.0;
 /// The first line starts one 64th from the end of the range: 63 parts of one end and 1 of the other.
 pub(crate) const PARTS: f32 = 64.0;
 /// Factor of the first line: places per 64th of the range, which has 62 parts.
 pub(crate) const FIRST_SCALE: f32 = 7.0 / 62.0;
 /// The last place.
-const LAST: f32 = 7.0;
+pub(crate) const LAST: f32 = 7.0;
 
 /// Kind of channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +41,17 @@ impl ChannelKind {
     /// Returns the largest code.
     pub const fn top(self) -> f32 {
         if matches!(self, Self::Snorm) { 254.0 } else { 255.0 }
+    }
+
+    /// Returns the number of units in a step of bytes and of codes: 254 bytes are 255 codes if signed.
+    pub const fn units(self) -> [f32; 2] {
+        if matches!(self, Self::Snorm) { [254.0, 255.0] } else { [1.0; 2] }
+    }
+
+    /// Returns the number of codes in a step of bytes.
+    pub const fn codes_per_byte(self) -> f32 {
+        let [byte, code] = self.units();
+        byte / code
     }
 
     /// Returns the code of an endpoint that is stored as 0.
@@ -62,13 +71,10 @@ pub(crate) fn encode_batch<S: Simd>(
     blocks: &mut BatchBlocks,
 ) {
     for first in (0..BATCH).step_by(S::LANES) {
-        let mut x = each!(t in 16 => {
+        let x = each!(t in 16 => {
             let shifted = s.load_i(&texels[t][first..]).shr_by(s.i(bit as i32));
             (shifted & s.i(255)).to_f()
         });
-        if kind == ChannelKind::Snorm {
-            x = each!(t in 16 => (x[t] * s.f(SIGNED_SCALE)).round());
-        }
         let (ends, halves) = best_encoding(s, level, kind, &x);
         let halves = each!(i in 2 => eight_indices(s, halves[i]));
         let stored = each!(i in 2 => (ends[i].to_i() - s.i(kind.stored_offset())) & s.i(255));
@@ -87,15 +93,24 @@ fn best_encoding<S: Simd>(
 ) -> ([S::F; 2], [S::F; 2]) {
     let (zero, one, last, top) = (s.f(0.0), s.f(1.0), s.f(LAST), s.f(kind.top()));
     let [low, high] = range(x);
-    let (total, squares) = (sum(x), products(x, x));
+    let total = sum(x);
+    let [byte, code] = kind.units().map(|units| s.f(units));
+    let codes_per_byte = s.f(kind.codes_per_byte());
+    // Errors are those of the nearest codes.
+    let mut codes = *x;
+    if kind == ChannelKind::Snorm {
+        codes = each!(t in 16 => (x[t] * codes_per_byte).round());
+    }
+    let (code_total, code_squares) = (sum(&codes), products(&codes, &codes));
     let start = zero - low.mul_add(s.f(PARTS - 1.0), high);
     let offsets = each!(t in 16 => x[t].mul_add(s.f(PARTS), start));
     let mut at = places(s, &offsets, reciprocal(s, (high - low).max(one)) * s.f(FIRST_SCALE), last);
-    let (mut ends, mut halves, mut least) = ([low, high], digits(s, &at, 8.0), s.i(i32::MAX));
+    let mut ends = [low, high].map(|end| (end * codes_per_byte).round());
+    let (mut halves, mut least) = (digits(s, &at, 8.0), s.i(i32::MAX));
     for _ in 0..=level as usize {
         let (weight, square, weighted) = (sum(&at), products(&at, &at), products(&at, x));
         let determinant = square * s.f(16.0) - weight * weight;
-        let scale = reciprocal(s, determinant.max(one));
+        let scale = reciprocal(s, determinant.max(one)) * codes_per_byte;
         let of_a = square * total - weight * weighted;
         let of_b = last.mul_add(weighted * s.f(16.0) - weight * total, of_a);
         let mut a = (of_a * scale).max(zero).min(top).round();
@@ -105,13 +120,15 @@ fn best_encoding<S: Simd>(
             b = b.or_if((top - one).lt(high), top);
         }
         let span = b - a;
-        let offsets = each!(t in 16 => x[t] - a);
-        at = places(s, &offsets, reciprocal(s, span.max(one)) * last, last);
+        let from = zero - a * code;
+        let offsets = each!(t in 16 => x[t].mul_add(byte, from));
+        at = places(s, &offsets, reciprocal(s, span.max(one)) * s.f(LAST / kind.units()[1]), last);
         let mut error = s.i(0);
         if level > RealTime::Level1 {
             // 49 times the error: Σ (7·(x − a) − place·span)².
-            let from_a = (squares + a * (a * s.f(16.0) - (total + total))).to_i();
+            let from_a = (code_squares + a * (a * s.f(16.0) - (code_total + code_total))).to_i();
             let whole = span.to_i();
+            let offsets = each!(t in 16 => codes[t] - a);
             let of_places = products(&at, &offsets).to_i().mul(s.i(14));
             error = from_a.mul(s.i(49)) + whole.mul(whole.mul(products(&at, &at).to_i()) - of_places);
         }

@@ -1,5 +1,5 @@
 // One channel in real time: real_time.rs.
-// needs: ../real_time/sixteen.wgsl
+// needs: ../numbers.wgsl, ../real_time/sixteen.wgsl
 
 // Indices of eight places: 0 is index 1, 7 is index 0, any other k is 8 - k.
 fn eight_indices(places: u32) -> u32 {
@@ -20,22 +20,23 @@ fn is_kept(value: f32, end: f32) -> bool {
 
 // Returns the block of the channel that starts at bit `bit`.
 fn encode_channel(words: Words, bit: u32) -> vec2<u32> {
-    var x = bytes_at(words, bit);
-    if IS_SIGNED != 0u {
-        x = Sixteen(
-            round(x.a * SIGNED_SCALE),
-            round(x.b * SIGNED_SCALE),
-            round(x.c * SIGNED_SCALE),
-            round(x.d * SIGNED_SCALE),
-        );
-    }
+    let x = bytes_at(words, bit);
     let low = least(x);
     let high = greatest(x);
     let sum_of_all = sum(x);
-    let squares = products(x, x);
+    // Errors are those of the nearest codes.
+    var codes = x;
+    if IS_SIGNED != 0u && LEVEL > 1u {
+        codes = Sixteen(
+            round(x.a * CODES_PER_BYTE),
+            round(x.b * CODES_PER_BYTE),
+            round(x.c * CODES_PER_BYTE),
+            round(x.d * CODES_PER_BYTE),
+        );
+    }
     let start = scaled(x, CHANNEL_PARTS, -(low * (CHANNEL_PARTS - 1.0) + high));
     var at = places_of(start, keep(reciprocal(max(high - low, 1.0)) * CHANNEL_FIRST_SCALE), 7.0);
-    var best = vec2(low, high);
+    var best = round(vec2(low, high) * CODES_PER_BYTE);
     var halves = digits_of(at, 8.0);
     var least_error = 0x7fffffff;
     for (var round_of_fit = 0u; round_of_fit < LEVEL; round_of_fit++) {
@@ -43,18 +44,18 @@ fn encode_channel(words: Words, bit: u32) -> vec2<u32> {
         let square = products(at, at);
         let weighted = products(at, x);
         let determinant = square * 16.0 - weight * weight;
-        let scale = reciprocal(max(determinant, 1.0));
+        let scale = keep(reciprocal(max(determinant, 1.0)) * CODES_PER_BYTE);
         let of_a = square * sum_of_all - weight * weighted;
         let of_b = 7.0 * (weighted * 16.0 - weight * sum_of_all) + of_a;
         let a = select(round(clamp(of_a * scale, 0.0, TOP)), 0.0, is_kept(low, 0.0));
         let b = select(round(clamp(of_b * scale, 0.0, TOP)), TOP, is_kept(high, TOP));
         let span = b - a;
-        let offsets = scaled(x, 1.0, -a);
-        at = places_of(offsets, keep(reciprocal(max(span, 1.0)) * 7.0), 7.0);
+        at = places_of(scaled(x, BYTE_UNITS, -(a * CODE_UNITS)), keep(reciprocal(max(span, 1.0)) * PLACES), 7.0);
         var error = 0;
         if LEVEL > 1u {
             // 49 times the error.
-            let from_a = i32(squares + a * (a * 16.0 - 2.0 * sum_of_all));
+            let from_a = i32(products(codes, codes) + a * (a * 16.0 - 2.0 * sum(codes)));
+            let offsets = scaled(codes, 1.0, -a);
             let whole = i32(span);
             error = from_a * 49 + whole * (whole * i32(products(at, at)) - 14 * i32(products(at, offsets)));
         }

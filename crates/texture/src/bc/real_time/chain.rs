@@ -102,7 +102,10 @@ fn with_channel(kernel: Kernel, kind: ChannelKind) -> Kernel {
         .constant("KEEPS_ENDS", u32::from(kind == ChannelKind::Alpha))
         .constant("STORED_OFFSET", kind.stored_offset())
         .constants([
-            ("SIGNED_SCALE", channel::SIGNED_SCALE),
+            ("CODES_PER_BYTE", kind.codes_per_byte()),
+            ("BYTE_UNITS", kind.units()[0]),
+            ("CODE_UNITS", kind.units()[1]),
+            ("PLACES", channel::LAST / kind.units()[1]),
             ("TOP", kind.top()),
             ("CHANNEL_PARTS", channel::PARTS),
             ("CHANNEL_FIRST_SCALE", channel::FIRST_SCALE),
