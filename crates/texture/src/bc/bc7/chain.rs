@@ -102,7 +102,7 @@ fn single(level: RealTime) -> Single {
         match level {
             RealTime::Level1 => kernel.file(&WGSL, "bc/bc7/real_time_one.wgsl"),
             RealTime::Level2 | RealTime::Level3 => kernel
-                .constant("PARTITIONS", real_time_two::partitions(level) as u32)
+                .constant("ROUNDS", real_time::rounds(level) as u32)
                 .constants([
                     ("FIRST_SCALE", real_time::FIRST_SCALE),
                     ("FIRST_PLACE", real_time::FIRST_PLACE),

@@ -4,8 +4,9 @@
 //! covariance → axis → range of the projections
 //!   level 1: the ends of the range, on the line through the mean
 //!   level 2: also places between the ends, less 1/64 of the range → endpoints by least squares
+//!            others: the same once more, from the indices
 //!            opaque blocks: two subsets (real_time_two.rs), if their error is smaller
-//!   level 3: the same in another partition
+//!   level 3: one regression more; another partition
 //! ```
 //!
 //! Numbers are integers below 2²⁴ in floats, or 32-bit integers. Estimates are corrected or rounded once.
@@ -89,20 +90,24 @@ pub(super) fn encode_batch<S: Simd>(
         let is_level_1 = level == RealTime::Level1;
         let [a, b] = moments.points(s, &axis, ends_of_range);
         let mut best = encoding(s, &block, &Ends { a, b }, !is_level_1);
-        if !is_level_1 {
-            let ends = fitted(s, &x, &moments.sums, &projections, ends_of_range);
-            let found = encoding(s, &block, &ends, true);
-            let better = found.error.lt(best.error);
-            best.error = best.error.min(found.error);
-            best.ends = best.ends.or_if(better, &found.ends);
-            best.indices = each!(i in 2 => best.indices[i].or_if(better, found.indices[i]));
+        if is_level_1 {
+            store(pack(s, &best), first, words);
+            continue;
+        }
+        let is_opaque = s.f(254.0).lt(least_alpha);
+        let mut last = encoding(s, &block, &fitted(s, &x, &moments.sums, &projections, ends_of_range), true);
+        best.take_where(last.error.lt(best.error), &last);
+        if (!is_opaque).any() {
+            for _ in 0..rounds(level) {
+                last = encoding(s, &block, &refitted(s, &x, &moments.sums, &last), true);
+                best.take_where(!is_opaque & last.error.lt(best.error), &last);
+            }
         }
         let mut packed = pack(s, &best);
-        let is_opaque = s.f(254.0).lt(least_alpha);
-        if !is_level_1 && is_opaque.any() {
+        if is_opaque.any() {
             let [r, g, b, _] = x;
             let keys = real_time_two::keys(s, &projections, moments.along(&axis));
-            for &keys in &keys[..real_time_two::partitions(level)] {
+            for &keys in &keys[..rounds(level)] {
                 let (x, visible) = (&[r, g, b], block.visible);
                 let (words, error) = s.call(TwoSubsets { x, moments: &moments, keys, visible });
                 let better = is_opaque & error.lt(best.error);
@@ -110,9 +115,30 @@ pub(super) fn encode_batch<S: Simd>(
                 packed = each!(i in 4 => packed[i].or_if(better, words[i]));
             }
         }
-        for (word, words) in packed.into_iter().zip(&mut *words) {
-            word.store(&mut words[first..]);
-        }
+        store(packed, first, words);
+    }
+}
+
+/// Returns the number of partitions of opaque blocks that a level tries, and of further regressions of others.
+pub(super) fn rounds(level: RealTime) -> usize {
+    level as usize
+}
+
+/// Stores words from lane `first` on.
+#[inline(always)]
+fn store<I: Int>(packed: [I; 4], first: usize, words: &mut BatchWords) {
+    for (word, words) in packed.into_iter().zip(words) {
+        word.store(&mut words[first..]);
+    }
+}
+
+impl<S: Simd> Encoding<S> {
+    /// Takes another encoding where the mask is true.
+    #[inline(always)]
+    fn take_where(&mut self, mask: S::M, other: &Self) {
+        self.ends = self.ends.or_if(mask, &other.ends);
+        self.indices = each!(i in 2 => self.indices[i].or_if(mask, other.indices[i]));
+        self.error = self.error.or_if(mask, other.error);
     }
 }
 
@@ -132,18 +158,34 @@ fn fitted<S: Simd>(
         let place = (*at - low) * scale;
         *at = (place - s.f(FIRST_PLACE)).max(s.f(0.0)).min(s.f(LAST)).round();
     }
-    let (weight, square) = (sum(&at), products(&at, &at));
+    solved(s, x, sums, &at)
+}
+
+/// Returns the endpoints that best fit an encoding's indices.
+#[inline(always)]
+fn refitted<S: Simd>(s: S, x: &[[S::F; 16]; 4], sums: &[S::F; 4], of: &Encoding<S>) -> Ends<S> {
+    let at = each!(t in 16 => {
+        let index = of.indices[t / 8].shr_by(s.i(4 * (t as i32 % 8)));
+        (index & s.i(15)).to_f()
+    });
+    solved(s, x, sums, &at)
+}
+
+/// Returns the endpoints that best fit places, in 8 bits.
+#[inline(always)]
+fn solved<S: Simd>(s: S, x: &[[S::F; 16]; 4], sums: &[S::F; 4], at: &[S::F; 16]) -> Ends<S> {
+    let (weight, square) = (sum(at), products(at, at));
     let determinant = square * s.f(16.0) - weight * weight;
     let inverse = reciprocal(s, determinant.max(s.f(1.0)));
     let mut ends: Ends<S> = Ends { a: [s.f(0.0); 4], b: [s.f(0.0); 4] };
     for c in 0..4 {
-        let weighted = products(&at, &x[c]);
+        let weighted = products(at, &x[c]);
         let of_a = square * sums[c] - weight * weighted;
         let of_b = (weighted * s.f(16.0) - weight * sums[c]) * s.f(LAST) + of_a;
         ends.a[c] = (of_a * inverse).max(s.f(0.0)).min(s.f(255.0)).round();
         ends.b[c] = (of_b * inverse).max(s.f(0.0)).min(s.f(255.0)).round();
     }
-    // All places are 0 only if all texels are equal.
+    // If all places are equal, so are the endpoints.
     let is_flat = !s.f(0.0).lt(determinant);
     for c in 0..4 {
         ends.a[c] = ends.a[c].or_if(is_flat, x[c][0]);

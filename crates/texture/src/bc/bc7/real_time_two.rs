@@ -11,7 +11,6 @@ use super::{
     partitions::{TWO_ANCHORS, TWO_SUBSETS},
 };
 use crate::{
-    RealTime,
     bc::{batch::BATCH, real_time::sixteen::sum},
     simd::{Float, Int, LaneFn, Simd, each},
 };
@@ -24,11 +23,6 @@ pub(super) const SEVEN_BITS: f32 = 127.0 / 255.0;
 /// 16 and 0 on.
 pub(super) const fn key(partition: usize) -> u32 {
     (partition as u32) << 20 | (TWO_ANCHORS[partition] as u32) << 16 | TWO_SUBSETS[partition] as u32
-}
-
-/// Returns the number of partitions that a level tries.
-pub(super) fn partitions(level: RealTime) -> usize {
-    level as usize
 }
 
 /// Returns the keys of the two partitions that differ from the sides in the fewest texels, the nearest first.

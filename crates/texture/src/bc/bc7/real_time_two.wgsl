@@ -27,6 +27,25 @@ fn fitted(m: Moments, axis: vec4<f32>, range: vec2<f32>) -> Ends {
         square += at * at;
         weighted += at * x;
     }
+    return solved(m, weight, square, weighted);
+}
+
+// Returns the endpoints that best fit an encoding's indices.
+fn refitted(m: Moments, found: Encoding) -> Ends {
+    var weight = 0.0;
+    var square = 0.0;
+    var weighted = vec4(0.0);
+    for (var t = 0u; t < 16u; t++) {
+        let at = f32((select(found.indices.x, found.indices.y, t >= 8u) >> (4u * (t & 7u))) & 15u);
+        weight += at;
+        square += at * at;
+        weighted += at * bytes(block_texel(t));
+    }
+    return solved(m, weight, square, weighted);
+}
+
+// Returns the endpoints that best fit places, by their sums.
+fn solved(m: Moments, weight: f32, square: f32, weighted: vec4<f32>) -> Ends {
     let determinant = square * 16.0 - weight * weight;
     if determinant <= 0.0 {
         let x = bytes(block_texel(0u));
@@ -188,14 +207,22 @@ fn encode_block(visible: u32) -> vec4<u32> {
     let found = alphas();
     let range = range_on(axis);
     var best = encoding(ends_on(m, axis, range), found.y == 255u, visible);
-    let of_fit = encoding(fitted(m, axis, range), found.y == 255u, visible);
+    var of_fit = encoding(fitted(m, axis, range), found.y == 255u, visible);
     if of_fit.error < best.error {
         best = of_fit;
+    }
+    if found.x < 255u {
+        for (var i = 0u; i < ROUNDS; i++) {
+            of_fit = encoding(refitted(m, of_fit), found.y == 255u, visible);
+            if of_fit.error < best.error {
+                best = of_fit;
+            }
+        }
     }
     var block = Found(mode_6_words(best), best.error);
     if found.x == 255u {
         let keys = nearest_partitions(sides_of(axis, dot(axis, m.sums)));
-        for (var i = 0u; i < PARTITIONS; i++) {
+        for (var i = 0u; i < ROUNDS; i++) {
             block = better_of(block, m, keys[i], visible);
         }
     }
