@@ -2,7 +2,7 @@
 
 use crate::{
     AstcFootprint, BlockFormat, astc,
-    bc::{self, Codec, bc1, bc2, bc3, bc4, bc5, bc6h, bc7},
+    bc::{Codec, bc1, bc2, bc3, bc4, bc5, bc6h, bc7},
     etc,
 };
 
@@ -67,7 +67,7 @@ pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {
     let mut kernels =
         [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc6h::kernels(), bc7::kernels()].concat();
     let of_bc7_and_astc = bc7::singles().chain(astc::singles());
-    let all = of_bc7_and_astc.chain(bc::real_time::singles()).chain(etc::singles());
+    let all = of_bc7_and_astc.chain(crate::bc::real_time::singles()).chain(etc::singles());
     kernels.extend(all.map(|single| crate::real_time::kernel(&single)));
     kernels
 }
@@ -75,7 +75,7 @@ pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {
 /// Returns every encoder that turns a texture into blocks in one kernel.
 #[cfg(feature = "gpu")]
 pub(crate) fn singles() -> impl Iterator<Item = crate::chain::Single> {
-    bc7::singles().chain(astc::singles()).chain(bc::real_time::direct_singles())
+    bc7::singles().chain(astc::singles()).chain(crate::bc::real_time::direct_singles())
 }
 
 #[cfg(test)]

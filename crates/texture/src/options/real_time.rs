@@ -31,9 +31,10 @@ impl RealTime {
     pub const ALL: &[Self] = &[Self::Level1, Self::Level2, Self::Level3];
 
     /// Levels that differ in ETC2, EAC and ASTC.
+    #[cfg(feature = "gpu")]
     pub(crate) const OF_MOBILE: &[Self] = &[Self::Level1, Self::Level2];
 
-    /// Returns the level of [`OF_MOBILE`](Self::OF_MOBILE) with the same blocks of ETC2, EAC and ASTC.
+    /// Returns the level with the same blocks of ETC2, EAC and ASTC, of those that differ.
     pub(crate) fn of_mobile(self) -> Self {
         self.min(Self::Level2)
     }

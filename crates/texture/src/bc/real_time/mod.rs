@@ -34,6 +34,7 @@ enum Part {
 /// A format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Format {
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "for names of kernels"))]
     name: &'static str,
     parts: &'static [Part],
 }
