@@ -40,9 +40,18 @@ const data: FormatData = {
             ],
         },
         {
+            name: "bc1 real time 3",
+            bindings: ["uniform", "read", "write"],
+            parts: [
+                "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
+                "bc1 constants 3", "numbers", "real_time/sixteen", "bc1/real_time",
+                "real_time/rgb_a1",
+            ],
+        },
+        {
             name: "bc1 simple",
             bindings: ["uniform", "read", "write", "write"],
-            parts: ["bc1/simple", "bc1 constants 3"],
+            parts: ["bc1/simple", "bc1 constants 4"],
         },
         {
             name: "bc1 order",
@@ -50,7 +59,7 @@ const data: FormatData = {
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/palette", "bc1/nearest",
                 "bc1/clusters", "bc1/fit", "bc1/axis", "bc1/other_axes", "bc1/running", "bc1/sort",
-                "bc1/order", "bc1 constants 3",
+                "bc1/order", "bc1 constants 4",
             ],
         },
         {
@@ -58,7 +67,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "write", "uniform"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/running", "bc1/search",
-                "bc1 constants 4",
+                "bc1 constants 5",
             ],
         },
         {
@@ -67,7 +76,7 @@ const data: FormatData = {
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/palette", "bc1/clusters",
                 "bc1/nearest", "bc1/total", "bc1/assign", "bc1/fit", "bc1/best", "bc1/running",
-                "bc1/cluster_fit", "bc1/descend", "bc1 constants 3",
+                "bc1/cluster_fit", "bc1/descend", "bc1 constants 4",
             ],
         },
         {
@@ -76,7 +85,7 @@ const data: FormatData = {
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/palette", "bc1/clusters",
                 "bc1/nearest", "bc1/total", "bc1/assign", "bc1/fit", "bc1/best", "bc1/moves",
-                "bc1/singles", "bc1/climb", "bc1 constants 3",
+                "bc1/singles", "bc1/climb", "bc1 constants 4",
             ],
         },
         {
@@ -84,7 +93,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "read", "write", "read"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/palette", "bc1/nearest", "bc1/best",
-                "bc1/words", "bc1/finish", "bc1 constants 3",
+                "bc1/words", "bc1/finish", "bc1 constants 4",
             ],
         },
         {
@@ -92,7 +101,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write", "write"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/palette", "bc1/words", "bc1/two_colors",
-                "bc1 constants 5",
+                "bc1 constants 6",
             ],
         },
         {
@@ -100,7 +109,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "write", "uniform"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/running", "bc1/search",
-                "bc1 constants 6",
+                "bc1 constants 7",
             ],
         },
         {
@@ -108,7 +117,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "write", "uniform"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/running", "bc1/search",
-                "bc1 constants 7",
+                "bc1 constants 8",
             ],
         },
         {
@@ -116,7 +125,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "write", "uniform"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/running", "bc1/search",
-                "bc1 constants 8",
+                "bc1 constants 9",
             ],
         },
         {
@@ -124,7 +133,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "write"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/palette", "bc1/clusters", "bc1/nearest",
-                "bc1/total", "bc1/assign", "bc1/fit", "bc1/best", "bc1/reindex", "bc1 constants 3",
+                "bc1/total", "bc1/assign", "bc1/fit", "bc1/best", "bc1/reindex", "bc1 constants 4",
             ],
         },
     ],
@@ -242,13 +251,28 @@ const data: FormatData = {
                     },
                 ],
             },
+            "real-time-3": {
+                scratch: [],
+                firstBandBlocks: 16384,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 2,
+                        overrides: { ALPHA_THRESHOLD: 128 },
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
             ultrafast: {
                 scratch: [256, 8, 16, 16],
                 firstBandBlocks: 2048,
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -261,7 +285,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -274,7 +298,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -287,7 +311,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -300,7 +324,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -313,7 +337,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -326,7 +350,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { LONG: 0, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -339,7 +363,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { LONG: 0, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -352,7 +376,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",
@@ -375,7 +399,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -388,7 +412,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 8,
+                        kernel: 9,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 16,
@@ -396,7 +420,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 5 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -404,7 +428,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 5 }],
                     },
                     {
-                        kernel: 9,
+                        kernel: 10,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -417,7 +441,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 9,
+                        kernel: 10,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -430,7 +454,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -443,7 +467,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -456,7 +480,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { LONG: 0, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -469,7 +493,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { LONG: 0, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -482,7 +506,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",
@@ -500,7 +524,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -513,7 +537,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 8,
+                        kernel: 9,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 16,
@@ -521,7 +545,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 6 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -529,7 +553,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 6 }],
                     },
                     {
-                        kernel: 10,
+                        kernel: 11,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -542,7 +566,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 10,
+                        kernel: 11,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -555,7 +579,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -568,7 +592,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -581,7 +605,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { LONG: 0, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -594,7 +618,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { LONG: 0, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -607,7 +631,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",
@@ -625,7 +649,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -638,7 +662,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 8,
+                        kernel: 9,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 16,
@@ -646,7 +670,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 7 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -654,7 +678,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 7 }],
                     },
                     {
-                        kernel: 11,
+                        kernel: 12,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -667,7 +691,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 11,
+                        kernel: 12,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -680,7 +704,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -693,7 +717,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -706,7 +730,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { LONG: 1, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -719,7 +743,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { LONG: 1, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -732,7 +756,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",
@@ -750,7 +774,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -763,7 +787,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 8,
+                        kernel: 9,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 16,
@@ -771,7 +795,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 8 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -779,7 +803,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 8 }],
                     },
                     {
-                        kernel: 11,
+                        kernel: 12,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -792,7 +816,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 11,
+                        kernel: 12,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -805,7 +829,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -818,7 +842,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -831,7 +855,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: { OTHER_AXES: 1, FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -839,7 +863,7 @@ const data: FormatData = {
                         works: [{ parts: 3, params: 9 }],
                     },
                     {
-                        kernel: 9,
+                        kernel: 10,
                         overrides: { MASKED: 0, OTHER_AXES: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -852,7 +876,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 9,
+                        kernel: 10,
                         overrides: { MASKED: 1, OTHER_AXES: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -865,7 +889,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 0, OTHER_AXES: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -878,7 +902,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 1, OTHER_AXES: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -891,7 +915,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { LONG: 1, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -904,7 +928,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { LONG: 1, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -917,7 +941,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 12,
+                        kernel: 13,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -930,7 +954,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 12,
+                        kernel: 13,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -943,7 +967,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",

@@ -27,7 +27,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 9", "numbers", "real_time/sixteen", "bc1/real_time",
+                "bc1 constants 10", "numbers", "real_time/sixteen", "bc1/real_time",
                 "real_time/rgb_a4",
             ],
         },
@@ -36,7 +36,16 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 10", "numbers", "real_time/sixteen", "bc1/real_time",
+                "bc1 constants 11", "numbers", "real_time/sixteen", "bc1/real_time",
+                "real_time/rgb_a4",
+            ],
+        },
+        {
+            name: "bc2 real time 3",
+            bindings: ["uniform", "read", "write"],
+            parts: [
+                "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
+                "bc1 constants 12", "numbers", "real_time/sixteen", "bc1/real_time",
                 "real_time/rgb_a4",
             ],
         },
@@ -44,7 +53,7 @@ const data: FormatData = {
         {
             name: "bc1 simple",
             bindings: ["uniform", "read", "write", "write"],
-            parts: ["bc1/simple", "bc1 constants 3"],
+            parts: ["bc1/simple", "bc1 constants 4"],
         },
         {
             name: "bc1 order",
@@ -52,7 +61,7 @@ const data: FormatData = {
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/palette", "bc1/nearest",
                 "bc1/clusters", "bc1/fit", "bc1/axis", "bc1/other_axes", "bc1/running", "bc1/sort",
-                "bc1/order", "bc1 constants 3",
+                "bc1/order", "bc1 constants 4",
             ],
         },
         {
@@ -60,7 +69,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "write", "uniform"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/running", "bc1/search",
-                "bc1 constants 4",
+                "bc1 constants 5",
             ],
         },
         {
@@ -69,7 +78,7 @@ const data: FormatData = {
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/palette", "bc1/clusters",
                 "bc1/nearest", "bc1/total", "bc1/assign", "bc1/fit", "bc1/best", "bc1/running",
-                "bc1/cluster_fit", "bc1/descend", "bc1 constants 3",
+                "bc1/cluster_fit", "bc1/descend", "bc1 constants 4",
             ],
         },
         {
@@ -78,7 +87,7 @@ const data: FormatData = {
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/palette", "bc1/clusters",
                 "bc1/nearest", "bc1/total", "bc1/assign", "bc1/fit", "bc1/best", "bc1/moves",
-                "bc1/singles", "bc1/climb", "bc1 constants 3",
+                "bc1/singles", "bc1/climb", "bc1 constants 4",
             ],
         },
         {
@@ -86,7 +95,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "read", "write", "read"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/palette", "bc1/nearest", "bc1/best",
-                "bc1/words", "bc1/finish", "bc1 constants 3",
+                "bc1/words", "bc1/finish", "bc1 constants 4",
             ],
         },
         {
@@ -94,7 +103,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write", "write"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/palette", "bc1/words", "bc1/two_colors",
-                "bc1 constants 5",
+                "bc1 constants 6",
             ],
         },
         {
@@ -102,7 +111,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "write", "uniform"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/running", "bc1/search",
-                "bc1 constants 6",
+                "bc1 constants 7",
             ],
         },
         {
@@ -110,7 +119,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "write", "uniform"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/running", "bc1/search",
-                "bc1 constants 7",
+                "bc1 constants 8",
             ],
         },
         {
@@ -118,7 +127,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "write", "uniform"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/running", "bc1/search",
-                "bc1 constants 8",
+                "bc1 constants 9",
             ],
         },
         {
@@ -126,7 +135,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "write"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/palette", "bc1/clusters", "bc1/nearest",
-                "bc1/total", "bc1/assign", "bc1/fit", "bc1/best", "bc1/reindex", "bc1 constants 3",
+                "bc1/total", "bc1/assign", "bc1/fit", "bc1/best", "bc1/reindex", "bc1 constants 4",
             ],
         },
     ],
@@ -244,9 +253,9 @@ const data: FormatData = {
                     },
                 ],
             },
-            ultrafast: {
-                scratch: [256, 8, 16, 16],
-                firstBandBlocks: 2048,
+            "real-time-3": {
+                scratch: [],
+                firstBandBlocks: 16384,
                 mostBlocks: 4294967295,
                 steps: [
                     {
@@ -255,10 +264,25 @@ const data: FormatData = {
                         binds: ["params", "texels", "blocks"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
+            ultrafast: {
+                scratch: [256, 8, 16, 16],
+                firstBandBlocks: 2048,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 3,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
                         works: [{ parts: 1, params: 1 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -266,7 +290,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 2 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -279,7 +303,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -292,7 +316,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -305,7 +329,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -318,7 +342,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -331,7 +355,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 0, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -344,7 +368,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 0, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -357,7 +381,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 8,
+                        kernel: 9,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",
@@ -380,7 +404,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -388,7 +412,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 1 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -396,7 +420,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 2 }],
                     },
                     {
-                        kernel: 9,
+                        kernel: 10,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 16,
@@ -404,7 +428,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 5 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -412,7 +436,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 5 }],
                     },
                     {
-                        kernel: 10,
+                        kernel: 11,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -425,7 +449,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 10,
+                        kernel: 11,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -438,7 +462,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -451,7 +475,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -464,7 +488,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 0, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -477,7 +501,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 0, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -490,7 +514,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 8,
+                        kernel: 9,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",
@@ -508,7 +532,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -516,7 +540,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 1 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -524,7 +548,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 2 }],
                     },
                     {
-                        kernel: 9,
+                        kernel: 10,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 16,
@@ -532,7 +556,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 6 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -540,7 +564,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 6 }],
                     },
                     {
-                        kernel: 11,
+                        kernel: 12,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -553,7 +577,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 11,
+                        kernel: 12,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -566,7 +590,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -579,7 +603,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -592,7 +616,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 0, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -605,7 +629,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 0, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -618,7 +642,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 8,
+                        kernel: 9,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",
@@ -636,7 +660,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -644,7 +668,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 1 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -652,7 +676,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 2 }],
                     },
                     {
-                        kernel: 9,
+                        kernel: 10,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 16,
@@ -660,7 +684,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 7 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -668,7 +692,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 7 }],
                     },
                     {
-                        kernel: 12,
+                        kernel: 13,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -681,7 +705,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 12,
+                        kernel: 13,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -694,7 +718,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -707,7 +731,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -720,7 +744,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 1, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -733,7 +757,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 1, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -746,7 +770,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 8,
+                        kernel: 9,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",
@@ -764,7 +788,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -772,7 +796,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 1 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -780,7 +804,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 2 }],
                     },
                     {
-                        kernel: 9,
+                        kernel: 10,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 16,
@@ -788,7 +812,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 8 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -796,7 +820,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 8 }],
                     },
                     {
-                        kernel: 12,
+                        kernel: 13,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -809,7 +833,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 12,
+                        kernel: 13,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -822,7 +846,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -835,7 +859,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -848,7 +872,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { OTHER_AXES: 1, FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -856,7 +880,7 @@ const data: FormatData = {
                         works: [{ parts: 3, params: 9 }],
                     },
                     {
-                        kernel: 10,
+                        kernel: 11,
                         overrides: { MASKED: 0, OTHER_AXES: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -869,7 +893,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 10,
+                        kernel: 11,
                         overrides: { MASKED: 1, OTHER_AXES: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -882,7 +906,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 0, OTHER_AXES: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -895,7 +919,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 1, OTHER_AXES: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -908,7 +932,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 1, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -921,7 +945,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 1, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -934,7 +958,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 13,
+                        kernel: 14,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -947,7 +971,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 13,
+                        kernel: 14,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -960,7 +984,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 8,
+                        kernel: 9,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",

@@ -28,7 +28,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 11", "numbers", "real_time/sixteen", "bc1/real_time",
+                "bc1 constants 13", "numbers", "real_time/sixteen", "bc1/real_time",
                 "bc4/real_time", "real_time/rgb_a8",
             ],
         },
@@ -37,7 +37,16 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 12", "numbers", "real_time/sixteen", "bc1/real_time",
+                "bc1 constants 14", "numbers", "real_time/sixteen", "bc1/real_time",
+                "bc4/real_time", "real_time/rgb_a8",
+            ],
+        },
+        {
+            name: "bc3 real time 3",
+            bindings: ["uniform", "read", "write"],
+            parts: [
+                "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
+                "bc1 constants 15", "numbers", "real_time/sixteen", "bc1/real_time",
                 "bc4/real_time", "real_time/rgb_a8",
             ],
         },
@@ -52,7 +61,7 @@ const data: FormatData = {
         {
             name: "bc1 simple",
             bindings: ["uniform", "read", "write", "write"],
-            parts: ["bc1/simple", "bc1 constants 3"],
+            parts: ["bc1/simple", "bc1 constants 4"],
         },
         {
             name: "bc1 order",
@@ -60,7 +69,7 @@ const data: FormatData = {
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/palette", "bc1/nearest",
                 "bc1/clusters", "bc1/fit", "bc1/axis", "bc1/other_axes", "bc1/running", "bc1/sort",
-                "bc1/order", "bc1 constants 3",
+                "bc1/order", "bc1 constants 4",
             ],
         },
         {
@@ -68,7 +77,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "write", "uniform"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/running", "bc1/search",
-                "bc1 constants 4",
+                "bc1 constants 5",
             ],
         },
         {
@@ -77,7 +86,7 @@ const data: FormatData = {
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/palette", "bc1/clusters",
                 "bc1/nearest", "bc1/total", "bc1/assign", "bc1/fit", "bc1/best", "bc1/running",
-                "bc1/cluster_fit", "bc1/descend", "bc1 constants 3",
+                "bc1/cluster_fit", "bc1/descend", "bc1 constants 4",
             ],
         },
         {
@@ -86,7 +95,7 @@ const data: FormatData = {
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/palette", "bc1/clusters",
                 "bc1/nearest", "bc1/total", "bc1/assign", "bc1/fit", "bc1/best", "bc1/moves",
-                "bc1/singles", "bc1/climb", "bc1 constants 3",
+                "bc1/singles", "bc1/climb", "bc1 constants 4",
             ],
         },
         {
@@ -94,7 +103,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "read", "write", "read"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/palette", "bc1/nearest", "bc1/best",
-                "bc1/words", "bc1/finish", "bc1 constants 3",
+                "bc1/words", "bc1/finish", "bc1 constants 4",
             ],
         },
         {
@@ -118,7 +127,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write", "write"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/palette", "bc1/words", "bc1/two_colors",
-                "bc1 constants 5",
+                "bc1 constants 6",
             ],
         },
         {
@@ -126,7 +135,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "write", "uniform"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/running", "bc1/search",
-                "bc1 constants 6",
+                "bc1 constants 7",
             ],
         },
         {
@@ -134,7 +143,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "write", "uniform"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/running", "bc1/search",
-                "bc1 constants 7",
+                "bc1 constants 8",
             ],
         },
         {
@@ -142,7 +151,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "read", "write", "uniform"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/running", "bc1/search",
-                "bc1 constants 8",
+                "bc1 constants 9",
             ],
         },
         {
@@ -158,7 +167,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "write"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/palette", "bc1/clusters", "bc1/nearest",
-                "bc1/total", "bc1/assign", "bc1/fit", "bc1/best", "bc1/reindex", "bc1 constants 3",
+                "bc1/total", "bc1/assign", "bc1/fit", "bc1/best", "bc1/reindex", "bc1 constants 4",
             ],
         },
     ],
@@ -300,13 +309,28 @@ const data: FormatData = {
                     },
                 ],
             },
+            "real-time-3": {
+                scratch: [],
+                firstBandBlocks: 16384,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 2,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
             ultrafast: {
                 scratch: [256, 8, 16, 16],
                 firstBandBlocks: 2048,
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:3", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -314,7 +338,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 1 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -322,7 +346,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 2 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -335,7 +359,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -348,7 +372,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -361,7 +385,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -374,7 +398,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -387,7 +411,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 0, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -400,7 +424,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 0, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -413,7 +437,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 8,
+                        kernel: 9,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",
@@ -436,7 +460,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 9,
+                        kernel: 10,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:3", "texels", "scratch:4"],
                         partsPerWorkgroup: 64,
@@ -444,7 +468,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 5 }],
                     },
                     {
-                        kernel: 10,
+                        kernel: 11,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:3", "texels", "scratch:4", "blocks"],
                         partsPerWorkgroup: 64,
@@ -452,7 +476,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 5 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -460,7 +484,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 2 }],
                     },
                     {
-                        kernel: 11,
+                        kernel: 12,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 16,
@@ -468,7 +492,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 6 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -476,7 +500,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 6 }],
                     },
                     {
-                        kernel: 12,
+                        kernel: 13,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -489,7 +513,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 12,
+                        kernel: 13,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -502,7 +526,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -515,7 +539,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -528,7 +552,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 0, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -541,7 +565,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 0, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -554,7 +578,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 8,
+                        kernel: 9,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",
@@ -572,7 +596,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 9,
+                        kernel: 10,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:3", "texels", "scratch:4"],
                         partsPerWorkgroup: 64,
@@ -580,7 +604,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 7 }],
                     },
                     {
-                        kernel: 10,
+                        kernel: 11,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:3", "texels", "scratch:4", "blocks"],
                         partsPerWorkgroup: 64,
@@ -588,7 +612,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 7 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -596,7 +620,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 2 }],
                     },
                     {
-                        kernel: 11,
+                        kernel: 12,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 16,
@@ -604,7 +628,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 8 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -612,7 +636,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 8 }],
                     },
                     {
-                        kernel: 13,
+                        kernel: 14,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -625,7 +649,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 13,
+                        kernel: 14,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -638,7 +662,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -651,7 +675,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -664,7 +688,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 0, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -677,7 +701,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 0, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -690,7 +714,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 8,
+                        kernel: 9,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",
@@ -708,7 +732,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 9,
+                        kernel: 10,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:3", "texels", "scratch:4"],
                         partsPerWorkgroup: 64,
@@ -716,7 +740,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 9 }],
                     },
                     {
-                        kernel: 10,
+                        kernel: 11,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:3", "texels", "scratch:4", "blocks"],
                         partsPerWorkgroup: 64,
@@ -724,7 +748,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 9 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -732,7 +756,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 2 }],
                     },
                     {
-                        kernel: 11,
+                        kernel: 12,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 16,
@@ -740,7 +764,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 10 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -748,7 +772,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 10 }],
                     },
                     {
-                        kernel: 14,
+                        kernel: 15,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -761,7 +785,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 14,
+                        kernel: 15,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -774,7 +798,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -787,7 +811,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -800,7 +824,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 1, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -813,7 +837,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 1, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -826,7 +850,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 8,
+                        kernel: 9,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",
@@ -844,23 +868,23 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 9,
-                        overrides: { HAS_RESTS: 0 },
-                        binds: ["params", "table:3", "texels", "scratch:4"],
-                        partsPerWorkgroup: 64,
-                        blocksPerDispatch: 4294967295,
-                        works: [{ parts: 1, params: 11 }],
-                    },
-                    {
-                        kernel: 15,
-                        overrides: { HAS_RESTS: 0 },
-                        binds: ["params", "table:3", "texels", "scratch:4"],
-                        partsPerWorkgroup: 64,
-                        blocksPerDispatch: 4294967295,
-                        works: [{ parts: 1, params: 11 }],
-                    },
-                    {
                         kernel: 10,
+                        overrides: { HAS_RESTS: 0 },
+                        binds: ["params", "table:3", "texels", "scratch:4"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 11 }],
+                    },
+                    {
+                        kernel: 16,
+                        overrides: { HAS_RESTS: 0 },
+                        binds: ["params", "table:3", "texels", "scratch:4"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 11 }],
+                    },
+                    {
+                        kernel: 11,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:3", "texels", "scratch:4", "blocks"],
                         partsPerWorkgroup: 64,
@@ -868,7 +892,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 11 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:1", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -876,7 +900,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 2 }],
                     },
                     {
-                        kernel: 11,
+                        kernel: 12,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 16,
@@ -884,7 +908,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 12 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -892,7 +916,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 12 }],
                     },
                     {
-                        kernel: 14,
+                        kernel: 15,
                         overrides: { MASKED: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -905,7 +929,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 14,
+                        kernel: 15,
                         overrides: { MASKED: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -918,7 +942,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -931,7 +955,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -944,7 +968,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { OTHER_AXES: 1, FALLING: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -952,7 +976,7 @@ const data: FormatData = {
                         works: [{ parts: 3, params: 13 }],
                     },
                     {
-                        kernel: 12,
+                        kernel: 13,
                         overrides: { MASKED: 0, OTHER_AXES: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -965,7 +989,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 12,
+                        kernel: 13,
                         overrides: { MASKED: 1, OTHER_AXES: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "table:2"],
                         partsPerWorkgroup: 64,
@@ -978,7 +1002,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 0, OTHER_AXES: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -991,7 +1015,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: { MASKED: 1, OTHER_AXES: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -1004,7 +1028,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 1, MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -1017,7 +1041,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: { LONG: 1, MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -1030,7 +1054,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 16,
+                        kernel: 17,
                         overrides: { MASKED: 0, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -1043,7 +1067,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 16,
+                        kernel: 17,
                         overrides: { MASKED: 1, FALLING: 0, LIGHT: 1, BLACK: 0 },
                         binds: ["params", "table:0", "texels", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -1056,7 +1080,7 @@ const data: FormatData = {
                         ],
                     },
                     {
-                        kernel: 8,
+                        kernel: 9,
                         overrides: { FALLING: 0 },
                         binds: [
                             "params", "table:0", "texels", "scratch:1", "scratch:3", "blocks",

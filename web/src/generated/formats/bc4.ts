@@ -36,6 +36,14 @@ const data: FormatData = {
             ],
         },
         {
+            name: "bc4 real time 3",
+            bindings: ["uniform", "read", "write"],
+            parts: [
+                "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
+                "bc4 constants 4", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/r",
+            ],
+        },
+        {
             name: "bc4 quick",
             bindings: ["uniform", "read", "read", "write"],
             parts: [
@@ -72,7 +80,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 4", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/r",
+                "bc4 constants 5", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/r",
             ],
         },
         {
@@ -80,7 +88,15 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 5", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/r",
+                "bc4 constants 6", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/r",
+            ],
+        },
+        {
+            name: "bc4s real time 3",
+            bindings: ["uniform", "read", "write"],
+            parts: [
+                "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
+                "bc4 constants 7", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/r",
             ],
         },
     ],
@@ -169,13 +185,28 @@ const data: FormatData = {
                     },
                 ],
             },
+            "real-time-3": {
+                scratch: [],
+                firstBandBlocks: 16384,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 2,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
             ultrafast: {
                 scratch: [],
                 firstBandBlocks: 2048,
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -190,7 +221,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
@@ -198,7 +229,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 2 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
@@ -213,7 +244,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
@@ -221,7 +252,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 3 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
@@ -236,7 +267,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
@@ -244,7 +275,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 4 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
@@ -259,7 +290,15 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 3,
+                        kernel: 4,
+                        overrides: { HAS_RESTS: 0 },
+                        binds: ["params", "table:0", "texels", "scratch:0"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 5 }],
+                    },
+                    {
+                        kernel: 6,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
@@ -268,14 +307,6 @@ const data: FormatData = {
                     },
                     {
                         kernel: 5,
-                        overrides: { HAS_RESTS: 0 },
-                        binds: ["params", "table:0", "texels", "scratch:0"],
-                        partsPerWorkgroup: 64,
-                        blocksPerDispatch: 4294967295,
-                        works: [{ parts: 1, params: 5 }],
-                    },
-                    {
-                        kernel: 4,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
@@ -292,7 +323,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: {},
                         binds: ["params", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -307,7 +338,22 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 7,
+                        kernel: 8,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
+            "real-time-3": {
+                scratch: [],
+                firstBandBlocks: 16384,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 9,
                         overrides: {},
                         binds: ["params", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -322,7 +368,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 64,
@@ -337,7 +383,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
@@ -345,7 +391,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 7 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
@@ -360,7 +406,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
@@ -368,7 +414,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 8 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
@@ -383,7 +429,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
@@ -391,7 +437,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 9 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
@@ -406,7 +452,15 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 3,
+                        kernel: 4,
+                        overrides: { HAS_RESTS: 1 },
+                        binds: ["params", "table:0", "texels", "scratch:0"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 10 }],
+                    },
+                    {
+                        kernel: 6,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
@@ -415,14 +469,6 @@ const data: FormatData = {
                     },
                     {
                         kernel: 5,
-                        overrides: { HAS_RESTS: 1 },
-                        binds: ["params", "table:0", "texels", "scratch:0"],
-                        partsPerWorkgroup: 64,
-                        blocksPerDispatch: 4294967295,
-                        works: [{ parts: 1, params: 10 }],
-                    },
-                    {
-                        kernel: 4,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
