@@ -18,9 +18,9 @@ pub enum RealTime {
     /// projections on an axis through their mean; in ETC2, one fit of each base colour; in ASTC, one fit of
     /// the endpoints.
     Level1,
-    /// Level 1 and a short search: in BC1 to BC5, a second fit; in BC7, one least-squares fit, and two lines in
-    /// the partition nearest to the texels' sides of the mean; in ETC2, more fits and modes; in EAC, the codes
-    /// around those of level 1; in ASTC, one more fit, and two parts.
+    /// Level 1 and a short search: in BC1 to BC5, a second fit; in BC7, one least-squares fit, and two lines
+    /// in the partition nearest to the texels' sides of the mean; in ETC2, more fits and modes; in EAC, the
+    /// codes around those of level 1; in ASTC, one more fit, and two parts.
     Level2,
     /// Level 2 and a little more: in BC1 to BC5, a third fit; in BC7, a second partition.
     Level3,

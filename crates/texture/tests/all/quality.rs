@@ -250,7 +250,8 @@ fn quality_is_as_promised_and_as_documented() {
         [exact, trunc, bc1_leather, bc2, bc3, few_channels.concat(), bc7_alpha, bc7, bc7_drawn].concat();
     let found = format!(
         "{INTRODUCTION}{table}\n\
-         ## Real time\n\n| format, images, rounding rule | level 1 | level 2 | level 3 |\n|---|---|---|---|\n{real_time}"
+         ## Real time\n\n| format, images, rounding rule | level 1 | level 2 | level 3 |\n\
+         |---|---|---|---|\n{real_time}"
     );
     check_page(&found, false);
 }

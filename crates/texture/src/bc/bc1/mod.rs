@@ -23,7 +23,6 @@
 // | `settings.rs`, `encode.rs` | the work of each quality |
 // | `best.rs`, `pack.rs` | the best encoding of each lane; its endpoints and indices as a block |
 // | `single_color.rs`, `two_colors.rs`, `two_values.rs` | blocks with a known optimum |
-// | `real_time.rs` | the work of real time, of which `real_time.wgsl` is the twin |
 // | `rdo.rs`, `by_alpha/` | rate–distortion optimisation; errors weighted by alpha |
 // | `variants.rs`, `chain.rs`, `stage.rs` | kernels that a device can run, in order; their bindings |
 // | `parts.rs` | the division of the kernels' work |
@@ -73,7 +72,6 @@ mod parts;
 mod range_fit;
 mod ranks;
 mod rdo;
-pub(crate) mod real_time;
 mod reindex;
 mod rows;
 mod settings;
@@ -94,7 +92,6 @@ pub(crate) use decode::colors;
 pub use decode::decode_block;
 pub use palette::PaletteRule;
 pub(crate) use rdo::ColorUnit;
-pub(crate) use real_time::encode_batch as encode_in_real_time;
 pub(crate) use rows::ColorEncoder;
 #[cfg(feature = "gpu")]
 pub use stage::kernel as stage_kernel;

@@ -20,7 +20,6 @@
 //! | `best.rs`, `pack.rs` | the best encoding of each lane; its bytes |
 //! | `optimal.rs`, `error_tables.rs` | quality best: the endpoints with the smallest error |
 //! | `deep.rs` | 16-bit sources, on the CPU for either encoder |
-//! | `real_time.rs` | the work of real time, of which `real_time.wgsl` is the twin |
 //! | `rdo.rs` | rate–distortion optimisation of BC4 and BC5, and of the alpha of BC3 |
 //! | `chain.rs`, `params.rs` | the kernels in order; their parameters |
 //!
@@ -48,7 +47,6 @@ mod palette;
 #[cfg(feature = "gpu")]
 mod params;
 mod rdo;
-pub(crate) mod real_time;
 mod rows;
 
 #[cfg(feature = "gpu")]
@@ -60,5 +58,4 @@ pub(crate) use palette::ValueRule;
 #[cfg(feature = "gpu")]
 pub(crate) use params::Channels;
 pub(crate) use rdo::{ChannelUnit, optimizer};
-pub(crate) use real_time::{ChannelKind, encode_batch as encode_in_real_time};
 pub(crate) use rows::ChannelEncoder;

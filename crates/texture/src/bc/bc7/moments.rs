@@ -4,7 +4,7 @@ use crate::{
     bc::{
         bc7::reciprocal,
         order::power_scale,
-        real_time::sixteen::{products, sum},
+        sixteen::{products, sum},
     },
     simd::{Float, Simd, each},
 };

@@ -22,7 +22,7 @@ use crate::{
     bc::{
         batch::{BATCH, BatchTexels, BatchWords},
         block::bytes,
-        real_time::sixteen::{products, range, sum},
+        sixteen::{products, range, sum},
     },
     simd::{Float, Int, Mask as _, Simd, each},
 };

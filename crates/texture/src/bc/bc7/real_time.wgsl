@@ -15,8 +15,8 @@ struct Encoding {
     error: f32,
 }
 
-// Sums over some texels: of channels, of their squares, of red and green, green and blue, blue and red, and of
-// each colour and alpha.
+// Sums over some texels: of channels, of their squares, of red and green, green and blue, blue and red, and
+// of each colour and alpha.
 struct Moments {
     count: f32,
     sums: vec4<f32>,

@@ -11,7 +11,7 @@ use super::{
     partitions::{TWO_ANCHORS, TWO_SUBSETS},
 };
 use crate::{
-    bc::{batch::BATCH, real_time::sixteen::sum},
+    bc::{batch::BATCH, sixteen::sum},
     simd::{Float, Int, LaneFn, Simd, each},
 };
 use std::sync::LazyLock;

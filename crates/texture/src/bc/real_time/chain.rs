@@ -1,13 +1,14 @@
 //! Kernels of real time: one for each format and level.
 
-use super::{BC1, BC2, BC3, BC4_SNORM, BC4_UNORM, BC5_SNORM, BC5_UNORM, Format, Part};
+use super::{
+    BC1, BC2, BC3, BC4_SNORM, BC4_UNORM, BC5_SNORM, BC5_UNORM, Format, Part,
+    channel::{self, ChannelKind},
+    colors,
+};
 use crate::{
     RealTime,
-    bc::{
-        bc1::{Bc1Options, real_time as colors},
-        bc4::{ChannelKind, real_time as channel},
-    },
     chain::{Chain, Single},
+    options::Bc1Options,
     real_time,
     wgsl::WGSL,
 };

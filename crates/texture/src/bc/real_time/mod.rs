@@ -2,21 +2,22 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `bc1/real_time.rs`, `bc4/real_time.rs` | colours; one channel |
-//! | `sixteen.rs` | sixteen numbers, one for each texel |
+//! | `colors.rs`, `channel.rs` | colours; one channel |
 //! | `rows.rs` | a row of blocks: sixteen at a time, transposed, one per lane |
 //! | `chain.rs` | the kernels |
 
 #[cfg(feature = "gpu")]
 mod chain;
+mod channel;
+mod colors;
 mod rows;
-pub(crate) mod sixteen;
 
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{chain, direct_singles, singles};
+pub(crate) use channel::eight_indices;
 pub(crate) use rows::rows;
 
-use super::bc4::ChannelKind;
+use channel::ChannelKind;
 
 /// Half of a block of 16 bytes, or a block of 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

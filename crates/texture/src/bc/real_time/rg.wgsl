@@ -1,5 +1,5 @@
 // Blocks of red, then of green (BC5).
-// needs: ../bc4/real_time.wgsl
+// needs: channel.wgsl
 
 fn encode_block(visible: u32) -> vec4<u32> {
     let words = texel_words();

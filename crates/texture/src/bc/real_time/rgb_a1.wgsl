@@ -1,5 +1,5 @@
 // Blocks of colours with 1-bit alpha (BC1).
-// needs: ../bc1/real_time.wgsl
+// needs: colors.wgsl
 
 // Texels with a lower alpha are transparent.
 override ALPHA_THRESHOLD: u32 = 128u;

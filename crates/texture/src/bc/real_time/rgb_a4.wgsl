@@ -1,5 +1,5 @@
 // Blocks of 4-bit alpha, then of colours (BC2).
-// needs: ../bc1/real_time.wgsl
+// needs: colors.wgsl
 
 // Returns the nearest 15ths of the alpha of eight texels.
 fn alphas(low: vec4<u32>, high: vec4<u32>) -> u32 {

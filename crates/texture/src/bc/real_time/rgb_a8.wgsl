@@ -1,5 +1,5 @@
 // Blocks of 8-bit alpha, then of colours (BC3).
-// needs: ../bc1/real_time.wgsl, ../bc4/real_time.wgsl
+// needs: colors.wgsl, channel.wgsl
 
 fn encode_block(visible: u32) -> vec4<u32> {
     let words = texel_words();

@@ -1,11 +1,10 @@
 //! Rows of blocks of an image: gathered into batches, encoded in lanes and scattered.
 
-use super::{Format, Part};
+use super::{Format, Part, channel, colors};
 use crate::{
     RealTime,
     bc::{
         batch::{BATCH, BatchTexels, Tile, tile, transposed},
-        bc1, bc4,
         codec::RowEncoder,
     },
     simd::{AvailableLevel, Float, Int, Simd, dispatch},
@@ -60,11 +59,11 @@ fn encode_tile<S: Simd>(s: S, settings: &Settings, tile: &Tile<'_>, halves: &mut
     let &Settings { parts, level, alpha_threshold } = settings;
     for (part, half) in parts.iter().zip(halves) {
         match *part {
-            Part::Colors => bc1::encode_in_real_time(s, level, 0, texels, half),
-            Part::PunchedColors => bc1::encode_in_real_time(s, level, alpha_threshold, texels, half),
+            Part::Colors => colors::encode_batch(s, level, 0, texels, half),
+            Part::PunchedColors => colors::encode_batch(s, level, alpha_threshold, texels, half),
             Part::FourBits => encode_four_bits(s, texels, half),
-            Part::Channel(kind, channel) => {
-                bc4::encode_in_real_time(s, level, kind, texels, 8 * channel, half);
+            Part::Channel(kind, number) => {
+                channel::encode_batch(s, level, kind, texels, 8 * number, half);
             }
         }
     }

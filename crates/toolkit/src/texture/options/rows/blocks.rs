@@ -199,7 +199,7 @@ pub(super) const ROWS: &[OptionRow] = &[
         name: "real-time",
         syntax: Syntax::Value("LEVEL", Values::Names(|| names(RealTime::ALL, RealTime::name))),
         heading: BLOCKS,
-        help: "All but BC6H and plain formats: encode in real time, at level 1, 2 or 3; BC7 with modes 1 and 6",
+        help: "Blocks, except BC6H: encode in real time, at level 1, 2 or 3; BC7 with modes 1 and 6",
         more: "BC1 to BC5 are encoded for the exact decoder, BC4 and BC5 of 16-bit images from 8 bits. With \
                photographs, level 1 of BC1 is 0.1 dB below the quality ultrafast, and level 2 equals it; of \
                BC7, they are 1.9 and 0.3 dB below it. On a GPU, each level is one small kernel.",

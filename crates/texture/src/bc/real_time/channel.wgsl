@@ -1,5 +1,5 @@
-// One channel in real time: real_time.rs.
-// needs: ../numbers.wgsl, ../real_time/sixteen.wgsl
+// One channel in real time: channel.rs.
+// needs: ../numbers.wgsl, ../sixteen.wgsl
 
 // Indices of eight places: 0 is index 1, 7 is index 0, any other k is 8 - k.
 fn eight_indices(places: u32) -> u32 {
@@ -50,7 +50,8 @@ fn encode_channel(words: Words, bit: u32) -> vec2<u32> {
         let a = select(round(clamp(of_a * scale, 0.0, TOP)), 0.0, is_kept(low, 0.0));
         let b = select(round(clamp(of_b * scale, 0.0, TOP)), TOP, is_kept(high, TOP));
         let span = b - a;
-        at = places_of(scaled(x, BYTE_UNITS, -(a * CODE_UNITS)), keep(reciprocal(max(span, 1.0)) * PLACES), 7.0);
+        let place_scale = keep(reciprocal(max(span, 1.0)) * PLACES);
+        at = places_of(scaled(x, BYTE_UNITS, -(a * CODE_UNITS)), place_scale, 7.0);
         var error = 0;
         if LEVEL > 1u {
             // 49 times the error.

@@ -1,4 +1,4 @@
-//! One channel in real time. `real_time.wgsl` takes the same steps.
+//! One channel in real time. `channel.wgsl` takes the same steps.
 //!
 //! ```text
 //! range, less 1/64 at each end, as a first line
@@ -8,13 +8,12 @@
 //! Blocks have eight values. Numbers are integers below 2²⁴ in floats, or 32-bit integers, or such an integer
 //! times a constant, rounded once. Errors are those of values that are not rounded.
 
-use super::pack::{BatchBlocks, eight_indices};
 use crate::{
     RealTime,
     bc::{
         batch::{BATCH, BatchTexels},
         bc7::reciprocal,
-        real_time::sixteen::{digits, places, products, range, sum},
+        sixteen::{digits, places, products, range, sum},
     },
     simd::{Float, Int, Simd, each},
 };
@@ -31,7 +30,7 @@ pub(crate) const LAST: f32 = 7.0;
 pub(crate) enum ChannelKind {
     /// Unsigned codes, 0 to 255.
     Unorm,
-    /// Signed codes, 0 to 254: see `palette.rs`.
+    /// Signed codes, 0 to 254: see `bc4/palette.rs`.
     Snorm,
     /// Unsigned codes of alpha. If a texel has 0 or 255, so has an endpoint.
     Alpha,
@@ -68,7 +67,7 @@ pub(crate) fn encode_batch<S: Simd>(
     kind: ChannelKind,
     texels: &BatchTexels,
     bit: u32,
-    blocks: &mut BatchBlocks,
+    blocks: &mut [[i32; BATCH]; 2],
 ) {
     for first in (0..BATCH).step_by(S::LANES) {
         let x = each!(t in 16 => {
@@ -139,4 +138,19 @@ fn best_encoding<S: Simd>(
         least = least.or_if(better, error);
     }
     (ends, halves)
+}
+
+/// Returns the indices of eight texels in a block of eight values, 3 bits each, from their places. Place 0 on
+/// the line is index 1, 7 is index 0, and any other k is 8 − k. In 3 bits, 8 − k is −k, so only indices 0 and
+/// 1 are exchanged.
+#[inline(always)]
+pub(crate) fn eight_indices<S: Simd>(s: S, places: S::F) -> S::I {
+    let places = places.to_i();
+    let ones = s.i(0o1111_1111);
+    let (b0, b1, b2) = (places & ones, places.shr::<1>() & ones, places.shr::<2>() & ones);
+    // −k bit by bit. A sum of two bits without its carry is their XOR.
+    let n1 = (b1 + b0) & ones;
+    let n2 = (b2 + (b1 | b0)) & ones;
+    let n0 = (b0 + (ones - (n1 | n2))) & ones;
+    n0 | n1.shl::<1>() | n2.shl::<2>()
 }

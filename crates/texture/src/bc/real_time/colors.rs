@@ -1,4 +1,4 @@
-//! Colours in real time. `real_time.wgsl` takes the same steps.
+//! Colours in real time. `colors.wgsl` takes the same steps.
 //!
 //! ```text
 //! covariance → axis → range of the projections, less 1/16 at each end, as a first line
@@ -16,7 +16,7 @@ use crate::{
         bc7::reciprocal,
         block::bytes,
         order::power_scale,
-        real_time::sixteen::{digits, places, products, range, sum},
+        sixteen::{digits, places, products, range, sum},
     },
     simd::{Float, Int, Mask as _, Simd, each},
 };
@@ -28,9 +28,9 @@ pub(crate) const CODES: [f32; 3] = [31.0 / 255.0, 63.0 / 255.0, 31.0 / 255.0];
 pub(crate) const VALUES: [f32; 3] = [255.0 / 31.0, 255.0 / 63.0, 255.0 / 31.0];
 /// Codes of the mean per sum of sixteen values.
 pub(crate) const MEAN_CODES: [f32; 3] = [31.0 / 4080.0, 63.0 / 4080.0, 31.0 / 4080.0];
-/// One half, and so much that no value of an endpoint or mean is that close to the next integer.
+/// One half and a little more. No value of an endpoint or mean is that close to the next integer.
 pub(crate) const HALF: f32 = 0.505;
-/// A third, and so much that the products of multiples of three are not below an integer.
+/// A third and a little more. Products with multiples of three are not below an integer.
 pub(crate) const THIRD: f32 = 0.33334;
 /// Factor of the first line: places per 16th of the range, which has 14 parts.
 pub(crate) const FIRST_SCALE: f32 = 1.0 / 14.0;
@@ -116,7 +116,7 @@ fn best_encoding<S: Simd>(s: S, level: RealTime, packed: &[S::I; 16], last: S::F
     for _ in 0..=level as usize {
         let (weight, square) = (sum(&at), products(&at, &at));
         let weighted = each!(c in 3 => products(&at, &x[c]));
-        // 16·square − weight², and so on, are exact.
+        // Each product and difference is exact.
         let determinant = square.mul_add(s.f(16.0), s.f(0.0) - weight * weight);
         let inverse = reciprocal(s, determinant.max(s.f(1.0)));
         let (mut a, mut b) = ([s.f(0.0); 3], [s.f(0.0); 3]);

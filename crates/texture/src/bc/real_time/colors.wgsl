@@ -1,5 +1,5 @@
-// Colours in real time: real_time.rs. Tables have a number for each channel.
-// needs: ../numbers.wgsl, ../real_time/sixteen.wgsl
+// Colours in real time: colors.rs. Tables have a number for each channel.
+// needs: ../numbers.wgsl, ../sixteen.wgsl
 
 const TOPS = vec3(TOP_CODES[0], TOP_CODES[1], TOP_CODES[2]);
 const CODES = vec3(CODES_PER_VALUE[0], CODES_PER_VALUE[1], CODES_PER_VALUE[2]);
@@ -67,7 +67,8 @@ fn around_mean(sums: vec3<f32>, squares: vec3<f32>, last: f32) -> ColorBlock {
     let value = floor(codes * (select(0.5, ONE_THIRD, is_four) * VALUES) + HALF);
     let error = squares + value * (value * 16.0 - 2.0 * sums);
     let whole = i32(last);
-    return ColorBlock(a, codes - a * (last - 1.0), vec2(ONES), i32(error.x + error.y + error.z) * whole * whole);
+    let scaled_error = i32(error.x + error.y + error.z) * whole * whole;
+    return ColorBlock(a, codes - a * (last - 1.0), vec2(ONES), scaled_error);
 }
 
 // Returns the best encoding whose places on the line are 0 to `last`.
