@@ -29,7 +29,8 @@ use crate::{
 
 /// The highest index.
 const LAST: f32 = 15.0;
-/// Places per part of the range, and place at which the first line starts: 1 of 64 parts is left out at each end.
+/// Places per part of the range, and place at which the first line starts: 1 of 64 parts is left out at each
+/// end.
 pub(super) const FIRST_SCALE: f32 = LAST * 64.0 / 62.0;
 pub(super) const FIRST_PLACE: f32 = LAST / 62.0;
 
@@ -119,7 +120,8 @@ pub(super) fn encode_batch<S: Simd>(
     }
 }
 
-/// Returns the number of partitions of opaque blocks that a level tries, and of further regressions of others.
+/// Returns the number of partitions of opaque blocks that a level tries, and of further regressions of the
+/// others.
 pub(super) fn rounds(level: RealTime) -> usize {
     level as usize
 }
