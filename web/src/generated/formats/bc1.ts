@@ -1,6 +1,7 @@
 // Written by `UPDATE=1 cargo test -p brickwork-emit`. Do not edit.
 import type { FormatData } from "../../data.js";
 import parts_bc from "../parts/bc.js";
+import parts_bc_real_time from "../parts/bc-real-time.js";
 import parts_bc1 from "../parts/bc1.js";
 import parts_load from "../parts/load.js";
 import parts_real_time from "../parts/real-time.js";
@@ -9,7 +10,7 @@ import tables_matches from "../tables/matches.js";
 import tables_gains from "../tables/gains.js";
 
 const data: FormatData = {
-    parts: [parts_bc, parts_bc1, parts_load, parts_real_time],
+    parts: [parts_bc, parts_bc_real_time, parts_bc1, parts_load, parts_real_time],
     tables: [tables_tables, tables_matches, tables_gains],
     load: {
         texels: "rgba8unorm",
@@ -26,8 +27,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 1", "numbers", "real_time/sixteen", "bc1/real_time",
-                "real_time/rgb_a1",
+                "bc1 constants 1", "numbers", "sixteen", "real_time/colors", "real_time/rgb_a1",
             ],
         },
         {
@@ -35,8 +35,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 2", "numbers", "real_time/sixteen", "bc1/real_time",
-                "real_time/rgb_a1",
+                "bc1 constants 2", "numbers", "sixteen", "real_time/colors", "real_time/rgb_a1",
             ],
         },
         {
@@ -44,8 +43,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 3", "numbers", "real_time/sixteen", "bc1/real_time",
-                "real_time/rgb_a1",
+                "bc1 constants 3", "numbers", "sixteen", "real_time/colors", "real_time/rgb_a1",
             ],
         },
         {

@@ -1,6 +1,7 @@
 // Written by `UPDATE=1 cargo test -p brickwork-emit`. Do not edit.
 import type { FormatData } from "../../data.js";
 import parts_bc from "../parts/bc.js";
+import parts_bc_real_time from "../parts/bc-real-time.js";
 import parts_bc1 from "../parts/bc1.js";
 import parts_bc2 from "../parts/bc2.js";
 import parts_load from "../parts/load.js";
@@ -10,7 +11,7 @@ import tables_matches from "../tables/matches.js";
 import tables_gains from "../tables/gains.js";
 
 const data: FormatData = {
-    parts: [parts_bc, parts_bc1, parts_bc2, parts_load, parts_real_time],
+    parts: [parts_bc, parts_bc_real_time, parts_bc1, parts_bc2, parts_load, parts_real_time],
     tables: [tables_tables, tables_matches, tables_gains],
     load: {
         texels: "rgba8unorm",
@@ -27,8 +28,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 10", "numbers", "real_time/sixteen", "bc1/real_time",
-                "real_time/rgb_a4",
+                "bc2 constants 1", "numbers", "sixteen", "real_time/colors", "real_time/rgb_a4",
             ],
         },
         {
@@ -36,8 +36,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 11", "numbers", "real_time/sixteen", "bc1/real_time",
-                "real_time/rgb_a4",
+                "bc2 constants 2", "numbers", "sixteen", "real_time/colors", "real_time/rgb_a4",
             ],
         },
         {
@@ -45,8 +44,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 12", "numbers", "real_time/sixteen", "bc1/real_time",
-                "real_time/rgb_a4",
+                "bc2 constants 3", "numbers", "sixteen", "real_time/colors", "real_time/rgb_a4",
             ],
         },
         { name: "bc2 alpha", bindings: ["uniform", "read", "write"], parts: ["bc2/alpha"] },

@@ -1,7 +1,9 @@
 // Written by `UPDATE=1 cargo test -p brickwork-emit`. Do not edit.
 import type { FormatData } from "../../data.js";
 import parts_bc from "../parts/bc.js";
+import parts_bc_real_time from "../parts/bc-real-time.js";
 import parts_bc1 from "../parts/bc1.js";
+import parts_bc3 from "../parts/bc3.js";
 import parts_bc4 from "../parts/bc4.js";
 import parts_load from "../parts/load.js";
 import parts_real_time from "../parts/real-time.js";
@@ -11,7 +13,7 @@ import tables_gains from "../tables/gains.js";
 import tables_values from "../tables/values.js";
 
 const data: FormatData = {
-    parts: [parts_bc, parts_bc1, parts_bc4, parts_load, parts_real_time],
+    parts: [parts_bc, parts_bc_real_time, parts_bc1, parts_bc3, parts_bc4, parts_load, parts_real_time],
     tables: [tables_tables, tables_matches, tables_gains, tables_values],
     load: {
         texels: "rgba8unorm",
@@ -28,8 +30,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 13", "numbers", "real_time/sixteen", "bc1/real_time",
-                "bc4/real_time", "real_time/rgb_a8",
+                "bc3 constants 1", "numbers", "sixteen", "real_time/colors", "real_time/channel",
+                "real_time/rgb_a8",
             ],
         },
         {
@@ -37,8 +39,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 14", "numbers", "real_time/sixteen", "bc1/real_time",
-                "bc4/real_time", "real_time/rgb_a8",
+                "bc3 constants 2", "numbers", "sixteen", "real_time/colors", "real_time/channel",
+                "real_time/rgb_a8",
             ],
         },
         {
@@ -46,8 +48,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 15", "numbers", "real_time/sixteen", "bc1/real_time",
-                "bc4/real_time", "real_time/rgb_a8",
+                "bc3 constants 3", "numbers", "sixteen", "real_time/colors", "real_time/channel",
+                "real_time/rgb_a8",
             ],
         },
         {

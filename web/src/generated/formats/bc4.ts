@@ -1,13 +1,14 @@
 // Written by `UPDATE=1 cargo test -p brickwork-emit`. Do not edit.
 import type { FormatData } from "../../data.js";
 import parts_bc from "../parts/bc.js";
+import parts_bc_real_time from "../parts/bc-real-time.js";
 import parts_bc4 from "../parts/bc4.js";
 import parts_load from "../parts/load.js";
 import parts_real_time from "../parts/real-time.js";
 import tables_values from "../tables/values.js";
 
 const data: FormatData = {
-    parts: [parts_bc, parts_bc4, parts_load, parts_real_time],
+    parts: [parts_bc, parts_bc_real_time, parts_bc4, parts_load, parts_real_time],
     tables: [tables_values],
     load: {
         texels: "rgba8unorm",
@@ -24,7 +25,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 2", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/r",
+                "bc4 constants 2", "numbers", "sixteen", "real_time/channel", "real_time/r",
             ],
         },
         {
@@ -32,7 +33,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 3", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/r",
+                "bc4 constants 3", "numbers", "sixteen", "real_time/channel", "real_time/r",
             ],
         },
         {
@@ -40,7 +41,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 4", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/r",
+                "bc4 constants 4", "numbers", "sixteen", "real_time/channel", "real_time/r",
             ],
         },
         {
@@ -80,7 +81,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 5", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/r",
+                "bc4 constants 5", "numbers", "sixteen", "real_time/channel", "real_time/r",
             ],
         },
         {
@@ -88,7 +89,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 6", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/r",
+                "bc4 constants 6", "numbers", "sixteen", "real_time/channel", "real_time/r",
             ],
         },
         {
@@ -96,7 +97,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 7", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/r",
+                "bc4 constants 7", "numbers", "sixteen", "real_time/channel", "real_time/r",
             ],
         },
     ],

@@ -1,13 +1,15 @@
 // Written by `UPDATE=1 cargo test -p brickwork-emit`. Do not edit.
 import type { FormatData } from "../../data.js";
 import parts_bc from "../parts/bc.js";
+import parts_bc_real_time from "../parts/bc-real-time.js";
 import parts_bc4 from "../parts/bc4.js";
+import parts_bc5 from "../parts/bc5.js";
 import parts_load from "../parts/load.js";
 import parts_real_time from "../parts/real-time.js";
 import tables_values from "../tables/values.js";
 
 const data: FormatData = {
-    parts: [parts_bc, parts_bc4, parts_load, parts_real_time],
+    parts: [parts_bc, parts_bc_real_time, parts_bc4, parts_bc5, parts_load, parts_real_time],
     tables: [tables_values],
     load: {
         texels: "rgba8unorm",
@@ -24,7 +26,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 8", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/rg",
+                "bc5 constants 1", "numbers", "sixteen", "real_time/channel", "real_time/rg",
             ],
         },
         {
@@ -32,7 +34,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 9", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/rg",
+                "bc5 constants 2", "numbers", "sixteen", "real_time/channel", "real_time/rg",
             ],
         },
         {
@@ -40,7 +42,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 10", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/rg",
+                "bc5 constants 3", "numbers", "sixteen", "real_time/channel", "real_time/rg",
             ],
         },
         {
@@ -80,7 +82,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 11", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/rg",
+                "bc5 constants 4", "numbers", "sixteen", "real_time/channel", "real_time/rg",
             ],
         },
         {
@@ -88,7 +90,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 12", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/rg",
+                "bc5 constants 5", "numbers", "sixteen", "real_time/channel", "real_time/rg",
             ],
         },
         {
@@ -96,7 +98,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 13", "numbers", "real_time/sixteen", "bc4/real_time", "real_time/rg",
+                "bc5 constants 6", "numbers", "sixteen", "real_time/channel", "real_time/rg",
             ],
         },
     ],
