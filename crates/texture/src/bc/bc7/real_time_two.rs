@@ -90,12 +90,13 @@ impl<S: Simd> LaneFn<S> for TwoSubsets<'_, S> {
         let mut error = zero;
         let mut halves = [s.i(0); 2];
         for t in (0..16).rev() {
-            let of = |values: [S::F; 2]| values[0].or_if(is_second[t], values[1]);
-            let step = each!(c in 3 => of([lines[0].step[c], lines[1].step[c]]));
-            let a = each!(c in 3 => of([lines[0].a[c], lines[1].a[c]]));
+            let [first, second] = &lines;
+            let is_second = is_second[t];
+            let step = each!(c in 3 => first.step[c].or_if(is_second, second.step[c]));
+            let a = each!(c in 3 => first.a[c].or_if(is_second, second.a[c]));
             let along = x[0][t].mul_add(step[0], x[1][t].mul_add(step[1], x[2][t] * step[2]));
-            let along = along - of([lines[0].start, lines[1].start]);
-            let scale = of([lines[0].scale, lines[1].scale]);
+            let along = along - first.start.or_if(is_second, second.start);
+            let scale = first.scale.or_if(is_second, second.scale);
             let index = (along * scale).max(zero).min(s.f(7.0)).round();
             halves[t / 8] = halves[t / 8].shl::<3>() | index.to_i();
             // The weight is 64·index/7, to nearest.
@@ -156,13 +157,34 @@ fn line<S: Simd>(s: S, points: [[S::F; 3]; 2]) -> Line<S> {
         }
     }
     let odd = errors[1].lt(errors[0]);
-    let chosen = |[even, of_odd]: [S::F; 2]| even.or_if(odd, of_odd);
-    let codes = each!(i in 2 => each!(c in 3 => chosen([of_p[0].0[i][c], of_p[1].0[i][c]])));
-    let [a, b] = each!(i in 2 => each!(c in 3 => chosen([of_p[0].1[i][c], of_p[1].1[i][c]])));
+    let [(even_codes, even_values), (odd_codes, odd_values)] = of_p;
+    let codes = each!(i in 2 => each!(c in 3 => even_codes[i][c].or_if(odd, odd_codes[i][c])));
+    let [a, b] = each!(i in 2 => each!(c in 3 => even_values[i][c].or_if(odd, odd_values[i][c])));
     let step = each!(c in 3 => b[c] - a[c]);
-    let product = |u: &[S::F; 3]| u[0].mul_add(step[0], u[1].mul_add(step[1], u[2] * step[2]));
-    let scale = reciprocal(s, product(&step).max(s.f(1.0))) * s.f(7.0);
-    Line { a, step, codes, p: chosen([zero, s.f(1.0)]), scale, start: product(&a) }
+    let scale = reciprocal(s, product::<S>(&step, &step).max(s.f(1.0))) * s.f(7.0);
+    Line { a, step, codes, p: zero.or_if(odd, s.f(1.0)), scale, start: product::<S>(&a, &step) }
+}
+
+#[inline(always)]
+fn product<S: Simd>(a: &[S::F; 3], b: &[S::F; 3]) -> S::F {
+    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
+}
+
+/// Returns three bits for each of eight bits.
+#[inline(always)]
+fn spread<S: Simd>(s: S, bits: S::I) -> S::I {
+    let bits = (bits | bits.shl::<8>()) & s.i(0x00_f00f);
+    let bits = (bits | bits.shl::<4>()) & s.i(0x0c_30c3);
+    let bits = (bits | bits.shl::<2>()) & s.i(0x24_9249);
+    bits | bits.shl::<1>() | bits.shl::<2>()
+}
+
+/// Returns bits without the bit at `place`.
+#[inline(always)]
+fn without_bit<S: Simd>(s: S, bits: S::I, place: S::I) -> S::I {
+    let one = s.i(1);
+    let below = bits & (one.shl_by(place) - one);
+    below | bits.shr_by(place + one).shl_by(place)
 }
 
 /// Returns a block's four words: the mode, the partition, endpoints channel by channel, p-bits, indices.
@@ -171,15 +193,8 @@ fn pack<S: Simd>(s: S, keys: S::I, lines: &[Line<S>; 2], halves: [S::I; 2]) -> [
     let (zero, one) = (s.i(0), s.i(1));
     let anchor = keys.shr::<16>() & s.i(15);
     let is_late = s.i(7).lt(anchor);
-    // Three bits for each texel of the second subset.
-    let spread = |bits: S::I| {
-        let bits = (bits | bits.shl::<8>()) & s.i(0x00_f00f);
-        let bits = (bits | bits.shl::<4>()) & s.i(0x0c_30c3);
-        let bits = (bits | bits.shl::<2>()) & s.i(0x24_9249);
-        bits | bits.shl::<1>() | bits.shl::<2>()
-    };
     let all = s.i(0xff_ffff);
-    let seconds = [spread(keys & s.i(255)), spread(keys.shr::<8>() & s.i(255))];
+    let seconds = [spread(s, keys & s.i(255)), spread(s, keys.shr::<8>() & s.i(255))];
     // The anchors' indices lack their highest bits: if one is set, the subset's endpoints change places.
     let place = (anchor & s.i(7)).mul(s.i(3)) + s.i(2);
     let of_anchor = halves[0].or_if(is_late, halves[1]).shr_by(place) & one;
@@ -190,13 +205,9 @@ fn pack<S: Simd>(s: S, keys: S::I, lines: &[Line<S>; 2], halves: [S::I; 2]) -> [
         (halves[i] | mask) - (halves[i] & mask)
     });
     let [low, high] = inverted;
-    let removed = |bits: S::I| {
-        let below = bits & (one.shl_by(place) - one);
-        below | bits.shr_by(place + one).shl_by(place)
-    };
-    let low = low.or_if(!is_late, removed(low));
+    let low = low.or_if(!is_late, without_bit(s, low, place));
     let low = (low & s.i(3)) | (low.shr::<3>()).shl::<2>();
-    let high = high.or_if(is_late, removed(high));
+    let high = high.or_if(is_late, without_bit(s, high, place));
 
     let codes = each!(i in 2 => {
         let [a, b] = lines[i].codes;

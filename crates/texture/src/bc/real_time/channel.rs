@@ -93,7 +93,8 @@ fn best_encoding<S: Simd>(
     let (zero, one, last, top) = (s.f(0.0), s.f(1.0), s.f(LAST), s.f(kind.top()));
     let [low, high] = range(x);
     let total = sum(x);
-    let [byte, code] = kind.units().map(|units| s.f(units));
+    let units = kind.units();
+    let (byte, code) = (s.f(units[0]), s.f(units[1]));
     let codes_per_byte = s.f(kind.codes_per_byte());
     // Errors are those of the nearest codes.
     let mut codes = *x;
@@ -104,7 +105,7 @@ fn best_encoding<S: Simd>(
     let start = zero - low.mul_add(s.f(PARTS - 1.0), high);
     let offsets = each!(t in 16 => x[t].mul_add(s.f(PARTS), start));
     let mut at = places(s, &offsets, reciprocal(s, (high - low).max(one)) * s.f(FIRST_SCALE), last);
-    let mut ends = [low, high].map(|end| (end * codes_per_byte).round());
+    let mut ends = [(low * codes_per_byte).round(), (high * codes_per_byte).round()];
     let (mut halves, mut least) = (digits(s, &at, 8.0), s.i(i32::MAX));
     for _ in 0..=level as usize {
         let (weight, square, weighted) = (sum(&at), products(&at, &at), products(&at, x));

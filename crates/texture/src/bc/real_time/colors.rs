@@ -155,16 +155,16 @@ fn best_encoding<S: Simd>(s: S, level: RealTime, packed: &[S::I; 16], last: S::F
 /// Returns the row of the covariance matrix with the greatest variance, after one step of the power method.
 #[inline(always)]
 fn axis<S: Simd>(s: S, x: &[[S::F; 16]; 3], sums: &[S::F; 3], squares: &[S::F; 3]) -> [S::F; 3] {
-    let [mut red, mut green, mut blue] = each!(c in 3 => squares[c] * s.f(16.0) - sums[c] * sums[c]);
-    let covariance = |a: usize, b: usize| products(&x[a], &x[b]) * s.f(16.0) - sums[a] * sums[b];
+    let variances = each!(c in 3 => squares[c] * s.f(16.0) - sums[c] * sums[c]);
+    let mixed = each!(c in 3 => products(&x[c], &x[(c + 1) % 3]) * s.f(16.0) - sums[c] * sums[(c + 1) % 3]);
+    let [red, green, blue] = variances;
     let of_red = green.lt(red);
     let of_two = red.max(green);
     let of_blue = of_two.lt(blue);
     // No covariance is greater than the greatest variance.
     let scale = power_scale(s, of_two.max(blue).max(s.f(1.0)), 10);
-    let [red_green, green_blue, blue_red] =
-        [covariance(0, 1), covariance(1, 2), covariance(2, 0)].map(|value| (value * scale).round());
-    [red, green, blue] = [red, green, blue].map(|value| (value * scale).round());
+    let [red_green, green_blue, blue_red] = each!(c in 3 => (mixed[c] * scale).round());
+    let [red, green, blue] = each!(c in 3 => (variances[c] * scale).round());
     let rows = [[red, red_green, blue_red], [red_green, green, green_blue], [blue_red, green_blue, blue]];
     let row = each!(c in 3 => rows[1][c].or_if(of_red, rows[0][c]).or_if(of_blue, rows[2][c]));
     let turned = each!(c in 3 => dot::<S>(&rows[c], &row));
@@ -209,11 +209,16 @@ fn along<S: Simd>(_: S, x: &[[S::F; 16]; 3], direction: &[S::F; 3], start: S::F)
     each!(t in 16 => x[0][t].mul_add(red, x[1][t].mul_add(green, x[2][t].mul_add(blue, start))))
 }
 
+/// Returns the codes of an endpoint as stored in a block.
+#[inline(always)]
+fn packed_codes<S: Simd>(s: S, end: &[S::F; 3]) -> S::I {
+    end[0].mul_add(s.f(2048.0), end[1].mul_add(s.f(32.0), end[2])).to_i()
+}
+
 /// Returns a block's endpoints and indices.
 #[inline(always)]
 fn pack<S: Simd>(s: S, best: &Encoding<S>, transparent: S::I, has_transparent: S::M) -> [S::I; 2] {
-    let code = |end: &[S::F; 3]| end[0].mul_add(s.f(2048.0), end[1].mul_add(s.f(32.0), end[2])).to_i();
-    let (a, b) = (code(&best.a), code(&best.b));
+    let (a, b) = (packed_codes(s, &best.a), packed_codes(s, &best.b));
     let places = best.halves[0].to_i() | best.halves[1].to_i().shl::<16>();
     let odd = s.i(0x5555_5555);
     // Four colours need c0 > c1, three c0 <= c1.
