@@ -34,7 +34,7 @@ const MOBILE: Readonly<Partial<Record<BlockFormat, BlockFormat>>> = {
 let hasBc = true;
 
 const QUALITIES: readonly Quality[] = ["ultrafast", "fast", "normal", "high", "best"];
-const REAL_TIME: readonly Quality[] = ["real-time-1", "real-time-2"];
+const REAL_TIME: readonly Quality[] = ["real-time-1", "real-time-2", "real-time-3"];
 
 /** Options that the form holds. */
 export interface PageOptions {
@@ -95,7 +95,7 @@ export function encodeOptions({ format, quality, srgb }: PageOptions, hasAlpha: 
 }
 
 function fillQualities(wanted: string): void {
-    const values = /^(bc7|astc|etc2|eac)/.test(format.value) ? [...REAL_TIME, ...QUALITIES] : QUALITIES;
+    const values = !format.value.startsWith("bc6h") ? [...REAL_TIME, ...QUALITIES] : QUALITIES;
     const nearest = wanted.startsWith("real-time") ? "ultrafast" : "normal";
     quality.replaceChildren(...values.map((value) => new Option(value.replaceAll("-", " "), value)));
     quality.value = values.includes(wanted as Quality) ? wanted : nearest;

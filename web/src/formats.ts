@@ -3,8 +3,16 @@
 import type { ChainData, FormatData } from "./data.js";
 import { BrickworkError } from "./errors.js";
 
-/** Time against quality. BC7, ASTC, ETC2 and EAC also have two levels for real time. */
-export type Quality = "ultrafast" | "fast" | "normal" | "high" | "best" | "real-time-1" | "real-time-2";
+/** Time against quality. All formats except BC6H also have three levels for real time. */
+export type Quality =
+    | "ultrafast"
+    | "fast"
+    | "normal"
+    | "high"
+    | "best"
+    | "real-time-1"
+    | "real-time-2"
+    | "real-time-3";
 
 /** Block format that desktop GPUs have. `bc4s`, `bc5s` and `bc6hs` are signed. */
 export type BcFormat = "bc1" | "bc2" | "bc3" | "bc4" | "bc4s" | "bc5" | "bc5s" | "bc6h" | "bc6hs" | "bc7";
@@ -118,7 +126,7 @@ export function hasKernels(format: BlockFormat, quality: Quality): boolean {
 
 /** True if a format has qualities for real time. */
 export function hasRealTime(format: BlockFormat): boolean {
-    return format === "bc7" || !format.startsWith("bc");
+    return !format.startsWith("bc6h");
 }
 
 /** Returns the texture format for a colour space. */

@@ -13,7 +13,7 @@ export type MipFilter = (typeof mipFilters)[number];
 
 export interface EncodeOptions {
     readonly format: BlockFormat;
-    /** Default, for load time: `real-time-2` for BC7, ASTC, ETC2 and EAC, else `ultrafast`. */
+    /** Default, for load time: `real-time-2`, for BC6H `ultrafast`. */
     readonly quality?: Quality;
     /** True if colours are sRGB. Default: true for formats with sRGB textures, except for normal maps. */
     readonly srgb?: boolean;

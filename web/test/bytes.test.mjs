@@ -11,7 +11,7 @@ import { halves, halvesDds, png, texels } from "./images.mjs";
 import { MOBILE, encoded, noProgram } from "./native.mjs";
 
 const QUALITIES = ["ultrafast", "fast", "normal", "high", "best"];
-const REAL_TIME = ["real-time-1", "real-time-2"];
+const REAL_TIME = ["real-time-1", "real-time-2", "real-time-3"];
 const SIZES = [
     [64, 64],
     [101, 67],
@@ -24,7 +24,7 @@ const FLOATS = ["bc6h", "bc6hs"];
 function* cases() {
     for (const format of [...COLORS, ...OPAQUE, ...CHANNELS, ...FLOATS]) {
         const qualities = format in MOBILE ? REAL_TIME : QUALITIES;
-        for (const quality of format === "bc7" ? [...REAL_TIME, ...QUALITIES] : qualities) {
+        for (const quality of format in MOBILE || FLOATS.includes(format) ? qualities : [...REAL_TIME, ...qualities]) {
             for (const size of quality.startsWith("real-time") ? [...SIZES, [768, 512]] : SIZES) {
                 const srgb = COLORS.includes(format) || OPAQUE.includes(format);
                 yield { format, quality, size, srgb, hasAlpha: false };

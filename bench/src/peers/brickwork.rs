@@ -33,8 +33,7 @@ pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contest
         Contestant { name, role, encode }
     };
     let mut all = Vec::new();
-    let has_real_time = format == BlockFormat::Bc7 || format.is_mobile();
-    for &level in if has_real_time { RealTime::ALL } else { &[] } {
+    for &level in if format.has_real_time() { RealTime::ALL } else { &[] } {
         let options = EncodeOptions::default().with(|o| o.real_time = Some(level));
         all.push(contestant(format!("Brickwork real time {}", level.name()), Role::Ours, options));
     }
@@ -47,14 +46,18 @@ pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contest
 
 pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
-    let contestant = |quality: Quality| {
-        let options = EncodeOptions::default().with(|o| {
-            o.quality = quality;
-            o.bc1.alpha_threshold = 0;
-        });
-        contestant(format!("Brickwork {}", quality.name()), Role::Ours, pictures, encoder, options)
+    let options = EncodeOptions::default().with(|o| o.bc1.alpha_threshold = 0);
+    let contestant = |name: String, options| {
+        contestant(format!("Brickwork {name}"), Role::Ours, pictures, encoder, options)
     };
-    Quality::ALL.iter().copied().map(contestant).collect()
+    let levels = RealTime::ALL.iter().map(|&level| {
+        let name = format!("real time {}", level.name());
+        contestant(name, options.with(|o| o.real_time = Some(level)))
+    });
+    let qualities = Quality::ALL
+        .iter()
+        .map(|&quality| contestant(quality.name().to_owned(), options.with(|o| o.quality = quality)));
+    levels.chain(qualities).collect()
 }
 
 fn contestant(

@@ -46,6 +46,9 @@ impl Parts {
         if let Some(format) = format_of(path) {
             return format.to_owned();
         }
+        if path.starts_with("bc/real_time/") || path == "bc/sixteen.wgsl" {
+            return "bc-real-time".to_owned();
+        }
         if let Some((folder @ ("bc" | "real_time"), _)) = path.split_once('/') {
             return folder.replace('_', "-");
         }

@@ -39,18 +39,25 @@ impl BlockFormat {
 
     /// True if the format has levels of [`EncodeOptions::real_time`](crate::EncodeOptions::real_time).
     pub const fn has_real_time(self) -> bool {
-        matches!(
-            self,
-            Self::Bc7
-                | Self::Etc2Rgb
-                | Self::Etc2RgbA1
-                | Self::Etc2Rgba
-                | Self::EacR11Unorm
-                | Self::EacR11Snorm
-                | Self::EacRg11Unorm
-                | Self::EacRg11Snorm
-                | Self::Astc(AstcFootprint::B4x4)
-        )
+        match self {
+            Self::Bc6hUfloat | Self::Bc6hSfloat => false,
+            Self::Astc(footprint) => matches!(footprint, AstcFootprint::B4x4),
+            Self::Bc1
+            | Self::Bc2
+            | Self::Bc3
+            | Self::Bc4Unorm
+            | Self::Bc4Snorm
+            | Self::Bc5Unorm
+            | Self::Bc5Snorm
+            | Self::Bc7
+            | Self::Etc2Rgb
+            | Self::Etc2RgbA1
+            | Self::Etc2Rgba
+            | Self::EacR11Unorm
+            | Self::EacR11Snorm
+            | Self::EacRg11Unorm
+            | Self::EacRg11Snorm => true,
+        }
     }
 }
 
@@ -59,14 +66,16 @@ impl BlockFormat {
 pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {
     let mut kernels =
         [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc6h::kernels(), bc7::kernels()].concat();
-    kernels.extend(singles().chain(etc::singles()).map(|single| crate::real_time::kernel(&single)));
+    let of_bc7_and_astc = bc7::singles().chain(astc::singles());
+    let all = of_bc7_and_astc.chain(crate::bc::real_time::singles()).chain(etc::singles());
+    kernels.extend(all.map(|single| crate::real_time::kernel(&single)));
     kernels
 }
 
 /// Returns every encoder that turns a texture into blocks in one kernel.
 #[cfg(feature = "gpu")]
 pub(crate) fn singles() -> impl Iterator<Item = crate::chain::Single> {
-    bc7::singles().chain(astc::singles())
+    bc7::singles().chain(astc::singles()).chain(crate::bc::real_time::direct_singles())
 }
 
 #[cfg(test)]

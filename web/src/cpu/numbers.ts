@@ -7,7 +7,7 @@ import type { EncodeNumbers } from "./jobs.js";
 
 const QUALITIES: readonly Quality[] = ["ultrafast", "fast", "normal", "high", "best"];
 
-const REAL_TIME: readonly Quality[] = ["real-time-1", "real-time-2"];
+const REAL_TIME: readonly Quality[] = ["real-time-1", "real-time-2", "real-time-3"];
 
 const ALPHA_MODES = ["opaque", "straight", "premultiplied"];
 

@@ -108,9 +108,9 @@ export interface TextureOptions {
      */
     readonly modes?: string | undefined;
     /**
-     * BC7, ASTC, ETC2, EAC: encode in real time, at level 1 or 2; BC7 with mode 6 only.
+     * Blocks, except BC6H: encode in real time, at level 1, 2 or 3; BC7 with modes 1 and 6.
      */
-    readonly "real-time"?: 1 | 2 | undefined;
+    readonly "real-time"?: 1 | 2 | 3 | undefined;
     /**
      * BC1, BC3, BC4, BC5, BC7: make blocks more compressible; LAMBDA is the squared error that one bit is
      * worth, 0 to 100.

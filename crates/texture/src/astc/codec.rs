@@ -18,7 +18,7 @@ pub(crate) static CODEC_4X4: Codec = Codec {
         if let Some(level) = options.real_time {
             let form = real_time::Form::of(image.color_space);
             return RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
-                real_time::encode_row(simd, level, form, rows, blocks, task)
+                real_time::encode_row(simd, level.of_mobile(), form, rows, blocks, task)
             }));
         }
         let form = Form::of(image.color_space).weighted(options.weights);

@@ -47,7 +47,8 @@ pub(crate) enum CodecKernels {
     None,
     /// Chains for all options.
     All(fn(&EncodeOptions) -> Chain),
-    /// Chains for real time only. Otherwise, the CPU encodes the format for every device.
+    /// Chains for real time only, of the levels of phones' formats. Otherwise, the CPU encodes the format for
+    /// every device.
     RealTime(fn(RealTime) -> Chain),
     /// The same, with other chains for sRGB textures.
     RealTimeInSpace(fn(RealTime, ColorSpace) -> Chain),
@@ -69,8 +70,10 @@ impl CodecKernels {
         match self {
             Self::None => None,
             Self::All(chain) => Some(chain(options)),
-            Self::RealTime(chain) => options.real_time.map(chain),
-            Self::RealTimeInSpace(chain) => options.real_time.map(|level| chain(level, color_space)),
+            Self::RealTime(chain) => options.real_time.map(|level| chain(level.of_mobile())),
+            Self::RealTimeInSpace(chain) => {
+                options.real_time.map(|level| chain(level.of_mobile(), color_space))
+            }
         }
     }
 }

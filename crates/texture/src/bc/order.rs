@@ -80,7 +80,7 @@ pub(crate) struct Normalizer<S: Simd, const CHANNELS: usize> {
 /// Returns 2^(`bits` − exponent of `value`). `value` times the result is in 2^`bits`..2^(`bits` + 1). `value`
 /// ≥ 1.
 #[inline(always)]
-fn power_scale<S: Simd>(s: S, value: S::F, bits: i32) -> S::F {
+pub(crate) fn power_scale<S: Simd>(s: S, value: S::F, bits: i32) -> S::F {
     let exponent = value.bits().shr::<23>();
     (s.i(254 + bits) - exponent).shl::<23>().float_of_bits()
 }

@@ -26,7 +26,7 @@ pub(super) fn chain(format: Format, level: RealTime) -> Chain {
 
 /// Returns the encoders of all formats and levels.
 pub(crate) fn singles() -> impl Iterator<Item = Single> {
-    let of_format = |format| RealTime::ALL.iter().map(move |&level| single(format, level));
+    let of_format = |format| RealTime::OF_MOBILE.iter().map(move |&level| single(format, level));
     formats::ALL.into_iter().flat_map(of_format)
 }
 

@@ -12,7 +12,7 @@ pub(super) enum Effort {
 impl Effort {
     pub fn new(options: &EncodeOptions) -> Self {
         match options.real_time {
-            Some(level) => Self::RealTime(level),
+            Some(level) => Self::RealTime(level.of_mobile()),
             None => Self::Quality(options.quality),
         }
     }

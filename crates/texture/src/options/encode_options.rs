@@ -22,8 +22,9 @@ use std::num::NonZeroU8;
 pub struct EncodeOptions {
     /// Quality, which trades encoding time for less error. Default: [`Quality::Normal`].
     pub quality: Quality,
-    /// Level of encoding in real time, regardless of quality, weights and modes, for formats that
-    /// [have such levels](crate::BlockFormat::has_real_time). Other formats ignore it. Default: `None`.
+    /// Level of encoding in real time, regardless of quality, rounding rule, weights, modes and methods, for
+    /// formats that [have such levels](crate::BlockFormat::has_real_time). Other formats ignore it. Default:
+    /// `None`.
     pub real_time: Option<RealTime>,
     /// Rounding rule of the decoder for which errors are measured. Default: [`RoundingRule::Real`].
     pub rounding_rule: RoundingRule,
@@ -89,11 +90,15 @@ pub struct EncodeOptions {
 impl EncodeOptions {
     /// True if images of 16 bits per channel are encoded to this format from all 16 bits: to EAC, and to BC4
     /// and BC5 if [`rounding_rule`](Self::rounding_rule) does not round values, without [`rdo`](Self::rdo)
-    /// and [`dither`](Self::dither). This needs the feature `second-pass`. Otherwise, and in calls that do
-    /// not wait for the GPU, block formats of integers are encoded from 8 bits.
+    /// and [`dither`](Self::dither), not in [real time](Self::real_time). This needs the feature
+    /// `second-pass`. Otherwise, and in calls that do not wait for the GPU, block formats of integers are
+    /// encoded from 8 bits.
     pub fn keeps_16_bits(&self, format: impl Into<TextureFormat>) -> bool {
+        let format = format.into();
         let has_pass = cfg!(feature = "second-pass") && self.rounding_rule.is_unrounded(format);
-        has_pass && self.rdo.is_off() && !self.dither
+        let is_bc_in_real_time =
+            self.real_time.is_some() && format.block().is_some_and(|format| !format.is_mobile());
+        has_pass && self.rdo.is_off() && !self.dither && !is_bc_in_real_time
     }
 
     /// Returns the options after `change`, for use in an expression.

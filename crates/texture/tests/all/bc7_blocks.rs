@@ -146,6 +146,23 @@ fn a_ramp_is_close_in_real_time() {
     }
 }
 
+/// Two ramps of different hue, in the upper and the lower half of the block.
+#[test]
+fn two_ramps_have_two_subsets_in_real_time() {
+    let texels = (0..16u8)
+        .map(|t| if t < 8 { [30 * t, 0, 8 * t, 255] } else { [0, 255, 255 - 30 * (t - 8), 255] })
+        .collect();
+    let fixture = Fixture { name: "two ramps", width: 4, height: 4, texels };
+    let in_one = error(&fixture, &in_real_time(RealTime::Level1));
+    for level in [RealTime::Level2, RealTime::Level3] {
+        let block = encoded(&fixture, &in_real_time(level));
+        assert_eq!(brickwork_texture::bc::bc7::block_mode(block[..].try_into().unwrap()), Some(1));
+        // Half a step of a ramp is at most 15 in one channel and 4 in another.
+        let found = error(&fixture, &in_real_time(level));
+        assert!(found <= 16 * (4 * 4 + 4 * 4) && 50 * found < in_one, "{level:?}: {found}, {in_one}");
+    }
+}
+
 /// Black and white in any pattern are exact, even at quality ultrafast.
 #[test]
 fn black_and_white_is_exact() {

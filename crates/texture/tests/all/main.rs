@@ -19,6 +19,9 @@ mod bc6h_gpu;
 mod bc7_blocks;
 #[cfg(feature = "gpu")]
 mod bc7_gpu;
+mod bc_real_time;
+#[cfg(feature = "gpu")]
+mod bc_real_time_gpu;
 mod by_alpha;
 #[cfg(all(feature = "fs", feature = "io", feature = "ktx2-zstd"))]
 mod cancel;

@@ -34,35 +34,40 @@ const FORMATS: [BlockFormat; 12] = [
 
 /// Returns every combination of options that uses different code paths.
 fn option_sets(format: BlockFormat, quality: Quality) -> Vec<EncodeOptions> {
-    if format == BlockFormat::Bc1 {
-        return common::option_sets(quality);
-    }
     let options = EncodeOptions::default().with(|o| o.quality = quality);
+    let mut sets = option_sets_of_qualities(format, options);
+    // Levels of real time do not depend on the quality.
+    if quality == Quality::Ultrafast && format.has_real_time() {
+        sets.extend(RealTime::ALL.iter().map(|&level| options.with(|o| o.real_time = Some(level))));
+        if format == BlockFormat::Bc1 {
+            sets.push(options.with(|o| {
+                o.real_time = Some(RealTime::Level2);
+                o.bc1.alpha_threshold = 0;
+            }));
+        }
+    }
+    sets
+}
+
+fn option_sets_of_qualities(format: BlockFormat, options: EncodeOptions) -> Vec<EncodeOptions> {
+    if format == BlockFormat::Bc1 {
+        return common::option_sets(options.quality);
+    }
     if format == BlockFormat::Bc7 {
         let without_single_colors =
             Bc7Options::default().with(|o| o.modes = ModeSet::new(&[0, 1, 2, 3, 4, 6, 7]).unwrap());
-        let mut sets = vec![
+        return vec![
             options,
             options.with(|o| {
                 o.weights = ChannelWeights::LUMA;
                 o.bc7 = without_single_colors;
             }),
         ];
-        if quality == Quality::Ultrafast {
-            // These do not depend on the quality.
-            let in_real_time = |&level| options.with(|o| o.real_time = Some(level));
-            sets.extend(RealTime::ALL.iter().map(in_real_time));
-        }
-        return sets;
     }
     if format.is_mobile() {
         let by_luma = matches!(format, BlockFormat::Etc2RgbA1 | BlockFormat::Etc2Rgba | BlockFormat::Astc(_));
         let by_luma = by_luma.then(|| options.with(|o| o.weights = ChannelWeights::LUMA));
-        let mut sets: Vec<_> = [options].into_iter().chain(by_luma).collect();
-        if quality == Quality::Ultrafast && format.has_real_time() {
-            sets.extend(RealTime::ALL.iter().map(|&level| options.with(|o| o.real_time = Some(level))));
-        }
-        return sets;
+        return [options].into_iter().chain(by_luma).collect();
     }
     let mut sets = vec![options, options.with(|o| o.rounding_rule = RoundingRule::Trunc)];
     if RoundingRule::Real.for_format(format) == RoundingRule::Real {

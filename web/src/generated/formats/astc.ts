@@ -88,6 +88,21 @@ const data: FormatData = {
                     },
                 ],
             },
+            "real-time-3": {
+                scratch: [],
+                firstBandBlocks: 4096,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 1,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
         },
         "astc-4x4 srgb": {
             "real-time-1": {
@@ -106,6 +121,21 @@ const data: FormatData = {
                 ],
             },
             "real-time-2": {
+                scratch: [],
+                firstBandBlocks: 4096,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 3,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
+            "real-time-3": {
                 scratch: [],
                 firstBandBlocks: 4096,
                 mostBlocks: 4294967295,

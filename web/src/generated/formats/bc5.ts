@@ -1,12 +1,15 @@
 // Written by `UPDATE=1 cargo test -p brickwork-emit`. Do not edit.
 import type { FormatData } from "../../data.js";
 import parts_bc from "../parts/bc.js";
+import parts_bc_real_time from "../parts/bc-real-time.js";
 import parts_bc4 from "../parts/bc4.js";
+import parts_bc5 from "../parts/bc5.js";
 import parts_load from "../parts/load.js";
+import parts_real_time from "../parts/real-time.js";
 import tables_values from "../tables/values.js";
 
 const data: FormatData = {
-    parts: [parts_bc, parts_bc4, parts_load],
+    parts: [parts_bc, parts_bc_real_time, parts_bc4, parts_bc5, parts_load, parts_real_time],
     tables: [tables_values],
     load: {
         texels: "rgba8unorm",
@@ -18,6 +21,30 @@ const data: FormatData = {
         params: ["originX", "originY", "width", "height", "columns", "blocks"],
     },
     kernels: [
+        {
+            name: "bc5 real time 1",
+            bindings: ["uniform", "read", "write"],
+            parts: [
+                "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
+                "bc5 constants 1", "numbers", "sixteen", "real_time/channel", "real_time/rg",
+            ],
+        },
+        {
+            name: "bc5 real time 2",
+            bindings: ["uniform", "read", "write"],
+            parts: [
+                "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
+                "bc5 constants 2", "numbers", "sixteen", "real_time/channel", "real_time/rg",
+            ],
+        },
+        {
+            name: "bc5 real time 3",
+            bindings: ["uniform", "read", "write"],
+            parts: [
+                "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
+                "bc5 constants 3", "numbers", "sixteen", "real_time/channel", "real_time/rg",
+            ],
+        },
         {
             name: "bc4 quick",
             bindings: ["uniform", "read", "read", "write"],
@@ -50,8 +77,33 @@ const data: FormatData = {
                 "bc4/optimal", "bc4 constants 1",
             ],
         },
+        {
+            name: "bc5s real time 1",
+            bindings: ["uniform", "read", "write"],
+            parts: [
+                "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
+                "bc5 constants 4", "numbers", "sixteen", "real_time/channel", "real_time/rg",
+            ],
+        },
+        {
+            name: "bc5s real time 2",
+            bindings: ["uniform", "read", "write"],
+            parts: [
+                "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
+                "bc5 constants 5", "numbers", "sixteen", "real_time/channel", "real_time/rg",
+            ],
+        },
+        {
+            name: "bc5s real time 3",
+            bindings: ["uniform", "read", "write"],
+            parts: [
+                "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
+                "bc5 constants 6", "numbers", "sixteen", "real_time/channel", "real_time/rg",
+            ],
+        },
     ],
     params: [
+        ["width", "height", "columns", "firstBlock", "endBlock", "target", "pitch", 0],
         [
             "width", "height", "columns", "firstBlock", "endBlock", "target", "pitch", 4, 0, 2, 0,
             0, 0, 1132396544, 1108082688, 1108082688, 1048576000, 0, 0, 1045220557, 1041385765,
@@ -105,18 +157,63 @@ const data: FormatData = {
     ],
     chains: {
         bc5: {
+            "real-time-1": {
+                scratch: [],
+                firstBandBlocks: 16384,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 0,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
+            "real-time-2": {
+                scratch: [],
+                firstBandBlocks: 16384,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 1,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
+            "real-time-3": {
+                scratch: [],
+                firstBandBlocks: 16384,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 2,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
             ultrafast: {
                 scratch: [],
                 firstBandBlocks: 2048,
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 0,
+                        kernel: 3,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 0 }],
+                        works: [{ parts: 2, params: 1 }],
                     },
                 ],
             },
@@ -126,20 +223,20 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 1,
+                        kernel: 4,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 1 }],
+                        works: [{ parts: 2, params: 2 }],
                     },
                     {
-                        kernel: 2,
+                        kernel: 5,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 1 }],
+                        works: [{ parts: 2, params: 2 }],
                     },
                 ],
             },
@@ -149,20 +246,20 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 1,
+                        kernel: 4,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 2 }],
+                        works: [{ parts: 2, params: 3 }],
                     },
                     {
-                        kernel: 2,
+                        kernel: 5,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 2 }],
+                        works: [{ parts: 2, params: 3 }],
                     },
                 ],
             },
@@ -172,20 +269,20 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 1,
+                        kernel: 4,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 3 }],
+                        works: [{ parts: 2, params: 4 }],
                     },
                     {
-                        kernel: 2,
+                        kernel: 5,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 3 }],
+                        works: [{ parts: 2, params: 4 }],
                     },
                 ],
             },
@@ -195,68 +292,113 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 1,
+                        kernel: 4,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 4 }],
+                        works: [{ parts: 2, params: 5 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 6,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 4 }],
+                        works: [{ parts: 2, params: 5 }],
                     },
                     {
-                        kernel: 2,
+                        kernel: 5,
                         overrides: { HAS_RESTS: 0 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
-                        partsPerWorkgroup: 64,
-                        blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 4 }],
-                    },
-                ],
-            },
-        },
-        bc5s: {
-            ultrafast: {
-                scratch: [],
-                firstBandBlocks: 2048,
-                mostBlocks: 4294967295,
-                steps: [
-                    {
-                        kernel: 0,
-                        overrides: { HAS_RESTS: 1 },
-                        binds: ["params", "table:0", "texels", "blocks"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
                         works: [{ parts: 2, params: 5 }],
                     },
                 ],
             },
+        },
+        bc5s: {
+            "real-time-1": {
+                scratch: [],
+                firstBandBlocks: 16384,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 7,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
+            "real-time-2": {
+                scratch: [],
+                firstBandBlocks: 16384,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 8,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
+            "real-time-3": {
+                scratch: [],
+                firstBandBlocks: 16384,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 9,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
+            ultrafast: {
+                scratch: [],
+                firstBandBlocks: 2048,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 3,
+                        overrides: { HAS_RESTS: 1 },
+                        binds: ["params", "table:0", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 2, params: 6 }],
+                    },
+                ],
+            },
             fast: {
                 scratch: [8],
                 firstBandBlocks: 2048,
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 1,
+                        kernel: 4,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 6 }],
+                        works: [{ parts: 2, params: 7 }],
                     },
                     {
-                        kernel: 2,
+                        kernel: 5,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 6 }],
+                        works: [{ parts: 2, params: 7 }],
                     },
                 ],
             },
@@ -266,20 +408,20 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 1,
+                        kernel: 4,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 7 }],
+                        works: [{ parts: 2, params: 8 }],
                     },
                     {
-                        kernel: 2,
+                        kernel: 5,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 7 }],
+                        works: [{ parts: 2, params: 8 }],
                     },
                 ],
             },
@@ -289,20 +431,20 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 1,
+                        kernel: 4,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 8 }],
+                        works: [{ parts: 2, params: 9 }],
                     },
                     {
-                        kernel: 2,
+                        kernel: 5,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 8 }],
+                        works: [{ parts: 2, params: 9 }],
                     },
                 ],
             },
@@ -312,28 +454,28 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 1,
+                        kernel: 4,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 9 }],
+                        works: [{ parts: 2, params: 10 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 6,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 9 }],
+                        works: [{ parts: 2, params: 10 }],
                     },
                     {
-                        kernel: 2,
+                        kernel: 5,
                         overrides: { HAS_RESTS: 1 },
                         binds: ["params", "table:0", "texels", "scratch:0", "blocks"],
                         partsPerWorkgroup: 64,
                         blocksPerDispatch: 4294967295,
-                        works: [{ parts: 2, params: 9 }],
+                        works: [{ parts: 2, params: 10 }],
                     },
                 ],
             },

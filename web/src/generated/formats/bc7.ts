@@ -24,7 +24,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc7 constants 1", "numbers", "bc7/real_time",
+                "bc7 constants 1", "numbers", "bc7/real_time", "bc7/real_time_one",
             ],
         },
         {
@@ -32,46 +32,54 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc7 constants 2", "numbers", "bc7/real_time",
+                "bc7 constants 2", "numbers", "bc7/real_time", "bc7/real_time_two",
+            ],
+        },
+        {
+            name: "bc7 real time 3",
+            bindings: ["uniform", "read", "write"],
+            parts: [
+                "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
+                "bc7 constants 3", "numbers", "bc7/real_time", "bc7/real_time_two",
             ],
         },
         {
             name: "bc7 propose",
             bindings: ["uniform", "read", "read", "write", "write"],
-            parts: ["bc7/params", "bc7/propose", "bc7 constants 3"],
+            parts: ["bc7/params", "bc7/propose", "bc7 constants 4"],
         },
         {
             name: "bc7 fit",
             bindings: ["uniform", "read", "read", "read", "read", "write"],
             parts: [
                 "bc7/params", "numbers", "visible_at", "visible", "bc7/part", "bc7/fit",
-                "bc7 constants 3",
+                "bc7 constants 4",
             ],
         },
         {
             name: "bc7 rank",
             bindings: ["uniform", "read", "read", "read", "read", "write"],
-            parts: ["bc7/params", "numbers", "bc7/rank", "bc7 constants 3"],
+            parts: ["bc7/params", "numbers", "bc7/rank", "bc7 constants 4"],
         },
         {
             name: "bc7 finish",
             bindings: ["uniform", "read", "read", "read", "read", "read", "write", "write"],
             parts: [
                 "bc7/params", "numbers", "visible_at", "visible", "bc7/part", "bc7/slots", "put",
-                "bc7/finish", "bc7 constants 3",
+                "bc7/finish", "bc7 constants 4",
             ],
         },
         {
             name: "bc7 choose",
             bindings: ["uniform", "read", "read", "read", "read", "write"],
-            parts: ["bc7/params", "bc7/slots", "bc7/choose", "bc7 constants 3"],
+            parts: ["bc7/params", "bc7/slots", "bc7/choose", "bc7 constants 4"],
         },
         {
             name: "bc7 climb",
             bindings: ["uniform", "read", "read", "read", "read", "read", "write"],
             parts: [
                 "bc7/params", "numbers", "visible_at", "visible", "bc7/part", "bc7/climb",
-                "bc7 constants 3",
+                "bc7 constants 4",
             ],
         },
     ],
@@ -170,13 +178,28 @@ const data: FormatData = {
                     },
                 ],
             },
+            "real-time-3": {
+                scratch: [],
+                firstBandBlocks: 16384,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 2,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
             ultrafast: {
                 scratch: [4, 28, 252, 4, 4],
                 firstBandBlocks: 256,
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -184,7 +207,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 1 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -192,7 +215,7 @@ const data: FormatData = {
                         works: [{ parts: 2, params: 1 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "scratch:1"],
                         partsPerWorkgroup: 1,
@@ -200,7 +223,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 1 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -208,7 +231,7 @@ const data: FormatData = {
                         works: [{ parts: 18, params: 2 }],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: {},
                         binds: [
                             "params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2",
@@ -226,7 +249,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -234,7 +257,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 3 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -242,7 +265,7 @@ const data: FormatData = {
                         works: [{ parts: 2, params: 3 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "scratch:1"],
                         partsPerWorkgroup: 1,
@@ -250,7 +273,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 3 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -258,7 +281,7 @@ const data: FormatData = {
                         works: [{ parts: 27, params: 4 }],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: {},
                         binds: [
                             "params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2",
@@ -276,7 +299,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -284,7 +307,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 5 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -292,7 +315,7 @@ const data: FormatData = {
                         works: [{ parts: 2, params: 5 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "scratch:1"],
                         partsPerWorkgroup: 1,
@@ -300,7 +323,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 5 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -308,7 +331,7 @@ const data: FormatData = {
                         works: [{ parts: 57, params: 6 }],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: {},
                         binds: [
                             "params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2",
@@ -326,7 +349,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -334,7 +357,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 7 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -342,7 +365,7 @@ const data: FormatData = {
                         works: [{ parts: 2, params: 7 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "scratch:1"],
                         partsPerWorkgroup: 1,
@@ -350,7 +373,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 7 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -358,7 +381,7 @@ const data: FormatData = {
                         works: [{ parts: 66, params: 8 }],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:1", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -366,7 +389,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 8 }],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: {},
                         binds: [
                             "params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:3",
@@ -377,7 +400,7 @@ const data: FormatData = {
                         works: [{ parts: 3, params: 8 }],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: {},
                         binds: [
                             "params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2",
@@ -395,7 +418,7 @@ const data: FormatData = {
                 mostBlocks: 4294967295,
                 steps: [
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -403,7 +426,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 9 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -411,7 +434,7 @@ const data: FormatData = {
                         works: [{ parts: 2, params: 9 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "scratch:1"],
                         partsPerWorkgroup: 1,
@@ -419,7 +442,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 9 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -427,7 +450,7 @@ const data: FormatData = {
                         works: [{ parts: 156, params: 10 }],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:1", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -435,7 +458,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 10 }],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: {},
                         binds: [
                             "params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:3",
@@ -446,7 +469,7 @@ const data: FormatData = {
                         works: [{ parts: 12, params: 10 }],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: {},
                         binds: [
                             "params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2",
@@ -457,7 +480,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 10 }],
                     },
                     {
-                        kernel: 2,
+                        kernel: 3,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1"],
                         partsPerWorkgroup: 64,
@@ -465,7 +488,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 11 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -473,7 +496,7 @@ const data: FormatData = {
                         works: [{ parts: 2, params: 11 }],
                     },
                     {
-                        kernel: 4,
+                        kernel: 5,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:2", "scratch:1"],
                         partsPerWorkgroup: 1,
@@ -481,7 +504,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 11 }],
                     },
                     {
-                        kernel: 3,
+                        kernel: 4,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2"],
                         partsPerWorkgroup: 64,
@@ -489,7 +512,7 @@ const data: FormatData = {
                         works: [{ parts: 156, params: 12 }],
                     },
                     {
-                        kernel: 6,
+                        kernel: 7,
                         overrides: {},
                         binds: ["params", "table:0", "texels", "scratch:1", "scratch:2", "scratch:3"],
                         partsPerWorkgroup: 64,
@@ -497,7 +520,7 @@ const data: FormatData = {
                         works: [{ parts: 1, params: 12 }],
                     },
                     {
-                        kernel: 7,
+                        kernel: 8,
                         overrides: {},
                         binds: [
                             "params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:3",
@@ -508,7 +531,7 @@ const data: FormatData = {
                         works: [{ parts: 3, params: 12 }],
                     },
                     {
-                        kernel: 5,
+                        kernel: 6,
                         overrides: {},
                         binds: [
                             "params", "table:0", "texels", "scratch:0", "scratch:1", "scratch:2",

@@ -170,6 +170,21 @@ const data: FormatData = {
                     },
                 ],
             },
+            "real-time-3": {
+                scratch: [],
+                firstBandBlocks: 8192,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 1,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
         },
         "etc2-rgb8a1": {
             "real-time-1": {
@@ -188,6 +203,21 @@ const data: FormatData = {
                 ],
             },
             "real-time-2": {
+                scratch: [],
+                firstBandBlocks: 8192,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 3,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
+            "real-time-3": {
                 scratch: [],
                 firstBandBlocks: 8192,
                 mostBlocks: 4294967295,
@@ -234,6 +264,21 @@ const data: FormatData = {
                     },
                 ],
             },
+            "real-time-3": {
+                scratch: [],
+                firstBandBlocks: 8192,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 5,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
         },
         "eac-r11": {
             "real-time-1": {
@@ -252,6 +297,21 @@ const data: FormatData = {
                 ],
             },
             "real-time-2": {
+                scratch: [],
+                firstBandBlocks: 8192,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 7,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
+            "real-time-3": {
                 scratch: [],
                 firstBandBlocks: 8192,
                 mostBlocks: 4294967295,
@@ -298,6 +358,21 @@ const data: FormatData = {
                     },
                 ],
             },
+            "real-time-3": {
+                scratch: [],
+                firstBandBlocks: 8192,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 9,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
         },
         "eac-rg11": {
             "real-time-1": {
@@ -330,6 +405,21 @@ const data: FormatData = {
                     },
                 ],
             },
+            "real-time-3": {
+                scratch: [],
+                firstBandBlocks: 8192,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 11,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
         },
         "eac-rg11s": {
             "real-time-1": {
@@ -348,6 +438,21 @@ const data: FormatData = {
                 ],
             },
             "real-time-2": {
+                scratch: [],
+                firstBandBlocks: 8192,
+                mostBlocks: 4294967295,
+                steps: [
+                    {
+                        kernel: 13,
+                        overrides: {},
+                        binds: ["params", "texels", "blocks"],
+                        partsPerWorkgroup: 64,
+                        blocksPerDispatch: 4294967295,
+                        works: [{ parts: 1, params: 0 }],
+                    },
+                ],
+            },
+            "real-time-3": {
                 scratch: [],
                 firstBandBlocks: 8192,
                 mostBlocks: 4294967295,

@@ -26,9 +26,9 @@ pub(in crate::astc) fn chain(level: RealTime, color_space: ColorSpace) -> Chain 
 const fn name(level: RealTime, color_space: ColorSpace) -> &'static str {
     match (level, color_space) {
         (RealTime::Level1, ColorSpace::Linear) => "astc real time 1",
-        (RealTime::Level2, ColorSpace::Linear) => "astc real time 2",
+        (RealTime::Level2 | RealTime::Level3, ColorSpace::Linear) => "astc real time 2",
         (RealTime::Level1, ColorSpace::Srgb) => "astc real time 1, sRGB",
-        (RealTime::Level2, ColorSpace::Srgb) => "astc real time 2, sRGB",
+        (RealTime::Level2 | RealTime::Level3, ColorSpace::Srgb) => "astc real time 2, sRGB",
     }
 }
 
@@ -55,5 +55,5 @@ fn single(level: RealTime, color_space: ColorSpace) -> Single {
 /// Returns the encoders of all levels and colour spaces.
 pub(crate) fn singles() -> impl Iterator<Item = Single> {
     let spaces = [ColorSpace::Linear, ColorSpace::Srgb];
-    RealTime::ALL.iter().flat_map(move |&level| spaces.map(|space| single(level, space)))
+    RealTime::OF_MOBILE.iter().flat_map(move |&level| spaces.map(|space| single(level, space)))
 }

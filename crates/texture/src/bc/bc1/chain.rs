@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     EncodeOptions, Quality,
+    bc::real_time,
     chain::{Between, Bind, Chain, Dispatch, Step, Table, Work},
     wgsl::WGSL,
 };
@@ -36,6 +37,9 @@ const GAINS: Bind = Bind::Table(2);
 
 /// Returns the chain for these options.
 pub(super) fn chain(options: &EncodeOptions) -> Chain {
+    if let Some(level) = options.real_time {
+        return real_time::chain(real_time::BC1, level, options.bc1.alpha_threshold);
+    }
     chain_to(Place { block_words: 2, first_word: 0 }, options)
 }
 

@@ -5,7 +5,10 @@ use super::chain::chain;
 use super::{PaletteRule, decode::texels, rows::Bc1RowEncoder};
 use crate::{
     EncodeOptions, Task, TexelFormat,
-    bc::codec::{Codec, RowEncoder, for_rounding_rule, row_decoder, second_pass},
+    bc::{
+        codec::{Codec, RowEncoder, for_rounding_rule, row_decoder, second_pass},
+        real_time,
+    },
     block_row::BlockRow,
     simd::AvailableLevel,
 };
@@ -17,6 +20,10 @@ pub(crate) static CODEC: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
     rows: Some(|options, simd, image| {
+        if let Some(level) = options.real_time {
+            let alpha_threshold = if image.has_alpha { options.bc1.alpha_threshold } else { 0 };
+            return real_time::rows(simd, real_time::BC1, level, alpha_threshold);
+        }
         let encoder = Bc1RowEncoder::new(simd, options, image.has_alpha);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, blocks, task)))
     }),

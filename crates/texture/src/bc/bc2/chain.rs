@@ -2,7 +2,7 @@
 
 use crate::{
     EncodeOptions,
-    bc::bc1::color_chain,
+    bc::{bc1::color_chain, real_time},
     chain::{Bind, Chain, Dispatch, Step, Work},
     wgsl::WGSL,
 };
@@ -22,6 +22,9 @@ struct Params {
 
 /// Returns the chain for these options.
 pub(super) fn chain(options: &EncodeOptions) -> Chain {
+    if let Some(level) = options.real_time {
+        return real_time::chain(real_time::BC2, level, 0);
+    }
     let mut chain = color_chain(options);
     // BC1's first kernel overwrites the alpha of the texels, so alpha comes first.
     chain.steps.insert(0, alpha_step());

@@ -5,6 +5,7 @@ use crate::{
     bc::{
         bc1::{AlphaWeigher, ColorEncoder, PaletteRule, colors},
         codec::{Codec, RowEncoder, for_rounding_rule, row_decoder, second_pass},
+        real_time,
     },
     block_row::{BlockRow, four},
 };
@@ -16,6 +17,9 @@ pub(crate) static CODEC: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
     rows: Some(|options, simd, _| {
+        if let Some(level) = options.real_time {
+            return real_time::rows(simd, real_time::BC2, level, 0);
+        }
         let color = ColorEncoder::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
             encode_alpha(rows, blocks);

@@ -11,6 +11,7 @@ use crate::{
         bc1::{AlphaWeigher, ColorEncoder, ColorUnit, PaletteRule, colors},
         bc4::{ChannelEncoder, ChannelUnit, ValueRule, nvidia, values},
         codec::{Codec, RowEncoder, for_rounding_rule, row_decoder, second_pass},
+        real_time,
     },
     rdo::{Optimizer, Rate, StripOptimizer},
 };
@@ -26,6 +27,9 @@ pub(crate) static CODEC: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
     rows: Some(|options, simd, _| {
+        if let Some(level) = options.real_time {
+            return real_time::rows(simd, real_time::BC3, level, 0);
+        }
         let alpha = ChannelEncoder::new(simd, options, ValueRule::alpha(options.rounding_rule));
         let color = ColorEncoder::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
@@ -58,6 +62,9 @@ pub(crate) static CODEC: Codec = Codec {
     rdo: second_pass(optimizer),
     #[cfg(feature = "gpu")]
     kernels: crate::bc::CodecKernels::All(|options| {
+        if let Some(level) = options.real_time {
+            return real_time::chain(real_time::BC3, level, 0);
+        }
         let mut chain = color_chain(options);
         // BC1's first kernel overwrites the alpha of the texels, so alpha comes first.
         let colors = std::mem::take(&mut chain.steps);

@@ -8,8 +8,12 @@ use super::{
 #[cfg(feature = "gpu")]
 use super::{Channels, chain};
 use crate::{
-    TexelFormat,
-    bc::codec::{Codec, RowEncoder, second_pass},
+    EncodeOptions, TexelFormat,
+    bc::{
+        codec::{Codec, RowEncoder, second_pass},
+        real_time::{self, Format},
+    },
+    simd::AvailableLevel,
 };
 
 /// The red channel alone.
@@ -23,16 +27,16 @@ pub(crate) static UNORM: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
     rows: Some(|options, simd, _| {
-        let encoder = ChannelEncoder::new(simd, options, ValueRule::unorm(options.rounding_rule));
-        RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
+        rows(options, simd, ValueRule::unorm(options.rounding_rule), real_time::BC4_UNORM)
     }),
     decoder: unorm_decoder::<8>,
     by_alpha: None,
     deep: second_pass(|options, simd| deep::<1>(options, simd, ValueRule::unorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<1>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
-    kernels: crate::bc::CodecKernels::All(|options| {
-        chain(options, ValueRule::unorm(options.rounding_rule), RED)
+    kernels: crate::bc::CodecKernels::All(|options| match options.real_time {
+        Some(level) => real_time::chain(real_time::BC4_UNORM, level, 0),
+        None => chain(options, ValueRule::unorm(options.rounding_rule), RED),
     }),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
@@ -45,17 +49,25 @@ pub(crate) static SNORM: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
     rows: Some(|options, simd, _| {
-        let encoder = ChannelEncoder::new(simd, options, ValueRule::snorm(options.rounding_rule));
-        RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
+        rows(options, simd, ValueRule::snorm(options.rounding_rule), real_time::BC4_SNORM)
     }),
     decoder: snorm_decoder::<8>,
     by_alpha: None,
     deep: second_pass(|options, simd| deep::<1>(options, simd, ValueRule::snorm(options.rounding_rule))),
     rdo: second_pass(|options| optimizer::<1>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
-    kernels: crate::bc::CodecKernels::All(|options| {
-        chain(options, ValueRule::snorm(options.rounding_rule), RED)
+    kernels: crate::bc::CodecKernels::All(|options| match options.real_time {
+        Some(level) => real_time::chain(real_time::BC4_SNORM, level, 0),
+        None => chain(options, ValueRule::snorm(options.rounding_rule), RED),
     }),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RSnorm],
 };
+
+fn rows(options: &EncodeOptions, simd: AvailableLevel, rule: ValueRule, format: Format) -> RowEncoder {
+    if let Some(level) = options.real_time {
+        return real_time::rows(simd, format, level, 0);
+    }
+    let encoder = ChannelEncoder::new(simd, options, rule);
+    RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
+}

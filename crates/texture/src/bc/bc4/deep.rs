@@ -24,12 +24,15 @@ const ROUNDS: usize = 8;
 const TOP: i32 = 65535;
 
 /// Returns the encoder of rows of blocks of 1 or 2 channels, of 8 bytes each; `None` if the rule rounds
-/// values.
+/// values, and in real time.
 pub(crate) fn deep<const CHANNELS: usize>(
     options: &EncodeOptions,
     simd: AvailableLevel,
     rule: ValueRule,
 ) -> Option<RowEncoder> {
+    if options.real_time.is_some() {
+        return None;
+    }
     let quality = options.quality;
     let of_bytes = (quality == Quality::Best).then(|| ChannelEncoder::new(simd, options, rule));
     let encoder = RowEncoder::Rgba16(Box::new(move |rows, blocks, task| {

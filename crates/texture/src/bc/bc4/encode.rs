@@ -17,12 +17,15 @@ use super::{
     fit::{self, Values},
     line::RuleLanes,
     optimal,
-    pack::{BatchBlocks, eight_indices, indices, pack, places, six_where},
+    pack::{BatchBlocks, indices, pack, places, six_where},
     palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
 };
 use crate::{
     Quality,
-    bc::batch::{BATCH, BatchTexels},
+    bc::{
+        batch::{BATCH, BatchTexels},
+        real_time::eight_indices,
+    },
     simd::{Float, Mask as _, Simd},
 };
 

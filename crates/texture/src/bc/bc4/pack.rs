@@ -7,7 +7,7 @@ use super::{
     palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
 };
 use crate::{
-    bc::batch::BATCH,
+    bc::{batch::BATCH, real_time::eight_indices},
     simd::{Float, Int, Mask as _, Simd},
 };
 
@@ -75,21 +75,6 @@ pub(super) fn places<S: Simd>(s: S, line: &Line<S>, values: &[S::F]) -> S::F {
         places = places.mul_add(s.f(8.0), line.nearest(s, v));
     }
     places
-}
-
-/// Returns the indices of eight texels in a block of eight values, 3 bits each, from their places. Place 0 on
-/// the line is index 1, 7 is index 0, and any other k is 8 − k. In 3 bits, 8 − k is −k, so only indices 0 and
-/// 1 are exchanged.
-#[inline(always)]
-pub(super) fn eight_indices<S: Simd>(s: S, places: S::F) -> S::I {
-    let places = places.to_i();
-    let ones = s.i(0o1111_1111);
-    let (b0, b1, b2) = (places & ones, places.shr::<1>() & ones, places.shr::<2>() & ones);
-    // −k bit by bit. A sum of two bits without its carry is their XOR.
-    let n1 = (b1 + b0) & ones;
-    let n2 = (b2 + (b1 | b0)) & ones;
-    let n0 = (b0 + (ones - (n1 | n2))) & ones;
-    n0 | n1.shl::<1>() | n2.shl::<2>()
 }
 
 /// Returns the indices of the eight texels from `FIRST` on in a block of six values. Place 0 is index 0, 5 is

@@ -2,13 +2,13 @@
 
 use super::{
     params::{self, Params, Slots, most_candidates},
+    partitions::TWO_SUBSETS,
     plan::Plan,
-    real_time::ROUNDS,
+    real_time, real_time_two,
 };
 use crate::{
     EncodeOptions, RealTime,
     chain::{Between, Bind, Chain, Dispatch, Single, Step, Table, Work},
-    real_time,
     wgsl::WGSL,
 };
 use brickwork_gpu::{Binding, Kernel};
@@ -34,7 +34,7 @@ const ERRORS: Bind = Bind::Between(4);
 /// Returns the chain for these options.
 pub(crate) fn chain(options: &EncodeOptions) -> Chain {
     if let Some(level) = options.real_time {
-        return real_time::chain(single(level), FIRST_BAND_BLOCKS_IN_REAL_TIME);
+        return crate::real_time::chain(single(level), FIRST_BAND_BLOCKS_IN_REAL_TIME);
     }
     let plans = Plan::all(options.quality, options.bc7.modes);
     let slots = plans.iter().map(most_candidates).max().unwrap_or(1);
@@ -95,14 +95,53 @@ fn single(level: RealTime) -> Single {
     let name = match level {
         RealTime::Level1 => "bc7 real time 1",
         RealTime::Level2 => "bc7 real time 2",
+        RealTime::Level3 => "bc7 real time 3",
     };
     let complete = move |kernel: Kernel| {
-        kernel
-            .constant("ROUNDS", ROUNDS as u32)
-            .constant("LEVEL", level as u32 + 1)
-            .file(&WGSL, "bc/bc7/real_time.wgsl")
+        let kernel = kernel.constant("LEVEL", level as u32 + 1);
+        match level {
+            RealTime::Level1 => kernel.file(&WGSL, "bc/bc7/real_time_one.wgsl"),
+            RealTime::Level2 | RealTime::Level3 => kernel
+                .constant("ROUNDS", real_time::rounds(level) as u32)
+                .constants([
+                    ("FIRST_SCALE", real_time::FIRST_SCALE),
+                    ("FIRST_PLACE", real_time::FIRST_PLACE),
+                    ("SEVEN_BITS", real_time_two::SEVEN_BITS),
+                    ("FAR", real_time_two::FAR),
+                ])
+                .part(&nearest_partitions())
+                .file(&WGSL, "bc/bc7/real_time_two.wgsl"),
+        }
     };
     Single { name: name.into(), block_bytes: 16, complete: Box::new(complete) }
+}
+
+/// Returns WGSL of a function that returns the keys of the nearest partitions: see `real_time_two.rs`. Its
+/// numbers are part of its instructions.
+fn nearest_partitions() -> String {
+    let lines: String = (0..64)
+        .map(|partition| {
+            let (key, texels) = (real_time_two::key(partition), TWO_SUBSETS[partition]);
+            format!("found = nearer(found, {key}u + (distance_of(sides ^ {texels}u) << 26u));\n")
+        })
+        .collect();
+    format!(
+        "// Returns the number of bits or of other bits, if that is smaller.\n\
+         fn distance_of(bits: u32) -> u32 {{\n\
+         let count = countOneBits(bits);\n\
+         return min(count, 16u - count);\n\
+         }}\n\
+         // Returns the smaller two of three numbers; only the smallest counts for one partition.\n\
+         fn nearer(found: vec2<u32>, key: u32) -> vec2<u32> {{\n\
+         return vec2(min(found.x, key), min(found.y, max(found.x, key)));\n\
+         }}\n\
+         // Returns the keys of the two nearest partitions.\n\
+         fn nearest_partitions(sides: u32) -> vec2<u32> {{\n\
+         var found = vec2(0xffffffffu);\n\
+         {lines}\
+         return found & vec2(0x3ffffffu);\n\
+         }}\n"
+    )
 }
 
 /// Returns a kernel that binds the parameters, the tables, the texels and then `more`.

@@ -18,7 +18,8 @@
 // | `jobs.rs` | parts of many blocks, gathered until every lane has one |
 // | `part.rs`, `line.rs`, `coding.rs` | a part in each lane: texels, line between endpoints, coding |
 // | `fit.rs` | endpoints of parts: regressions from several starts, steps of codes; indices |
-// | `real_time.rs`, `real_time_rows.rs` | mode 6 alone, a block in each lane: two levels |
+// | `real_time.rs`, `real_time_rows.rs` | real time: mode 6, a block in each lane |
+// | `real_time_two.rs`, `moments.rs` | real time: mode 1; the line through texels |
 // | `rdo.rs` | rate–distortion optimisation |
 // | `chain.rs`, `params.rs` | the kernels in order; their parameters |
 //
@@ -29,7 +30,8 @@
 //
 // Kernels: `propose.wgsl` → `fit.wgsl` (first candidates) → `rank.wgsl` (a workgroup per block, a thread per
 // partition) → `fit.wgsl` (the others, a thread per part) → `choose.wgsl`, `climb.wgsl` (from high on) →
-// `finish.wgsl`; at best twice, for the plans of best and of high. In real time `real_time.wgsl` alone.
+// `finish.wgsl`; at best twice, for the plans of best and of high. In real time
+// `real_time_one.wgsl` or `real_time_two.wgsl` alone.
 
 mod by_alpha;
 mod by_alpha_fit;
@@ -45,6 +47,7 @@ mod fit;
 mod jobs;
 mod line;
 pub(crate) mod modes;
+mod moments;
 mod pack;
 #[cfg(feature = "gpu")]
 mod params;
@@ -54,6 +57,7 @@ mod plan;
 mod rdo;
 mod real_time;
 mod real_time_rows;
+mod real_time_two;
 mod rows;
 mod single_color;
 

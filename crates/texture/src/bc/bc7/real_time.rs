@@ -1,26 +1,38 @@
-//! Real-time encoding: a short search in mode 6 alone.
+//! Real-time encoding: mode 6, at level 2 also mode 1.
 //!
-//! Level 1 takes the corners of the texels' bounding box, on the diagonal along the texels. Level 2 then fits
-//! endpoints to the indices by least squares, twice, and takes the best of the three.
+//! ```text
+//! covariance → axis → range of the projections
+//!   level 1: the ends of the range, on the line through the mean
+//!   level 2: also places between the ends, less 1/64 of the range → endpoints by least squares
+//!            others: the same once more, from the indices
+//!            opaque blocks: two subsets (real_time_two.rs), if their error is smaller
+//!   level 3: one regression more; another partition
+//! ```
 //!
 //! Numbers are integers below 2²⁴ in floats, or 32-bit integers. Estimates are corrected or rounded once.
 //! `real_time.wgsl` takes the same steps.
 
-use super::coding::reciprocal;
+use super::{
+    coding::reciprocal,
+    moments::{Moments, projections},
+    real_time_two::{self, TwoSubsets},
+};
 use crate::{
     RealTime,
     bc::{
         batch::{BATCH, BatchTexels, BatchWords},
-        block::{CENTER, bytes},
+        block::bytes,
+        sixteen::{products, range, sum},
     },
-    simd::{Float, Int, Simd, each},
+    simd::{Float, Int, Mask as _, Simd, each},
 };
-
-/// Number of regressions of level 2.
-pub(super) const ROUNDS: usize = 2;
 
 /// The highest index.
 const LAST: f32 = 15.0;
+/// Places per part of the range, and place at which the first line starts: 1 of 64 parts is left out at each
+/// end.
+pub(super) const FIRST_SCALE: f32 = LAST * 64.0 / 62.0;
+pub(super) const FIRST_PLACE: f32 = LAST / 62.0;
 
 /// 8-bit values of two endpoints, red, green, blue and alpha; the lowest bit is the p-bit.
 #[derive(Clone, Copy)]
@@ -67,56 +79,121 @@ pub(super) fn encode_batch<S: Simd>(
 ) {
     for first in (0..BATCH).step_by(S::LANES) {
         let packed = each!(t in 16 => s.load_i(&texels[t][first..]));
-        let (block, ends) = bounding_box(s, packed, s.load_i(&visible[first..]));
-        let mut best = encoding(s, &block, &ends, level == RealTime::Level2);
-        if level == RealTime::Level2 {
-            let mut last = best;
-            for _ in 0..ROUNDS {
-                let ends = least_squares(s, &block, &last);
-                last = encoding(s, &block, &ends, true);
-                let better = last.error.lt(best.error);
-                best.error = best.error.min(last.error);
-                best.ends = best.ends.or_if(better, &last.ends);
-                best.indices = each!(i in 2 => best.indices[i].or_if(better, last.indices[i]));
+        let unpacked = each!(t in 16 => bytes(s, packed[t]));
+        let x = each!(c in 4 => each!(t in 16 => unpacked[t][c]));
+        let moments = Moments::new(s, s.f(16.0), &x);
+        let axis = moments.axis(s);
+        let projections = projections(s, &x, &axis);
+        let ends_of_range = range(&projections);
+        let [least_alpha, greatest_alpha] = range(&x[3]);
+        let has_opaque = s.f(254.0).lt(greatest_alpha);
+        let block = Texels { packed, has_opaque, visible: s.load_i(&visible[first..]) };
+        let is_level_1 = level == RealTime::Level1;
+        let [a, b] = moments.points(s, &axis, ends_of_range);
+        let mut best = encoding(s, &block, &Ends { a, b }, !is_level_1);
+        if is_level_1 {
+            store(pack(s, &best), first, words);
+            continue;
+        }
+        let is_opaque = s.f(254.0).lt(least_alpha);
+        let mut last = encoding(s, &block, &fitted(s, &x, &moments.sums, &projections, ends_of_range), true);
+        best.take_where(last.error.lt(best.error), &last);
+        if (!is_opaque).any() {
+            for _ in 0..rounds(level) {
+                last = encoding(s, &block, &refitted(s, &x, &moments.sums, &last), true);
+                best.take_where(!is_opaque & last.error.lt(best.error), &last);
             }
         }
-        for (word, words) in pack(s, &best).into_iter().zip(&mut *words) {
-            word.store(&mut words[first..]);
+        let mut packed = pack(s, &best);
+        if is_opaque.any() {
+            let [r, g, b, _] = x;
+            let keys = real_time_two::keys(s, &projections, moments.along(&axis));
+            for &keys in &keys[..rounds(level)] {
+                let (x, visible) = (&[r, g, b], block.visible);
+                let (words, error) = s.call(TwoSubsets { x, moments: &moments, keys, visible });
+                let better = is_opaque & error.lt(best.error);
+                best.error = best.error.or_if(better, error);
+                packed = each!(i in 4 => packed[i].or_if(better, words[i]));
+            }
         }
+        store(packed, first, words);
     }
 }
 
-/// Returns the texels and the corners of their bounding box.
+/// Returns the number of partitions of opaque blocks that a level tries, and of further regressions of the
+/// others.
+pub(super) fn rounds(level: RealTime) -> usize {
+    level as usize
+}
+
+/// Stores words from lane `first` on.
 #[inline(always)]
-fn bounding_box<S: Simd>(s: S, packed: [S::I; 16], visible: S::I) -> (Texels<S>, Ends<S>) {
-    let (mut low, mut high) = ([s.f(255.0); 4], [s.f(0.0); 4]);
-    for &texel in &packed {
-        let x = bytes(s, texel);
-        for c in 0..4 {
-            low[c] = low[c].min(x[c]);
-            high[c] = high[c].max(x[c]);
-        }
+fn store<I: Int>(packed: [I; 4], first: usize, words: &mut BatchWords) {
+    for (word, words) in packed.into_iter().zip(words) {
+        word.store(&mut words[first..]);
     }
-    // The channel with the widest range determines which channels fall while it rises.
-    let range = each!(c in 4 => high[c] - low[c]);
-    let of_two = range[0].max(range[1]);
-    let wider = [range[0].lt(range[1]), of_two.lt(range[2]), of_two.max(range[2]).lt(range[3])];
-    let mut covariances = [s.f(0.0); 4];
-    for &texel in &packed {
-        let x = bytes(s, texel);
-        let apart = each!(c in 4 => x[c] + x[c] - (low[c] + high[c]));
-        let of_widest =
-            apart[0].or_if(wider[0], apart[1]).or_if(wider[1], apart[2]).or_if(wider[2], apart[3]);
-        for c in 0..4 {
-            covariances[c] = apart[c].mul_add(of_widest, covariances[c]);
-        }
+}
+
+impl<S: Simd> Encoding<S> {
+    /// Takes another encoding where the mask is true.
+    #[inline(always)]
+    fn take_where(&mut self, mask: S::M, other: &Self) {
+        self.ends = self.ends.or_if(mask, &other.ends);
+        self.indices = each!(i in 2 => self.indices[i].or_if(mask, other.indices[i]));
+        self.error = self.error.or_if(mask, other.error);
     }
-    let falls = each!(c in 4 => covariances[c].lt(s.f(0.0)));
-    let ends = Ends {
-        a: each!(c in 4 => low[c].or_if(falls[c], high[c])),
-        b: each!(c in 4 => high[c].or_if(falls[c], low[c])),
-    };
-    (Texels { packed, has_opaque: s.f(254.0).lt(high[3]), visible }, ends)
+}
+
+/// Returns the endpoints that best fit places on the line between the ends of the projections, less 1/64 at
+/// each end.
+#[inline(always)]
+fn fitted<S: Simd>(
+    s: S,
+    x: &[[S::F; 16]; 4],
+    sums: &[S::F; 4],
+    projections: &[S::F; 16],
+    [low, high]: [S::F; 2],
+) -> Ends<S> {
+    let scale = reciprocal(s, (high - low).max(s.f(1.0))) * s.f(FIRST_SCALE);
+    let mut at = *projections;
+    for at in &mut at {
+        let place = (*at - low) * scale;
+        *at = (place - s.f(FIRST_PLACE)).max(s.f(0.0)).min(s.f(LAST)).round();
+    }
+    solved(s, x, sums, &at)
+}
+
+/// Returns the endpoints that best fit an encoding's indices.
+#[inline(always)]
+fn refitted<S: Simd>(s: S, x: &[[S::F; 16]; 4], sums: &[S::F; 4], of: &Encoding<S>) -> Ends<S> {
+    let at = each!(t in 16 => {
+        let index = of.indices[t / 8].shr_by(s.i(4 * (t as i32 % 8)));
+        (index & s.i(15)).to_f()
+    });
+    solved(s, x, sums, &at)
+}
+
+/// Returns the endpoints that best fit places, in 8 bits.
+#[inline(always)]
+fn solved<S: Simd>(s: S, x: &[[S::F; 16]; 4], sums: &[S::F; 4], at: &[S::F; 16]) -> Ends<S> {
+    let (weight, square) = (sum(at), products(at, at));
+    let determinant = square * s.f(16.0) - weight * weight;
+    let inverse = reciprocal(s, determinant.max(s.f(1.0)));
+    let mut ends: Ends<S> = Ends { a: [s.f(0.0); 4], b: [s.f(0.0); 4] };
+    for c in 0..4 {
+        let weighted = products(at, &x[c]);
+        let of_a = square * sums[c] - weight * weighted;
+        let of_b = (weighted * s.f(16.0) - weight * sums[c]) * s.f(LAST) + of_a;
+        ends.a[c] = (of_a * inverse).max(s.f(0.0)).min(s.f(255.0)).round();
+        ends.b[c] = (of_b * inverse).max(s.f(0.0)).min(s.f(255.0)).round();
+    }
+    // If all places are equal, so are the endpoints.
+    let is_flat = !s.f(0.0).lt(determinant);
+    for c in 0..4 {
+        ends.a[c] = ends.a[c].or_if(is_flat, x[c][0]);
+        ends.b[c] = ends.b[c].or_if(is_flat, x[c][0]);
+    }
+    ends
 }
 
 /// Returns the nearest endpoint that has one p-bit for all channels. An alpha of 255 or 0 is kept. Otherwise
@@ -178,61 +255,6 @@ fn encoding<S: Simd>(s: S, texels: &Texels<S>, ends: &Ends<S>, counts: bool) -> 
         }
     }
     Encoding { ends, indices, error }
-}
-
-/// Returns the endpoints that best fit an encoding's indices, rounded to 8 bits. Returns the encoding's
-/// endpoints if the indices are all equal.
-#[inline(always)]
-fn least_squares<S: Simd>(s: S, texels: &Texels<S>, of: &Encoding<S>) -> Ends<S> {
-    // Weights in 15ths: Σ u², Σ u·w, Σ w² and Σ u·x, Σ w·x with u = 15 − w, about the centre.
-    let zero = s.f(0.0);
-    let (mut uu, mut uw, mut ww) = (zero, zero, zero);
-    let (mut ux, mut wx) = ([zero; 4], [zero; 4]);
-    for t in 0..16 {
-        let nibble = of.indices[t / 8].shr_by(s.i(4 * (t as i32 % 8)));
-        let w = (nibble & s.i(15)).to_f();
-        let u = s.f(LAST) - w;
-        uu = u.mul_add(u, uu);
-        uw = u.mul_add(w, uw);
-        ww = w.mul_add(w, ww);
-        let x = bytes(s, texels.packed[t]);
-        for c in 0..4 {
-            let x = x[c] - s.f(CENTER);
-            ux[c] = u.mul_add(x, ux[c]);
-            wx[c] = w.mul_add(x, wx[c]);
-        }
-    }
-    let [uu, uw, ww] = [uu.to_i(), uw.to_i(), ww.to_i()];
-    let determinant = uu.mul(ww) - uw.mul(uw);
-    let scale = reciprocal(s, determinant.max(s.i(1)).to_f()) * s.f(LAST);
-    let mut ends = of.ends;
-    let has_two = s.i(0).lt(determinant);
-    for c in 0..4 {
-        let (ux, wx) = (ux[c].to_i(), wx[c].to_i());
-        let a = endpoint(s, ww.mul(ux) - uw.mul(wx), determinant, scale);
-        let b = endpoint(s, uu.mul(wx) - uw.mul(ux), determinant, scale);
-        ends.a[c] = ends.a[c].or_if(has_two, a);
-        ends.b[c] = ends.b[c].or_if(has_two, b);
-    }
-    ends
-}
-
-/// Returns 128 + 15·`numerator` / `determinant` as 8 bits, rounded to nearest, halves up. `scale` is about
-/// 15/determinant.
-#[inline(always)]
-fn endpoint<S: Simd>(s: S, numerator: S::I, determinant: S::I, scale: S::F) -> S::F {
-    let estimate = (numerator.to_f() * scale).max(s.f(-512.0)).min(s.f(512.0)).round();
-    // Within one of ⌊(30·numerator + determinant) / 2·determinant⌋, unless it is far out. The remainder is
-    // below 2²⁵, so the lowest 26 bits of its terms are enough.
-    let twice = determinant + determinant;
-    let (bits, sign) = (s.i((1 << 26) - 1), s.i(1 << 25));
-    let taken = estimate.to_i().mul(twice) & bits;
-    let rest = ((numerator.mul(s.i(30)) & bits) + determinant + s.i(1 << 26) - taken) & bits;
-    let rest = rest - (rest & sign).shl::<1>();
-    let low = rest.lt(s.i(0));
-    let high = !rest.lt(twice);
-    let corrected = estimate.add_if(low, s.f(-1.0)).add_if(high & !low, s.f(1.0));
-    (corrected + s.f(CENTER)).max(s.f(0.0)).min(s.f(255.0))
 }
 
 /// Returns a block's four words: the mode, endpoints channel by channel, p-bits, indices.

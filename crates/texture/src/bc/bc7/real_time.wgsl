@@ -1,4 +1,4 @@
-// Mode 6 alone: real_time.rs.
+// Mode 6, and sums over texels: real_time.rs, moments.rs.
 // needs: ../../real_time/texels.wgsl, ../numbers.wgsl
 
 const LAST = 15.0;
@@ -15,30 +15,111 @@ struct Encoding {
     error: f32,
 }
 
-// Returns the corners of the texels' bounding box.
-fn bounding_box() -> Ends {
-    var low = vec4(255.0);
-    var high = vec4(0.0);
+// Sums over some texels: of channels, of their squares, of red and green, green and blue, blue and red, and
+// of each colour and alpha.
+struct Moments {
+    count: f32,
+    sums: vec4<f32>,
+    squares: vec4<f32>,
+    mixed: vec3<f32>,
+    with_alpha: vec3<f32>,
+}
+
+fn keep4(x: vec4<f32>) -> vec4<f32> {
+    return bitcast<vec4<f32>>(bitcast<vec4<u32>>(x) ^ vec4(params.zero));
+}
+
+// Returns 2^(bits - exponent of `value`) for a value of at least 1.
+fn power_scale(value: f32, bits: u32) -> f32 {
+    return bitcast<f32>(((254u + bits) - (bitcast<u32>(value) >> 23u)) << 23u);
+}
+
+fn no_moments() -> Moments {
+    return Moments(0.0, vec4(0.0), vec4(0.0), vec3(0.0), vec3(0.0));
+}
+
+// Returns the sums with `count` more texels; `x` is 0 if that is 0.
+fn with_texel(m: Moments, x: vec4<f32>, count: f32) -> Moments {
+    return Moments(
+        m.count + count,
+        m.sums + x,
+        m.squares + x * x,
+        m.mixed + x.xyz * x.yzx,
+        m.with_alpha + x.xyz * x.w,
+    );
+}
+
+// Returns the row of the covariance matrix with the greatest variance, after one step of the power method.
+fn axis_of(m: Moments) -> vec4<f32> {
+    let v = m.squares * m.count - m.sums * m.sums;
+    let mixed = m.mixed * m.count - m.sums.xyz * m.sums.yzx;
+    let with_alpha = m.with_alpha * m.count - m.sums.xyz * m.sums.w;
+    let red = vec4(v.x, mixed.x, mixed.z, with_alpha.x);
+    let green = vec4(mixed.x, v.y, mixed.y, with_alpha.y);
+    let blue = vec4(mixed.z, mixed.y, v.z, with_alpha.z);
+    let alpha = vec4(with_alpha, v.w);
+    let of_two = max(v.x, v.y);
+    let of_three = max(of_two, v.z);
+    var row = select(red, green, v.y > v.x);
+    row = select(row, blue, v.z > of_two);
+    row = select(row, alpha, v.w > of_three);
+    let scale = power_scale(max(max(of_three, v.w), 1.0), 10u);
+    row = round(row * scale);
+    let turned = vec4(
+        dot(round(red * scale), row),
+        dot(round(green * scale), row),
+        dot(round(blue * scale), row),
+        dot(round(alpha * scale), row),
+    );
+    let size = abs(turned);
+    let longest = max(max(max(size.x, size.y), max(size.z, size.w)), 1.0);
+    return round(turned * power_scale(longest, 8u));
+}
+
+// Returns the point on the line through the mean with this projection, in 8 bits.
+fn point_of(m: Moments, axis: vec4<f32>, projection: f32) -> vec4<f32> {
+    let part = reciprocal(max(m.count, 1.0));
+    let scale = keep(reciprocal(max(dot(axis, axis), 1.0)) * part);
+    let distance = keep((projection * m.count - dot(axis, m.sums)) * scale);
+    let value = keep4(m.sums * part) + keep4(axis * distance);
+    return round(clamp(value, vec4(0.0), vec4(255.0)));
+}
+
+// Returns the ends of a range of projections.
+fn ends_on(m: Moments, axis: vec4<f32>, range: vec2<f32>) -> Ends {
+    return Ends(point_of(m, axis, range.x), point_of(m, axis, range.y));
+}
+
+fn all_moments() -> Moments {
+    var m = no_moments();
     for (var t = 0u; t < 16u; t++) {
-        let x = bytes(block_texel(t));
-        low = min(low, x);
-        high = max(high, x);
+        m = with_texel(m, bytes(block_texel(t)), 1.0);
     }
-    // The channel with the widest range determines which channels fall while it rises.
-    let range = high - low;
-    let middle = low + high;
-    let green = range.x < range.y;
-    let blue = max(range.x, range.y) < range.z;
-    let alpha = max(max(range.x, range.y), range.z) < range.w;
-    var covariance = vec4(0.0);
+    return m;
+}
+
+// Returns the smallest and the largest projection.
+fn range_on(axis: vec4<f32>) -> vec2<f32> {
+    var low = dot(bytes(block_texel(0u)), axis);
+    var high = low;
+    for (var t = 1u; t < 16u; t++) {
+        let projection = dot(bytes(block_texel(t)), axis);
+        low = min(low, projection);
+        high = max(high, projection);
+    }
+    return vec2(low, high);
+}
+
+// Returns the smallest and the largest alpha.
+fn alphas() -> vec2<u32> {
+    var least = 255u;
+    var greatest = 0u;
     for (var t = 0u; t < 16u; t++) {
-        let x = bytes(block_texel(t));
-        let apart = x + x - middle;
-        let of_widest = select(select(select(apart.x, apart.y, green), apart.z, blue), apart.w, alpha);
-        covariance += apart * of_widest;
+        let alpha = block_texel(t) >> 24u;
+        least = min(least, alpha);
+        greatest = max(greatest, alpha);
     }
-    let falls = covariance < vec4(0.0);
-    return Ends(select(low, high, falls), select(high, low, falls));
+    return vec2(least, greatest);
 }
 
 // Returns the nearest endpoint that has one p-bit for all channels.
@@ -78,60 +159,8 @@ fn encoding(found: Ends, has_opaque: bool, visible: u32) -> Encoding {
     return Encoding(ends, indices, error);
 }
 
-// Returns 128 + 15 numerator / determinant, rounded to nearest, as 8 bits.
-fn endpoint(numerator: vec4<i32>, determinant: i32, scale: f32) -> vec4<f32> {
-    let estimate = round(clamp(vec4<f32>(numerator) * scale, vec4(-512.0), vec4(512.0)));
-    let twice = 2 * determinant;
-    let rest = numerator * 30 + determinant - vec4<i32>(estimate) * twice;
-    let raised = select(estimate, estimate + 1.0, rest >= vec4(twice));
-    let corrected = select(raised, estimate - 1.0, rest < vec4(0));
-    return clamp(corrected + 128.0, vec4(0.0), vec4(255.0));
-}
-
-// Returns the endpoints that best fit the indices; the old ones if the indices are all equal.
-fn least_squares(old: Encoding) -> Ends {
-    var moments = vec3(0.0);
-    var ux = vec4(0.0);
-    var wx = vec4(0.0);
-    for (var t = 0u; t < 16u; t++) {
-        let w = f32((select(old.indices.x, old.indices.y, t >= 8u) >> (4u * (t & 7u))) & 15u);
-        let u = LAST - w;
-        moments += vec3(u * u, u * w, w * w);
-        let x = bytes(block_texel(t)) - 128.0;
-        ux += u * x;
-        wx += w * x;
-    }
-    let m = vec3<i32>(moments);
-    let determinant = m.x * m.z - m.y * m.y;
-    if determinant <= 0 {
-        return old.ends;
-    }
-    let scale = keep(reciprocal(f32(determinant)) * LAST);
-    let iu = vec4<i32>(ux);
-    let iw = vec4<i32>(wx);
-    return Ends(
-        endpoint(m.z * iu - m.y * iw, determinant, scale),
-        endpoint(m.x * iw - m.y * iu, determinant, scale),
-    );
-}
-
-// Returns the block of the kept texels. The error of texels that are not visible does not count.
-fn encode_block(visible: u32) -> vec4<u32> {
-    var greatest = 0u;
-    for (var t = 0u; t < 16u; t++) {
-        greatest = max(greatest, block_texel(t) >> 24u);
-    }
-    let has_opaque = greatest == 255u;
-    var best = encoding(bounding_box(), has_opaque, visible);
-    if LEVEL > 1u {
-        var last = best;
-        for (var round = 0u; round < ROUNDS; round++) {
-            last = encoding(least_squares(last), has_opaque, visible);
-            if last.error < best.error {
-                best = last;
-            }
-        }
-    }
+// Returns the words of a block of mode 6.
+fn mode_6_words(best: Encoding) -> vec4<u32> {
     // The first index lacks its highest bit: if that is set, the endpoints change places.
     let exchanged = (best.indices.x & 8u) != 0u;
     let indices = select(best.indices, ~best.indices, exchanged);
