@@ -152,8 +152,8 @@ mod tests {
                 passes += 1;
             }
         }
-        // Two formats are weighted by alpha, and 7 optimised.
+        // Three formats are weighted by alpha, and 7 optimised.
         let encoders = BlockFormat::ALL.iter().filter(|format| format.has_encoder()).count();
-        assert_eq!(passes, 6 * (encoders + 2 + 7));
+        assert_eq!(passes, 6 * (encoders + 3 + 7));
     }
 }

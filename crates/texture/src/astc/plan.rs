@@ -135,7 +135,6 @@ impl Plan {
                 try_scale: [1, 1],
                 improved: 6,
                 sweeps: 4,
-                ..Self::new(Quality::Normal)
             },
             Quality::Best => Self {
                 ranges: [6, 4, 6, 4],
