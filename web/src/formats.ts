@@ -5,14 +5,7 @@ import { BrickworkError } from "./errors.js";
 
 /** Time against quality. All formats except BC6H also have three levels for real time. */
 export type Quality =
-    | "ultrafast"
-    | "fast"
-    | "normal"
-    | "high"
-    | "best"
-    | "real-time-1"
-    | "real-time-2"
-    | "real-time-3";
+    "ultrafast" | "fast" | "normal" | "high" | "best" | "real-time-1" | "real-time-2" | "real-time-3";
 
 /** Block format that desktop GPUs have. `bc4s`, `bc5s` and `bc6hs` are signed. */
 export type BcFormat = "bc1" | "bc2" | "bc3" | "bc4" | "bc4s" | "bc5" | "bc5s" | "bc6h" | "bc6hs" | "bc7";

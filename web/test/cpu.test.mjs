@@ -74,7 +74,10 @@ function assertSame(found, expected) {
 
 function* cases() {
     for (const format of FORMATS) {
-        for (const quality of [...QUALITIES, ...(format.startsWith("bc6h") ? [] : ["real-time-1", "real-time-2", "real-time-3"])]) {
+        for (const quality of [
+            ...QUALITIES,
+            ...(format.startsWith("bc6h") ? [] : ["real-time-1", "real-time-2", "real-time-3"]),
+        ]) {
             for (const size of SIZES) {
                 yield { format, quality, size, hasAlpha: false };
                 if (COLORS.includes(format) && size[0] === 101) {
