@@ -185,7 +185,8 @@ mod tests {
              --weights luma --modes 1,6 --max-value 9 --resize 50% --max-size 64 --power-of-two up \
              --multiple-of-4 --flip-y --alpha-threshold 9 --method cluster-fit --no-three-color --metric log \
              --decoder nvidia --target-size 70% --dither --dx10 --format auto --linear --swizzle bgr1",
-            "encode a.png --real-time 2 -f bc7 --srgb --opaque --legacy --transparent-black",
+            "encode a.png --real-time 2 -f bc7 --srgb --opaque --legacy",
+            "encode a.png -f bc1 --transparent-black",
             "encode a.png --data --swizzle 0rg1 -f bc7",
             "encode a.png --data --linear -f bc7",
             "encode a.png --one-channel -f auto",
