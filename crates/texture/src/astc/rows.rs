@@ -1,4 +1,5 @@
-//! Rows of blocks of an image. Blocks of one or two colours are written at once; the others are encoded in chunks.
+//! Rows of blocks of an image. Blocks of one or two colours are written at once; the others are encoded in
+//! chunks.
 
 use super::{
     encode::{CHUNK, Encoder},

@@ -121,7 +121,7 @@ fn encoders_store_in_the_layouts_of_gpus() {
         context.checked("submitting", || context.queue().submit([commands.finish()])).unwrap();
         let linear = read(&context, &linear);
         let blocks: std::collections::HashSet<_> = linear.chunks(bytes_per_block as usize).collect();
-        assert!(blocks.len() > 3000, "{}: {}", single.name, blocks.len());
+        assert!(blocks.len() > 2000, "{}: {}", single.name, blocks.len());
         // One layout for each kind of code, and the article's layout.
         let names = [
             "linear",
