@@ -36,7 +36,7 @@ pub enum VolumeFormat {
     Npy,
     /// Image of VTK's XML formats.
     Vti,
-    /// TIFF file with a slice on each page.
+    /// TIFF file with a slice on each page; written as OME-TIFF.
     Tiff,
     /// DICOM file of one slice or several frames.
     Dicom,
@@ -125,7 +125,7 @@ impl VolumeFormat {
             Self::Mgh => &["mgz", "mgh"],
             Self::Npy => &["npy"],
             Self::Vti => &["vti"],
-            Self::Tiff => &["tif", "tiff"],
+            Self::Tiff => &["tif", "tiff", "ome.tif", "ome.tiff"],
             Self::Dicom => &["dcm"],
             Self::Folder => &[],
             // `.ozx` is a ZIP archive (OME-Zarr's RFC-9). `.zip` alone does not decide.
@@ -145,8 +145,9 @@ impl VolumeFormat {
             | Self::NiftiZst
             | Self::Mrc
             | Self::Npy
-            | Self::Vti => true,
-            Self::Mgh | Self::Tiff | Self::Dicom | Self::Folder | Self::Zarr => false,
+            | Self::Vti
+            | Self::Tiff => true,
+            Self::Mgh | Self::Dicom | Self::Folder | Self::Zarr => false,
         }
     }
 
@@ -180,7 +181,18 @@ impl VolumeFormat {
             return Some(Self::Raw);
         }
         let mut written = Self::ALL.iter().copied().filter(|format| format.is_written());
-        written.find(|format| format.extensions()[0] == extension)
+        written.find(|format| match format {
+            // Other names of the same file.
+            Self::Tiff => format.extensions().contains(&extension.as_str()),
+            _ => format.extensions()[0] == extension,
+        })
+    }
+
+    /// Returns the extensions to which [`write_volume`](crate::write_volume) writes, one for each format, with
+    /// dots and joined by commas.
+    pub fn written_extensions() -> String {
+        let written = Self::ALL.iter().copied().filter(|format| format.is_written());
+        written.map(|format| format!(".{}", format.extensions()[0])).collect::<Vec<_>>().join(", ")
     }
 
     /// Returns `path` with its extension replaced by this format's: `scan.nii.gz` becomes `scan.bwv`. A
@@ -248,7 +260,8 @@ mod tests {
             ("a.b.nii.ZST", Some(NiftiZst), Some(NiftiZst)),
             ("a.raw.zst", None, None),
             ("a.vti", Some(Vti), Some(Vti)),
-            ("a.tif", Some(Tiff), None),
+            ("a.tif", Some(Tiff), Some(Tiff)),
+            ("a.b.OME.tiff", Some(Tiff), Some(Tiff)),
             ("a.dcm", Some(Dicom), None),
             ("a.raw", Some(Raw), Some(Raw)),
             ("a.raw.gz", None, None),
@@ -283,7 +296,7 @@ mod tests {
         std::fs::write(folder.path().join(".zarray"), "{}").expect("a file");
         assert_eq!(VolumeFormat::of_path(folder.path()), Some(Zarr));
         #[cfg(unix)]
-        for (name, written) in [(&b"\xfc.tif"[..], None), (b"\xfc.nrrd", Some(Nrrd)), (b"\xfc", Some(Raw))] {
+        for (name, written) in [(&b"\xfc.mhd"[..], None), (b"\xfc.nrrd", Some(Nrrd)), (b"\xfc", Some(Raw))] {
             let path = Path::new(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name));
             assert_eq!(VolumeFormat::to_write(path), written, "{path:?}");
         }
@@ -297,6 +310,7 @@ mod tests {
             ("scan.v2.raw", Bwv, "scan.v2.bwv"),
             ("scan.bwv", NiftiGz, "scan.nii.gz"),
             ("scan.nii.zst", Bwv, "scan.bwv"),
+            ("cells.ome.tif", Bwv, "cells.bwv"),
             ("emd_1.map.gz", Bwv, "emd_1.bwv"),
             ("ct/", Bwv, "ct.bwv"),
             ("ct", Nrrd, "ct.nrrd"),

@@ -7,11 +7,12 @@ use serde_json::Value;
 /// Returns notes on the fields that `header` keeps but a file of `format` does not: keys and the measurement
 /// frame of NRRD, extensions and the timing of slices of NIfTI, fields of MetaImage, labels of MRC, and
 /// fields of the frames of DICOM. For MRC, also notes directions and times, which it cannot store, and u8,
-/// which becomes u16. Of slices, only spacing, position and directions are noted. Raw voxels have no header,
+/// which becomes u16; for TIFF, position and directions. Of slices, only spacing, position and directions are
+/// noted. Raw voxels have no header,
 /// so nothing is noted for them. Rescaling is not included.
 pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
     if format == VolumeFormat::Folder {
-        return lost_geometry(header).into_iter().collect();
+        return lost_geometry(header, true).into_iter().collect();
     }
     let target = match format {
         VolumeFormat::Nrrd => "nrrd",
@@ -20,6 +21,7 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
         VolumeFormat::Mrc => "mrc",
         VolumeFormat::Npy => "npy",
         VolumeFormat::Vti => "vti",
+        VolumeFormat::Tiff => "tiff",
         _ => return Vec::new(),
     };
     let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
@@ -44,6 +46,9 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
             notes.push(Note::LostFields { source, fields });
         }
     }
+    if format == VolumeFormat::Tiff {
+        notes.extend(lost_geometry(header, false));
+    }
     if format == VolumeFormat::Mrc {
         let lost = [
             ("directions", !mrc::stores_directions(header)),
@@ -58,11 +63,12 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
     notes
 }
 
-/// Returns a note on spacing, position and directions, unless they are those of a volume without any.
-fn lost_geometry(header: &Header) -> Option<Note> {
+/// Returns a note on position, directions and, if it is lost, spacing, unless they are those of a volume
+/// without any.
+fn lost_geometry(header: &Header, is_spacing_lost: bool) -> Option<Note> {
     let bare = Header::new(header.voxel_type, header.dims);
     let lost = [
-        ("spacing", header.spacing != bare.spacing),
+        ("spacing", is_spacing_lost && header.spacing != bare.spacing),
         ("position", header.origin != bare.origin),
         ("directions", header.orientation != bare.orientation),
     ];
@@ -94,6 +100,9 @@ mod tests {
         header.orientation[0] = -1.0;
         let notes = lost_fields(&header, VolumeFormat::Folder);
         assert_eq!(notes[0].to_string(), "fields of the volume that are not written: spacing, directions");
+        let notes = lost_fields(&header, VolumeFormat::Tiff);
+        assert_eq!(notes[0].to_string(), "fields of NRRD that are not written: modality");
+        assert_eq!(notes[1].to_string(), "fields of the volume that are not written: directions");
         assert_eq!(lost_fields(&header, VolumeFormat::Raw), []);
     }
 

@@ -29,7 +29,7 @@ pub enum VoxelStream {
 }
 
 impl VoxelStream {
-    /// Skips `count` bytes. A pipe may have fewer.
+    /// Skips `count` bytes, which streams that decode as they go read. A pipe may have fewer.
     ///
     /// # Errors
     /// The errors of the underlying stream.
@@ -37,7 +37,12 @@ impl VoxelStream {
         match self {
             Self::Rewindable(file) => {
                 let at = file.stream_position()?.checked_add(count).ok_or(io::ErrorKind::InvalidInput)?;
-                file.seek(SeekFrom::Start(at)).map(drop)
+                match file.seek(SeekFrom::Start(at)) {
+                    Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                        io::copy(&mut file.take(count), &mut io::sink()).map(drop)
+                    }
+                    sought => sought.map(drop),
+                }
             }
             Self::Once(pipe) => io::copy(&mut pipe.take(count), &mut io::sink()).map(drop),
         }

@@ -23,8 +23,8 @@ use std::path::{Path, PathBuf};
 /// Extract a region of a .bwv file to raw voxels, NRRD, MetaImage, VTI, NIfTI or slices
 ///
 /// Reads only the chunks that the region touches. The extension of -o decides the format: .nrrd, .mha, .vti,
-/// .npy, .nii, .nii.gz, .nii.zst, .mrc or .bwv; .raw gives little-endian raw voxels, x fastest. A name that
-/// ends with / gives a folder of PNG or TIFF slices.
+/// .npy, .nii, .nii.gz, .nii.zst, .mrc, .tif (OME-TIFF) or .bwv; .raw gives little-endian raw voxels, x
+/// fastest. A name that ends with / gives a folder of PNG or TIFF slices.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume extract scan.bwv --region 10..20,0..64,5 -o part.nrrd
@@ -56,9 +56,9 @@ pub struct Args {
 
 /// Decompress a .bwv file to raw voxels, NRRD, MetaImage, VTI, NIfTI or slices
 ///
-/// The extension of -o decides the format: .nrrd, .mha, .vti, .npy, .nii, .nii.gz, .nii.zst or .mrc; .raw
-/// gives little-endian raw voxels, x fastest. A name that ends with / gives a folder of PNG or TIFF slices.
-/// Without -o, scan.bwv becomes scan.nrrd beside it, with --raw scan.raw.
+/// The extension of -o decides the format: .nrrd, .mha, .vti, .npy, .nii, .nii.gz, .nii.zst, .mrc or .tif
+/// (OME-TIFF); .raw gives little-endian raw voxels, x fastest. A name that ends with / gives a folder of PNG or
+/// TIFF slices. Without -o, scan.bwv becomes scan.nrrd beside it, with --raw scan.raw.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume decode scan.bwv                       scan.nrrd beside it

@@ -34,13 +34,10 @@ pub fn format_of(output: &Output, is_raw: bool) -> Result<VolumeFormat, Failure>
             OutputFormatError::NoZarr => return failure.hint(ZARR_HINT),
             _ => return failure,
         }
-        let written = VolumeFormat::ALL.iter().copied().filter(|format| format.is_written());
-        let written = written.filter(|&format| format != VolumeFormat::Raw);
-        let endings: Vec<_> = written.map(|format| format!(".{}", format.extensions()[0])).collect();
-        let endings = endings.join(", ");
+        let endings = VolumeFormat::written_extensions();
         failure.hint(format!(
-            "formats written: {endings}, .zarr, .ozx, .raw (raw voxels; with --raw under any name), and \
-             slices into a folder, such as slices/"
+            "formats written: {endings}, .zarr, .ozx, raw voxels with --raw under any name, and slices into a \
+             folder, such as slices/"
         ))
     })
 }

@@ -62,8 +62,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let of = |name: &str, is_raw| output_format(&Output::of(&folder.path().join(name)), is_raw);
         assert_eq!(of("a.nii.gz", false), Ok(VolumeFormat::NiftiGz));
-        assert_eq!(of("a.tif", false), Err(OutputFormatError::NotWritten));
-        assert_eq!(of("a.tif", true), Ok(VolumeFormat::Raw));
+        assert_eq!(of("a.mhd", false), Err(OutputFormatError::NotWritten));
+        assert_eq!(of("a.mhd", true), Ok(VolumeFormat::Raw));
         let zarr = if HAS_ZARR { Ok(VolumeFormat::Zarr) } else { Err(OutputFormatError::NoZarr) };
         assert_eq!((of("a.zarr", false), of("b.Zarr/", false)), (zarr, zarr));
         assert_eq!((of("a.OZX", false), of("a.ozx", true)), (zarr, Ok(VolumeFormat::Raw)));
