@@ -1,11 +1,15 @@
 //! A volume file of any format.
 
 use crate::{arrays::Output, errors, header::Header, work::Work};
+use brickwork_base::Task;
 use brickwork_formats::{OpenedVolume, SeriesChoice, VolumeOpenOptions, open};
-use brickwork_volume::{ByteOrder, Stage, VoxelStream, VoxelStreamError};
-use pyo3::{exceptions::PyRuntimeError, prelude::*};
+use brickwork_volume::{ByteOrder, Region, Selection, Stage, VoxelStream, VoxelStreamError};
+use pyo3::{
+    exceptions::{PyRuntimeError, PyValueError},
+    prelude::*,
+};
 use std::{
-    io::Read,
+    io::Read as _,
     num::NonZero,
     path::PathBuf,
     sync::{Mutex, PoisonError},
@@ -21,28 +25,48 @@ pub struct AnyVolume {
     path: PathBuf,
     header: Header,
     notes: Vec<String>,
+    /// The only frame and the only channel that are read, if one is chosen.
+    frame: Option<usize>,
+    channel: Option<usize>,
     volume: Mutex<Option<OpenedVolume>>,
 }
 
-/// Opens a file or folder of any format. `rescale` replaces stored numbers by physical values.
+/// Opens a mip level of a file or folder of any format, for all frames and channels or one. `rescale` replaces
+/// stored numbers by physical values.
+///
+/// # Errors
+/// `ValueError` if there is no such frame or channel; the error of `errors::of_open`.
 #[pyfunction]
-#[pyo3(signature = (path, *, series, allow_gaps, rescale, progress))]
+#[expect(clippy::too_many_arguments, reason = "called only by the package, by keyword")]
+#[pyo3(signature = (path, *, series, allow_gaps, level, frame, channel, rescale, progress))]
 pub fn open_volume(
     py: Python<'_>,
     path: PathBuf,
     series: Option<&str>,
     allow_gaps: bool,
+    level: usize,
+    frame: Option<usize>,
+    channel: Option<usize>,
     rescale: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<AnyVolume> {
     let options = VolumeOpenOptions::default().with(|o| {
         o.series = series.map(SeriesChoice::of);
         o.allow_gaps = allow_gaps;
+        o.mip_level = level;
     });
     // A folder may have thousands of files.
     let work = || Work { threads: None, progress: None, byte_count: u64::MAX };
     let volume = work().run(py, |task| open(&path, &options, task))?;
     let mut volume = volume.map_err(|error| errors::of_open(error, &path))?;
+    let counts = [("frame", frame, volume.header.frames), ("channel", channel, volume.header.channels)];
+    for (name, index, count) in counts {
+        if let Some(index) = index.filter(|&index| index >= count) {
+            let most = count - 1;
+            let text = format!("{name} is {index}; in {}, it must be from 0 to {most}", path.display());
+            return Err(PyValueError::new_err(text));
+        }
+    }
     let mut notes: Vec<_> = volume.notes.iter().map(ToString::to_string).collect();
     if rescale && volume.header.rescaling().is_some() {
         // (To find their type, all voxels may be read.)
@@ -52,7 +76,9 @@ pub fn open_volume(
     } else if rescale {
         notes.push("neither slope nor intercept is known; the numbers stay as they are stored".to_owned());
     }
-    Ok(AnyVolume { path, header: Header(volume.header.clone()), notes, volume: Mutex::new(Some(volume)) })
+    let selection = Selection { mip_level: 0, frames: frame.map(|frame| frame..frame + 1), channel };
+    let header = Header(volume.header.of_part(&selection, &Region::all(volume.header.dims)));
+    Ok(AnyVolume { path, header, notes, frame, channel, volume: Mutex::new(Some(volume)) })
 }
 
 #[pymethods]
@@ -76,24 +102,36 @@ impl AnyVolume {
         volume.as_ref().map(|volume| volume.format.name()).ok_or_else(read_before)
     }
 
-    /// Reads all voxels into an array in C order: frames, z, y, x and channels.
+    /// Reads the chosen voxels into an array in C order: frames, z, y, x and channels.
     #[pyo3(signature = (out, *, progress))]
     fn read_into(&self, py: Python<'_>, out: &Bound<'_, PyAny>, progress: Option<Py<PyAny>>) -> PyResult<()> {
         let taken = self.volume.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let OpenedVolume { header, order, mut voxels, .. } = taken.ok_or_else(read_before)?;
+        let OpenedVolume { header, order, voxels, .. } = taken.ok_or_else(read_before)?;
         let mut output = Output::new(out)?;
         let bytes = output.bytes_mut()?;
         let swap = if order == ByteOrder::NATIVE { 1 } else { header.voxel_type.byte_count() };
         let work = Work { threads: NonZero::new(1), progress, byte_count: u64::MAX };
-        let read = |task: &brickwork_base::Task<'_>| -> Result<(), VoxelStreamError> {
+        let read = move |task: &Task<'_>| -> Result<(), VoxelStreamError> {
             let total = bytes.len() as u64;
             let mut done = 0;
+            let number_bytes = header.voxel_type.byte_count();
+            let channels = if self.channel.is_some() { header.channels } else { 1 };
+            let mut voxels = voxels.stopped_by(task);
+            voxels.skip(total * channels as u64 * self.frame.unwrap_or(0) as u64)?;
+            let mut all = Vec::new();
             for piece in bytes.chunks_mut(PIECE_BYTES) {
                 task.check()?;
-                match &mut voxels {
-                    VoxelStream::Rewindable(stream) => stream.read_exact(piece),
-                    VoxelStream::Once(stream) => stream.read_exact(piece),
-                }?;
+                match self.channel {
+                    None => voxels.read_exact(piece)?,
+                    Some(channel) => {
+                        all.resize(piece.len() * channels, 0);
+                        voxels.read_exact(&mut all)?;
+                        let found = all.chunks_exact(number_bytes).skip(channel).step_by(channels);
+                        for (number, found) in piece.chunks_exact_mut(number_bytes).zip(found) {
+                            number.copy_from_slice(found);
+                        }
+                    }
+                }
                 if swap > 1 {
                     piece.chunks_exact_mut(swap).for_each(<[u8]>::reverse);
                 }

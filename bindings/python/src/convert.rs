@@ -20,11 +20,8 @@ pub fn is_bwv_name(path: PathBuf) -> PyResult<bool> {
         Some(VolumeFormat::Bwv) => Ok(true),
         Some(_) => Ok(path.extension().is_none()),
         None => {
-            let text = format!(
-                "{}: no format of this name is written; \
-                 use .bwv, .nrrd, .mha, .nii, .nii.gz, .nii.zst, .mrc, .vti, .npy or .raw",
-                path.display()
-            );
+            let written = VolumeFormat::written_extensions();
+            let text = format!("{}: no format of this name is written; use {written}", path.display());
             Err(PyValueError::new_err(text))
         }
     }

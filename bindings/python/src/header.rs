@@ -1,6 +1,6 @@
 //! Description of a volume, in NumPy's order of axes.
 
-use brickwork_volume::{self as volume, BrickSize, VoxelKind};
+use brickwork_volume::{self as volume, BrickSize, Region, Rescale, Selection, VoxelKind};
 use pyo3::{exceptions::PyValueError, prelude::*};
 
 /// Description of a volume.
@@ -64,6 +64,19 @@ impl Header {
     const fn directions(&self) -> [[f64; 3]; 3] {
         let [a, b, c, d, e, f, g, h, i] = self.0.orientation;
         [[g, h, i], [d, e, f], [a, b, c]]
+    }
+
+    /// Description of a mip level as a volume: its distances between voxels, and its position.
+    fn at_level(&self, mip_level: usize) -> Self {
+        let region = Region::all(self.0.mip_level_dims(mip_level));
+        Self(self.0.of_part(&Selection { mip_level, ..Selection::default() }, &region))
+    }
+
+    /// Slope and intercept from stored numbers to physical values, if all slices have the same.
+    #[getter]
+    fn rescale(&self) -> Option<(f64, f64)> {
+        let Rescale { slope, intercept } = self.0.rescaling()?.uniform()?;
+        Some((slope, intercept))
     }
 
     /// Other metadata, as the text of a JSON object.

@@ -53,4 +53,10 @@ mod _brickwork {
         },
         volume_file::VolumeFile,
     };
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

@@ -426,3 +426,14 @@ def test_masked_blocks_are_refused(tmp_path):
         volume.compress(masked)
     store(da.ma.filled(masked, 0), target)
     assert same(target[...], masked.compute().filled(0))
+
+
+def test_arrays_of_one_file_have_one_name(tmp_path):
+    array = np.arange(24, dtype="u2").reshape(2, 3, 4)
+    compressed = volume.compress(array, mip_levels=2)
+    compressed.save(tmp_path / "a.bwv")
+    opened = [volume.open(tmp_path / "a.bwv") for _ in range(2)]
+    assert opened[0].dask().name == opened[1].dask().name
+    assert compressed.dask().name == volume.open(compressed.to_bytes()).dask().name
+    others = [opened[0].dask(chunks=1), opened[0].mip_levels[1].dask(), volume.compress(array + 1).dask()]
+    assert len({opened[0].dask().name, *(other.name for other in others)}) == 4

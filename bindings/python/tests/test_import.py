@@ -1,5 +1,6 @@
 """`import brickwork` is light: programs and Dask's workers pay for it at every start."""
 
+import importlib.metadata
 import subprocess
 import sys
 
@@ -29,3 +30,9 @@ def test_import_brings_no_optional_package():
     names = {name.split(".")[0] for name in found.stdout.split()}
     optional = {"zarr", "numcodecs", "dask", "distributed", "asyncio", "tempfile"}
     assert "numpy" in names and not names & optional
+
+
+def test_the_version_is_that_of_the_package():
+    import brickwork
+
+    assert brickwork.__version__ == importlib.metadata.version("brickwork")

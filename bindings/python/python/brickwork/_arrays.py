@@ -19,9 +19,9 @@ _NATIVE = frozenset(map(np.dtype, VOXEL_TYPES))
 def check_dtype(dtype: np.dtype[Any]) -> None:
     """Raises TypeError unless volumes have this type, in either byte order."""
     if dtype not in _NATIVE and dtype.newbyteorder("=") not in _NATIVE:
+        advice = "compress its parts, real and imag" if dtype.kind == "c" else "convert the array with astype"
         raise TypeError(
-            f"voxels are integers of 8 to 64 bits, float32 or float64, not {dtype.name}; "
-            "convert the array with astype"
+            f"voxels are integers of 8 to 64 bits, float32 or float64, not {dtype.name}; {advice}"
         )
 
 

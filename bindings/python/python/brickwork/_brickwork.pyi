@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "__version__",
     "AnyVolume",
     "ChunkReader",
     "FormatError",
@@ -48,6 +49,8 @@ class _Reader(Protocol):
 
 class FormatError(ValueError): ...
 
+__version__: str
+
 @final
 class Header:
     @property
@@ -69,6 +72,9 @@ class Header:
     def directions(self) -> list[list[float]]: ...
     @property
     def metadata(self) -> str: ...
+    def at_level(self, mip_level: int) -> Header: ...
+    @property
+    def rescale(self) -> tuple[float, float] | None: ...
 
 @final
 class VolumeFile:
@@ -134,6 +140,9 @@ def open_volume(
     *,
     series: str | None,
     allow_gaps: bool,
+    level: int,
+    frame: int | None,
+    channel: int | None,
     rescale: bool,
     progress: _Progress | None,
 ) -> AnyVolume: ...

@@ -3,8 +3,36 @@
 from __future__ import annotations
 
 import io
+import os
 import threading
 from typing import Any
+
+
+def is_url(text: str) -> bool:
+    """True for a name with a scheme, such as "https://"; not for drives of Windows, such as "C:/"."""
+    scheme, separator, _ = text.partition("://")
+    return bool(separator) and len(scheme) > 1 and scheme.replace("+", "").replace("-", "").isalnum()
+
+
+def open_url(url: str) -> Any:
+    """Returns a seekable file object of fsspec, which fetches byte ranges."""
+    try:
+        import fsspec
+    except ImportError:
+        raise ImportError(f"{url}: URLs need the package fsspec (pip install fsspec aiohttp)") from None
+    return fsspec.open(url, "rb").open()
+
+
+def opener(path: str | os.PathLike[str]) -> str | None:
+    """Returns the function that opens such a file, by its first bytes: of a `.bwv`, a DDS or a KTX2 file."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(12)
+    except OSError:
+        return None
+    if start.startswith(b"\x89BWV"):
+        return "brickwork.volume.open"
+    return "brickwork.open" if start.startswith((b"DDS ", b"\xabKTX 20")) else None
 
 
 class Reader:
@@ -41,6 +69,11 @@ class Reader:
                 parts.append(bytes(part))
                 count -= len(part)
         return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def __dask_tokenize__(self) -> object:
+        # (Files of fsspec have a file system and a path there.)
+        fs, path = getattr(self._file, "fs", None), getattr(self._file, "path", None)
+        return os.urandom(16).hex() if fs is None or path is None else (fs, path)
 
     def __reduce__(self) -> tuple[type[Reader], tuple[Any]]:
         return Reader, (self._file,)

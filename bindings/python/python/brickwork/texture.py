@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from brickwork import _brickwork
 from brickwork._arguments import flag, integer, thread_count, unmasked
+from brickwork._files import opener
 from brickwork._options import EncodeOptions
 
 __all__ = ["EncodeOptions", "Texture", "decode_blocks", "encode", "encode_blocks", "open", "psnr", "ssim"]
@@ -262,11 +263,16 @@ def open(path: str | os.PathLike[str]) -> Texture:
     Raises
     ------
     FormatError
-        If the file is damaged or not supported.
+        If the file is damaged or not supported; `brickwork.volume.open` opens volumes.
     OSError
         If the file cannot be read.
     """
-    return Texture(_brickwork.open_texture(path))
+    try:
+        return Texture(_brickwork.open_texture(path))
+    except _brickwork.FormatError as error:
+        if opener(path) == "brickwork.volume.open":
+            raise _brickwork.FormatError(f"{error}; brickwork.volume.open reads volumes") from None
+        raise
 
 
 class Texture:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from brickwork import _brickwork
 from brickwork._arguments import flag, integer, integers, numbers, thread_count
 from brickwork._arrays import voxels, with_five_axes
-from brickwork._files import Reader
+from brickwork._files import Reader, is_url, open_url, opener
 from brickwork._images import (
     Image,
     RenderOptions,
@@ -52,6 +52,7 @@ __all__ = [
     "read",
     "render",
     "slice",
+    "write",
 ]
 
 #: Callback `progress(stage, done, total)`. `stage` is a word such as "encoding"; `total` is 0 if unknown.
@@ -72,9 +73,10 @@ class Geometry:
     Attributes
     ----------
     spacing
-        Distances between voxels along z, y and x.
+        Distances between voxels along z, y and x, in millimetres where the source states a unit.
     origin
-        World coordinates x, y, z of the centre of voxel (0, 0, 0).
+        World coordinates x, y, z of the centre of voxel (0, 0, 0), in the units of `spacing`. For patients,
+        x points left, y to the back and z up (LPS, as in DICOM and ITK).
     directions
         For each of the array's axes z, y and x, its direction as world coordinates x, y, z.
     frame_spacing
@@ -83,6 +85,11 @@ class Geometry:
         Other metadata of the source file.
     axes
         Letters of the axes of the array that was read with it, such as "tzyx"; None if unknown.
+    labels
+        True for segmentations.
+    rescale
+        Slope and intercept from stored numbers to physical values, whatever the source calls them; None if
+        unknown, or if slices have different ones. `compress` takes them from `metadata`.
     """
 
     spacing: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -91,6 +98,21 @@ class Geometry:
     frame_spacing: float = 0.0
     metadata: Mapping[str, Any] = field(default_factory=dict)
     axes: str | None = field(default=None, compare=False)
+    labels: bool = field(default=False, compare=False)
+    rescale: tuple[float, float] | None = field(default=None, compare=False)
+
+    def affine(self, world: Literal["LPS", "RAS"] = "LPS") -> npt.NDArray[np.float64]:
+        """Returns the 4×4 matrix from indices (x, y, z, 1) to the world, in the units of `spacing`.
+
+        The indices are those of the array in reverse order, as nibabel has them: its affine is that of
+        `world="RAS"`, where x points right, y to the front and z up. ITK and DICOM use "LPS".
+        """
+        if world not in ("LPS", "RAS"):
+            raise ValueError(f'world is {world!r}; it must be "LPS" or "RAS"')
+        matrix = np.eye(4)
+        matrix[:3, :3] = (np.array(self.directions) * np.array(self.spacing)[:, None])[::-1].T
+        matrix[:3, 3] = self.origin
+        return np.diag([-1.0, -1.0, 1.0, 1.0]) @ matrix if world == "RAS" else matrix
 
 
 def _geometry(header: _brickwork.Header) -> Geometry:
@@ -102,6 +124,8 @@ def _geometry(header: _brickwork.Header) -> Geometry:
         frame_spacing=header.frame_spacing,
         metadata=json.loads(header.metadata) if header.metadata else {},
         axes=_axes(header.shape(0)),
+        labels=header.labels,
+        rescale=header.rescale,
     )
 
 
@@ -121,6 +145,23 @@ def _checked(place: Geometry) -> tuple[list[float], list[list[float]], float]:
     return origin, directions, frame_spacing
 
 
+#: Key of the metadata with the type of the array that was compressed, if volumes do not have it.
+_NUMPY = "numpy"
+
+
+def _dtype(header: _brickwork.Header) -> np.dtype[Any]:
+    # (The metadata of DICOM files may take long to parse.)
+    if f'"{_NUMPY}"' in header.metadata and header.dtype == "uint8":
+        kept = json.loads(header.metadata).get(_NUMPY)
+        if kept == {"dtype": "bool"}:
+            return np.dtype(np.bool_)
+    return np.dtype(header.dtype)
+
+
+def _stored(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return array.view(np.uint8) if array.dtype == np.bool_ else array
+
+
 def _axes(five: tuple[int, int, int, int, int]) -> str:
     return ("t" if five[0] > 1 else "") + "zyx" + ("c" if five[4] > 1 else "")
 
@@ -130,7 +171,7 @@ def compress(
     geometry: Geometry | None = None,
     *,
     brick: Literal["auto", "4", "8", "16x16x1"] = "auto",
-    labels: bool = False,
+    labels: bool | None = None,
     axes: str | None = None,
     mip_levels: int = 1,
     spacing: Sequence[float] | None = None,
@@ -142,22 +183,24 @@ def compress(
     Parameters
     ----------
     array
-        Integers of 8 to 64 bits, float32 or float64, of any strides and byte order. Arrays without gaps in
-        memory, such as those in Fortran order, are not copied.
+        Integers of 8 to 64 bits, bool, float32 or float64, of any strides and byte order. Arrays without gaps
+        in memory, such as those in Fortran order, are not copied. Files have bool as uint8; volumes restore
+        it.
     geometry
         Position in the world, metadata and axes, as `read` returns it: `compress(*read(path))`.
     brick
         Size of bricks: "4" gives the fastest access to single voxels, "8" smaller files, "16x16x1" suits
         slices. "auto" chooses the size with the smallest result for a sample.
     labels
-        True for segmentations: smaller mip levels have the most frequent label, not the mean.
+        True for segmentations: smaller mip levels have the most frequent label, not the mean. Default: that
+        of `geometry`, else False.
     axes
         Letters of the array's axes among "tzyxc". Default: those of `geometry` if the array has as many, else
         "yx", "zyx", "zyxc" or "tzyxc" by their number.
     mip_levels
         Number of mip levels, each half as large as the previous one.
     spacing
-        Distances between voxels along z, y and x. Default: those of `geometry`.
+        Distances between voxels along z, y and x, in millimetres. Default: those of `geometry`.
     threads
         Number of threads. Default: one per CPU core. The bytes do not depend on it.
     progress
@@ -187,6 +230,9 @@ def compress(
     if not isinstance(axes, (str, type(None))):
         raise TypeError(f"axes must be a string, not {type(axes).__name__}")
     place = geometry or Geometry()
+    is_bool = False
+    if isinstance(array, np.ndarray) and array.dtype == np.bool_:
+        is_bool, array = True, array.view(np.uint8)
     found = voxels(array)
     if axes is None and place.axes is not None and len(place.axes) == found.ndim:
         axes = place.axes
@@ -194,17 +240,20 @@ def compress(
     if not all(distance > 0 and np.isfinite(distance) for distance in distances):
         raise ValueError(f"spacing is {distances}; it must be three positive numbers, for z, y and x")
     origin, directions, frame_spacing = _checked(place)
+    metadata = {key: value for key, value in (place.metadata or {}).items() if key != _NUMPY}
+    if is_bool:
+        metadata[_NUMPY] = {"dtype": "bool"}
     return Volume(
         _brickwork.compress(
             with_five_axes(found, axes),
             brick=brick,
-            labels=flag(labels, "labels"),
+            labels=flag(place.labels if labels is None else labels, "labels"),
             mip_levels=integer(mip_levels, "mip_levels"),
             spacing=distances,
             frame_spacing=frame_spacing,
             origin=origin,
             directions=directions,
-            metadata=json.dumps(dict(place.metadata), allow_nan=False) if place.metadata else "",
+            metadata=json.dumps(metadata, allow_nan=False) if metadata else "",
             threads=thread_count(threads),
             progress=progress,
         )
@@ -217,17 +266,33 @@ def open(source: str | os.PathLike[str] | bytes | Any) -> Volume:
     Parameters
     ----------
     source
-        Path, bytes, or a seekable binary file object such as fsspec's.
+        Path, URL, such as "https://…" or "s3://…", bytes, or a seekable binary file object such as fsspec's.
+        URLs need the package fsspec, and fetch the byte ranges that are read.
+
+    Returns
+    -------
+    Volume
+        The open volume. `with open(…) as volume:` closes it at the end.
 
     Raises
     ------
     FormatError
-        If the file is damaged or has another format; `read` reads other formats.
+        If the file is damaged or has another format; `read` reads other formats, `brickwork.open` textures.
+    ImportError
+        For a URL without fsspec.
     OSError
         If the file cannot be read.
     """
+    if isinstance(source, str) and is_url(source):
+        return Volume(_brickwork.VolumeFile.from_reader(Reader(open_url(source))))
     if isinstance(source, (str, os.PathLike)):
-        return Volume(_brickwork.VolumeFile.from_path(source))
+        try:
+            return Volume(_brickwork.VolumeFile.from_path(source))
+        except _brickwork.FormatError as error:
+            other = opener(source) or "brickwork.volume.read"
+            if other == "brickwork.volume.open":
+                raise
+            raise _brickwork.FormatError(f"{error}; {other} reads other files") from None
     if isinstance(source, (bytes, bytearray, memoryview)):
         return Volume(_brickwork.VolumeFile.from_bytes(bytes(source)))
     return Volume(_brickwork.VolumeFile.from_reader(Reader(source)))
@@ -238,10 +303,13 @@ def read(
     *,
     series: str | int | None = None,
     allow_gaps: bool = False,
+    level: int = 0,
+    frame: int | None = None,
+    channel: int | None = None,
     rescale: bool = False,
     progress: Progress | None = None,
 ) -> tuple[npt.NDArray[Any], Geometry]:
-    """Reads a whole volume of any format: `.bwv`, NIfTI, NRRD, MetaImage, MRC, DICOM, TIFF, VTI, NPY, slices.
+    """Reads a volume of any format: `.bwv`, NIfTI, NRRD, MetaImage, MRC, DICOM, TIFF, VTI, NPY, slices.
 
     Parameters
     ----------
@@ -253,6 +321,12 @@ def read(
     allow_gaps
         True to join the slices on both sides of missing ones; a warning names the gaps. With false, they are
         an error.
+    level
+        Mip level of a `.bwv` file: 0 is the volume itself, 1 the next smaller one.
+    frame
+        Index of the frame to read. Default: all.
+    channel
+        Index of the channel to read. Default: all.
     rescale
         True for physical values, such as Hounsfield units, by the slope and intercept of the file. They have
         the smallest integer type that represents them exactly, else float32, or float64 if the stored numbers
@@ -266,12 +340,15 @@ def read(
         Stored numbers, before any rescaling that `Geometry.metadata` describes, or physical values. Axes as
         in `Volume.axes`.
     geometry
-        Position in the world and metadata; those of physical values have no slope and intercept.
+        Position in the world, metadata, axes and labels, for `compress(*read(path))`; those of physical
+        values have no slope and intercept.
 
     Raises
     ------
     TypeError
         If an argument has another type.
+    ValueError
+        If there is no such frame or channel.
     FormatError
         If the file is damaged or not supported, or there are several series or a gap.
     OSError
@@ -289,15 +366,49 @@ def read(
         path,
         series=None if series is None else str(series),
         allow_gaps=flag(allow_gaps, "allow_gaps"),
+        level=integer(level, "level"),
+        frame=None if frame is None else integer(frame, "frame"),
+        channel=None if channel is None else integer(channel, "channel"),
         rescale=flag(rescale, "rescale"),
         progress=progress,
     )
     for note in volume.notes:
         warnings.warn(f"{os.fspath(path)}: {note}", FormatWarning, stacklevel=2)
     five = volume.header.shape(0)
-    array = np.empty(five, volume.header.dtype)
-    volume.read_into(array, progress=progress)
+    array = np.empty(five, _dtype(volume.header))
+    volume.read_into(_stored(array), progress=progress)
     return array.reshape(_visible(five)), _geometry(volume.header)
+
+
+def write(
+    path: str | os.PathLike[str],
+    array: npt.ArrayLike,
+    geometry: Geometry | None = None,
+    *,
+    axes: str | None = None,
+    labels: bool | None = None,
+    spacing: Sequence[float] | None = None,
+    overwrite: bool = False,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Writes an array to a file, whole or not at all, in the format of its name; see `Volume.save`.
+
+    Parameters are those of `compress` and `Volume.save`: `write("a.nii.gz", *read("a.nrrd"))`. The array is
+    compressed in memory on the way.
+    """
+    flag(overwrite, "overwrite")
+    is_bwv = _brickwork.is_bwv_name(path)
+    compress(
+        array,
+        geometry,
+        brick="auto" if is_bwv else "4",
+        labels=labels,
+        axes=axes,
+        spacing=spacing,
+        threads=threads,
+        progress=progress,
+    ).save(path, overwrite=overwrite)
 
 
 def render(
@@ -359,10 +470,27 @@ class Volume:
     """
 
     def __init__(self, file: _brickwork.VolumeFile, mip_level: int = 0) -> None:
-        self._file = file
+        self._open: _brickwork.VolumeFile | None = file
         self._header = file.header
         self._mip_level = mip_level
         self._five = self._header.shape(mip_level)
+        self._dtype = _dtype(self._header)
+
+    @property
+    def _file(self) -> _brickwork.VolumeFile:
+        if self._open is None:
+            raise ValueError("the volume is closed")
+        return self._open
+
+    def close(self) -> None:
+        """Closes the volume's file, unless another object, such as a mip level, still uses it."""
+        self._open = None
+
+    def __enter__(self) -> Volume:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -382,7 +510,7 @@ class Volume:
     @property
     def dtype(self) -> np.dtype[Any]:
         """Type of the voxels."""
-        return np.dtype(self._header.dtype)
+        return self._dtype
 
     @property
     def size(self) -> int:
@@ -401,13 +529,13 @@ class Volume:
 
     @property
     def spacing(self) -> tuple[float, float, float]:
-        """Distances between voxels of the full volume along z, y and x."""
-        return self._header.spacing
+        """Distances between voxels of this mip level along z, y and x, in millimetres where a unit is known."""
+        return self.geometry.spacing
 
     @property
     def geometry(self) -> Geometry:
-        """Position of the full volume in the world, and other metadata."""
-        return _geometry(self._header)
+        """Position of this mip level in the world, and other metadata."""
+        return _geometry(self._header.at_level(self._mip_level))
 
     @property
     def brick(self) -> str:
@@ -554,7 +682,7 @@ class Volume:
         windows = np.empty((len(corners), t, z, y, x, c), self.dtype)
         if len(corners):
             self._file.windows_into(
-                windows,
+                _stored(windows),
                 np.ascontiguousarray(corners, np.uint64),
                 (z, y, x),
                 mip_level=self._mip_level,
@@ -585,7 +713,7 @@ class Volume:
             is_direct = is_direct and part.flags.c_contiguous and part.dtype.isnative and part.flags.aligned
             box = part if is_direct else np.empty(shape, self.dtype)
             self._file.read_into(
-                box,
+                _stored(box),
                 mip_level=self._mip_level,
                 frames=(times.low, times.high),
                 z=(slices.low, slices.high),
@@ -802,14 +930,20 @@ class Volume:
         Returns
         -------
         dask.array.Array
-            The voxels. The path, bytes or file object of the volume goes to the workers.
+            The voxels. The path, bytes or file object of the volume goes to the workers. Its name is the same
+            whenever the same file is opened.
         """
         import dask.array as da
+        from dask.base import tokenize
 
         blocks = {"t": 1, "c": -1}
         lengths = tuple(blocks.get(axis, 128) for axis in self.axes) if chunks is None else chunks
         meta = np.empty((0,) * self.ndim, self.dtype)
-        return da.from_array(_Blocks(self, threads), lengths, name=False, fancy=False, meta=meta)
+        path = self._file.path
+        changed = path.stat().st_mtime_ns if path is not None else None
+        source = path or self._file.reader or self._file.to_bytes()
+        name = f"brickwork-{tokenize(source, changed, self._file.file_bytes, self._mip_level, lengths)}"
+        return da.from_array(_Blocks(self, threads), lengths, name=name, fancy=False, meta=meta)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         if copy is False:
@@ -821,7 +955,7 @@ class Volume:
         """Writes the volume, whole or not at all, in the format of the name.
 
         `.bwv`, or no extension, keeps all mip levels. `.nrrd`, `.mha`, `.nii`, `.nii.gz`, `.nii.zst`, `.mrc`,
-        `.vti`, `.npy` and `.raw` get the voxels of this mip level.
+        `.vti`, `.npy`, `.tif` (OME-TIFF) and `.raw` get the voxels of this mip level.
 
         Raises
         ------
