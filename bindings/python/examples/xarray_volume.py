@@ -9,24 +9,10 @@ read only the bricks that they need.
 import sys
 from typing import Any
 
-import numpy as np
 import xarray
 
-from brickwork import volume
 from brickwork.chunk import choose_brick
 from brickwork.zarr import BrickworkCodec
-
-
-def to_xarray(opened: volume.Volume, name: str = "scan") -> xarray.Dataset:
-    """Returns a volume as a dataset. Coordinates along z, y and x are millimetres from the first voxel."""
-    geometry = opened.geometry
-    coordinates: dict[str, Any] = {}
-    for axis, step in zip("zyx", opened.spacing):
-        positions = step * np.arange(opened.shape[opened.axes.index(axis)])
-        coordinates[axis] = (axis, positions, {"units": "mm"})
-    attributes = {"origin": list(geometry.origin), "directions": np.ravel(geometry.directions).tolist()}
-    data = xarray.DataArray(np.asarray(opened), coordinates, list(opened.axes), name, attributes)
-    return data.to_dataset()
 
 
 def encoding(data: xarray.DataArray, side: int = 64) -> dict[str, Any]:
@@ -41,7 +27,7 @@ def encoding(data: xarray.DataArray, side: int = 64) -> dict[str, Any]:
 
 
 def main(source: str, target: str) -> None:
-    dataset = to_xarray(volume.open(source))
+    dataset = xarray.open_dataset(source, engine="brickwork", name="scan").load()
     # (Only the last three axes of a chunk may be longer than 1.)
     dataset = dataset.transpose(*(axis for axis in "tczyx" if axis in dataset.dims))
     options = {name: encoding(array) for name, array in dataset.items()}

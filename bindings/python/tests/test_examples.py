@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from brickwork import chunk, volume
+from brickwork.napari import reader
 from test_volume import noise, same, smooth
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -76,20 +77,21 @@ def test_itk_with_channels_and_frames():
 def test_napari(tmp_path):
     layers = pytest.importorskip("napari.layers")
     pytest.importorskip("dask.array", reason="the extra 'dask' is not installed")
-    zarr = pytest.importorskip("zarr", reason="the extra 'zarr' is not installed")
-    module = example("napari_volume")
+    npe2 = pytest.importorskip("npe2")
     array = scan()
     volume.compress(array, spacing=(2.0, 1.0, 1.0), mip_levels=3).save(tmp_path / "scan.bwv")
     volume.compress(abs(array) // 64, labels=True).save(tmp_path / "cells.bwv")
-    zarr.create_array(tmp_path / "scan.zarr", data=array)
-    shown = layers.Layer.create(*module.layer(str(tmp_path / "scan.bwv")))
+    npe2.PluginManager.instance().discover()
+    found, contribution = npe2.io_utils.read_get_reader(str(tmp_path / "scan.bwv"), plugin_name="brickwork")
+    assert contribution.plugin_name == "brickwork" and contribution.filename_patterns == ["*.bwv"]
+    shown = layers.Layer.create(*found[0])
     assert shown.multiscale and len(shown.data) == 3 and shown.name == "scan.bwv"
     assert same(np.asarray(shown.data[0]), array)
     assert shown.extent.world[1].tolist() == [78, 49, 59]
-    cells = layers.Layer.create(*module.layer(str(tmp_path / "cells.bwv")))
+    files = [str(tmp_path / name) for name in ("scan.bwv", "cells.bwv")]
+    assert reader([*files, "scan.nrrd"]) is None
+    _, cells = (layers.Layer.create(*layer) for layer in reader(files)(files))
     assert isinstance(cells, layers.Labels) and same(np.asarray(cells.data), abs(array) // 64)
-    plain = layers.Layer.create(*module.layer(str(tmp_path / "scan.zarr")))
-    assert plain.name == "scan.zarr" and same(np.asarray(plain.data), array)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -98,14 +100,13 @@ def test_napari(tmp_path):
 def test_napari_with_channels_and_frames(tmp_path, mip_levels, labels):
     components = pytest.importorskip("napari.components")
     pytest.importorskip("dask.array", reason="the extra 'dask' is not installed")
-    module = example("napari_volume")
     array = noise((5, 20, 18, 16, 3), "u1")
     for axes, part in [("tzyx", array[..., 0]), ("zyxc", array[0]), ("tzyxc", array)]:
         compressed = volume.compress(
             part, axes=axes, spacing=(2.0, 1.0, 0.5), mip_levels=mip_levels, labels=labels
         )
         compressed.save(tmp_path / "scan.bwv", overwrite=True)
-        data, options, kind = module.layer(str(tmp_path / "scan.bwv"))
+        ((data, options, kind),) = reader(str(tmp_path / "scan.bwv"))(str(tmp_path / "scan.bwv"))
         viewer = components.ViewerModel()
         found = getattr(viewer, f"add_{kind}")(data, **options)
         shown = found if isinstance(found, list) else [found]
@@ -132,8 +133,8 @@ def test_xarray(tmp_path):
     opened = xarray.open_zarr(tmp_path / "scan.zarr", chunks=None, consolidated=False)
     assert opened.scan.attrs["origin"] == [10.0, -20.0, 5.0]
     before = chunk.bricks_decoded()
-    # Coordinates are millimetres: z from 10 to 20 is slices 5 to 10, and x at 2 is column 4.
-    window = opened.scan.sel(z=slice(10, 20), y=slice(3, 9), x=2.0)
+    # Coordinates are those of the world: z from 15 to 25 is slices 5 to 10, and x at 12 is column 4.
+    window = opened.scan.sel(z=slice(15, 25), y=slice(-17, -11), x=12.0)
     assert same(window.values, array[5:11, 3:10, 4])
     assert 0 < chunk.bricks_decoded() - before <= 3 * 3 * 1
     frames = noise((3, 20, 18, 16, 2), "u1")

@@ -9,7 +9,8 @@ array([15, 23], dtype=uint16)
 """
 
 from brickwork import chunk, texture, volume
-from brickwork._brickwork import FormatError
+from brickwork._brickwork import FormatError, __version__
+from brickwork._progress import progress_bar
 from brickwork.texture import Texture, decode_blocks, encode, encode_blocks, open, psnr, ssim
 from brickwork.volume import FormatWarning
 
@@ -17,11 +18,13 @@ __all__ = [
     "FormatError",
     "FormatWarning",
     "Texture",
+    "__version__",
     "chunk",
     "decode_blocks",
     "encode",
     "encode_blocks",
     "open",
+    "progress_bar",
     "psnr",
     "ssim",
     "texture",
