@@ -26,7 +26,7 @@ use crate::{
         batch::{BATCH, BatchTexels},
         real_time::eight_indices,
     },
-    simd::{Float, Mask as _, Simd},
+    simd::{Float, LaneFn, Mask as _, Simd},
 };
 
 /// Settings that all blocks of an image share.
@@ -109,14 +109,14 @@ fn fit_once<S: Simd, const MASKED: bool, const RESTS: bool>(
     let with_extremes = values.with_extremes(s, rule);
     let mut of_six = best;
     let ends = inner(s, rule, &with_extremes);
-    descend::<S, MASKED, RESTS, true>(
-        s,
-        &RuleLanes::new(s, rule, SIX_VALUES),
-        &with_extremes,
-        1,
+    let six = &RuleLanes::new(s, rule, SIX_VALUES);
+    s.call(Descend::<S, MASKED, RESTS, true> {
+        rule: six,
+        values: &with_extremes,
+        rounds: 1,
         ends,
-        &mut of_six,
-    );
+        best: &mut of_six,
+    });
     best = best.or_if(has_ends, &of_six);
     (best, six_where(s, rule, &with_extremes, &best, halves))
 }
@@ -132,21 +132,23 @@ fn search<S: Simd, const MASKED: bool, const RESTS: bool>(
     let mut best = Best { cost: Cost::of_squares(s, f32::MAX), low, high, six: s.none() };
     let eight = RuleLanes::new(s, &settings.rule, EIGHT_VALUES);
     let six = RuleLanes::new(s, &settings.rule, SIX_VALUES);
-    descend::<S, MASKED, RESTS, false>(s, &eight, values, 1, (low, high), &mut best);
+    let (rule, ends) = (&eight, (low, high));
+    s.call(Descend::<S, MASKED, RESTS, false> { rule, values, rounds: 1, ends, best: &mut best });
     let values = &values.with_extremes(s, &settings.rule);
     let (inner_low, inner_high) = inner(s, &settings.rule, values);
-    descend::<S, MASKED, RESTS, true>(s, &six, values, 1, (inner_low, inner_high), &mut best);
-    climb::<S, MASKED, RESTS>(s, &eight, &six, values, &mut best);
+    let (rule, ends) = (&six, (inner_low, inner_high));
+    s.call(Descend::<S, MASKED, RESTS, true> { rule, values, rounds: 1, ends, best: &mut best });
+    s.call(Climb { eight: &eight, six: &six, values, best: &mut best });
     if settings.quality == Quality::High {
         for (used, i) in SPREADS {
-            let ends = spread(s, &eight, used, i, low, high);
-            descend::<S, MASKED, RESTS, false>(s, &eight, values, 2, ends, &mut best);
+            let (rule, ends) = (&eight, spread(s, &eight, used, i, low, high));
+            s.call(Descend::<S, MASKED, RESTS, false> { rule, values, rounds: 2, ends, best: &mut best });
             if used + i < SIX_VALUES {
-                let ends = spread(s, &six, used, i, inner_low, inner_high);
-                descend::<S, MASKED, RESTS, true>(s, &six, values, 2, ends, &mut best);
+                let (rule, ends) = (&six, spread(s, &six, used, i, inner_low, inner_high));
+                s.call(Descend::<S, MASKED, RESTS, true> { rule, values, rounds: 2, ends, best: &mut best });
             }
         }
-        climb::<S, MASKED, RESTS>(s, &eight, &six, values, &mut best);
+        s.call(Climb { eight: &eight, six: &six, values, best: &mut best });
     }
     best
 }
@@ -192,23 +194,30 @@ fn spread<S: Simd>(s: S, rule: &RuleLanes<S>, used: i32, i: i32, low: S::F, high
 }
 
 /// Offers the endpoints `ends`, then fits and offers again, `rounds` times.
-#[inline(always)]
-fn descend<S: Simd, const MASKED: bool, const RESTS: bool, const SIX: bool>(
-    s: S,
-    rule: &RuleLanes<S>,
-    values: &Values<S, MASKED, RESTS>,
+struct Descend<'a, S: Simd, const MASKED: bool, const RESTS: bool, const SIX: bool> {
+    rule: &'a RuleLanes<S>,
+    values: &'a Values<S, MASKED, RESTS>,
     rounds: usize,
-    mut ends: (S::F, S::F),
-    best: &mut Best<S, RESTS>,
-) {
-    for _ in 0..rounds {
-        let (cost, sums, _) =
-            fit::cost_and_sums::<S, MASKED, RESTS, SIX>(s, values, &rule.line(s, ends.0, ends.1));
+    ends: (S::F, S::F),
+    best: &'a mut Best<S, RESTS>,
+}
+
+impl<S: Simd, const MASKED: bool, const RESTS: bool, const SIX: bool> LaneFn<S>
+    for Descend<'_, S, MASKED, RESTS, SIX>
+{
+    type Output = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Self { rule, values, rounds, mut ends, best } = self;
+        for _ in 0..rounds {
+            let (cost, sums, _) =
+                fit::cost_and_sums::<S, MASKED, RESTS, SIX>(s, values, &rule.line(s, ends.0, ends.1));
+            best.offer(s, SIX, &cost, ends.0, ends.1);
+            ends = fit::codes::<S, RESTS>(s, rule, &sums, ends);
+        }
+        let cost = fit::cost::<S, MASKED, RESTS, SIX>(s, values, &rule.line(s, ends.0, ends.1));
         best.offer(s, SIX, &cost, ends.0, ends.1);
-        ends = fit::codes::<S, RESTS>(s, rule, &sums, ends);
     }
-    let cost = fit::cost::<S, MASKED, RESTS, SIX>(s, values, &rule.line(s, ends.0, ends.1));
-    best.offer(s, SIX, &cost, ends.0, ends.1);
 }
 
 /// Steps of the climb, for the lower and the higher endpoint.
@@ -216,20 +225,25 @@ pub(crate) const MOVES: [(f32, f32); 8] =
     [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (-1.0, -1.0)];
 
 /// Moves the best endpoints by each step in turn, and keeps each improvement immediately.
-#[inline(always)]
-fn climb<S: Simd, const MASKED: bool, const RESTS: bool>(
-    s: S,
-    eight: &RuleLanes<S>,
-    six: &RuleLanes<S>,
-    values: &Values<S, MASKED, RESTS>,
-    best: &mut Best<S, RESTS>,
-) {
-    let is_six = best.six;
-    for (low, high) in MOVES {
-        let low = (best.low + s.f(low)).max(s.f(0.0)).min(eight.top);
-        let high = (best.high + s.f(high)).max(low).min(eight.top);
-        let line = eight.line(s, low, high).or_if(is_six, &six.line(s, low, high));
-        let cost = fit::cost_of_either(s, values, &line, is_six);
-        best.take_where(cost.lt(s, &best.cost), &cost, low, high);
+struct Climb<'a, S: Simd, const MASKED: bool, const RESTS: bool> {
+    eight: &'a RuleLanes<S>,
+    six: &'a RuleLanes<S>,
+    values: &'a Values<S, MASKED, RESTS>,
+    best: &'a mut Best<S, RESTS>,
+}
+
+impl<S: Simd, const MASKED: bool, const RESTS: bool> LaneFn<S> for Climb<'_, S, MASKED, RESTS> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Self { eight, six, values, best } = self;
+        let is_six = best.six;
+        for (low, high) in MOVES {
+            let low = (best.low + s.f(low)).max(s.f(0.0)).min(eight.top);
+            let high = (best.high + s.f(high)).max(low).min(eight.top);
+            let line = eight.line(s, low, high).or_if(is_six, &six.line(s, low, high));
+            let cost = fit::cost_of_either(s, values, &line, is_six);
+            best.take_where(cost.lt(s, &best.cost), &cost, low, high);
+        }
     }
 }
