@@ -37,7 +37,7 @@ use crate::{
         block::CENTER,
         order::{self, Axis, Normalizer},
     },
-    simd::{Float, Int, Mask as _, Simd, each},
+    simd::{Float, Int, LaneFn, Mask as _, Simd, each},
 };
 use std::iter;
 
@@ -108,11 +108,11 @@ fn best_encoding<S: Simd, const MASKED: bool>(
     }
     let axis = order::principal_axis(s, &y, AXIS_STEPS);
     let effort = Effort::new(settings.quality);
-    let first = Sorted::new(s, &normalizer, block, &y, &axis);
+    let first = s.call(Sort { normalizer: &normalizer, block, y: &y, axis: &axis });
     let mut others = Vec::new();
     if effort.other_starts > 0 {
         for axis in &other_axes(s, &y, &axis) {
-            others.push(Sorted::new(s, &normalizer, block, &y, axis));
+            others.push(s.call(Sort { normalizer: &normalizer, block, y: &y, axis }));
         }
     }
     let shares = &mut Shares::new(s, distinct);
@@ -184,7 +184,7 @@ fn with_black<S: Simd, const MASKED: bool>(
         let normalizer = Normalizer::new(s, &bright, settings.stretch());
         let y = normalizer.values(s, &bright);
         let axis = order::principal_axis(s, &y, AXIS_STEPS);
-        let first = Sorted::new(s, &normalizer, &bright, &y, &axis);
+        let first = s.call(Sort { normalizer: &normalizer, block: &bright, y: &y, axis: &axis });
         let found = search(context, effort, effort.restarts, &bright, &first, &[], shares);
         // Lanes without black texels do not count, because only the other lanes decide that they get here.
         let cost = found.cost.or_if(!any, s.i(i32::MAX));
@@ -200,19 +200,21 @@ struct Sorted<S: Simd> {
     x: cluster_fit::Prefix<S>,
 }
 
-impl<S: Simd> Sorted<S> {
-    /// Sorts the texels of `block`, whose normalized values are `y`.
+/// Sorts the texels of `block`, whose normalized values are `y`.
+struct Sort<'a, S: Simd, const MASKED: bool> {
+    normalizer: &'a Normalizer<S, 3>,
+    block: &'a Block<S, MASKED>,
+    y: &'a [[S::F; 16]; 3],
+    axis: &'a Axis<S, 3>,
+}
+
+impl<S: Simd, const MASKED: bool> LaneFn<S> for Sort<'_, S, MASKED> {
+    type Output = Sorted<S>;
     #[inline(always)]
-    fn new<const MASKED: bool>(
-        s: S,
-        normalizer: &Normalizer<S, 3>,
-        block: &Block<S, MASKED>,
-        y: &[[S::F; 16]; 3],
-        axis: &Axis<S, 3>,
-    ) -> Self {
-        let sorted = Block::<S, MASKED>::new(s, order::sorted(s, block, y, axis));
-        Self {
-            y: cluster_fit::prefix_sums(s, &normalizer.values(s, &sorted)),
+    fn run(self, s: S) -> Sorted<S> {
+        let sorted = Block::<S, MASKED>::new(s, order::sorted(s, self.block, self.y, self.axis));
+        Sorted {
+            y: cluster_fit::prefix_sums(s, &self.normalizer.values(s, &sorted)),
             x: cluster_fit::prefix_sums(s, &sorted.x),
         }
     }
