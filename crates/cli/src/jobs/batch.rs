@@ -143,7 +143,7 @@ pub struct Upkeep<'a> {
 
 /// Jobs, a cache, and the decision if the outputs are accepted after all jobs.
 pub type JobsAndUpkeep<'a> =
-    (&'a [Result<Job, BatchError>], Option<Upkeep<'a>>, Option<&'a dyn Fn() -> bool>);
+    (&'a [Result<Job, BatchError>], Option<Upkeep<'a>>, Option<&'a dyn Fn(Exit) -> bool>);
 
 /// Works like [`run`], with a cache. In a dry run, `preview` is called instead of `work`. If the third
 /// of the jobs' parameters returns false after all jobs, no summary and no document are printed.
@@ -205,7 +205,7 @@ pub fn run_incremental<T: Outcome>(
     )
     .map_err(|error| Failure::new(Exit::Runtime, error))?;
     bar.finish();
-    if accepts.is_some_and(|accepts| !accepts()) {
+    if accepts.is_some_and(|accepts| !accepts(exit)) {
         return Ok(exit);
     }
     summary.notes = kinds;

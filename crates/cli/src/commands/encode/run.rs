@@ -96,8 +96,14 @@ fn run_once(
     loop {
         totals.apply(&mut jobs, &mut choices);
         let (verdict, checked) = (Cell::new(None), RefCell::new(&mut totals));
-        let accepts = || {
-            let checked = checked.borrow_mut().check(&jobs, &choices, args.batch.quiet);
+        let accepts = |exit| {
+            if exit != Exit::Ok {
+                if !args.batch.quiet {
+                    report::note("the total size was not checked, because outputs failed");
+                }
+                return true;
+            }
+            let checked = checked.borrow_mut().check(args, &jobs, &choices);
             let is_kept = matches!(checked, Ok(true));
             verdict.set(Some(checked));
             is_kept
@@ -107,6 +113,7 @@ fn run_once(
             devices.save_kernels();
             return Ok(exit);
         }
+        // No output failed, so that all of them are those of this run.
         batch = batch.replacing();
     }
 }
