@@ -177,7 +177,10 @@ fn recorded_options_decide_after_a_change_of_rules() {
         Watcher::start(&folder, &["encode", "in", "-o", "out/", "--watch", "--update", "--threads", "1"]);
     let inode = |name: &str| fs::metadata(folder.path(name)).unwrap().ino();
     let [a, b] = ["out/a.dds", "out/b.dds"].map(inode);
-    folder.write("in/brickwork.toml", b"[[rule]]\nfiles = '*'\nformat = 'bc1'\n[[rule]]\nfiles = 'b.png'\nformat = 'bc7'\n");
+    folder.write(
+        "in/brickwork.toml",
+        b"[[rule]]\nfiles = '*'\nformat = 'bc1'\n[[rule]]\nfiles = 'b.png'\nformat = 'bc7'\n",
+    );
     Watcher::until("a rule", || inode("out/b.dds") != b);
     watcher.end();
     assert_eq!(inode("out/a.dds"), a);
