@@ -78,6 +78,7 @@ impl BatchArgs {
             dry_run: self.dry_run,
             lanes: rayon::current_num_threads(),
             max_memory: machine.max_memory,
+            reads_reports: !self.quiet,
         }
     }
 

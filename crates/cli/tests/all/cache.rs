@@ -151,7 +151,8 @@ fn reports_name_all_inputs() {
         let renamed: Vec<_> = renamed.iter().map(String::as_str).collect();
         let ran = encode(&folder, &format!("other_{key}/"), &renamed);
         let result = ran.json()["files"][0]["result"].to_string();
-        let expected = made.replace("\"one", "\"two").replace(&format!("\"{key}/"), &format!("\"other_{key}/"));
+        let expected =
+            made.replace("\"one", "\"two").replace(&format!("\"{key}/"), &format!("\"other_{key}/"));
         assert_eq!(result, expected);
         assert!(!ran.stderr.contains("one"), "{ran:?}");
     }
