@@ -60,7 +60,7 @@ impl Job {
     /// Returns the entry of a job whose output is not written.
     pub(super) fn untouched(&self, action: FileAction) -> UntouchedFile {
         let (input, output, target) = (self.name(), self.output.name(), self.target.clone());
-        UntouchedFile { input, output, target, action, plan: None, notes: None }
+        UntouchedFile { input, output, target, action, plan: None }
     }
 
     /// Creates the output's folder if it does not exist and the job [makes it](Self::makes_folder).

@@ -19,7 +19,7 @@ use crate::{
     report::{self, Bytes, PlanReport, with_stages},
 };
 use brickwork_base::Task;
-use brickwork_texture::{container::ContainerFormat, mips::MipOptions};
+use brickwork_texture::mips::MipOptions;
 use brickwork_toolkit::{
     report::{alpha_mode_name, color_space_name},
     texture::{Choice, PlannedTexture, TextureJobError, TextureNote, TexturePlan, plan_files},
@@ -176,14 +176,13 @@ fn preview(choice: &Choice, turn: &Turn<'_>) -> Result<Preview, TextureJobError>
     let (options, job) = (&choice.options, turn.job);
     let PlannedTexture { plan, mut notes, .. } =
         plan_files(options, &job.inputs, turn.max_memory, &turn.task)?;
-    let container = options.container_of(job.output.path()).ok();
-    let of_size =
-        |container: ContainerFormat| TextureNote::of_size(&plan.desc, container, &job.output.name());
-    notes.extend(container.and_then(of_size));
+    let output = job.output.name();
+    let container = options.container_of(job.output.path());
+    let container = container.map_err(|error| TextureJobError::Options { file: output.clone(), error })?;
+    notes.extend(TextureNote::of_size(&plan.desc, container, &output));
     let color_space_reason = reason_of(choice, &plan);
     let desc = &plan.desc;
     let text = format!("{}  {}", decisions_text(&plan, &color_space_reason), Bytes(desc.data_bytes()));
-    let notes = notes.iter().map(|note| (note.kind().to_owned(), notes::text(note))).collect();
     let report = PlanReport {
         format: desc.format.name(),
         format_reason: plan.format_reason,
@@ -196,6 +195,8 @@ fn preview(choice: &Choice, turn: &Turn<'_>) -> Result<Preview, TextureJobError>
         color_space_reason,
         alpha_mode: alpha_mode_name(desc.alpha_mode),
         data_bytes: desc.data_bytes(),
+        notes: notes.iter().map(ToString::to_string).collect(),
     };
+    let notes = notes.iter().map(|note| (note.kind().to_owned(), notes::text(note))).collect();
     Ok(Preview { plan: report, notes, text })
 }
