@@ -199,7 +199,7 @@ fn the_largest_lambda_is_tried_once() {
     let options = TextureOptions {
         format: "bc1".parse().unwrap(),
         rdo_target: Some(RdoTarget::Bytes(100)),
-        encode: EncodeOptions::default().with(|o| o.quality = Quality::UltraFast),
+        encode: EncodeOptions::default().with(|o| o.quality = Quality::Ultrafast),
         ..TextureOptions::default()
     };
     let stages = Mutex::new(Vec::new());
