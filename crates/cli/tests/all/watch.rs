@@ -109,6 +109,11 @@ fn what_changes_is_encoded_again_until_ctrl_c() {
         Watcher::until("a rule", || is("b.dds", &made(20, "bc7")));
         folder.write("in/brickwork.toml", b"[[rule]]\nfiles = 'b.png'\nformat = 'bc9'\n");
         watcher.says("bc9");
+        // A change that cannot be encoded before the rules are repaired.
+        folder.write("in/a.png", &picture(120));
+        watcher.says("bc9");
+        folder.write("in/brickwork.toml", b"[[rule]]\nfiles = 'b.png'\nformat = 'bc7'\n");
+        Watcher::until("repaired rules", || is("a.dds", &made(120, "auto")));
         fs::remove_file(folder.path("in/brickwork.toml")).unwrap();
         Watcher::until("no rule", || is("b.dds", &made(20, "bc1")));
         fs::remove_file(folder.path("in/b.png")).unwrap();
