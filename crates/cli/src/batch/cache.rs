@@ -1,11 +1,11 @@
 //! A cache of outputs, which several processes and machines may use at the same time.
 //!
 //! ```text
-//! CACHE/ab/cdef…   bytes of the output, key (32 bytes), SHA-256 of the output (32), "BRICKOBJ" (8)
+//! CACHE/ab/cdef…   bytes of an output or a report, key (32 bytes), SHA-256 of the bytes (32), "BRICKOBJ" (8)
 //! ```
 //!
 //! The name of an object is its key: the SHA-256 of the contents of the inputs, the options and the build of
-//! the program. Each object is written to a temporary file and renamed. Two processes may write the same
+//! the program; that of a [report](super::kept) is made of its output's. Each object is written to a temporary file and renamed. Two processes may write the same
 //! object, with the same bytes. An object whose bytes do not have the stated SHA-256 is removed and made
 //! again. Uses of an object set its time of modification, so that old ones can be found and deleted.
 
@@ -42,7 +42,7 @@ pub(super) struct Cache {
     failure: Mutex<Option<String>>,
 }
 
-/// An object that was found. Its bytes are not checked yet.
+/// An object that was found. [`copy_to`](Self::copy_to) checks its bytes.
 #[derive(Debug)]
 pub(super) struct Object {
     file: File,

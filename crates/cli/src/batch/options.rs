@@ -20,6 +20,8 @@ pub struct BatchOptions {
     /// Options that the jobs share. They are recorded in the user's caches for each output that is written.
     /// Default: none, so that only times decide.
     pub recipe: Option<Recipe>,
+    /// True to read the reports of outputs that are not made again. Default: true.
+    pub reads_reports: bool,
 }
 
 /// A rule for outputs that need not be written.
@@ -42,6 +44,7 @@ impl Default for BatchOptions {
             lanes: thread::available_parallelism().map_or(1, usize::from),
             max_memory: 4 << 30,
             recipe: None,
+            reads_reports: true,
         }
     }
 }

@@ -52,10 +52,15 @@ impl Job {
         name(&self.inputs)
     }
 
+    /// Returns the names of all inputs and of the output.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.inputs.iter().map(Input::name).chain([self.output.name()]).collect()
+    }
+
     /// Returns the entry of a job whose output is not written.
     pub(super) fn untouched(&self, action: FileAction) -> UntouchedFile {
         let (input, output, target) = (self.name(), self.output.name(), self.target.clone());
-        UntouchedFile { input, output, target, action, plan: None, notes: None }
+        UntouchedFile { input, output, target, action, plan: None }
     }
 
     /// Creates the output's folder if it does not exist and the job [makes it](Self::makes_folder).

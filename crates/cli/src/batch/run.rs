@@ -175,7 +175,7 @@ fn run_again<T, E: From<BatchError>>(
     let place = incremental.place_of(job).filter(|_| states.len() == job.inputs.len());
     let Some(place) = place else { return run_job(options, turn, work, preview) };
     let untouched = |action, key: &Digest| {
-        let kept = incremental.kept(key, [job.name(), job.output.name()], job.target.as_deref());
+        let kept = options.reads_reports.then(|| incremental.kept(key, job)).flatten();
         Ok(JobResult::Untouched(Box::new(Untouched { kept, ..job.untouched(action).into() })))
     };
     let outdated = match incremental.examine(place, states, options, turn)? {
@@ -211,7 +211,7 @@ fn run_again<T, E: From<BatchError>>(
     record();
     incremental.record_kept(&outdated, &keeper)?;
     if let Some(kept) = &written.kept {
-        incremental.keep(&outdated.key, kept);
+        incremental.keep(&outdated.key, kept, job);
     }
     Ok(JobResult::Written(written))
 }

@@ -5,6 +5,7 @@ use crate::{
     exit::Exit,
     failure::Failure,
     output::{self, existing},
+    values::named,
 };
 use brickwork_toolkit::{
     report::path_text,
@@ -22,7 +23,8 @@ use std::path::PathBuf;
   brickwork encode textures/ -r -o out/  by these rules
   brickwork init bevy --force            replaces ./brickwork.toml")]
 pub struct Args {
-    /// Engine: unreal, unity, godot or bevy (also for other readers of glTF)
+    /// Engine; bevy is also for other readers of glTF
+    #[arg(value_parser = named(Engine::ALL, Engine::name))]
     engine: Engine,
 
     /// Folder of the images, which exists
@@ -46,6 +48,6 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     output::write(&Output::File(path.clone()), existing(args.force), |sink| {
         sink.write_all(args.engine.rules().as_bytes()).map_err(|error| Failure::io(&error))
     })?;
-    output::print(&format!("{}  rules for {}\n", path_text(&path), args.engine), false)?;
+    output::print(&format!("{}  rules for {}\n", path_text(&path), args.engine.name()), false)?;
     Ok(Exit::Ok)
 }

@@ -78,6 +78,7 @@ impl BatchArgs {
             dry_run: self.dry_run,
             lanes: rayon::current_num_threads(),
             max_memory: machine.max_memory,
+            reads_reports: !self.quiet,
         }
     }
 
@@ -141,9 +142,9 @@ pub struct Upkeep<'a> {
     pub prunes: bool,
 }
 
-/// Jobs, a cache, and the decision if the outputs are accepted after all jobs.
+/// Jobs, a cache, and the decision if the outputs are accepted after all jobs, by their exit code.
 pub type JobsAndUpkeep<'a> =
-    (&'a [Result<Job, BatchError>], Option<Upkeep<'a>>, Option<&'a dyn Fn() -> bool>);
+    (&'a [Result<Job, BatchError>], Option<Upkeep<'a>>, Option<&'a dyn Fn(Exit) -> bool>);
 
 /// Works like [`run`], with a cache. In a dry run, `preview` is called instead of `work`. If the third
 /// of the jobs' parameters returns false after all jobs, no summary and no document are printed.
@@ -205,7 +206,7 @@ pub fn run_incremental<T: Outcome>(
     )
     .map_err(|error| Failure::new(Exit::Runtime, error))?;
     bar.finish();
-    if accepts.is_some_and(|accepts| !accepts()) {
+    if accepts.is_some_and(|accepts| !accepts(exit)) {
         return Ok(exit);
     }
     summary.notes = kinds;
@@ -286,7 +287,7 @@ fn stale_entry(stale: StaleOutput, options: &BatchArgs) -> Result<UntouchedFile,
         report::note(&format!("{stale}; {treatment}"));
     }
     let (input, output) = (stale.input, stale.output);
-    Ok(UntouchedFile { input, output, target: None, action, plan: None, notes: None })
+    Ok(UntouchedFile { input, output, target: None, action, plan: None })
 }
 
 /// Returns each kind of the notes of a job once.
@@ -308,10 +309,8 @@ fn notes_of(untouched: &Untouched) -> &[(String, String)] {
 
 /// Returns the entry of an output that is not made.
 fn entry_of<T>(untouched: Untouched) -> FileEntry<T> {
-    let is_known = untouched.kept.is_some() || untouched.preview.is_some();
-    let notes = is_known.then(|| notes_of(&untouched).iter().map(|(_, text)| text.clone()).collect());
     let Untouched { file, kept, preview } = untouched;
-    let file = UntouchedFile { notes, plan: preview.map(|preview| preview.plan), ..file };
+    let file = UntouchedFile { plan: preview.map(|preview| preview.plan), ..file };
     FileEntry::Untouched { file: Box::new(file), result: kept.map(|kept| kept.report) }
 }
 

@@ -81,9 +81,6 @@ pub struct UntouchedFile {
     pub action: FileAction,
     /// With `--dry-run` of `encode`: the decisions about the texture; else `null`.
     pub plan: Option<PlanReport>,
-    /// Notes about the file: with `--cache`, if the cache has them, and with `--dry-run` of `encode`; else
-    /// `null`.
-    pub notes: Option<Vec<String>>,
 }
 
 /// Decisions about a texture that would be encoded. `--min-psnr` may change the format and the quality.
@@ -111,6 +108,8 @@ pub struct PlanReport {
     pub alpha_mode: &'static str,
     /// Size of the blocks or plain texels of all mip levels.
     pub data_bytes: u64,
+    /// Facts that the user may not expect.
+    pub notes: Vec<String>,
 }
 
 /// Reason why a file was not made, or the effect that writing would have.

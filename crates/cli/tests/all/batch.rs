@@ -205,15 +205,7 @@ fn a_dry_run_prints_decisions_and_notes() {
             for (key, value) in planned["plan"].as_object().unwrap() {
                 assert_eq!(*value, done[key], "{key}: {planned} {done}");
             }
-            let notes = |entry: &serde_json::Value| entry["notes"].as_array().unwrap().clone();
-            // Lines for the terminal also name options.
-            let pairs = notes(planned).into_iter().zip(notes(done));
-            assert!(
-                pairs
-                    .clone()
-                    .all(|(long, short)| long.as_str().unwrap().starts_with(short.as_str().unwrap()))
-            );
-            assert_eq!(notes(planned).len(), notes(done).len());
+            assert!(planned["plan"]["notes"].is_array() && planned["notes"].is_null(), "{planned}");
         }
         assert_eq!(planned["summary"]["notes"], done["summary"]["notes"]);
     }

@@ -108,18 +108,54 @@ fn reports_and_notes_are_kept() {
     assert_eq!(result["metrics"], first["metrics"]);
     ran.says(&["in/tree.png: alpha has values"]);
     assert!(!ran.text().contains("leaf") && !ran.stderr.contains("leaf"), "{ran:?}");
-    // A damaged report is left out, and the output is not affected.
+    // A damaged report is left out, and the output is not affected. Without reports, none is read.
     for object in objects(&folder) {
         let bytes = fs::read(&object).unwrap();
         if bytes.starts_with(b"{") {
             fs::write(&object, [b"x", &bytes[1..]].concat()).unwrap();
         }
     }
+    let count = objects(&folder).len();
+    folder.line("encode in -r -o other/ --cache cache --quiet -f bc1").ok();
+    assert_eq!(objects(&folder).len(), count);
     let json = encode(&folder, "other/", &["-f", "bc1"]).json();
+    assert_eq!(objects(&folder).len(), count - 1);
     assert_eq!(
         (json["files"][0]["action"].as_str(), &json["files"][0]["result"]),
         (Some("up-to-date"), &serde_json::Value::Null)
     );
+}
+
+/// All files of a report have their present names.
+#[test]
+fn reports_name_all_inputs() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("in")).unwrap();
+    let side = |side: u32| png_rgb(side, side, |x, y| [(x * 15) as u8, (y * 15) as u8, 40]);
+    for (name, size) in [("in/wall.png", 16), ("one.png", 16), ("one_half.png", 8)] {
+        folder.write(name, &side(size));
+    }
+    folder.write("one_normals.png", &png_rgb(16, 16, |x, _| [120 + x as u8, 128, 250]));
+    let cases = [
+        (&["--channel", "g=one.png"][..], "packed_channels"),
+        (&["--level", "1=one_half.png"], "level_files"),
+        (&["--roughness-from", "one_normals.png", "--linear", "--mips"], "roughness_from"),
+    ];
+    for (words, key) in cases {
+        let made = encode(&folder, &format!("{key}/"), words).json()["files"][0].to_string();
+        assert!(made.contains("\"one"), "{made}");
+        let renamed = words.iter().map(|word| word.replace("one", "two")).collect::<Vec<_>>();
+        for name in ["one.png", "one_half.png", "one_normals.png"] {
+            let _ = fs::copy(folder.path(name), folder.path(&name.replace("one", "two")));
+        }
+        let renamed: Vec<_> = renamed.iter().map(String::as_str).collect();
+        let ran = encode(&folder, &format!("other_{key}/"), &renamed);
+        let result = ran.json()["files"][0]["result"].to_string();
+        let expected =
+            made.replace("\"one", "\"two").replace(&format!("\"{key}/"), &format!("\"other_{key}/"));
+        assert_eq!(result, expected);
+        assert!(!ran.stderr.contains("one"), "{ran:?}");
+    }
 }
 
 /// The name of a file may decide its format.

@@ -193,7 +193,7 @@ fn commented_rules_pack_channels() {
 #[test]
 fn rule_files_are_kept() {
     let folder = Folder::new();
-    assert_eq!(folder.line("init Godot").ok(), "./brickwork.toml  rules for godot\n");
+    assert_eq!(folder.line("init godot").ok(), "./brickwork.toml  rules for godot\n");
     folder.write("brickwork.toml", b"# mine\n");
     folder.line("init unity").fails(2, &["brickwork.toml: already exists", "--force"]);
     assert_eq!(folder.read("brickwork.toml"), b"# mine\n");
@@ -202,7 +202,7 @@ fn rule_files_are_kept() {
     folder.line("init unity nowhere").fails(2, &["nowhere: no such folder"]);
     let ran = folder.line("init quake");
     assert!(
-        ran.exit == Some(1) && ran.stderr.contains("the engines are unreal, unity, godot, bevy"),
+        ran.exit == Some(1) && ran.stderr.contains("[possible values: unreal, unity, godot, bevy]"),
         "{ran:?}"
     );
 }

@@ -84,3 +84,65 @@ fn targets_have_their_own_totals() {
     folder.write("rules.toml", rules.replace(&limit.to_string(), "much").as_bytes());
     encode(&folder, "bad/", &[]).fails(3, &["rules.toml", "total-size", "expected a size"]);
 }
+
+#[test]
+fn files_of_others_are_kept() {
+    let folder = folder();
+    encode(&folder, "before/", &[]).ok();
+    let before = sizes(&folder, "before/");
+    let limit = (before[1] + (before[0] + before[2]) * 7 / 10).to_string();
+    let note = "the total size was not checked, because outputs failed";
+    let others = vec![7; 100_000];
+    for (out, more) in [("out/", &[][..]), ("cached/", &["--cache", "cache"])] {
+        fs::create_dir(folder.path(out)).unwrap();
+        folder.write(&format!("{out}wild.ktx2"), &others);
+        let ran = encode(&folder, out, &[&["--total-size", &limit], more].concat());
+        assert_eq!(ran.exit, Some(2), "{ran:?}");
+        ran.says(&["wild.ktx2: already exists", note]);
+        assert!(folder.read(&format!("{out}wild.ktx2")) == others, "{out}");
+        assert!(sizes(&folder, out)[0] < before[0], "{out}");
+    }
+    // An image that cannot be read is a failure of its own.
+    folder.write("in/bad.png", b"no picture");
+    let ran = encode(&folder, "bad/", &["--total-size", &limit]);
+    assert_eq!(ran.exit, Some(3), "{ran:?}");
+    ran.says(&["bad.png: ", note]);
+    assert_eq!(sizes(&folder, "bad/").len(), 3);
+}
+
+/// The sample consists of rows 0 to 15 of each 64, which differ from all others.
+#[test]
+fn a_wrong_prediction_is_corrected() {
+    let folder = Folder::new();
+    let noise = |x: u32, y: u32| (x * 7919 + y * 104_729).wrapping_mul(2_654_435_761) >> 24;
+    let texel = |x: u32, y: u32| {
+        let range = if y % 64 < 16 { 8 } else { 256 };
+        [noise(x, y), noise(y, x), noise(x + 99, y)].map(|value| (value % range) as u8)
+    };
+    fs::create_dir(folder.path("in")).unwrap();
+    folder.write("in/a.png", &png_rgb(256, 256, texel));
+    let line = "encode in -f bc1 -q ultrafast --container ktx2 --zstd -o";
+    folder.line(&format!("{line} before/")).ok();
+    let size = |name: &str| fs::metadata(folder.path(name)).unwrap().len();
+    let limit = size("before/a.ktx2") * 8 / 10;
+    let ran = folder.line(&format!("{line} out/ --total-size {limit}"));
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    ran.says(&["the outputs: ", ", above the total of ", ": encoded again with λ "]);
+    assert!(size("out/a.ktx2") <= limit, "{} {limit}", size("out/a.ktx2"));
+}
+
+#[test]
+fn a_target_has_one_total() {
+    let folder = Folder::new();
+    for (name, total) in [("one", "9000"), ("two", "8000")] {
+        fs::create_dir(folder.path(name)).unwrap();
+        folder.write(&format!("{name}/{name}.png"), &png_rgb(8, 8, |x, y| [x as u8, y as u8, 0]));
+        let rules = format!("[target.small]\ntotal-size = '{total}'\n[[rule]]\nfiles = '*'\n");
+        folder.write(&format!("{name}/brickwork.toml"), rules.as_bytes());
+    }
+    let words = ["target \"small\": the total size is 8.8 KiB for one/one.png, but 7.8 KiB for two/two.png"];
+    let ran = folder.line("encode one two -o out/");
+    assert_eq!(ran.exit, Some(1), "{ran:?}");
+    ran.says(&words);
+    assert!(!folder.path("out").exists());
+}

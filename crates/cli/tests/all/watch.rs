@@ -6,7 +6,7 @@ use std::fs;
 use std::{
     io::{BufRead as _, BufReader},
     process::{Child, Stdio},
-    sync::mpsc::{Receiver, channel},
+    sync::mpsc::{Receiver, TryRecvError, channel},
     thread,
     time::{Duration, Instant},
 };
@@ -109,17 +109,86 @@ fn what_changes_is_encoded_again_until_ctrl_c() {
         Watcher::until("a rule", || is("b.dds", &made(20, "bc7")));
         folder.write("in/brickwork.toml", b"[[rule]]\nfiles = 'b.png'\nformat = 'bc9'\n");
         watcher.says("bc9");
+        // A change that cannot be encoded before the rules are repaired.
+        folder.write("in/a.png", &picture(120));
+        watcher.says("bc9");
+        folder.write("in/brickwork.toml", b"[[rule]]\nfiles = 'b.png'\nformat = 'bc7'\n");
+        Watcher::until("repaired rules", || is("a.dds", &made(120, "auto")));
         fs::remove_file(folder.path("in/brickwork.toml")).unwrap();
         Watcher::until("no rule", || is("b.dds", &made(20, "bc1")));
         fs::remove_file(folder.path("in/b.png")).unwrap();
-        watcher.says("b.png: is gone; its outputs stay");
+        watcher.says(": in/b.png: is gone; its outputs stay");
         assert!(is("b.dds", &made(20, "bc1")));
         fs::remove_dir_all(folder.path("in/deep")).unwrap();
-        watcher.says("deep/c.png: is gone");
+        watcher.says(": in/deep/c.png: is gone");
         folder.write("in/a.png", &picture(200));
         Watcher::until("another change", || is("a.dds", &made(200, "bc1")));
         watcher.end();
     }
+}
+
+/// A log that is written all the time delays nothing.
+#[cfg(unix)]
+#[test]
+fn other_files_are_ignored() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("in")).unwrap();
+    folder.write("in/a.png", &picture(10));
+    let watcher = Watcher::start(&folder, &["encode", "in", "-o", "out/", "--watch", "--force"]);
+    let before = folder.read("out/a.dds");
+    thread::scope(|scope| {
+        let (stop, is_stopped) = channel::<()>();
+        let log = folder.path("in/log.txt");
+        scope.spawn(move || {
+            while is_stopped.try_recv() == Err(TryRecvError::Empty) {
+                fs::write(&log, b"more").unwrap();
+                thread::sleep(Duration::from_millis(20));
+            }
+        });
+        folder.write("in/a.png", &picture(90));
+        Watcher::until("a change", || fs::read(folder.path("out/a.dds")).is_ok_and(|found| found != before));
+        drop(stop);
+    });
+    watcher.end();
+}
+
+#[cfg(unix)]
+#[test]
+fn files_of_others_are_kept() {
+    let folder = Folder::new();
+    for name in ["in", "out"] {
+        fs::create_dir(folder.path(name)).unwrap();
+    }
+    folder.write("in/a.png", &picture(10));
+    folder.write("out/a.dds", b"another's");
+    let watcher =
+        Watcher::start(&folder, &["encode", "in", "-o", "out/", "--watch", "--cache", "cache", "--json"]);
+    folder.write("in/a.png", &picture(90));
+    watcher.says("out/a.dds: already exists");
+    assert_eq!(folder.read("out/a.dds"), b"another's");
+    watcher.end();
+}
+
+/// Only outputs whose options changed are written.
+#[cfg(unix)]
+#[test]
+fn recorded_options_decide_after_a_change_of_rules() {
+    use std::os::unix::fs::MetadataExt as _;
+    let folder = Folder::new();
+    fs::create_dir(folder.path("in")).unwrap();
+    folder.write("in/a.png", &picture(10));
+    folder.write("in/b.png", &picture(20));
+    let watcher =
+        Watcher::start(&folder, &["encode", "in", "-o", "out/", "--watch", "--update", "--threads", "1"]);
+    let inode = |name: &str| fs::metadata(folder.path(name)).unwrap().ino();
+    let [a, b] = ["out/a.dds", "out/b.dds"].map(inode);
+    folder.write(
+        "in/brickwork.toml",
+        b"[[rule]]\nfiles = '*'\nformat = 'bc1'\n[[rule]]\nfiles = 'b.png'\nformat = 'bc7'\n",
+    );
+    Watcher::until("a rule", || inode("out/b.dds") != b);
+    watcher.end();
+    assert_eq!(inode("out/a.dds"), a);
 }
 
 #[test]

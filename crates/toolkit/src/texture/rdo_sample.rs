@@ -15,8 +15,8 @@ use brickwork_texture::{
 };
 use std::collections::BTreeMap;
 
-/// Minimum number of blocks of a texture of which a sample is used. The search among all blocks of smaller
-/// ones takes a second at most.
+/// Minimum number of blocks of a texture of which a sample is used. Smaller textures are encoded whole for
+/// each λ.
 pub(super) const MIN_BLOCKS: u64 = 4096;
 
 /// Number of blocks of a sample: a share of all, but at least the smaller of another share and a number.

@@ -87,7 +87,8 @@ pub(super) fn search<'s>(
             let base = first.attempt.texture;
             let mut attempt = |step| attempt(step, Some(&base));
             let target = max_bytes.unwrap_or(0);
-            let mut low = 0;
+            // The largest step that was tried, and its size.
+            let mut low = (0, without);
             let predicted = match sample()? {
                 Some(mut sample) => {
                     let sizes = [without, target];
@@ -97,12 +98,14 @@ pub(super) fn search<'s>(
             };
             match predicted {
                 Some(best) => best,
-                None => match attempt(STEPS)? {
-                    last if is_reached(&last) => bisect(last, low, &mut attempt, is_reached, false)?,
-                    Tried { bytes: least, .. } => {
-                        return missed(RdoTargetError::Bytes { least, target, without });
+                None => {
+                    let last = if low.0 < STEPS { Some(attempt(STEPS)?) } else { None };
+                    let least = last.as_ref().map_or(low.1, |last| last.bytes);
+                    match last.filter(is_reached) {
+                        Some(last) => bisect(last, low.0, &mut attempt, is_reached, false)?,
+                        None => return missed(RdoTargetError::Bytes { least, target, without }),
                     }
-                },
+                }
             }
         }
     };
@@ -111,10 +114,11 @@ pub(super) fn search<'s>(
 }
 
 /// Returns an attempt of at most `target` bytes, at a step that a sample predicts; none if the first ones are
-/// larger. `low` becomes the largest of these steps. After a wrong prediction, the next one is corrected.
+/// larger. `low` becomes the largest of these steps, with its size. After a wrong prediction, the next one is
+/// corrected.
 fn predict(
     [without, target]: [u64; 2],
-    low: &mut u32,
+    low: &mut (u32, u64),
     sample: &mut Sample<'_>,
     attempt: &mut impl FnMut(u32) -> Result<Tried, TextureJobError>,
     task: &Task<'_>,
@@ -122,7 +126,7 @@ fn predict(
     let (mut high, mut best, mut correction) = (STEPS, None, 1.0);
     for _ in 0..PREDICTED {
         let ratio = target as f64 * (1.0 - MARGIN) / (without as f64 * correction);
-        let step = sample.step_of(ratio, (*low, high), task)?;
+        let step = sample.step_of(ratio, (low.0, high), task)?;
         let tried = attempt(step)?;
         correction = tried.bytes as f64 / (without as f64 * sample.ratio(step, task)?);
         let is_close = tried.bytes as f64 >= CLOSE * target as f64;
@@ -131,9 +135,9 @@ fn predict(
             // The next step is a smaller one.
             high = step.saturating_sub(1);
         } else {
-            *low = step;
+            *low = (step, tried.bytes);
         }
-        if best.is_some() && is_close || high <= *low {
+        if best.is_some() && is_close || high <= low.0 {
             break;
         }
     }

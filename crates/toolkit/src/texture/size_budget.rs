@@ -108,9 +108,9 @@ impl SizeBudget {
         self.limit
     }
 
-    /// Returns the sum of the sizes with the largest λ, as predicted, in bytes.
+    /// Returns the sum of the sizes with the largest λ, as predicted and corrected, in bytes.
     pub fn least(&self) -> u64 {
-        self.sum(STEPS) as u64
+        (self.sum(STEPS) * self.correction) as u64
     }
 
     fn sum(&self, step: u32) -> f64 {
@@ -187,6 +187,6 @@ mod tests {
         budget.correct((1.1 * (4000.0f64 * 0.87 + 500.0)) as u64);
         assert_eq!(budget.next_lambda(), Some(lambda_of(22)));
         assert_eq!(SizeBudget::new(1299, curves()).next_lambda(), None);
-        assert_eq!(SizeBudget::new(1299, curves()).least(), 1300);
+        assert_eq!((SizeBudget::new(1299, curves()).least(), budget.least()), (1300, 1430));
     }
 }

@@ -190,6 +190,33 @@ fn pictures_are_encoded_measured_and_cancelled() {
     assert_eq!(error.kind(), ErrorKind::Cancelled);
 }
 
+/// Samples report no progress.
+#[test]
+fn the_largest_lambda_is_tried_once() {
+    let mut file = b"P6\n256 256\n255\n".to_vec();
+    file.extend((0..3 * 256 * 256u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8));
+    let noise = read(Cursor::new(file), None, &ImageReadOptions::default(), &Task::new()).unwrap();
+    let options = TextureOptions {
+        format: "bc1".parse().unwrap(),
+        rdo_target: Some(RdoTarget::Bytes(100)),
+        encode: EncodeOptions::default().with(|o| o.quality = Quality::Ultrafast),
+        ..TextureOptions::default()
+    };
+    let stages = Mutex::new(Vec::new());
+    let see = |progress: Progress| {
+        let mut stages = stages.lock().unwrap();
+        if stages.last() != Some(&progress.stage) {
+            stages.push(progress.stage);
+        }
+    };
+    let (devices, names) = (Devices::open(DeviceChoice::Cpu).unwrap(), ["a".to_owned()]);
+    let task = Task::new().with_progress(&see);
+    let error = encode_pictures(&options, &[noise], &names, &devices, 1 << 30, &task).unwrap_err();
+    assert!(error.to_string().contains("even with λ 100, above the target of 100 bytes"), "{error}");
+    let encodings = stages.lock().unwrap().iter().filter(|stage| **stage == Stage::Encoding).count();
+    assert_eq!(encodings, 2, "{stages:?}");
+}
+
 #[test]
 fn notes_name_their_input() {
     let devices = Devices::open(DeviceChoice::Cpu).unwrap();

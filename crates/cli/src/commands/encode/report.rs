@@ -46,9 +46,8 @@ impl Outcome for Encoded {
     fn kept(&self) -> Option<Kept> {
         let kinds = self.note_kinds().into_iter().map(str::to_owned);
         let notes = kinds.zip(self.notes.iter().cloned()).collect();
-        let names = [self.file.input.clone(), self.file.output.clone()];
         let report = serde_json::to_value(self.clone().into_report()).ok()?;
-        Some(Kept { names, notes, report })
+        Some(Kept { notes, report })
     }
 
     fn byte_counts(&self) -> [u64; 2] {

@@ -13,6 +13,7 @@ use crate::{
     failure::Failure,
     report,
 };
+use brickwork_base::whole_file::folder_of;
 use brickwork_texture::{ErrorKind, Task};
 use brickwork_toolkit::{
     batch::BatchError,
@@ -103,8 +104,9 @@ pub struct RuleArgs {
 
     /// Encode again what changes, until Ctrl-C ends it
     ///
-    /// Images, folders of images and rule files are watched. Outputs of changed images are replaced. Files
-    /// that are gone are reported; their outputs stay.
+    /// Images, folders of images and rule files are watched. Outputs are replaced if their images or options
+    /// change. With --cache, files of other programs are kept unless --force is given. Images that are gone
+    /// are reported; their outputs stay.
     #[arg(long, conflicts_with_all = ["dry_run", "prune"])]
     watch: bool,
 }
@@ -273,8 +275,7 @@ fn found_in(input: &Path, arguments: &EncodeArgs) -> Result<Option<RuleBook>, Fa
 
 /// Returns the note about a rule file that does not apply to a picture beside it.
 fn unused_text(file: &Path, picture: &str) -> String {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (file, folder) = (file.display(), folder.display());
+    let (file, folder) = (file.display(), folder_of(file).display());
     format!(
         "the rules of {file} are not used for {picture}, because {folder} is not an input; --rules uses them"
     )

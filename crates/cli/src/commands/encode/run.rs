@@ -5,7 +5,7 @@ use super::{
     report::{Encoded, color_space_reason, decisions_text},
     rules::{EncodeArgs, Planned, of_rules, planned},
     total::Totals,
-    watch::{self, Changes},
+    watch::{self, Changes, Known},
 };
 use crate::{
     batch::{Job, Preview, Turn},
@@ -19,18 +19,12 @@ use crate::{
     report::{self, Bytes, PlanReport, with_stages},
 };
 use brickwork_base::Task;
-use brickwork_texture::{container::ContainerFormat, mips::MipOptions};
+use brickwork_texture::mips::MipOptions;
 use brickwork_toolkit::{
-    batch::Input,
     report::{alpha_mode_name, color_space_name},
     texture::{Choice, PlannedTexture, TextureJobError, TextureNote, TexturePlan, plan_files},
 };
-use std::{
-    cell::{Cell, RefCell},
-    collections::BTreeSet,
-    fs,
-    path::PathBuf,
-};
+use std::cell::{Cell, OnceCell, RefCell};
 
 /// Encodes the images that the command line names.
 ///
@@ -42,34 +36,36 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
     if !args.batch.quiet {
         note_unread_images(&args.inputs, args.batch.recursive)?;
     }
+    let devices = OnceCell::new();
     match arguments.rules.watches() {
-        true => watch::run(arguments, |changes, inputs| run_once(arguments, changes, inputs)),
-        false => run_once(arguments, None, &mut BTreeSet::new()),
+        true => watch::run(arguments, |changes, known| run_once(arguments, &devices, changes, known)),
+        false => run_once(arguments, &devices, None, &mut Known::default()),
     }
 }
 
-/// Encodes the images of the command line, or those of them that changed. `inputs` receives the resolved
-/// paths of all.
+/// Encodes the images of the command line, or those of them that changed. The first run opens the devices.
+/// `known` receives all jobs.
 ///
 /// # Errors
 /// As [`run`].
 fn run_once(
     arguments: &EncodeArgs,
+    devices: &OnceCell<Devices>,
     changes: Option<&Changes>,
-    inputs: &mut BTreeSet<PathBuf>,
+    known: &mut Known,
 ) -> Result<Exit, Failure> {
     let args = &arguments.args;
     let Planned { mut jobs, mut choices, scope, incremental } = planned(arguments)?;
-    let paths = jobs.iter().flatten().flat_map(|job| &job.inputs).filter_map(Input::path);
-    inputs.extend(paths.filter_map(|path| fs::canonicalize(path).ok()));
+    known.add(&mut jobs, changes);
     let mut batch = args.batch.clone();
-    if let Some(changes) = changes {
-        let is_changed = |job: &Job| job.inputs.iter().filter_map(Input::path).any(|path| changes.has(path));
-        jobs.retain(|job| job.as_ref().is_ok_and(is_changed));
+    if changes.is_some() {
         if jobs.is_empty() {
             return Ok(Exit::Ok);
         }
-        batch = batch.replacing();
+        // With a cache, the manifest states which outputs may be replaced.
+        if incremental.is_none() {
+            batch = batch.replacing();
+        }
     }
     if !args.batch.quiet {
         for [first, .., last] in cubes_among(jobs.iter().flatten().flat_map(|job| &job.inputs)) {
@@ -79,34 +75,47 @@ fn run_once(
             ));
         }
     }
-    let devices = args.device.open(args.batch.quiet)?;
+    let devices = match devices.get() {
+        Some(devices) => devices,
+        None => {
+            let opened = args.device.open(args.batch.quiet)?;
+            devices.get_or_init(|| opened)
+        }
+    };
     let prunes = arguments.rules.prunes();
     let upkeep = incremental.as_ref().map(|incremental| Upkeep { incremental, scope: &scope, prunes });
     let has_total = |job: &Job| arguments.rules.total_size().or(choices[job.number].total).is_some();
     let has_totals = !args.batch.dry_run && jobs.iter().flatten().any(has_total);
     if !has_totals {
-        let exit = run_jobs(arguments, &batch, (&jobs, upkeep, None), &choices, &devices)?;
+        let exit = run_jobs(arguments, &batch, (&jobs, upkeep, None), &choices, devices)?;
         devices.save_kernels();
         return Ok(exit);
     }
     if changes.is_some() || arguments.rules.is_partial() {
         return Err(Failure::usage("a total size needs a run over all images, without --watch and --shard"));
     }
-    let mut totals = Totals::of(arguments, &jobs, &choices, &devices)?;
+    let mut totals = Totals::of(arguments, &jobs, &choices, devices)?;
     loop {
         totals.apply(&mut jobs, &mut choices);
         let (verdict, checked) = (Cell::new(None), RefCell::new(&mut totals));
-        let accepts = || {
-            let checked = checked.borrow_mut().check(&jobs, &choices, args.batch.quiet);
+        let accepts = |exit| {
+            if exit != Exit::Ok {
+                if !args.batch.quiet {
+                    report::note("the total size was not checked, because outputs failed");
+                }
+                return true;
+            }
+            let checked = checked.borrow_mut().check(args, &jobs, &choices);
             let is_kept = matches!(checked, Ok(true));
             verdict.set(Some(checked));
             is_kept
         };
-        let exit = run_jobs(arguments, &batch, (&jobs, upkeep, Some(&accepts)), &choices, &devices)?;
+        let exit = run_jobs(arguments, &batch, (&jobs, upkeep, Some(&accepts)), &choices, devices)?;
         if verdict.take().transpose()? != Some(false) {
             devices.save_kernels();
             return Ok(exit);
         }
+        // No output failed, so that all of them are those of this run.
         batch = batch.replacing();
     }
 }
@@ -167,14 +176,13 @@ fn preview(choice: &Choice, turn: &Turn<'_>) -> Result<Preview, TextureJobError>
     let (options, job) = (&choice.options, turn.job);
     let PlannedTexture { plan, mut notes, .. } =
         plan_files(options, &job.inputs, turn.max_memory, &turn.task)?;
-    let container = options.container_of(job.output.path()).ok();
-    let of_size =
-        |container: ContainerFormat| TextureNote::of_size(&plan.desc, container, &job.output.name());
-    notes.extend(container.and_then(of_size));
+    let output = job.output.name();
+    let container = options.container_of(job.output.path());
+    let container = container.map_err(|error| TextureJobError::Options { file: output.clone(), error })?;
+    notes.extend(TextureNote::of_size(&plan.desc, container, &output));
     let color_space_reason = reason_of(choice, &plan);
     let desc = &plan.desc;
     let text = format!("{}  {}", decisions_text(&plan, &color_space_reason), Bytes(desc.data_bytes()));
-    let notes = notes.iter().map(|note| (note.kind().to_owned(), notes::text(note))).collect();
     let report = PlanReport {
         format: desc.format.name(),
         format_reason: plan.format_reason,
@@ -187,6 +195,8 @@ fn preview(choice: &Choice, turn: &Turn<'_>) -> Result<Preview, TextureJobError>
         color_space_reason,
         alpha_mode: alpha_mode_name(desc.alpha_mode),
         data_bytes: desc.data_bytes(),
+        notes: notes.iter().map(ToString::to_string).collect(),
     };
+    let notes = notes.iter().map(|note| (note.kind().to_owned(), notes::text(note))).collect();
     Ok(Preview { plan: report, notes, text })
 }

@@ -5,7 +5,7 @@
 //!   → a run of the jobs → sizes of the outputs → if they are too large, a larger λ and another run
 //! ```
 
-use super::{failure, rules::EncodeArgs};
+use super::{arguments::Args, failure, rules::EncodeArgs};
 use crate::{
     batch::{Job, Output},
     device::Devices,
@@ -39,7 +39,7 @@ impl Totals {
     /// Examines the images of all jobs with a limit.
     ///
     /// # Errors
-    /// [`Failure`] of an image, of options that exclude limits, and of a limit that no λ keeps.
+    /// [`Failure`] of options that exclude limits, of limits that differ, and of a limit that no λ keeps.
     pub fn of(
         arguments: &EncodeArgs,
         jobs: &[Result<Job, BatchError>],
@@ -47,7 +47,7 @@ impl Totals {
         devices: &Devices,
     ) -> Result<Self, Failure> {
         let args = &arguments.args;
-        let mut limits: BTreeMap<Option<&str>, (u64, Vec<usize>)> = BTreeMap::new();
+        let mut limits: BTreeMap<Option<&str>, (u64, Vec<usize>, &Job)> = BTreeMap::new();
         for (index, job) in jobs.iter().enumerate() {
             let Ok(job) = job else { continue };
             let of_target = choices[job.number].total;
@@ -64,19 +64,24 @@ impl Totals {
             if job.output == Output::Stdout {
                 return Err(Failure::usage("a total size needs files, not standard output"));
             }
-            limits.entry(name).or_insert((limit, Vec::new())).1.push(index);
+            let (known, indices, first) = limits.entry(name).or_insert((limit, Vec::new(), job));
+            if *known != limit {
+                let [one, two] = [*known, limit].map(Bytes);
+                let (first, job) = (first.name(), job.name());
+                let reason = format!("the total size is {one} for {first}, but {two} for {job}");
+                return Err(Failure::usage(reason).of(group_name(name)));
+            }
+            indices.push(index);
         }
-        let count = limits.values().map(|(_, jobs)| jobs.len() as u64).sum();
+        let count = limits.values().map(|(_, jobs, _)| jobs.len() as u64).sum();
         let bar = Bar::files(count, args.batch.is_silent() || args.batch.json || count == 0);
         let mut groups = Vec::new();
-        for (name, (limit, indices)) in limits {
-            let name = name.map_or_else(|| "the outputs".to_owned(), |name| format!("target \"{name}\""));
+        for (name, (limit, indices, _)) in limits {
             let (mut curves, mut members) = (Vec::new(), Vec::new());
             for index in indices {
                 let Ok(job) = &jobs[index] else { continue };
                 let options = &choices[job.number].options;
                 let task = Task::new();
-                // A job that fails is reported by the run.
                 let found = SizeCurve::of_files(
                     options,
                     &job.inputs,
@@ -85,17 +90,12 @@ impl Totals {
                     &task,
                 );
                 bar.step();
-                match found {
-                    Ok(curve) => {
-                        members.push((index, curve.is_optimised()));
-                        curves.push(curve);
-                    }
-                    Err(error) if jobs.len() == 1 => return Err(failure::of_job(args, error)),
-                    Err(_) => {}
-                }
+                // The run reports the failure of a job.
+                members.push((index, found.as_ref().is_ok_and(SizeCurve::is_optimised)));
+                curves.extend(found.ok());
             }
             let budget = SizeBudget::new(limit, curves);
-            groups.push(Group { name, budget, jobs: members, lambda: RdoLambda::OFF });
+            groups.push(Group { name: group_name(name), budget, jobs: members, lambda: RdoLambda::OFF });
         }
         bar.finish();
         let mut totals = Self { groups };
@@ -106,7 +106,7 @@ impl Totals {
     /// Gives the jobs their λ.
     pub fn apply(&self, jobs: &mut [Result<Job, BatchError>], choices: &mut [Choice]) {
         for group in &self.groups {
-            for &(index, is_optimised) in group.jobs.iter().filter(|(_, is_optimised)| *is_optimised) {
+            for &(index, is_optimised) in &group.jobs {
                 let (Ok(job), true) = (&mut jobs[index], is_optimised) else { continue };
                 let options = &mut choices[job.number].options;
                 options.encode.rdo = group.lambda;
@@ -115,15 +115,16 @@ impl Totals {
         }
     }
 
-    /// Compares the outputs with the limits. Returns true if all keep theirs; else the next λ is chosen.
+    /// Compares the outputs, which all exist, with the limits. Returns true if all keep theirs; else the next
+    /// λ is chosen.
     ///
     /// # Errors
-    /// [`Failure`] if there is no larger λ.
+    /// [`Failure`] if an output cannot be read, or if there is no larger λ.
     pub fn check(
         &mut self,
+        args: &Args,
         jobs: &[Result<Job, BatchError>],
         choices: &[Choice],
-        quiet: bool,
     ) -> Result<bool, Failure> {
         let mut is_kept = true;
         for group in &mut self.groups {
@@ -131,9 +132,8 @@ impl Totals {
             for (index, _) in &group.jobs {
                 let Ok(job) = &jobs[*index] else { continue };
                 let Output::File(path) = &job.output else { continue };
-                // Without an output, the job failed, which was reported.
                 let size = size_of_file(path, &choices[job.number].options, &Task::new());
-                sum += size.unwrap_or(0);
+                sum += size.map_err(|error| failure::of_job(args, error))?;
             }
             if sum <= group.budget.limit() {
                 continue;
@@ -142,7 +142,7 @@ impl Totals {
             let before = group.lambda;
             group.budget.correct(sum);
             group.choose()?;
-            if !quiet {
+            if !args.batch.quiet {
                 let (name, limit, lambda) = (&group.name, Bytes(group.budget.limit()), group.lambda.get());
                 report::note(&format!(
                     "{name}: {} with λ {:.2}, above the total of {limit}: encoded again with λ {lambda:.2}",
@@ -153,6 +153,11 @@ impl Totals {
         }
         Ok(is_kept)
     }
+}
+
+/// Returns the name of the outputs with a limit, which is that of all outputs or of a target.
+fn group_name(target: Option<&str>) -> String {
+    target.map_or_else(|| "the outputs".to_owned(), |name| format!("target \"{name}\""))
 }
 
 impl Group {

@@ -1,71 +1,126 @@
 //! `encode --watch`: runs again for what changes, until interrupted.
 //!
 //! ```text
-//! the whole run → events of the file system → none for a while → paths that changed
-//!   → the plan of rules and options as they are now → jobs with such inputs → a run of these
+//! the whole run → events of the file system about images, folders and rules → none for a while → changed paths
+//!   → the plan of rules and options as they are now → jobs with such inputs, or planned otherwise than before
+//!   → a run of these
 //! ```
 
 use super::rules::EncodeArgs;
 use crate::{
+    batch::Job,
     exit::Exit,
     extensions::image_extensions,
     failure::Failure,
     report::{self, counted},
 };
-use brickwork_toolkit::{report::path_text, texture::RULE_FILE};
+use brickwork_base::whole_file::folder_of;
+use brickwork_toolkit::{
+    batch::{BatchError, Input},
+    texture::RULE_FILE,
+};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::{
-    collections::BTreeSet,
-    fs,
+    collections::{BTreeMap, BTreeSet, HashMap},
+    fs, mem,
     path::{Path, PathBuf},
     sync::mpsc::{Receiver, channel},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// Time without events after which changes are complete: editors write files in several steps.
 const QUIET: Duration = Duration::from_millis(300);
 
+/// Maximum time after the first event: a file that changes all the time must not delay others.
+const LONGEST: Duration = Duration::from_secs(5);
+
 /// Paths that changed.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     paths: BTreeSet<PathBuf>,
-    /// True if events were lost, or a rule file changed.
+    /// True if events were lost.
     is_any: bool,
 }
 
 impl Changes {
-    /// True if one of the files, or a folder above it, changed.
-    pub fn has(&self, file: &Path) -> bool {
-        let resolved = resolved(file);
-        self.is_any || resolved.ancestors().any(|path| self.paths.contains(path))
+    /// True if an input of a job, or a folder above it, changed.
+    fn has(&self, job: &Job) -> bool {
+        let is_changed = |path| resolved(path).ancestors().any(|path| self.paths.contains(path));
+        self.is_any || job.inputs.iter().filter_map(Input::path).any(is_changed)
     }
 
-    fn add(&mut self, event: &Event) {
+    /// Adds the relevant paths of an event. Returns true if there are any.
+    fn add(&mut self, event: &Event, is_relevant: impl Fn(&Path) -> bool) -> bool {
         self.is_any |= event.need_rescan();
-        // What reads files causes such events.
-        if !matches!(event.kind, EventKind::Access(_)) {
-            self.paths.extend(event.paths.iter().map(|path| resolved(path)));
+        // Readers of files cause such events.
+        if matches!(event.kind, EventKind::Access(_)) {
+            return event.need_rescan();
         }
+        let paths = event.paths.iter().map(|path| resolved(path));
+        let paths: Vec<_> = paths.filter(|path| is_relevant(path)).collect();
+        let is_any = event.need_rescan() || !paths.is_empty();
+        self.paths.extend(paths);
+        is_any
+    }
+}
+
+/// Jobs and inputs that were planned.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// Jobs of the latest plan, by output.
+    jobs: HashMap<PathBuf, Job>,
+    /// Names of all inputs, by their resolved paths.
+    inputs: BTreeMap<PathBuf, String>,
+}
+
+impl Known {
+    /// Adds the jobs of a plan. With changes, only those jobs remain whose inputs changed, or which the plan
+    /// before did not have with the same inputs and options.
+    pub fn add(&mut self, jobs: &mut Vec<Result<Job, BatchError>>, changes: Option<&Changes>) {
+        let inputs = jobs.iter().flatten().flat_map(|job| &job.inputs);
+        let resolved = |input: &Input| Some((fs::canonicalize(input.path()?).ok()?, input.name()));
+        self.inputs.extend(inputs.filter_map(resolved));
+        let planned = jobs.iter().flatten();
+        let planned = planned.filter_map(|job| Some((job.output.path()?.to_owned(), job.clone())));
+        let before = mem::replace(&mut self.jobs, planned.collect());
+        let Some(changes) = changes else { return };
+        let is_known = |job: &Job| {
+            let known = job.output.path().and_then(|path| before.get(path));
+            known.is_some_and(|known| (&known.inputs, &known.recipe) == (&job.inputs, &job.recipe))
+        };
+        jobs.retain(|job| job.as_ref().is_ok_and(|job| changes.has(job) || !is_known(job)));
+    }
+
+    /// True if a path is an input, or a folder above one.
+    fn has(&self, path: &Path) -> bool {
+        self.inputs.keys().any(|input| input.starts_with(path))
+    }
+
+    /// Removes the inputs that are gone, and returns their names.
+    fn take_gone(&mut self) -> Vec<String> {
+        let inputs = mem::take(&mut self.inputs).into_iter();
+        let gone: BTreeMap<_, _>;
+        (self.inputs, gone) = inputs.partition(|(input, _)| input.exists());
+        gone.into_values().collect()
     }
 }
 
 /// Returns a path whose folder is resolved, also of a file that is gone.
 fn resolved(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (fs::canonicalize(folder), path.file_name()) {
+    match (fs::canonicalize(folder_of(path)), path.file_name()) {
         (Ok(folder), Some(name)) => folder.join(name),
         _ => path.to_owned(),
     }
 }
 
-/// Encodes everything, then what changes, by `encode`, which also collects the known inputs. Ctrl-C ends the
-/// program. Returns only if the first run cannot begin, or the system cannot watch files.
+/// Encodes everything, then what changes, by `encode`, which adds its jobs to those that are known. Ctrl-C ends
+/// the program. Returns only if the first run cannot begin, or the system cannot watch files.
 ///
 /// # Errors
 /// [`Failure`] of the first run, or of the system.
 pub(super) fn run(
     arguments: &EncodeArgs,
-    encode: impl Fn(Option<&Changes>, &mut BTreeSet<PathBuf>) -> Result<Exit, Failure>,
+    encode: impl Fn(Option<&Changes>, &mut Known) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
     let args = &arguments.args;
     if !args.batch.may_replace() && !arguments.rules.has_cache() {
@@ -91,40 +146,34 @@ pub(super) fn run(
     if let Some(file) = rule_file {
         watch(&mut watcher, folder_of(file), false)?;
     }
-    let mut inputs = BTreeSet::new();
-    encode(None, &mut inputs)?;
+    let mut known = Known::default();
+    encode(None, &mut known)?;
     if !args.batch.quiet {
         report::note("waiting for changes; Ctrl-C ends");
     }
+    let (extensions, rule_file) = (image_extensions(), rule_file.map(resolved));
+    let mut changes = Changes::default();
     loop {
-        let mut changes = next(&receiver)?;
-        changes.is_any |= changes.paths.iter().any(|path| {
-            path.file_name().is_some_and(|name| name == RULE_FILE)
-                || rule_file.is_some_and(|file| resolved(file) == *path)
-        });
-        let is_image = |path: &PathBuf| {
+        let is_relevant = |path: &Path| {
             let extension = path.extension().unwrap_or_default();
-            image_extensions().iter().any(|image| extension.eq_ignore_ascii_case(image)) || path.is_dir()
+            extensions.iter().any(|image| extension.eq_ignore_ascii_case(image))
+                || path.file_name().is_some_and(|name| name == RULE_FILE)
+                || rule_file.as_deref() == Some(path)
+                || path.is_dir()
+                || known.has(path)
         };
-        let is_known = |path: &PathBuf| inputs.iter().any(|input: &PathBuf| input.starts_with(path));
-        if !changes.is_any && !changes.paths.iter().any(|path| is_image(path) || is_known(path)) {
-            continue;
-        }
-        let gone: Vec<PathBuf> = inputs.iter().filter(|input| !input.exists()).cloned().collect();
-        for input in gone {
-            report::note(&format!("{}: is gone; its outputs stay", path_text(&input)));
-            inputs.remove(&input);
-        }
-        // The next change may repair it.
-        if let Err(failure) = encode(Some(&changes), &mut inputs) {
-            report::complain(&failure);
+        add_next(&mut changes, &receiver, is_relevant)?;
+        let gone = known.take_gone();
+        for input in gone.iter().filter(|_| !args.batch.quiet) {
+            report::note(&format!("{input}: is gone; its outputs stay"));
         }
         report::detail(&format!("{} changed", counted(changes.paths.len(), "path")));
+        match encode(Some(&changes), &mut known) {
+            Ok(_) => changes = Changes::default(),
+            // The next change may repair it.
+            Err(failure) => report::complain(&failure),
+        }
     }
-}
-
-fn folder_of(file: &Path) -> &Path {
-    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn watch(watcher: &mut RecommendedWatcher, folder: &Path, recursive: bool) -> Result<(), Failure> {
@@ -132,19 +181,30 @@ fn watch(watcher: &mut RecommendedWatcher, folder: &Path, recursive: bool) -> Re
     watcher.watch(folder, mode).map_err(|error| failure(&error, Some(folder)))
 }
 
-/// Waits for changes, and until there are no further ones.
-fn next(receiver: &Receiver<notify::Result<Event>>) -> Result<Changes, Failure> {
-    let mut changes = Changes::default();
-    let mut event =
-        receiver.recv().map_err(|_| Failure::new(Exit::Runtime, "no more changes are reported"))?;
+/// Waits for relevant changes, and until there are no further ones or the maximum time has passed. Adds them.
+fn add_next(
+    changes: &mut Changes,
+    receiver: &Receiver<notify::Result<Event>>,
+    is_relevant: impl Fn(&Path) -> bool,
+) -> Result<(), Failure> {
+    // The end of the wait, and the latest possible one.
+    let mut ends: Option<[Instant; 2]> = None;
     loop {
-        match event {
-            Ok(event) => changes.add(&event),
-            Err(error) => return Err(failure(&error, None)),
-        }
-        match receiver.recv_timeout(QUIET) {
-            Ok(next) => event = next,
-            Err(_) => return Ok(changes),
+        let event = match ends.map(|[end, _]| end.saturating_duration_since(Instant::now())) {
+            None => {
+                receiver.recv().map_err(|_| Failure::new(Exit::Runtime, "no more changes are reported"))?
+            }
+            Some(Duration::ZERO) => return Ok(()),
+            Some(wait) => match receiver.recv_timeout(wait) {
+                Ok(event) => event,
+                Err(_) => return Ok(()),
+            },
+        };
+        let event = event.map_err(|error| failure(&error, None))?;
+        if changes.add(&event, &is_relevant) {
+            let now = Instant::now();
+            let last = ends.map_or(now + LONGEST, |[_, last]| last);
+            ends = Some([last.min(now + QUIET), last]);
         }
     }
 }

@@ -278,22 +278,30 @@ fn lists_are_those_of_the_guide() {
         ("colours", "the last word; `C` after `T_`", code(&COLORS)),
         (
             "colours, alpha is data",
-            "one of these before one of the numbers above: `AlbedoSmoothness`",
+            "one of these, then a word of the third row: `AlbedoSmoothness`",
             code(&COLORS_WITH_NUMBERS),
         ),
         (
             "colours, alpha is transparency",
-            "the same before one of these: `AlbedoTransparency`",
+            "a word of the row above, then one of these: `AlbedoTransparency`",
             code(&TRANSPARENCIES),
         ),
         ("lookup table", "a word anywhere", code(&LOOKUP_TABLES)),
-        ("none: they may end a word, as in `NormalMap`", "", code(&FILLERS)),
-        ("none: they may follow the use, with digits", "", code(&with(&DETAILS, &STATES))),
-        ("none: they may follow digits, as in `512px`", "", code(&UNITS)),
-        ("none as the only word or a part of one", "", code(&NEEDS_WORDS)),
-        ("as the only word or a part of one, only in capitals", "", code(&NEEDS_CAPITALS)),
-        ("as the only word or a part of one, noted", "", code(&MAYBE_THINGS)),
-        ("none: capitals that list no channels", "", code(&OTHER_CAPITALS)),
+        ("none", "the end of a word, as in `NormalMap`", code(&FILLERS)),
+        ("none", "after the use, also with digits, as in `rock_n_4k`", code(&with(&DETAILS, &STATES))),
+        ("none", "after digits, as in `512px`", code(&UNITS)),
+        ("none", "the only word of a name, or a part of a word, as in `RockN`", code(&NEEDS_WORDS)),
+        (
+            "the use stated above, only in capitals",
+            "the only word of a name, or a part of a word, as in `RockARM`",
+            code(&NEEDS_CAPITALS),
+        ),
+        (
+            "the use stated above (noted)",
+            "the only word of a name, or a part of a word, as in `RockMask`",
+            code(&MAYBE_THINGS),
+        ),
+        ("none", "capitals that are not channels", code(&OTHER_CAPITALS)),
     ];
     let mut table = "| use | place in the name | words |\n|---|---|---|\n".to_owned();
     rows.iter().for_each(|(usage, place, words)| table += &format!("| {usage} | {place} | {words} |\n"));
