@@ -174,7 +174,7 @@ impl VolumeView {
         let preset = request.choice("preset", &names)?.map(Transfer::Preset);
         let transfer = match request.lists("points")? {
             None => preset,
-            Some(points) => Some(Transfer::Function(function(&points)?)),
+            Some(points) => Some(Transfer::Function { function: function(&points)?, values: None }),
         };
         let mut options = LookOptions::default();
         options.mode = mode;

@@ -77,7 +77,7 @@ export interface LookOptions {
     readonly iso?: number;
     /** Red, green and blue, 0 to 1. */
     readonly isoColor?: readonly [number, number, number];
-    /** True if `window` and `iso` are stored numbers. Default: physical values. */
+    /** True if `points`, `window` and `iso` are stored numbers. Default: physical values. */
     readonly storedValues?: boolean;
     /** Labels from 0 to 65535 that are invisible. */
     readonly hiddenLabels?: readonly number[];

@@ -35,6 +35,42 @@ fn info_and_windows_know_physical_values() {
     assert_eq!((&info["voxel_type"], &info["rescale"]), (&json!("i16"), &json!(null)));
 }
 
+#[test]
+fn points_of_transfer_functions_are_physical() {
+    let folder = folder();
+    // A negative slope, too: the points change their order.
+    let mha = folder.read("a.mha");
+    let text = String::from_utf8_lossy(&mha[..mha.len() - 8]).replace("Slope = 2", "Slope = -2");
+    folder.write("b.mha", &[text.as_bytes(), &mha[mha.len() - 8..]].concat());
+    let write = |name: &str, field: &str, points: [(f64, &str, f64); 3]| {
+        let points = points.map(|(value, color, opacity)| {
+            format!(r#"{{ "value": {value}, "color": "{color}", "opacity": {opacity} }}"#)
+        });
+        folder.write(name, format!("{{ {field}\"points\": [{}] }}", points.join(", ")).as_bytes());
+    };
+    for (input, slope) in [("a.mha", 2.0), ("b.mha", -2.0)] {
+        let points = [(-300.0, "red", 0.1), (350.0, "lime", 0.5), (900.0, "blue", 0.9)];
+        let mut stored = points.map(|(value, color, opacity)| ((value + 2048.0) / slope, color, opacity));
+        stored.sort_by(|a, b| a.0.total_cmp(&b.0));
+        write("physical.json", r#""values": "physical", "#, points);
+        write("plain.json", "", points);
+        write("stored.json", r#""values": "stored", "#, stored);
+        write("plain-stored.json", "", stored);
+        let render = |file: &str, more: &[&str], is_noted: bool| {
+            let words = ["volume", "render", input, "--transfer", file, "-o", "p.png", "--force"];
+            let ran = folder.run(&[&words[..], &["--size", "32x32", "--device", "cpu"], more].concat());
+            ran.ok();
+            assert_eq!(ran.stderr.contains("its field \"values\" states"), is_noted, "{file}: {}", ran.stderr);
+            folder.read("p.png")
+        };
+        let want = render("physical.json", &[], false);
+        assert!(render("plain.json", &[], true) == want && render("stored.json", &[], false) == want);
+        assert!(render("plain-stored.json", &["--stored"], false) == want);
+        assert!(render("physical.json", &["--stored"], false) == want);
+        assert!(render("plain-stored.json", &[], true) != want);
+    }
+}
+
 /// Two slices of 2×2 i16, the upper one bright, 1 mm apart along x, 2 along y and 4 along z.
 #[test]
 fn slices_have_true_proportions_and_the_head_up() {

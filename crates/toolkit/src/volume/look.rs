@@ -4,7 +4,7 @@ use super::LoadedVolume;
 use brickwork_base::Task;
 use brickwork_volume::{
     Header, Rescale, VoxelKind,
-    render::{Look, Preset, RenderError, Survey, TransferFunction, VisibleLabels},
+    render::{Look, Preset, RenderError, Survey, TransferFunction, TransferPoint, VisibleLabels},
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -79,8 +79,24 @@ const LEAST_STEPS: f64 = 16.0;
 pub enum Transfer {
     /// A preset, fitted to the volume.
     Preset(Preset),
-    /// A transfer function over the volume's numbers.
-    Function(TransferFunction),
+    /// A transfer function.
+    Function {
+        /// Colours and opacities by value.
+        function: TransferFunction,
+        /// Kind of its values. `None` means that of the window: see [`LookOptions::stored_values`].
+        values: Option<ValueKind>,
+    },
+}
+
+/// Kind of the values of a transfer function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(clippy::exhaustive_enums, reason = "there is no third")]
+pub enum ValueKind {
+    /// Physical values, such as Hounsfield units.
+    Physical,
+    /// Stored numbers.
+    Stored,
 }
 
 /// Settings of a look. Settings that the mode does not use are ignored. The default suits the volume.
@@ -125,6 +141,17 @@ impl LookOptions {
         self
     }
 
+    /// Returns a note if the values of the transfer function are taken for physical ones, but its file does not
+    /// state their kind.
+    pub fn note(&self, header: &Header) -> Option<&'static str> {
+        let is_unstated = matches!(self.transfer, Some(Transfer::Function { values: None, .. }));
+        let matters = !self.stored_values && header.rescaling().is_some();
+        (is_unstated && matters).then_some(
+            "the transfer function's values are taken for physical ones, as those of a window; \
+             its field \"values\" states \"physical\" or \"stored\"",
+        )
+    }
+
     /// Returns the mode for a volume.
     pub fn mode(&self, header: &Header) -> RenderMode {
         self.mode.unwrap_or(match header.kind {
@@ -154,8 +181,9 @@ impl LookOptions {
     /// - [`RenderError::Cancelled`].
     pub fn choose(&self, volume: &LoadedVolume, task: &Task<'_>) -> Result<ChosenLook, RenderError> {
         let display = volume.display();
-        let rescale = volume.header().rescaling().and_then(|rescaling| rescaling.uniform());
-        let rescale = rescale.filter(|_| !self.stored_values).unwrap_or(Rescale::IDENTITY);
+        let known = volume.header().rescaling().and_then(|rescaling| rescaling.uniform());
+        let known = known.unwrap_or(Rescale::IDENTITY);
+        let rescale = if self.stored_values { Rescale::IDENTITY } else { known };
         let stored = |value: f64| (value - rescale.intercept) / rescale.slope;
         // A negative slope reverses the window.
         let window = self.window.map(|window| {
@@ -167,7 +195,18 @@ impl LookOptions {
             self.check_values(volume)?;
         }
         let chosen = |look| ChosenLook { mode, preset: None, iso: None, look };
-        Ok(match (mode, &self.transfer) {
+        let transfer = match &self.transfer {
+            Some(Transfer::Function { function, values }) => {
+                let rescale = match values {
+                    None => rescale,
+                    Some(ValueKind::Physical) => known,
+                    Some(ValueKind::Stored) => Rescale::IDENTITY,
+                };
+                Some(Transfer::Function { function: over_stored(function, rescale)?, values: *values })
+            }
+            other => other.clone(),
+        };
+        Ok(match (mode, &transfer) {
             (RenderMode::Labels, _) => {
                 let is_visible = |label| label != 0 && !self.hidden_labels.contains(&label);
                 chosen(Look::labels(VisibleLabels::new(is_visible)))
@@ -227,7 +266,7 @@ impl LookOptions {
         task: &Task<'_>,
     ) -> Result<(Option<Preset>, TransferFunction), RenderError> {
         let (preset, function) = match transfer {
-            Some(Transfer::Function(function)) => (None, function.clone()),
+            Some(Transfer::Function { function, .. }) => (None, function.clone()),
             Some(Transfer::Preset(preset)) => (Some(*preset), fitted(*preset, window, volume.survey(task)?)?),
             None => {
                 let survey = volume.survey(task)?;
@@ -244,6 +283,20 @@ impl LookOptions {
             None => Ok((preset, function)),
         }
     }
+}
+
+/// Returns a function of physical values as one of stored numbers.
+fn over_stored(function: &TransferFunction, rescale: Rescale) -> Result<TransferFunction, RenderError> {
+    if rescale == Rescale::IDENTITY {
+        return Ok(function.clone());
+    }
+    let stored = |value: f64| (value - rescale.intercept) / rescale.slope;
+    let points = function.points().iter().map(|point| TransferPoint { value: stored(point.value), ..*point });
+    let mut points: Vec<_> = points.collect();
+    if rescale.slope < 0.0 {
+        points.reverse();
+    }
+    TransferFunction::new(points)
 }
 
 /// Returns the preset's function for a volume. If all voxels have the same value, it covers the window.

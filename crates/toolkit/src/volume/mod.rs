@@ -45,7 +45,7 @@ pub use geometry::geometry_difference;
 #[cfg(feature = "files")]
 pub use input::{CompressedInput, VolumeInput};
 pub use loaded::LoadedVolume;
-pub use look::{BACKGROUND, ChosenLook, LookOptions, RenderMode, SURFACE_COLOR, Transfer};
+pub use look::{BACKGROUND, ChosenLook, LookOptions, RenderMode, SURFACE_COLOR, Transfer, ValueKind};
 #[cfg(feature = "files")]
 pub use lost_rescaling::LostRescaling;
 #[cfg(feature = "files")]

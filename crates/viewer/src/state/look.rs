@@ -2,7 +2,7 @@
 
 use super::Curve;
 use crate::volume::Volume;
-use brickwork_toolkit::volume::{LookOptions, RenderMode, SURFACE_COLOR, Transfer};
+use brickwork_toolkit::volume::{LookOptions, RenderMode, SURFACE_COLOR, Transfer, ValueKind};
 use brickwork_volume::render::{Preset, RenderError, TransferFunction};
 use clap::ValueEnum;
 use std::collections::BTreeSet;
@@ -89,7 +89,8 @@ impl LookSettings {
         };
         Ok(LookOptions::default().with(|o| {
             o.mode = Some(self.mode.into());
-            o.transfer = transfer.map(Transfer::Function);
+            o.transfer =
+                transfer.map(|function| Transfer::Function { function, values: Some(ValueKind::Stored) });
             o.stored_values = true;
             o.iso = Some(self.surface);
             o.iso_color = self.surface_color;

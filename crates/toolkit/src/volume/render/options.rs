@@ -2,7 +2,7 @@
 
 use super::{TransferChoice, transfer_points};
 use crate::volume::{
-    LookOptions, PartOptions, RenderMode, Transfer, VolumeError, VolumeInput, VolumePart, default_camera,
+    LookOptions, PartOptions, RenderMode, VolumeError, VolumeInput, VolumePart, default_camera,
     values::{self, CameraPosition, LevelChoice},
 };
 use brickwork_base::UnknownName;
@@ -96,7 +96,7 @@ impl RenderOptions {
             }
             "transfer" => {
                 self.look.transfer = Some(if value.trim_start().starts_with('{') {
-                    Transfer::Function(transfer_points(value).map_err(wrong)?)
+                    transfer_points(value).map_err(wrong)?
                 } else {
                     value.parse::<TransferChoice>().map_err(wrong)?.open()?
                 });
@@ -185,6 +185,7 @@ impl RenderOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::volume::Transfer;
     use brickwork_volume::render::Preset;
 
     #[test]

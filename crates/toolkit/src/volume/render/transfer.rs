@@ -1,6 +1,6 @@
 //! Transfer functions: presets, and files of points.
 
-use crate::volume::{Transfer, TransferFault, VolumeError, values};
+use crate::volume::{Transfer, TransferFault, ValueKind, VolumeError, values};
 use brickwork_base::regular_file;
 use brickwork_volume::render::{Preset, TransferFunction, TransferPoint};
 use serde::Deserialize;
@@ -36,6 +36,7 @@ impl FromStr for TransferChoice {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    values: Option<ValueKind>,
     points: Vec<Point>,
 }
 
@@ -61,8 +62,7 @@ impl TransferChoice {
         let bytes = regular_file::read(path, MAX_BYTES).map_err(|error| failed(TransferFault::Io(error)))?;
         let text =
             std::str::from_utf8(&bytes).map_err(|error| failed(TransferFault::Invalid(error.to_string())))?;
-        let function = transfer_points(text).map_err(|reason| failed(TransferFault::Invalid(reason)))?;
-        Ok(Transfer::Function(function))
+        transfer_points(text).map_err(|reason| failed(TransferFault::Invalid(reason)))
     }
 }
 
@@ -70,7 +70,7 @@ impl TransferChoice {
 ///
 /// # Errors
 /// The reason why the text is none.
-pub fn transfer_points(text: &str) -> Result<TransferFunction, String> {
+pub fn transfer_points(text: &str) -> Result<Transfer, String> {
     let file: File =
         serde_json::from_str(text).map_err(|error| format!("not a transfer function: {error}"))?;
     let points = file.points.into_iter().enumerate().map(|(index, Point { value, color, opacity })| {
@@ -80,7 +80,8 @@ pub fn transfer_points(text: &str) -> Result<TransferFunction, String> {
         Ok(TransferPoint { value, color: [red, green, blue], opacity })
     });
     let points = points.collect::<Result<Vec<_>, String>>()?;
-    TransferFunction::new(points).map_err(|error| error.to_string())
+    let function = TransferFunction::new(points).map_err(|error| error.to_string())?;
+    Ok(Transfer::Function { function, values: file.values })
 }
 
 #[cfg(test)]
@@ -89,12 +90,23 @@ mod tests {
 
     #[test]
     fn files_have_points() {
-        let text = r##"{ "points": [
-            { "value": -100, "color": "black", "opacity": 0 },
-            { "value": 1e3, "color": "#ff8000", "opacity": 0.5 }
-        ] }"##;
-        let function = transfer_points(text).expect("a function");
-        assert_eq!((function.points()[1].value, function.points()[1].color[0]), (1000.0, 1.0));
+        for (field, kind) in [
+            ("", None),
+            (r#""values": "stored", "#, Some(ValueKind::Stored)),
+            (r#""values": "physical", "#, Some(ValueKind::Physical)),
+        ] {
+            let text = format!(
+                r##"{{ {field}"points": [
+                    {{ "value": -100, "color": "black", "opacity": 0 }},
+                    {{ "value": 1e3, "color": "#ff8000", "opacity": 0.5 }}
+                ] }}"##
+            );
+            let Ok(Transfer::Function { function, values }) = transfer_points(&text) else {
+                panic!("{text}")
+            };
+            assert_eq!((function.points()[1].value, function.points()[1].color[0]), (1000.0, 1.0));
+            assert_eq!(values, kind);
+        }
     }
 
     #[test]
@@ -106,6 +118,7 @@ mod tests {
             (r#"{ "points": [{ "value": 1, "color": "grun", "opacity": 1 }] }"#, "\"grun\""),
             (r#"{ "points": [{ "value": 1, "color": "black", "opacity": 7 }] }"#, "point 0"),
             (r#"{ "points": [], "name": 3 }"#, "name"),
+            (r#"{ "points": [], "values": "HU" }"#, "physical"),
         ] {
             let reason = transfer_points(text).expect_err("refused");
             assert!(reason.contains(word), "{text}: {reason}");
