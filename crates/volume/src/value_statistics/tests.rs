@@ -145,6 +145,16 @@ fn labels_have_places_and_values() {
     assert_eq!(both[0].labels[0], both[1].labels[0]);
 }
 
+/// The edges of bins of a constant are equal from 2⁵³ on.
+#[test]
+fn bins_of_a_large_constant_are_found_at_once() {
+    let header = header(VoxelType::F64, [100, 100, 10]);
+    let options = ValueStatisticsOptions::default().with(|o| o.bins = Some(1 << 20));
+    let found = measured(&[1e17f64; 100_000], &header, None, &options).expect("a part").remove(0);
+    let counts = found.histogram.expect("bins").counts;
+    assert_eq!((counts.len(), counts.iter().sum::<u64>(), counts.last()), (1 << 20, 100_000, Some(&100_000)));
+}
+
 /// Values of a type in pseudo-random order, and labels of which each has a stretch of them.
 fn check<T: Voxel>(of: impl Fn(u64) -> T, value: impl Fn(T) -> f64) {
     const DIMS: [usize; 3] = [50, 41, 37];
