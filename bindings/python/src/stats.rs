@@ -79,8 +79,9 @@ fn part(part: PartStatistics) -> Part {
 }
 
 fn label(label: LabelStatistics) -> Label {
-    let LabelStatistics { label, voxel_count, volume, bounds, centroid, position, values: inside, .. } =
+    let LabelStatistics { label, voxel_count, volume, region, centroid, position, values: inside, .. } =
         label;
+    let bounds = [region.x, region.y, region.z].map(|side| [side.start, side.end]);
     (label, voxel_count, volume, bounds, centroid, position, inside.map(values))
 }
 

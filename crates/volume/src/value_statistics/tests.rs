@@ -1,7 +1,7 @@
 //! Statistics against numbers computed by hand, and against sorted values.
 
 use super::*;
-use crate::{ByteOrder, Dims, ShapeError, Spacing, Threads, Voxel, VoxelStreamError, VoxelType};
+use crate::{ByteOrder, Dims, Region, ShapeError, Spacing, Threads, Voxel, VoxelStreamError, VoxelType};
 use std::io::Cursor;
 
 fn bytes<T: Voxel>(voxels: &[T]) -> Cursor<Vec<u8>> {
@@ -121,11 +121,11 @@ fn labels_have_places_and_values() {
     let found = measured(&voxels, &header, Some((&labels, &of)), &quartiles()).expect("a part").remove(0);
     let [two, seven] = &found.labels[..] else { panic!("{:?}", found.labels) };
     assert_eq!((two.label, two.voxel_count, two.volume), (2, 3, 9.0));
-    assert_eq!(two.bounds, [[2, 4], [0, 2], [0, 1]]);
+    assert_eq!(two.region, Region { x: 2..4, y: 0..2, z: 0..1 });
     let values = two.values.as_ref().expect("values");
     assert_eq!((values.count, finite(values).mean, finite(values).deviation), (3, 3.0, 2f64.sqrt()));
     assert_eq!(finite(values).percentiles, [2.0, 2.0, 2.0, 3.5, 5.0]);
-    assert_eq!((seven.label, seven.bounds), (7, [[0, 4], [0, 2], [0, 2]]));
+    assert_eq!((seven.label, &seven.region), (7, &Region { x: 0..4, y: 0..2, z: 0..2 }));
     assert_eq!(seven.centroid, [4.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0]);
     let position = [10.0 + 2.0 / 3.0, 20.0 - 0.5 * 4.0 / 3.0, 31.0];
     assert!(seven.position.iter().zip(position).all(|(a, b)| (a - b).abs() < 1e-12), "{:?}", seven.position);
