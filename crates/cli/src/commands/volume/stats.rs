@@ -24,8 +24,9 @@ use std::{fmt::Write as _, path::PathBuf};
 /// count, minimum, maximum, mean, standard deviation (of the population) and percentiles (interpolated
 /// linearly, exact). NaN and infinite values are counted, and left out of the others. With --labels, the same
 /// is shown for the values inside each label, with its volume, box and centroid; a volume of labels shows its
-/// own. Label 0 is the background. Voxels are read as a stream, and again for the percentiles of labels and
-/// of types of 32 and 64 bits.
+/// own. Label 0 is the background. Voxels are read as a stream. Percentiles of values inside labels need
+/// several passes. Types of 32 and 64 bits, and values whose slope or intercept differs from slice to slice,
+/// need several for all percentiles, and for a histogram without --range.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume stats scan.bwv
