@@ -49,8 +49,13 @@ pub enum StatisticsError {
         at: [usize; 3],
     },
     /// There are too many labels.
-    #[error("there are more than {0} labels")]
-    TooManyLabels(usize),
+    #[error("there are more than {labels} labels, the maximum for {percentiles} percentiles of each")]
+    TooManyLabels {
+        /// The maximum number of labels.
+        labels: usize,
+        /// Number of percentiles of each label.
+        percentiles: usize,
+    },
     /// The header of a volume is invalid, or the volume lacks the frames or the channel.
     #[error(transparent)]
     Shape(#[from] ShapeError),
@@ -79,7 +84,7 @@ impl StatisticsError {
             | Self::LabelFrames { .. }
             | Self::Shape(_) => ErrorKind::Argument,
             Self::Fraction { .. } => ErrorKind::Invalid,
-            Self::TooManyLabels(_) => ErrorKind::Limit,
+            Self::TooManyLabels { .. } => ErrorKind::Limit,
             Self::Voxels(error) | Self::Labels(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
         }
@@ -93,7 +98,7 @@ impl StatisticsError {
                 | Self::LabelChannels(_)
                 | Self::LabelFrames { .. }
                 | Self::Fraction { .. }
-                | Self::TooManyLabels(_)
+                | Self::TooManyLabels { .. }
                 | Self::Labels(_)
         )
     }

@@ -217,6 +217,34 @@ fn bins_of_a_large_constant_are_found_at_once() {
     assert_eq!((counts.len(), counts.iter().sum::<u64>(), counts.last()), (1 << 20, 100_000, Some(&100_000)));
 }
 
+#[test]
+fn percentiles_count_in_the_maximum_of_labels() {
+    let measure = |count: u16, has_values: bool| {
+        let labels: Vec<u16> = (1..=count).collect();
+        let header = header(VoxelType::U16, [count.into(), 1, 1]);
+        let options = ValueStatisticsOptions::default();
+        let own = header.clone().with(|h| h.kind = VoxelKind::Labels);
+        let found = if has_values {
+            measured(&labels, &header, Some((bytemuck::cast_slice(&labels), &header)), &options)
+        } else {
+            measured(&labels, &own, None, &options)
+        };
+        found.map(|found| found[0].labels.len()).map_err(|error| (error.kind(), error.to_string()))
+    };
+    let error = |text: &str| Err((crate::ErrorKind::Limit, text.to_owned()));
+    // 4096 / (16 + 7)
+    assert_eq!(measure(178, true), Ok(178));
+    assert_eq!(
+        measure(179, true),
+        error("there are more than 178 labels, the maximum for 7 percentiles of each")
+    );
+    assert_eq!(measure(256, false), Ok(256));
+    assert_eq!(
+        measure(257, false),
+        error("there are more than 256 labels, the maximum for 0 percentiles of each")
+    );
+}
+
 /// Values of a type in pseudo-random order, and labels of which each has a stretch of them.
 fn check<T: Voxel>(of: impl Fn(u64) -> T, value: impl Fn(T) -> f64) {
     const DIMS: [usize; 3] = [50, 41, 37];
