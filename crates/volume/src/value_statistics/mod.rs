@@ -147,7 +147,7 @@ impl ValueStatisticsOptions {
 /// as many frames, or one for all frames.
 ///
 /// Numbers of 64 bits are rounded to f64, except where they are compared. Memory: up to 64 MiB for voxels,
-/// 512 KiB for each channel and thread, 128 MiB for counts, and 460 bytes for each label; if there are
+/// 512 KiB for each channel and thread, 160 MiB for counts, and 460 bytes for each label; if there are
 /// percentiles, 900 bytes, and 130 for each of them (measured with a million labels). Reports the bytes read,
 /// in all passes.
 ///
@@ -381,7 +381,6 @@ impl Measure<'_> {
                     bins.add(&counts);
                 }
             }
-            selection.compact();
         }
         Ok(())
     }
