@@ -215,19 +215,15 @@ impl Overlay {
 
 /// Returns the display values of chosen labels.
 fn shown_values(labels: &LabelSet, display: &Display) -> Result<BTreeSet<u16>, VolumeError> {
-    let most = match display.voxel_type() {
-        VoxelType::U8 | VoxelType::I8 => u64::from(u8::MAX),
-        VoxelType::U16 | VoxelType::I16 => u64::from(u16::MAX),
-        _ => u64::from(u32::MAX),
-    };
-    let ordinal = |label: u64| match display.voxel_type() {
-        VoxelType::U8 => (label as u8).to_ordinal(),
-        VoxelType::I8 => (label as i8).to_ordinal(),
-        VoxelType::U16 => (label as u16).to_ordinal(),
-        VoxelType::I16 => (label as i16).to_ordinal(),
-        VoxelType::I32 => (label as i32).to_ordinal(),
-        VoxelType::F32 => (label as f32).to_ordinal(),
-        _ => (label as u32).to_ordinal(),
+    // No volume has a label above the maximum of its type.
+    let (most, ordinal): (u64, fn(u64) -> u64) = match display.voxel_type() {
+        VoxelType::U8 => (u8::MAX.into(), |label| (label as u8).to_ordinal()),
+        VoxelType::I8 => (i8::MAX as u64, |label| (label as i8).to_ordinal()),
+        VoxelType::U16 => (u16::MAX.into(), |label| (label as u16).to_ordinal()),
+        VoxelType::I16 => (i16::MAX as u64, |label| (label as i16).to_ordinal()),
+        VoxelType::I32 => (i32::MAX as u64, |label| (label as i32).to_ordinal()),
+        VoxelType::F32 => (u32::MAX.into(), |label| (label as f32).to_ordinal()),
+        _ => (u32::MAX.into(), |label| (label as u32).to_ordinal()),
     };
     let ranges = labels.0.iter().map(|range| *range.start()..=most.min(*range.end()));
     let count: u64 = ranges.clone().map(|range| range.end().saturating_sub(*range.start())).sum();
@@ -333,6 +329,22 @@ mod tests {
         for (name, value) in [("overlay-opacity", "1.5"), ("overlay-outline", "0"), ("overlay", "a")] {
             assert!(options.set(name, value).is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn labels_above_the_maximum_of_a_type_are_no_others() {
+        let set: LabelSet = "100,200,40000,3000000000".parse().expect("a set");
+        for (voxel_type, count) in
+            [(VoxelType::U8, 2), (VoxelType::I8, 1), (VoxelType::U16, 3), (VoxelType::I16, 2)]
+        {
+            let display = Display::new(voxel_type, VoxelKind::Labels, 0.0, 0.0);
+            let shown = shown_values(&set, &display).expect("display values");
+            assert!(shown.contains(&100) && shown.len() == count, "{voxel_type}: {shown:?}");
+        }
+        let display = |voxel_type| Display::new(voxel_type, VoxelKind::Labels, 0.0, 0.0);
+        let found = [VoxelType::I32, VoxelType::U32]
+            .map(|voxel_type| shown_values(&set, &display(voxel_type)).expect("display values").len());
+        assert_eq!(found, [3, 4]);
     }
 
     #[test]
