@@ -6,7 +6,7 @@ pub use brickwork_toolkit::texture::values::{memory_size, swizzle};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// Returns a parser of the names of values.
-fn named<T: Copy + Send + Sync + 'static>(
+pub fn named<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     name: fn(T) -> &'static str,
 ) -> impl TypedValueParser<Value = T> {

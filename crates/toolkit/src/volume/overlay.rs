@@ -11,7 +11,7 @@ use brickwork_volume::{
     Region, Voxel, VoxelKind, VoxelType,
     render::{Display, Focus, RenderError, Rendering, View},
 };
-use std::{collections::BTreeSet, fmt, ops::RangeInclusive, str::FromStr};
+use std::{collections::BTreeSet, ops::RangeInclusive, str::FromStr};
 
 /// Maximum number of labels of more than 16 bits that a rendering can show.
 const MAX_WIDE_LABELS: u64 = 1 << 20;
@@ -38,16 +38,6 @@ impl FromStr for LabelSet {
         };
         let ranges: Option<Vec<_>> = text.split(',').map(range).collect();
         ranges.map(Self).ok_or_else(|| "expected labels from 1 and ranges, such as 1,3,7-9".to_owned())
-    }
-}
-
-impl fmt::Display for LabelSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, range) in self.0.iter().enumerate() {
-            let comma = if index > 0 { "," } else { "" };
-            write!(f, "{comma}{}-{}", range.start(), range.end())?;
-        }
-        Ok(())
     }
 }
 
@@ -117,7 +107,7 @@ impl Overlay {
         volume: &VolumePart,
         options: OverlayOptions,
     ) -> Result<Self, VolumeError> {
-        let (header, whole) = (input.header(), volume.whole_header());
+        let (header, whole, dims) = (input.header(), volume.whole_header(), volume.header().dims);
         if header.channels != 1 {
             return Err(VolumeError::OverlayChannels(header.channels));
         }
@@ -126,21 +116,18 @@ impl Overlay {
         }
         let frame = if header.frames == 1 { 0 } else { volume.frame() };
         let names = labels_of_part(header, frame, 0);
-        let mip_level = if header.dims == volume.header().dims { 0 } else { volume.mip_level() };
+        let mip_level = if header.dims == dims { 0 } else { volume.mip_level() };
         if mip_level >= input.mip_level_count() {
-            Self::check(header.dims, volume)?;
+            return Err(VolumeError::OverlayDims { overlay: header.dims, volume: dims });
         }
         let select = PartOptions::default().with(|o| {
             (o.mip_level, o.frame, o.kind) = (mip_level, frame, Some(VoxelKind::Labels));
         });
-        let part = input.select(&select)?;
-        Self::check(part.header().dims, volume)?;
+        let part = input.select(&select).map_err(VolumeError::of_overlay)?;
+        if part.header().dims != dims {
+            return Err(VolumeError::OverlayDims { overlay: part.header().dims, volume: dims });
+        }
         Ok(Self { part, options, names })
-    }
-
-    fn check(overlay: brickwork_volume::Dims, volume: &VolumePart) -> Result<(), VolumeError> {
-        let volume = volume.header().dims;
-        if overlay == volume { Ok(()) } else { Err(VolumeError::OverlayDims { overlay, volume }) }
     }
 
     /// Returns the largest distance of places in millimetres, as [`geometry_difference`] does.
@@ -159,7 +146,7 @@ impl Overlay {
     ) -> Result<SlicePixels, VolumeError> {
         let Self { part, options, names } = self;
         let size = SlicePlane::stored(plane.normal).size(part.header().dims);
-        let numbers = part.read_numbers(region, task)?;
+        let numbers = part.read_numbers(region, task).map_err(VolumeError::of_overlay)?;
         let label = |value: f64| {
             let is_label = value >= 1.0 && value.fract() == 0.0 && options.shows(value as u64);
             if is_label { value as u64 } else { 0 }
@@ -195,7 +182,7 @@ impl Overlay {
         task: &Task<'_>,
     ) -> Result<OverlayPainter, VolumeError> {
         let Self { part, options, .. } = self;
-        let volume = part.load(load, task)?;
+        let volume = part.load(load, task).map_err(VolumeError::of_overlay)?;
         let shown = match &options.labels {
             Some(labels) => Some(shown_values(labels, &volume.display())?),
             None => None,
