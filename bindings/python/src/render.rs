@@ -75,13 +75,33 @@ fn overlay_options(labels: Option<&Labels>) -> PyResult<OverlayOptions> {
 
 /// Opens the labels of a part of a volume.
 fn open_overlay(
-    labels: Option<&Labels>,
+    labels: Option<Labels>,
     part: &VolumePart,
     options: OverlayOptions,
     task: &Task<'_>,
 ) -> Result<Option<Overlay>, VolumeError> {
-    let overlay = |(source, _): &Labels| Overlay::new(source.open(task)?, part, options);
-    labels.map(overlay).transpose()
+    let Some((source, _)) = labels else { return Ok(None) };
+    let input = source.open(task).map_err(VolumeError::of_overlay)?;
+    Overlay::new(input, part, options).map(Some)
+}
+
+/// Paths of a volume and of the labels over it, if they are on disk.
+struct Paths(Option<PathBuf>, Option<PathBuf>);
+
+impl Paths {
+    fn of(source: &VolumeSource, labels: Option<&Labels>) -> Self {
+        let owned = |source: &VolumeSource| source.path().map(Path::to_owned);
+        Self(owned(source), labels.and_then(|(labels, _)| owned(labels)))
+    }
+
+    /// Returns the exception with the path of the file at fault.
+    fn error(&self, error: VolumeError) -> PyErr {
+        match error {
+            VolumeError::Overlay(error) => errors::of_volume(*error, self.1.as_deref()),
+            error @ VolumeError::OverlayChannels(_) => errors::of_volume(error, self.1.as_deref()),
+            error => errors::of_volume(error, self.0.as_deref()),
+        }
+    }
 }
 
 /// A loaded volume and its cameras.
@@ -121,14 +141,14 @@ pub fn open_scene(
     let devices = py.detach(|| Devices::open(choice));
     let devices = devices.map_err(|error| errors::of_kind(error.kind(), error.to_string()))?;
     let work = Work { threads, progress, byte_count: u64::MAX };
-    let path = source.path().map(Path::to_owned);
+    let paths = Paths::of(&source, labels.as_ref());
     let renderings = work.run(py, |task| {
         let part = options.select(source.open(task)?)?;
-        let overlay = open_overlay(labels.as_ref(), &part, over, task)?;
+        let overlay = open_overlay(labels, &part, over, task)?;
         Renderings::new(part, overlay, &options, devices.device().clone(), task)
     })?;
-    let renderings = renderings.map_err(|error| errors::of_volume(error, path.as_deref()))?;
-    Ok(Scene { renderings: Mutex::new(renderings), path })
+    let renderings = renderings.map_err(|error| paths.error(error))?;
+    Ok(Scene { renderings: Mutex::new(renderings), path: paths.0 })
 }
 
 #[pymethods]
@@ -196,13 +216,14 @@ pub fn slice(
         PartOptions::default().with(|o| (o.mip_level, o.frame, o.channel) = (mip_level, frame, channel));
     let work = Work { threads, progress, byte_count: u64::MAX };
     let over = overlay_options(labels.as_ref())?;
+    let paths = Paths::of(&source, labels.as_ref());
     let read = work.run(py, |task| {
         let part = source.open(task)?.select(&part)?;
-        let overlay = open_overlay(labels.as_ref(), &part, over, task)?;
+        let overlay = open_overlay(labels, &part, over, task)?;
         read_slice(part, overlay, &options, task)
     })?;
     let SliceImage { width, height, pixels, pixel_millimetres, .. } =
-        read.map_err(|error| errors::of_volume(error, source.path()))?;
+        read.map_err(|error| paths.error(error))?;
     let (channels, bytes) = match &pixels {
         SlicePixels::Grey(pixels) => (1, PyBytes::new(py, pixels)),
         SlicePixels::Colors(pixels) => (3, PyBytes::new(py, pixels.as_flattened())),

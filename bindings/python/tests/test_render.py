@@ -194,6 +194,19 @@ def test_labels_are_drawn_over_images(ball, tmp_path):
     assert same(ball.render(48, 32, iso=500, overlay=tmp_path / "labels.nrrd", labels=False), covered)
 
 
+@pytest.mark.parametrize("draw", [volume.slice, lambda path, **more: volume.render(path, 8, 8, **more)])
+def test_errors_of_overlays_have_their_names(ball, tmp_path, draw):
+    ball.save(tmp_path / "ball.bwv")
+    with pytest.raises(FileNotFoundError) as lost:
+        draw(tmp_path / "ball.bwv", overlay=tmp_path / "lost.nrrd")
+    assert lost.value.filename == str(tmp_path / "lost.nrrd")
+    volume.compress(np.ones((48, 48, 48), "u1"), labels=True).save(tmp_path / "whole.nrrd")
+    (tmp_path / "cut.nrrd").write_bytes((tmp_path / "whole.nrrd").read_bytes()[:-1000])
+    with pytest.raises((ValueError, OSError), match="cut.nrrd") as cut:
+        draw(tmp_path / "ball.bwv", overlay=tmp_path / "cut.nrrd")
+    assert "ball.bwv" not in str(cut.value)
+
+
 @pytest.mark.skipif(not PROGRAM, reason="the program is not built")
 def test_overlays_are_those_of_the_program(ball, tmp_path):
     labels = (np.asarray(ball) // 300).astype("u1")
