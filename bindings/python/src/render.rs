@@ -1,6 +1,11 @@
 //! Renderings and slices of volumes.
 
-use crate::{errors, save::save, source::Source, volume_file::VolumeFile, work::Work};
+use crate::{
+    errors,
+    save::save,
+    volume_file::{SharedSource, VolumeFile},
+    work::Work,
+};
 use brickwork_formats::VolumeOpenOptions;
 use brickwork_image::image_file::ImageWriteError;
 use brickwork_toolkit::{
@@ -10,7 +15,7 @@ use brickwork_toolkit::{
         SlicePixels, VolumeError, VolumeInput, VolumePart, encode_rendering, encode_slice, read_slice,
     },
 };
-use brickwork_volume::{ReadAt, Task, VolumeReadError};
+use brickwork_volume::Task;
 use pyo3::{
     exceptions::{PyIndexError, PyValueError},
     prelude::*,
@@ -35,29 +40,15 @@ impl VolumeSource {
     fn path(&self) -> Option<&Path> {
         match self {
             Self::Path(path) => Some(path),
-            Self::File(file) => match file.get().0.source() {
-                Source::File(_, path) => Some(path),
-                Source::Memory(_) | Source::Bytes(_) | Source::Object(_) => None,
-            },
+            Self::File(file) => file.get().0.source().path(),
         }
     }
 
-    fn open(&self, task: &Task<'_>) -> Result<VolumeInput, VolumeError> {
-        match (self.path(), self) {
-            (Some(path), _) => Ok(VolumeInput::open(path, &VolumeOpenOptions::default(), task)?),
-            (None, Self::File(file)) => {
-                let file = &file.get().0;
-                let byte_count = file.file_bytes();
-                let too_large = |_| VolumeReadError::Memory(byte_count);
-                let mut bytes = Vec::new();
-                let count = usize::try_from(byte_count).map_err(|_| VolumeReadError::Memory(byte_count))?;
-                bytes.try_reserve_exact(count).map_err(too_large)?;
-                bytes.resize(count, 0);
-                file.source().read_exact_at(&mut bytes, 0).map_err(VolumeReadError::from)?;
-                Ok(VolumeInput::from_bwv(bytes)?)
-            }
-            (None, Self::Path(_)) => unreachable!("a path was matched"),
-        }
+    fn open(self, task: &Task<'_>) -> Result<VolumeInput, VolumeError> {
+        Ok(match self {
+            Self::Path(path) => VolumeInput::open(path, &VolumeOpenOptions::default(), task)?,
+            Self::File(file) => VolumeInput::from_bwv(SharedSource(file))?,
+        })
     }
 }
 

@@ -194,6 +194,35 @@ def test_labels_are_drawn_over_images(ball, tmp_path):
     assert same(ball.render(48, 32, iso=500, overlay=tmp_path / "labels.nrrd", labels=False), covered)
 
 
+class Counted(io.BytesIO):
+    """A file that counts the bytes read."""
+
+    count = 0
+
+    def read(self, size=-1):
+        found = super().read(size)
+        self.count += len(found)
+        return found
+
+
+def test_images_read_only_their_chunks(ball, tmp_path):
+    noise = np.random.default_rng(2).integers(0, 999, (256, 64, 64), np.uint16)
+    scan = volume.compress(noise, mip_levels=2)
+    file = Counted(scan.to_bytes())
+    shown = volume.open(file)._repr_html_()
+    assert shown == scan._repr_html_() and file.count < len(file.getvalue()) / 2
+    # Labels, too.
+    over = Counted(volume.compress(noise % 3, labels=True).to_bytes())
+    scan.slice(overlay=volume.open(over))
+    assert 0 < over.count < len(over.getvalue()) / 2
+    # An open file is that of its path, which another one may have by now.
+    ball.save(tmp_path / "a.bwv")
+    opened = volume.open(tmp_path / "a.bwv")
+    scan.save(tmp_path / "b.bwv")
+    os.replace(tmp_path / "b.bwv", tmp_path / "a.bwv")
+    assert same(opened.slice(), ball.slice()) and same(opened.render(8, 8), ball.render(8, 8))
+
+
 @pytest.mark.parametrize("draw", [volume.slice, lambda path, **more: volume.render(path, 8, 8, **more)])
 def test_errors_of_overlays_have_their_names(ball, tmp_path, draw):
     ball.save(tmp_path / "ball.bwv")

@@ -695,8 +695,6 @@ class Volume:
     ) -> Image:
         """Renders the volume, as `brickwork volume render` does.
 
-        A volume that is not in a file of its own is copied in memory.
-
         Parameters
         ----------
         width, height
