@@ -276,12 +276,32 @@ def test_overlays_are_those_of_the_program(ball, tmp_path):
         ({"overlay": SMALL}, ValueError, "2×2×2 voxels, the volume 48×48×48"),
         ({"overlay": SMALL, "overlay_opacity": 2}, ValueError, "0 to 1"),
         ({"overlay": SMALL, "overlay_labels": "0"}, ValueError, "1,3,7-9"),
-        ({"overlay": SMALL, "overlay_outline": 1}, TypeError, "slices"),
+        ({"overlay": SMALL, "overlay_outline": 1}, TypeError, "overlay_outline is not an option"),
+        ({"overlays": SMALL}, TypeError, "overlays is not an option"),
+        ({"overlay_outline": None}, TypeError, "overlay_outline is not an option"),
+        ({"device": ""}, ValueError, "device"),
+        ({"device": False}, TypeError, "device must be a string"),
+        ({"level": ""}, TypeError, "level"),
     ],
 )
 def test_wrong_options_are_named(ball, options, error, words):
     with pytest.raises(error, match=words):
         ball.render(**{"width": 16, "height": 16, **options})
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"overlays": SMALL}, "overlays is not an option"),
+        ({"device": "cpu"}, "device is not an option"),
+        ({"level": ""}, "level"),
+        ({"frame": []}, "frame"),
+        ({"channel": False}, "channel"),
+    ],
+)
+def test_wrong_options_of_slices_are_named(ball, options, words):
+    with pytest.raises(TypeError, match=words):
+        ball.slice(**options)
 
 
 def test_wrong_slices_are_refused(ball, tmp_path):
