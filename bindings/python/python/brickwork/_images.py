@@ -39,7 +39,8 @@ class RenderOptions(TypedDict, total=False):
     background
         "black", "white", "transparent", "#rrggbb" or "#rrggbbaa".
     camera
-        Azimuth and elevation in degrees, and optionally the zoom. Default: 30, 15, 1.
+        Azimuth and elevation in degrees, and optionally the zoom. Default: 30, 15, 1; for stacks of images,
+        0, 0, 1.
     up
         World axis that points up: "x", "-x", "y", "-y", "z" or "-z".
     orthographic
@@ -56,8 +57,9 @@ class RenderOptions(TypedDict, total=False):
     spacing
         Distances between voxels along z, y and x.
     overlay
-        Labels (segmentation IDs) of the same shape, drawn in colours: a `Volume` or the path of a file of any
-        format. A rendering shows the first voxel of a label that a ray meets, also inside the volume.
+        Labels (segmentation IDs) of the same shape, drawn in generated colours: a `Volume` or the path of a
+        file of any format. A rendering shows the first voxel of a label that a ray meets, also inside the
+        volume.
     overlay_opacity
         Opacity of the labels, 0 to 1. Default: 0.5.
     overlay_labels
@@ -106,7 +108,7 @@ class SliceOptions(TypedDict, total=False):
     level, frame, channel
         Indices. Default: 0; of a smaller mip level of a `Volume`, itself.
     overlay, overlay_opacity, overlay_labels
-        Labels over the slice, as in `RenderOptions`.
+        Labels over the slice, as in `RenderOptions`, in the colours of their file, if it has some.
     overlay_outline
         Width in pixels of outlines, which are then drawn instead of areas.
     """

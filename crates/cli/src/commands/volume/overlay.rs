@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 /// Labels over an image.
 #[derive(clap::Args)]
 pub struct OverlayArgs {
-    /// Volume of labels (segmentation IDs) of the same dimensions, of any format, drawn in their colours; one
-    /// frame is used for all. Renderings show the first voxel of a label that a ray meets, also inside the
-    /// volume
+    /// Volume of labels (segmentation IDs) of the same dimensions, of any format; one frame is used for all.
+    /// Slices use the colours of its file, if it has some; renderings use generated ones, and show the first
+    /// voxel of a label that a ray meets, also inside the volume
     #[arg(long, value_name = "FILE", help_heading = "Overlay")]
     overlay: Option<PathBuf>,
 
