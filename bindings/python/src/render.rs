@@ -1,6 +1,11 @@
 //! Renderings and slices of volumes.
 
-use crate::{errors, save::save, source::Source, volume_file::VolumeFile, work::Work};
+use crate::{
+    errors,
+    save::save,
+    volume_file::{SharedSource, VolumeFile},
+    work::Work,
+};
 use brickwork_formats::VolumeOpenOptions;
 use brickwork_image::image_file::ImageWriteError;
 use brickwork_toolkit::{
@@ -10,7 +15,7 @@ use brickwork_toolkit::{
         SlicePixels, VolumeError, VolumeInput, VolumePart, encode_rendering, encode_slice, read_slice,
     },
 };
-use brickwork_volume::{ReadAt, Task, VolumeReadError};
+use brickwork_volume::Task;
 use pyo3::{
     exceptions::{PyIndexError, PyValueError},
     prelude::*,
@@ -35,29 +40,15 @@ impl VolumeSource {
     fn path(&self) -> Option<&Path> {
         match self {
             Self::Path(path) => Some(path),
-            Self::File(file) => match file.get().0.source() {
-                Source::File(_, path) => Some(path),
-                Source::Memory(_) | Source::Bytes(_) | Source::Object(_) => None,
-            },
+            Self::File(file) => file.get().0.source().path(),
         }
     }
 
-    fn open(&self, task: &Task<'_>) -> Result<VolumeInput, VolumeError> {
-        match (self.path(), self) {
-            (Some(path), _) => Ok(VolumeInput::open(path, &VolumeOpenOptions::default(), task)?),
-            (None, Self::File(file)) => {
-                let file = &file.get().0;
-                let byte_count = file.file_bytes();
-                let too_large = |_| VolumeReadError::Memory(byte_count);
-                let mut bytes = Vec::new();
-                let count = usize::try_from(byte_count).map_err(|_| VolumeReadError::Memory(byte_count))?;
-                bytes.try_reserve_exact(count).map_err(too_large)?;
-                bytes.resize(count, 0);
-                file.source().read_exact_at(&mut bytes, 0).map_err(VolumeReadError::from)?;
-                Ok(VolumeInput::from_bwv(bytes)?)
-            }
-            (None, Self::Path(_)) => unreachable!("a path was matched"),
-        }
+    fn open(self, task: &Task<'_>) -> Result<VolumeInput, VolumeError> {
+        Ok(match self {
+            Self::Path(path) => VolumeInput::open(path, &VolumeOpenOptions::default(), task)?,
+            Self::File(file) => VolumeInput::from_bwv(SharedSource(file))?,
+        })
     }
 }
 
@@ -75,13 +66,33 @@ fn overlay_options(labels: Option<&Labels>) -> PyResult<OverlayOptions> {
 
 /// Opens the labels of a part of a volume.
 fn open_overlay(
-    labels: Option<&Labels>,
+    labels: Option<Labels>,
     part: &VolumePart,
     options: OverlayOptions,
     task: &Task<'_>,
 ) -> Result<Option<Overlay>, VolumeError> {
-    let overlay = |(source, _): &Labels| Overlay::new(source.open(task)?, part, options);
-    labels.map(overlay).transpose()
+    let Some((source, _)) = labels else { return Ok(None) };
+    let input = source.open(task).map_err(VolumeError::of_overlay)?;
+    Overlay::new(input, part, options).map(Some)
+}
+
+/// Paths of a volume and of the labels over it, if they are on disk.
+struct Paths(Option<PathBuf>, Option<PathBuf>);
+
+impl Paths {
+    fn of(source: &VolumeSource, labels: Option<&Labels>) -> Self {
+        let owned = |source: &VolumeSource| source.path().map(Path::to_owned);
+        Self(owned(source), labels.and_then(|(labels, _)| owned(labels)))
+    }
+
+    /// Returns the exception with the path of the file at fault.
+    fn error(&self, error: VolumeError) -> PyErr {
+        match error {
+            VolumeError::Overlay(error) => errors::of_volume(*error, self.1.as_deref()),
+            error @ VolumeError::OverlayChannels(_) => errors::of_volume(error, self.1.as_deref()),
+            error => errors::of_volume(error, self.0.as_deref()),
+        }
+    }
 }
 
 /// A loaded volume and its cameras.
@@ -121,14 +132,14 @@ pub fn open_scene(
     let devices = py.detach(|| Devices::open(choice));
     let devices = devices.map_err(|error| errors::of_kind(error.kind(), error.to_string()))?;
     let work = Work { threads, progress, byte_count: u64::MAX };
-    let path = source.path().map(Path::to_owned);
+    let paths = Paths::of(&source, labels.as_ref());
     let renderings = work.run(py, |task| {
         let part = options.select(source.open(task)?)?;
-        let overlay = open_overlay(labels.as_ref(), &part, over, task)?;
+        let overlay = open_overlay(labels, &part, over, task)?;
         Renderings::new(part, overlay, &options, devices.device().clone(), task)
     })?;
-    let renderings = renderings.map_err(|error| errors::of_volume(error, path.as_deref()))?;
-    Ok(Scene { renderings: Mutex::new(renderings), path })
+    let renderings = renderings.map_err(|error| paths.error(error))?;
+    Ok(Scene { renderings: Mutex::new(renderings), path: paths.0 })
 }
 
 #[pymethods]
@@ -196,13 +207,14 @@ pub fn slice(
         PartOptions::default().with(|o| (o.mip_level, o.frame, o.channel) = (mip_level, frame, channel));
     let work = Work { threads, progress, byte_count: u64::MAX };
     let over = overlay_options(labels.as_ref())?;
+    let paths = Paths::of(&source, labels.as_ref());
     let read = work.run(py, |task| {
         let part = source.open(task)?.select(&part)?;
-        let overlay = open_overlay(labels.as_ref(), &part, over, task)?;
+        let overlay = open_overlay(labels, &part, over, task)?;
         read_slice(part, overlay, &options, task)
     })?;
     let SliceImage { width, height, pixels, pixel_millimetres, .. } =
-        read.map_err(|error| errors::of_volume(error, source.path()))?;
+        read.map_err(|error| paths.error(error))?;
     let (channels, bytes) = match &pixels {
         SlicePixels::Grey(pixels) => (1, PyBytes::new(py, pixels)),
         SlicePixels::Colors(pixels) => (3, PyBytes::new(py, pixels.as_flattened())),

@@ -2,7 +2,11 @@
 
 use brickwork_volume::ReadAt;
 use pyo3::{prelude::*, pybacked::PyBackedBytes};
-use std::{fs::File, io, path::PathBuf};
+use std::{
+    fs::File,
+    io,
+    path::{Path, PathBuf},
+};
 
 /// Bytes of a file.
 #[derive(Debug)]
@@ -15,6 +19,13 @@ pub enum Source {
     Bytes(PyBackedBytes),
     /// An object with the methods `byte_count()` and `read_at(offset, count)`, called on any thread.
     Object(Py<PyAny>),
+}
+
+impl Source {
+    /// Returns the path of a file on disk.
+    pub fn path(&self) -> Option<&Path> {
+        if let Self::File(_, path) = self { Some(path) } else { None }
+    }
 }
 
 impl ReadAt for Source {

@@ -1,6 +1,6 @@
 //! Statistics of volumes.
 
-use crate::{arrays::Input, errors, source::Source, volume_file::VolumeFile, work::Work};
+use crate::{arrays::Input, errors, volume_file::VolumeFile, work::Work};
 use brickwork_toolkit::volume::{LabelVoxels, file_statistics};
 use brickwork_volume::{Header, LabelStatistics, PartStatistics, ValueStatistics, ValueStatisticsOptions};
 use pyo3::{exceptions::PyValueError, prelude::*};
@@ -67,8 +67,7 @@ pub fn statistics(
         };
         file_statistics(&file.0, labels, mip_level, &options, task)
     })?;
-    let path = if let Source::File(_, path) = file.0.source() { Some(path.as_path()) } else { None };
-    let found = found.map_err(|error| errors::of_volume(error, path))?;
+    let found = found.map_err(|error| errors::of_volume(error, file.0.source().path()))?;
     Ok(found.parts.into_iter().map(part).collect())
 }
 
@@ -79,8 +78,9 @@ fn part(part: PartStatistics) -> Part {
 }
 
 fn label(label: LabelStatistics) -> Label {
-    let LabelStatistics { label, voxel_count, volume, bounds, centroid, position, values: inside, .. } =
+    let LabelStatistics { label, voxel_count, volume, region, centroid, position, values: inside, .. } =
         label;
+    let bounds = [region.x, region.y, region.z].map(|side| [side.start, side.end]);
     (label, voxel_count, volume, bounds, centroid, position, inside.map(values))
 }
 

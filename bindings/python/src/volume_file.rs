@@ -9,7 +9,7 @@ use std::{
     fs::File,
     io::{self, Write},
     num::NonZero,
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 /// An open `.bwv` file.
@@ -23,7 +23,7 @@ impl VolumeFile {
     /// # Errors
     /// `FormatError` if the file breaks the format's rules, `OSError` from the source.
     pub fn new(py: Python<'_>, source: Source) -> PyResult<Self> {
-        let path = if let Source::File(_, path) = &source { Some(path.clone()) } else { None };
+        let path = source.path().map(Path::to_owned);
         py.detach(|| volume::VolumeFile::new(source)).map(Self).map_err(|reason| {
             errors::of_read(match path {
                 Some(path) => volume::VolumeReadError::File { path, reason: Box::new(reason) },
@@ -45,11 +45,9 @@ impl VolumeFile {
 
     /// Returns an error with the path of the file.
     fn error(&self, reason: volume::VolumeReadError) -> PyErr {
-        errors::of_read(match self.0.source() {
-            Source::File(_, path) => {
-                volume::VolumeReadError::File { path: path.clone(), reason: Box::new(reason) }
-            }
-            Source::Memory(_) | Source::Bytes(_) | Source::Object(_) => reason,
+        errors::of_read(match self.0.source().path() {
+            Some(path) => volume::VolumeReadError::File { path: path.to_owned(), reason: Box::new(reason) },
+            None => reason,
         })
     }
 }
@@ -198,7 +196,7 @@ impl VolumeFile {
     /// Path of the file, if it is on disk.
     #[getter]
     fn path(&self) -> Option<PathBuf> {
-        if let Source::File(_, path) = self.0.source() { Some(path.clone()) } else { None }
+        self.0.source().path().map(Path::to_owned)
     }
 
     /// Object that reads the file, if there is one.
@@ -217,4 +215,28 @@ const fn extent(bytes: &[u8], boxes: usize, dims: Dims) -> u64 {
     // No chunk is smaller than 32×32×8 voxels.
     let chunks = (dims.x / 32 + 2).saturating_mul(dims.y / 32 + 2).saturating_mul(dims.z / 8 + 2);
     if boxes.saturating_mul(chunks) <= SHORT_CHUNKS { bytes.len() as u64 } else { u64::MAX }
+}
+
+/// Bytes of an open volume.
+#[derive(Debug)]
+pub struct SharedSource(pub Py<VolumeFile>);
+
+impl SharedSource {
+    fn source(&self) -> &Source {
+        self.0.get().0.source()
+    }
+}
+
+impl ReadAt for SharedSource {
+    fn byte_count(&self) -> io::Result<u64> {
+        self.source().byte_count()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.source().read_exact_at(buffer, offset)
+    }
+
+    fn slice_at(&self, offset: u64, byte_count: usize) -> Option<&[u8]> {
+        self.source().slice_at(offset, byte_count)
+    }
 }

@@ -194,6 +194,48 @@ def test_labels_are_drawn_over_images(ball, tmp_path):
     assert same(ball.render(48, 32, iso=500, overlay=tmp_path / "labels.nrrd", labels=False), covered)
 
 
+class Counted(io.BytesIO):
+    """A file that counts the bytes read."""
+
+    count = 0
+
+    def read(self, size=-1):
+        found = super().read(size)
+        self.count += len(found)
+        return found
+
+
+def test_images_read_only_their_chunks(ball, tmp_path):
+    noise = np.random.default_rng(2).integers(0, 999, (256, 64, 64), np.uint16)
+    scan = volume.compress(noise, mip_levels=2)
+    file = Counted(scan.to_bytes())
+    shown = volume.open(file)._repr_html_()
+    assert shown == scan._repr_html_() and file.count < len(file.getvalue()) / 2
+    # Labels, too.
+    over = Counted(volume.compress(noise % 3, labels=True).to_bytes())
+    scan.slice(overlay=volume.open(over))
+    assert 0 < over.count < len(over.getvalue()) / 2
+    # An open file is that of its path, which another one may have by now.
+    ball.save(tmp_path / "a.bwv")
+    opened = volume.open(tmp_path / "a.bwv")
+    scan.save(tmp_path / "b.bwv")
+    os.replace(tmp_path / "b.bwv", tmp_path / "a.bwv")
+    assert same(opened.slice(), ball.slice()) and same(opened.render(8, 8), ball.render(8, 8))
+
+
+@pytest.mark.parametrize("draw", [volume.slice, lambda path, **more: volume.render(path, 8, 8, **more)])
+def test_errors_of_overlays_have_their_names(ball, tmp_path, draw):
+    ball.save(tmp_path / "ball.bwv")
+    with pytest.raises(FileNotFoundError) as lost:
+        draw(tmp_path / "ball.bwv", overlay=tmp_path / "lost.nrrd")
+    assert lost.value.filename == str(tmp_path / "lost.nrrd")
+    volume.compress(np.ones((48, 48, 48), "u1"), labels=True).save(tmp_path / "whole.nrrd")
+    (tmp_path / "cut.nrrd").write_bytes((tmp_path / "whole.nrrd").read_bytes()[:-1000])
+    with pytest.raises((ValueError, OSError), match="cut.nrrd") as cut:
+        draw(tmp_path / "ball.bwv", overlay=tmp_path / "cut.nrrd")
+    assert "ball.bwv" not in str(cut.value)
+
+
 @pytest.mark.skipif(not PROGRAM, reason="the program is not built")
 def test_overlays_are_those_of_the_program(ball, tmp_path):
     labels = (np.asarray(ball) // 300).astype("u1")
@@ -234,12 +276,32 @@ def test_overlays_are_those_of_the_program(ball, tmp_path):
         ({"overlay": SMALL}, ValueError, "2×2×2 voxels, the volume 48×48×48"),
         ({"overlay": SMALL, "overlay_opacity": 2}, ValueError, "0 to 1"),
         ({"overlay": SMALL, "overlay_labels": "0"}, ValueError, "1,3,7-9"),
-        ({"overlay": SMALL, "overlay_outline": 1}, TypeError, "slices"),
+        ({"overlay": SMALL, "overlay_outline": 1}, TypeError, "overlay_outline is not an option"),
+        ({"overlays": SMALL}, TypeError, "overlays is not an option"),
+        ({"overlay_outline": None}, TypeError, "overlay_outline is not an option"),
+        ({"device": ""}, ValueError, "device"),
+        ({"device": False}, TypeError, "device must be a string"),
+        ({"level": ""}, TypeError, "level"),
     ],
 )
 def test_wrong_options_are_named(ball, options, error, words):
     with pytest.raises(error, match=words):
         ball.render(**{"width": 16, "height": 16, **options})
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"overlays": SMALL}, "overlays is not an option"),
+        ({"device": "cpu"}, "device is not an option"),
+        ({"level": ""}, "level"),
+        ({"frame": []}, "frame"),
+        ({"channel": False}, "channel"),
+    ],
+)
+def test_wrong_options_of_slices_are_named(ball, options, words):
+    with pytest.raises(TypeError, match=words):
+        ball.slice(**options)
 
 
 def test_wrong_slices_are_refused(ball, tmp_path):

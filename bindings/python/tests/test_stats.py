@@ -49,6 +49,13 @@ def test_frames_and_channels_are_measured_alone():
         assert (part.histogram[0] == np.histogram(values, 5, (-100, 3000))[0]).all()
 
 
+@pytest.mark.parametrize("dtype", ["u2", "f4", "i8"])
+def test_one_pass_fills_bins(dtype):
+    array = noise((9, 10, 11), dtype)
+    (found,) = volume.compress(array).stats(percentiles=[], bins=5, range=(0, 1))
+    assert (found.histogram[0] == np.histogram(array[np.isfinite(array)], 5, (0, 1))[0]).all()
+
+
 @pytest.mark.parametrize("dtype", ["u1", "i2", "f4", "f8"])
 @pytest.mark.parametrize("kind", ["array", "volume", "frames"])
 def test_labels_are_those_of_scipy(dtype, kind):

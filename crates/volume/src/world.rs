@@ -24,6 +24,16 @@ pub fn space_signs(space: &str) -> Option<[f64; 3]> {
 }
 
 impl Header {
+    /// Returns the place in the world of a position in voxels along x, y and z: 0 is the centre of the first
+    /// one.
+    pub fn world_position(&self, at: [f64; 3]) -> [f64; 3] {
+        let spacing = [self.spacing.x, self.spacing.y, self.spacing.z];
+        [0, 1, 2].map(|world| {
+            let step = |axis: usize| self.orientation[3 * axis + world] * spacing[axis] * at[axis];
+            self.origin[world] + step(0) + step(1) + step(2)
+        })
+    }
+
     /// True for a stack of images, TIFF pages or a folder of slices, whose rows run down. The metadata says
     /// it, also in a `.bwv` file.
     pub fn is_image_stack(&self) -> bool {

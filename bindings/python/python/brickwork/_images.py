@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
 import numpy as np
@@ -39,7 +39,8 @@ class RenderOptions(TypedDict, total=False):
     background
         "black", "white", "transparent", "#rrggbb" or "#rrggbbaa".
     camera
-        Azimuth and elevation in degrees, and optionally the zoom. Default: 30, 15, 1.
+        Azimuth and elevation in degrees, and optionally the zoom. Default: 30, 15, 1; for stacks of images,
+        0, 0, 1.
     up
         World axis that points up: "x", "-x", "y", "-y", "z" or "-z".
     orthographic
@@ -56,8 +57,9 @@ class RenderOptions(TypedDict, total=False):
     spacing
         Distances between voxels along z, y and x.
     overlay
-        Labels (segmentation IDs) of the same shape, drawn in colours: a `Volume` or the path of a file of any
-        format. A rendering shows the first voxel of a label that a ray meets, also inside the volume.
+        Labels (segmentation IDs) of the same shape, drawn in generated colours: a `Volume` or the path of a
+        file of any format. A rendering shows the first voxel of a label that a ray meets, also inside the
+        volume.
     overlay_opacity
         Opacity of the labels, 0 to 1. Default: 0.5.
     overlay_labels
@@ -106,7 +108,7 @@ class SliceOptions(TypedDict, total=False):
     level, frame, channel
         Indices. Default: 0; of a smaller mip level of a `Volume`, itself.
     overlay, overlay_opacity, overlay_labels
-        Labels over the slice, as in `RenderOptions`.
+        Labels over the slice, as in `RenderOptions`, in the colours of their file, if it has some.
     overlay_outline
         Width in pixels of outlines, which are then drawn instead of areas.
     """
@@ -223,13 +225,15 @@ def _setting(name: str, value: Any) -> str:
 
 
 def _settings(
-    options: Mapping[str, Any], known: type[Any], *others: tuple[str, Any]
+    options: Mapping[str, Any], known: type[Any], apart: Collection[str], *others: tuple[str, Any]
 ) -> list[tuple[str, str]]:
+    """Returns the options except those of the overlay and those in `apart`, after a check of all names."""
     unknown = [name for name in options if name not in known.__annotations__]
     if unknown:
         names = ", ".join(known.__annotations__)
         raise TypeError(f"{unknown[0]} is not an option; options are {names}")
-    pairs = [*options.items(), *others]
+    apart = [*apart, *(name for name in options if name.startswith("overlay"))]
+    pairs = [*((name, value) for name, value in options.items() if name not in apart), *others]
     return [(name, _setting(name, value)) for name, value in pairs if value is not None]
 
 
@@ -248,15 +252,6 @@ def _labels(options: Mapping[str, Any]) -> tuple[Source, list[tuple[str, str]]] 
     return source, [(name.replace("_", "-"), _setting(name, options[name])) for name in names]
 
 
-def _without(options: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """Returns the options without those of labels and some others."""
-    return {
-        name: value
-        for name, value in options.items()
-        if name not in names and not name.startswith("overlay")
-    }
-
-
 def _open(
     source: Source,
     width: int,
@@ -266,12 +261,9 @@ def _open(
     progress: _Progress | None,
     options: Mapping[str, Any],
 ) -> _brickwork.Scene:
-    device = options.get("device") or "cpu"
-    if not isinstance(device, str):
-        raise TypeError(f"device must be a string, not {type(device).__name__}")
-    if options.get("overlay_outline") is not None:
-        raise TypeError("overlay_outline is an option of slices")
-    settings = _settings(_without(options, "device"), RenderOptions, ("orbit", count))
+    device = options.get("device")
+    device = "cpu" if device is None else _setting("device", device)
+    settings = _settings(options, RenderOptions, ("device",), ("orbit", count))
     settings.append(("size", f"{integer(width, 'width')}x{integer(height, 'height')}"))
     return _brickwork.open_scene(
         source, settings, _labels(options), device, threads=thread_count(threads), progress=progress
@@ -322,8 +314,9 @@ def slice_source(
     options: Mapping[str, Any],
 ) -> Image:
     """Returns a slice."""
-    places = {name: integer(options.get(name) or 0, name) for name in ("level", "frame", "channel")}
-    settings = _settings(_without(options, *places), SliceOptions, ("axis", axis), ("index", index))
+    given = {name: options.get(name) for name in ("level", "frame", "channel")}
+    places = {name: 0 if place is None else integer(place, name) for name, place in given.items()}
+    settings = _settings(options, SliceOptions, places, ("axis", axis), ("index", index))
     width, height, channels, pixels, millimetres = _brickwork.slice(
         source,
         settings,

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from brickwork import _brickwork
 from brickwork._arguments import flag, integer, numbers, thread_count
-from brickwork._arrays import voxels
+from brickwork._arrays import voxels, with_five_axes
 
 #: Default percentiles.
 PERCENTILES = (1.0, 5.0, 25.0, 50.0, 75.0, 95.0, 99.0)
@@ -131,13 +131,10 @@ def measure(
 def label_array(labels: npt.ArrayLike, axes: str) -> npt.NDArray[Any]:
     """Returns labels as an array in C order with five axes: those of `axes` or z, y and x."""
     found = voxels(labels)
-    if found.ndim == 3:
-        found = found[np.newaxis, ..., np.newaxis]
-    elif found.ndim == 4 and axes.startswith("t"):
-        found = found[..., np.newaxis]
-    else:
+    own = "tzyx" if found.ndim == 4 and axes.startswith("t") else "zyx"
+    if found.ndim != len(own):
         raise ValueError(f"labels has the shape {found.shape}; its axes are zyx, or tzyx for several frames")
-    return np.ascontiguousarray(found)
+    return np.ascontiguousarray(with_five_axes(found, own))
 
 
 def _values(values: _brickwork._Values, percents: Sequence[float]) -> dict[str, Any]:

@@ -764,7 +764,9 @@ class Volume:
     ) -> tuple[Stats, ...]:
         """Measures the values of each frame and channel, and those inside labels: `brickwork volume stats`.
 
-        Voxels are read slab by slab, and again for percentiles of labels and of types of 32 and 64 bits.
+        Voxels are read slab by slab. Percentiles of values inside labels need several passes. Types of 32 and
+        64 bits, and values whose slope or intercept differs from slice to slice, need several for all
+        percentiles, and for a histogram without `range`.
 
         Parameters
         ----------
@@ -820,8 +822,6 @@ class Volume:
         **options: Unpack[RenderOptions],
     ) -> Image:
         """Renders the volume, as `brickwork volume render` does.
-
-        A volume that is not in a file of its own is copied in memory.
 
         Parameters
         ----------

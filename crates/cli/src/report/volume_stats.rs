@@ -1,7 +1,7 @@
 //! Report of `volume stats`.
 
 use brickwork_toolkit::volume::VolumeStatistics;
-use brickwork_volume::{LabelStatistics, PartStatistics, ValueStatistics, ValueStatisticsOptions};
+use brickwork_volume::{LabelStatistics, PartStatistics, Region, ValueStatistics, ValueStatisticsOptions};
 use serde::Serialize;
 
 /// Report of `volume stats`. Values are physical ones if the file states how to compute them and `stored` is
@@ -120,12 +120,13 @@ impl VolumeStatisticsReport {
             let names = found.names(part);
             let label = |label: &LabelStatistics| {
                 let name = names.iter().find(|name| i128::from(name.value) == label.label);
+                let Region { x, y, z } = &label.region;
                 LabelReport {
                     label: label.label,
                     name: name.map(|name| name.name.clone()).filter(|name| !name.is_empty()),
                     voxel_count: label.voxel_count,
                     volume_mm3: label.volume,
-                    region: label.bounds,
+                    region: [x, y, z].map(|side| [side.start, side.end]),
                     centroid: label.centroid,
                     position: label.position,
                     values: label.values.as_ref().map(|values| values_report(values, options)),

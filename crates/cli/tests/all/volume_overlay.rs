@@ -80,11 +80,24 @@ fn what_does_not_fit_is_named() {
     let folder = folder();
     folder.write("b.raw", &[1; 6]);
     folder.line("volume convert b.raw --dims 3x2x1 --type u8 -o b.nrrd").ok();
+    // A file whose header is right, and whose chunk before index and footer is not.
+    folder.line("volume encode labels.nrrd --labels -o damaged.bwv").ok();
+    let mut damaged = folder.read("damaged.bwv");
+    let chunk = damaged.len() - 74;
+    damaged[chunk] ^= 255;
+    folder.write("damaged.bwv", &damaged);
+    // The labels without an extension, which names of images may lack, too.
+    folder.write("labels", &folder.read("labels.nrrd"));
     for verb in ["slice", "render"] {
         let said = ["b.nrrd, a.nrrd", "the overlay has 3×2×1 voxels, the volume 4×2×1"];
         folder.line(&format!("volume {verb} a.nrrd --overlay b.nrrd -o o.png")).fails(1, &said);
-        let over = format!("volume {verb} a.nrrd --overlay labels.nrrd -o labels.nrrd --force");
-        assert_ne!(folder.line(&over).exit, Some(0));
+        let over = format!("volume {verb} a.nrrd --overlay labels -o labels --force");
+        folder.line(&over).fails(2, &["labels: is an input file too"]);
+        let lost = format!("volume {verb} a.nrrd --overlay lost.nrrd -o o.png");
+        folder.line(&lost).fails(2, &["lost.nrrd: "]);
+        let failed = folder.line(&format!("volume {verb} a.nrrd --overlay damaged.bwv -o o.png"));
+        assert!(failed.stderr.contains("error: damaged.bwv: chunk 0 "), "{failed:?}");
+        assert_eq!(failed.exit, Some(3), "{failed:?}");
     }
     // 8 voxels of 43 bytes, 8 pixels of 38.
     let limited = folder.line("volume slice a.nrrd --overlay labels.nrrd -o o.png --max-memory 400");
@@ -92,5 +105,6 @@ fn what_does_not_fit_is_named() {
     folder.line("volume slice a.nrrd --overlay - -o o.png").fails(1, &["--overlay"]);
     let said = folder.line("volume slice a.nrrd --overlay labels.nrrd --overlay-labels 0 -o o.png");
     assert!(said.exit == Some(1) && said.stderr.contains("1,3,7-9"), "{said:?}");
-    assert_eq!(folder.names(), ["a.nrrd", "a.raw", "b.nrrd", "b.raw", "labels.nrrd"]);
+    let inputs = ["a.nrrd", "a.raw", "b.nrrd", "b.raw", "damaged.bwv", "labels", "labels.nrrd"];
+    assert_eq!(folder.names(), inputs);
 }

@@ -4,24 +4,28 @@ use brickwork_base::{Stage, Task};
 use brickwork_formats::{FormatError, OpenError};
 use brickwork_volume::ReadAt;
 use std::{
-    fs::File,
+    fmt,
     io::{self, Read},
 };
 
 /// Bytes read from a pipe at a time.
 const PIECE_BYTES: usize = 1 << 20;
 
-/// Bytes of a `.bwv` file on disk or in memory.
-#[derive(Debug)]
-#[expect(clippy::exhaustive_enums, reason = "files and memory are all there is")]
-pub enum BwvBytes {
-    /// A file on disk.
-    File(File),
-    /// A whole file in memory.
-    Memory(Vec<u8>),
+/// Bytes of a `.bwv` file: on disk, in memory, or of another source.
+pub struct BwvBytes(Box<dyn ReadAt>);
+
+impl fmt::Debug for BwvBytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("BwvBytes").finish_non_exhaustive()
+    }
 }
 
 impl BwvBytes {
+    /// Returns the bytes of a source.
+    pub fn new(source: impl ReadAt + 'static) -> Self {
+        Self(Box::new(source))
+    }
+
     /// Reads a pipe to its end, up to `max_memory` bytes. Reports the bytes read.
     ///
     /// # Errors
@@ -36,7 +40,7 @@ impl BwvBytes {
             task.check()?;
             task.report(Stage::Reading, bytes.len() as u64, 0);
             let count = match pipe.read(&mut piece) {
-                Ok(0) => return Ok(Self::Memory(bytes)),
+                Ok(0) => return Ok(Self::new(bytes)),
                 Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error.into()),
@@ -53,23 +57,14 @@ impl BwvBytes {
 
 impl ReadAt for BwvBytes {
     fn byte_count(&self) -> io::Result<u64> {
-        match self {
-            Self::File(file) => file.byte_count(),
-            Self::Memory(bytes) => bytes.byte_count(),
-        }
+        self.0.byte_count()
     }
 
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        match self {
-            Self::File(file) => file.read_exact_at(buffer, offset),
-            Self::Memory(bytes) => bytes.read_exact_at(buffer, offset),
-        }
+        self.0.read_exact_at(buffer, offset)
     }
 
     fn slice_at(&self, offset: u64, byte_count: usize) -> Option<&[u8]> {
-        match self {
-            Self::File(_) => None,
-            Self::Memory(bytes) => bytes.slice_at(offset, byte_count),
-        }
+        self.0.slice_at(offset, byte_count)
     }
 }

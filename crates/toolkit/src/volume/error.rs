@@ -82,6 +82,9 @@ pub enum VolumeError {
         /// Names of the modes that have it.
         modes: &'static str,
     },
+    /// The overlay cannot be read.
+    #[error(transparent)]
+    Overlay(Box<VolumeError>),
     /// The overlay has other dims than the volume.
     #[error("the overlay has {overlay} voxels, the volume {volume}")]
     OverlayDims {
@@ -129,6 +132,12 @@ pub enum TransferFault {
 }
 
 impl VolumeError {
+    /// Returns the same error of the overlay.
+    #[must_use]
+    pub fn of_overlay(error: impl Into<Self>) -> Self {
+        Self::Overlay(Box::new(error.into()))
+    }
+
     /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -152,6 +161,7 @@ impl VolumeError {
             #[cfg(feature = "files")]
             Self::Transfer { .. } => ErrorKind::Invalid,
             Self::LargeSlice { .. } | Self::MixedLevel(_) => ErrorKind::Unsupported,
+            Self::Overlay(error) => error.kind(),
             Self::Statistics(error) => error.kind(),
             Self::Render(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,

@@ -1,6 +1,6 @@
 //! Agreement of two volumes about the place of their voxels.
 
-use brickwork_volume::{Header, Spacing, VoxelType};
+use brickwork_volume::{Header, VoxelType};
 
 /// Largest difference of places that is rounding, as a share of the smallest distance of voxels.
 const TOLERANCE: f64 = 0.1;
@@ -17,7 +17,7 @@ pub fn geometry_difference(a: &Header, b: &Header) -> Option<f64> {
     let corners =
         (0..8).map(|corner| [0, 1, 2].map(|axis| if corner >> axis & 1 == 1 { sides[axis] } else { 0.0 }));
     let distance = |at: [f64; 3]| {
-        let (a, b) = (place(a, at), place(b, at));
+        let (a, b) = (a.world_position(at), b.world_position(at));
         [0, 1, 2].map(|axis| (a[axis] - b[axis]).powi(2)).iter().sum::<f64>().sqrt()
     };
     let largest = corners.map(distance).fold(0.0, f64::max);
@@ -31,19 +31,10 @@ fn has_geometry(header: &Header) -> bool {
     of(header) != of(&plain)
 }
 
-/// Returns the place of a voxel in the world.
-fn place(header: &Header, at: [f64; 3]) -> [f64; 3] {
-    let Spacing { x, y, z } = header.spacing;
-    [0, 1, 2].map(|world| {
-        let step = |axis: usize, spacing: f64| header.orientation[3 * axis + world] * spacing * at[axis];
-        header.origin[world] + step(0, x) + step(1, y) + step(2, z)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_volume::Dims;
+    use brickwork_volume::{Dims, Spacing};
 
     #[test]
     fn places_differ_by_more_than_rounding() {

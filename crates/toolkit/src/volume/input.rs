@@ -7,7 +7,7 @@ use brickwork_formats::{
     VolumeWriteOptions, is_zarr, open, open_zarr_levels, write_volume,
 };
 use brickwork_volume::{
-    BrickSize, Dims, Header, Profile, VolumeFile,
+    BrickSize, Dims, Header, Profile, ReadAt, VolumeFile, VolumeReadError,
     render::{Camera, MAX_SIDE, RenderError},
 };
 use std::{
@@ -58,7 +58,7 @@ impl VolumeInput {
         if !is_bwv(options, || VolumeFormat::detect(path).ok()) {
             return Ok(Self::of_stream(open(path, options, task)?, options));
         }
-        let file = VolumeFile::new(BwvBytes::File(File::open(path)?))?;
+        let file = VolumeFile::new(BwvBytes::new(File::open(path)?))?;
         let opened = Self::of_file(file, VolumeFormat::Bwv, vec![path.to_owned()]);
         Ok(Self { max_memory: options.max_memory, ..opened })
     }
@@ -81,12 +81,12 @@ impl VolumeInput {
         Ok(Self { max_memory: options.max_memory, ..opened })
     }
 
-    /// Opens the bytes of a `.bwv` file.
+    /// Opens a `.bwv` file by a source of its bytes, of which only the selected parts are read.
     ///
     /// # Errors
-    /// [`OpenError`] if they are none.
-    pub fn from_bwv(bytes: Vec<u8>) -> Result<Self, OpenError> {
-        Ok(Self::of_file(VolumeFile::new(BwvBytes::Memory(bytes))?, VolumeFormat::Bwv, Vec::new()))
+    /// [`VolumeReadError`] if it is none, or cannot be read.
+    pub fn from_bwv(source: impl ReadAt + 'static) -> Result<Self, VolumeReadError> {
+        Ok(Self::of_file(VolumeFile::new(BwvBytes::new(source))?, VolumeFormat::Bwv, Vec::new()))
     }
 
     fn of_file(file: VolumeFile<BwvBytes>, format: VolumeFormat, files: Vec<PathBuf>) -> Self {
@@ -141,7 +141,7 @@ impl VolumeInput {
                     VolumeWriteOptions::default().with(|o| o.brick = BrickPolicy::Fixed(BrickSize::Four));
                 let mut bytes = Vec::new();
                 write_volume(*volume, VolumeFormat::Bwv, &options, &mut bytes, task)?;
-                Arc::new(VolumeFile::new(BwvBytes::Memory(bytes))?)
+                Arc::new(VolumeFile::new(BwvBytes::new(bytes))?)
             }
         };
         Ok(CompressedInput { file, format, files })

@@ -11,7 +11,7 @@ use brickwork_volume::{
     Region, Voxel, VoxelKind, VoxelType,
     render::{Display, Focus, RenderError, Rendering, View},
 };
-use std::{collections::BTreeSet, fmt, ops::RangeInclusive, str::FromStr};
+use std::{collections::BTreeSet, ops::RangeInclusive, str::FromStr};
 
 /// Maximum number of labels of more than 16 bits that a rendering can show.
 const MAX_WIDE_LABELS: u64 = 1 << 20;
@@ -38,16 +38,6 @@ impl FromStr for LabelSet {
         };
         let ranges: Option<Vec<_>> = text.split(',').map(range).collect();
         ranges.map(Self).ok_or_else(|| "expected labels from 1 and ranges, such as 1,3,7-9".to_owned())
-    }
-}
-
-impl fmt::Display for LabelSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, range) in self.0.iter().enumerate() {
-            let comma = if index > 0 { "," } else { "" };
-            write!(f, "{comma}{}-{}", range.start(), range.end())?;
-        }
-        Ok(())
     }
 }
 
@@ -117,7 +107,7 @@ impl Overlay {
         volume: &VolumePart,
         options: OverlayOptions,
     ) -> Result<Self, VolumeError> {
-        let (header, whole) = (input.header(), volume.whole_header());
+        let (header, whole, dims) = (input.header(), volume.whole_header(), volume.header().dims);
         if header.channels != 1 {
             return Err(VolumeError::OverlayChannels(header.channels));
         }
@@ -126,21 +116,18 @@ impl Overlay {
         }
         let frame = if header.frames == 1 { 0 } else { volume.frame() };
         let names = labels_of_part(header, frame, 0);
-        let mip_level = if header.dims == volume.header().dims { 0 } else { volume.mip_level() };
+        let mip_level = if header.dims == dims { 0 } else { volume.mip_level() };
         if mip_level >= input.mip_level_count() {
-            Self::check(header.dims, volume)?;
+            return Err(VolumeError::OverlayDims { overlay: header.dims, volume: dims });
         }
         let select = PartOptions::default().with(|o| {
             (o.mip_level, o.frame, o.kind) = (mip_level, frame, Some(VoxelKind::Labels));
         });
-        let part = input.select(&select)?;
-        Self::check(part.header().dims, volume)?;
+        let part = input.select(&select).map_err(VolumeError::of_overlay)?;
+        if part.header().dims != dims {
+            return Err(VolumeError::OverlayDims { overlay: part.header().dims, volume: dims });
+        }
         Ok(Self { part, options, names })
-    }
-
-    fn check(overlay: brickwork_volume::Dims, volume: &VolumePart) -> Result<(), VolumeError> {
-        let volume = volume.header().dims;
-        if overlay == volume { Ok(()) } else { Err(VolumeError::OverlayDims { overlay, volume }) }
     }
 
     /// Returns the largest distance of places in millimetres, as [`geometry_difference`] does.
@@ -159,7 +146,7 @@ impl Overlay {
     ) -> Result<SlicePixels, VolumeError> {
         let Self { part, options, names } = self;
         let size = SlicePlane::stored(plane.normal).size(part.header().dims);
-        let numbers = part.read_numbers(region, task)?;
+        let numbers = part.read_numbers(region, task).map_err(VolumeError::of_overlay)?;
         let label = |value: f64| {
             let is_label = value >= 1.0 && value.fract() == 0.0 && options.shows(value as u64);
             if is_label { value as u64 } else { 0 }
@@ -195,7 +182,7 @@ impl Overlay {
         task: &Task<'_>,
     ) -> Result<OverlayPainter, VolumeError> {
         let Self { part, options, .. } = self;
-        let volume = part.load(load, task)?;
+        let volume = part.load(load, task).map_err(VolumeError::of_overlay)?;
         let shown = match &options.labels {
             Some(labels) => Some(shown_values(labels, &volume.display())?),
             None => None,
@@ -215,19 +202,15 @@ impl Overlay {
 
 /// Returns the display values of chosen labels.
 fn shown_values(labels: &LabelSet, display: &Display) -> Result<BTreeSet<u16>, VolumeError> {
-    let most = match display.voxel_type() {
-        VoxelType::U8 | VoxelType::I8 => u64::from(u8::MAX),
-        VoxelType::U16 | VoxelType::I16 => u64::from(u16::MAX),
-        _ => u64::from(u32::MAX),
-    };
-    let ordinal = |label: u64| match display.voxel_type() {
-        VoxelType::U8 => (label as u8).to_ordinal(),
-        VoxelType::I8 => (label as i8).to_ordinal(),
-        VoxelType::U16 => (label as u16).to_ordinal(),
-        VoxelType::I16 => (label as i16).to_ordinal(),
-        VoxelType::I32 => (label as i32).to_ordinal(),
-        VoxelType::F32 => (label as f32).to_ordinal(),
-        _ => (label as u32).to_ordinal(),
+    // No volume has a label above the maximum of its type.
+    let (most, ordinal): (u64, fn(u64) -> u64) = match display.voxel_type() {
+        VoxelType::U8 => (u8::MAX.into(), |label| (label as u8).to_ordinal()),
+        VoxelType::I8 => (i8::MAX as u64, |label| (label as i8).to_ordinal()),
+        VoxelType::U16 => (u16::MAX.into(), |label| (label as u16).to_ordinal()),
+        VoxelType::I16 => (i16::MAX as u64, |label| (label as i16).to_ordinal()),
+        VoxelType::I32 => (i32::MAX as u64, |label| (label as i32).to_ordinal()),
+        VoxelType::F32 => (u32::MAX.into(), |label| (label as f32).to_ordinal()),
+        _ => (u32::MAX.into(), |label| (label as u32).to_ordinal()),
     };
     let ranges = labels.0.iter().map(|range| *range.start()..=most.min(*range.end()));
     let count: u64 = ranges.clone().map(|range| range.end().saturating_sub(*range.start())).sum();
@@ -333,6 +316,22 @@ mod tests {
         for (name, value) in [("overlay-opacity", "1.5"), ("overlay-outline", "0"), ("overlay", "a")] {
             assert!(options.set(name, value).is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn labels_above_the_maximum_of_a_type_are_no_others() {
+        let set: LabelSet = "100,200,40000,3000000000".parse().expect("a set");
+        for (voxel_type, count) in
+            [(VoxelType::U8, 2), (VoxelType::I8, 1), (VoxelType::U16, 3), (VoxelType::I16, 2)]
+        {
+            let display = Display::new(voxel_type, VoxelKind::Labels, 0.0, 0.0);
+            let shown = shown_values(&set, &display).expect("display values");
+            assert!(shown.contains(&100) && shown.len() == count, "{voxel_type}: {shown:?}");
+        }
+        let display = |voxel_type| Display::new(voxel_type, VoxelKind::Labels, 0.0, 0.0);
+        let found = [VoxelType::I32, VoxelType::U32]
+            .map(|voxel_type| shown_values(&set, &display(voxel_type)).expect("display values").len());
+        assert_eq!(found, [3, 4]);
     }
 
     #[test]

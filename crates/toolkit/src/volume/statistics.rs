@@ -4,12 +4,12 @@ use super::{BwvBytes, Label, VolumeError, VolumeInput, input::Content, labels_of
 use brickwork_base::Task;
 use brickwork_formats::OpenedVolume;
 use brickwork_volume::{
-    ByteOrder, Header, PartStatistics, ReadAt, Region, RegionReader, Selection, ShapeError,
+    BufReadSeek, ByteOrder, Header, PartStatistics, ReadAt, Region, RegionReader, Selection, ShapeError,
     ValueStatisticsOptions, VolumeFile, VoxelKind, VoxelSource, VoxelStream, value_statistics,
 };
 use std::{
     fmt,
-    io::{BufReader, Cursor, Read, Seek},
+    io::{BufReader, Cursor},
     sync::Arc,
 };
 
@@ -109,12 +109,8 @@ impl<'a> LabelVoxels<'a> {
     }
 }
 
-trait ReadSeek: Read + Seek {}
-
-impl<R: Read + Seek> ReadSeek for R {}
-
 /// Raw voxels in a byte order, with their header.
-type Opened<'a> = ((Box<dyn ReadSeek + 'a>, ByteOrder), Header);
+type Opened<'a> = ((Box<dyn BufReadSeek + 'a>, ByteOrder), Header);
 
 fn measure(
     ((mut voxels, order), header): Opened<'_>,

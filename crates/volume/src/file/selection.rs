@@ -1,5 +1,6 @@
 //! Selections of voxels, and addresses of bricks, of a file.
 
+use crate::{Header, ShapeError};
 use std::ops::Range;
 
 /// Selection of a mip level, frames and channels of a file.
@@ -12,6 +13,26 @@ pub struct Selection {
     pub frames: Option<Range<usize>>,
     /// The only channel, or all side by side. Default: all.
     pub channel: Option<usize>,
+}
+
+impl Selection {
+    /// Returns the selected frames and channels, if a volume has them.
+    pub(crate) fn check(&self, header: &Header) -> Result<(Range<usize>, Range<usize>), ShapeError> {
+        let (levels, frame_count, channels) = (header.mip_levels, header.frames, header.channels);
+        if self.mip_level >= levels {
+            return Err(ShapeError::Selected { what: "level", index: self.mip_level, count: levels });
+        }
+        let frames = self.frames.clone().unwrap_or(0..frame_count);
+        if frames.is_empty() || frames.end > frame_count {
+            let index = frames.end.saturating_sub(1).max(frames.start);
+            return Err(ShapeError::Selected { what: "frame", index, count: frame_count });
+        }
+        match self.channel {
+            None => Ok((frames, 0..channels)),
+            Some(channel) if channel < channels => Ok((frames, channel..channel + 1)),
+            Some(index) => Err(ShapeError::Selected { what: "channel", index, count: channels }),
+        }
+    }
 }
 
 /// Address of a brick of a file.

@@ -23,3 +23,4 @@ pub use rescale::rescale_stream;
 pub use voxel_stream::{BufReadSeek, VoxelStream};
 
 pub(crate) use pieces::{at_end, fill};
+pub(crate) use voxel_stream::ReadSeek;

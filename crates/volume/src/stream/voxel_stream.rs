@@ -13,7 +13,7 @@ pub trait BufReadSeek: BufRead + Seek {}
 impl<R: BufRead + Seek> BufReadSeek for R {}
 
 /// Bytes that can be sought in.
-pub(super) trait ReadSeek: Read + Seek {}
+pub(crate) trait ReadSeek: Read + Seek {}
 
 impl<R: Read + Seek> ReadSeek for R {}
 

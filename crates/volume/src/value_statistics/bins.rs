@@ -21,20 +21,9 @@ impl Bins {
 
     /// Returns the bin of a value; `None` outside the range.
     fn of(&self, value: f64) -> Option<usize> {
-        let (low, high) = (self.edges[0], self.edges[self.counts.len()]);
-        if !(low..=high).contains(&value) {
-            return None;
-        }
         let last = self.counts.len() - 1;
-        let mut bin = (((value - low) / (high - low) * self.counts.len() as f64) as usize).min(last);
-        // The estimate is rounded; the limits decide.
-        while bin > 0 && value < self.edges[bin] {
-            bin -= 1;
-        }
-        while bin < last && value >= self.edges[bin + 1] {
-            bin += 1;
-        }
-        Some(bin)
+        let is_inside = (self.edges[0]..=self.edges[last + 1]).contains(&value);
+        is_inside.then(|| self.edges[1..=last].partition_point(|&edge| edge <= value))
     }
 
     /// Adds `count` equal values.

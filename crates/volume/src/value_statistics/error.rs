@@ -1,7 +1,6 @@
 //! Reasons why values could not be measured.
 
 use crate::{Cancelled, Dims, ErrorKind, ShapeError, VoxelStreamError};
-use std::ops::Range;
 
 /// Reason why values could not be measured.
 #[derive(Debug, thiserror::Error)]
@@ -22,22 +21,6 @@ pub enum StatisticsError {
     /// A range was given without a number of bins.
     #[error("a range needs a number of bins")]
     RangeWithoutBins,
-    /// The volume lacks the frames.
-    #[error("frames {} to {} do not exist; the volume has {count}, counted from 0", asked.start, asked.end)]
-    Frames {
-        /// The requested frames.
-        asked: Range<usize>,
-        /// The number of frames.
-        count: usize,
-    },
-    /// The volume lacks the channel.
-    #[error("channel {asked} does not exist; the volume has {count}, counted from 0")]
-    Channel {
-        /// The requested channel.
-        asked: usize,
-        /// The number of channels.
-        count: usize,
-    },
     /// The labels have other dims than the volume.
     #[error("the labels have {labels} voxels, the volume {voxels}")]
     LabelDims {
@@ -66,9 +49,14 @@ pub enum StatisticsError {
         at: [usize; 3],
     },
     /// There are too many labels.
-    #[error("there are more than {0} labels")]
-    TooManyLabels(usize),
-    /// The header of a volume is invalid.
+    #[error("there are more than {labels} labels, the maximum for {percentiles} percentiles of each")]
+    TooManyLabels {
+        /// The maximum number of labels.
+        labels: usize,
+        /// Number of percentiles of each label.
+        percentiles: usize,
+    },
+    /// The header of a volume is invalid, or the volume lacks the frames or the channel.
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// The voxels cannot be read.
@@ -91,14 +79,12 @@ impl StatisticsError {
             | Self::Bins(_)
             | Self::Range(_)
             | Self::RangeWithoutBins
-            | Self::Frames { .. }
-            | Self::Channel { .. }
             | Self::LabelDims { .. }
             | Self::LabelChannels(_)
             | Self::LabelFrames { .. }
             | Self::Shape(_) => ErrorKind::Argument,
             Self::Fraction { .. } => ErrorKind::Invalid,
-            Self::TooManyLabels(_) => ErrorKind::Limit,
+            Self::TooManyLabels { .. } => ErrorKind::Limit,
             Self::Voxels(error) | Self::Labels(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
         }
@@ -112,7 +98,7 @@ impl StatisticsError {
                 | Self::LabelChannels(_)
                 | Self::LabelFrames { .. }
                 | Self::Fraction { .. }
-                | Self::TooManyLabels(_)
+                | Self::TooManyLabels { .. }
                 | Self::Labels(_)
         )
     }

@@ -1,7 +1,7 @@
 //! Labels of a piece in runs, and the table of all labels of a frame and channel.
 
 use super::{Block, LabelStatistics, Moments, Piece, StatisticsError, numbers::Numbers};
-use crate::{Header, with_voxel_type};
+use crate::{Header, Region, with_voxel_type};
 use std::collections::HashMap;
 
 /// Maximum difference from 1 of the determinant of directions that are perpendicular.
@@ -158,21 +158,17 @@ impl LabelRecord {
     /// Returns the statistics, without percentiles, and without values if the volume has only labels.
     pub fn statistics(&self, header: &Header, is_own: bool) -> LabelStatistics {
         let spacing = [header.spacing.x, header.spacing.y, header.spacing.z];
-        let directions = &header.orientation;
         let centroid = self.sums.map(|sum| sum as f64 / self.voxel_count as f64);
-        let position = [0, 1, 2].map(|world| {
-            let step = |axis: usize| directions[3 * axis + world] * spacing[axis] * centroid[axis];
-            header.origin[world] + step(0) + step(1) + step(2)
-        });
-        let determinant = determinant(directions).abs();
+        let [x, y, z] = self.bounds.map(|[first, end]| first..end);
+        let determinant = determinant(&header.orientation).abs();
         let skew = if (determinant - 1.0).abs() < PERPENDICULAR { 1.0 } else { determinant };
         LabelStatistics {
             label: self.label,
             voxel_count: self.voxel_count,
             volume: self.voxel_count as f64 * spacing.iter().product::<f64>() * skew,
-            bounds: self.bounds,
+            region: Region { x, y, z },
             centroid,
-            position,
+            position: header.world_position(centroid),
             values: (!is_own).then(|| self.moments.statistics()),
         }
     }

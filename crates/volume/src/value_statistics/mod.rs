@@ -34,7 +34,7 @@ pub use error::StatisticsError;
 pub use result::{FiniteStatistics, LabelStatistics, PartStatistics, ValueHistogram, ValueStatistics};
 pub use source::VoxelSource;
 
-use crate::{Header, Rescale, Rescaling, Task, VoxelKind};
+use crate::{Header, Rescaling, ShapeError, Task, VoxelKind};
 use bins::Bins;
 use blocks::{Block, Blocks, Piece};
 use brickwork_base::parallel;
@@ -51,8 +51,8 @@ const MAX_PERCENTILES: usize = 1 << 10;
 /// Maximum number of bins.
 const MAX_BINS: usize = 1 << 20;
 
-/// Maximum number of labels of all frames and channels.
-const MAX_LABELS: usize = 1 << 22;
+/// Maximum number of labels of all frames and channels, times 16 plus the number of percentiles of each.
+const MAX_LABEL_NUMBERS: usize = if cfg!(test) { 1 << 12 } else { 1 << 26 };
 
 /// Settings of [`value_statistics`].
 #[derive(Clone, Debug, PartialEq)]
@@ -111,35 +111,27 @@ impl ValueStatisticsOptions {
             Some(_) if self.bins.is_none() => return Err(StatisticsError::RangeWithoutBins),
             _ => {}
         }
-        let frames = self.frames(header);
-        if frames.is_empty() || frames.end > header.frames {
-            return Err(StatisticsError::Frames { asked: frames, count: header.frames });
-        }
-        if let Some(channel) = self.channel.filter(|&channel| channel >= header.channels) {
-            return Err(StatisticsError::Channel { asked: channel, count: header.channels });
-        }
+        self.places(header)?;
         Ok(())
     }
 
-    /// True if one pass over the voxels is enough, so that they may come from a pipe.
+    /// True if one pass over the voxels is enough, so that they may come from a pipe. `has_labels` is true if
+    /// labels of another volume are measured.
     pub fn needs_one_pass(&self, header: &Header, has_labels: bool) -> bool {
-        let is_simple = self.percentiles.is_empty() && (self.bins.is_none() || self.range.is_some());
-        let is_narrow = (0..header.frames).all(|frame| self.scale(header, frame).is_narrow(header));
-        let has_labels = has_labels || header.kind == VoxelKind::Labels;
-        is_simple || is_narrow && !has_labels
+        let rescaling = self.rescaling(header);
+        let scale = |frame| Scale::of_frame(header, rescaling.as_ref(), frame);
+        let frames = self.frames.clone().unwrap_or(0..header.frames);
+        let has_wide =
+            (frames.start..frames.end.min(header.frames)).any(|frame| !scale(frame).is_narrow(header));
+        let has_percentiles = !self.percentiles.is_empty();
+        let needs_extent = self.bins.is_some() && self.range.is_none();
+        !(has_wide && (has_percentiles || needs_extent) || has_labels && has_percentiles)
     }
 
-    fn frames(&self, header: &Header) -> Range<usize> {
-        self.frames.clone().unwrap_or(0..header.frames)
-    }
-
-    fn channels(&self, header: &Header) -> Range<usize> {
-        self.channel.map_or(0..header.channels, |channel| channel..channel + 1)
-    }
-
-    /// Returns the conversion of stored numbers of a frame.
-    fn scale(&self, header: &Header, frame: usize) -> Scale {
-        Scale::of_frame(header, self.rescaling(header), frame)
+    /// Returns the frames and channels.
+    fn places(&self, header: &Header) -> Result<(Range<usize>, Range<usize>), ShapeError> {
+        let (frames, channel) = (self.frames.clone(), self.channel);
+        crate::Selection { mip_level: 0, frames, channel }.check(header)
     }
 
     fn rescaling(&self, header: &Header) -> Option<Rescaling> {
@@ -155,8 +147,9 @@ impl ValueStatisticsOptions {
 /// as many frames, or one for all frames.
 ///
 /// Numbers of 64 bits are rounded to f64, except where they are compared. Memory: up to 64 MiB for voxels,
-/// 512 KiB for each channel and thread, 128 MiB for percentiles, and about 250 bytes for each label. Reports
-/// the bytes read, in all passes.
+/// 512 KiB for each channel and thread, 160 MiB for counts, and 460 bytes for each label; if there are
+/// percentiles, 900 bytes, and 130 for each of them (measured with a million labels). Reports the bytes read,
+/// in all passes.
 ///
 /// # Errors
 /// [`StatisticsError`] if the options or the labels do not fit the volume, or a stream cannot be read, or
@@ -173,13 +166,22 @@ pub fn value_statistics<'a>(
         labels.check_labels(&header)?;
     }
     let is_own = labels.is_none() && header.kind == VoxelKind::Labels;
-    let (frames, channels) = (options.frames(&header), options.channels(&header));
+    let (frames, channels) = options.places(&header)?;
     let mut blocks = Blocks::new(voxels, labels, frames.clone())?;
-    let mut measure =
-        Measure { header: &header, options, is_own, channels, parts: Vec::new(), label_count: 0 };
-    for _ in frames {
-        measure.add_frame();
-    }
+    let rescaling = options.rescaling(&header);
+    let part = |(frame, channel)| Part {
+        frame,
+        channel,
+        scale: Scale::of_frame(&header, rescaling.as_ref(), frame),
+        counts: None,
+        values: None,
+        moments: Moments::default(),
+        bins: options.bins.zip(options.range).and_then(|(bins, range)| Bins::new(bins, range)),
+        labels: LabelTable::default(),
+    };
+    let places = frames.flat_map(|frame| channels.clone().map(move |channel| (frame, channel)));
+    let parts = places.map(part).collect();
+    let mut measure = Measure { header: &header, options, is_own, channels, parts, label_count: 0 };
     let has_more = !options.needs_one_pass(&header, blocks.has_labels());
     blocks.expect_passes(if has_more { 2 } else { 1 });
     blocks.pass(task, |block| measure.first(block, task))?;
@@ -203,15 +205,15 @@ struct Measure<'a> {
     /// True if the voxels are labels themselves.
     is_own: bool,
     channels: Range<usize>,
-    parts: Vec<Part>,
+    parts: Vec<Part<'a>>,
     label_count: usize,
 }
 
 /// State of a frame and channel.
-struct Part {
+struct Part<'a> {
     frame: usize,
     channel: usize,
-    scale: Scale,
+    scale: Scale<'a>,
     /// The counts of narrow numbers, until the frame ends.
     counts: Option<Counts>,
     values: Option<ValueStatistics>,
@@ -220,24 +222,20 @@ struct Part {
     labels: LabelTable,
 }
 
-impl Measure<'_> {
-    fn add_frame(&mut self) {
-        let first = self.options.frames(self.header).start;
-        let frame = first + self.parts.len() / self.channels.len();
-        for channel in self.channels.clone() {
-            self.parts.push(Part {
-                frame,
-                channel,
-                scale: self.options.scale(self.header, frame),
-                counts: None,
-                values: None,
-                moments: Moments::default(),
-                bins: None,
-                labels: LabelTable::default(),
-            });
+impl Part<'_> {
+    /// Prepares so many bins from the minimum to the maximum, unless there are some. Returns true if they are
+    /// new.
+    fn open_bins(&mut self, count: Option<usize>) -> bool {
+        let extent = self.values.as_ref().and_then(ValueStatistics::extent);
+        let is_new = self.bins.is_none();
+        if is_new {
+            self.bins = count.zip(extent).and_then(|(count, extent)| Bins::new(count, extent));
         }
+        is_new && self.bins.is_some()
     }
+}
 
+impl Measure<'_> {
     /// Returns the place of the first part of a frame.
     fn place(&self, frame: usize) -> usize {
         (frame - self.parts[0].frame) * self.channels.len()
@@ -248,7 +246,7 @@ impl Measure<'_> {
         let place = self.place(block.frame);
         for index in place..place + self.channels.len() {
             let part = &mut self.parts[index];
-            let (channel, scale, is_own) = (part.channel, &part.scale, self.is_own);
+            let (channel, scale, is_own, bins) = (part.channel, &part.scale, self.is_own, part.bins.as_ref());
             let is_narrow = scale.is_narrow(self.header);
             let measure_labels = block.labels.is_some() || is_own;
             if is_narrow {
@@ -258,24 +256,31 @@ impl Measure<'_> {
             if !is_narrow || measure_labels {
                 let found = parallel::try_map(task, block.pieces(), |piece| {
                     task.check()?;
-                    let numbers = Numbers::of(block, &piece, channel, scale);
-                    let moments = if is_narrow { Moments::default() } else { numbers.moments() };
+                    let needs_numbers = !is_narrow || !is_own;
+                    let numbers = needs_numbers.then(|| Numbers::of(block, &piece, channel, scale));
+                    let all = numbers.as_ref().filter(|_| !is_narrow);
                     let labels = if measure_labels {
                         let labels = LocalLabels::of(block, &piece, is_own.then_some(channel))?;
-                        Some(labels.measured(block, &piece, (!is_own).then_some(&numbers)))
+                        Some(labels.measured(block, &piece, numbers.as_ref().filter(|_| !is_own)))
                     } else {
                         None
                     };
-                    Ok::<_, StatisticsError>((moments, labels))
+                    let binned = all.zip(bins).map(|(all, bins)| bins.count(&all.values));
+                    Ok::<_, StatisticsError>((all.map(Numbers::moments), binned, labels))
                 })?;
-                for (moments, labels) in found {
-                    part.moments.merge(&moments);
+                for (moments, binned, labels) in found {
+                    part.moments.merge(&moments.unwrap_or_default());
+                    if let (Some(binned), Some(bins)) = (binned, &mut part.bins) {
+                        bins.add(&binned);
+                    }
                     if let Some(labels) = labels {
                         self.label_count += part.labels.merge(labels);
                     }
                 }
-                if self.label_count > MAX_LABELS {
-                    return Err(StatisticsError::TooManyLabels(MAX_LABELS));
+                let percentiles = if is_own { 0 } else { self.options.percentiles.len() };
+                let labels = MAX_LABEL_NUMBERS / (16 + percentiles);
+                if self.label_count > labels {
+                    return Err(StatisticsError::TooManyLabels { labels, percentiles });
                 }
             }
             if block.ends_frame
@@ -283,10 +288,7 @@ impl Measure<'_> {
             {
                 let line = scale.line();
                 part.values = Some(counts.statistics(line, &self.options.percentiles));
-                part.bins = self.options.bins.and_then(|bins| {
-                    let extent = part.values.as_ref()?.extent();
-                    Bins::new(bins, self.options.range.or(extent)?)
-                });
+                part.open_bins(self.options.bins);
                 if let Some(bins) = &mut part.bins {
                     counts.add_to(bins, line);
                 }
@@ -328,16 +330,12 @@ impl Measure<'_> {
         groups
     }
 
-    /// Prepares the bins that are not filled yet. Returns false if there are none.
+    /// Prepares the bins of wide numbers, whose range is known after the first pass. Returns false if there
+    /// are none.
     fn open_bins(&mut self) -> bool {
-        let Some(bins) = self.options.bins else { return false };
         let mut any = false;
         for part in &mut self.parts {
-            if part.bins.is_none() {
-                let extent = part.values.as_ref().and_then(ValueStatistics::extent);
-                part.bins = self.options.range.or(extent).and_then(|range| Bins::new(bins, range));
-                any |= part.bins.is_some() && extent.is_some();
-            }
+            any |= part.open_bins(self.options.bins);
         }
         any
     }
@@ -383,7 +381,6 @@ impl Measure<'_> {
                     bins.add(&counts);
                 }
             }
-            selection.compact();
         }
         Ok(())
     }
@@ -432,9 +429,4 @@ fn rank(percent: f64, count: u64) -> (u64, f64) {
     let place = (count - 1) as f64 * (percent / 100.0);
     let below = (place.floor() as u64).min(count - 1);
     (below, place - below as f64)
-}
-
-/// Returns the line of a rescaling's slice, or the identity.
-fn line_at(rescaling: Option<&Rescaling>, frame: usize, z: usize) -> Rescale {
-    rescaling.map_or(Rescale::IDENTITY, |rescaling| rescaling.at(frame, z))
 }

@@ -1,21 +1,21 @@
 //! Numbers of a piece as values, and as keys that have the order of the values.
 
-use super::{Block, Moments, Piece, line_at};
+use super::{Block, Moments, Piece};
 use crate::{Header, Rescale, Rescaling, Voxel, VoxelType, with_voxel_type};
 
 /// Conversion of the stored numbers of a frame to values.
 #[derive(Clone, Debug)]
-pub enum Scale {
+pub enum Scale<'a> {
     /// One line for all slices.
     Uniform(Rescale),
     /// A line for each slice of a frame.
-    BySlice(Rescaling, usize),
+    BySlice(&'a Rescaling, usize),
 }
 
-impl Scale {
+impl<'a> Scale<'a> {
     /// Returns the conversion of a frame.
-    pub fn of_frame(header: &Header, rescaling: Option<Rescaling>, frame: usize) -> Self {
-        let first = line_at(rescaling.as_ref(), frame, 0);
+    pub fn of_frame(header: &Header, rescaling: Option<&'a Rescaling>, frame: usize) -> Self {
+        let first = rescaling.map_or(Rescale::IDENTITY, |rescaling| rescaling.at(frame, 0));
         match rescaling {
             Some(rescaling) if (0..header.dims.z).any(|z| rescaling.at(frame, z) != first) => {
                 Self::BySlice(rescaling, frame)
@@ -82,7 +82,7 @@ pub struct Numbers {
 
 impl Numbers {
     #[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
-    pub fn of(block: &Block<'_>, piece: &Piece, channel: usize, scale: &Scale) -> Self {
+    pub fn of(block: &Block<'_>, piece: &Piece, channel: usize, scale: &Scale<'_>) -> Self {
         let (mut values, mut keys) = (Vec::with_capacity(piece.count), Vec::with_capacity(piece.count));
         let voxel_bytes = block.channels * block.voxel_type.byte_count();
         let bytes = &block.voxels[piece.first * voxel_bytes..][..piece.count * voxel_bytes];

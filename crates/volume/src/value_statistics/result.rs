@@ -1,5 +1,7 @@
 //! Results.
 
+use crate::Region;
+
 /// Statistics of a frame and channel.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -74,8 +76,8 @@ pub struct LabelStatistics {
     /// Volume in mm³: the product of the spacing, times the number of voxels. Directions that are not
     /// perpendicular count.
     pub volume: f64,
-    /// First voxel, and the one past the last, along x, y and z.
-    pub bounds: [[usize; 2]; 3],
+    /// Smallest region with all voxels.
+    pub region: Region,
     /// Mean position of the voxels along x, y and z, in voxels: 0 is the centre of the first one.
     pub centroid: [f64; 3],
     /// The centroid in the world, by origin, spacing and directions.

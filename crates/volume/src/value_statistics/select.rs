@@ -22,6 +22,9 @@ use std::{
 /// Maximum number of counts in a pass: 128 MiB. Tests have few, so that units take turns.
 const MAX_COUNTS: u64 = if cfg!(test) { 1 << 15 } else { 1 << 23 };
 
+/// Number of new counts after which equal codes are added up: 32 MiB.
+const NEW_COUNTS: usize = MAX_COUNTS as usize / 4;
+
 /// Maximum number of percentiles of a unit.
 const UNIT_PERCENTILES: usize = 16;
 
@@ -134,6 +137,8 @@ pub struct Selection {
     /// Parts with active labels.
     with_labels: HashSet<usize>,
     counts: Counted,
+    /// Number of counts after the last addition of equal codes.
+    compact_len: usize,
 }
 
 impl Selection {
@@ -146,7 +151,7 @@ impl Selection {
         let mut waiting: Vec<_> = groups.iter().enumerate().flat_map(units).collect();
         waiting.reverse();
         let (active, places, with_labels) = (Vec::new(), HashMap::new(), HashSet::new());
-        Self { groups, waiting, active, places, with_labels, counts: Vec::new() }
+        Self { groups, waiting, active, places, with_labels, counts: Vec::new(), compact_len: 0 }
     }
 
     /// True if all keys are known.
@@ -213,10 +218,13 @@ impl Selection {
     /// Adds the codes of a piece.
     pub fn merge(&mut self, counted: Counted) {
         self.counts.extend(counted);
+        if self.counts.len() - self.compact_len >= NEW_COUNTS {
+            self.compact();
+        }
     }
 
     /// Adds up the counts of equal codes.
-    pub fn compact(&mut self) {
+    fn compact(&mut self) {
         // (This sort is fast on sorted runs.)
         self.counts.sort_by_key(|(code, _)| *code);
         self.counts.dedup_by(|next, kept| {
@@ -226,6 +234,7 @@ impl Selection {
             }
             is_same
         });
+        self.compact_len = self.counts.len();
     }
 
     /// Adds a digit to each key.
@@ -248,6 +257,7 @@ impl Selection {
             unit.digits += 1;
         }
         self.counts.clear();
+        self.compact_len = 0;
         for unit in self.active.extract_if(.., |unit| unit.is_done()) {
             let surplus = unit.digits * DIGIT_BITS - unit.bits;
             for target in unit.targets {

@@ -1,15 +1,14 @@
 //! A stream of voxels with its header.
 
 use super::StatisticsError;
-use crate::{ByteOrder, Header, VoxelStreamError, stream::fill};
+use crate::{
+    ByteOrder, Header, VoxelStreamError,
+    stream::{ReadSeek, fill},
+};
 use std::{
     fmt,
     io::{self, Read, Seek, SeekFrom},
 };
-
-trait ReadSeek: Read + Seek {}
-
-impl<R: Read + Seek> ReadSeek for R {}
 
 /// Raw voxels with their header: channels fastest, then x, y, z and frames.
 pub struct VoxelSource<'a> {

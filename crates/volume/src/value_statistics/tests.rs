@@ -1,8 +1,8 @@
 //! Statistics against numbers computed by hand, and against sorted values.
 
 use super::*;
-use crate::{ByteOrder, Dims, ShapeError, Spacing, Threads, Voxel, VoxelStreamError, VoxelType};
-use std::io::Cursor;
+use crate::{ByteOrder, Dims, Region, ShapeError, Spacing, Threads, Voxel, VoxelStreamError, VoxelType};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
 fn bytes<T: Voxel>(voxels: &[T]) -> Cursor<Vec<u8>> {
     Cursor::new(bytemuck::cast_slice(voxels).to_vec())
@@ -121,11 +121,11 @@ fn labels_have_places_and_values() {
     let found = measured(&voxels, &header, Some((&labels, &of)), &quartiles()).expect("a part").remove(0);
     let [two, seven] = &found.labels[..] else { panic!("{:?}", found.labels) };
     assert_eq!((two.label, two.voxel_count, two.volume), (2, 3, 9.0));
-    assert_eq!(two.bounds, [[2, 4], [0, 2], [0, 1]]);
+    assert_eq!(two.region, Region { x: 2..4, y: 0..2, z: 0..1 });
     let values = two.values.as_ref().expect("values");
     assert_eq!((values.count, finite(values).mean, finite(values).deviation), (3, 3.0, 2f64.sqrt()));
     assert_eq!(finite(values).percentiles, [2.0, 2.0, 2.0, 3.5, 5.0]);
-    assert_eq!((seven.label, seven.bounds), (7, [[0, 4], [0, 2], [0, 2]]));
+    assert_eq!((seven.label, &seven.region), (7, &Region { x: 0..4, y: 0..2, z: 0..2 }));
     assert_eq!(seven.centroid, [4.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0]);
     let position = [10.0 + 2.0 / 3.0, 20.0 - 0.5 * 4.0 / 3.0, 31.0];
     assert!(seven.position.iter().zip(position).all(|(a, b)| (a - b).abs() < 1e-12), "{:?}", seven.position);
@@ -143,6 +143,106 @@ fn labels_have_places_and_values() {
     let both = both.expect("two parts");
     assert_eq!(both[1].labels.len(), 2);
     assert_eq!(both[0].labels[0], both[1].labels[0]);
+}
+
+/// Bytes that can be read once.
+struct Pipe<'a>(&'a [u8]);
+
+impl Read for Pipe<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.0.read(into)
+    }
+}
+
+impl Seek for Pipe<'_> {
+    fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+#[test]
+fn one_pass_is_enough_without_percentiles_of_wide_numbers_and_labels() {
+    let none = ValueStatisticsOptions::default().with(|o| o.percentiles.clear());
+    let binned = none.clone().with(|o| (o.bins, o.range) = (Some(5), Some([0.0, 1.0])));
+    let dims = [2, 2, 1];
+    let floats = header(VoxelType::F32, dims);
+    let own = header(VoxelType::U16, dims).with(|h| h.kind = VoxelKind::Labels);
+    // The second frame's slices differ, so that its values are wide.
+    let by_slice = header(VoxelType::I16, [1, 1, 2]).with(|h| {
+        h.frames = 2;
+        h.metadata = r#"{"dicom":{"RescaleSlopes":[1,1,1,3]}}"#.to_owned();
+    });
+    let of = header(VoxelType::U8, dims);
+    let labels = [0u8, 3, 3, 5];
+    let voxels = [0.1f32, 0.5, 0.5, 2.0];
+    let numbers = [1i16, 2, 3, 4];
+    let first = quartiles().with(|o| o.frames = Some(0..1));
+    let (wide, narrow): (&[u8], &[u8]) = (bytemuck::cast_slice(&voxels), bytemuck::cast_slice(&numbers));
+    let measure = |bytes: &[u8], header: &Header, has_labels: bool, options: &ValueStatisticsOptions| {
+        assert!(options.needs_one_pass(header, has_labels), "{header:?}");
+        let (mut pipe, mut of_labels) = (Pipe(bytes), Pipe(&labels));
+        let source = VoxelSource::new(&mut pipe, ByteOrder::NATIVE, header);
+        let labels = has_labels.then(|| VoxelSource::new(&mut of_labels, ByteOrder::NATIVE, &of));
+        value_statistics(source, labels, options, &Task::new()).expect("one pass")
+    };
+    for has_labels in [false, true] {
+        let found = measure(wide, &floats, has_labels, &binned).remove(0);
+        assert_eq!(found.histogram.expect("bins").counts, [1, 0, 2, 0, 0]);
+        assert_eq!(found.labels.len(), if has_labels { 2 } else { 0 });
+    }
+    assert_eq!(measure(narrow, &header(VoxelType::I16, dims), true, &binned)[0].labels.len(), 2);
+    assert_eq!(measure(narrow, &own, false, &quartiles())[0].labels.len(), 4);
+    assert_eq!(finite(&measure(narrow, &by_slice, false, &first)[0].values).maximum, 2.0);
+    // Others need more.
+    let open = none.with(|o| o.bins = Some(5));
+    let second = first.clone().with(|o| o.frames = Some(1..2));
+    for (options, header, has_labels) in [
+        (&quartiles(), &floats, false),
+        (&open, &floats, false),
+        (&quartiles(), &header(VoxelType::I16, dims), true),
+        (&quartiles(), &own, true),
+        (&second, &by_slice, false),
+    ] {
+        assert!(!options.needs_one_pass(header, has_labels), "{header:?}");
+    }
+}
+
+/// The edges of bins of a constant are equal from 2⁵³ on.
+#[test]
+fn bins_of_a_large_constant_are_found_at_once() {
+    let header = header(VoxelType::F64, [100, 100, 10]);
+    let options = ValueStatisticsOptions::default().with(|o| o.bins = Some(1 << 20));
+    let found = measured(&[1e17f64; 100_000], &header, None, &options).expect("a part").remove(0);
+    let counts = found.histogram.expect("bins").counts;
+    assert_eq!((counts.len(), counts.iter().sum::<u64>(), counts.last()), (1 << 20, 100_000, Some(&100_000)));
+}
+
+#[test]
+fn percentiles_count_in_the_maximum_of_labels() {
+    let measure = |count: u16, has_values: bool| {
+        let labels: Vec<u16> = (1..=count).collect();
+        let header = header(VoxelType::U16, [count.into(), 1, 1]);
+        let options = ValueStatisticsOptions::default();
+        let own = header.clone().with(|h| h.kind = VoxelKind::Labels);
+        let found = if has_values {
+            measured(&labels, &header, Some((bytemuck::cast_slice(&labels), &header)), &options)
+        } else {
+            measured(&labels, &own, None, &options)
+        };
+        found.map(|found| found[0].labels.len()).map_err(|error| (error.kind(), error.to_string()))
+    };
+    let error = |text: &str| Err((crate::ErrorKind::Limit, text.to_owned()));
+    // 4096 / (16 + 7)
+    assert_eq!(measure(178, true), Ok(178));
+    assert_eq!(
+        measure(179, true),
+        error("there are more than 178 labels, the maximum for 7 percentiles of each")
+    );
+    assert_eq!(measure(256, false), Ok(256));
+    assert_eq!(
+        measure(257, false),
+        error("there are more than 256 labels, the maximum for 0 percentiles of each")
+    );
 }
 
 /// Values of a type in pseudo-random order, and labels of which each has a stretch of them.
@@ -240,8 +340,8 @@ fn what_does_not_fit_is_named() {
     assert!(with(&|o| o.bins = Some(0)).contains("not 0"));
     assert!(with(&|o| o.range = Some([0.0, 1.0])).contains("number of bins"));
     assert!(with(&|o| (o.bins, o.range) = (Some(1), Some([1.0, 1.0]))).contains("1 to 1"));
-    assert!(with(&|o| o.frames = Some(0..2)).contains("frames 0 to 2"));
-    assert!(with(&|o| o.channel = Some(3)).contains("channel 3"));
+    assert!(with(&|o| o.frames = Some(0..2)).contains("frame 1: there is only 0"));
+    assert!(with(&|o| o.channel = Some(3)).contains("channel 3: there is only 0"));
     let labelled = |labels: &[u8], of: &Header| {
         let options = ValueStatisticsOptions::default();
         measured(&voxels, &header, Some((labels, of)), &options).expect_err("an error")

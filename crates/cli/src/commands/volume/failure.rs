@@ -38,6 +38,7 @@ pub fn read_failure(error: &VolumeReadError) -> Failure {
 pub fn volume_failure(error: VolumeError) -> Failure {
     match error {
         VolumeError::Render(error) => render_failure(error),
+        VolumeError::Overlay(error) => volume_failure(*error),
         VolumeError::OptionOfMode { option, modes } => {
             Failure::usage(format!("--{option} is for --mode {modes}"))
         }

@@ -233,7 +233,7 @@ pub fn open_bwv(input: &Input) -> Result<VolumeFile<BwvBytes>, Failure> {
     if is_zarr(path) {
         return Err(other_format(path, VolumeFormat::Zarr));
     }
-    let opened = File::open(path).map_err(Into::into).and_then(|file| VolumeFile::new(BwvBytes::File(file)));
+    let opened = File::open(path).map_err(Into::into).and_then(|file| VolumeFile::new(BwvBytes::new(file)));
     opened.map_err(|error| match (&error, VolumeFormat::detect(path)) {
         (VolumeReadError::Format(BwvError::NotAVolume), Ok(format))
             if !matches!(format, VolumeFormat::Raw | VolumeFormat::Bwv) =>

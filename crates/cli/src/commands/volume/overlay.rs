@@ -9,15 +9,17 @@ use crate::{
     input::{FileId, Input},
     report::note,
 };
-use brickwork_toolkit::volume::{LabelSet, Overlay, OverlayOptions, VolumeError, VolumePart, values};
-use std::path::PathBuf;
+use brickwork_toolkit::volume::{
+    LabelSet, Overlay, OverlayOptions, VolumeError, VolumeInput, VolumePart, values,
+};
+use std::path::{Path, PathBuf};
 
 /// Labels over an image.
 #[derive(clap::Args)]
 pub struct OverlayArgs {
-    /// Volume of labels (segmentation IDs) of the same dimensions, of any format, drawn in their colours; one
-    /// frame is used for all. Renderings show the first voxel of a label that a ray meets, also inside the
-    /// volume
+    /// Volume of labels (segmentation IDs) of the same dimensions, of any format; one frame is used for all.
+    /// Slices use the colours of its file, if it has some; renderings use generated ones, and show the first
+    /// voxel of a label that a ray meets, also inside the volume
     #[arg(long, value_name = "FILE", help_heading = "Overlay")]
     overlay: Option<PathBuf>,
 
@@ -37,13 +39,13 @@ pub struct OverlayArgs {
     overlay_labels: Option<LabelSet>,
 }
 
-/// An open overlay.
+/// An open overlay, if there is one.
 pub struct OpenOverlay {
-    pub overlay: Overlay,
+    pub overlay: Option<Overlay>,
     /// Name of its file.
-    pub name: String,
-    /// Its files, which must not be overwritten.
-    pub files: Vec<FileId>,
+    pub name: Option<String>,
+    /// The files of the volume and of the overlay, which must not be overwritten.
+    pub inputs: Vec<FileId>,
 }
 
 impl OverlayArgs {
@@ -58,15 +60,11 @@ impl OverlayArgs {
         outline: Option<usize>,
         max_memory: Option<u64>,
         quiet: bool,
-    ) -> Result<Option<OpenOverlay>, Failure> {
-        let Some(path) = &self.overlay else { return Ok(None) };
-        if path.as_os_str() == "-" {
-            return Err(Failure::usage("--overlay needs a file, not standard input"));
-        }
-        let input = Input::of(path);
-        let labels = RawArgs::default().open_input(&input, max_memory)?;
-        print_notes(labels.notes(), &input.name(), quiet);
-        let files = file_ids(labels.files());
+    ) -> Result<OpenOverlay, Failure> {
+        let mut inputs = file_ids(part.files());
+        let Some(path) = &self.overlay else { return Ok(OpenOverlay { overlay: None, name: None, inputs }) };
+        let (labels, labels_name) = open_labels("--overlay", path, max_memory, quiet)?;
+        inputs.extend(file_ids(labels.files()));
         let options = OverlayOptions::default().with(|o| {
             (o.opacity, o.outline) = (self.overlay_opacity, outline);
             o.labels.clone_from(&self.overlay_labels);
@@ -74,17 +72,44 @@ impl OverlayArgs {
         let overlay = Overlay::new(labels, part, options).map_err(|error| {
             let is_of_both =
                 matches!(error, VolumeError::OverlayDims { .. } | VolumeError::OverlayFrames { .. });
-            let names = if is_of_both { format!("{}, {name}", input.name()) } else { input.name() };
+            let names = if is_of_both { format!("{labels_name}, {name}") } else { labels_name.clone() };
             let is_of_channels = matches!(error, VolumeError::OverlayChannels(_));
             let failure = volume_failure(error).of(names);
             let hint = "`brickwork volume extract --channel` makes a file of one";
             if is_of_channels { failure.hint(hint) } else { failure }
         })?;
         if let Some(distance) = overlay.geometry_difference(part).filter(|_| !quiet) {
-            note(&elsewhere(&input.name(), name, distance));
+            note(&elsewhere(&labels_name, name, distance));
         }
-        Ok(Some(OpenOverlay { overlay, name: input.name(), files }))
+        Ok(OpenOverlay { overlay: Some(overlay), name: Some(labels_name), inputs })
     }
+
+    /// Returns the failure of the overlay, with the name of its file, or that of the volume.
+    pub fn failure(&self, error: VolumeError, of_volume: impl FnOnce(VolumeError) -> Failure) -> Failure {
+        match (error, &self.overlay) {
+            (error @ VolumeError::Overlay(_), Some(path)) => volume_failure(error).of_path(path),
+            (error, _) => of_volume(error),
+        }
+    }
+}
+
+/// Opens the volume of labels that an option names, and prints its notes. Also returns its name.
+///
+/// # Errors
+/// [`Failure`] with the name of the option or the file.
+pub fn open_labels(
+    option: &str,
+    path: &Path,
+    max_memory: Option<u64>,
+    quiet: bool,
+) -> Result<(VolumeInput, String), Failure> {
+    if path.as_os_str() == "-" {
+        return Err(Failure::usage(format!("{option} needs a file, not standard input")));
+    }
+    let input = Input::of(path);
+    let labels = RawArgs::default().open_input(&input, max_memory)?;
+    print_notes(labels.notes(), &input.name(), quiet);
+    Ok((labels, input.name()))
 }
 
 /// Returns the note on labels whose geometry differs from that of a volume.

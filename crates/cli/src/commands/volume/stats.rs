@@ -5,7 +5,7 @@ use super::{
     failure::{failure, volume_failure},
     input::{MemoryArgs, RawArgs, print_notes, shape},
     lengths::lengths_text,
-    overlay::elsewhere,
+    overlay::{elsewhere, open_labels},
     values::window,
 };
 use crate::{
@@ -24,8 +24,9 @@ use std::{fmt::Write as _, path::PathBuf};
 /// count, minimum, maximum, mean, standard deviation (of the population) and percentiles (interpolated
 /// linearly, exact). NaN and infinite values are counted, and left out of the others. With --labels, the same
 /// is shown for the values inside each label, with its volume, box and centroid; a volume of labels shows its
-/// own. Label 0 is the background. Voxels are read as a stream, and again for the percentiles of labels and
-/// of types of 32 and 64 bits.
+/// own. Label 0 is the background. Voxels are read as a stream. Percentiles of values inside labels need
+/// several passes. Types of 32 and 64 bits, and values whose slope or intercept differs from slice to slice,
+/// need several for all percentiles, and for a histogram without --range.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume stats scan.bwv
@@ -117,19 +118,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.common.start()?;
     let volume = args.raw.open_input(&input, args.memory.max_memory)?;
     print_notes(volume.notes(), &name, quiet);
-    let labels = match &args.labels {
-        None => None,
-        Some(path) if path.as_os_str() == "-" => {
-            return Err(Failure::usage("--labels needs a file, because it may be read several times"));
-        }
-        Some(path) => {
-            let input = Input::of(path);
-            let labels = RawArgs::default().open_input(&input, args.memory.max_memory)?;
-            print_notes(labels.notes(), &input.name(), quiet);
-            Some((labels, input.name()))
-        }
-    };
-    let label_name = labels.as_ref().map(|(_, name)| name.clone());
+    let open = |path: &PathBuf| open_labels("--labels", path, args.memory.max_memory, quiet);
+    let (labels, label_name) = args.labels.as_ref().map(open).transpose()?.unzip();
     let options = ValueStatisticsOptions::default().with(|o| {
         o.percentiles.clone_from(&args.percentiles.0);
         o.bins = args.histogram;
@@ -138,7 +128,6 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         o.frames = args.frame.map(|frame| frame..frame.saturating_add(1));
         o.channel = args.channel;
     });
-    let labels = labels.map(|(labels, _)| labels);
     let level = args.level;
     let found = with_progress(&name, quiet || args.common.json, |task| {
         volume_statistics(volume, labels, level, &options, task)
@@ -190,7 +179,7 @@ fn text(report: &VolumeStatisticsReport, found: &VolumeStatistics) -> String {
         if several {
             let _ = writeln!(text, "frame {}, channel {}", part.frame, part.channel);
         }
-        for (name, value) in lines(&part.values) {
+        for (name, value) in counts(&part.values).into_iter().chain(numbers(&part.values)) {
             let _ = writeln!(text, "  {name:<14} {value}");
         }
         text += &histogram(part);
@@ -199,26 +188,24 @@ fn text(report: &VolumeStatisticsReport, found: &VolumeStatistics) -> String {
     text
 }
 
-/// Returns names and numbers.
-fn lines(values: &ValuesReport) -> Vec<(String, String)> {
-    let mut lines = vec![("count".to_owned(), values.count.to_string())];
-    if values.nan > 0 {
-        lines.push(("NaN".to_owned(), values.nan.to_string()));
-    }
-    if values.infinite > 0 {
-        lines.push(("infinite".to_owned(), values.infinite.to_string()));
-    }
-    for (name, value) in [
+/// Returns names and counts.
+fn counts(values: &ValuesReport) -> Vec<(String, String)> {
+    let counts = [("count", values.count), ("NaN", values.nan), ("infinite", values.infinite)];
+    let shown = counts.into_iter().filter(|&(name, count)| count > 0 || name == "count");
+    shown.map(|(name, count)| (name.to_owned(), count.to_string())).collect()
+}
+
+/// Returns names and numbers of the finite values.
+fn numbers(values: &ValuesReport) -> Vec<(String, String)> {
+    let moments = [
         ("minimum", values.minimum),
         ("maximum", values.maximum),
         ("mean", values.mean),
         ("deviation", values.deviation),
-    ] {
-        lines.push((name.to_owned(), optional(value)));
-    }
+    ];
+    let moments = moments.into_iter().map(|(name, value)| (name.to_owned(), optional(value)));
     let percentiles = values.percentiles.iter();
-    lines.extend(percentiles.map(|at| (format!("{} %", at.percent), optional(at.value))));
-    lines
+    moments.chain(percentiles.map(|at| (format!("{} %", at.percent), optional(at.value)))).collect()
 }
 
 /// Maximum number of bins in the text.
@@ -262,15 +249,13 @@ fn table(part: &PartStatisticsReport, spacing: [f64; 3]) -> String {
             format!("{x},{y},{z}"),
             lengths_text(label.position.map(|side| (100.0 * side).round() / 100.0), spacing.map(|_| 1.0)),
         ];
-        let numbers = label.values.iter().flat_map(lines).filter(|(name, _)| name != "count");
-        row.extend(numbers.filter(|(name, _)| name != "NaN" && name != "infinite").map(|(_, value)| value));
+        row.extend(label.values.iter().flat_map(numbers).map(|(_, value)| value));
         rows.push(row);
     }
     let name = if part.labels.iter().any(|label| label.name.is_some()) { "name" } else { "" };
     let head = ["label", name, "voxels", "mm³", "region", "centroid (mm)"].map(str::to_owned);
     let values = part.labels.iter().find_map(|label| label.values.as_ref());
-    let more = values.map(lines).unwrap_or_default().into_iter().map(|(name, _)| name);
-    let more = more.filter(|name| !matches!(&name[..], "count" | "NaN" | "infinite"));
+    let more = values.map(numbers).unwrap_or_default().into_iter().map(|(name, _)| name);
     rows.insert(0, head.into_iter().chain(more).collect());
     let columns = rows[0].len();
     let widths: Vec<usize> = (0..columns)

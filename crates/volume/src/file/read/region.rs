@@ -37,21 +37,7 @@ struct Job<'v> {
 impl OpenFile<'_> {
     /// Returns the selected frames and channels, if the file has them.
     pub fn check(self, selection: &Selection) -> Result<(Range<usize>, Range<usize>), ShapeError> {
-        let (levels, frame_count, channels) =
-            (self.header.mip_levels, self.header.frames, self.header.channels);
-        if selection.mip_level >= levels {
-            return Err(ShapeError::Selected { what: "level", index: selection.mip_level, count: levels });
-        }
-        let frames = selection.frames.clone().unwrap_or(0..frame_count);
-        if frames.is_empty() || frames.end > frame_count {
-            let index = frames.end.saturating_sub(1).max(frames.start);
-            return Err(ShapeError::Selected { what: "frame", index, count: frame_count });
-        }
-        match selection.channel {
-            None => Ok((frames, 0..channels)),
-            Some(channel) if channel < channels => Ok((frames, channel..channel + 1)),
-            Some(index) => Err(ShapeError::Selected { what: "channel", index, count: channels }),
-        }
+        selection.check(self.header)
     }
 
     /// Returns the count of the selected numbers of `region`, and their bytes.

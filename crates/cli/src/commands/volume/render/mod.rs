@@ -8,8 +8,8 @@ use self::{look::LookArgs, target::Target};
 use super::{
     args::{CommonArgs, OverwriteArgs},
     failure::{render_failure, volume_failure},
-    input::{MemoryArgs, RawArgs, file_ids, print_notes},
-    overlay::OverlayArgs,
+    input::{MemoryArgs, RawArgs, print_notes},
+    overlay::{OpenOverlay, OverlayArgs},
 };
 use crate::{
     device::{DeviceArgs, Devices},
@@ -172,10 +172,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let options = args.options()?;
     // Mistakes in the camera or the size are reported before the volume is read.
     let part = args.select(&input, &options)?;
-    let overlay = args.overlay.open(&part, &input.name(), None, args.memory.max_memory, args.common.quiet)?;
-    let (overlay, over) = overlay.map(|open| (open.overlay, (open.name, open.files))).unzip();
-    let (overlay_name, files) = over.unzip();
-    let inputs = [file_ids(part.files()), files.unwrap_or_default()].concat();
+    let OpenOverlay { overlay, name: overlay_name, inputs } =
+        args.overlay.open(&part, &input.name(), None, args.memory.max_memory, args.common.quiet)?;
     let target = Target::check(args, &inputs)?;
     args.common.start()?;
     let devices = args.device.open(args.common.quiet)?;
@@ -184,7 +182,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let prepared = with_progress(&input.name(), args.common.quiet, |task| {
         Renderings::new(part, overlay, &options, device, task)
     });
-    let mut renderings = prepared.map_err(|error| named(args.look.failure(error)))?;
+    let mut renderings =
+        prepared.map_err(|error| named(args.overlay.failure(error, |error| args.look.failure(error))))?;
     let (outputs, folder) = target.create()?;
     tell(&devices, renderings.painter());
     let prepare_seconds = start.elapsed().as_secs_f64();

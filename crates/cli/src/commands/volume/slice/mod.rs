@@ -3,9 +3,9 @@
 use super::{
     args::{CommonArgs, OverwriteArgs},
     failure::volume_failure,
-    input::{MemoryArgs, RawArgs, file_ids, print_notes},
+    input::{MemoryArgs, RawArgs, print_notes},
     output::check_extension,
-    overlay::OverlayArgs,
+    overlay::{OpenOverlay, OverlayArgs},
     values,
 };
 use crate::{
@@ -14,12 +14,12 @@ use crate::{
     input::Input,
     output::{self, Output},
     report::{Bytes, VolumeAxis, VolumeSliceReport, printable},
+    values::named,
 };
 use brickwork_toolkit::volume::{
     PartOptions, SliceOptions, SliceOrientation, SlicePixels, VolumeError, read_slice,
 };
 use brickwork_volume::Task;
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use std::path::PathBuf;
 
 /// Show a slice of a volume as a PNG: grey, or labels in colours
@@ -47,7 +47,8 @@ pub struct Args {
 
     /// Axis perpendicular to the slice: one of the volume, or one of the patient's, with the head up, or the
     /// front in axial slices
-    #[arg(long, value_name = "AXIS", default_value = "z", value_parser = axis())]
+    #[arg(long, value_name = "AXIS", default_value = "z")]
+    #[arg(value_parser = named(SliceOrientation::ALL, SliceOrientation::name))]
     axis: SliceOrientation,
 
     /// Index of the slice, counted from 0 [default: the middle one]
@@ -114,15 +115,6 @@ pub struct Args {
     common: CommonArgs,
 }
 
-/// Returns the parser of `--axis`.
-fn axis() -> impl clap::builder::TypedValueParser<Value = SliceOrientation> {
-    let names = SliceOrientation::ALL.iter().map(|axis| axis.name());
-    PossibleValuesParser::new(names).map(|name| {
-        let found = SliceOrientation::ALL.iter().find(|axis| axis.name() == name);
-        found.copied().unwrap_or_default()
-    })
-}
-
 /// Writes the slice that the command line names.
 ///
 /// # Errors
@@ -131,9 +123,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let (input, common) = (Input::of(&args.input), &args.common);
     let output = Output::of(&args.output);
     check_extension(&output, "png", "name it .png")?;
-    let named = |error: VolumeError| {
+    let failed = |error: VolumeError| {
         let is_large = matches!(error, VolumeError::LargeSlice { .. });
-        let failure = volume_failure(error).of(input.name());
+        let failure = args.overlay.failure(error, volume_failure).of(input.name());
         if is_large { failure.hint("use --pixels") } else { failure }
     };
     let opened = args.raw.open_input(&input, args.memory.max_memory)?;
@@ -143,25 +135,22 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         o.frame = args.frame.unwrap_or(0);
         o.channel = args.channel.unwrap_or(0);
     });
-    let part = opened.select(&options).map_err(|error| named(error.into()))?;
+    let part = opened.select(&options).map_err(|error| failed(error.into()))?;
     let options = SliceOptions::default().with(|o| {
         (o.axis, o.index, o.window) = (args.axis, args.index, args.window);
         (o.stored_values, o.stored_pixels, o.marks) = (args.stored, args.pixels, args.marks);
     });
-    options.index(part.header()).map_err(named)?;
-    let overlay = args.overlay.open(
+    options.index(part.header()).map_err(failed)?;
+    let OpenOverlay { overlay, name: overlay_name, inputs } = args.overlay.open(
         &part,
         &input.name(),
         args.overlay_outline,
         args.memory.max_memory,
         common.quiet,
     )?;
-    let (overlay, over) = overlay.map(|open| (open.overlay, (open.name, open.files))).unzip();
-    let (overlay_name, files) = over.unzip();
-    let inputs = [file_ids(part.files()), files.unwrap_or_default()].concat();
     output.check(args.overwrite.existing(), &inputs)?;
     common.start()?;
-    let slice = read_slice(part, overlay, &options, &Task::new()).map_err(named)?;
+    let slice = read_slice(part, overlay, &options, &Task::new()).map_err(failed)?;
     let side = |side: usize| {
         let wide = |_| Failure::new(Exit::Unsupported, "is too wide for PNG").of(input.name());
         u32::try_from(side).map_err(wide)
