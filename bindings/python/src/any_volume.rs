@@ -3,11 +3,8 @@
 use crate::{arrays::Output, errors, header::Header, work::Work};
 use brickwork_base::Task;
 use brickwork_formats::{OpenedVolume, SeriesChoice, VolumeOpenOptions, open};
-use brickwork_volume::{ByteOrder, Region, Selection, Stage, VoxelStream, VoxelStreamError};
-use pyo3::{
-    exceptions::{PyRuntimeError, PyValueError},
-    prelude::*,
-};
+use brickwork_volume::{ByteOrder, Region, Selection, ShapeError, Stage, VoxelStreamError};
+use pyo3::{exceptions::PyRuntimeError, prelude::*};
 use std::{
     io::Read as _,
     num::NonZero,
@@ -25,9 +22,8 @@ pub struct AnyVolume {
     path: PathBuf,
     header: Header,
     notes: Vec<String>,
-    /// The only frame and the only channel that are read, if one is chosen.
+    /// The only frame that is read, if one is chosen.
     frame: Option<usize>,
-    channel: Option<usize>,
     volume: Mutex<Option<OpenedVolume>>,
 }
 
@@ -54,18 +50,16 @@ pub fn open_volume(
         o.series = series.map(SeriesChoice::of);
         o.allow_gaps = allow_gaps;
         o.mip_level = level;
+        o.channel = channel;
     });
     // A folder may have thousands of files.
     let work = || Work { threads: None, progress: None, byte_count: u64::MAX };
     let volume = work().run(py, |task| open(&path, &options, task))?;
     let mut volume = volume.map_err(|error| errors::of_open(error, &path))?;
-    let counts = [("frame", frame, volume.header.frames), ("channel", channel, volume.header.channels)];
-    for (name, index, count) in counts {
-        if let Some(index) = index.filter(|&index| index >= count) {
-            let most = count - 1;
-            let text = format!("{name} is {index}; in {}, it must be from 0 to {most}", path.display());
-            return Err(PyValueError::new_err(text));
-        }
+    let count = volume.header.frames;
+    if let Some(index) = frame.filter(|&index| index >= count) {
+        let error = ShapeError::Selected { what: "frame", index, count };
+        return Err(errors::of_kind(error.kind(), format!("{}: {error}", path.display())));
     }
     let mut notes: Vec<_> = volume.notes.iter().map(ToString::to_string).collect();
     if rescale && volume.header.rescaling().is_some() {
@@ -76,9 +70,9 @@ pub fn open_volume(
     } else if rescale {
         notes.push("neither slope nor intercept is known; the numbers stay as they are stored".to_owned());
     }
-    let selection = Selection { mip_level: 0, frames: frame.map(|frame| frame..frame + 1), channel };
+    let selection = Selection { mip_level: 0, frames: frame.map(|frame| frame..frame + 1), channel: None };
     let header = Header(volume.header.of_part(&selection, &Region::all(volume.header.dims)));
-    Ok(AnyVolume { path, header, notes, frame, channel, volume: Mutex::new(Some(volume)) })
+    Ok(AnyVolume { path, header, notes, frame, volume: Mutex::new(Some(volume)) })
 }
 
 #[pymethods]
@@ -114,24 +108,11 @@ impl AnyVolume {
         let read = move |task: &Task<'_>| -> Result<(), VoxelStreamError> {
             let total = bytes.len() as u64;
             let mut done = 0;
-            let number_bytes = header.voxel_type.byte_count();
-            let channels = if self.channel.is_some() { header.channels } else { 1 };
             let mut voxels = voxels.stopped_by(task);
-            voxels.skip(total * channels as u64 * self.frame.unwrap_or(0) as u64)?;
-            let mut all = Vec::new();
+            voxels.skip(total * self.frame.unwrap_or(0) as u64)?;
             for piece in bytes.chunks_mut(PIECE_BYTES) {
                 task.check()?;
-                match self.channel {
-                    None => voxels.read_exact(piece)?,
-                    Some(channel) => {
-                        all.resize(piece.len() * channels, 0);
-                        voxels.read_exact(&mut all)?;
-                        let found = all.chunks_exact(number_bytes).skip(channel).step_by(channels);
-                        for (number, found) in piece.chunks_exact_mut(number_bytes).zip(found) {
-                            number.copy_from_slice(found);
-                        }
-                    }
-                }
+                voxels.read_exact(piece)?;
                 if swap > 1 {
                     piece.chunks_exact_mut(swap).for_each(<[u8]>::reverse);
                 }

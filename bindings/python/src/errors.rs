@@ -10,7 +10,7 @@
 //! | cancelled | `KeyboardInterrupt`, or the exception of the callback (`work.rs`) |
 
 use brickwork_base::ErrorKind;
-use brickwork_formats::{self as formats, OpenError, SlicesError};
+use brickwork_formats::{self as formats, OpenError, PageStackFeature, SlicesError, UnsupportedFeature};
 use brickwork_image::image_file::ImageReadError;
 use brickwork_toolkit::{batch::BatchFault, texture::TextureJobError, volume::VolumeError};
 use brickwork_volume::{VolumeReadError, VolumeWriteError, VoxelStreamError};
@@ -129,7 +129,13 @@ pub fn of_open(error: OpenError, path: &Path) -> PyErr {
 
 /// Returns the end of the text of an error that an argument avoids.
 const fn hint(error: &OpenError) -> &'static str {
-    let OpenError::Format(formats::FormatError::Slices(error)) = error else { return "" };
+    let error = match error {
+        OpenError::Format(formats::FormatError::Slices(error)) => error,
+        OpenError::Format(formats::FormatError::Unsupported(UnsupportedFeature::PageStack(
+            PageStackFeature::Channels { samples: 1, .. },
+        ))) => return "; choose one, such as channel=0",
+        _ => return "",
+    };
     match error {
         SlicesError::Series(_) | SlicesError::Names(_) => "; choose one, such as series=0",
         SlicesError::Gap { .. } | SlicesError::Numbers { .. } => {

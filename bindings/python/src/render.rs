@@ -101,6 +101,7 @@ impl Paths {
 pub struct Scene {
     renderings: Mutex<Renderings>,
     path: Option<PathBuf>,
+    notes: Vec<String>,
 }
 
 /// Loads a volume, with options of the program by their names.
@@ -133,17 +134,26 @@ pub fn open_scene(
     let devices = devices.map_err(|error| errors::of_kind(error.kind(), error.to_string()))?;
     let work = Work { threads, progress, byte_count: u64::MAX };
     let paths = Paths::of(&source, labels.as_ref());
-    let renderings = work.run(py, |task| {
-        let part = options.select(source.open(task)?)?;
+    let opened = work.run(py, |task| {
+        let input = source.open(task)?;
+        let notes = input.notes().iter().map(ToString::to_string);
+        let notes = notes.chain(options.look.note(input.header()).map(str::to_owned)).collect();
+        let part = options.select(input)?;
         let overlay = open_overlay(labels, &part, over, task)?;
-        Renderings::new(part, overlay, &options, devices.device().clone(), task)
+        Ok((Renderings::new(part, overlay, &options, devices.device().clone(), task)?, notes))
     })?;
-    let renderings = renderings.map_err(|error| paths.error(error))?;
-    Ok(Scene { renderings: Mutex::new(renderings), path: paths.0 })
+    let (renderings, notes) = opened.map_err(|error| paths.error(error))?;
+    Ok(Scene { renderings: Mutex::new(renderings), path: paths.0, notes })
 }
 
 #[pymethods]
 impl Scene {
+    /// Notes on the volume and on what the options do not state.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
     /// Number of renderings.
     #[getter]
     fn count(&self) -> usize {

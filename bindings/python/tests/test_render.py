@@ -89,6 +89,10 @@ def test_images_are_arrays_and_files(ball, tmp_path):
     want = np.asarray(ball)[34].clip(400, 655) - 400
     assert (np.asarray(scan.slice("z", 34, window=(-100, 155))) == want).all()
     assert (np.asarray(scan.slice("z", 34, window=(400, 655), stored=True)) == want).all()
+    with pytest.warns(volume.FormatWarning, match='its field "values" states'):
+        shown = scan.render(32, 32, transfer=POINTS)
+    physical = scan.render(32, 32, transfer=POINTS | {"values": "physical"})
+    assert (np.asarray(shown) == np.asarray(physical)).all()
 
 
 @pytest.mark.skipif(not PROGRAM, reason="the program is not built")

@@ -8,6 +8,12 @@ import threading
 from typing import Any
 
 
+class FormatWarning(UserWarning):
+    """A part of a file that is left out, or read otherwise than its header states."""
+
+    __module__ = "brickwork.volume"
+
+
 def is_url(text: str) -> bool:
     """True for a name with a scheme, such as "https://"; not for drives of Windows, such as "C:/"."""
     scheme, separator, _ = text.partition("://")

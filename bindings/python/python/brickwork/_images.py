@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
@@ -12,6 +13,7 @@ import numpy.typing as npt
 
 from brickwork import _brickwork
 from brickwork._arguments import flag, integer, numbers, thread_count
+from brickwork._files import FormatWarning
 
 _Progress: TypeAlias = Callable[[str, int, int], object]
 
@@ -29,7 +31,8 @@ class RenderOptions(TypedDict, total=False):
         "labels" for labels, "mip" for stacks of images, else "dvr".
     transfer
         Colours and opacities for "dvr" and "mip": "ct-bone", "ct-skin", "mri", "fire", "grey", the path of a
-        JSON file, or its contents: `{"points": [{"value": 300, "color": "#b36647", "opacity": 0.1}, ...]}`.
+        JSON file, or its contents: `{"values": "physical", "points": [{"value": 300, "color": "#b36647",
+        "opacity": 0.1}, ...]}`; without "values", `stored` decides on their kind.
     window
         Values that the transfer function covers.
     iso
@@ -265,9 +268,12 @@ def _open(
     device = "cpu" if device is None else _setting("device", device)
     settings = _settings(options, RenderOptions, ("device",), ("orbit", count))
     settings.append(("size", f"{integer(width, 'width')}x{integer(height, 'height')}"))
-    return _brickwork.open_scene(
+    scene = _brickwork.open_scene(
         source, settings, _labels(options), device, threads=thread_count(threads), progress=progress
     )
+    for note in scene.notes:
+        warnings.warn(note, FormatWarning, stacklevel=4)
+    return scene
 
 
 def _rendered(

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from brickwork import _brickwork
 from brickwork._arguments import flag, integer, integers, numbers, thread_count
 from brickwork._arrays import voxels, with_five_axes
-from brickwork._files import Reader, is_url, open_url, opener
+from brickwork._files import FormatWarning, Reader, is_url, open_url, opener
 from brickwork._images import (
     Image,
     RenderOptions,
@@ -57,10 +57,6 @@ __all__ = [
 
 #: Callback `progress(stage, done, total)`. `stage` is a word such as "encoding"; `total` is 0 if unknown.
 Progress: TypeAlias = Callable[[str, int, int], object]
-
-
-class FormatWarning(UserWarning):
-    """A part of a file that is left out, or read otherwise than its header states."""
 
 
 _DIRECTIONS = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))

@@ -156,6 +156,14 @@ pub struct VolumeRenderReport {
     pub overlay: Option<String>,
     /// The mip level.
     pub level: usize,
+    /// The frame, counted from 0.
+    pub frame: usize,
+    /// Number of the input's frames.
+    pub frames: usize,
+    /// The channel, counted from 0.
+    pub channel: usize,
+    /// Number of the input's channels.
+    pub channels: usize,
     /// Dimensions of the mip level.
     pub dims: [usize; 3],
     /// Type of the voxels, such as `u16`.

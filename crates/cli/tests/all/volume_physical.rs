@@ -60,7 +60,12 @@ fn points_of_transfer_functions_are_physical() {
             let words = ["volume", "render", input, "--transfer", file, "-o", "p.png", "--force"];
             let ran = folder.run(&[&words[..], &["--size", "32x32", "--device", "cpu"], more].concat());
             ran.ok();
-            assert_eq!(ran.stderr.contains("its field \"values\" states"), is_noted, "{file}: {}", ran.stderr);
+            assert_eq!(
+                ran.stderr.contains("its field \"values\" states"),
+                is_noted,
+                "{file}: {}",
+                ran.stderr
+            );
             folder.read("p.png")
         };
         let want = render("physical.json", &[], false);

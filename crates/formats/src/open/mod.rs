@@ -28,7 +28,7 @@ use detect::header_beside;
 use packed::{open_mgh, open_mrc, open_nifti};
 use source::open_source;
 use std::{fs::File, io::Read as _, path::Path};
-use voxels::{check_level, check_slices, open_file, with_voxels};
+use voxels::{check_level, check_slices, open_file, with_channel, with_voxels};
 
 /// Opens the volume at `path`, of any format: a file, a header whose voxels are in another file, or a folder
 /// of slices. Reads headers, but no voxels yet. Opens pipes like [`VolumePipe`].
@@ -108,7 +108,7 @@ pub fn open(
         VolumeFormat::Folder => {
             return Err(FormatError::from(crate::UnsupportedFeature::Build { format, feature: "io" }).into());
         }
-        VolumeFormat::Zarr => return zarr::open_level(path, options, task),
+        VolumeFormat::Zarr => return with_channel(zarr::open_level(path, options, task)?, options),
         VolumeFormat::Bwv | VolumeFormat::Vti | VolumeFormat::Tiff | VolumeFormat::Dicom => {
             open_source(format, Source::of_path(path, options.max_memory, task)?, options, task)?
         }
@@ -119,7 +119,7 @@ pub fn open(
     check_slices(&volume, options)?;
     check_level(&volume, options)?;
     volume.voxels = volume.voxels.stopped_by(task);
-    Ok(volume)
+    with_channel(volume, options)
 }
 
 /// Starts of small files that replace large ones in Git repositories, their program, and its command.

@@ -4,7 +4,7 @@ use super::{
     detect::SNIFFED_BYTES,
     packed::{open_mgh, open_mrc, vectors_come_once},
     source::open_source,
-    voxels::{check_level, check_slices, unpacked_if_packed, with_voxels},
+    voxels::{check_level, check_slices, unpacked_if_packed, with_channel, with_voxels},
 };
 use crate::{
     FormatError, OpenError, OpenedVolume, RawLayout, StorageOrder, UnsupportedFeature, VolumeFormat,
@@ -120,7 +120,7 @@ impl VolumePipe {
         volume.voxels = volume.voxels.stopped_by(task);
         check_slices(&volume, options)?;
         check_level(&volume, options)?;
-        Ok(volume)
+        with_channel(volume, options)
     }
 }
 

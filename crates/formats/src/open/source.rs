@@ -27,7 +27,7 @@ pub fn open_source(
         #[cfg(feature = "io")]
         VolumeFormat::Vti => vti::open_source(source, task)?,
         #[cfg(feature = "io")]
-        VolumeFormat::Tiff => tiff_stack::open_source(source, task)?,
+        VolumeFormat::Tiff => tiff_stack::open_source(source, options.channel, task)?,
         #[cfg(feature = "dicom")]
         VolumeFormat::Dicom => dicom::open_source(source, options, task)?,
         #[cfg(feature = "zarr")]

@@ -7,12 +7,13 @@ use crate::{
     streams::{
         file_list,
         limited::limited,
+        planes::ChannelReader,
         reordered::Reordered,
         unpacked::{encoding_of, unpacked},
     },
 };
 use brickwork_base::regular_file;
-use brickwork_volume::{ShapeError, Task, VoxelStream};
+use brickwork_volume::{Region, Selection, ShapeError, Task, VoxelStream};
 use std::{
     fs::File,
     io::{self, BufRead as _, BufReader, Seek as _, SeekFrom},
@@ -25,6 +26,28 @@ pub fn check_level(volume: &OpenedVolume, options: &VolumeOpenOptions) -> Result
         return Ok(());
     }
     Err(ShapeError::Selected { what: "level", index: options.mip_level, count: 1 })
+}
+
+/// Returns the chosen channel of a volume. TIFF stacks whose channels are pages have only that one already.
+pub fn with_channel(volume: OpenedVolume, options: &VolumeOpenOptions) -> Result<OpenedVolume, OpenError> {
+    let count = volume.header.channels;
+    let Some(index) = options.channel else { return Ok(volume) };
+    if volume.format == VolumeFormat::Tiff && count == 1 {
+        return Ok(volume);
+    }
+    if index >= count {
+        return Err(ShapeError::Selected { what: "channel", index, count }.into());
+    }
+    if count == 1 {
+        return Ok(volume);
+    }
+    let selection = Selection { channel: Some(index), ..Selection::default() };
+    let header = volume.header.of_part(&selection, &Region::all(volume.header.dims));
+    let is_pipe = matches!(volume.voxels, VoxelStream::Once(_));
+    let voxels = BufReader::new(ChannelReader::new(volume.voxels, &volume.header, index)?);
+    let voxels =
+        if is_pipe { VoxelStream::Once(Box::new(voxels)) } else { VoxelStream::Rewindable(Box::new(voxels)) };
+    Ok(OpenedVolume { header, voxels, ..volume })
 }
 
 /// Checks that a slice takes no more memory than allowed, if the volume is read slice by slice.

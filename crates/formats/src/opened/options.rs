@@ -20,6 +20,8 @@ pub struct VolumeOpenOptions {
     /// True to join the slices on both sides of each gap and add a note that names the gaps. Default: false;
     /// a missing slice is an error.
     pub allow_gaps: bool,
+    /// The only channel to read. Default: none, which means all. TIFF stacks of more than 4 channels need it.
+    pub channel: Option<usize>,
     /// Mip level of a `.bwv` file or of an OME-Zarr group. Default: 0, the volume itself.
     pub mip_level: usize,
 }

@@ -27,7 +27,7 @@ use crate::{
     streams::reopening_reader::ReopeningReader,
     words::digits,
 };
-use brickwork_volume::{ByteOrder, Header, MAX_CHANNELS, Stage, Task, VoxelType};
+use brickwork_volume::{ByteOrder, Header, MAX_CHANNELS, ShapeError, Stage, Task, VoxelType};
 use contiguous::Contiguous;
 use directories::Directories;
 use page::{read_page, shape};
@@ -42,10 +42,19 @@ use tiff_file::{File, decoder};
 /// # Errors
 /// [`FormatError`].
 pub fn open(path: &Path, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
-    open_source(Source::File(path.to_owned()), task)
+    open_source(Source::File(path.to_owned()), None, task)
 }
 
-pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
+/// Opens a file of which, if `channel` is given, only that channel is read. Channels that are samples of a page
+/// are all read.
+///
+/// # Errors
+/// [`FormatError`].
+pub(crate) fn open_source(
+    source: Source,
+    channel: Option<usize>,
+    task: &Task<'_>,
+) -> Result<OpenedVolume, FormatError> {
     let mut directories = Directories::of(&source)?;
     let mut file = first_page(&source, &directories)?;
     let first_index = directories.pages.first().copied().unwrap_or(0);
@@ -85,6 +94,13 @@ pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     if images != image_count && contiguous.is_none() {
         return Err(PageStackFeature::Images { images, pages: page_count }.into());
     }
+    let said = match (said, channel) {
+        (Some(said), Some(index)) if said.channels > 1 => Some(said.with_channel(index)?),
+        (_, Some(index)) if index > 0 && image.channels == 1 => {
+            return Err(ShapeError::Selected { what: "channel", index, count: 1 }.into());
+        }
+        (said, _) => said,
+    };
     let mut header = header(image, image_count, said.as_ref(), &resolution)?;
     let mut notes = said.as_ref().map_or(Vec::new(), |said| said.notes.clone());
     notes.extend(resolution.note(said.as_ref()));

@@ -1,8 +1,8 @@
 //! Interleaving of channels that are stored one volume after the other.
 
 use crate::{FormatError, streams::reopening_reader::ReopeningReader};
-use brickwork_volume::Header;
-use std::io::{self, Read, Write};
+use brickwork_volume::{Header, VoxelStream};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
 /// Number of voxels to read at a time.
 const PIECE: u64 = 1 << 15;
@@ -68,6 +68,74 @@ impl Read for SideBySide {
     }
 }
 
+/// Reader of one channel of a stream of voxels.
+pub struct ChannelReader {
+    voxels: VoxelStream,
+    /// Position of the first voxel in the stream, if it can be read again.
+    start: u64,
+    voxel_bytes: usize,
+    number: std::ops::Range<usize>,
+    piece: Vec<u8>,
+    /// Bytes of the channel that were read.
+    position: u64,
+    /// Bytes of the channel in the stream.
+    end: u64,
+}
+
+impl ChannelReader {
+    /// Returns a reader of the stream from its position on.
+    ///
+    /// # Errors
+    /// The errors of the stream, and [`ShapeError`](brickwork_volume::ShapeError).
+    pub fn new(mut voxels: VoxelStream, header: &Header, channel: usize) -> Result<Self, FormatError> {
+        let number_bytes = header.voxel_type.byte_count();
+        let start = match &mut voxels {
+            VoxelStream::Rewindable(stream) => stream.stream_position()?,
+            VoxelStream::Once(_) => 0,
+        };
+        Ok(Self {
+            voxels,
+            start,
+            voxel_bytes: number_bytes * header.channels,
+            number: channel * number_bytes..(channel + 1) * number_bytes,
+            piece: Vec::new(),
+            position: 0,
+            end: header.raw_bytes()? / header.channels as u64,
+        })
+    }
+}
+
+impl Read for ChannelReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // (The caller's buffer has room for numbers.)
+        let rest = (self.end - self.position) / self.number.len() as u64;
+        let count = (buffer.len() / self.number.len()).min(PIECE as usize).min(rest as usize);
+        self.piece.resize(count * self.voxel_bytes, 0);
+        self.voxels.read_exact(&mut self.piece)?;
+        let numbers = self.piece.chunks_exact(self.voxel_bytes).map(|voxel| &voxel[self.number.clone()]);
+        for (into, number) in buffer.chunks_exact_mut(self.number.len()).zip(numbers) {
+            into.copy_from_slice(number);
+        }
+        self.position += (count * self.number.len()) as u64;
+        Ok(count * self.number.len())
+    }
+}
+
+impl Seek for ChannelReader {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match to {
+            SeekFrom::Current(0) => {}
+            SeekFrom::Start(position) if position.is_multiple_of(self.number.len() as u64) => {
+                let voxels = position / self.number.len() as u64;
+                self.voxels.seek(SeekFrom::Start(self.start + voxels * self.voxel_bytes as u64))?;
+                self.position = position;
+            }
+            _ => return Err(io::ErrorKind::Unsupported.into()),
+        }
+        Ok(self.position)
+    }
+}
+
 /// Writer that keeps one channel of the voxels written to it.
 pub struct OneChannel<W> {
     inner: W,
@@ -109,7 +177,7 @@ impl<W: Write> Write for OneChannel<W> {
 mod tests {
     use super::*;
     use brickwork_volume::{Dims, VoxelType};
-    use std::io::{Cursor, Seek as _};
+    use std::io::Cursor;
 
     #[test]
     fn planes_become_voxels_and_planes_again() {

@@ -1,8 +1,8 @@
 //! TIFF stacks whose pages are channels, slices and frames: ImageJ's and OME's.
 
-use brickwork_formats::{FormatError, VolumeFormat, VolumeOpenOptions, VolumePipe, tiff_stack};
-use brickwork_volume::{Dims, Header, Task};
-use std::io::{Cursor, Read as _};
+use brickwork_formats::{FormatError, VolumeFormat, VolumeOpenOptions, VolumePipe, open, tiff_stack};
+use brickwork_volume::{Dims, Header, Task, VoxelStream};
+use std::io::{Cursor, Read as _, Seek as _};
 use tiff::{
     encoder::{Rational, TiffEncoder, colortype::Gray8},
     tags::Tag,
@@ -35,7 +35,7 @@ fn read(file: &[u8]) -> Result<(Header, Vec<u8>), FormatError> {
     let mut volume = tiff_stack::open(&path, &Task::new())?;
     let mut bytes = Vec::new();
     volume.voxels.read_to_end(&mut bytes)?;
-    let brickwork_volume::VoxelStream::Rewindable(voxels) = &mut volume.voxels else { panic!("a file") };
+    let VoxelStream::Rewindable(voxels) = &mut volume.voxels else { panic!("a file") };
     voxels.rewind()?;
     let mut again = Vec::new();
     voxels.read_to_end(&mut again)?;
@@ -102,6 +102,53 @@ fn imagej_says_what_pages_are_and_how_far_apart() {
     refused(&file(vast, 4, None), "0 slices and 8589934592 frames in 4 pages");
     let many = "ImageJ=1.54f\nimages=5\nchannels=5\nslices=1\nframes=1\n";
     refused(&file(many, 5, None), "a stack of 5 channels of 1 samples");
+}
+
+/// Reads each channel of stacks and of voxels, also of more channels than volumes have.
+#[test]
+fn one_channel_of_many_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let stack = "ImageJ=1.54f\nimages=30\nchannels=5\nslices=3\nframes=2\nhyperstack=true\n";
+    let pages = file(stack, 30, None);
+    let texels: Vec<u8> = (0..24).collect();
+    let mut colors = Cursor::new(Vec::new());
+    let mut encoder = tiff::encoder::TiffEncoder::new(&mut colors).unwrap();
+    encoder.write_image::<tiff::encoder::colortype::RGB8>(4, 2, &texels).unwrap();
+    let nrrd = b"NRRD0004\ntype: uint8\ndimension: 4\nsizes: 3 4 2 1\nkinds: vector domain domain domain\n\
+                 encoding: raw\n\n";
+    let nrrd = [&nrrd[..], &texels].concat();
+    for (name, bytes, channels) in
+        [("a.tif", &pages, 5), ("b.tif", colors.get_ref(), 3), ("c.nrrd", &nrrd, 3)]
+    {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        for channel in 0..channels {
+            let options = VolumeOpenOptions::default().with(|o| o.channel = Some(channel));
+            let want: Vec<u8> = match name {
+                "a.tif" => (0..6).map(|place| 5 * place + channel as u8).flat_map(|p| [p, 100 + p]).collect(),
+                _ => texels.iter().skip(channel).step_by(3).copied().collect(),
+            };
+            let pipe =
+                VolumePipe::new(Cursor::new(bytes.clone())).unwrap().open(&options, &Task::new()).unwrap();
+            for mut volume in [open(&path, &options, &Task::new()).unwrap(), pipe] {
+                assert_eq!(volume.header.channels, 1, "{name}");
+                assert_eq!(volume.header.frames, if name == "a.tif" { 2 } else { 1 });
+                let mut found = Vec::new();
+                volume.voxels.read_to_end(&mut found).unwrap();
+                assert_eq!(found, want, "{name}, channel {channel}");
+                if let VoxelStream::Rewindable(voxels) = &mut volume.voxels {
+                    voxels.rewind().unwrap();
+                    found.clear();
+                    voxels.read_to_end(&mut found).unwrap();
+                    assert_eq!(found, want, "{name}, channel {channel}, again");
+                }
+            }
+        }
+        let options = VolumeOpenOptions::default().with(|o| o.channel = Some(channels));
+        let error = open(&path, &options, &Task::new()).expect_err("no such channel");
+        assert!(error.to_string().starts_with(&format!("channel {channels}: there are 0 to")), "{error}");
+        assert_eq!(error.kind(), brickwork_volume::ErrorKind::Argument);
+    }
 }
 
 fn ome(pixels: &str, inner: &str) -> String {

@@ -3,7 +3,7 @@
 use super::{
     args::{CodingArgs, CommonArgs, OverwriteArgs, WriteArgs, coding_failure},
     conversion::ConvertOptions,
-    input::{LevelArgs, RawArgs, file_ids, shape},
+    input::{InputPartArgs, RawArgs, file_ids, shape},
     output::{check, format_of, write},
     physical::RescaleArgs,
     values::spacing,
@@ -66,7 +66,7 @@ pub struct Args {
     raw: RawArgs,
 
     #[command(flatten)]
-    level: LevelArgs,
+    part: InputPartArgs,
 
     /// Distance between voxels along x, y and z [default: that of the input, else 1,1,1]
     #[arg(long, value_name = "X,Y,Z", value_parser = spacing, allow_hyphen_values = true)]
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let format = format_of(&output, args.write.raw)?;
     let compress = args.write.compression(format).map_err(|failure| failure.of(output.name()))?;
     args.coding.check(format).map_err(|failure| failure.of(output.name()))?;
-    let volume = args.raw.open(&input, args.coding.max_memory(), &args.level)?;
+    let volume = args.raw.open(&input, args.coding.max_memory(), &args.part)?;
     check(&output, format, args.overwrite.existing(), &file_ids(&volume.files))?;
     args.common.start()?;
     let mut volume = args.rescale.apply(volume, format, &input.name(), args.common.quiet)?;

@@ -3,7 +3,7 @@
 use super::{
     args::{CodingArgs, CommonArgs, OverwriteArgs, coding_failure},
     conversion::ConvertOptions,
-    input::{LevelArgs, RawArgs, file_ids, shape},
+    input::{InputPartArgs, RawArgs, file_ids, shape},
     output::{check_extension, write},
     physical::RescaleArgs,
     values::spacing,
@@ -54,7 +54,7 @@ pub struct Args {
     raw: RawArgs,
 
     #[command(flatten)]
-    level: LevelArgs,
+    part: InputPartArgs,
 
     /// Distance between voxels along x, y and z [default: that of the file, else 1,1,1]
     #[arg(long, value_name = "X,Y,Z", value_parser = spacing, allow_hyphen_values = true)]
@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         (None, Input::Stdin) => Output::Stdout,
     };
     check_extension(&output, "bwv", "`volume convert` writes other formats")?;
-    let volume = args.raw.open(&input, args.coding.max_memory(), &args.level)?;
+    let volume = args.raw.open(&input, args.coding.max_memory(), &args.part)?;
     output.check(args.overwrite.existing(), &file_ids(&volume.files))?;
     args.common.start()?;
     let mut volume = args.rescale.apply(volume, VolumeFormat::Bwv, &input.name(), args.common.quiet)?;

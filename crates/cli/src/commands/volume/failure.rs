@@ -2,7 +2,8 @@
 
 use crate::{exit::Exit, failure::Failure, words::one_line};
 use brickwork_formats::{
-    DicomFeature, FormatError, OpenError, SlicesError, UnsupportedFeature, VolumeFormat, ZarrFeature,
+    DicomFeature, FormatError, OpenError, PageStackFeature, SlicesError, UnsupportedFeature, VolumeFormat,
+    ZarrFeature,
 };
 use brickwork_toolkit::volume::{TransferFault, VolumeError};
 use brickwork_volume::{ErrorKind, VolumeReadError, render::RenderError};
@@ -147,6 +148,12 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
             } else {
                 failure.hint("unpack it, and name an array or an image in the folder")
             }
+        }
+        OpenError::Format(FormatError::Unsupported(UnsupportedFeature::PageStack(
+            PageStackFeature::Channels { channels, samples: 1 },
+        ))) => {
+            let last = channels - 1;
+            failure.hint(format!("`volume convert --channel N` reads one of the channels 0 to {last}"))
         }
         OpenError::Format(error) if needs_jpegs(error) => failure.hint(JPEGS_HINT),
         OpenError::Format(FormatError::OverLimit { .. }) => failure.hint("raise it with --max-memory"),

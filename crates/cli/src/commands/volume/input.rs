@@ -69,7 +69,7 @@ pub struct RawArgs {
 }
 
 impl RawArgs {
-    /// Opens a mip level of `input`. A slice of it takes at most `max_memory` bytes, or the whole input if it
+    /// Opens a part of `input`. A slice of it takes at most `max_memory` bytes, or the whole input if it
     /// comes from a pipe and must be kept in memory.
     ///
     /// # Errors
@@ -78,9 +78,12 @@ impl RawArgs {
         &self,
         input: &Input,
         max_memory: Option<u64>,
-        level: &LevelArgs,
+        part: &InputPartArgs,
     ) -> Result<OpenedVolume, Failure> {
-        let options = self.options(self.layout(), max_memory).with(|o| o.mip_level = level.level);
+        let options = self.options(self.layout(), max_memory).with(|o| {
+            o.mip_level = part.level;
+            o.channel = part.channel;
+        });
         Source::of(input)?.open(&options)
     }
 
@@ -148,12 +151,16 @@ impl RawArgs {
     }
 }
 
-/// Mip level of the input.
+/// Part of the input.
 #[derive(clap::Args)]
-pub struct LevelArgs {
+pub struct InputPartArgs {
     /// Mip level of a .bwv file or an OME-Zarr group: 0 is the volume itself, 1 the next smaller one, …
     #[arg(long, value_name = "N", default_value = "0", help_heading = "Selection")]
     level: usize,
+
+    /// The only channel to read, counted from 0. TIFF stacks of more than 4 channels need it [default: all]
+    #[arg(long, value_name = "N", help_heading = "Selection")]
+    channel: Option<usize>,
 }
 
 /// Memory limit for reading.

@@ -13,6 +13,7 @@ use crate::{
         xml::{geometry as xml_geometry, number, text},
     },
 };
+use brickwork_volume::ShapeError;
 use quick_xml::{
     Reader,
     events::{BytesStart, Event},
@@ -98,6 +99,20 @@ impl Pages {
     /// Returns the number of planes, which is that of pages; `None` beyond all numbers.
     pub fn plane_count(&self) -> Option<usize> {
         self.channels.checked_mul(self.slices)?.checked_mul(self.frames)
+    }
+
+    /// Returns the pages of one channel.
+    ///
+    /// # Errors
+    /// [`ShapeError::Selected`] if there is no such channel.
+    pub fn with_channel(self, index: usize) -> Result<Self, ShapeError> {
+        let count = self.channels;
+        if index >= count {
+            return Err(ShapeError::Selected { what: "channel", index, count });
+        }
+        let places = 0..self.slices * self.frames;
+        let pages = places.map(|place| self.page(place * count + index)).collect();
+        Ok(Self { channels: 1, order: PageOrder::List(pages), ..self })
     }
 
     /// Returns the page of a plane.

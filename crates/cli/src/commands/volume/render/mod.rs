@@ -17,7 +17,7 @@ use crate::{
     failure::Failure,
     input::Input,
     output::{self, Output},
-    report::{Bytes, VolumeRenderReport, with_progress},
+    report::{Bytes, VolumeRenderReport, note, with_progress},
 };
 use brickwork_formats::VolumeFormat;
 use brickwork_toolkit::volume::{
@@ -171,7 +171,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let start = Instant::now();
     let options = args.options()?;
     // Mistakes in the camera or the size are reported before the volume is read.
-    let part = args.select(&input, &options)?;
+    let (part, [frames, channels]) = args.select(&input, &options)?;
     let OpenOverlay { overlay, name: overlay_name, inputs } =
         args.overlay.open(&part, &input.name(), None, args.memory.max_memory, args.common.quiet)?;
     let target = Target::check(args, &inputs)?;
@@ -226,6 +226,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         iso: look.iso,
         overlay: overlay_name,
         level,
+        frame: args.frame,
+        frames,
+        channel: args.channel,
+        channels,
         dims: [header.dims.x, header.dims.y, header.dims.z],
         voxel_type: header.voxel_type.name(),
         device: if adapter.is_some() { "gpu" } else { "cpu" },
@@ -276,12 +280,16 @@ impl Args {
         }))
     }
 
-    /// Opens the input, and selects a part of it.
-    fn select(&self, input: &Input, options: &RenderOptions) -> Result<VolumePart, Failure> {
+    /// Opens the input, and selects a part of it. Also returns the input's numbers of frames and channels.
+    fn select(&self, input: &Input, options: &RenderOptions) -> Result<(VolumePart, [usize; 2]), Failure> {
         let opened = self.raw.open_input(input, self.memory.max_memory)?;
         print_notes(opened.notes(), &input.name(), self.common.quiet);
+        if let Some(text) = options.look.note(opened.header()).filter(|_| !self.common.quiet) {
+            note(&format!("{}: {text}", input.name()));
+        }
         let format = opened.format();
-        options.select(opened).map_err(|error| match error {
+        let counts = [opened.header().frames, opened.header().channels];
+        let part = options.select(opened).map_err(|error| match error {
             VolumeError::Shape(error) => {
                 let is_level = matches!(error, ShapeError::Selected { what: "level", .. });
                 let failure = volume_failure(VolumeError::from(error)).of(input.name());
@@ -291,7 +299,8 @@ impl Args {
             }
             VolumeError::Render(error) => Failure::usage(error),
             error => volume_failure(error),
-        })
+        })?;
+        Ok((part, counts))
     }
 
     fn write(&self, picture: &Rendering, output: &Output) -> Result<u64, Failure> {

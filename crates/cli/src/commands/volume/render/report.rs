@@ -18,8 +18,13 @@ pub fn text(report: &VolumeRenderReport, header: &Header, has_statistics: bool) 
         (VolumeMode::Labels, ..) => "labels".to_owned(),
     };
     let count = if report.pictures == 1 { String::new() } else { counted(report.pictures, "picture") + ", " };
+    let one_of = |what: &str, index: usize, count: usize| {
+        if count > 1 { format!(", {what} {index} of {count}") } else { String::new() }
+    };
+    let part =
+        one_of("frame", report.frame, report.frames) + &one_of("channel", report.channel, report.channels);
     let mut text = format!(
-        "{} → {}  {}, {mode}  {count}{}×{}  {}\n",
+        "{} → {}  {}{part}, {mode}  {count}{}×{}  {}\n",
         printable(&report.input),
         printable(&report.output),
         shape(header),
