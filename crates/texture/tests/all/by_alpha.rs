@@ -15,7 +15,7 @@ use std::{num::NonZeroUsize, sync::Mutex};
 const FORMATS: [BlockFormat; 2] = [BlockFormat::Bc2, BlockFormat::Bc3];
 
 /// Hash of the blocks at each quality.
-const GOLDEN: [(BlockFormat, [u64; 5]); 1] = [
+const GOLDEN: [(BlockFormat, [u64; 5]); 2] = [
     (
         BlockFormat::Bc3,
         [
@@ -24,6 +24,16 @@ const GOLDEN: [(BlockFormat, [u64; 5]); 1] = [
             8922831942578730756,
             6940134459766027035,
             9844788608784393876,
+        ],
+    ),
+    (
+        BlockFormat::Bc7,
+        [
+            2586642371316289667,
+            5452089551717597240,
+            7127287988811279274,
+            12780690289022219075,
+            662502790763226635,
         ],
     ),
 ];
