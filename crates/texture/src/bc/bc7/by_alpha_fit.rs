@@ -88,22 +88,14 @@ struct Codes {
 /// Returns the endpoints and indices with the least error that are found.
 pub(super) fn fit(problem: &Problem, part: &Part, coding: Coding, effort: Effort) -> PackedPart {
     let fitter = Fitter::new(problem, part, coding);
-    let mut best: Option<Codes> = None;
-    for mut ends in fitter.starts() {
-        let mut last = u32::MAX;
-        for _ in 0..=effort.refinements {
-            let codes = fitter.quantized(ends);
-            if best.is_none_or(|best| codes.error < best.error) {
-                best = Some(codes);
-            }
-            if codes.error >= last {
-                break;
-            }
-            last = codes.error;
-            ends = fitter.least_squares(&codes);
+    let [all, heavy] = fitter.starts();
+    let mut best = fitter.descended(all, effort.refinements);
+    if heavy != all {
+        let other = fitter.descended(heavy, effort.refinements);
+        if other.error < best.error {
+            best = other;
         }
     }
-    let mut best = best.unwrap_or_else(|| fitter.quantized([[0.0; 4]; 2]));
     for _ in 0..effort.climbs {
         if !fitter.climb(&mut best) {
             break;
@@ -191,6 +183,19 @@ impl<'a> Fitter<'a> {
         }
         let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
         if length == 0.0 { [0.0; 4] } else { axis.map(|x| x / length) }
+    }
+
+    /// Returns the best codes of alternations that start with these endpoints.
+    fn descended(&self, ends: [[f64; 4]; 2], refinements: u32) -> Codes {
+        let mut best = self.quantized(ends);
+        for _ in 0..refinements {
+            let next = self.quantized(self.least_squares(&best));
+            if next.error >= best.error {
+                break;
+            }
+            best = next;
+        }
+        best
     }
 
     /// Returns the codes nearest to endpoints, with the p-bits and indices of the least error.
