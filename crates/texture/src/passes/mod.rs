@@ -139,6 +139,8 @@ fn weigh_by_alpha(
     encode_rows(blocks, columns * codec.block_bytes, step, task)
 }
 
+/// True if blocks are encoded again with errors weighted by alpha. Formats that support it ignore it in real
+/// time.
 fn weighs_by_alpha(codec: &Codec, options: &EncodeOptions) -> bool {
-    options.weigh_by_alpha && codec.by_alpha.is_some()
+    options.weigh_by_alpha && options.real_time.is_none() && codec.by_alpha.is_some()
 }

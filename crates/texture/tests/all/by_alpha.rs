@@ -7,7 +7,7 @@ use brickwork_image::image_file::{ImageReadOptions, Texels};
 use brickwork_texture::pictures;
 use brickwork_texture::{
     BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, EncodeError, EncodeOptions, Encoder,
-    Image, ImageView, Progress, Quality, RdoLambda, RoundingRule, SimdLevel, Task, TextureDesc,
+    Image, ImageView, Progress, Quality, RdoLambda, RealTime, RoundingRule, SimdLevel, Task, TextureDesc,
     encode_texture, optimize_texture,
 };
 use std::{num::NonZeroUsize, sync::Mutex};
@@ -378,6 +378,21 @@ fn a_weighed_texture_stays_when_it_is_optimised_without_lambda() {
         let base = encode_texture(&encoder, &image, &desc, &options, &Task::new()).unwrap();
         let later = optimize_texture(&encoder, &image, &base, &options, &Task::new()).unwrap();
         assert_same_blocks(base.data(), later.data(), &format.to_string());
+    }
+}
+
+/// Real time has no second pass for alpha, as it has no weights.
+#[test]
+fn real_time_ignores_it() {
+    let fixture = &common::fixtures(64, 40)[7];
+    let image = ImageView::new(&fixture.texels, 64, 40).unwrap();
+    for format in [BlockFormat::Bc2, BlockFormat::Bc3, BlockFormat::Bc7] {
+        for &level in RealTime::ALL {
+            let with = |options: EncodeOptions| options.with(|o| o.real_time = Some(level));
+            let [plain, weighed] =
+                [options, weighed].map(|of| on_cpu(&image, format, &with(of(Quality::Fast))));
+            assert_same_blocks(&plain, &weighed, &format!("{format}, level {}", level.name()));
+        }
     }
 }
 

@@ -210,6 +210,7 @@ pub(super) const ROWS: &[OptionRow] = &[
             Exclusion::Always("weights"),
             Exclusion::Always("method"),
             Exclusion::Always("transparent-black"),
+            Exclusion::Always("weigh-by-alpha"),
         ],
         set: Some(|options, value| {
             let level = optional(value, of_text)?;
