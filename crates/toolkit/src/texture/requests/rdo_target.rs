@@ -4,9 +4,9 @@ use brickwork_base::ByteCount;
 use brickwork_texture::RdoLambda;
 
 /// Target of rate–distortion optimisation. λ is searched for. The first encoding is without optimisation; the
-/// others use its blocks. For a size, a sample of the blocks of mip level 0 predicts λ, unless there are less
-/// than 4096: then one to three others follow, and the texture is mostly 93 to 100 % as large as allowed.
-/// Else λ is searched for in at most nine encodings.
+/// others use its blocks. For a size, a sample of the blocks of mip level 0 predicts λ, then one to three
+/// others follow, and the texture is mostly 93 to 100 % as large as allowed. If there are fewer than 4096, λ
+/// is searched for in at most nine encodings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RdoTarget {
