@@ -21,6 +21,7 @@
 // | `real_time.rs`, `real_time_rows.rs` | real time: mode 6, a block in each lane |
 // | `real_time_two.rs`, `moments.rs` | real time: mode 1; the line through texels |
 // | `rdo.rs` | rate–distortion optimisation |
+// | `by_alpha.rs`, `by_alpha_fit.rs`, `by_alpha_rank.rs` | weights by alpha: search; fits; ranked partitions |
 // | `chain.rs`, `params.rs` | the kernels in order; their parameters |
 //
 // A *part* shares two endpoints: a subset's texels, or a block's colours or alpha if these have separate
