@@ -86,6 +86,7 @@ pub(crate) const WGSL: WgslFiles = wgsl_files![
     "bc/bc7/real_time_two.wgsl",
     "bc/bc7/slots.wgsl",
     "bc/numbers.wgsl",
+    "bc/power_scale.wgsl",
     "bc/put.wgsl",
     "bc/real_time/channel.wgsl",
     "bc/real_time/colors.wgsl",
