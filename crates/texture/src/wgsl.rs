@@ -95,7 +95,7 @@ pub(crate) const WGSL: WgslFiles = wgsl_files![
     "bc/real_time/rgb_a1.wgsl",
     "bc/real_time/rgb_a4.wgsl",
     "bc/real_time/rgb_a8.wgsl",
-    "bc/sixteen.wgsl",
+    "bc/real_time/sixteen.wgsl",
     "bc/visible.wgsl",
     "bc/visible_at.wgsl",
     "direct/encode.wgsl",

@@ -1,5 +1,5 @@
 // Colours in real time: colors.rs. Tables have a number for each channel.
-// needs: ../numbers.wgsl, ../power_scale.wgsl, ../sixteen.wgsl
+// needs: ../numbers.wgsl, ../power_scale.wgsl, sixteen.wgsl
 
 const TOPS = vec3(TOP_CODES[0], TOP_CODES[1], TOP_CODES[2]);
 const CODES = vec3(CODES_PER_VALUE[0], CODES_PER_VALUE[1], CODES_PER_VALUE[2]);

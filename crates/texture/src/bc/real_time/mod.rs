@@ -3,6 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `colors.rs`, `channel.rs` | colours; one channel |
+//! | `sixteen.rs` | a number for each texel, and regressions on them; for BC7, too |
 //! | `rows.rs` | a row of blocks: sixteen at a time, transposed, one per lane |
 //! | `chain.rs` | the kernels |
 
@@ -11,6 +12,7 @@ mod chain;
 mod channel;
 mod colors;
 mod rows;
+pub(crate) mod sixteen;
 
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{chain, direct_singles, singles};
