@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     gpu_clock::Filler,
+    peers::real_time_levels,
     report::three_digits,
     table::{
         Column::{Number, Text},
@@ -14,8 +15,7 @@ use crate::{
 };
 use anyhow::{Context as _, Result};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, Image, ImageView, Quality, RealTime, Task, gpu::GpuEncoder,
-    half::f16,
+    BlockFormat, CpuEncoder, EncodeOptions, Image, ImageView, Quality, Task, gpu::GpuEncoder, half::f16,
 };
 
 /// A kernel time of a call after which its quality runs no more rounds, in milliseconds.
@@ -24,11 +24,9 @@ const SLOW_MS: f64 = 500.0;
 /// Returns the settings of a format that have kernels.
 fn settings(format: BlockFormat) -> Vec<(String, EncodeOptions)> {
     let mut all = Vec::new();
-    if format.has_real_time() {
-        for (level, real_time) in (1..).zip(RealTime::ALL) {
-            let real_time = EncodeOptions::default().with(|o| o.real_time = Some(*real_time));
-            all.push((format!("real time {level}"), real_time));
-        }
+    for &level in real_time_levels(format) {
+        let real_time = EncodeOptions::default().with(|o| o.real_time = Some(level));
+        all.push((format!("real time {}", level.name()), real_time));
     }
     let of_quality = |&quality: &Quality| {
         (quality.name().to_owned(), EncodeOptions::default().with(|o| o.quality = quality))

@@ -21,6 +21,15 @@ pub fn lsdxt_contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     Quality::ALL.iter().copied().map(contestant).collect()
 }
 
+/// Returns the levels of real time with different blocks: level 3 of phones' formats equals level 2.
+pub fn real_time_levels(format: BlockFormat) -> &'static [RealTime] {
+    match format {
+        _ if !format.has_real_time() => &[],
+        _ if format.is_mobile() => &RealTime::ALL[..2],
+        _ => RealTime::ALL,
+    }
+}
+
 /// Returns every quality of another format, for the exact decoder.
 pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
@@ -33,7 +42,7 @@ pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contest
         Contestant { name, role, encode }
     };
     let mut all = Vec::new();
-    for &level in if format.has_real_time() { RealTime::ALL } else { &[] } {
+    for &level in real_time_levels(format) {
         let options = EncodeOptions::default().with(|o| o.real_time = Some(level));
         all.push(contestant(format!("Brickwork real time {}", level.name()), Role::Ours, options));
     }

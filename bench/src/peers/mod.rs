@@ -42,7 +42,7 @@ pub fn contestants(pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
     Ok(all)
 }
 
-pub use brickwork::lsdxt_contestants;
+pub use brickwork::{lsdxt_contestants, real_time_levels};
 pub use contestant::{Contestant, Encode, Role, package};
 pub use formats::contestants as contestants_for;
 pub use oracles::check as check_decoder;

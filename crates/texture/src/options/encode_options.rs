@@ -22,9 +22,9 @@ use std::num::NonZeroU8;
 pub struct EncodeOptions {
     /// Quality, which trades encoding time for less error. Default: [`Quality::Normal`].
     pub quality: Quality,
-    /// Level of encoding in real time, regardless of quality, rounding rule, weights, modes and methods, for
-    /// formats that [have such levels](crate::BlockFormat::has_real_time). Other formats ignore it. Default:
-    /// `None`.
+    /// Level of encoding in real time, regardless of quality, rounding rule, weights (also
+    /// [by alpha](Self::weigh_by_alpha)), modes and methods, for formats that
+    /// [have such levels](crate::BlockFormat::has_real_time). Other formats ignore it. Default: `None`.
     pub real_time: Option<RealTime>,
     /// Rounding rule of the decoder for which errors are measured. Default: [`RoundingRule::Real`].
     pub rounding_rule: RoundingRule,
@@ -33,7 +33,8 @@ pub struct EncodeOptions {
     pub weights: ChannelWeights,
     /// True to weight errors of colours by the texel's alpha / 255, but at least 1 / 255, as squish's
     /// `kWeightColourByAlpha` does. This applies to BC2, BC3 and BC7 with straight alpha. Other formats
-    /// ignore it, and blocks whose texels have the same alpha do not change.
+    /// ignore it, as does encoding in [real time](Self::real_time), and blocks whose texels have the same
+    /// alpha do not change.
     ///
     /// The pass runs on the CPU for both encoders, over all blocks of an image. Calls that do not wait for
     /// the blocks refuse it ([`EncodeError::ByAlpha`](crate::EncodeError::ByAlpha)). All calls refuse it

@@ -2,15 +2,15 @@
 
 use crate::names::impl_from_str;
 
-/// Levels of [`EncodeOptions::real_time`](super::EncodeOptions::real_time). All blocks have one simple form;
-/// on GPUs, each level is one small kernel.
+/// Levels of [`EncodeOptions::real_time`](super::EncodeOptions::real_time). On GPUs, each level is one small
+/// kernel.
 ///
-/// In BC1 to BC3, colours are one line of four colours; of three, where BC1 has transparent texels. The
-/// rounding rule is [exact](crate::RoundingRule::Exact). BC4, BC5 and the alpha of BC3 have eight values. In
-/// BC7, blocks have mode 6: one line through the texels' colours and alpha. From level 2 on, opaque blocks
-/// also have mode 1: two lines. Blocks of ETC2 have any mode, T and H at level 2 only; EAC tries every table.
-/// Blocks of ASTC have one part and one plane, at level 2 also two parts. GPUs encode ETC2, EAC and ASTC in
-/// real time only, where level 3 equals level 2.
+/// In BC1 to BC3, colours are one line of four colours; of three, where BC1 has transparent texels. BC4, BC5
+/// and the alpha of BC3 have eight values. The rounding rule of all these is
+/// [real](crate::RoundingRule::Real). In BC7, blocks have mode 6: one line through the texels' colours and
+/// alpha. From level 2 on, opaque blocks also have mode 1: two lines. Blocks of ETC2 have any mode, T and H
+/// from level 2 on; EAC tries every table. Blocks of ASTC have one part and one plane, from level 2 on also
+/// two parts. GPUs encode ETC2, EAC and ASTC in real time only. In these formats, level 3 equals level 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum RealTime {
@@ -22,7 +22,8 @@ pub enum RealTime {
     /// in the partition nearest to the texels' sides of the mean; in ETC2, more fits and modes; in EAC, the
     /// codes around those of level 1; in ASTC, one more fit, and two parts.
     Level2,
-    /// Level 2 and a little more: in BC1 to BC5, a third fit; in BC7, a second partition.
+    /// Level 2 and a little more: in BC1 to BC5, a third fit; in BC7, a second partition. ETC2, EAC and ASTC
+    /// have the blocks of level 2.
     Level3,
 }
 

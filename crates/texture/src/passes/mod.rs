@@ -10,6 +10,7 @@ use crate::{
     block_row::RowBuffer,
     simd::AvailableLevel,
 };
+pub(crate) use rdo_strips::optimize;
 use rows::{encode_row, encode_rows};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -105,30 +106,41 @@ pub(crate) fn run(
     blocks: &mut [u8],
     task: &Task<'_>,
 ) -> Result<(), EncodeError> {
-    if weighs_by_alpha(codec, options)
-        && let Some(new_encoder) = codec.by_alpha
-    {
-        let encoder = new_encoder(options, simd);
-        let columns = image.size()[0].div_ceil(4) as usize;
-        let total = (blocks.len() / codec.block_bytes) as u64;
-        let done = AtomicU64::new(total);
-        let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
-            task.check()?;
-            if image.has_alpha() {
-                encode_row(image, row as u32, &encoder, buffers, blocks, task)?;
-            }
-            task.report(
-                Stage::Encoding,
-                done.fetch_add(columns as u64, Ordering::Relaxed) + columns as u64,
-                2 * total,
-            );
-            Ok(())
-        };
-        encode_rows(blocks, columns * codec.block_bytes, step, task)?;
-    }
-    rdo_strips::optimize(image, codec, options, blocks, task)
+    weigh_by_alpha(image, codec, options, simd, blocks, task)?;
+    optimize(image, codec, options, blocks, task)
 }
 
+/// Improves the `blocks` of `image` where errors are weighted by alpha, if the options request it and the
+/// format supports it.
+fn weigh_by_alpha(
+    image: &dyn Image,
+    codec: &Codec,
+    options: &EncodeOptions,
+    simd: AvailableLevel,
+    blocks: &mut [u8],
+    task: &Task<'_>,
+) -> Result<(), EncodeError> {
+    let Some(new_encoder) = codec.by_alpha.filter(|_| weighs_by_alpha(codec, options)) else {
+        return Ok(());
+    };
+    let encoder = new_encoder(options, simd);
+    let columns = image.size()[0].div_ceil(4) as usize;
+    let total = (blocks.len() / codec.block_bytes) as u64;
+    let done = AtomicU64::new(total);
+    let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
+        task.check()?;
+        if image.has_alpha() {
+            encode_row(image, row as u32, &encoder, buffers, blocks, task)?;
+        }
+        let columns = columns as u64;
+        task.report(Stage::Encoding, done.fetch_add(columns, Ordering::Relaxed) + columns, 2 * total);
+        Ok(())
+    };
+    encode_rows(blocks, columns * codec.block_bytes, step, task)
+}
+
+/// True if blocks are encoded again with errors weighted by alpha. Formats that support it ignore it in real
+/// time.
 fn weighs_by_alpha(codec: &Codec, options: &EncodeOptions) -> bool {
-    options.weigh_by_alpha && codec.by_alpha.is_some()
+    options.weigh_by_alpha && options.real_time.is_none() && codec.by_alpha.is_some()
 }

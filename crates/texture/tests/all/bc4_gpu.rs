@@ -1,21 +1,7 @@
 //! Tests that the GPU's blocks of BC2 to BC5 equal the CPU's, byte for byte.
 
-use crate::common::{self, assert_same_blocks, gpu_encoder};
-use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality, RoundingRule, Task, gpu::GpuEncoder,
-};
-
-fn compare(gpu: &GpuEncoder, fixture: &common::Fixture, format: BlockFormat, options: &EncodeOptions) {
-    let common::Fixture { name, width, height, ref texels } = *fixture;
-    let image = ImageView::new(texels, width, height).unwrap();
-    let encode = |encoder: Encoder| {
-        let mut blocks = vec![0; format.image_bytes(width, height) as usize];
-        encoder.encode_into(&image, format, options, &mut blocks, &Task::new()).unwrap();
-        blocks
-    };
-    let what = format!("{format} {name} {width}×{height}, {options:?}");
-    assert_same_blocks(&encode(CpuEncoder::new().into()), &encode(gpu.clone().into()), &what);
-}
+use crate::common::{self, compare, gpu_encoder};
+use brickwork_texture::{BlockFormat, EncodeOptions, Quality, RoundingRule};
 
 fn every_quality_gives_the_twin_s_bytes(formats: &[BlockFormat]) {
     let Some(gpu) = gpu_encoder() else { return };

@@ -2,26 +2,19 @@
 
 use crate::{
     bc6h_encoder::{Halves, blocks, images},
-    common::{Random, assert_same_blocks, gpu_encoder},
+    common::{self, Random, gpu_encoder},
 };
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Quality, Task,
-    bc::bc6h::Bc6hMetric, gpu::GpuEncoder, half::f16,
+    BlockFormat, EncodeError, EncodeOptions, Encoder, ImageView, Quality, Task, bc::bc6h::Bc6hMetric,
+    gpu::GpuEncoder, half::f16,
 };
 
 const FORMATS: [BlockFormat; 2] = [BlockFormat::Bc6hUfloat, BlockFormat::Bc6hSfloat];
 
 fn compare(gpu: &GpuEncoder, image: &Halves, format: BlockFormat, quality: Quality) {
-    let Halves { name, width, height, ref texels } = *image;
-    let view = ImageView::new(texels, width, height).unwrap();
+    let view = ImageView::new(&image.texels, image.width, image.height).unwrap();
     let options = EncodeOptions::default().with(|o| o.quality = quality);
-    let encode = |encoder: Encoder| {
-        let mut blocks = vec![0; format.image_bytes(width, height) as usize];
-        encoder.encode_into(&view, format, &options, &mut blocks, &Task::new()).unwrap();
-        blocks
-    };
-    let what = format!("{format} {name} {width}×{height}, {quality:?}");
-    assert_same_blocks(&encode(CpuEncoder::new().into()), &encode(gpu.clone().into()), &what);
+    common::compare_image(gpu, &view, format, &options, image.name);
 }
 
 /// Returns an image whose blocks are those of `blocks`, which are different in every way.

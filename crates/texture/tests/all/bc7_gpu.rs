@@ -1,23 +1,11 @@
 //! Tests that the GPU's blocks of BC7 equal the CPU's, byte for byte.
 
-use crate::common::{self, assert_same_blocks, gpu_encoder};
+use crate::common::{self, compare, gpu_encoder};
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality, RealTime, Task,
+    BlockFormat::Bc7,
+    ChannelWeights, EncodeOptions, Quality, RealTime,
     bc::bc7::{Bc7Options, ModeSet},
-    gpu::GpuEncoder,
 };
-
-fn compare(gpu: &GpuEncoder, fixture: &common::Fixture, options: &EncodeOptions) {
-    let common::Fixture { name, width, height, ref texels } = *fixture;
-    let image = ImageView::new(texels, width, height).unwrap();
-    let encode = |encoder: Encoder| {
-        let mut blocks = vec![0; BlockFormat::Bc7.image_bytes(width, height) as usize];
-        encoder.encode_into(&image, BlockFormat::Bc7, options, &mut blocks, &Task::new()).unwrap();
-        blocks
-    };
-    let what = format!("{name} {width}×{height}, {options:?}");
-    assert_same_blocks(&encode(CpuEncoder::new().into()), &encode(gpu.clone().into()), &what);
-}
 
 #[test]
 fn bc7_gives_the_twin_s_bytes_at_every_quality() {
@@ -28,7 +16,7 @@ fn bc7_gives_the_twin_s_bytes_at_every_quality() {
                 continue;
             }
             for fixture in common::fixtures(width, height) {
-                compare(&gpu, &fixture, &EncodeOptions::default().with(|o| o.quality = quality));
+                compare(&gpu, &fixture, Bc7, &EncodeOptions::default().with(|o| o.quality = quality));
             }
         }
     }
@@ -45,7 +33,7 @@ fn bc7_gives_the_twin_s_bytes_with_weights_and_modes() {
                 o.bc7 = bc7;
             });
             for fixture in common::fixtures(33, 9) {
-                compare(&gpu, &fixture, &options.with(|o| o.weights = ChannelWeights::LUMA));
+                compare(&gpu, &fixture, Bc7, &options.with(|o| o.weights = ChannelWeights::LUMA));
             }
         }
     }
@@ -58,7 +46,7 @@ fn bc7_in_real_time_gives_the_twin_s_bytes() {
         let options = EncodeOptions::default().with(|o| o.real_time = Some(level));
         for (width, height) in common::SIZES {
             for fixture in common::fixtures(width, height) {
-                compare(&gpu, &fixture, &options);
+                compare(&gpu, &fixture, Bc7, &options);
             }
         }
     }

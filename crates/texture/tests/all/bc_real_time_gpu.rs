@@ -1,9 +1,7 @@
 //! Tests that the GPU's blocks of BC1 to BC5 in real time equal the CPU's, byte for byte.
 
-use crate::common::{self, assert_same_blocks, gpu_encoder};
-use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, RealTime, Task, gpu::GpuEncoder,
-};
+use crate::common::{self, compare, gpu_encoder};
+use brickwork_texture::{BlockFormat, EncodeOptions, RealTime};
 
 const FORMATS: [BlockFormat; 7] = [
     BlockFormat::Bc1,
@@ -14,18 +12,6 @@ const FORMATS: [BlockFormat; 7] = [
     BlockFormat::Bc5Unorm,
     BlockFormat::Bc5Snorm,
 ];
-
-fn compare(gpu: &GpuEncoder, fixture: &common::Fixture, format: BlockFormat, options: &EncodeOptions) {
-    let common::Fixture { name, width, height, ref texels } = *fixture;
-    let image = ImageView::new(texels, width, height).unwrap();
-    let encode = |encoder: Encoder| {
-        let mut blocks = vec![0; format.image_bytes(width, height) as usize];
-        encoder.encode_into(&image, format, options, &mut blocks, &Task::new()).unwrap();
-        blocks
-    };
-    let what = format!("{format} {name} {width}×{height}, {options:?}");
-    assert_same_blocks(&encode(CpuEncoder::new().into()), &encode(gpu.clone().into()), &what);
-}
 
 #[test]
 fn bc1_to_bc5_in_real_time_give_the_twin_s_bytes() {

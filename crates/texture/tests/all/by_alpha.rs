@@ -7,20 +7,35 @@ use brickwork_image::image_file::{ImageReadOptions, Texels};
 use brickwork_texture::pictures;
 use brickwork_texture::{
     BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, EncodeError, EncodeOptions, Encoder,
-    Image, ImageView, Progress, Quality, RdoLambda, RoundingRule, SimdLevel, Task, TextureDesc,
-    encode_texture,
+    Image, ImageView, Progress, Quality, RdoLambda, RealTime, RoundingRule, SimdLevel, Task, TextureDesc,
+    encode_texture, optimize_texture,
 };
 use std::{num::NonZeroUsize, sync::Mutex};
 
 const FORMATS: [BlockFormat; 2] = [BlockFormat::Bc2, BlockFormat::Bc3];
 
-/// Hash of the blocks of BC3 at each quality.
-const GOLDEN: [u64; 5] = [
-    17969038680196224746,
-    11078326032493578645,
-    8922831942578730756,
-    6940134459766027035,
-    9844788608784393876,
+/// Hash of the blocks at each quality.
+const GOLDEN: [(BlockFormat, [u64; 5]); 2] = [
+    (
+        BlockFormat::Bc3,
+        [
+            17969038680196224746,
+            11078326032493578645,
+            8922831942578730756,
+            6940134459766027035,
+            9844788608784393876,
+        ],
+    ),
+    (
+        BlockFormat::Bc7,
+        [
+            2586642371316289667,
+            5452089551717597240,
+            7127287988811279274,
+            12780690289022219075,
+            662502790763226635,
+        ],
+    ),
 ];
 
 fn options(quality: Quality) -> EncodeOptions {
@@ -352,6 +367,35 @@ fn rdo_excludes_it_where_both_would_work() {
     assert_eq!(encode(BlockFormat::Bc1), Ok(()));
 }
 
+/// Without a λ, `optimize_texture` has nothing to do: errors are weighed already.
+#[test]
+fn a_weighed_texture_stays_when_it_is_optimised_without_lambda() {
+    let fixture = &common::fixtures(129, 65)[7];
+    let image = ImageView::new(&fixture.texels, 129, 65).unwrap();
+    for format in [BlockFormat::Bc2, BlockFormat::Bc3, BlockFormat::Bc7] {
+        let desc = TextureDesc::of_image(&image, format).with_mip_levels(3);
+        let (encoder, options) = (Encoder::default(), weighed(Quality::Ultrafast));
+        let base = encode_texture(&encoder, &image, &desc, &options, &Task::new()).unwrap();
+        let later = optimize_texture(&encoder, &image, &base, &options, &Task::new()).unwrap();
+        assert_same_blocks(base.data(), later.data(), &format.to_string());
+    }
+}
+
+/// Real time has no second pass for alpha, as it has no weights.
+#[test]
+fn real_time_ignores_it() {
+    let fixture = &common::fixtures(64, 40)[7];
+    let image = ImageView::new(&fixture.texels, 64, 40).unwrap();
+    for format in [BlockFormat::Bc2, BlockFormat::Bc3, BlockFormat::Bc7] {
+        for &level in RealTime::ALL {
+            let with = |options: EncodeOptions| options.with(|o| o.real_time = Some(level));
+            let [plain, weighed] =
+                [options, weighed].map(|of| on_cpu(&image, format, &with(of(Quality::Fast))));
+            assert_same_blocks(&plain, &weighed, &format!("{format}, level {}", level.name()));
+        }
+    }
+}
+
 #[test]
 fn progress_counts_every_block_twice_and_cancelling_stops_the_second_pass() {
     let fixture = &common::fixtures(64, 40)[7];
@@ -391,10 +435,11 @@ fn blocks_are_the_golden_ones() {
     };
     let texels: Vec<[u8; 4]> = (0..66 * 35).map(texel).collect();
     let image = ImageView::new(&texels, 66, 35).unwrap();
-    let hashes = [0, 1, 2, 3, 4].map(|quality| {
-        crate::twins::hash(&on_cpu(&image, BlockFormat::Bc3, &weighed(Quality::ALL[quality])))
-    });
-    assert_eq!(hashes, GOLDEN);
+    for (format, golden) in GOLDEN {
+        let hash = |quality: usize| on_cpu(&image, format, &weighed(Quality::ALL[quality]));
+        let hashes = [0, 1, 2, 3, 4].map(|quality| crate::twins::hash(&hash(quality)));
+        assert_eq!(hashes, golden, "{format}");
+    }
 }
 
 /// Returns Σ alpha · squared error of colours + Σ 255 · squared error of alpha of BC7.

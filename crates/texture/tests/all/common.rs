@@ -2,12 +2,12 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
-#[cfg(feature = "gpu")]
-use brickwork_texture::gpu::GpuEncoder;
 use brickwork_texture::{
     BlockFormat, ChannelWeights, DecodeError, EncodeOptions, ImageViewMut, Quality, RoundingRule, Task,
     decode_into,
 };
+#[cfg(feature = "gpu")]
+use brickwork_texture::{CpuEncoder, Encoder, Image, ImageView, gpu::GpuEncoder};
 
 /// An image in memory.
 pub struct Fixture {
@@ -128,4 +128,32 @@ pub fn option_sets(quality: Quality) -> Vec<EncodeOptions> {
 #[track_caller]
 pub fn gpu_encoder() -> Option<GpuEncoder> {
     brickwork_gpu::testing::context().map(GpuEncoder::new)
+}
+
+/// Asserts that the GPU's blocks of a fixture equal the CPU's.
+#[cfg(feature = "gpu")]
+#[track_caller]
+pub fn compare(gpu: &GpuEncoder, fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) {
+    let image = ImageView::new(&fixture.texels, fixture.width, fixture.height).unwrap();
+    compare_image(gpu, &image, format, options, fixture.name);
+}
+
+/// Asserts that the GPU's blocks of an image equal the CPU's.
+#[cfg(feature = "gpu")]
+#[track_caller]
+pub fn compare_image(
+    gpu: &GpuEncoder,
+    image: &dyn Image,
+    format: BlockFormat,
+    options: &EncodeOptions,
+    name: &str,
+) {
+    let [width, height] = image.size();
+    let encode = |encoder: Encoder| {
+        let mut blocks = vec![0; format.image_bytes(width, height) as usize];
+        encoder.encode_into(image, format, options, &mut blocks, &Task::new()).unwrap();
+        blocks
+    };
+    let what = format!("{format} {name} {width}×{height}, {options:?}");
+    assert_same_blocks(&encode(CpuEncoder::new().into()), &encode(gpu.clone().into()), &what);
 }

@@ -1,9 +1,7 @@
 //! Tests that the GPU's blocks of ETC2 and EAC in real time equal the CPU's, byte for byte.
 
-use crate::common::{self, assert_same_blocks, gpu_encoder};
-use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, RealTime, Task, gpu::GpuEncoder,
-};
+use crate::common::{self, compare, gpu_encoder};
+use brickwork_texture::{BlockFormat, EncodeError, EncodeOptions, RealTime};
 
 const FORMATS: [BlockFormat; 7] = [
     BlockFormat::Etc2Rgb,
@@ -14,18 +12,6 @@ const FORMATS: [BlockFormat; 7] = [
     BlockFormat::EacRg11Unorm,
     BlockFormat::EacRg11Snorm,
 ];
-
-fn compare(gpu: &GpuEncoder, fixture: &common::Fixture, format: BlockFormat, options: &EncodeOptions) {
-    let common::Fixture { name, width, height, ref texels } = *fixture;
-    let image = ImageView::new(texels, width, height).unwrap();
-    let encode = |encoder: Encoder| {
-        let mut blocks = vec![0; format.image_bytes(width, height) as usize];
-        encoder.encode_into(&image, format, options, &mut blocks, &Task::new()).unwrap();
-        blocks
-    };
-    let what = format!("{format} {name} {width}×{height}, {options:?}");
-    assert_same_blocks(&encode(CpuEncoder::new().into()), &encode(gpu.clone().into()), &what);
-}
 
 #[test]
 fn etc_in_real_time_gives_the_twin_s_bytes() {

@@ -122,6 +122,8 @@ fn options_that_do_not_fit_are_refused() {
     assert_eq!(bc7(real_time.with(|o| o.quality = Quality::Best)).as_deref(), Some(expected));
     let expected = "real-time and weights exclude each other";
     assert_eq!(bc7(real_time.with(|o| o.weights = ChannelWeights::LUMA)).as_deref(), Some(expected));
+    let expected = "real-time and weigh-by-alpha exclude each other";
+    assert_eq!(bc7(real_time.with(|o| o.weigh_by_alpha = true)).as_deref(), Some(expected));
     let black = Bc1Options::default().with(|o| {
         o.three_color = false;
         o.transparent_black = true;

@@ -27,7 +27,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 1", "numbers", "sixteen", "real_time/colors", "real_time/rgb_a1",
+                "bc1 constants 1", "numbers", "power_scale", "real_time/sixteen",
+                "real_time/colors", "real_time/rgb_a1",
             ],
         },
         {
@@ -35,7 +36,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 2", "numbers", "sixteen", "real_time/colors", "real_time/rgb_a1",
+                "bc1 constants 2", "numbers", "power_scale", "real_time/sixteen",
+                "real_time/colors", "real_time/rgb_a1",
             ],
         },
         {
@@ -43,7 +45,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc1 constants 3", "numbers", "sixteen", "real_time/colors", "real_time/rgb_a1",
+                "bc1 constants 3", "numbers", "power_scale", "real_time/sixteen",
+                "real_time/colors", "real_time/rgb_a1",
             ],
         },
         {
@@ -56,8 +59,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "write", "write"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/palette", "bc1/nearest",
-                "bc1/clusters", "bc1/fit", "bc1/axis", "bc1/other_axes", "bc1/running", "bc1/sort",
-                "bc1/order", "bc1 constants 4",
+                "bc1/clusters", "bc1/fit", "power_scale", "bc1/axis", "bc1/other_axes",
+                "bc1/running", "bc1/sort", "bc1/order", "bc1 constants 4",
             ],
         },
         {

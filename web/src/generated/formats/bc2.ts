@@ -28,7 +28,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc2 constants 1", "numbers", "sixteen", "real_time/colors", "real_time/rgb_a4",
+                "bc2 constants 1", "numbers", "power_scale", "real_time/sixteen",
+                "real_time/colors", "real_time/rgb_a4",
             ],
         },
         {
@@ -36,7 +37,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc2 constants 2", "numbers", "sixteen", "real_time/colors", "real_time/rgb_a4",
+                "bc2 constants 2", "numbers", "power_scale", "real_time/sixteen",
+                "real_time/colors", "real_time/rgb_a4",
             ],
         },
         {
@@ -44,7 +46,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc2 constants 3", "numbers", "sixteen", "real_time/colors", "real_time/rgb_a4",
+                "bc2 constants 3", "numbers", "power_scale", "real_time/sixteen",
+                "real_time/colors", "real_time/rgb_a4",
             ],
         },
         { name: "bc2 alpha", bindings: ["uniform", "read", "write"], parts: ["bc2/alpha"] },
@@ -58,8 +61,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "write", "write"],
             parts: [
                 "bc1/params", "bc1/lanes", "bc1/families", "bc1/palette", "bc1/nearest",
-                "bc1/clusters", "bc1/fit", "bc1/axis", "bc1/other_axes", "bc1/running", "bc1/sort",
-                "bc1/order", "bc1 constants 4",
+                "bc1/clusters", "bc1/fit", "power_scale", "bc1/axis", "bc1/other_axes",
+                "bc1/running", "bc1/sort", "bc1/order", "bc1 constants 4",
             ],
         },
         {

@@ -25,7 +25,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 2", "numbers", "sixteen", "real_time/channel", "real_time/r",
+                "bc4 constants 2", "numbers", "real_time/sixteen", "real_time/channel",
+                "real_time/r",
             ],
         },
         {
@@ -33,7 +34,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 3", "numbers", "sixteen", "real_time/channel", "real_time/r",
+                "bc4 constants 3", "numbers", "real_time/sixteen", "real_time/channel",
+                "real_time/r",
             ],
         },
         {
@@ -41,7 +43,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 4", "numbers", "sixteen", "real_time/channel", "real_time/r",
+                "bc4 constants 4", "numbers", "real_time/sixteen", "real_time/channel",
+                "real_time/r",
             ],
         },
         {
@@ -81,7 +84,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 5", "numbers", "sixteen", "real_time/channel", "real_time/r",
+                "bc4 constants 5", "numbers", "real_time/sixteen", "real_time/channel",
+                "real_time/r",
             ],
         },
         {
@@ -89,7 +93,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 6", "numbers", "sixteen", "real_time/channel", "real_time/r",
+                "bc4 constants 6", "numbers", "real_time/sixteen", "real_time/channel",
+                "real_time/r",
             ],
         },
         {
@@ -97,7 +102,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc4 constants 7", "numbers", "sixteen", "real_time/channel", "real_time/r",
+                "bc4 constants 7", "numbers", "real_time/sixteen", "real_time/channel",
+                "real_time/r",
             ],
         },
     ],

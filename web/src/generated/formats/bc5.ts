@@ -26,7 +26,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc5 constants 1", "numbers", "sixteen", "real_time/channel", "real_time/rg",
+                "bc5 constants 1", "numbers", "real_time/sixteen", "real_time/channel",
+                "real_time/rg",
             ],
         },
         {
@@ -34,7 +35,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc5 constants 2", "numbers", "sixteen", "real_time/channel", "real_time/rg",
+                "bc5 constants 2", "numbers", "real_time/sixteen", "real_time/channel",
+                "real_time/rg",
             ],
         },
         {
@@ -42,7 +44,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc5 constants 3", "numbers", "sixteen", "real_time/channel", "real_time/rg",
+                "bc5 constants 3", "numbers", "real_time/sixteen", "real_time/channel",
+                "real_time/rg",
             ],
         },
         {
@@ -82,7 +85,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc5 constants 4", "numbers", "sixteen", "real_time/channel", "real_time/rg",
+                "bc5 constants 4", "numbers", "real_time/sixteen", "real_time/channel",
+                "real_time/rg",
             ],
         },
         {
@@ -90,7 +94,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc5 constants 5", "numbers", "sixteen", "real_time/channel", "real_time/rg",
+                "bc5 constants 5", "numbers", "real_time/sixteen", "real_time/channel",
+                "real_time/rg",
             ],
         },
         {
@@ -98,7 +103,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc5 constants 6", "numbers", "sixteen", "real_time/channel", "real_time/rg",
+                "bc5 constants 6", "numbers", "real_time/sixteen", "real_time/channel",
+                "real_time/rg",
             ],
         },
     ],

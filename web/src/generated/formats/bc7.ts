@@ -24,7 +24,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc7 constants 1", "numbers", "bc7/real_time", "bc7/real_time_one",
+                "bc7 constants 1", "numbers", "power_scale", "bc7/real_time", "bc7/real_time_one",
             ],
         },
         {
@@ -32,7 +32,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc7 constants 2", "numbers", "bc7/real_time", "bc7/real_time_two",
+                "bc7 constants 2", "numbers", "power_scale", "bc7/real_time", "bc7/real_time_two",
             ],
         },
         {
@@ -40,7 +40,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc7 constants 3", "numbers", "bc7/real_time", "bc7/real_time_two",
+                "bc7 constants 3", "numbers", "power_scale", "bc7/real_time", "bc7/real_time_two",
             ],
         },
         {
@@ -52,8 +52,8 @@ const data: FormatData = {
             name: "bc7 fit",
             bindings: ["uniform", "read", "read", "read", "read", "write"],
             parts: [
-                "bc7/params", "numbers", "visible_at", "visible", "bc7/part", "bc7/fit",
-                "bc7 constants 4",
+                "bc7/params", "numbers", "power_scale", "visible_at", "visible", "bc7/part",
+                "bc7/fit", "bc7 constants 4",
             ],
         },
         {

@@ -17,7 +17,9 @@ pub(in crate::astc) fn encode_row(
     blocks: &mut [u8],
     task: &Task<'_>,
 ) -> Result<(), Cancelled> {
-    encode_tiles(rows, blocks, task, |tile, visible, words| encode(simd, level, form, tile, visible, words))
+    encode_tiles::<16>(rows, blocks, task, |tile, visible, words| {
+        encode(simd, level, form, tile, visible, words)
+    })
 }
 
 #[inline(always)]

@@ -1,4 +1,5 @@
 // Normalized values, their covariance and their principal axis (bc/order.rs).
+// needs: ../power_scale.wgsl
 
 // Conversion of channel values to normalized ones: (count * x - sum) * scale, rounded.
 struct Normalizer {
@@ -9,11 +10,6 @@ struct Normalizer {
 
 fn normalized(by: Normalizer, x: vec3<f32>) -> vec3<f32> {
     return round((x * by.count - by.sum) * by.scale);
-}
-
-// Returns 2^(bits - exponent of value), for value >= 1.
-fn power_scale(value: f32, bits: u32) -> f32 {
-    return bitcast<f32>((254u + bits - (bitcast<u32>(value) >> 23u)) << 23u);
 }
 
 fn greatest_of(v: vec3<f32>) -> f32 {

@@ -23,7 +23,7 @@ use super::{
     part::Weights,
     partitions::{TWO_ANCHORS, TWO_SUBSETS},
 };
-use crate::{Cancelled, EncodeOptions, Quality, Task, block_row::BlockRow};
+use crate::{Cancelled, EncodeOptions, Quality, Task, block_row::BlockRow, simd::AvailableLevel};
 
 /// Extent of the search.
 #[derive(Clone, Copy)]
@@ -50,15 +50,16 @@ impl Extent {
 
 /// Second pass of BC7 that improves blocks where texels' errors are weighted by alpha.
 pub(super) struct AlphaWeigher {
+    simd: AvailableLevel,
     weights: [u64; 4],
     options: Bc7Options,
     extent: Extent,
 }
 
 impl AlphaWeigher {
-    pub fn new(options: &EncodeOptions) -> Self {
+    pub fn new(simd: AvailableLevel, options: &EncodeOptions) -> Self {
         let weights = Weights::new(options.weights).0.map(|weight| weight as u64);
-        Self { weights, options: options.bc7, extent: Extent::of(options.quality) }
+        Self { simd, weights, options: options.bc7, extent: Extent::of(options.quality) }
     }
 
     /// Processes a row of encoded blocks.
@@ -84,12 +85,8 @@ impl AlphaWeigher {
         let mut best = Best { problem, error: problem.error(&decode_block(&block)), block };
         if self.options.modes.contains(6) {
             let coding = Coding::new(7, PBits::Own, 4);
-            let part = fit(
-                problem,
-                &Part { channels: 0..4, texels: u16::MAX, anchor: 0 },
-                coding,
-                self.extent.effort,
-            );
+            let part = Part { channels: 0..4, texels: u16::MAX, anchor: 0 };
+            let part = fit(self.simd, problem, &part, coding, self.extent.effort);
             best.offer(Choice { mode: 6, ..Choice::default() }, [part, PackedPart::default()]);
         }
         for rotation in 0..self.extent.rotations {
@@ -103,7 +100,7 @@ impl AlphaWeigher {
         }
         if self.options.modes.contains(7) {
             for partition in self.partitions(problem) {
-                let parts = subsets(problem, partition, self.extent.effort);
+                let parts = self.subsets(problem, partition);
                 best.offer(Choice { mode: 7, partition, ..Choice::default() }, parts);
             }
         }
@@ -120,7 +117,7 @@ impl AlphaWeigher {
         let all = |channels| Part { channels, texels: u16::MAX, anchor: 0 };
         let [color, alpha] = [(0..3, mode.color, widths[0]), (3..4, mode.alpha, widths[1])]
             .map(|(channels, bits, width)| (all(channels), Coding::new(bits, PBits::None, width)));
-        [color, alpha].map(|(part, coding)| fit(problem, &part, coding, self.extent.effort))
+        [color, alpha].map(|(part, coding)| fit(self.simd, problem, &part, coding, self.extent.effort))
     }
 
     /// Returns the partitions of mode 7 that are worth a fit: those whose subsets are closest to lines.
@@ -136,16 +133,16 @@ impl AlphaWeigher {
         ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         ranked.iter().take(self.extent.partitions).map(|&(_, partition)| partition).collect()
     }
-}
 
-/// Returns the subsets of a partition of mode 7.
-fn subsets(problem: &Problem, partition: u8, effort: Effort) -> [PackedPart; 2] {
-    let second = TWO_SUBSETS[usize::from(partition)];
-    let anchor = TWO_ANCHORS[usize::from(partition)];
-    [(!second, 0), (second, anchor)].map(|(texels, anchor)| {
-        let part = Part { channels: 0..4, texels, anchor: anchor.into() };
-        fit(problem, &part, Coding::new(5, PBits::Own, 2), effort)
-    })
+    /// Returns the subsets of a partition of mode 7.
+    fn subsets(&self, problem: &Problem, partition: u8) -> [PackedPart; 2] {
+        let second = TWO_SUBSETS[usize::from(partition)];
+        let anchor = TWO_ANCHORS[usize::from(partition)];
+        [(!second, 0), (second, anchor)].map(|(texels, anchor)| {
+            let part = Part { channels: 0..4, texels, anchor: anchor.into() };
+            fit(self.simd, problem, &part, Coding::new(5, PBits::Own, 2), self.extent.effort)
+        })
+    }
 }
 
 /// The best block so far.

@@ -1,10 +1,13 @@
 //! Endpoints and indices of a part whose texels have different weights.
 
 use super::{
+    by_alpha_index::{Nearest, WeightedPart},
     coding::{Coding, PBits},
+    fit::nearest,
     modes::weights,
     pack::PackedPart,
 };
+use crate::simd::AvailableLevel;
 use std::ops::Range;
 
 /// Extent of a fit.
@@ -81,29 +84,27 @@ pub(super) struct Part {
 #[derive(Clone, Copy)]
 struct Codes {
     ends: [[u8; 4]; 2],
-    indices: [u8; 16],
+    indices: [i32; 16],
     error: u32,
 }
 
 /// Returns the endpoints and indices with the least error that are found.
-pub(super) fn fit(problem: &Problem, part: &Part, coding: Coding, effort: Effort) -> PackedPart {
-    let fitter = Fitter::new(problem, part, coding);
-    let mut best: Option<Codes> = None;
-    for mut ends in fitter.starts() {
-        let mut last = u32::MAX;
-        for _ in 0..=effort.refinements {
-            let codes = fitter.quantized(ends);
-            if best.is_none_or(|best| codes.error < best.error) {
-                best = Some(codes);
-            }
-            if codes.error >= last {
-                break;
-            }
-            last = codes.error;
-            ends = fitter.least_squares(&codes);
+pub(super) fn fit(
+    simd: AvailableLevel,
+    problem: &Problem,
+    part: &Part,
+    coding: Coding,
+    effort: Effort,
+) -> PackedPart {
+    let fitter = Fitter::new(simd, problem, part, coding);
+    let [all, heavy] = fitter.starts();
+    let mut best = fitter.descended(all, effort.refinements);
+    if heavy != all {
+        let other = fitter.descended(heavy, effort.refinements);
+        if other.error < best.error {
+            best = other;
         }
     }
-    let mut best = best.unwrap_or_else(|| fitter.quantized([[0.0; 4]; 2]));
     for _ in 0..effort.climbs {
         if !fitter.climb(&mut best) {
             break;
@@ -113,48 +114,59 @@ pub(super) fn fit(problem: &Problem, part: &Part, coding: Coding, effort: Effort
 }
 
 struct Fitter<'a> {
+    simd: AvailableLevel,
     part: &'a Part,
     coding: Coding,
-    /// Number of texels, their positions, and their values and weights, which are 0 in other channels.
-    count: usize,
+    /// Number of bits of a code, with its p-bit.
+    precision: u32,
+    texels: WeightedPart,
+    /// Positions of the texels in the block.
     positions: [u8; 16],
-    texels: [[i32; 4]; 16],
-    weights: [[u32; 4]; 16],
 }
 
 impl<'a> Fitter<'a> {
-    fn new(problem: &Problem, part: &'a Part, coding: Coding) -> Self {
-        let mut fitter =
-            Self { part, coding, count: 0, positions: [0; 16], texels: [[0; 4]; 16], weights: [[0; 4]; 16] };
-        for t in (0..16).filter(|t| part.texels >> t & 1 == 1) {
-            let place = fitter.count;
-            fitter.positions[place] = t as u8;
-            fitter.texels[place] = problem.texels[t];
-            for c in part.channels.clone() {
-                fitter.weights[place][c] = problem.short_weights[t][c];
-            }
-            fitter.count += 1;
+    fn new(simd: AvailableLevel, problem: &Problem, part: &'a Part, coding: Coding) -> Self {
+        let mut texels = WeightedPart {
+            channels: part.channels.clone(),
+            count: 0,
+            values: [[0; 16]; 4],
+            weights: [[0; 16]; 4],
+            index_count: 1 << coding.index_bits,
+            factors: [0; 16],
+        };
+        for (to, &factor) in texels.factors.iter_mut().zip(weights(coding.index_bits)) {
+            *to = factor.into();
         }
-        fitter
+        let mut positions = [0; 16];
+        for t in (0..16).filter(|t| part.texels >> t & 1 == 1) {
+            positions[texels.count] = t as u8;
+            for c in part.channels.clone() {
+                texels.values[c][texels.count] = problem.texels[t][c];
+                texels.weights[c][texels.count] = problem.short_weights[t][c] as i32;
+            }
+            texels.count += 1;
+        }
+        Self { simd, part, coding, precision: coding.precision(), texels, positions }
     }
 
     /// Returns endpoints on the line of the largest weighted variance: at the outermost texels, and at the
     /// outermost of those that count.
     fn starts(&self) -> [[[f64; 4]; 2]; 2] {
-        let Self { texels, weights, .. } = self;
+        let &WeightedPart { count, ref values, ref weights, .. } = &self.texels;
         let mut mean = [0.0; 4];
         for c in self.part.channels.clone() {
             let (mut sum, mut total) = (0.0, 0.0);
-            for t in 0..self.count {
-                sum += f64::from(weights[t][c]) * f64::from(texels[t][c]);
-                total += f64::from(weights[t][c]);
+            for t in 0..count {
+                sum += f64::from(weights[c][t]) * f64::from(values[c][t]);
+                total += f64::from(weights[c][t]);
             }
             mean[c] = if total > 0.0 { sum / total } else { 0.0 };
         }
         let mut variance = [[0.0; 4]; 4];
-        for t in 0..self.count {
-            let roots = weights[t].map(|weight| f64::from(weight).sqrt());
-            let distance: [f64; 4] = std::array::from_fn(|c| roots[c] * (f64::from(texels[t][c]) - mean[c]));
+        for t in 0..count {
+            let distance: [f64; 4] = std::array::from_fn(|c| {
+                f64::from(weights[c][t]).sqrt() * (f64::from(values[c][t]) - mean[c])
+            });
             for c in self.part.channels.clone() {
                 for d in self.part.channels.clone() {
                     variance[c][d] += distance[c] * distance[d];
@@ -163,13 +175,18 @@ impl<'a> Fitter<'a> {
         }
         let axis = self.axis(&variance);
         let position = |t: usize| -> f64 {
-            self.part.channels.clone().map(|c| axis[c] * (f64::from(texels[t][c]) - mean[c])).sum()
+            self.part.channels.clone().map(|c| axis[c] * (f64::from(values[c][t]) - mean[c])).sum()
         };
-        let weight_of = |t: usize| weights[t].iter().sum::<u32>();
-        let most = (0..self.count).map(weight_of).max().unwrap_or(0);
+        let mut sums = [0; 16];
+        for c in self.part.channels.clone() {
+            for t in 0..count {
+                sums[t] += weights[c][t];
+            }
+        }
+        let most = sums.into_iter().max().unwrap_or(0);
         [0, most / 4].map(|least| {
             let (mut low, mut high) = (f64::MAX, f64::MIN);
-            for t in (0..self.count).filter(|&t| weight_of(t) > 0 && weight_of(t) >= least) {
+            for t in (0..count).filter(|&t| sums[t] > 0 && sums[t] >= least) {
                 (low, high) = (low.min(position(t)), high.max(position(t)));
             }
             let at = |position: f64| std::array::from_fn(|c| mean[c] + position * axis[c]);
@@ -193,89 +210,78 @@ impl<'a> Fitter<'a> {
         if length == 0.0 { [0.0; 4] } else { axis.map(|x| x / length) }
     }
 
+    /// Returns the best codes of alternations that start with these endpoints.
+    fn descended(&self, ends: [[f64; 4]; 2], refinements: u32) -> Codes {
+        let mut best = self.quantized(ends);
+        for _ in 0..refinements {
+            let next = self.quantized(self.least_squares(&best));
+            if next.error >= best.error {
+                break;
+            }
+            best = next;
+        }
+        best
+    }
+
     /// Returns the codes nearest to endpoints, with the p-bits and indices of the least error.
     fn quantized(&self, ends: [[f64; 4]; 2]) -> Codes {
-        let p_bits: &[[u8; 2]] = match self.coding.p_bits {
-            PBits::None => &[[0, 0]],
-            _ => &[[0, 0], [0, 1], [1, 0], [1, 1]],
-        };
-        let code = |value: f64, p: u8| {
-            let last = f64::from((1u32 << self.coding.precision()) - 1);
-            let code = value.clamp(0.0, 255.0) * last / 255.0;
-            match self.coding.p_bits {
-                PBits::None => code.round() as u8,
-                _ => {
-                    let greatest = f64::from((1u32 << self.coding.bits) - 1);
-                    (((code - f64::from(p)) / 2.0).round().clamp(0.0, greatest) as u8) << 1 | p
+        let last = f64::from((1u32 << self.precision) - 1);
+        let greatest = ((1u32 << self.coding.bits) - 1) as u8;
+        // Codes with either p-bit.
+        let mut codes = [[[0; 4]; 2]; 2];
+        for end in 0..2 {
+            for c in self.part.channels.clone() {
+                let code = ends[end][c].clamp(0.0, 255.0) * last / 255.0;
+                if self.coding.p_bits == PBits::None {
+                    codes[0][end][c] = (code + 0.5) as u8;
+                    continue;
+                }
+                for p in 0..2 {
+                    let half = ((code - f64::from(p)) / 2.0 + 0.5) as u8;
+                    codes[usize::from(p)][end][c] = half.min(greatest) << 1 | p;
                 }
             }
-        };
-        let with = |p_bits: &[u8; 2]| {
-            let ends = [0, 1].map(|end| ends[end].map(|value| code(value, p_bits[end])));
-            self.indexed(ends)
-        };
-        let mut all = p_bits.iter().map(with);
-        let first = all.next().unwrap_or_else(|| self.indexed([[0; 4]; 2]));
-        all.fold(first, |best, codes| if codes.error < best.error { codes } else { best })
+        }
+        let [even, odd] = codes;
+        let mut best = self.indexed(even);
+        if self.coding.p_bits != PBits::None {
+            for ends in [[even[0], odd[1]], [odd[0], even[1]], odd] {
+                let codes = self.indexed(ends);
+                if codes.error < best.error {
+                    best = codes;
+                }
+            }
+        }
+        best
     }
 
     /// Returns codes with the best indices.
     fn indexed(&self, ends: [[u8; 4]; 2]) -> Codes {
-        let precision = self.coding.precision();
-        let wide = ends.map(|end| {
-            end.map(|code| {
-                let shifted = (u32::from(code) << (8 - precision)) & 255;
-                (if precision < 8 { shifted | shifted >> precision } else { shifted }) as i32
-            })
-        });
-        let (indices, error) = match self.coding.index_bits {
-            2 => self.nearest::<4>(wide),
-            3 => self.nearest::<8>(wide),
-            _ => self.nearest::<16>(wide),
-        };
-        Codes { ends, indices, error }
-    }
-
-    /// Returns the best of `COUNT` indices of each texel, for endpoints of 8 bits, and the error.
-    fn nearest<const COUNT: usize>(&self, wide: [[i32; 4]; 2]) -> ([u8; 16], u32) {
-        let mut palette = [[0; COUNT]; 4];
-        for (c, values) in palette.iter_mut().enumerate() {
-            for (value, &factor) in values.iter_mut().zip(weights(self.coding.index_bits)) {
-                let factor = i32::from(factor);
-                *value = (wide[0][c] * (64 - factor) + wide[1][c] * factor + 32) >> 6;
-            }
-        }
-        let (mut indices, mut sum) = ([0; 16], 0);
-        for t in 0..self.count {
-            let mut errors = [0u32; COUNT];
+        let mut wide = [[0; 4]; 2];
+        for end in 0..2 {
             for c in self.part.channels.clone() {
-                let (texel, weight) = (self.texels[t][c], self.weights[t][c]);
-                for (error, value) in errors.iter_mut().zip(&palette[c]) {
-                    let difference = texel - value;
-                    *error += weight * (difference * difference) as u32;
-                }
+                let shifted = (i32::from(ends[end][c]) << (8 - self.precision)) & 255;
+                wide[end][c] = if self.precision < 8 { shifted | shifted >> self.precision } else { shifted };
             }
-            let mut best = (errors[0], 0);
-            for (index, &error) in errors.iter().enumerate().skip(1) {
-                if error < best.0 {
-                    best = (error, index as u8);
-                }
-            }
-            (indices[t], sum) = (best.1, sum + best.0);
         }
-        (indices, sum)
+        let mut found = Nearest::default();
+        nearest(self.simd, &self.texels, &wide, &mut found);
+        let mut error = 0;
+        for of_texel in found.errors {
+            error += of_texel as u32;
+        }
+        Codes { ends, indices: found.indices, error }
     }
 
     /// Returns the endpoints with the least weighted squares for these indices.
     fn least_squares(&self, codes: &Codes) -> [[f64; 4]; 2] {
-        let factors = weights(self.coding.index_bits);
         let mut ends = [[0.0; 4]; 2];
         for c in self.part.channels.clone() {
             let (mut aa, mut ab, mut bb, mut ax, mut bx) = (0.0, 0.0, 0.0, 0.0, 0.0);
-            for t in 0..self.count {
-                let b = f64::from(factors[usize::from(codes.indices[t])]) / 64.0;
-                let (a, weight) = (1.0 - b, f64::from(self.weights[t][c]));
-                let x = f64::from(self.texels[t][c]);
+            for t in 0..self.texels.count {
+                let b = f64::from(self.texels.factors[codes.indices[t] as usize]) / 64.0;
+                let (a, weight) = (1.0 - b, f64::from(self.texels.weights[c][t]));
+                let x = f64::from(self.texels.values[c][t]);
                 aa += weight * a * a;
                 ab += weight * a * b;
                 bb += weight * b * b;
@@ -300,7 +306,7 @@ impl<'a> Fitter<'a> {
     fn climb(&self, best: &mut Codes) -> bool {
         let mut is_better = false;
         let step = if self.coding.p_bits == PBits::None { 1 } else { 2 };
-        let last = (1i16 << self.coding.precision()) - 1;
+        let last = (1i16 << self.precision) - 1;
         for end in 0..2 {
             for c in self.part.channels.clone() {
                 for delta in [-step, step] {
@@ -322,15 +328,16 @@ impl<'a> Fitter<'a> {
 
     /// Returns the part for a block. Endpoints are exchanged if the anchor's index has its highest bit.
     fn packed(&self, mut codes: Codes) -> PackedPart {
-        let last = self.coding.last_index() as u8;
-        let anchor = self.positions[..self.count].iter().position(|&t| usize::from(t) == self.part.anchor);
+        let last = self.coding.last_index() as i32;
+        let positions = &self.positions[..self.texels.count];
+        let anchor = positions.iter().position(|&t| usize::from(t) == self.part.anchor);
         if anchor.is_some_and(|anchor| codes.indices[anchor] > last / 2) {
             codes.ends.swap(0, 1);
             codes.indices = codes.indices.map(|index| last - index);
         }
         let mut indices = 0;
-        for t in 0..self.count {
-            indices |= u64::from(codes.indices[t]) << (4 * self.positions[t]);
+        for (position, index) in positions.iter().zip(codes.indices) {
+            indices |= (index as u64) << (4 * position);
         }
         // A single channel is in the lowest byte.
         let shift = 8 * if self.part.channels.len() == 1 { self.part.channels.start as u32 } else { 0 };

@@ -39,7 +39,8 @@ pub(super) fn sum_of(moments: &[Moments; 16], texels: u16) -> Moments {
     sum
 }
 
-/// Returns the sum of the weighted squared distances of texels from their best line, about.
+/// Returns the sum of the weighted squared distances of texels from their principal axis, after three steps
+/// of the power method.
 pub(super) fn distance_from_line(moments: &Moments) -> f64 {
     let [weight, sums @ .., _, _, _, _, _, _, _, _, _, _] = *moments;
     if weight == 0.0 {

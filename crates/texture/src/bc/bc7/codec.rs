@@ -29,8 +29,8 @@ pub(crate) static CODEC: Codec = Codec {
             move |t| u32::from_le_bytes(texels[t])
         })
     },
-    by_alpha: second_pass(|options, _| {
-        let weigher = AlphaWeigher::new(options);
+    by_alpha: second_pass(|options, simd| {
+        let weigher = AlphaWeigher::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| weigher.improve_row(rows, blocks, task)))
     }),
     deep: None,

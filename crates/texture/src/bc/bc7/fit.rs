@@ -1,6 +1,7 @@
 //! Endpoints for parts: repeated regression, then steps of single codes.
 
 use super::{
+    by_alpha_index::{Nearest, WeightedPart, nearest_lanes},
     coding::{Coding, CodingLanes, PBits},
     line::Ends,
     part::{Part, PartTexels},
@@ -313,4 +314,11 @@ pub(crate) fn index(
         encoder level,
         index_lanes(channels: usize, exact: bool, work: &mut Work<'_>, indices: &mut PartIndices)
     );
+}
+
+/// Finds the nearest index of every texel of a part whose texels have different weights, for endpoints of 8
+/// bits.
+#[allow(unsafe_code)]
+pub(super) fn nearest(level: AvailableLevel, part: &WeightedPart, ends: &[[i32; 4]; 2], found: &mut Nearest) {
+    dispatch!(encoder level, nearest_lanes(part: &WeightedPart, ends: &[[i32; 4]; 2], found: &mut Nearest));
 }

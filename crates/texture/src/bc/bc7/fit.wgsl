@@ -1,5 +1,5 @@
 // Endpoints by regression from several starts (`FitParts` of fit.rs). One thread per part of a candidate.
-// needs: params.wgsl, ../numbers.wgsl, part.wgsl
+// needs: params.wgsl, ../numbers.wgsl, ../power_scale.wgsl, part.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;
@@ -42,11 +42,6 @@ fn regression(part: Part, moments: Moments, otherwise: Ends) -> Ends {
         ends.b[c] = clamp(b, 0.0, 4080.0);
     }
     return ends;
-}
-
-// Returns 2^(bits - exponent of value), for value >= 1.
-fn power_scale(value: f32, bits: u32) -> f32 {
-    return bitcast<f32>((254u + bits - (bitcast<u32>(value) >> 23u)) << 23u);
 }
 
 fn greatest_of(v: vec4<f32>) -> f32 {

@@ -21,6 +21,8 @@
 // | `real_time.rs`, `real_time_rows.rs` | real time: mode 6, a block in each lane |
 // | `real_time_two.rs`, `moments.rs` | real time: mode 1; the line through texels |
 // | `rdo.rs` | rate–distortion optimisation |
+// | `by_alpha.rs`, `by_alpha_fit.rs` | weights by alpha: search; fits |
+// | `by_alpha_index.rs`, `by_alpha_rank.rs` | … indices of weighted texels; ranked partitions |
 // | `chain.rs`, `params.rs` | the kernels in order; their parameters |
 //
 // A *part* shares two endpoints: a subset's texels, or a block's colours or alpha if these have separate
@@ -35,6 +37,7 @@
 
 mod by_alpha;
 mod by_alpha_fit;
+mod by_alpha_index;
 mod by_alpha_rank;
 #[cfg(feature = "gpu")]
 mod chain;

@@ -4,7 +4,7 @@ use crate::{
     bc::{
         bc7::reciprocal,
         order::power_scale,
-        sixteen::{products, sum},
+        real_time::sixteen::{products, sum},
     },
     simd::{Float, Simd, each},
 };
@@ -86,26 +86,12 @@ impl<S: Simd, const N: usize> Moments<S, N> {
         turned
     }
 
-    /// Returns the product of an axis and the sums.
-    #[inline(always)]
-    pub fn along(&self, axis: &[S::F; N]) -> S::F {
-        let mut sum = axis[0] * self.sums[0];
-        for c in 1..N {
-            sum = axis[c].mul_add(self.sums[c], sum);
-        }
-        sum
-    }
-
     /// Returns the points on the line through the mean along `axis` with these projections, in 8 bits.
     #[inline(always)]
     pub fn points(&self, s: S, axis: &[S::F; N], projections: [S::F; 2]) -> [[S::F; N]; 2] {
         let part = reciprocal(s, self.count.max(s.f(1.0)));
-        let mut length = axis[0] * axis[0];
-        for c in 1..N {
-            length = axis[c].mul_add(axis[c], length);
-        }
-        let scale = reciprocal(s, length.max(s.f(1.0))) * part;
-        let minus_mean = s.f(0.0) - self.along(axis);
+        let scale = reciprocal(s, products(axis, axis).max(s.f(1.0))) * part;
+        let minus_mean = s.f(0.0) - products(axis, &self.sums);
         each!(i in 2 => {
             let distance = projections[i].mul_add(self.count, minus_mean) * scale;
             let mut point = [s.f(0.0); N];

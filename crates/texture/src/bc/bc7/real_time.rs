@@ -22,7 +22,7 @@ use crate::{
     bc::{
         batch::{BATCH, BatchTexels, BatchWords},
         block::bytes,
-        sixteen::{products, range, sum},
+        real_time::sixteen::{Regression, products, range},
     },
     simd::{Float, Int, Mask as _, Simd, each},
 };
@@ -107,7 +107,7 @@ pub(super) fn encode_batch<S: Simd>(
         let mut packed = pack(s, &best);
         if is_opaque.any() {
             let [r, g, b, _] = x;
-            let keys = real_time_two::keys(s, &projections, moments.along(&axis));
+            let keys = real_time_two::keys(s, &projections, products(&axis, &moments.sums));
             for &keys in &keys[..rounds(level)] {
                 let (x, visible) = (&[r, g, b], block.visible);
                 let (words, error) = s.call(TwoSubsets { x, moments: &moments, keys, visible });
@@ -176,19 +176,16 @@ fn refitted<S: Simd>(s: S, x: &[[S::F; 16]; 4], sums: &[S::F; 4], of: &Encoding<
 /// Returns the endpoints that best fit places, in 8 bits.
 #[inline(always)]
 fn solved<S: Simd>(s: S, x: &[[S::F; 16]; 4], sums: &[S::F; 4], at: &[S::F; 16]) -> Ends<S> {
-    let (weight, square) = (sum(at), products(at, at));
-    let determinant = square * s.f(16.0) - weight * weight;
-    let inverse = reciprocal(s, determinant.max(s.f(1.0)));
+    let regression = Regression::new(s, at);
+    let inverse = reciprocal(s, regression.determinant.max(s.f(1.0)));
     let mut ends: Ends<S> = Ends { a: [s.f(0.0); 4], b: [s.f(0.0); 4] };
     for c in 0..4 {
-        let weighted = products(at, &x[c]);
-        let of_a = square * sums[c] - weight * weighted;
-        let of_b = (weighted * s.f(16.0) - weight * sums[c]) * s.f(LAST) + of_a;
+        let [of_a, of_b] = regression.ends(s, s.f(LAST), sums[c], products(at, &x[c]));
         ends.a[c] = (of_a * inverse).max(s.f(0.0)).min(s.f(255.0)).round();
         ends.b[c] = (of_b * inverse).max(s.f(0.0)).min(s.f(255.0)).round();
     }
     // If all places are equal, so are the endpoints.
-    let is_flat = !s.f(0.0).lt(determinant);
+    let is_flat = !s.f(0.0).lt(regression.determinant);
     for c in 0..4 {
         ends.a[c] = ends.a[c].or_if(is_flat, x[c][0]);
         ends.b[c] = ends.b[c].or_if(is_flat, x[c][0]);
@@ -222,11 +219,7 @@ fn encoding<S: Simd>(s: S, texels: &Texels<S>, ends: &Ends<S>, counts: bool) -> 
     ends.b[3] = ends.b[3].or_if(texels.has_opaque & of_b, opaque);
     let ends = Ends::<S> { a: quantized(s, &ends.a), b: quantized(s, &ends.b) };
     let step = each!(c in 4 => ends.b[c] - ends.a[c]);
-    let mut length = zero;
-    for step in step {
-        length = step.mul_add(step, length);
-    }
-    let inverse = reciprocal(s, length.max(s.f(1.0))) * s.f(LAST);
+    let inverse = reciprocal(s, products(&step, &step).max(s.f(1.0))) * s.f(LAST);
     // Opaque texels take the opaque endpoint, where the two differ in alpha.
     let of_opaque = zero.or_if(ends.a[3].lt(ends.b[3]), s.f(LAST));
     let differs = ends.a[3].lt(ends.b[3]) | ends.b[3].lt(ends.a[3]);

@@ -1,5 +1,5 @@
 // Mode 6, and sums over texels: real_time.rs, moments.rs.
-// needs: ../../real_time/texels.wgsl, ../numbers.wgsl
+// needs: ../../real_time/texels.wgsl, ../numbers.wgsl, ../power_scale.wgsl
 
 const LAST = 15.0;
 
@@ -27,11 +27,6 @@ struct Moments {
 
 fn keep4(x: vec4<f32>) -> vec4<f32> {
     return bitcast<vec4<f32>>(bitcast<vec4<u32>>(x) ^ vec4(params.zero));
-}
-
-// Returns 2^(bits - exponent of `value`) for a value of at least 1.
-fn power_scale(value: f32, bits: u32) -> f32 {
-    return bitcast<f32>(((254u + bits) - (bitcast<u32>(value) >> 23u)) << 23u);
 }
 
 fn no_moments() -> Moments {

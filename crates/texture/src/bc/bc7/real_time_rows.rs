@@ -16,7 +16,7 @@ pub(super) fn encode_row(
     blocks: &mut [u8],
     task: &Task<'_>,
 ) -> Result<(), Cancelled> {
-    encode_tiles(rows, blocks, task, |tile, visible, words| encode(simd, level, tile, visible, words))
+    encode_tiles::<16>(rows, blocks, task, |tile, visible, words| encode(simd, level, tile, visible, words))
 }
 
 #[inline(always)]

@@ -11,7 +11,10 @@ use super::{
     partitions::{TWO_ANCHORS, TWO_SUBSETS},
 };
 use crate::{
-    bc::{batch::BATCH, sixteen::sum},
+    bc::{
+        batch::BATCH,
+        real_time::sixteen::{products, sum},
+    },
     simd::{Float, Int, LaneFn, Simd, each},
 };
 use std::sync::LazyLock;
@@ -161,13 +164,8 @@ fn line<S: Simd>(s: S, points: [[S::F; 3]; 2]) -> Line<S> {
     let codes = each!(i in 2 => each!(c in 3 => even_codes[i][c].or_if(odd, odd_codes[i][c])));
     let [a, b] = each!(i in 2 => each!(c in 3 => even_values[i][c].or_if(odd, odd_values[i][c])));
     let step = each!(c in 3 => b[c] - a[c]);
-    let scale = reciprocal(s, product::<S>(&step, &step).max(s.f(1.0))) * s.f(7.0);
-    Line { a, step, codes, p: zero.or_if(odd, s.f(1.0)), scale, start: product::<S>(&a, &step) }
-}
-
-#[inline(always)]
-fn product<S: Simd>(a: &[S::F; 3], b: &[S::F; 3]) -> S::F {
-    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
+    let scale = reciprocal(s, products(&step, &step).max(s.f(1.0))) * s.f(7.0);
+    Line { a, step, codes, p: zero.or_if(odd, s.f(1.0)), scale, start: products(&a, &step) }
 }
 
 /// Returns three bits for each of eight bits.

@@ -52,7 +52,7 @@ fn of_formats(formats: &'static [Format]) -> impl Iterator<Item = Single> {
 fn single(format: Format, level: RealTime, alpha_threshold: u8) -> Single {
     Single {
         name: format!("{} real time {}", format.name, level.name()).into(),
-        block_bytes: format.block_bytes() as u32,
+        block_bytes: 8 * format.parts.len() as u32,
         complete: Box::new(move |kernel| complete(kernel, format, level, alpha_threshold)),
     }
 }
@@ -68,14 +68,7 @@ fn complete(kernel: Kernel, format: Format, level: RealTime, alpha_threshold: u8
             Part::Channel(..) | Part::FourBits => kernel,
         };
     }
-    let file = match format.parts {
-        [Part::PunchedColors] => "bc/real_time/rgb_a1.wgsl",
-        [Part::FourBits, _] => "bc/real_time/rgb_a4.wgsl",
-        [Part::Channel(..)] => "bc/real_time/r.wgsl",
-        [Part::Channel(..), Part::Channel(..)] => "bc/real_time/rg.wgsl",
-        _ => "bc/real_time/rgb_a8.wgsl",
-    };
-    kernel.file(&WGSL, file)
+    kernel.file(&WGSL, format.file)
 }
 
 fn with_colors(kernel: Kernel) -> Kernel {

@@ -8,12 +8,12 @@
 //! Blocks have eight values. Numbers are integers below 2²⁴ in floats, or 32-bit integers, or such an integer
 //! times a constant, rounded once. Errors are those of values that are not rounded.
 
+use super::sixteen::{Regression, digits, places, products, range, sum};
 use crate::{
     RealTime,
     bc::{
         batch::{BATCH, BatchTexels},
         bc7::reciprocal,
-        sixteen::{digits, places, products, range, sum},
     },
     simd::{Float, Int, Simd, each},
 };
@@ -108,11 +108,9 @@ fn best_encoding<S: Simd>(
     let mut ends = [(low * codes_per_byte).round(), (high * codes_per_byte).round()];
     let (mut halves, mut least) = (digits(s, &at, 8.0), s.i(i32::MAX));
     for _ in 0..=level as usize {
-        let (weight, square, weighted) = (sum(&at), products(&at, &at), products(&at, x));
-        let determinant = square * s.f(16.0) - weight * weight;
-        let scale = reciprocal(s, determinant.max(one)) * codes_per_byte;
-        let of_a = square * total - weight * weighted;
-        let of_b = last.mul_add(weighted * s.f(16.0) - weight * total, of_a);
+        let regression = Regression::new(s, &at);
+        let scale = reciprocal(s, regression.determinant.max(one)) * codes_per_byte;
+        let [of_a, of_b] = regression.ends(s, last, total, products(&at, x));
         let mut a = (of_a * scale).max(zero).min(top).round();
         let mut b = (of_b * scale).max(zero).min(top).round();
         if kind == ChannelKind::Alpha {

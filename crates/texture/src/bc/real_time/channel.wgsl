@@ -1,5 +1,5 @@
 // One channel in real time: channel.rs.
-// needs: ../numbers.wgsl, ../sixteen.wgsl
+// needs: ../numbers.wgsl, sixteen.wgsl
 
 // Indices of eight places: 0 is index 1, 7 is index 0, any other k is 8 - k.
 fn eight_indices(places: u32) -> u32 {

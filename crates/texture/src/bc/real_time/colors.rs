@@ -9,6 +9,7 @@
 //! Numbers are integers below 2²⁴ in floats, or 32-bit integers, or such an integer times a constant, rounded
 //! once. Errors are those of interpolants that are not rounded to 8 bits.
 
+use super::sixteen::{Regression, digits, places, products, range, sum};
 use crate::{
     RealTime,
     bc::{
@@ -16,7 +17,6 @@ use crate::{
         bc7::reciprocal,
         block::bytes,
         order::power_scale,
-        sixteen::{digits, places, products, range, sum},
     },
     simd::{Float, Int, Mask as _, Simd, each},
 };
@@ -114,23 +114,19 @@ fn best_encoding<S: Simd>(s: S, level: RealTime, packed: &[S::I; 16], last: S::F
     let mut at = places(s, &offsets, scale, last);
 
     for _ in 0..=level as usize {
-        let (weight, square) = (sum(&at), products(&at, &at));
-        let weighted = each!(c in 3 => products(&at, &x[c]));
-        // Each product and difference is exact.
-        let determinant = square.mul_add(s.f(16.0), s.f(0.0) - weight * weight);
-        let inverse = reciprocal(s, determinant.max(s.f(1.0)));
+        let regression = Regression::new(s, &at);
+        let inverse = reciprocal(s, regression.determinant.max(s.f(1.0)));
         let (mut a, mut b) = ([s.f(0.0); 3], [s.f(0.0); 3]);
         for c in 0..3 {
-            let of_a = square * sums[c] - weight * weighted[c];
-            let of_b = last.mul_add(weighted[c] * s.f(16.0) - weight * sums[c], of_a);
+            let [of_a, of_b] = regression.ends(s, last, sums[c], products(&at, &x[c]));
             let (scale, top) = (inverse * s.f(CODES[c]), s.f(TOPS[c]));
             a[c] = (of_a * scale).max(s.f(0.0)).min(top).round();
             b[c] = (of_b * scale).max(s.f(0.0)).min(top).round();
         }
         let values = each!(c in 3 => a[c].mul_add(s.f(VALUES[c]), s.f(HALF)).floor());
         let step = each!(c in 3 => b[c].mul_add(s.f(VALUES[c]), s.f(HALF)).floor() - values[c]);
-        let length = dot::<S>(&step, &step);
-        let offsets = along(s, &x, &step, s.f(0.0) - dot::<S>(&values, &step));
+        let length = products(&step, &step);
+        let offsets = along(s, &x, &step, s.f(0.0) - products(&values, &step));
         at = places(s, &offsets, reciprocal(s, length.max(s.f(1.0))) * last, last);
 
         // last² times the error: Σ (last·(x − a) − place·step)².
@@ -142,7 +138,7 @@ fn best_encoding<S: Simd>(s: S, level: RealTime, packed: &[S::I; 16], last: S::F
         let of_places = products(&at, &offsets).to_i().shl::<1>();
         let of_length = length.to_i().mul(products(&at, &at).to_i());
         let error = (from_a.to_i().mul(last) - of_places).mul(last) + of_length;
-        let better = s.f(0.0).lt(determinant) & error.lt(best.error);
+        let better = s.f(0.0).lt(regression.determinant) & error.lt(best.error);
         best.a = each!(c in 3 => best.a[c].or_if(better, a[c]));
         best.b = each!(c in 3 => best.b[c].or_if(better, b[c]));
         let halves = digits(s, &at, 4.0);
@@ -167,7 +163,7 @@ fn axis<S: Simd>(s: S, x: &[[S::F; 16]; 3], sums: &[S::F; 3], squares: &[S::F; 3
     let [red, green, blue] = each!(c in 3 => (variances[c] * scale).round());
     let rows = [[red, red_green, blue_red], [red_green, green, green_blue], [blue_red, green_blue, blue]];
     let row = each!(c in 3 => rows[1][c].or_if(of_red, rows[0][c]).or_if(of_blue, rows[2][c]));
-    let turned = each!(c in 3 => dot::<S>(&rows[c], &row));
+    let turned = each!(c in 3 => products(&rows[c], &row));
     let mut greatest = s.f(1.0);
     for value in turned {
         greatest = greatest.max(value).max(s.f(0.0) - value);
@@ -195,11 +191,6 @@ fn around_mean<S: Simd>(s: S, sums: &[S::F; 3], squares: &[S::F; 3], last: S::F)
     }
     let last = last.to_i();
     Encoding { a, b, halves: [s.f(ONES); 2], error: error.to_i().mul(last).mul(last) }
-}
-
-#[inline(always)]
-fn dot<S: Simd>(a: &[S::F; 3], b: &[S::F; 3]) -> S::F {
-    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
 }
 
 /// Returns the texels' products with a direction, plus `start`.

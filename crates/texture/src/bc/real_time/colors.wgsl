@@ -1,5 +1,5 @@
 // Colours in real time: colors.rs. Tables have a number for each channel.
-// needs: ../numbers.wgsl, ../sixteen.wgsl
+// needs: ../numbers.wgsl, ../power_scale.wgsl, sixteen.wgsl
 
 const TOPS = vec3(TOP_CODES[0], TOP_CODES[1], TOP_CODES[2]);
 const CODES = vec3(CODES_PER_VALUE[0], CODES_PER_VALUE[1], CODES_PER_VALUE[2]);
@@ -18,11 +18,6 @@ struct ColorBlock {
     b: vec3<f32>,
     halves: vec2<f32>,
     error: i32,
-}
-
-// Returns 2^(bits - exponent of `value`) for a value of at least 1.
-fn power_scale(value: f32, bits: u32) -> f32 {
-    return bitcast<f32>(((254u + bits) - (bitcast<u32>(value) >> 23u)) << 23u);
 }
 
 fn greatest_of(v: vec3<f32>) -> f32 {

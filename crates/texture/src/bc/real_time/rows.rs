@@ -1,17 +1,14 @@
-//! Rows of blocks of an image: gathered into batches, encoded in lanes and scattered.
+//! Rows of blocks, encoded in lanes.
 
 use super::{Format, Part, channel, colors};
 use crate::{
     RealTime,
     bc::{
-        batch::{BATCH, BatchTexels, Tile, tile, transposed},
+        batch::{BATCH, BatchTexels, BatchWords, Tile, encode_tiles, transposed},
         codec::RowEncoder,
     },
     simd::{AvailableLevel, Float, Int, Simd, dispatch},
 };
-
-/// Words of the halves of [`BATCH`] blocks.
-type Halves = [[[i32; BATCH]; 2]; 2];
 
 /// Settings that all blocks of an image share.
 #[derive(Clone, Copy, Debug)]
@@ -26,38 +23,21 @@ struct Settings {
 pub(crate) fn rows(simd: AvailableLevel, format: Format, level: RealTime, alpha_threshold: u8) -> RowEncoder {
     let settings = Settings { parts: format.parts, level, alpha_threshold };
     RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
-        let block_bytes = format.block_bytes();
-        let columns = blocks.len() / block_bytes;
-        let mut copied = [[[0; 4]; 4 * BATCH]; 4];
-        for (first, blocks) in (0..columns).step_by(BATCH).zip(blocks.chunks_mut(BATCH * block_bytes)) {
-            task.check()?;
-            let count = blocks.len() / block_bytes;
-            let mut halves = Halves::default();
-            encode(simd, &settings, &tile(rows, first, count, &mut copied), &mut halves);
-            match settings.parts.len() {
-                1 => scatter::<1>(&halves, blocks),
-                _ => scatter::<2>(&halves, blocks),
-            }
+        let encode = |tile: &Tile<'_>, _: &[i32; BATCH], words: &mut BatchWords| {
+            encode(simd, &settings, tile, words);
+        };
+        match settings.parts.len() {
+            1 => encode_tiles::<8>(rows, blocks, task, encode),
+            _ => encode_tiles::<16>(rows, blocks, task, encode),
         }
-        Ok(())
     }))
 }
 
-/// Writes blocks of this number of halves.
-fn scatter<const HALVES: usize>(halves: &Halves, blocks: &mut [u8]) {
-    let blocks = blocks.as_chunks_mut::<4>().0.as_chunks_mut::<2>().0.as_chunks_mut::<HALVES>().0;
-    for (lane, block) in blocks.iter_mut().enumerate() {
-        for (words, half) in block.iter_mut().zip(halves) {
-            *words = half.map(|words| words[lane].to_le_bytes());
-        }
-    }
-}
-
 #[inline(always)]
-fn encode_tile<S: Simd>(s: S, settings: &Settings, tile: &Tile<'_>, halves: &mut Halves) {
+fn encode_tile<S: Simd>(s: S, settings: &Settings, tile: &Tile<'_>, words: &mut BatchWords) {
     let texels = &transposed(s, tile);
     let &Settings { parts, level, alpha_threshold } = settings;
-    for (part, half) in parts.iter().zip(halves) {
+    for (part, half) in parts.iter().zip(words.as_chunks_mut().0) {
         match *part {
             Part::Colors => colors::encode_batch(s, level, 0, texels, half),
             Part::PunchedColors => colors::encode_batch(s, level, alpha_threshold, texels, half),
@@ -87,6 +67,6 @@ fn encode_four_bits<S: Simd>(s: S, texels: &BatchTexels, half: &mut [[i32; BATCH
 }
 
 #[allow(unsafe_code)]
-fn encode(level: AvailableLevel, settings: &Settings, tile: &Tile<'_>, halves: &mut Halves) {
-    dispatch!(encoder level, encode_tile(settings: &Settings, tile: &Tile<'_>, halves: &mut Halves));
+fn encode(level: AvailableLevel, settings: &Settings, tile: &Tile<'_>, words: &mut BatchWords) {
+    dispatch!(encoder level, encode_tile(settings: &Settings, tile: &Tile<'_>, words: &mut BatchWords));
 }

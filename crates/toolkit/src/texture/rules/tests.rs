@@ -275,6 +275,7 @@ fn later_options_exclude_earlier_ones() {
         ("real-time = 1", "quality = 'normal'"),
         ("real-time = 1", "modes = '1,6'"),
         ("real-time = 1", "weights = 'luma'"),
+        ("real-time = 1", "weigh-by-alpha = true"),
         ("rdo = 2", "target-psnr = 38"),
         ("rdo = 2", "target-size = '300K'"),
         ("target-psnr = 38", "target-size = 1000"),

@@ -200,9 +200,10 @@ pub(super) const ROWS: &[OptionRow] = &[
         syntax: Syntax::Value("LEVEL", Values::Names(|| names(RealTime::ALL, RealTime::name))),
         heading: BLOCKS,
         help: "Blocks, except BC6H: encode in real time, at level 1, 2 or 3; BC7 with modes 1 and 6",
-        more: "BC1 to BC5 are encoded for the exact decoder, BC4 and BC5 of 16-bit images from 8 bits. With \
-               photographs, level 1 of BC1 is 0.1 dB below the quality ultrafast, and level 2 equals it; of \
-               BC7, they are 1.9 and 0.3 dB below it. On a GPU, each level is one small kernel.",
+        more: "In ETC2, EAC and ASTC, level 3 equals level 2. BC1 to BC5 are encoded for --decoder real, BC4 \
+               and BC5 of 16-bit images from 8 bits. With photographs, level 1 of BC1 is 0.1 dB below the \
+               quality ultrafast, and level 2 equals it; of BC7, they are 1.9 and 0.3 dB below it. On a \
+               GPU, each level is one small kernel.",
         formats: Some(|format| format.block().is_some_and(BlockFormat::has_real_time)),
         exclusions: &[
             Exclusion::Always("quality"),
@@ -210,6 +211,7 @@ pub(super) const ROWS: &[OptionRow] = &[
             Exclusion::Always("weights"),
             Exclusion::Always("method"),
             Exclusion::Always("transparent-black"),
+            Exclusion::Always("weigh-by-alpha"),
         ],
         set: Some(|options, value| {
             let level = optional(value, of_text)?;
@@ -305,7 +307,7 @@ pub(super) const ROWS: &[OptionRow] = &[
         help: "BC1, BC3, BC4, BC5, BC7: search for a small λ of --rdo with at most SIZE, such as 300K, or P% \
                of the size without --rdo",
         more: "With --zstd, the size is that of the file, else that of the blocks after Deflate, as in an \
-               archive. A sample of the blocks predicts λ, unless there are less than 4096: then the image \
+               archive. A sample of the blocks predicts λ, unless there are fewer than 4096: then the image \
                is optimised up to eight times.",
         stage: Stage::Picture,
         formats: Some(is_optimised),

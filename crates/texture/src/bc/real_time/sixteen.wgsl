@@ -1,5 +1,5 @@
 // Sixteen numbers, one for each texel of a block (sixteen.rs).
-// needs: ../real_time/texels.wgsl
+// needs: ../../real_time/texels.wgsl
 
 // Rows of texels.
 struct Words {

@@ -12,14 +12,42 @@ pub(crate) fn sum<F: Float>(x: &[F; 16]) -> F {
     sum
 }
 
-/// Returns the sum of products, which must be exact.
+/// Returns the sum of products, of sixteen texels or of channels, which must be exact.
 #[inline(always)]
-pub(crate) fn products<F: Float>(x: &[F; 16], y: &[F; 16]) -> F {
+pub(crate) fn products<F: Float, const COUNT: usize>(x: &[F; COUNT], y: &[F; COUNT]) -> F {
     let mut sum = x[0] * y[0];
-    for t in 1..16 {
-        sum = x[t].mul_add(y[t], sum);
+    for i in 1..COUNT {
+        sum = x[i].mul_add(y[i], sum);
     }
     sum
+}
+
+/// Regression of values on places, of sixteen texels.
+pub(crate) struct Regression<S: Simd> {
+    weight: S::F,
+    square: S::F,
+    /// 0 if all places are equal.
+    pub determinant: S::F,
+}
+
+impl<S: Simd> Regression<S> {
+    /// Returns the regression on these places.
+    #[inline(always)]
+    pub fn new(s: S, at: &[S::F; 16]) -> Self {
+        let (weight, square) = (sum(at), products(at, at));
+        let determinant = square.mul_add(s.f(16.0), s.f(0.0) - weight * weight);
+        Self { weight, square, determinant }
+    }
+
+    /// Returns the values of the line at the places 0 and `last`, multiplied by the determinant. `total` is
+    /// the sum of the texels' values, `weighted` that of the products with their places. All products and
+    /// results must be exact.
+    #[inline(always)]
+    pub fn ends(&self, s: S, last: S::F, total: S::F, weighted: S::F) -> [S::F; 2] {
+        let of_a = self.square * total - self.weight * weighted;
+        let of_b = last.mul_add(weighted * s.f(16.0) - self.weight * total, of_a);
+        [of_a, of_b]
+    }
 }
 
 /// Returns the smallest and the largest number.
