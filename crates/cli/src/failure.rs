@@ -280,7 +280,7 @@ impl From<ImageWriteError> for Failure {
 impl From<EncodeError> for Failure {
     fn from(error: EncodeError) -> Self {
         match error {
-            EncodeError::NoMetricKernels | EncodeError::NoEncoder { .. } => {
+            EncodeError::NoMetricKernels | EncodeError::NoEncoder { .. } | EncodeError::Build { .. } => {
                 Self::new(Exit::Unsupported, error)
             }
             _ => Self::new(Exit::Runtime, one_line(error)),

@@ -8,17 +8,64 @@ use crate::{
 use crate::{RealTime, chain::Chain};
 use half::f16;
 
+/// Family of formats, whose encoders a feature of the same name adds to a build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    Bc1ToBc5,
+    Bc6h,
+    Bc7,
+    Etc,
+    Astc,
+}
+
+impl Family {
+    /// Returns the feature's name.
+    pub const fn feature(self) -> &'static str {
+        match self {
+            Self::Bc1ToBc5 => "bc1-to-bc5",
+            Self::Bc6h => "bc6h",
+            Self::Bc7 => "bc7",
+            Self::Etc => "etc",
+            Self::Astc => "astc",
+        }
+    }
+
+    /// True if this build has the feature.
+    const fn is_encoded(self) -> bool {
+        match self {
+            Self::Bc1ToBc5 => cfg!(feature = "bc1-to-bc5"),
+            Self::Bc6h => cfg!(feature = "bc6h"),
+            Self::Bc7 => cfg!(feature = "bc7"),
+            Self::Etc => cfg!(feature = "etc"),
+            Self::Astc => cfg!(feature = "astc"),
+        }
+    }
+
+    /// Returns the function of an encoder. Without the feature, returns `None`: the function is not compiled.
+    pub const fn encoder<F: Copy>(self, function: F) -> Option<F> {
+        if self.is_encoded() { Some(function) } else { None }
+    }
+
+    /// Returns the function of a second pass over the blocks, which also needs the feature `second-pass`.
+    pub const fn second_pass<F: Copy>(self, function: F) -> Option<F> {
+        if self.is_encoded() && cfg!(feature = "second-pass") { Some(function) } else { None }
+    }
+}
+
 /// Encoders and decoder of one format.
 pub(crate) struct Codec {
     /// Short name of the format, for errors.
     pub name: &'static str,
+    /// Family, whose feature adds the encoders.
+    pub family: Family,
     /// Width and height of a block in texels. Encoders have 4×4.
     pub extent: [u32; 2],
     /// Size of one block in bytes: 8 or 16.
     pub block_bytes: usize,
     /// Texel format that the codec takes, and in which its mip levels are made.
     pub texels: TexelFormat,
-    /// Encoder of rows of blocks, for an instruction set and an image; `None` if the format is only decoded.
+    /// Encoder of rows of blocks, for an instruction set and an image; `None` if the format is only decoded,
+    /// also for lack of the family's feature.
     pub rows: Option<NewRowEncoder>,
     /// Decoder of rows of blocks to texels of this form, for a [`RoundingRule`]: see [`row_decoder`].
     pub decoder: fn(RoundingRule) -> RowDecoder,
@@ -115,12 +162,6 @@ impl BlockCoder {
         let is_by_space = matches!(self.codec.kernels, CodecKernels::RealTimeInSpace(_));
         std::ptr::eq(self.codec, other.codec) && (!is_by_space || self.color_space == other.color_space)
     }
-}
-
-/// Returns the function of a second pass over the blocks. Without the feature `second-pass`, returns `None`:
-/// the function is not linked.
-pub(crate) const fn second_pass<F: Copy>(function: F) -> Option<F> {
-    if cfg!(feature = "second-pass") { Some(function) } else { None }
 }
 
 /// Encoder of the rows of blocks of one image. It is called with four rows of texels and their blocks, from

@@ -28,6 +28,14 @@ pub enum EncodeError {
         /// Short name of the format.
         format: &'static str,
     },
+    /// The build lacks the feature that adds the format's encoder.
+    #[error("this build does not encode {format}: brickwork-texture lacks the feature {feature}")]
+    Build {
+        /// Short name of the format.
+        format: &'static str,
+        /// Name of the feature.
+        feature: &'static str,
+    },
     /// The GPU has no kernels of the format for these options: ETC2, EAC and ASTC have kernels of real
     /// time only. Calls that return all blocks at once encode it on the CPU.
     #[cfg(feature = "gpu")]
@@ -157,7 +165,9 @@ impl EncodeError {
             | Self::Rdo
             | Self::ByAlpha
             | Self::ByAlphaWithRdo => ErrorKind::Argument,
-            Self::NoMetricKernels | Self::NoSecondPass | Self::NoEncoder { .. } => ErrorKind::Unsupported,
+            Self::NoMetricKernels | Self::NoSecondPass | Self::NoEncoder { .. } | Self::Build { .. } => {
+                ErrorKind::Unsupported
+            }
             #[cfg(feature = "gpu")]
             Self::NoKernels { .. } | Self::MipExtreme => ErrorKind::Unsupported,
             Self::Mips(error) => error.kind(),

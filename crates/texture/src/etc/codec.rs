@@ -13,7 +13,7 @@ use super::{
 use crate::bc::codec::CodecKernels;
 use crate::{
     EncodeOptions, TexelFormat,
-    bc::codec::{Codec, RowEncoder, second_pass},
+    bc::codec::{Codec, Family, RowEncoder},
     simd::AvailableLevel,
 };
 #[cfg(feature = "gpu")]
@@ -22,10 +22,11 @@ use brickwork_gpu::wgpu::TextureFormat;
 /// Colours without alpha.
 pub(crate) static RGB: Codec = Codec {
     name: formats::RGB.name,
+    family: Family::Etc,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| rows(options, simd, formats::RGB)),
+    rows: Family::Etc.encoder(|options, simd, _| rows(options, simd, formats::RGB)),
     decoder: |_| etc2::decoder::<false>(),
     by_alpha: None,
     deep: None,
@@ -39,10 +40,11 @@ pub(crate) static RGB: Codec = Codec {
 /// Colours with 1-bit alpha. Texels whose alpha is less than 128 are transparent black.
 pub(crate) static RGB_A1: Codec = Codec {
     name: formats::RGB_A1.name,
+    family: Family::Etc,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| rows(options, simd, formats::RGB_A1)),
+    rows: Family::Etc.encoder(|options, simd, _| rows(options, simd, formats::RGB_A1)),
     decoder: |_| etc2::decoder::<true>(),
     by_alpha: None,
     deep: None,
@@ -56,10 +58,11 @@ pub(crate) static RGB_A1: Codec = Codec {
 /// Colours with 8-bit alpha, which is the first half of a block.
 pub(crate) static RGBA: Codec = Codec {
     name: formats::RGBA.name,
+    family: Family::Etc,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| rows(options, simd, formats::RGBA)),
+    rows: Family::Etc.encoder(|options, simd, _| rows(options, simd, formats::RGBA)),
     decoder: |_| etc2::rgba_decoder(),
     by_alpha: None,
     deep: None,
@@ -73,13 +76,14 @@ pub(crate) static RGBA: Codec = Codec {
 /// R11, unsigned.
 pub(crate) static R11_UNORM: Codec = Codec {
     name: formats::R11_UNORM.name,
+    family: Family::Etc,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| rows(options, simd, formats::R11_UNORM)),
+    rows: Family::Etc.encoder(|options, simd, _| rows(options, simd, formats::R11_UNORM)),
     decoder: |_| eac::decoder::<8>(UNORM),
     by_alpha: None,
-    deep: second_pass(|options, simd| deep::<1>(options, simd, UNORM)),
+    deep: Family::Etc.second_pass(|options, simd| deep::<1>(options, simd, UNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     kernels: CodecKernels::RealTime(|level| chain(formats::R11_UNORM, level)),
@@ -90,13 +94,14 @@ pub(crate) static R11_UNORM: Codec = Codec {
 /// R11, signed.
 pub(crate) static R11_SNORM: Codec = Codec {
     name: formats::R11_SNORM.name,
+    family: Family::Etc,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| rows(options, simd, formats::R11_SNORM)),
+    rows: Family::Etc.encoder(|options, simd, _| rows(options, simd, formats::R11_SNORM)),
     decoder: |_| eac::decoder::<8>(SNORM),
     by_alpha: None,
-    deep: second_pass(|options, simd| deep::<1>(options, simd, SNORM)),
+    deep: Family::Etc.second_pass(|options, simd| deep::<1>(options, simd, SNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     kernels: CodecKernels::RealTime(|level| chain(formats::R11_SNORM, level)),
@@ -107,13 +112,14 @@ pub(crate) static R11_SNORM: Codec = Codec {
 /// RG11, unsigned.
 pub(crate) static RG11_UNORM: Codec = Codec {
     name: formats::RG11_UNORM.name,
+    family: Family::Etc,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| rows(options, simd, formats::RG11_UNORM)),
+    rows: Family::Etc.encoder(|options, simd, _| rows(options, simd, formats::RG11_UNORM)),
     decoder: |_| eac::decoder::<16>(UNORM),
     by_alpha: None,
-    deep: second_pass(|options, simd| deep::<2>(options, simd, UNORM)),
+    deep: Family::Etc.second_pass(|options, simd| deep::<2>(options, simd, UNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     kernels: CodecKernels::RealTime(|level| chain(formats::RG11_UNORM, level)),
@@ -124,13 +130,14 @@ pub(crate) static RG11_UNORM: Codec = Codec {
 /// RG11, signed.
 pub(crate) static RG11_SNORM: Codec = Codec {
     name: formats::RG11_SNORM.name,
+    family: Family::Etc,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| rows(options, simd, formats::RG11_SNORM)),
+    rows: Family::Etc.encoder(|options, simd, _| rows(options, simd, formats::RG11_SNORM)),
     decoder: |_| eac::decoder::<16>(SNORM),
     by_alpha: None,
-    deep: second_pass(|options, simd| deep::<2>(options, simd, SNORM)),
+    deep: Family::Etc.second_pass(|options, simd| deep::<2>(options, simd, SNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     kernels: CodecKernels::RealTime(|level| chain(formats::RG11_SNORM, level)),

@@ -22,7 +22,12 @@ pub(crate) fn count(codec: &Codec, options: &EncodeOptions) -> u64 {
 /// Returns the format's encoder. Refuses formats without one, and options that exclude each other or that
 /// this build does not have.
 pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<NewRowEncoder, EncodeError> {
-    let new_encoder = codec.rows.ok_or(EncodeError::NoEncoder { format: codec.name })?;
+    let format = codec.name;
+    let is_in_full_builds = codec.extent == [4, 4];
+    let new_encoder = codec.rows.ok_or(match is_in_full_builds {
+        true => EncodeError::Build { format, feature: codec.family.feature() },
+        false => EncodeError::NoEncoder { format },
+    })?;
     if !cfg!(feature = "second-pass") && (options.weigh_by_alpha || !options.rdo.is_off()) {
         return Err(EncodeError::NoSecondPass);
     }

@@ -3,23 +3,24 @@
 #[cfg(feature = "gpu")]
 use super::chain::chain;
 use super::{PaletteRule, decode::texels, rows::Bc1RowEncoder};
+#[cfg(feature = "bc1-to-bc5")]
+use crate::{EncodeOptions, Task, block_row::BlockRow, simd::AvailableLevel};
 use crate::{
-    EncodeOptions, Task, TexelFormat,
+    TexelFormat,
     bc::{
-        codec::{Codec, RowEncoder, for_rounding_rule, row_decoder, second_pass},
+        codec::{Codec, Family, RowEncoder, for_rounding_rule, row_decoder},
         real_time,
     },
-    block_row::BlockRow,
-    simd::AvailableLevel,
 };
 
 /// BC1's encoders and decoder.
 pub(crate) static CODEC: Codec = Codec {
     name: "bc1",
+    family: Family::Bc1ToBc5,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, image| {
+    rows: Family::Bc1ToBc5.encoder(|options, simd, image| {
         if let Some(level) = options.real_time {
             let alpha_threshold = if image.has_alpha { options.bc1.alpha_threshold } else { 0 };
             return real_time::rows(simd, real_time::BC1, level, alpha_threshold);
@@ -34,7 +35,7 @@ pub(crate) static CODEC: Codec = Codec {
     },
     by_alpha: None,
     deep: None,
-    rdo: second_pass(super::rdo::optimizer),
+    rdo: Family::Bc1ToBc5.second_pass(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
     kernels: crate::bc::CodecKernels::All(chain),
     #[cfg(feature = "gpu")]
@@ -53,6 +54,7 @@ pub(crate) static CODEC: Codec = Codec {
 /// let red = encode_block(&[[255, 0, 0, 255]; 16], &EncodeOptions::default());
 /// assert_eq!(red[..4], [0x00, 0xf8, 0x00, 0xf8]);
 /// ```
+#[cfg(feature = "bc1-to-bc5")]
 pub fn encode_block(texels: &[[u8; 4]; 16], options: &EncodeOptions) -> [u8; 8] {
     let [a, b, c, d] = texels.as_chunks::<4>().0 else { unreachable!("16 texels are four rows") };
     let rows = BlockRow { rows: [&a[..], b, c, d], visible_rows: 4 };

@@ -87,6 +87,7 @@ pub(crate) use by_alpha::AlphaWeigher;
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{color_chain, kernels};
 pub(crate) use codec::CODEC;
+#[cfg(feature = "bc1-to-bc5")]
 pub use codec::encode_block;
 pub(crate) use decode::colors;
 pub use decode::decode_block;

@@ -10,7 +10,7 @@ use super::{Channels, chain};
 use crate::{
     EncodeOptions, TexelFormat,
     bc::{
-        codec::{Codec, RowEncoder, second_pass},
+        codec::{Codec, Family, RowEncoder},
         real_time::{self, Format},
     },
     simd::AvailableLevel,
@@ -23,16 +23,19 @@ const RED: Channels = Channels { first: 0, count: 1, block_bytes: 8 };
 /// BC4's encoders and decoder, unsigned.
 pub(crate) static UNORM: Codec = Codec {
     name: "bc4",
+    family: Family::Bc1ToBc5,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| {
+    rows: Family::Bc1ToBc5.encoder(|options, simd, _| {
         rows(options, simd, ValueRule::unorm(options.rounding_rule), real_time::BC4_UNORM)
     }),
     decoder: unorm_decoder::<8>,
     by_alpha: None,
-    deep: second_pass(|options, simd| deep::<1>(options, simd, ValueRule::unorm(options.rounding_rule))),
-    rdo: second_pass(|options| optimizer::<1>(options, ValueRule::unorm(options.rounding_rule))),
+    deep: Family::Bc1ToBc5
+        .second_pass(|options, simd| deep::<1>(options, simd, ValueRule::unorm(options.rounding_rule))),
+    rdo: Family::Bc1ToBc5
+        .second_pass(|options| optimizer::<1>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     kernels: crate::bc::CodecKernels::All(|options| match options.real_time {
         Some(level) => real_time::chain(real_time::BC4_UNORM, level, 0),
@@ -45,16 +48,19 @@ pub(crate) static UNORM: Codec = Codec {
 /// BC4's encoders and decoder, signed.
 pub(crate) static SNORM: Codec = Codec {
     name: "bc4s",
+    family: Family::Bc1ToBc5,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| {
+    rows: Family::Bc1ToBc5.encoder(|options, simd, _| {
         rows(options, simd, ValueRule::snorm(options.rounding_rule), real_time::BC4_SNORM)
     }),
     decoder: snorm_decoder::<8>,
     by_alpha: None,
-    deep: second_pass(|options, simd| deep::<1>(options, simd, ValueRule::snorm(options.rounding_rule))),
-    rdo: second_pass(|options| optimizer::<1>(options, ValueRule::snorm(options.rounding_rule))),
+    deep: Family::Bc1ToBc5
+        .second_pass(|options, simd| deep::<1>(options, simd, ValueRule::snorm(options.rounding_rule))),
+    rdo: Family::Bc1ToBc5
+        .second_pass(|options| optimizer::<1>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     kernels: crate::bc::CodecKernels::All(|options| match options.real_time {
         Some(level) => real_time::chain(real_time::BC4_SNORM, level, 0),

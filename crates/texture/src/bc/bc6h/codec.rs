@@ -8,17 +8,18 @@ use super::{
 use super::{decode::decode_block, rows::row_encoder};
 use crate::{
     TexelFormat,
-    bc::codec::{Codec, RowDecoder, decode_row},
+    bc::codec::{Codec, Family, RowDecoder, decode_row},
 };
 use half::f16;
 
 /// Codec of unsigned BC6H, which every decoder decodes the same.
 pub(crate) static UFLOAT: Codec = Codec {
     name: "bc6h",
+    family: Family::Bc6h,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
-    rows: Some(|options, simd, _| row_encoder(options, simd, false)),
+    rows: Family::Bc6h.encoder(|options, simd, _| row_encoder(options, simd, false)),
     decoder: |_| decoder::<false>(),
     by_alpha: None,
     deep: None,
@@ -32,10 +33,11 @@ pub(crate) static UFLOAT: Codec = Codec {
 /// Codec of signed BC6H.
 pub(crate) static SFLOAT: Codec = Codec {
     name: "bc6hs",
+    family: Family::Bc6h,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
-    rows: Some(|options, simd, _| row_encoder(options, simd, true)),
+    rows: Family::Bc6h.encoder(|options, simd, _| row_encoder(options, simd, true)),
     decoder: |_| decoder::<true>(),
     by_alpha: None,
     deep: None,
