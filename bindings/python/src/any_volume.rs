@@ -1,7 +1,7 @@
 //! A volume file of any format.
 
 use crate::{arrays::Output, errors, header::Header, work::Work};
-use brickwork_base::Task;
+use brickwork_base::{ErrorKind, Task};
 use brickwork_formats::{OpenedVolume, SeriesChoice, VolumeOpenOptions, open};
 use brickwork_volume::{ByteOrder, Region, Selection, ShapeError, Stage, VoxelStreamError};
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
@@ -27,8 +27,8 @@ pub struct AnyVolume {
     volume: Mutex<Option<OpenedVolume>>,
 }
 
-/// Opens a mip level of a file or folder of any format, for all frames and channels or one. `rescale` replaces
-/// stored numbers by physical values.
+/// Opens a mip level of a file or folder of any format, for all frames and channels or one. `rescale`
+/// replaces stored numbers by physical values.
 ///
 /// # Errors
 /// `ValueError` if there is no such frame or channel; the error of `errors::of_open`.
@@ -59,7 +59,7 @@ pub fn open_volume(
     let count = volume.header.frames;
     if let Some(index) = frame.filter(|&index| index >= count) {
         let error = ShapeError::Selected { what: "frame", index, count };
-        return Err(errors::of_kind(error.kind(), format!("{}: {error}", path.display())));
+        return Err(errors::of_kind(ErrorKind::Argument, format!("{}: {error}", path.display())));
     }
     let mut notes: Vec<_> = volume.notes.iter().map(ToString::to_string).collect();
     if rescale && volume.header.rescaling().is_some() {

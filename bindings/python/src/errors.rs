@@ -133,7 +133,7 @@ const fn hint(error: &OpenError) -> &'static str {
         OpenError::Format(formats::FormatError::Slices(error)) => error,
         OpenError::Format(formats::FormatError::Unsupported(UnsupportedFeature::PageStack(
             PageStackFeature::Channels { samples: 1, .. },
-        ))) => return "; choose one, such as channel=0",
+        ))) => return "; volume.read(path, channel=0) reads one",
         _ => return "",
     };
     match error {

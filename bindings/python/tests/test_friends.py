@@ -86,8 +86,10 @@ def test_bars_show_each_stage():
     pytest.importorskip("tqdm")
     text = io.StringIO()
     with brickwork.progress_bar(desc="scan", file=text, mininterval=0, ncols=80) as bar:
-        for stage, done, total in [("reading", 0, 8), ("reading", 8, 8), ("encoding", 1, 4), ("encoding", 4, 4)]:
-            bar(stage, done, total)
+        for report in [("reading", 0, 8), ("reading", 8, 8), ("encoding", 3, 4), ("encoding", 1, 4)]:
+            bar(*report)
+        assert bar._bar.n == 3
+        bar("encoding", 4, 4)
         compressed = volume.compress(scan(), progress=bar)
     shown = text.getvalue()
     assert "scan: reading: 100%" in shown and "scan: encoding: 100%" in shown and compressed.size == 120000

@@ -521,7 +521,8 @@ def test_names_decide_on_the_format(tmp_path):
     array = noise((4, 5, 6), "i2")
     place = volume.Geometry(spacing=(3.0, 2.0, 0.5), origin=(7.0, 8.0, 9.0))
     kept = volume.compress(array, place)
-    for name in ["a.nii.gz", "a.nii", "a.nii.zst", "a.nrrd", "a.mha", "a.mrc", "a.vti", "a.npy", "B.NRRD", "a.TIFF"]:
+    names = "a.nii.gz a.nii a.nii.zst a.nrrd a.mha a.mrc a.vti a.npy B.NRRD a.TIFF".split()
+    for name in names:
         kept.save(tmp_path / name)
         assert not (tmp_path / name).read_bytes().startswith(b"\x89BWV")
         found, again = volume.read(tmp_path / name)

@@ -9,15 +9,15 @@ from typing import Any
 
 
 class FormatWarning(UserWarning):
-    """A part of a file that is left out, or read otherwise than its header states."""
+    """A part of a file that is left out, or read otherwise than its header states, or something unstated."""
 
     __module__ = "brickwork.volume"
 
 
 def is_url(text: str) -> bool:
-    """True for a name with a scheme, such as "https://"; not for drives of Windows, such as "C:/"."""
+    """True for a name with a scheme, such as "https://" or "simplecache::s3://"; not for "C:/"."""
     scheme, separator, _ = text.partition("://")
-    return bool(separator) and len(scheme) > 1 and scheme.replace("+", "").replace("-", "").isalnum()
+    return bool(separator) and len(scheme) > 1 and not set(scheme) & set("/\\.")
 
 
 def open_url(url: str) -> Any:
@@ -79,7 +79,7 @@ class Reader:
     def __dask_tokenize__(self) -> object:
         # (Files of fsspec have a file system and a path there.)
         fs, path = getattr(self._file, "fs", None), getattr(self._file, "path", None)
-        return os.urandom(16).hex() if fs is None or path is None else (fs, path)
+        return os.urandom(16).hex() if fs is None or path is None else (fs, path, fs.ukey(path))
 
     def __reduce__(self) -> tuple[type[Reader], tuple[Any]]:
         return Reader, (self._file,)

@@ -38,7 +38,7 @@ class RenderOptions(TypedDict, total=False):
     iso
         Value of the isosurface; implies the mode "iso".
     stored
-        True if `window` and `iso` are stored numbers, not physical values.
+        True if `window`, `iso` and a `transfer` without "values" have stored numbers, not physical values.
     background
         "black", "white", "transparent", "#rrggbb" or "#rrggbbaa".
     camera
@@ -271,8 +271,9 @@ def _open(
     scene = _brickwork.open_scene(
         source, settings, _labels(options), device, threads=thread_count(threads), progress=progress
     )
+    path = source.path if isinstance(source, _brickwork.VolumeFile) else source
     for note in scene.notes:
-        warnings.warn(note, FormatWarning, stacklevel=4)
+        warnings.warn(note if path is None else f"{os.fspath(path)}: {note}", FormatWarning, stacklevel=4)
     return scene
 
 

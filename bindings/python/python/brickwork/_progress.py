@@ -21,12 +21,17 @@ class progress_bar:
 
         self._title = options.pop("desc", None)
         self._stage: str | None = None
-        self._bar = tqdm(**({"unit": "B", "unit_scale": True} | options))
+        self._bar = tqdm(**({"unit": "", "unit_scale": True} | options))
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        if stage != self._stage or done < self._bar.n:
+        is_same = stage == self._stage and (total or None) == self._bar.total
+        if is_same and done < self._bar.n < total:
+            # (Threads may report out of order.)
+            return
+        if not is_same or done < self._bar.n:
             self._stage = stage
-            self._bar.reset(total or None)
+            self._bar.reset()
+            self._bar.total = total or None
             self._bar.set_description(stage if self._title is None else f"{self._title}: {stage}")
         self._bar.update(done - self._bar.n)
         if done == total:

@@ -19,14 +19,14 @@ def reader(path: str | Sequence[str]) -> Callable[[str | Sequence[str]], list[La
 def layers(path: str | Sequence[str]) -> list[Layer]:
     """Returns data, options and kind of the layer of each file: all mip levels, as Dask arrays.
 
-    napari reads the slices that it shows, from the mip level that fits the zoom. Its 3D view reads a whole mip
-    level, the smallest one.
+    napari reads the slices that it shows, from the mip level that fits the zoom. Its 3D view reads a whole
+    mip level, the smallest one.
     """
     return [_layer(name) for name in _paths(path)]
 
 
 def _paths(path: str | Sequence[str]) -> list[str]:
-    return [path] if isinstance(path, (str, os.PathLike)) else list(path)
+    return [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else [os.fspath(one) for one in path]
 
 
 def _layer(path: str) -> Layer:

@@ -12,6 +12,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, Unpack
 
@@ -19,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from brickwork import _brickwork
-from brickwork._arguments import flag, integer, integers, numbers, thread_count
+from brickwork._arguments import flag, integer, integers, numbers, thread_count, unmasked
 from brickwork._arrays import voxels, with_five_axes
 from brickwork._files import FormatWarning, Reader, is_url, open_url, opener
 from brickwork._images import (
@@ -141,21 +142,27 @@ def _checked(place: Geometry) -> tuple[list[float], list[list[float]], float]:
     return origin, directions, frame_spacing
 
 
-#: Key of the metadata with the type of the array that was compressed, if volumes do not have it.
-_NUMPY = "numpy"
+#: Entry of the metadata of volumes that were compressed from bools.
+_BOOL = {"brickwork.dtype": "bool"}
 
 
 def _dtype(header: _brickwork.Header) -> np.dtype[Any]:
     # (The metadata of DICOM files may take long to parse.)
-    if f'"{_NUMPY}"' in header.metadata and header.dtype == "uint8":
-        kept = json.loads(header.metadata).get(_NUMPY)
-        if kept == {"dtype": "bool"}:
+    if '"brickwork.dtype"' in header.metadata and header.dtype == "uint8":
+        metadata = json.loads(header.metadata)
+        if isinstance(metadata, dict) and _BOOL.items() <= metadata.items():
             return np.dtype(np.bool_)
     return np.dtype(header.dtype)
 
 
-def _stored(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    return array.view(np.uint8) if array.dtype == np.bool_ else array
+def _fill(array: npt.NDArray[Any], read_into: Callable[[npt.NDArray[Any]], None]) -> None:
+    """Fills an array with voxels, which files have as uint8 for bools."""
+    if array.dtype != np.bool_:
+        read_into(array)
+        return
+    stored = array.view(np.uint8)
+    read_into(stored)
+    np.minimum(stored, 1, out=stored)
 
 
 def _axes(five: tuple[int, int, int, int, int]) -> str:
@@ -226,20 +233,20 @@ def compress(
     if not isinstance(axes, (str, type(None))):
         raise TypeError(f"axes must be a string, not {type(axes).__name__}")
     place = geometry or Geometry()
-    is_bool = False
-    if isinstance(array, np.ndarray) and array.dtype == np.bool_:
-        is_bool, array = True, array.view(np.uint8)
-    found = voxels(array)
+    found = unmasked(array, "the array")
+    is_bool = found.dtype == np.bool_
+    found = voxels(found.view(np.uint8) if is_bool else found)
     if axes is None and place.axes is not None and len(place.axes) == found.ndim:
         axes = place.axes
     distances = numbers(spacing if spacing is not None else place.spacing, "spacing", (3,))
     if not all(distance > 0 and np.isfinite(distance) for distance in distances):
         raise ValueError(f"spacing is {distances}; it must be three positive numbers, for z, y and x")
     origin, directions, frame_spacing = _checked(place)
-    metadata = {key: value for key, value in (place.metadata or {}).items() if key != _NUMPY}
-    if is_bool:
-        metadata[_NUMPY] = {"dtype": "bool"}
-    return Volume(
+    # (A geometry may come from an array of bools, and go with one of numbers.)
+    kept = (item for item in (place.metadata or {}).items() if item not in _BOOL.items())
+    metadata: dict[str, Any] = dict(kept)
+    metadata |= _BOOL if is_bool else {}
+    volume = Volume(
         _brickwork.compress(
             with_five_axes(found, axes),
             brick=brick,
@@ -254,6 +261,12 @@ def compress(
             progress=progress,
         )
     )
+    if place.rescale is not None and place.rescale != volume.geometry.rescale:
+        raise ValueError(
+            f"rescale is {place.rescale}, but the metadata state {volume.geometry.rescale}; "
+            "change the metadata"
+        )
+    return volume
 
 
 def open(source: str | os.PathLike[str] | bytes | Any) -> Volume:
@@ -285,10 +298,11 @@ def open(source: str | os.PathLike[str] | bytes | Any) -> Volume:
         try:
             return Volume(_brickwork.VolumeFile.from_path(source))
         except _brickwork.FormatError as error:
-            other = opener(source) or "brickwork.volume.read"
+            other = opener(source)
             if other == "brickwork.volume.open":
                 raise
-            raise _brickwork.FormatError(f"{error}; {other} reads other files") from None
+            advice = f"{other} reads textures" if other else "brickwork.volume.read reads other formats"
+            raise _brickwork.FormatError(f"{error}; {advice}") from None
     if isinstance(source, (bytes, bytearray, memoryview)):
         return Volume(_brickwork.VolumeFile.from_bytes(bytes(source)))
     return Volume(_brickwork.VolumeFile.from_reader(Reader(source)))
@@ -344,7 +358,7 @@ def read(
     TypeError
         If an argument has another type.
     ValueError
-        If there is no such frame or channel.
+        If there is no such level, frame or channel.
     FormatError
         If the file is damaged or not supported, or there are several series or a gap.
     OSError
@@ -371,8 +385,8 @@ def read(
     for note in volume.notes:
         warnings.warn(f"{os.fspath(path)}: {note}", FormatWarning, stacklevel=2)
     five = volume.header.shape(0)
-    array = np.empty(five, _dtype(volume.header))
-    volume.read_into(_stored(array), progress=progress)
+    array = np.empty(five, volume.header.dtype if rescale else _dtype(volume.header))
+    _fill(array, lambda into: volume.read_into(into, progress=progress))
     return array.reshape(_visible(five)), _geometry(volume.header)
 
 
@@ -390,10 +404,10 @@ def write(
 ) -> None:
     """Writes an array to a file, whole or not at all, in the format of its name; see `Volume.save`.
 
-    Parameters are those of `compress` and `Volume.save`: `write("a.nii.gz", *read("a.nrrd"))`. The array is
-    compressed in memory on the way.
+    Parameters are those of `compress`, without the choice of bricks and mip levels, and of `Volume.save`:
+    `write("a.nii.gz", *read("a.nrrd"))`. The array is compressed in memory on the way.
     """
-    flag(overwrite, "overwrite")
+    overwrite = flag(overwrite, "overwrite")
     is_bwv = _brickwork.is_bwv_name(path)
     compress(
         array,
@@ -404,7 +418,7 @@ def write(
         spacing=spacing,
         threads=threads,
         progress=progress,
-    ).save(path, overwrite=overwrite)
+    )._save(path, overwrite, 4)
 
 
 def render(
@@ -525,8 +539,8 @@ class Volume:
 
     @property
     def spacing(self) -> tuple[float, float, float]:
-        """Distances between voxels of this mip level along z, y and x, in millimetres where a unit is known."""
-        return self.geometry.spacing
+        """Distances between voxels of this mip level along z, y and x; millimetres where a unit is known."""
+        return self._header.at_level(self._mip_level).spacing
 
     @property
     def geometry(self) -> Geometry:
@@ -552,6 +566,8 @@ class Volume:
         return self.shape[0]
 
     def __repr__(self) -> str:
+        if self._open is None:
+            return f"<brickwork.volume.Volume {self.shape} {self.dtype.name}, closed>"
         return f"<brickwork.volume.Volume {self.shape} {self.dtype.name}, {self.compressed_bytes} bytes>"
 
     def __getitem__(self, key: Any) -> Any:
@@ -677,13 +693,16 @@ class Volume:
         t, _, _, _, c = self._five
         windows = np.empty((len(corners), t, z, y, x, c), self.dtype)
         if len(corners):
-            self._file.windows_into(
-                _stored(windows),
-                np.ascontiguousarray(corners, np.uint64),
-                (z, y, x),
-                mip_level=self._mip_level,
-                threads=threads,
-                progress=progress,
+            _fill(
+                windows,
+                lambda into: self._file.windows_into(
+                    into,
+                    np.ascontiguousarray(corners, np.uint64),
+                    (z, y, x),
+                    mip_level=self._mip_level,
+                    threads=threads,
+                    progress=progress,
+                ),
             )
         return windows.reshape((len(corners), *_visible((t, z, y, x, c))))
 
@@ -708,8 +727,8 @@ class Volume:
             is_direct = all(axis.step == 1 for axis in (times, slices, y, x, c)) and part.shape == shape
             is_direct = is_direct and part.flags.c_contiguous and part.dtype.isnative and part.flags.aligned
             box = part if is_direct else np.empty(shape, self.dtype)
-            self._file.read_into(
-                _stored(box),
+            read = partial(
+                self._file.read_into,
                 mip_level=self._mip_level,
                 frames=(times.low, times.high),
                 z=(slices.low, slices.high),
@@ -719,6 +738,7 @@ class Volume:
                 threads=threads,
                 progress=progress,
             )
+            _fill(box, read)
             if not is_direct:
                 steps = tuple(_steps(axis) for axis in (times, slices, y, x))
                 part[...] = box[steps + (_steps(c, 0) if is_whole_c else every,)]
@@ -927,7 +947,7 @@ class Volume:
         -------
         dask.array.Array
             The voxels. The path, bytes or file object of the volume goes to the workers. Its name is the same
-            whenever the same file is opened.
+            whenever the same file is opened, but for file objects that are not fsspec's.
         """
         import dask.array as da
         from dask.base import tokenize
@@ -967,7 +987,9 @@ class Volume:
         FormatWarning
             For each part of the metadata that the format does not hold.
         """
-        overwrite = flag(overwrite, "overwrite")
+        self._save(path, flag(overwrite, "overwrite"), 3)
+
+    def _save(self, path: str | os.PathLike[str], overwrite: bool, stack_level: int) -> None:
         if _brickwork.is_bwv_name(path):
             self._file.save(path, overwrite)
             return
@@ -982,7 +1004,7 @@ class Volume:
                 self._file.save(source, False)
                 notes = _brickwork.convert(source, path, self._mip_level, overwrite)
         for note in notes:
-            warnings.warn(f"{os.fspath(path)}: {note}", FormatWarning, stacklevel=2)
+            warnings.warn(f"{os.fspath(path)}: {note}", FormatWarning, stacklevel=stack_level)
 
     def to_bytes(self) -> bytes:
         """Returns the bytes of the `.bwv` file."""

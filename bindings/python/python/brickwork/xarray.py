@@ -12,6 +12,7 @@ from xarray.backends import BackendArray, BackendEntrypoint
 from xarray.core import indexing
 
 from brickwork import volume
+from brickwork._arguments import integer
 
 #: Lengths of Dask's blocks with `chunks={}`.
 _CHUNKS = {"t": 1, "z": 128, "y": 128, "x": 128}
@@ -22,8 +23,8 @@ class BrickworkBackendEntrypoint(BackendEntrypoint):
 
     The dataset has one variable with the axes of the volume. Coordinates along z, y and x are those of the
     world where the axis runs along the world's, in either direction, else distances from the first voxel, in
-    millimetres where the source states a unit; those along t are seconds. The attributes have the geometry and
-    the slope and intercept for physical values, if they are known.
+    millimetres where the source states a unit; those along t are seconds. The attributes have the geometry
+    and the slope and intercept for physical values, if they are known.
     """
 
     description = "Opens .bwv files, volumes compressed by Brickwork"
@@ -40,9 +41,9 @@ class BrickworkBackendEntrypoint(BackendEntrypoint):
         """Returns mip level `level` of a file, URL or file object, as the variable `name`."""
         whole = volume.open(filename_or_obj)
         levels = whole.mip_levels
-        if not 0 <= level < len(levels):
-            raise ValueError(f"level is {level}; it must be from 0 to {len(levels) - 1}")
-        opened = levels[level]
+        opened = levels[integer(level, "level", 0, len(levels))]
+        if name in opened.axes:
+            raise ValueError(f"name is {name!r}, which is an axis; choose another")
         geometry = opened.geometry
         coordinates = {axis: _coordinate(opened, axis) for axis in opened.axes}
         variables = {axis: found for axis, found in coordinates.items() if found is not None}
@@ -97,5 +98,5 @@ def _coordinate(opened: volume.Volume, axis: str) -> Variable | None:
     for sign in (1.0, -1.0):
         if np.allclose(direction, sign * along, rtol=0, atol=1e-6):
             positions = geometry.origin[2 - place] + sign * distances
-            return Variable(axis, positions, {"units": "mm", "long_name": f"position along the world's {axis}"})
+            return Variable(axis, positions, {"units": "mm", "long_name": f"the world's {axis}"})
     return Variable(axis, distances, {"units": "mm", "long_name": f"distance along {axis}"})
