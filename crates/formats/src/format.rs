@@ -188,8 +188,8 @@ impl VolumeFormat {
         })
     }
 
-    /// Returns the extensions to which [`write_volume`](crate::write_volume) writes, one for each format, with
-    /// dots and joined by commas.
+    /// Returns the extensions to which [`write_volume`](crate::write_volume) writes, one for each format,
+    /// with dots and joined by commas.
     pub fn written_extensions() -> String {
         let written = Self::ALL.iter().copied().filter(|format| format.is_written());
         written.map(|format| format!(".{}", format.extensions()[0])).collect::<Vec<_>>().join(", ")

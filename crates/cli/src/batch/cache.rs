@@ -5,9 +5,10 @@
 //! ```
 //!
 //! The name of an object is its key: the SHA-256 of the contents of the inputs, the options and the build of
-//! the program; that of a [report](super::kept) is made of its output's. Each object is written to a temporary file and renamed. Two processes may write the same
-//! object, with the same bytes. An object whose bytes do not have the stated SHA-256 is removed and made
-//! again. Uses of an object set its time of modification, so that old ones can be found and deleted.
+//! the program; that of a [report](super::kept) is made of its output's. Each object is written to a
+//! temporary file and renamed. Two processes may write the same object, with the same bytes. An object whose
+//! bytes do not have the stated SHA-256 is removed and made again. Uses of an object set its time of
+//! modification, so that old ones can be found and deleted.
 
 use super::{
     BatchError,

@@ -102,7 +102,7 @@ fn files_of_others_are_kept() {
         assert!(folder.read(&format!("{out}wild.ktx2")) == others, "{out}");
         assert!(sizes(&folder, out)[0] < before[0], "{out}");
     }
-    // An image that cannot be read is a failure of its own.
+    // An image that cannot be read is another failure.
     folder.write("in/bad.png", b"no picture");
     let ran = encode(&folder, "bad/", &["--total-size", &limit]);
     assert_eq!(ran.exit, Some(3), "{ran:?}");

@@ -49,8 +49,10 @@ fn points_of_transfer_functions_are_physical() {
         folder.write(name, format!("{{ {field}\"points\": [{}] }}", points.join(", ")).as_bytes());
     };
     for (input, slope) in [("a.mha", 2.0), ("b.mha", -2.0)] {
-        let points = [(-300.0, "red", 0.1), (350.0, "lime", 0.5), (900.0, "blue", 0.9)];
-        let mut stored = points.map(|(value, color, opacity)| ((value + 2048.0) / slope, color, opacity));
+        let points = [(-300.0, "#ff0000", 0.1), (350.0, "#00ff00", 0.5), (900.0, "#0000ff", 0.9)];
+        let mut stored = points.map(|(value, color, opacity)| -> (f64, &str, f64) {
+            ((value + 2048.0) / slope, color, opacity)
+        });
         stored.sort_by(|a, b| a.0.total_cmp(&b.0));
         write("physical.json", r#""values": "physical", "#, points);
         write("plain.json", "", points);
@@ -59,7 +61,7 @@ fn points_of_transfer_functions_are_physical() {
         let render = |file: &str, more: &[&str], is_noted: bool| {
             let words = ["volume", "render", input, "--transfer", file, "-o", "p.png", "--force"];
             let ran = folder.run(&[&words[..], &["--size", "32x32", "--device", "cpu"], more].concat());
-            ran.ok();
+            assert_eq!(ran.exit, Some(0), "{file}: {}", ran.stderr);
             assert_eq!(
                 ran.stderr.contains("its field \"values\" states"),
                 is_noted,
@@ -328,6 +330,17 @@ fn slopes_by_slice_count_in_renderings_and_levels() {
         if !more.contains(&"--iso") {
             assert!(render("a.bwv", &[more, &["--stored"]].concat()) != physical, "{more:?}");
         }
+    }
+    // Points of one kind cannot be turned into the other.
+    for (kind, more) in [("stored", &[][..]), ("physical", &["--stored"])] {
+        let points = r#"{ "value": 0, "color": "black", "opacity": 0 },
+                        { "value": 400, "color": "white", "opacity": 1 }"#;
+        folder.write("t.json", format!(r#"{{ "values": "{kind}", "points": [{points}] }}"#).as_bytes());
+        let words = ["volume", "render", &pet, "-o", "t.png", "--size", "8x8", "--transfer", "t.json"];
+        let ran = folder.run(&[&words[..], &["--force"], more].concat());
+        ran.fails(1, &["transfer", "its values are", kind, "slopes differ by slice"]);
+        let other = if more.is_empty() { &["--stored"][..] } else { &[] };
+        folder.run(&[&words[..], &["--device", "cpu", "--force"], other].concat()).ok();
     }
     for [command, output] in [["encode", "b.bwv"], ["convert", "b.bwv"]] {
         let ran = folder.run(&["volume", command, &pet, "-o", output, "--levels", "2"]);

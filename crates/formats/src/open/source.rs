@@ -27,7 +27,11 @@ pub fn open_source(
         #[cfg(feature = "io")]
         VolumeFormat::Vti => vti::open_source(source, task)?,
         #[cfg(feature = "io")]
-        VolumeFormat::Tiff => tiff_stack::open_source(source, options.channel, task)?,
+        VolumeFormat::Tiff => match tiff_stack::open_source(source, options.channel, task) {
+            // The caller's channel, not the file's fault.
+            Err(FormatError::Shape(error @ ShapeError::Selected { .. })) => return Err(error.into()),
+            opened => opened?,
+        },
         #[cfg(feature = "dicom")]
         VolumeFormat::Dicom => dicom::open_source(source, options, task)?,
         #[cfg(feature = "zarr")]

@@ -44,7 +44,8 @@ pub fn with_channel(volume: OpenedVolume, options: &VolumeOpenOptions) -> Result
     let selection = Selection { channel: Some(index), ..Selection::default() };
     let header = volume.header.of_part(&selection, &Region::all(volume.header.dims));
     let is_pipe = matches!(volume.voxels, VoxelStream::Once(_));
-    let voxels = BufReader::new(ChannelReader::new(volume.voxels, &volume.header, index)?);
+    let reader = ChannelReader::new(volume.voxels, &volume.header, index)?;
+    let voxels = BufReader::with_capacity(BUFFER_BYTES, reader);
     let voxels =
         if is_pipe { VoxelStream::Once(Box::new(voxels)) } else { VoxelStream::Rewindable(Box::new(voxels)) };
     Ok(OpenedVolume { header, voxels, ..volume })

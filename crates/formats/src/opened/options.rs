@@ -21,6 +21,7 @@ pub struct VolumeOpenOptions {
     /// a missing slice is an error.
     pub allow_gaps: bool,
     /// The only channel to read. Default: none, which means all. TIFF stacks of more than 4 channels need it.
+    /// Like the mip level, it is ignored where several levels are opened at once.
     pub channel: Option<usize>,
     /// Mip level of a `.bwv` file or of an OME-Zarr group. Default: 0, the volume itself.
     pub mip_level: usize,

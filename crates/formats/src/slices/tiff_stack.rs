@@ -12,15 +12,14 @@ mod metamorph;
 mod page;
 mod pages;
 mod shaped;
+mod single;
 mod tiff_file;
 
 use crate::{
-    FormatError, GeometryFault, Note, OpenedVolume, PageStackFeature, PartsNote, SliceShape, TiffFeature,
-    VolumeFormat,
+    FormatError, GeometryFault, Note, OpenedVolume, PageStackFeature, PartsNote, SliceShape, VolumeFormat,
     header::{format_header::set_metadata, geometry::Field, units::Scale},
     opened::source::Source,
     slices::{
-        image_head::{ImageHead, SliceText},
         palette::Palette,
         slice::{interleave, named},
     },
@@ -28,6 +27,8 @@ use crate::{
     words::digits,
 };
 use brickwork_volume::{ByteOrder, Header, MAX_CHANNELS, ShapeError, Stage, Task, VoxelType};
+pub(crate) use single::{exif_note, read_single};
+
 use contiguous::Contiguous;
 use directories::Directories;
 use page::{read_page, shape};
@@ -45,8 +46,8 @@ pub fn open(path: &Path, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
     open_source(Source::File(path.to_owned()), None, task)
 }
 
-/// Opens a file of which, if `channel` is given, only that channel is read. Channels that are samples of a page
-/// are all read.
+/// Opens a file of which, if `channel` is given, only that channel is read. Channels that are samples of a
+/// page are all read.
 ///
 /// # Errors
 /// [`FormatError`].
@@ -95,7 +96,9 @@ pub(crate) fn open_source(
         return Err(PageStackFeature::Images { images, pages: page_count }.into());
     }
     let said = match (said, channel) {
-        (Some(said), Some(index)) if said.channels > 1 => Some(said.with_channel(index)?),
+        (Some(said), Some(index)) if said.channels > 1 && image.channels == 1 => {
+            Some(said.with_channel(index)?)
+        }
         (_, Some(index)) if index > 0 && image.channels == 1 => {
             return Err(ShapeError::Selected { what: "channel", index, count: 1 }.into());
         }
@@ -396,52 +399,6 @@ impl PageReader {
         shape(file, &self.directories, index)?.check(self.first)?;
         read_page(file, (self.first, self.directories.dense(index)), self.source.byte_count()?, bytes)
     }
-}
-
-/// Returns a note if Exif, which is a TIFF file, turns its image.
-pub(crate) fn exif_note(exif: &[u8]) -> Option<Note> {
-    let source = Source::of_stream(&mut &exif[..], None, &Task::new()).ok()?;
-    let value = Directories::of(&source).ok()?.orientation()?;
-    Some(Note::Orientation { field: "Orientation of Exif", value })
-}
-
-/// Reads the only page of a file.
-pub(crate) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, FormatError> {
-    let source = Source::File(path.to_owned());
-    let directories = Directories::of(&source)?;
-    let mut pages = first_page(&source, &directories)?;
-    let index = directories.pages.first().copied().unwrap_or(0);
-    let shape = shape(&mut pages, &directories, index)?;
-    if directories.pages.len() > 1 {
-        return Err(TiffFeature::Pages.into());
-    }
-    let mut text = SliceText::default();
-    match bytes {
-        Some(bytes) => {
-            read_page(&mut pages, (shape, directories.dense(index)), source.byte_count()?, bytes)?;
-        }
-        None => {
-            text = slice_text(&mut pages, shape)?;
-            let orientation = directories.orientation();
-            text.notes.extend(orientation.map(|value| Note::Orientation { field: "Orientation", value }));
-        }
-    }
-    let palette = if directories.has_palette { Some(color_map(&mut pages)?) } else { None };
-    Ok(ImageHead { shape, palette, text })
-}
-
-/// Returns what the text of a file of one page states, if it describes no other pages.
-fn slice_text(file: &mut File, shape: SliceShape) -> Result<SliceText, FormatError> {
-    let said = description(file).and_then(|text| described(&text, 1, shape));
-    let Some(Ok(said)) = said.filter(|said| said.as_ref().is_ok_and(|said| said.plane_count() == Some(1)))
-    else {
-        let notes = Resolution::of(file).ok().and_then(|found| found.note(None)).into_iter().collect();
-        return Ok(SliceText { notes, ..SliceText::default() });
-    };
-    let mut notes = said.notes.clone();
-    let fields = physical_values(&said, shape, &mut notes);
-    let header = header(shape, 1, Some(&said), &Resolution::of(file)?)?;
-    Ok(SliceText { place: Some((header.spacing, header.origin)), fields, notes })
 }
 
 impl From<TiffError> for FormatError {

@@ -68,18 +68,21 @@ impl Read for SideBySide {
     }
 }
 
-/// Reader of one channel of a stream of voxels.
+/// Reader of one channel of a stream of voxels. What follows the voxels is passed on.
 pub struct ChannelReader {
     voxels: VoxelStream,
     /// Position of the first voxel in the stream, if it can be read again.
     start: u64,
     voxel_bytes: usize,
     number: std::ops::Range<usize>,
+    /// Number of voxels in the stream.
+    count: u64,
+    /// Number of voxels that are not read yet.
+    rest: u64,
     piece: Vec<u8>,
-    /// Bytes of the channel that were read.
-    position: u64,
-    /// Bytes of the channel in the stream.
-    end: u64,
+    numbers: Vec<u8>,
+    /// Number of bytes of `numbers` that were returned.
+    at: usize,
 }
 
 impl ChannelReader {
@@ -93,46 +96,61 @@ impl ChannelReader {
             VoxelStream::Rewindable(stream) => stream.stream_position()?,
             VoxelStream::Once(_) => 0,
         };
-        Ok(Self {
-            voxels,
-            start,
-            voxel_bytes: number_bytes * header.channels,
-            number: channel * number_bytes..(channel + 1) * number_bytes,
-            piece: Vec::new(),
-            position: 0,
-            end: header.raw_bytes()? / header.channels as u64,
-        })
+        let voxel_bytes = number_bytes * header.channels;
+        let count = header.raw_bytes()? / voxel_bytes as u64;
+        let number = channel * number_bytes..(channel + 1) * number_bytes;
+        let (piece, numbers) = (Vec::new(), Vec::new());
+        Ok(Self { voxels, start, voxel_bytes, number, count, rest: count, piece, numbers, at: 0 })
+    }
+
+    /// Reads the next numbers; fewer if the stream ends too soon.
+    fn refill(&mut self) -> io::Result<()> {
+        let wanted = self.rest.min(PIECE);
+        self.piece.clear();
+        let byte_count = wanted * self.voxel_bytes as u64;
+        (&mut self.voxels).take(byte_count).read_to_end(&mut self.piece)?;
+        self.rest = if self.piece.len() as u64 == byte_count { self.rest - wanted } else { 0 };
+        self.numbers.clear();
+        for voxel in self.piece.chunks_exact(self.voxel_bytes) {
+            self.numbers.extend_from_slice(&voxel[self.number.clone()]);
+        }
+        self.at = 0;
+        Ok(())
     }
 }
 
 impl Read for ChannelReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // (The caller's buffer has room for numbers.)
-        let rest = (self.end - self.position) / self.number.len() as u64;
-        let count = (buffer.len() / self.number.len()).min(PIECE as usize).min(rest as usize);
-        self.piece.resize(count * self.voxel_bytes, 0);
-        self.voxels.read_exact(&mut self.piece)?;
-        let numbers = self.piece.chunks_exact(self.voxel_bytes).map(|voxel| &voxel[self.number.clone()]);
-        for (into, number) in buffer.chunks_exact_mut(self.number.len()).zip(numbers) {
-            into.copy_from_slice(number);
+        if self.at == self.numbers.len() {
+            if self.rest == 0 {
+                return self.voxels.read(buffer);
+            }
+            self.refill()?;
         }
-        self.position += (count * self.number.len()) as u64;
-        Ok(count * self.number.len())
+        let count = buffer.len().min(self.numbers.len() - self.at);
+        buffer[..count].copy_from_slice(&self.numbers[self.at..self.at + count]);
+        self.at += count;
+        Ok(count)
     }
 }
 
 impl Seek for ChannelReader {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let number_bytes = self.number.len() as u64;
         match to {
             SeekFrom::Current(0) => {}
-            SeekFrom::Start(position) if position.is_multiple_of(self.number.len() as u64) => {
-                let voxels = position / self.number.len() as u64;
-                self.voxels.seek(SeekFrom::Start(self.start + voxels * self.voxel_bytes as u64))?;
-                self.position = position;
+            SeekFrom::Start(position)
+                if position.is_multiple_of(number_bytes) && position / number_bytes <= self.count =>
+            {
+                let voxel = position / number_bytes;
+                self.voxels.seek(SeekFrom::Start(self.start + voxel * self.voxel_bytes as u64))?;
+                self.numbers.clear();
+                (self.rest, self.at) = (self.count - voxel, 0);
             }
             _ => return Err(io::ErrorKind::Unsupported.into()),
         }
-        Ok(self.position)
+        let unread = (self.numbers.len() - self.at) as u64;
+        Ok((self.count - self.rest) * number_bytes - unread)
     }
 }
 
@@ -214,6 +232,39 @@ mod tests {
             assert!(back == planes);
             reader.rewind().expect("the start");
         }
+    }
+
+    /// Reads a channel in pieces of odd lengths, from the start and from the middle, and what follows.
+    #[test]
+    fn one_channel_is_read_in_any_pieces() {
+        let header = Header::new(VoxelType::F64, Dims::new(41, 40, 21)).with(|header| header.channels = 3);
+        let count = 41 * 40 * 21;
+        assert!(count > PIECE);
+        let bytes: Vec<u8> = (0..3 * count).flat_map(|i| (i as f64).to_le_bytes()).collect();
+        let want: Vec<u8> = (0..count).flat_map(|i| ((3 * i + 1) as f64).to_le_bytes()).collect();
+        let reader = |bytes: Vec<u8>| {
+            let mut file = Cursor::new([&[7; 5][..], &bytes].concat());
+            file.set_position(5);
+            ChannelReader::new(VoxelStream::Rewindable(Box::new(file)), &header, 1).expect("a shape")
+        };
+        let mut channel = reader([&bytes[..], b"more"].concat());
+        let mut found = Vec::with_capacity(61);
+        channel.read_to_end(&mut found).expect("memory");
+        assert!(found[..want.len()] == want && found.ends_with(b"more") && found.len() == want.len() + 4);
+        for voxel in [0, 1, count / 2, count] {
+            assert_eq!(channel.seek(SeekFrom::Start(8 * voxel)).expect("a voxel"), 8 * voxel);
+            let mut piece = [0; 3];
+            let read = channel.read(&mut piece).expect("memory");
+            let rest = [&want[8 * voxel as usize..], b"more"].concat();
+            assert_eq!((read, &piece), (3, rest.first_chunk().expect("three bytes")));
+        }
+        for unsupported in [SeekFrom::Start(4), SeekFrom::Start(8 * count + 8), SeekFrom::End(0)] {
+            assert_eq!(channel.seek(unsupported).expect_err("no voxel").kind(), io::ErrorKind::Unsupported);
+        }
+        // Whole voxels of a stream that is cut are read.
+        let mut found = Vec::new();
+        reader(bytes[..24 * 33_000 + 23].to_vec()).read_to_end(&mut found).expect("memory");
+        assert!(found == want[..8 * 33_000] && 33_000 > PIECE);
     }
 
     #[test]

@@ -7,9 +7,8 @@ use serde_json::Value;
 /// Returns notes on the fields that `header` keeps but a file of `format` does not: keys and the measurement
 /// frame of NRRD, extensions and the timing of slices of NIfTI, fields of MetaImage, labels of MRC, and
 /// fields of the frames of DICOM. For MRC, also notes directions and times, which it cannot store, and u8,
-/// which becomes u16; for TIFF, position and directions. Of slices, only spacing, position and directions are
-/// noted. Raw voxels have no header,
-/// so nothing is noted for them. Rescaling is not included.
+/// which becomes u16; for TIFF, position and directions; for slices, only these and the spacing. Raw voxels
+/// have no header, so nothing is noted for them. Rescaling is not included.
 pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
     if format == VolumeFormat::Folder {
         return lost_geometry(header, true).into_iter().collect();

@@ -1,6 +1,6 @@
 //! OME-TIFF: a page for each channel of each slice, uncompressed
-//! (<https://docs.openmicroscopy.org/ome-model/latest/ome-tiff/specification.html>). All directories precede the
-//! voxels, so that a file is written from its start to its end. Files of 4 GiB or more are BigTIFF.
+//! (<https://docs.openmicroscopy.org/ome-model/latest/ome-tiff/specification.html>). All directories precede
+//! the voxels, so that a file is written from its start to its end. Files of 4 GiB or more are BigTIFF.
 
 use crate::{UnwritableFeature, WriteError, streams::planes::OneChannel};
 use brickwork_volume::{Header, VolumeWriteError, VoxelType};
@@ -39,8 +39,8 @@ const fn type_name(voxel_type: VoxelType) -> Option<&'static str> {
 /// Writes what precedes the voxels: header, directories and text.
 ///
 /// # Errors
-/// [`WriteError::Unsupported`] for integers of 64 bits; [`WriteError::Volume`] from `sink`, and for sides or
-/// pages beyond the format's.
+/// [`WriteError::Unsupported`] for integers of 64 bits, and for sides of 2³² and more;
+/// [`WriteError::Volume`] from `sink`.
 pub fn write_header(header: &Header, mut sink: &mut dyn Write) -> Result<(), WriteError> {
     let Some(name) = type_name(header.voxel_type) else {
         return Err(WriteError::Unsupported {
@@ -79,7 +79,7 @@ fn text(header: &Header, type_name: &str) -> String {
     for (axis, length) in ["X", "Y", "Z"].into_iter().zip(lengths) {
         let _ = write!(xml, " PhysicalSize{axis}=\"{length}\" PhysicalSize{axis}Unit=\"{unit}\"");
     }
-    if header.frames > 1 && header.frame_spacing > 0.0 {
+    if header.frame_spacing > 0.0 {
         let _ = write!(xml, " TimeIncrement=\"{}\" TimeIncrementUnit=\"s\"", header.frame_spacing);
     }
     xml.push('>');
@@ -114,12 +114,17 @@ struct Layout {
 
 impl Layout {
     fn of(header: &Header, text: String) -> Result<Self, WriteError> {
-        let side = |side: usize| u32::try_from(side).map_err(io::Error::other);
+        let side = |side: usize| {
+            u32::try_from(side).map_err(|_| WriteError::Unsupported {
+                format: "OME-TIFF",
+                what: UnwritableFeature::Side(side),
+                instead: "NRRD and MetaImage do",
+            })
+        };
         let raw_bytes = header.raw_bytes()?;
         let page_count = (header.dims.z * header.frames * header.channels) as u64;
         let mut text = text.into_bytes();
         text.push(0);
-        text.resize(text.len().next_multiple_of(2), 0);
         let mut layout = Self {
             text,
             width: side(header.dims.x)?,
@@ -228,6 +233,9 @@ impl Layout {
     }
 }
 
+/// Bytes of voxels that are split at a time.
+const PIECE_BYTES: usize = 1 << 16;
+
 /// Number of entries of a directory without a text.
 const ENTRIES: u64 = 13;
 
@@ -259,7 +267,8 @@ impl Write for Pages<'_> {
         self.slice.extend_from_slice(&bytes[..count]);
         if self.slice.len() == self.slice_bytes {
             for channel in 0..self.header.channels {
-                OneChannel::new(&mut *self.sink, self.header, channel).write_all(&self.slice)?;
+                let mut page = OneChannel::new(&mut *self.sink, self.header, channel);
+                self.slice.chunks(PIECE_BYTES).try_for_each(|piece| page.write_all(piece))?;
             }
             self.slice.clear();
         }
@@ -277,6 +286,28 @@ mod tests {
     use crate::{OpenedVolume, VolumeFormat, VolumeWriteOptions, open, write_volume};
     use brickwork_volume::{ByteOrder, Dims, Spacing, Task, VoxelStream};
     use std::io::Cursor;
+
+    /// Checks the format of numbers of each type by another reader.
+    #[test]
+    fn every_type_but_those_of_64_bits_is_stated() {
+        use tiff::tags::Tag::{BitsPerSample, SampleFormat};
+        for (voxel_type, bits, format) in [
+            (VoxelType::U8, 8, 1),
+            (VoxelType::I8, 8, 2),
+            (VoxelType::U16, 16, 1),
+            (VoxelType::I16, 16, 2),
+            (VoxelType::U32, 32, 1),
+            (VoxelType::I32, 32, 2),
+            (VoxelType::F32, 32, 3),
+            (VoxelType::F64, 64, 3),
+        ] {
+            let mut head = Vec::new();
+            write_header(&Header::new(voxel_type, Dims::new(1, 1, 1)), &mut head).expect("memory");
+            let mut decoder = tiff::decoder::Decoder::new(Cursor::new(&head)).expect("a TIFF file");
+            let mut tag = |tag| decoder.get_tag_u64(tag).expect("a number");
+            assert_eq!((tag(BitsPerSample), tag(SampleFormat)), (bits, format), "{voxel_type}");
+        }
+    }
 
     #[test]
     fn channels_and_frames_are_pages_of_grey() {
@@ -325,19 +356,13 @@ mod tests {
     /// Checks that the last page ends where the file does, by another reader, around the end of classic TIFF.
     #[test]
     fn files_beyond_4_gib_are_bigtiff() {
-        let path = tempfile::NamedTempFile::new().expect("a file");
         for (slices, is_big) in [(255, false), (256, true), (700, true)] {
             let header = Header::new(VoxelType::U8, Dims::new(4096, 4096, slices));
             let mut head = Vec::new();
             write_header(&header, &mut head).expect("memory");
             assert_eq!(head[2], if is_big { 43 } else { 42 });
-            std::fs::write(path.path(), &head).expect("a file");
-            let file = std::fs::File::options().write(true).open(path.path()).expect("a file");
             let end = head.len() as u64 + header.raw_bytes().expect("a shape");
-            // (The file is sparse.)
-            file.set_len(end).expect("a file");
-            let file = std::fs::File::open(path.path()).expect("a file");
-            let mut decoder = tiff::decoder::Decoder::new(file).expect("a TIFF file");
+            let mut decoder = tiff::decoder::Decoder::new(Cursor::new(&head)).expect("a TIFF file");
             for page in 0..slices {
                 let mut tag = |tag| decoder.get_tag_u64(tag).expect("a number");
                 let (at, count) = (tag(tiff::tags::Tag::StripOffsets), tag(tiff::tags::Tag::StripByteCounts));

@@ -1,8 +1,8 @@
 //! TIFF stacks whose pages are channels, slices and frames: ImageJ's and OME's.
 
 use brickwork_formats::{FormatError, VolumeFormat, VolumeOpenOptions, VolumePipe, open, tiff_stack};
-use brickwork_volume::{Dims, Header, Task, VoxelStream};
-use std::io::{Cursor, Read as _, Seek as _};
+use brickwork_volume::{Dims, ErrorKind, Header, Task, VoxelStream};
+use std::io::{Cursor, Read as _};
 use tiff::{
     encoder::{Rational, TiffEncoder, colortype::Gray8},
     tags::Tag,
@@ -112,7 +112,7 @@ fn one_channel_of_many_is_read() {
     let pages = file(stack, 30, None);
     let texels: Vec<u8> = (0..24).collect();
     let mut colors = Cursor::new(Vec::new());
-    let mut encoder = tiff::encoder::TiffEncoder::new(&mut colors).unwrap();
+    let mut encoder = TiffEncoder::new(&mut colors).unwrap();
     encoder.write_image::<tiff::encoder::colortype::RGB8>(4, 2, &texels).unwrap();
     let nrrd = b"NRRD0004\ntype: uint8\ndimension: 4\nsizes: 3 4 2 1\nkinds: vector domain domain domain\n\
                  encoding: raw\n\n";
@@ -147,7 +147,28 @@ fn one_channel_of_many_is_read() {
         let options = VolumeOpenOptions::default().with(|o| o.channel = Some(channels));
         let error = open(&path, &options, &Task::new()).expect_err("no such channel");
         assert!(error.to_string().starts_with(&format!("channel {channels}: there are 0 to")), "{error}");
-        assert_eq!(error.kind(), brickwork_volume::ErrorKind::Argument);
+        assert_eq!(error.kind(), ErrorKind::Argument);
+    }
+}
+
+/// Refuses channels of pages that have several samples, also if one is chosen.
+#[test]
+fn channels_of_colours_are_refused() {
+    let text = ome("SizeC=\"6\" SizeZ=\"1\" SizeT=\"1\" DimensionOrder=\"XYCZT\"", "");
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+    for _ in 0..2 {
+        let mut image = encoder.new_image::<tiff::encoder::colortype::RGB8>(2, 1).unwrap();
+        image.encoder().write_tag(Tag::ImageDescription, text.as_str()).unwrap();
+        image.write_data(&[1, 2, 3, 4, 5, 6]).unwrap();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tif");
+    std::fs::write(&path, bytes.into_inner()).unwrap();
+    for channel in [None, Some(0), Some(4)] {
+        let options = VolumeOpenOptions::default().with(|o| o.channel = channel);
+        let error = open(&path, &options, &Task::new()).expect_err("six channels").to_string();
+        assert!(error.contains("a stack of 2 channels of 3 samples"), "{error}");
     }
 }
 

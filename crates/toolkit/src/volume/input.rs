@@ -40,7 +40,7 @@ pub(super) enum Content {
 impl VolumeInput {
     /// Opens a file, a folder of slices, or with the feature `zarr` a Zarr array or an OME-Zarr group. A
     /// `.bwv` file is opened once: a file that later replaces it at the same path is not read. The mip level
-    /// of the options is ignored, because [`select`](Self::select) chooses one.
+    /// and the channel of the options are ignored, because [`select`](Self::select) chooses them.
     ///
     /// # Errors
     /// As [`open`].
@@ -50,7 +50,7 @@ impl VolumeInput {
         task: &Task<'_>,
     ) -> Result<Self, OpenError> {
         let path = path.as_ref();
-        let options = &options.clone().with(|o| o.mip_level = 0);
+        let options = &options.clone().with(|o| (o.mip_level, o.channel) = (0, None));
         if is_zarr(path, options) {
             let (first, smaller) = open_zarr_levels(path, options, task)?;
             return Ok(Self { smaller, ..Self::of_stream(first, options) });
@@ -63,7 +63,7 @@ impl VolumeInput {
         Ok(Self { max_memory: options.max_memory, ..opened })
     }
 
-    /// Opens a volume from a pipe. A `.bwv` file is kept in memory.
+    /// Opens a volume from a pipe, as [`open`](Self::open) does. A `.bwv` file is kept in memory.
     ///
     /// # Errors
     /// As [`VolumePipe::open`].
@@ -72,6 +72,7 @@ impl VolumeInput {
         options: &VolumeOpenOptions,
         task: &Task<'_>,
     ) -> Result<Self, OpenError> {
+        let options = &options.clone().with(|o| (o.mip_level, o.channel) = (0, None));
         if !is_bwv(options, || Some(pipe.format())) {
             let (first, smaller) = pipe.open_levels(options, task)?;
             return Ok(Self { smaller, ..Self::of_stream(first, options) });

@@ -1,6 +1,6 @@
 //! Look of a rendering: settings, with suitable values for everything that is not set.
 
-use super::LoadedVolume;
+use super::{LoadedVolume, VolumeError};
 use brickwork_base::Task;
 use brickwork_volume::{
     Header, Rescale, VoxelKind,
@@ -99,6 +99,15 @@ pub enum ValueKind {
     Stored,
 }
 
+impl ValueKind {
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Physical => "physical values",
+            Self::Stored => "stored numbers",
+        }
+    }
+}
+
 /// Settings of a look. Settings that the mode does not use are ignored. The default suits the volume.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -115,7 +124,8 @@ pub struct LookOptions {
     pub window: Option<[f64; 2]>,
     /// Value of the isosurface. Default: `None`, which means a value that suits the volume.
     pub iso: Option<f64>,
-    /// True to treat the values of the window and of the isosurface as stored numbers. Default: false, which
+    /// True to treat the values of the window, of the isosurface and of transfer functions that do not state
+    /// their kind as stored numbers. Default: false, which
     /// means physical values if they are known. If slopes or intercepts differ from slice to slice, the
     /// volume has been loaded as physical values, and this option changes nothing.
     pub stored_values: bool,
@@ -141,11 +151,30 @@ impl LookOptions {
         self
     }
 
-    /// Returns a note if the values of the transfer function are taken for physical ones, but its file does not
-    /// state their kind.
+    /// Refuses values of a transfer function of the kind that the volume is not loaded with: with different
+    /// slopes or intercepts by slice, stored numbers and physical values have no common scale.
+    ///
+    /// # Errors
+    /// [`VolumeError::Setting`].
+    pub fn check(&self, header: &Header) -> Result<(), VolumeError> {
+        let Some(Transfer::Function { values: Some(kind), .. }) = &self.transfer else { return Ok(()) };
+        let loaded = if self.stored_values { ValueKind::Stored } else { ValueKind::Physical };
+        if !header.is_rescaled_by_slice() || *kind == loaded {
+            return Ok(());
+        }
+        let [kind, loaded] = [*kind, loaded].map(ValueKind::words);
+        let reason =
+            format!("its values are {kind}, but the volume, whose slopes differ by slice, has {loaded}");
+        Err(VolumeError::Setting { option: "transfer".to_owned(), reason })
+    }
+
+    /// Returns a note if the values of the transfer function are taken for physical ones, although its file
+    /// does not state their kind.
     pub fn note(&self, header: &Header) -> Option<&'static str> {
         let is_unstated = matches!(self.transfer, Some(Transfer::Function { values: None, .. }));
-        let matters = !self.stored_values && header.rescaling().is_some();
+        let is_shown =
+            matches!(self.mode(header), RenderMode::Dvr | RenderMode::Mip) && self.window.is_none();
+        let matters = is_shown && !self.stored_values && header.rescaling().is_some();
         (is_unstated && matters).then_some(
             "the transfer function's values are taken for physical ones, as those of a window; \
              its field \"values\" states \"physical\" or \"stored\"",

@@ -34,6 +34,9 @@ impl VoxelStream {
     /// # Errors
     /// The errors of the underlying stream.
     pub fn skip(&mut self, count: u64) -> io::Result<()> {
+        if count == 0 {
+            return Ok(());
+        }
         match self {
             Self::Rewindable(file) => {
                 let at = file.stream_position()?.checked_add(count).ok_or(io::ErrorKind::InvalidInput)?;

@@ -1,9 +1,9 @@
 //! `encode --watch`: runs again for what changes, until interrupted.
 //!
 //! ```text
-//! the whole run → events of the file system about images, folders and rules → none for a while → changed paths
-//!   → the plan of rules and options as they are now → jobs with such inputs, or planned otherwise than before
-//!   → a run of these
+//! the whole run → events of the file system about images, folders and rules → none for a while
+//!   → changed paths → the plan of rules and options as they are now
+//!   → jobs with such inputs, or planned otherwise than before → a run of these
 //! ```
 
 use super::rules::EncodeArgs;
@@ -113,8 +113,8 @@ fn resolved(path: &Path) -> PathBuf {
     }
 }
 
-/// Encodes everything, then what changes, by `encode`, which adds its jobs to those that are known. Ctrl-C ends
-/// the program. Returns only if the first run cannot begin, or the system cannot watch files.
+/// Encodes everything, then what changes, by `encode`, which adds its jobs to those that are known. Ctrl-C
+/// ends the program. Returns only if the first run cannot begin, or the system cannot watch files.
 ///
 /// # Errors
 /// [`Failure`] of the first run, or of the system.

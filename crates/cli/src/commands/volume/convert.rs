@@ -28,9 +28,9 @@ use std::path::PathBuf;
 ///
 /// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz, .nii.zst, .mrc, .npy or .vti;
 /// .tif gives an OME-TIFF stack; .zarr gives a folder with an OME-Zarr group, whose chunks have the codec
-/// brickwork; .ozx gives a ZIP archive of it; .raw gives little-endian raw voxels, x fastest. A name that ends
-/// with / gives a folder of PNG or TIFF slices. Spacing, origin and directions are kept if the format can
-/// store them. At most one slab of the volume, 8 to 64 slices, is in memory.
+/// brickwork; .ozx gives a ZIP archive of it; .raw gives little-endian raw voxels, x fastest. A name that
+/// ends with / gives a folder of PNG or TIFF slices. Spacing, origin and directions are kept if the format
+/// can store them. At most one slab of the volume, 8 to 64 slices, is in memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume convert scan.nrrd -o scan.nii.gz
@@ -41,7 +41,7 @@ use std::path::PathBuf;
   brickwork volume convert scan.nrrd -o slices/           slice_0000.png, slice_0001.png, …
   brickwork volume convert scan.nrrd -o scan.zarr --levels 3              OME-Zarr
   brickwork volume convert scan.zarr --level 1 -o half.nii.gz
-  brickwork volume convert cells.nrrd -o cells.ome.tif                    OME-TIFF
+  brickwork volume convert scan.nrrd -o scan.ome.tif                      OME-TIFF
   gunzip -c scan.nii.gz | brickwork volume convert - -o scan.mha
   brickwork volume convert scan.raw --dims 512x512x361 --type u16 --big-endian -o scan.vti")]
 pub struct Args {

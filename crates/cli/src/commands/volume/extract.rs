@@ -57,8 +57,8 @@ pub struct Args {
 /// Decompress a .bwv file to raw voxels, NRRD, MetaImage, VTI, NIfTI or slices
 ///
 /// The extension of -o decides the format: .nrrd, .mha, .vti, .npy, .nii, .nii.gz, .nii.zst, .mrc or .tif
-/// (OME-TIFF); .raw gives little-endian raw voxels, x fastest. A name that ends with / gives a folder of PNG or
-/// TIFF slices. Without -o, scan.bwv becomes scan.nrrd beside it, with --raw scan.raw.
+/// (OME-TIFF); .raw gives little-endian raw voxels, x fastest. A name that ends with / gives a folder of PNG
+/// or TIFF slices. Without -o, scan.bwv becomes scan.nrrd beside it, with --raw scan.raw.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume decode scan.bwv                       scan.nrrd beside it

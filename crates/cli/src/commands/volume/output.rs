@@ -36,8 +36,8 @@ pub fn format_of(output: &Output, is_raw: bool) -> Result<VolumeFormat, Failure>
         }
         let endings = VolumeFormat::written_extensions();
         failure.hint(format!(
-            "formats written: {endings}, .zarr, .ozx, raw voxels with --raw under any name, and slices into a \
-             folder, such as slices/"
+            "formats written: {endings}, .zarr, .ozx, raw voxels with --raw under any name, and slices into \
+             a folder, such as slices/"
         ))
     })
 }

@@ -16,6 +16,8 @@ pub enum UnwritableFeature {
         /// Numbers per voxel.
         channels: usize,
     },
+    /// Side in voxels that is beyond the format's.
+    Side(usize),
     /// Channels from a pipe, for a format that stores one channel after the other.
     ChannelsOfPipe,
     /// Compressed voxels from a pipe, for a format that states their size first.
@@ -28,6 +30,7 @@ impl fmt::Display for UnwritableFeature {
             Self::Frames(frames) => write!(f, "{frames} frames"),
             Self::Voxels { voxel_type, channels: 1 } => write!(f, "voxels that are {voxel_type}"),
             Self::Voxels { voxel_type, channels } => write!(f, "{channels} channels of {voxel_type}"),
+            Self::Side(side) => write!(f, "a side of {side} voxels"),
             Self::ChannelsOfPipe => f.write_str(
                 "channels that come from a pipe, because they are stored one volume after the other",
             ),

@@ -28,8 +28,8 @@ impl Engine {
         }
     }
 
-    /// Returns the contents of a [rule file](super::RULE_FILE) with comments: names, kinds, normal maps, packed
-    /// channels and colours.
+    /// Returns the contents of a [rule file](super::RULE_FILE) with comments: names, kinds, normal maps,
+    /// packed channels and colours.
     pub const fn rules(self) -> &'static str {
         match self {
             Self::Unreal => include_str!("unreal.toml"),

@@ -4,9 +4,9 @@ use brickwork_base::ByteCount;
 use brickwork_texture::RdoLambda;
 
 /// Target of rate–distortion optimisation. λ is searched for. The first encoding is without optimisation; the
-/// others use its blocks. For a size, a sample of the blocks predicts λ if mip level 0 has at least 4096: mostly
-/// one to three others follow, at most eleven, and the texture is mostly 93 to 100 % as large as allowed. Else
-/// at most eight others follow.
+/// others use its blocks. For a size, a sample of the blocks predicts λ if mip level 0 has at least 4096:
+/// mostly one to three others follow, at most eleven, and the texture is mostly 93 to 100 % as large as
+/// allowed. Else at most eight others follow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RdoTarget {

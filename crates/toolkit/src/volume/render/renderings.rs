@@ -30,6 +30,7 @@ impl Renderings {
         device: Device,
         task: &Task<'_>,
     ) -> Result<Self, VolumeError> {
+        options.look.check(part.header())?;
         let load = LoadOptions::default().with(|o| {
             o.compress = device.gpu().is_some();
             o.gpu_memory = options.gpu_memory;

@@ -65,7 +65,7 @@ pub struct LookArgs {
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Rendering")]
     iso: Option<f64>,
 
-    /// Treat the values of --window and --iso as stored numbers; those in a file of --transfer always are.
+    /// Treat the values of --window, --iso and a file of --transfer without "values" as stored numbers.
     /// If slopes differ from slice to slice, physical values are rendered, and with this option stored
     /// numbers
     #[arg(long, help_heading = "Rendering")]
