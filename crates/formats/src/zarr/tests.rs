@@ -147,6 +147,52 @@ fn levels_are_those_of_bwv_files() {
     assert_eq!(error.to_string(), "level 3: there are 0 to 2");
 }
 
+/// Chunks of two frames, two channels and several slices, at all edges.
+#[test]
+fn chunks_of_several_frames_and_channels_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (shape, chunk) = ([3, 3, 3, 4, 5], [2, 2, 2, 3, 4]);
+    let number = |[t, c, z, y, x]: [u64; 5]| (((t * 7 + c) * 11 + z) * 13 + y) * 17 + x;
+    let axes = ["t", "c", "z", "y", "x"].map(|name| json!({ "name": name }));
+    let multiscales = json!([{ "axes": axes, "datasets": [{ "path": "0" }] }]);
+    let attributes = json!({ "ome": { "version": "0.5", "multiscales": multiscales } });
+    let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
+    write_json(&folder.path().join("zarr.json"), &group);
+    let codecs = json!([{ "name": "bytes", "configuration": { "endian": "little" } }, "gzip"]);
+    let array = json!({
+        "zarr_format": 3, "node_type": "array", "shape": shape, "data_type": "uint16", "fill_value": 0,
+        "chunk_grid": { "name": "regular", "configuration": { "chunk_shape": chunk } },
+        "chunk_key_encoding": { "name": "default" }, "codecs": codecs,
+    });
+    write_json(&folder.path().join("0/zarr.json"), &array);
+    let places = |sides: [u64; 5]| {
+        reader::Odometer::new(sides.map(|side| 0..side).to_vec())
+            .map(|place| <[u64; 5]>::try_from(place).unwrap())
+    };
+    let axis = [0, 1, 2, 3, 4];
+    for index in places(axis.map(|axis| u64::div_ceil(shape[axis], chunk[axis]))) {
+        let voxels = places(chunk).map(|at| axis.map(|axis| index[axis] * chunk[axis] + at[axis]));
+        // Numbers beyond the array are not zero.
+        let voxels: Vec<u8> = voxels.flat_map(|at| (number(at) as u16).to_le_bytes()).collect();
+        let path = folder.path().join(format!("0/c/{}", index.map(|number| number.to_string()).join("/")));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, gzip(&voxels)).unwrap();
+    }
+    let mut wanted = Vec::new();
+    for [t, z, y, x, c] in places([3, 3, 4, 5, 3]) {
+        wanted.extend((number([t, c, z, y, x]) as u16).to_le_bytes());
+    }
+    // With little memory, pieces are rows.
+    for max_memory in [None, Some(1700)] {
+        let options = VolumeOpenOptions::default().with(|o| o.max_memory = max_memory);
+        let mut read = crate::open(folder.path(), &options, &Task::new()).unwrap();
+        let Header { dims, channels, frames, .. } = read.header;
+        assert_eq!((dims, channels, frames), (Dims::new(5, 4, 3), 3, 3));
+        assert!(bytes_of(&mut read).unwrap() == wanted, "{max_memory:?}");
+    }
+    assert_eq!(verify_zarr(folder.path(), &Task::new()).unwrap().chunks, 2 * 2 * 2 * 2 * 2);
+}
+
 /// Voxels of 0.2×0.2×1 µm: z is halved when x and y have reached 0.8 µm. Chunks have odd depths.
 #[test]
 fn levels_halve_the_finest_axes() {
