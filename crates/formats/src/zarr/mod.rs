@@ -65,7 +65,7 @@ pub use open::is_zarr;
 pub(crate) use open::open_level;
 #[cfg(feature = "zarr")]
 pub(crate) use open::open_level_of_bytes;
-pub use options::{WrittenZarr, ZarrCheck, ZarrOptions};
+pub use options::{WrittenZarr, ZarrCheck, ZarrForm, ZarrOptions};
 #[cfg(feature = "zarr")]
 pub use verify::verify_zarr;
 #[cfg(feature = "zarr")]
