@@ -230,7 +230,7 @@ fn split(path: &Path) -> Option<(&str, String)> {
     let split_at = |at: usize| (&name[..at], name[at + 1..].to_ascii_lowercase());
     let parts = || name.match_indices('.').map(|(at, _)| at).filter(|&at| at > 0).map(split_at);
     let longest = parts().find(|(_, extension)| VolumeFormat::of_extension(extension).is_some());
-    longest.or_else(|| parts().last())
+    longest.or_else(|| parts().next_back())
 }
 
 #[cfg(test)]

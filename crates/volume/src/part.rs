@@ -23,8 +23,8 @@ impl Header {
         part
     }
 
-    /// Returns the header of the smaller volume that [`halve_axes`](crate::halve_axes) makes if it halves x, y
-    /// and z so many times each: its dims, the distance between its voxels, and the position of its first
+    /// Returns the header of the smaller volume that [`halve_axes`](crate::halve_axes) makes if it halves x,
+    /// y and z so many times each: its dims, the distance between its voxels, and the position of its first
     /// one. It has one mip level.
     #[must_use]
     pub fn halved(&self, halvings: [u32; 3]) -> Self {

@@ -32,6 +32,7 @@ __all__ = [
     "encode_blocks",
     "encode_chunk",
     "is_bwv_name",
+    "is_zarr_name",
     "open_texture",
     "open_volume",
     "open_scene",

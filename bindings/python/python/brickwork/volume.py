@@ -396,8 +396,8 @@ def write(
     """Writes an array to a file, whole or not at all, in the format of its name; see `Volume.save`.
 
     Parameters are those of `compress` and `Volume.save`: `write("a.nii.gz", *read("a.nrrd"))`, or
-    `write("a.ome.zarr", array, spacing=(1, 0.2, 0.2), mip_levels=4)`. The array is compressed in memory on the
-    way.
+    `write("a.ome.zarr", array, spacing=(1, 0.2, 0.2), mip_levels=4)`. The array is compressed in memory on
+    the way.
 
     Raises
     ------
@@ -966,8 +966,9 @@ class Volume:
         """Writes the volume, whole or not at all, in the format of the name.
 
         `.bwv`, or no extension, keeps all mip levels. `.zarr` gives a folder and `.ozx` a ZIP archive with a
-        group of OME-Zarr 0.5: as many levels, which halve the axes with the finest spacing. `.nrrd`, `.mha`, `.nii`, `.nii.gz`, `.nii.zst`, `.mrc`,
-        `.vti`, `.npy`, `.tif` (OME-TIFF) and `.raw` get the voxels of this mip level.
+        group of OME-Zarr 0.5: as many levels, which halve the axes with the finest spacing. `.nrrd`, `.mha`,
+        `.nii`, `.nii.gz`, `.nii.zst`, `.mrc`, `.vti`, `.npy`, `.tif` (OME-TIFF) and `.raw` get the voxels of
+        this mip level.
 
         Raises
         ------

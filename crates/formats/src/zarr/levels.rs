@@ -6,8 +6,8 @@ use std::f64::consts::SQRT_2;
 /// Returns how many times x, y and z are halved for each of `header.mip_levels` levels.
 ///
 /// A step halves the axes whose spacing is below √2 times the finest, which is that of an axis with several
-/// voxels. Voxels thereby become as isotropic as halving can make them, and isotropic ones stay so.
-/// BigDataViewer's `ProposeMipmaps` has the bound 2; ome-zarr-py never halves z unless it is told the factors.
+/// voxels. Voxels become as isotropic as halving can make them, and isotropic ones stay so. BigDataViewer's
+/// `ProposeMipmaps` has the bound 2; ome-zarr-py keeps z unless its caller passes factors.
 pub fn halvings(header: &Header) -> Vec<[u32; 3]> {
     let spacings = [header.spacing.x, header.spacing.y, header.spacing.z];
     let sides = [header.dims.x, header.dims.y, header.dims.z];

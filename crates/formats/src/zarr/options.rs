@@ -33,8 +33,8 @@ pub struct ZarrOptions {
     pub shard: Option<Dims>,
     /// Policy for the size of bricks. Default: [`BrickPolicy::Auto`]; for a pipe, that is 8×8×8.
     pub brick: BrickPolicy,
-    /// Maximum number of bytes of voxels in memory: slices as deep as a chunk, or as a shard, and files while
-    /// they are compressed, at least one. Default: no limit.
+    /// Maximum number of bytes of voxels in memory: for each level, slices as deep as a chunk, or as a shard,
+    /// and their halves; files while they are compressed, at least one. Default: no limit.
     pub max_memory: Option<u64>,
 }
 

@@ -27,10 +27,11 @@ use zarrs_brickwork::BrickworkCodec;
 
 /// Writes `volume` to `folder`, which must be empty: `zarr.json` of the group, and an array `0`, `1`, … for
 /// each of the header's mip levels. From one level to the next, the axes with the finest spacing are halved:
-/// those below √2 times the smallest spacing of an axis with several voxels. Fields that OME-Zarr has no place
-/// for are in the attribute `brickwork`. Chunks of zeros are not stored. Reads the voxels once. Memory: of each
-/// level, slices as deep as a chunk or a shard, and their halves; for each thread the voxels and the compressed
-/// bytes of a file. With a limit, fewer files are compressed at a time. Reports the bytes of voxels done.
+/// those below √2 times the smallest spacing of an axis with several voxels. Fields that OME-Zarr has no
+/// place for are in the attribute `brickwork`. Chunks of zeros are not stored. Reads the voxels once. Memory:
+/// for each level, slices as deep as a chunk or a shard, and their halves; for each thread the voxels and the
+/// compressed bytes of a file. With a limit, fewer files are compressed at a time. Reports the bytes of
+/// voxels done.
 ///
 /// # Errors
 /// [`WriteError`]. The folder is then incomplete.

@@ -99,9 +99,9 @@ def compress_zarr(
     """Copies a Zarr array or group to arrays that use the codec `brickwork`, by one task for each object.
 
     Groups keep their arrays, subgroups and attributes, such as the multiscales of OME-Zarr. Those of OME-Zarr
-    0.4, which has Zarr format 2, become attributes of version 0.5. Arrays that the codec cannot compress, such
-    as strings, bool and complex numbers, are copied with their own codecs, chunks and shards; a warning and
-    the result name them.
+    0.4, which has Zarr format 2, become attributes of version 0.5. Arrays that the codec cannot compress,
+    such as strings, bool and complex numbers, are copied with their own codecs, chunks and shards; a warning
+    and the result name them.
 
     Parameters
     ----------

@@ -9,9 +9,9 @@ use crate::{
 use brickwork_base::parallel;
 
 /// Halves x, y and z where `axes` is true, rounding up: each voxel covers up to 2×2×2 voxels, fewer at odd
-/// edges and along other axes. It is their mean ([`Voxel::mean`]), or for labels the most frequent of them, the
-/// smallest one in a tie. Channels are treated separately. Memory: the result; a copy of `volume` if it is not
-/// dense or not aligned for its type.
+/// edges and along other axes. It is their mean ([`Voxel::mean`]), or for labels the most frequent of them,
+/// the smallest one in a tie. Channels are treated separately. Memory: the result; a copy of `volume` if it
+/// is not dense or not aligned for its type.
 ///
 /// # Errors
 /// [`VolumeWriteError::Memory`] and [`VolumeWriteError::Cancelled`].
