@@ -3,8 +3,8 @@
 python ome_zarr_volume.py SCAN.bwv IMAGE.zarr
 
 All mip levels have the codec `brickwork`. The spacing is kept. The origin and the directions are not:
-ome-zarr does not write them. `brickwork volume convert SCAN.bwv -o IMAGE.zarr` writes such images without
-Python.
+ome-zarr does not write them. `brickwork.volume.open("SCAN.bwv").save("IMAGE.zarr")` keeps them, and halves
+the axes with the finest spacing.
 """
 
 import sys

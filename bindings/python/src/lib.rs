@@ -41,7 +41,7 @@ mod _brickwork {
         any_volume::{AnyVolume, open_volume},
         chunk::{ChunkReader, brick_sizes, bricks_decoded, decode_chunk, decode_chunk_file, encode_chunk},
         compress::compress,
-        convert::{convert, is_bwv_name},
+        convert::{convert, is_bwv_name, is_zarr_name},
         encode::encode,
         errors::FormatError,
         header::Header,

@@ -213,9 +213,74 @@ def test_an_array_of_other_work_is_not_continued(scan, tmp_path):
     assert same(zarr.open_array(tmp_path / "target", mode="r")[...], scan + 1)
 
 
-def test_other_types_leave_what_was_there(scan, tmp_path):
+@pytest.mark.filterwarnings("ignore:.*Zarr format 3 specification")
+@pytest.mark.parametrize("zarr_format", [2, 3])
+def test_arrays_that_cannot_be_compressed_are_copied(scan, tmp_path, zarr_format):
+    source, target = tmp_path / "source", tmp_path / "target"
+    group = zarr.create_group(source, attributes={"note": "kept"}, zarr_format=zarr_format)
+    five = np.stack([scan[:8], scan[8:16]] * 3).reshape(3, 2, 8, 130, 150)
+    axes = {"dimension_names": "tczyx"} if zarr_format == 3 else {}
+    group.create_array("0", data=scan, chunks=(64, 64, 64))
+    group.create_array("five", data=five, chunks=(1, 1, 8, 64, 64), **axes)
+    tables = group.create_group("tables", attributes={"level": 2})
+    shards = {"shards": (100, 130, 100)} if zarr_format == 3 else {}
+    options = {"shape": SHAPE, "dtype": "?", "chunks": (50, 65, 50), "fill_value": True, **shards}
+    mask = tables.create_array("mask", attributes={"of": "0"}, **options)
+    mask[...] = scan > 100
+    complexes = (scan[:20] * (1 - 2j)).astype("c8")
+    tables.create_array("wave", data=complexes, chunks=(16, 64, 64))
+    words = np.array([["cell", "", "Zelle"], ["ядро", "x" * 99, "b"]], dtype=object)
+    texts = tables.create_array("words", shape=(2, 3), dtype=str, chunks=(1, 2))
+    texts[...] = words
+    with pytest.warns(UserWarning, match="keep their own codecs: tables/mask: the type is bool; "):
+        summary = compress_zarr(source, target)
+    assert list(summary.copied) == ["tables/mask", "tables/wave", "tables/words"]
+    assert summary.copied["tables/wave"] == "the type is complex64"
+    old, new = members(source), members(target)
+    assert old.keys() == new.keys() and dict(zarr.open_group(target).attrs) == {"note": "kept"}
+    for name, one in new.items():
+        assert dict(one.attrs) == dict(old[name].attrs), name
+        if isinstance(one, zarr.Array):
+            assert (one[...] == old[name][...]).all() and one.metadata.zarr_format == 3
+            assert one.shape == old[name].shape and one.fill_value == old[name].fill_value
+    for name in ("0", "five"):
+        assert check(new[name]) == [] and verify(new[name]) == []
+        assert same(new[name][...], old[name][...])
+    assert same(new["tables/wave"][...], complexes) and same(new["tables/mask"][...], scan > 100)
+    assert new["tables/words"][...].tolist() == words.tolist()
+    for name in ("tables/mask", "tables/wave", "tables/words"):
+        assert (new[name].chunks, new[name].shards) == (old[name].chunks, old[name].shards)
+        if zarr_format == 3:
+            assert new[name].metadata.codecs == old[name].metadata.codecs
+            assert new[name].metadata.dimension_names == old[name].metadata.dimension_names
+    # Interrupted runs continue, and the bytes are the same.
+    again = tmp_path / "again"
+    with pytest.warns(UserWarning, match="codecs"), pytest.raises(Stop):
+        compress_zarr(source, again, progress=stop_after(summary.tasks - 4))
+    with pytest.warns(UserWarning, match="codecs"):
+        assert compress_zarr(source, again).resumed == summary.tasks - 4
+    assert sums(again) == sums(target)
+
+
+def test_chunks_of_four_axes_are_copied(scan, tmp_path):
     group = zarr.create_group(tmp_path / "source")
     group.create_array("0", data=scan)
+    group.create_array("time", data=np.stack([scan[:20], scan[20:40]]), chunks=(2, 20, 64, 64))
+    with pytest.warns(UserWarning, match=r"time: chunks \(2, 10, 32, 32\) have 4 axes, more than three"):
+        compress_zarr(tmp_path / "source", tmp_path / "target", chunks=(2, 10, 32, 32))
+    new = members(tmp_path / "target")
+    assert new["0"].chunks == (10, 32, 32) and check(new["0"]) == []
+    assert new["time"].chunks == (2, 20, 64, 64) and same(new["time"][1], scan[20:40])
+    zarr.create_array(tmp_path / "before", data=scan)
+    with pytest.raises(ValueError, match="time: chunks"):
+        options = {"chunks": (2, 10, 32, 32), "overwrite": True}
+        zarr.create_group(tmp_path / "only").create_array("time", data=np.stack([scan, scan]))
+        compress_zarr(tmp_path / "only", tmp_path / "before", **options)
+    assert same(zarr.open_array(tmp_path / "before", mode="r")[...], scan)
+
+
+def test_other_types_leave_what_was_there(scan, tmp_path):
+    group = zarr.create_group(tmp_path / "source")
     group.create_array("mask", data=scan > 100)
     zarr.create_array(tmp_path / "target", data=scan)
     with pytest.raises(TypeError, match="bool"):

@@ -129,7 +129,7 @@ impl VolumeFormat {
             Self::Dicom => &["dcm"],
             Self::Folder => &[],
             // `.ozx` is a ZIP archive (OME-Zarr's RFC-9). `.zip` alone does not decide.
-            Self::Zarr => &["zarr", "ozx", "zarr.zip"],
+            Self::Zarr => &["zarr", "ozx", "ome.zarr", "zarr.zip", "ome.zarr.zip"],
         }
     }
 
@@ -227,15 +227,10 @@ pub(crate) fn without_extension(path: &Path) -> PathBuf {
 /// others that formats have are one extension.
 fn split(path: &Path) -> Option<(&str, String)> {
     let name = path.file_name()?.to_str()?;
-    let (stem, extension) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
-    let extension = extension.to_ascii_lowercase();
-    if let Some((inner_stem, inner)) = stem.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()) {
-        let both = format!("{}.{extension}", inner.to_ascii_lowercase());
-        if VolumeFormat::of_extension(&both).is_some() {
-            return Some((inner_stem, both));
-        }
-    }
-    Some((stem, extension))
+    let split_at = |at: usize| (&name[..at], name[at + 1..].to_ascii_lowercase());
+    let parts = || name.match_indices('.').map(|(at, _)| at).filter(|&at| at > 0).map(split_at);
+    let longest = parts().find(|(_, extension)| VolumeFormat::of_extension(extension).is_some());
+    longest.or_else(|| parts().next_back())
 }
 
 #[cfg(test)]
@@ -278,6 +273,8 @@ mod tests {
             ("a.rec", None, None),
             ("a.h5", None, None),
             ("a.zarr", Some(Zarr), None),
+            ("a.b.OME.zarr", Some(Zarr), None),
+            ("a.ome.zarr.zip", Some(Zarr), None),
             ("a.nrd", None, None),
             ("a.img", None, None),
             ("a", None, Some(Raw)),
@@ -311,7 +308,12 @@ mod tests {
             ("scan.bwv", NiftiGz, "scan.nii.gz"),
             ("scan.nii.zst", Bwv, "scan.bwv"),
             ("cells.ome.tif", Bwv, "cells.bwv"),
+            ("s.1/cells.ome.zarr", Bwv, "s.1/cells.bwv"),
+            ("cells.v2.ome.zarr/", Bwv, "cells.v2.bwv"),
+            ("cells.ome.zarr.zip", Bwv, "cells.bwv"),
+            ("cells.zarr.zip", Nrrd, "cells.nrrd"),
             ("emd_1.map.gz", Bwv, "emd_1.bwv"),
+            ("a.b.xyz", Bwv, "a.b.bwv"),
             ("ct/", Bwv, "ct.bwv"),
             ("ct", Nrrd, "ct.nrrd"),
         ] {

@@ -142,8 +142,8 @@ pub use write::{
     write_volume,
 };
 pub use zarr::{
-    HAS_ZARR, WrittenZarr, ZarrCheck, ZarrOptions, is_zarr, open_zarr_levels, verify_zarr, write_zarr,
-    write_zarr_archive,
+    HAS_ZARR, WrittenZarr, ZarrCheck, ZarrForm, ZarrOptions, is_zarr, open_zarr_levels, verify_zarr,
+    write_zarr, write_zarr_archive,
 };
 
 #[cfg(doctest)]

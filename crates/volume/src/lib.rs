@@ -144,7 +144,7 @@ pub use dims::{Dims, MAX_CHANNELS, Region, ShapeError, Spacing};
 pub use error::{BwvError, ForeignError, VolumeReadError, VolumeWriteError, VoxelStreamError};
 pub use file::{
     BrickAddress, BrickCache, BwvOptions, GroupStatistics, Header, PartCounts, Profile, ReadAt, Selection,
-    Statistics, SuppliedBytes, VolumeFile, VolumeWriter, VoxelKind, encode, encode_any,
+    Statistics, SuppliedBytes, VolumeFile, VolumeWriter, VoxelKind, encode, encode_any, halve_axes,
 };
 pub use file_part::{FilePart, FileSection};
 pub use histogram::Histogram;

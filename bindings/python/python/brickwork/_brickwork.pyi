@@ -32,6 +32,7 @@ __all__ = [
     "encode_blocks",
     "encode_chunk",
     "is_bwv_name",
+    "is_zarr_name",
     "open_texture",
     "open_volume",
     "open_scene",
@@ -132,6 +133,7 @@ class AnyVolume:
     def read_into(self, out: npt.NDArray[Any], *, progress: _Progress | None) -> None: ...
 
 def is_bwv_name(path: str | PathLike[str]) -> bool: ...
+def is_zarr_name(path: str | PathLike[str]) -> bool: ...
 def convert(
     source: str | PathLike[str], path: str | PathLike[str], mip_level: int, overwrite: bool
 ) -> list[str]: ...

@@ -397,6 +397,7 @@ def write(
     *,
     axes: str | None = None,
     labels: bool | None = None,
+    mip_levels: int = 1,
     spacing: Sequence[float] | None = None,
     overwrite: bool = False,
     threads: int | None = None,
@@ -404,17 +405,28 @@ def write(
 ) -> None:
     """Writes an array to a file, whole or not at all, in the format of its name; see `Volume.save`.
 
-    Parameters are those of `compress`, without the choice of bricks and mip levels, and of `Volume.save`:
-    `write("a.nii.gz", *read("a.nrrd"))`. The array is compressed in memory on the way.
+    Parameters are those of `compress`, without the size of bricks, and of `Volume.save`:
+    `write("a.nii.gz", *read("a.nrrd"))`, or
+    `write("a.ome.zarr", array, spacing=(1, 0.2, 0.2), mip_levels=4)`. The array is compressed in memory on
+    the way.
+
+    Raises
+    ------
+    ValueError
+        If `mip_levels` is not 1 and the file is neither `.bwv` nor OME-Zarr. Also as `compress` and
+        `Volume.save`.
     """
     overwrite = flag(overwrite, "overwrite")
-    is_bwv = _brickwork.is_bwv_name(path)
+    has_levels = _brickwork.is_bwv_name(path) or _brickwork.is_zarr_name(path)
+    if not has_levels and mip_levels != 1:
+        raise ValueError(f"mip_levels is {mip_levels}; only .bwv, .zarr and .ozx have smaller mip levels")
     compress(
         array,
         geometry,
-        brick="auto" if is_bwv else "4",
+        brick="auto" if has_levels else "4",
         labels=labels,
         axes=axes,
+        mip_levels=mip_levels,
         spacing=spacing,
         threads=threads,
         progress=progress,
@@ -970,13 +982,15 @@ class Volume:
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Writes the volume, whole or not at all, in the format of the name.
 
-        `.bwv`, or no extension, keeps all mip levels. `.nrrd`, `.mha`, `.nii`, `.nii.gz`, `.nii.zst`, `.mrc`,
-        `.vti`, `.npy`, `.tif` (OME-TIFF) and `.raw` get the voxels of this mip level.
+        `.bwv`, or no extension, keeps all mip levels. `.zarr` gives a folder and `.ozx` a ZIP archive with a
+        group of OME-Zarr 0.5: as many levels, which halve the axes with the finest spacing. `.nrrd`, `.mha`,
+        `.nii`, `.nii.gz`, `.nii.zst`, `.mrc`, `.vti`, `.npy`, `.tif` (OME-TIFF) and `.raw` get the voxels of
+        this mip level.
 
         Raises
         ------
         FileExistsError
-            If the file exists and `overwrite` is false.
+            If the file exists and `overwrite` is false, or if there is a folder that is not empty.
         FormatError
             If the format cannot hold the volume, as VTI cannot hold frames.
         ValueError

@@ -10,7 +10,7 @@ fn folder() -> Folder {
     let folder = Folder::new();
     let voxels = (0..40 * 20 * 30u32).flat_map(|i| ((i % 40 * 90 + i / 800 * i % 61) as u16).to_le_bytes());
     folder.write("a.raw", &voxels.collect::<Vec<_>>());
-    folder.line("volume convert a.raw --dims 40x20x30 --type u16 --spacing 0.5,0.5,2 -o a.nrrd").ok();
+    folder.line("volume convert a.raw --dims 40x20x30 --type u16 --spacing 0.5,0.5,0.5 -o a.nrrd").ok();
     folder
 }
 
@@ -23,7 +23,7 @@ fn zarr_folders_are_volumes_like_others() {
     assert_eq!(folder.names(), ["a.bwv", "a.nrrd", "a.raw", "a.zarr"]);
     let info = folder.line("volume info a.zarr --json").json();
     assert_eq!((&info["format"], &info["dims"]), (&json!("zarr"), &json!([40, 20, 30])));
-    assert_eq!((&info["spacing"], &info["files"]), (&json!([0.5, 0.5, 2.0]), &json!(6)));
+    assert_eq!((&info["spacing"], &info["files"]), (&json!([0.5, 0.5, 0.5]), &json!(6)));
     let zarr = &info["metadata"]["zarr"];
     assert_eq!(
         (&zarr["levels"], &zarr["chunk"]),
@@ -47,6 +47,40 @@ fn zarr_folders_are_volumes_like_others() {
             assert!(png == folder.read("a.bwv.png"), "{verb} {name}");
         }
     }
+}
+
+/// z is kept until x and y have reached its spacing. Slices are means of four voxels.
+#[test]
+fn levels_of_anisotropic_volumes() {
+    let folder = Folder::new();
+    let voxels: Vec<u16> = (0..8 * 6 * 4u32).map(|i| (i * i % 997) as u16).collect();
+    folder.write("a.raw", &voxels.iter().flat_map(|voxel| voxel.to_le_bytes()).collect::<Vec<_>>());
+    let spacing = "--dims 8x6x4 --type u16 --spacing 0.0002,0.0002,0.001";
+    folder.line(&format!("volume convert a.raw {spacing} -o a.ome.zarr --levels 4")).ok();
+    let info = folder.line("volume info a.ome.zarr --json").json();
+    let levels = json!([[4, 6, 8], [4, 3, 4], [4, 2, 2], [2, 1, 1]]);
+    assert_eq!(info["metadata"]["zarr"]["levels"], levels);
+    folder.line("volume convert a.ome.zarr --level 1 -o b.nrrd").ok();
+    let mean = |index: usize| {
+        let (x, y, z) = (index % 4 * 2, index / 4 % 3 * 2, index / 12);
+        let sum: u32 = [(0, 0), (1, 0), (0, 1), (1, 1)]
+            .into_iter()
+            .map(|(right, down)| u32::from(voxels[(z * 6 + y + down) * 8 + x + right]))
+            .sum();
+        ((sum + 2) / 4) as u16
+    };
+    let means: Vec<u8> = (0..48).flat_map(|index| mean(index).to_le_bytes()).collect();
+    assert!(folder.read("b.nrrd").ends_with(&means));
+    let info = folder.line("volume info b.nrrd --json").json();
+    assert_eq!((&info["dims"], &info["spacing"]), (&json!([4, 3, 4]), &json!([0.0004, 0.0004, 0.001])));
+    assert_eq!(info["origin"], json!([0.0001, 0.0001, 0.0]));
+    // The name without its whole extension.
+    folder.line("volume encode a.ome.zarr").ok();
+    assert_eq!(folder.names(), ["a.bwv", "a.ome.zarr", "a.raw", "b.nrrd"]);
+    // Levels of .bwv files have half of all sides.
+    folder.line("volume encode a.ome.zarr --levels 2 --force").ok();
+    folder.line("volume decode a.bwv --level 1 -o c.nrrd").ok();
+    assert_eq!(folder.line("volume info c.nrrd --json").json()["dims"], json!([4, 3, 2]));
 }
 
 /// An archive has the same volume, levels and faults as the folder.

@@ -10,7 +10,7 @@
 //! | `axes.rs`, `group.rs` | axes, scales and levels: the volume of a folder |
 //! | `reader.rs` | the voxels as a stream |
 //! | `verify.rs` | a check of all stored chunks |
-//! | `write.rs`, `sink.rs` | a volume as a group of OME-Zarr 0.5 |
+//! | `write.rs`, `levels.rs`, `pyramid.rs`, `sink.rs` | a volume as a group of OME-Zarr 0.5, with levels |
 
 #[cfg(feature = "zarr")]
 mod archive;
@@ -32,10 +32,14 @@ mod fault;
 mod folder;
 #[cfg(feature = "zarr")]
 mod group;
+#[cfg(feature = "zarr")]
+mod levels;
 #[cfg(not(feature = "zarr"))]
 mod no_zarr;
 mod open;
 mod options;
+#[cfg(feature = "zarr")]
+mod pyramid;
 #[cfg(feature = "zarr")]
 mod reader;
 #[cfg(feature = "zarr")]
@@ -61,7 +65,7 @@ pub use open::is_zarr;
 pub(crate) use open::open_level;
 #[cfg(feature = "zarr")]
 pub(crate) use open::open_level_of_bytes;
-pub use options::{WrittenZarr, ZarrCheck, ZarrOptions};
+pub use options::{WrittenZarr, ZarrCheck, ZarrForm, ZarrOptions};
 #[cfg(feature = "zarr")]
 pub use verify::verify_zarr;
 #[cfg(feature = "zarr")]

@@ -2,6 +2,26 @@
 
 use crate::{BrickPolicy, Note};
 use brickwork_volume::{BrickSize, Dims};
+use std::path::Path;
+
+/// Form in which OME-Zarr is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ZarrForm {
+    /// Folder, by [`write_zarr`](crate::write_zarr).
+    Folder,
+    /// ZIP archive, by [`write_zarr_archive`](crate::write_zarr_archive).
+    Archive,
+}
+
+impl ZarrForm {
+    /// Returns the form to write under this name: a folder for `.zarr`, an archive for `.ozx`.
+    pub fn to_write(path: &Path) -> Option<Self> {
+        let extension = path.extension()?;
+        let forms = [("zarr", Self::Folder), ("ozx", Self::Archive)];
+        forms.into_iter().find(|(name, _)| extension.eq_ignore_ascii_case(name)).map(|(_, form)| form)
+    }
+}
 
 /// Options for writing an OME-Zarr group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,8 +33,8 @@ pub struct ZarrOptions {
     pub shard: Option<Dims>,
     /// Policy for the size of bricks. Default: [`BrickPolicy::Auto`]; for a pipe, that is 8×8×8.
     pub brick: BrickPolicy,
-    /// Maximum number of bytes of voxels in memory: slices as deep as a chunk, or as a shard, and files while
-    /// they are compressed, at least one. Default: no limit.
+    /// Maximum number of bytes of voxels in memory: for each level, slices as deep as a chunk, or as a shard,
+    /// and their halves; files while they are compressed, at least one. Default: no limit.
     pub max_memory: Option<u64>,
 }
 

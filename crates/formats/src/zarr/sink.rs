@@ -1,9 +1,11 @@
 //! The place to which a group is written, file by file: a folder, or a ZIP archive.
 
+use brickwork_base::Task;
+use brickwork_volume::VolumeWriteError;
 use rawzip::{ZipArchiveWriter, path::EntryPath};
 use std::{
     fs::{self, File},
-    io::{self, Write},
+    io::{self, BufWriter, IntoInnerError, Read as _, Seek as _, SeekFrom, Write},
     path::Path,
 };
 
@@ -14,7 +16,19 @@ const COMMENT: &str = r#"{"ome":{"version":"0.5","zipFile":{"centralDirectory":{
 pub enum Sink<'a> {
     Folder(&'a Path),
     /// Archive of entries without compression.
-    Archive(ZipArchiveWriter<Counted<'a>>),
+    Archive {
+        archive: ZipArchiveWriter<Counted<'a>>,
+        scratch: &'a Path,
+        later: Option<Later>,
+    },
+}
+
+/// Chunks of smaller levels, in a temporary file.
+pub struct Later {
+    file: BufWriter<File>,
+    byte_count: u64,
+    /// Level, key, offset and size of each chunk.
+    chunks: Vec<(usize, String, u64, usize)>,
 }
 
 /// A writer that counts the bytes.
@@ -24,11 +38,11 @@ pub struct Counted<'a> {
 }
 
 impl<'a> Sink<'a> {
-    /// Returns an archive that is written to `inner`.
-    pub fn archive(inner: &'a mut dyn Write) -> Self {
+    /// Returns an archive that is written to `inner`. `scratch` is a folder for a temporary file.
+    pub fn archive(inner: &'a mut dyn Write, scratch: &'a Path) -> Self {
         let mut archive = ZipArchiveWriter::new(Counted { inner, byte_count: 0 });
         archive.set_comment(COMMENT);
-        Self::Archive(archive)
+        Self::Archive { archive, scratch, later: None }
     }
 
     /// Writes a file.
@@ -38,7 +52,7 @@ impl<'a> Sink<'a> {
     pub fn put(&mut self, key: &str, bytes: &[u8]) -> io::Result<()> {
         match self {
             Self::Folder(folder) => put_file(folder, key, bytes),
-            Self::Archive(archive) => {
+            Self::Archive { archive, .. } => {
                 let file = archive.new_file(EntryPath::verbatim(key.as_bytes()));
                 let (mut entry, config) = file.start().map_err(into_io)?;
                 let mut writer = config.wrap(&mut entry);
@@ -49,14 +63,54 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Writes the end of an archive. Returns the bytes of it; 0 for a folder.
+    /// Writes the file of a chunk of a level. In an archive, those of smaller levels follow at the end, one
+    /// level after the other.
     ///
     /// # Errors
     /// I/O errors.
-    pub fn finish(self) -> io::Result<u64> {
+    pub fn put_chunk(&mut self, level: usize, key: String, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Archive { scratch, later, .. } if level > 0 => {
+                let later = match later {
+                    Some(later) => later,
+                    None => later.insert(Later {
+                        file: BufWriter::new(tempfile::tempfile_in(scratch)?),
+                        byte_count: 0,
+                        chunks: Vec::new(),
+                    }),
+                };
+                later.chunks.push((level, key, later.byte_count, bytes.len()));
+                later.byte_count += bytes.len() as u64;
+                later.file.write_all(bytes)
+            }
+            _ => self.put(&key, bytes),
+        }
+    }
+
+    /// Writes the end of an archive. Returns the bytes of it; 0 for a folder.
+    ///
+    /// # Errors
+    /// I/O errors, and [`VolumeWriteError::Cancelled`].
+    pub fn finish(mut self, task: &Task<'_>) -> Result<u64, VolumeWriteError> {
+        let later = match &mut self {
+            Self::Folder(_) => return Ok(0),
+            Self::Archive { later, .. } => later.take(),
+        };
+        if let Some(Later { file, mut chunks, .. }) = later {
+            let mut file = file.into_inner().map_err(IntoInnerError::into_error)?;
+            chunks.sort_by_key(|&(level, ..)| level);
+            let mut bytes = Vec::new();
+            for (_, key, offset, size) in chunks {
+                task.check()?;
+                bytes.resize(size, 0);
+                file.seek(SeekFrom::Start(offset))?;
+                file.read_exact(&mut bytes)?;
+                self.put(&key, &bytes)?;
+            }
+        }
         match self {
             Self::Folder(_) => Ok(0),
-            Self::Archive(archive) => Ok(archive.finish().map_err(into_io)?.byte_count),
+            Self::Archive { archive, .. } => Ok(archive.finish().map_err(into_io)?.byte_count),
         }
     }
 }

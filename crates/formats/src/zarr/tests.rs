@@ -119,7 +119,10 @@ fn little_memory_reads_the_same_voxels() {
 #[test]
 fn levels_are_those_of_bwv_files() {
     let folder = tempfile::tempdir().unwrap();
-    let header = header(VoxelType::U8, 1, 1).with(|header| header.mip_levels = 3);
+    let header = header(VoxelType::U8, 1, 1).with(|header| {
+        header.mip_levels = 3;
+        header.spacing = Spacing { x: 0.5, y: 0.5, z: 0.5 };
+    });
     let options = ZarrOptions::default().with(|o| o.brick = BrickPolicy::Fixed(BrickSize::Four));
     write_zarr(volume(&header).0, folder.path(), &options, &Task::new()).unwrap();
     let names: Vec<_> =
@@ -142,6 +145,185 @@ fn levels_are_those_of_bwv_files() {
     let options = VolumeOpenOptions::default().with(|o| o.mip_level = 3);
     let error = crate::open(folder.path(), &options, &Task::new()).unwrap_err();
     assert_eq!(error.to_string(), "level 3: there are 0 to 2");
+}
+
+/// Chunks of two frames, two channels and several slices, at all edges.
+#[test]
+fn chunks_of_several_frames_and_channels_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (shape, chunk) = ([3, 3, 3, 4, 5], [2, 2, 2, 3, 4]);
+    let number = |[t, c, z, y, x]: [u64; 5]| (((t * 7 + c) * 11 + z) * 13 + y) * 17 + x;
+    let axes = ["t", "c", "z", "y", "x"].map(|name| json!({ "name": name }));
+    let multiscales = json!([{ "axes": axes, "datasets": [{ "path": "0" }] }]);
+    let attributes = json!({ "ome": { "version": "0.5", "multiscales": multiscales } });
+    let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
+    write_json(&folder.path().join("zarr.json"), &group);
+    let codecs = json!([{ "name": "bytes", "configuration": { "endian": "little" } }, "gzip"]);
+    let array = json!({
+        "zarr_format": 3, "node_type": "array", "shape": shape, "data_type": "uint16", "fill_value": 0,
+        "chunk_grid": { "name": "regular", "configuration": { "chunk_shape": chunk } },
+        "chunk_key_encoding": { "name": "default" }, "codecs": codecs,
+    });
+    write_json(&folder.path().join("0/zarr.json"), &array);
+    let places = |sides: [u64; 5]| {
+        reader::Odometer::new(sides.map(|side| 0..side).to_vec())
+            .map(|place| <[u64; 5]>::try_from(place).unwrap())
+    };
+    let axis = [0, 1, 2, 3, 4];
+    for index in places(axis.map(|axis| u64::div_ceil(shape[axis], chunk[axis]))) {
+        let voxels = places(chunk).map(|at| axis.map(|axis| index[axis] * chunk[axis] + at[axis]));
+        // Numbers beyond the array are not zero.
+        let voxels: Vec<u8> = voxels.flat_map(|at| (number(at) as u16).to_le_bytes()).collect();
+        let path = folder.path().join(format!("0/c/{}", index.map(|number| number.to_string()).join("/")));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, gzip(&voxels)).unwrap();
+    }
+    let mut wanted = Vec::new();
+    for [t, z, y, x, c] in places([3, 3, 4, 5, 3]) {
+        wanted.extend((number([t, c, z, y, x]) as u16).to_le_bytes());
+    }
+    // With little memory, pieces are rows.
+    for max_memory in [None, Some(1700)] {
+        let options = VolumeOpenOptions::default().with(|o| o.max_memory = max_memory);
+        let mut read = crate::open(folder.path(), &options, &Task::new()).unwrap();
+        let Header { dims, channels, frames, .. } = read.header;
+        assert_eq!((dims, channels, frames), (Dims::new(5, 4, 3), 3, 3));
+        assert!(bytes_of(&mut read).unwrap() == wanted, "{max_memory:?}");
+    }
+    assert_eq!(verify_zarr(folder.path(), &Task::new()).unwrap().chunks, 2 * 2 * 2 * 2 * 2);
+}
+
+/// Voxels of 0.2×0.2×1 µm: z is halved when x and y have reached 0.8 µm. Chunks have odd depths.
+#[test]
+fn levels_halve_the_finest_axes() {
+    let whole = Header::new(VoxelType::U16, Dims::new(9, 6, 5)).with(|header| {
+        (header.channels, header.frames, header.mip_levels) = (2, 2, 4);
+        header.spacing = Spacing { x: 0.0002, y: 0.0002, z: 0.001 };
+        header.origin = [1.0, -2.0, 3.0];
+    });
+    for (kind, chunk) in [
+        (VoxelKind::Intensity, Dims::new(4, 4, 3)),
+        (VoxelKind::Labels, Dims::new(2, 3, 1)),
+        (VoxelKind::Intensity, Dims::cube(64)),
+    ] {
+        let header = whole.clone().with(|header| header.kind = kind);
+        let options = ZarrOptions::default().with(|o| o.chunk = chunk);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.zarr");
+        fs::create_dir(&path).unwrap();
+        let (first, bytes) = volume(&header);
+        write_zarr(first, &path, &options, &Task::new()).unwrap();
+        let archive = folder.path().join("a.ozx");
+        let sink = fs::File::create(&archive).unwrap();
+        write_zarr_archive(volume(&header).0, sink, folder.path(), &options, &Task::new()).unwrap();
+        let text = fs::read_to_string(path.join("zarr.json")).unwrap();
+        let json: Value = serde_json::from_str(&text).unwrap();
+        // Numbers by frame, z, y, x and channel.
+        let mut sides = [9, 6, 5];
+        let mut numbers: Vec<u64> =
+            bytes.as_chunks().0.iter().map(|&number| u16::from_le_bytes(number).into()).collect();
+        let steps = [[1, 1, 1], [2, 2, 1], [2, 2, 1], [2, 2, 2]];
+        // Middles of the first voxel, in voxels of the volume.
+        let middles = [[0.0, 0.0, 0.0], [0.5, 0.5, 0.0], [1.5, 1.5, 0.0], [3.5, 2.5, 0.5]];
+        let mut size = [1, 1, 1];
+        for level in 0..4 {
+            let step: [usize; 3] = steps[level];
+            let mut boxes = std::collections::BTreeMap::<_, Vec<u64>>::new();
+            for (index, &number) in numbers.iter().enumerate() {
+                let (channel, voxel) = (index % 2, index / 2);
+                let [x, y, z] = sides;
+                let at = [voxel % x, voxel / x % y, voxel / x / y % z];
+                let [x, y, z] = [0, 1, 2].map(|axis| at[axis] / step[axis]);
+                boxes
+                    .entry((voxel / sides.iter().product::<usize>(), z, y, x, channel))
+                    .or_default()
+                    .push(number);
+            }
+            let one = |numbers: &Vec<u64>| match kind {
+                VoxelKind::Labels => {
+                    let count = |of: u64| numbers.iter().filter(|&&number| number == of).count();
+                    numbers.iter().map(|&of| (count(of), std::cmp::Reverse(of))).max().unwrap().1.0
+                }
+                _ => {
+                    let count = numbers.len() as u64;
+                    (2 * numbers.iter().sum::<u64>() + count) / (2 * count)
+                }
+            };
+            numbers = boxes.values().map(one).collect();
+            sides = [0, 1, 2].map(|axis: usize| sides[axis].div_ceil(step[axis]));
+            size = [0, 1, 2].map(|axis| size[axis] * step[axis]);
+            for path in [&path, &archive] {
+                let options = VolumeOpenOptions::default().with(|o| o.mip_level = level);
+                let mut read = crate::open(path, &options, &Task::new()).unwrap();
+                assert_eq!(read.header.dims, Dims::new(sides[0], sides[1], sides[2]), "level {level}");
+                let found = bytes_of(&mut read).unwrap();
+                let found: Vec<u64> =
+                    found.as_chunks().0.iter().map(|&number| u16::from_le_bytes(number).into()).collect();
+                assert_eq!(found, numbers, "level {level}, {kind:?}, {path:?}");
+                let Spacing { x, y, z } = read.header.spacing;
+                let spacings = [0.0002, 0.0002, 0.001];
+                for (axis, spacing) in [x, y, z].into_iter().enumerate() {
+                    assert_eq!(spacing, spacings[axis] * size[axis] as f64, "level {level}");
+                    let origin = [1.0, -2.0, 3.0][axis] + middles[level][axis] * spacings[axis];
+                    assert_eq!(read.header.origin[axis], origin, "level {level}");
+                }
+            }
+            let dataset = &json["attributes"]["ome"]["multiscales"][0]["datasets"][level];
+            let scale =
+                json!([1.0, 1.0, 0.001 * size[2] as f64, 0.0002 * size[1] as f64, 0.0002 * size[0] as f64]);
+            assert_eq!(dataset["coordinateTransformations"][0]["scale"], scale);
+        }
+        assert_eq!(sides, [2, 1, 3]);
+    }
+}
+
+/// Slices of both levels and halves: 4 of 840 bytes, 4 of 220 and 2 of 220; a chunk of 128 bytes, twice.
+#[test]
+fn levels_obey_the_limit_of_memory() {
+    let header = header(VoxelType::U16, 2, 2).with(|header| {
+        header.mip_levels = 2;
+        header.spacing = Spacing::default();
+    });
+    let write = |limit: u64| {
+        let folder = tempfile::tempdir().unwrap();
+        let options = ZarrOptions::default().with(|o| {
+            o.chunk = Dims::cube(4);
+            o.max_memory = Some(limit);
+        });
+        write_zarr(volume(&header).0, folder.path(), &options, &Task::new())
+    };
+    write(4936).unwrap();
+    let error = write(4935).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Limit);
+    assert!(error.to_string().contains("4936"), "{error}");
+}
+
+#[test]
+fn levels_that_cannot_be_are_refused() {
+    let write = |header: &Header| {
+        let folder = tempfile::tempdir().unwrap();
+        let error = write_zarr(volume(header).0, folder.path(), &ZarrOptions::default(), &Task::new());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        error.unwrap_err().to_string()
+    };
+    for levels in [0, 7] {
+        let said = write(&header(VoxelType::U8, 1, 1).with(|header| header.mip_levels = levels));
+        assert!(said.contains("6") && said.contains("21×10×13"), "{said}");
+    }
+    // Slopes of slices that become one slice.
+    let slopes = Header::new(VoxelType::U8, Dims::new(4, 4, 2)).with(|header| {
+        header.mip_levels = 2;
+        header.metadata = r#"{"dicom":{"RescaleSlope":[1.0,2.0],"RescaleIntercept":0.0}}"#.to_owned();
+    });
+    assert!(write(&slopes).contains("slopes or intercepts differ"));
+    // Slices remain as they are.
+    let folder = tempfile::tempdir().unwrap();
+    let apart = slopes.with(|header| header.spacing.z = 2.0);
+    write_zarr(volume(&apart).0, folder.path(), &ZarrOptions::default(), &Task::new()).unwrap();
+    let options = VolumeOpenOptions::default().with(|o| o.mip_level = 1);
+    let level = crate::open(folder.path(), &options, &Task::new()).unwrap();
+    let slope = |z| level.header.rescaling().unwrap().at(0, z).slope;
+    assert_eq!((level.header.dims, slope(0), slope(1)), (Dims::new(2, 2, 2), 1.0, 2.0));
 }
 
 /// Metadata of a Zarr 3 array of 2×3×4 numbers of the type uint16 in chunks of 2×2×3.

@@ -25,7 +25,7 @@ pub use cache::BrickCache;
 pub use header::{Header, MAGIC, Profile, VoxelKind};
 pub use read::{GroupStatistics, PartCounts, ReadAt, Statistics, SuppliedBytes, VolumeFile};
 pub use selection::{BrickAddress, Selection};
-pub use write::{BwvOptions, VolumeWriter, encode, encode_any};
+pub use write::{BwvOptions, VolumeWriter, encode, encode_any, halve_axes};
 
 #[cfg(feature = "kernel-inputs")]
 pub(crate) use chunk_box::ChunkBox;

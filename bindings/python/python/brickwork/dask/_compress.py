@@ -6,11 +6,13 @@ import itertools
 import math
 import operator
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import zarr
 from zarr.core.sync import sync
 from zarr.storage import LocalStore, MemoryStore
@@ -40,12 +42,30 @@ class Summary:
         Size of the decompressed numbers.
     stored_bytes
         Size of the objects with chunks.
+    copied
+        Paths of the arrays that keep their own codecs, and the reasons.
     """
 
     tasks: int
     resumed: int
     source_bytes: int
     stored_bytes: int
+    copied: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """An array with its chunks and shards at the target."""
+
+    node: Node
+    chunk: list[int]
+    shard: list[int] | None
+    #: Reason why the array keeps its own codecs, chunks and shards; None if it is compressed.
+    reason: str | None = None
+
+    def counts(self) -> list[int]:
+        """Numbers of objects along the axes."""
+        return [-(-length // side) for length, side in zip(self.node.shape, self.shard or self.chunk)]
 
 
 @dataclass(frozen=True)
@@ -79,8 +99,9 @@ def compress_zarr(
     """Copies a Zarr array or group to arrays that use the codec `brickwork`, by one task for each object.
 
     Groups keep their arrays, subgroups and attributes, such as the multiscales of OME-Zarr. Those of OME-Zarr
-    0.4, which has Zarr format 2, become attributes of version 0.5. Arrays of other types than the codec's,
-    such as tables, are not supported.
+    0.4, which has Zarr format 2, become attributes of version 0.5. Arrays that the codec cannot compress,
+    such as strings, bool and complex numbers, are copied with their own codecs, chunks and shards; a warning
+    and the result name them.
 
     Parameters
     ----------
@@ -88,6 +109,7 @@ def compress_zarr(
         Paths, URLs or Zarr stores. Workers open them; stores in memory work only without a client.
     chunks
         Shape of chunks; those inside shards if there are shards. It holds for the last axes of each array.
+        Arrays whose chunks would have more than three axes after the first ones of length 1 are copied.
         Default: 256 along the last three axes, at most the array's lengths, and 1 along others.
     shards
         Shape of shards, a multiple of `chunks`. Default: none.
@@ -123,13 +145,18 @@ def compress_zarr(
     FileExistsError
         If `dst` exists, is not continued, and `overwrite` is false.
     TypeError
-        If the type of an array is not supported.
+        If the codec supports the type of no array.
     ValueError
         If a side of `chunks` or `shards` is below 1, `shards` is no multiple of `chunks`, one of `src` and
         `dst` is inside the other, `src` is of OME-Zarr before 0.4, the journal is of other work, or an array
-        at `dst` is. Or `worker_timeout` is not above 0.
+        at `dst` is. Or `worker_timeout` is not above 0, or all chunks have too many axes.
     TimeoutError
         If the cluster has no worker for `worker_timeout` seconds. The next call continues by the journal.
+
+    Warns
+    -----
+    UserWarning
+        If arrays keep their own codecs.
     """
     check_timeout(worker_timeout)
     source, target = _place(src), _place(dst)
@@ -137,20 +164,28 @@ def compress_zarr(
     if client is not None and any(isinstance(place, MemoryStore) for place in (source, target)):
         raise ValueError("workers cannot open a store in memory")
     found = list(nodes(source))
-    arrays = [_with_chunks(node, chunks, shards) for node in found if node.array is not None]
+    arrays = [_plan(node, chunks, shards) for node in found if node.array is not None]
+    copied = {plan.node.path: plan.reason for plan in arrays if plan.reason is not None}
+    if copied and len(copied) == len(arrays):
+        check_dtype(arrays[0].node.array.dtype)
+        raise ValueError(f"{arrays[0].node.path or '/'}: {arrays[0].reason}")
     for node in found:
         if node.array is None:
             # (Old versions raise an error before anything at `dst` is deleted.)
             target_attributes(node)
-        else:
-            check_dtype(node.array.dtype)
+    if copied:
+        names = "; ".join(f"{path}: {reason}" for path, reason in copied.items())
+        warnings.warn(f"arrays that keep their own codecs: {names}", stacklevel=2)
     folder = _folder(target)
     path = Path(journal) if journal is not None else folder and folder.with_name(folder.name + ".journal")
     work = {
         "source": str(source),
         "target": str(target),
         "brick": brick,
-        "arrays": [[node.path, list(node.shape), node.dtype, chunk, shard] for node, chunk, shard in arrays],
+        "arrays": [
+            [plan.node.path, list(plan.node.shape), plan.node.dtype, plan.chunk, plan.shard]
+            for plan in arrays
+        ],
     }
     is_continued = resume and path is not None and path.exists()
     if not is_continued and not overwrite and _exists(target):
@@ -165,7 +200,7 @@ def compress_zarr(
     try:
         _create(found, arrays, target, brick)
         _delete_partial(folder)
-        total = sum(math.prod(_counts(*one)) for one in arrays)
+        total = sum(math.prod(plan.counts()) for plan in arrays)
         if log.done:
             _forget_missing(log, _jobs(arrays, source, target), target)
         resumed = len(log.done)
@@ -181,8 +216,8 @@ def compress_zarr(
     finally:
         log.close(is_finished=is_finished)
     _delete_partial(folder)
-    sizes = [math.prod(node.shape) * node.array.dtype.itemsize for node, _, _ in arrays]
-    return Summary(total, resumed, sum(sizes), sum(log.done.values()))
+    sizes = [math.prod(plan.node.shape) * plan.node.array.dtype.itemsize for plan in arrays]
+    return Summary(total, resumed, sum(sizes), sum(log.done.values()), copied)
 
 
 def _place(place: Any) -> Any:
@@ -224,9 +259,7 @@ def _delete(target: Any) -> None:
         sync(zarr.open(target, mode="r+").store_path.delete_dir())
 
 
-def _with_chunks(
-    node: Node, chunks: Sequence[int] | None, shards: Sequence[int] | None
-) -> tuple[Node, list[int], list[int] | None]:
+def _plan(node: Node, chunks: Sequence[int] | None, shards: Sequence[int] | None) -> _Plan:
     """The chunks and shards of an array."""
     axes = len(node.shape)
 
@@ -238,17 +271,32 @@ def _with_chunks(
         return [1] * (axes - len(last)) + last
 
     chunk = along([_SIDE] * 3 if chunks is None else chunks, "chunks")
-    if shards is None:
-        return node, [max(min(side, length), 1) for side, length in zip(chunk, node.shape)], None
-    shard = along(shards, "shards")
-    if any(outer % side for outer, side in zip(shard, chunk)):
+    shard = None if shards is None else along(shards, "shards")
+    if shard is None:
+        chunk = [max(min(side, length), 1) for side, length in zip(chunk, node.shape)]
+    elif any(outer % side for outer, side in zip(shard, chunk)):
         raise ValueError(f"shards {tuple(shard)} are no multiple of chunks {tuple(chunk)}")
-    return node, chunk, shard
+    reason = _reason(node, chunk)
+    if reason is None:
+        return _Plan(node, chunk, shard)
+    own = None if node.array.shards is None else list(node.array.shards)
+    return _Plan(node, list(node.array.chunks), own, reason)
+
+
+def _reason(node: Node, chunk: list[int]) -> str | None:
+    """The reason why the codec cannot compress an array; None if it can."""
+    try:
+        check_dtype(np.dtype(node.array.dtype))
+    except TypeError:
+        return f"the type is {node.dtype}"
+    # (Those after the first ones of length 1.)
+    several = list(itertools.dropwhile(lambda side: side == 1, chunk))
+    return f"chunks {tuple(chunk)} have {len(several)} axes, more than three" if len(several) > 3 else None
 
 
 def _create(
     found: list[Node],
-    arrays: list[tuple[Node, list[int], list[int] | None]],
+    arrays: list[_Plan],
     target: Any,
     brick: Literal["auto", "4", "8", "16x16x1"],
 ) -> None:
@@ -256,17 +304,31 @@ def _create(
     for node in found:
         if node.array is None and not _has(target, node.path):
             zarr.create_group(target, path=node.path, attributes=target_attributes(node))
-    for node, chunk, shard in arrays:
+    for plan in arrays:
+        node, shard = plan.node, plan.shard
         if _has(target, node.path):
-            _check_same(zarr.open_array(target, path=node.path, mode="r"), node, chunk, shard)
+            _check_same(zarr.open_array(target, path=node.path, mode="r"), plan)
             continue
-        separator = {"name": "default", "separator": "/"}
+        separator: Any = {"name": "default", "separator": "/"}
+        if plan.reason is not None:
+            zarr.from_array(
+                target,
+                data=node.array,
+                write_data=False,
+                name=node.path or None,
+                zarr_format=3,
+                fill_value=node.array.fill_value,
+                attributes=node.attributes,
+                dimension_names=axis_names(node, found),
+                chunk_key_encoding=separator,
+            )
+            continue
         create_array(
             target,
             name=node.path or None,
             shape=node.shape,
             dtype=node.array.dtype,
-            chunks=tuple(chunk),
+            chunks=tuple(plan.chunk),
             shards=None if shard is None else tuple(shard),
             brick=brick,
             sample=node.array,
@@ -277,11 +339,16 @@ def _create(
         )
 
 
-def _check_same(old: Any, node: Node, chunk: list[int], shard: list[int] | None) -> None:
+def _check_same(old: Any, plan: _Plan) -> None:
     """Refuses an array that an earlier run of this work has not made."""
-    wanted = (tuple(node.shape), tuple(chunk), None if shard is None else tuple(shard))
+    shard = None if plan.shard is None else tuple(plan.shard)
+    wanted = (tuple(plan.node.shape), tuple(plan.chunk), shard)
     is_same = (tuple(old.shape), tuple(old.chunks), old.shards) == wanted
-    if not is_same or old.dtype != node.array.dtype.newbyteorder("=") or problems(old):
+    if plan.reason is None:
+        is_same = is_same and old.dtype == plan.node.array.dtype.newbyteorder("=") and not problems(old)
+    else:
+        is_same = is_same and old.dtype.kind == plan.node.array.dtype.kind
+    if not is_same:
         raise ValueError(
             f"{old.store_path} is not of this work; resume=False with overwrite=True starts again"
         )
@@ -295,18 +362,13 @@ def _has(target: Any, path: str) -> bool:
     return True
 
 
-def _counts(node: Node, chunk: list[int], shard: list[int] | None) -> list[int]:
-    """Numbers of objects along the axes of an array."""
-    return [-(-length // side) for length, side in zip(node.shape, shard or chunk)]
-
-
-def _jobs(arrays: list[tuple[Node, list[int], list[int] | None]], source: Any, target: Any) -> Iterator[_Job]:
+def _jobs(arrays: list[_Plan], source: Any, target: Any) -> Iterator[_Job]:
     """One job for each object: its region is aligned to it."""
     number = 0
-    for node, chunk, shard in arrays:
+    for plan in arrays:
+        node, sides = plan.node, plan.shard or plan.chunk
         opened = zarr.open_array(target, path=node.path, mode="r")
-        sides = shard or chunk
-        for coords in itertools.product(*map(range, _counts(node, chunk, shard))):
+        for coords in itertools.product(*map(range, plan.counts())):
             region = tuple(
                 (at * side, min((at + 1) * side, length))
                 for at, side, length in zip(coords, sides, node.shape)

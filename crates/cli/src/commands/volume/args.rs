@@ -183,7 +183,8 @@ pub struct CodingArgs {
     #[arg(long, value_name = "auto|4|8|flat", value_parser = brick, help_heading = "Coding")]
     brick: Option<Brick>,
 
-    /// Number of mip levels, each half the size of the previous one [default: that of a .bwv input, else 1]
+    /// Number of mip levels, each half the size of the previous one; in .zarr folders and .ozx files along
+    /// the axes with the finest spacing [default: that of a .bwv input, else 1]
     #[arg(long, value_name = "N", help_heading = "Coding")]
     levels: Option<usize>,
 

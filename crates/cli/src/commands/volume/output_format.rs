@@ -2,7 +2,7 @@
 
 use crate::batch::{Output, is_folder};
 use brickwork_base::ErrorKind;
-use brickwork_formats::{HAS_ZARR, VolumeFormat};
+use brickwork_formats::{HAS_ZARR, VolumeFormat, ZarrForm};
 
 /// The reason why no format belongs to an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +36,7 @@ impl OutputFormatError {
 /// [`OutputFormatError`] if there is none.
 pub fn output_format(output: &Output, is_raw: bool) -> Result<VolumeFormat, OutputFormatError> {
     let Output::File(path) = output else { return Ok(VolumeFormat::Raw) };
-    if !is_raw && (output.has_extension("zarr") || is_archive(output)) {
+    if !is_raw && ZarrForm::to_write(path).is_some() {
         return if HAS_ZARR { Ok(VolumeFormat::Zarr) } else { Err(OutputFormatError::NoZarr) };
     }
     match (is_raw, is_folder(path)) {
@@ -49,7 +49,7 @@ pub fn output_format(output: &Output, is_raw: bool) -> Result<VolumeFormat, Outp
 
 /// True if Zarr is written to `output` as an archive, not as a folder.
 pub fn is_archive(output: &Output) -> bool {
-    output.has_extension("ozx")
+    matches!(output, Output::File(path) if ZarrForm::to_write(path) == Some(ZarrForm::Archive))
 }
 
 #[cfg(test)]
@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(of("a.mhd", false), Err(OutputFormatError::NotWritten));
         assert_eq!(of("a.mhd", true), Ok(VolumeFormat::Raw));
         let zarr = if HAS_ZARR { Ok(VolumeFormat::Zarr) } else { Err(OutputFormatError::NoZarr) };
-        assert_eq!((of("a.zarr", false), of("b.Zarr/", false)), (zarr, zarr));
+        assert_eq!((of("a.zarr", false), of("b.Zarr/", false), of("c.ome.zarr", false)), (zarr, zarr, zarr));
         assert_eq!((of("a.OZX", false), of("a.ozx", true)), (zarr, Ok(VolumeFormat::Raw)));
         assert_eq!((of("", false), of("new/", false)), (Ok(VolumeFormat::Folder), Ok(VolumeFormat::Folder)));
         assert_eq!((of("", true), of("new/", true)), (Err(OutputFormatError::RawFolder), of("", true)));

@@ -18,6 +18,7 @@ mod scan;
 mod untyped_writer;
 mod writer;
 
+pub use halve::halve_axes;
 pub use options::BwvOptions;
 pub use writer::{VolumeWriter, encode, encode_any};
 

@@ -279,7 +279,7 @@ impl UntypedWriter {
             (state.slices_done, state.frames_done) = (0, state.frames_done + 1);
         }
         if mip_level + 1 < self.mip_levels.len() {
-            let smaller = halve(volume, self.header.kind, task)?;
+            let smaller = halve(volume, [true; 3], self.header.kind, task)?;
             self.take(sink, mip_level + 1, smaller.bytes(), task)?;
         }
         Ok(())
