@@ -3,7 +3,7 @@
 use crate::{errors, save::save, work::Work};
 use brickwork_base::{Task, whole_file::folder_of, whole_folder::WholeFolder};
 use brickwork_formats::{
-    BrickPolicy, OpenedVolume, VolumeFormat, VolumeWriteOptions, WriteError, ZarrForm, ZarrOptions,
+    BrickPolicy, HAS_ZARR, OpenedVolume, VolumeFormat, VolumeWriteOptions, WriteError, ZarrForm, ZarrOptions,
     lost_fields, write_volume, write_zarr, write_zarr_archive,
 };
 use brickwork_toolkit::volume::LostRescaling;
@@ -55,6 +55,11 @@ pub fn convert(
     overwrite: bool,
 ) -> PyResult<Vec<String>> {
     let form = ZarrForm::to_write(&path);
+    if form.is_some() && !HAS_ZARR {
+        let advice = "pip install . --config-settings build-args=\"--features zarr\"";
+        let text = format!("{}: this build does not write Zarr; use {advice}", path.display());
+        return Err(errors::of_kind(brickwork_base::ErrorKind::Unsupported, text));
+    }
     let written = VolumeFormat::to_write(&path).unwrap_or(VolumeFormat::Raw);
     let format = if form.is_some() { VolumeFormat::Zarr } else { written };
     let open = |task: &Task<'_>| -> Result<OpenedVolume, VolumeReadError> {
