@@ -536,7 +536,7 @@ def test_names_decide_on_the_format(tmp_path):
     assert (tmp_path / "a.raw").read_bytes() == array.tobytes()
     kept.save(tmp_path / "without")
     assert same(volume.open(tmp_path / "without").read(), array)
-    for name in ["a.h5", "a.dcm", "a.mhd", "a.mgz", "a.zarr", "a.bwv.gz", "a.nii.xz", "a.1"]:
+    for name in ["a.h5", "a.dcm", "a.mhd", "a.mgz", "a.zarr.zip", "a.bwv.gz", "a.nii.xz", "a.1"]:
         with pytest.raises(ValueError, match=name):
             kept.save(tmp_path / name)
         assert not (tmp_path / name).exists()
