@@ -48,7 +48,7 @@ fn points_of_transfer_functions_are_physical() {
         });
         folder.write(name, format!("{{ {field}\"points\": [{}] }}", points.join(", ")).as_bytes());
     };
-    for (input, slope) in [("a.mha", 2.0), ("b.mha", -2.0)] {
+    for (input, slope) in [("a.mha", 2.0f64), ("b.mha", -2.0)] {
         let points = [(-300.0, "red", 0.1), (350.0, "lime", 0.5), (900.0, "blue", 0.9)];
         let mut stored = points.map(|(value, color, opacity)| ((value + 2048.0) / slope, color, opacity));
         stored.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -60,7 +60,12 @@ fn points_of_transfer_functions_are_physical() {
             let words = ["volume", "render", input, "--transfer", file, "-o", "p.png", "--force"];
             let ran = folder.run(&[&words[..], &["--size", "32x32", "--device", "cpu"], more].concat());
             ran.ok();
-            assert_eq!(ran.stderr.contains("its field \"values\" states"), is_noted, "{file}: {}", ran.stderr);
+            assert_eq!(
+                ran.stderr.contains("its field \"values\" states"),
+                is_noted,
+                "{file}: {}",
+                ran.stderr
+            );
             folder.read("p.png")
         };
         let want = render("physical.json", &[], false);
