@@ -64,9 +64,10 @@ pub struct Args {
     /// With folders, the pairs share the space. Space that small pairs do not need goes to the others, the
     /// worst first. If not even the smallest pictures of all pairs fit, the last pairs of the table have a
     /// row but no pictures.
-    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = values::memory_size,
-        help_heading = "Output")]
-    max_page_size: u64,
+    ///
+    /// [default: 64MiB; with folders 768KiB for each pair, from 8MiB to 64MiB]
+    #[arg(long, value_name = "SIZE", value_parser = values::memory_size, help_heading = "Output")]
+    max_page_size: Option<u64>,
 
     /// Report of encode --json, for the encoder's quality and time; may be repeated
     ///
@@ -129,7 +130,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         return Err(failure.hint("two folders are compared in pairs: report FOLDER FOLDER"));
     }
     args.machine.start_threads()?;
-    let options = args.options()?;
+    let options = args.options(HtmlReportOptions::MAX_PAGE_BYTES)?;
     let report = with_stages(&original.name(), args.quiet, |task| {
         write_html_report(
             &original,
@@ -157,8 +158,9 @@ impl Args {
         output::existing(self.force)
     }
 
-    /// Returns the options of the page, for which reports of `encode` are read.
-    fn options(&self) -> Result<HtmlReportOptions, Failure> {
+    /// Returns the options of the page, for which reports of `encode` are read. `max_page_bytes` is the
+    /// default limit of its size.
+    fn options(&self, max_page_bytes: u64) -> Result<HtmlReportOptions, Failure> {
         let mut encodings = EncodingRecords::new();
         for path in &self.encode_report {
             encodings.add_file(&Input::of(path), &Task::new()).map_err(failure)?;
@@ -172,7 +174,7 @@ impl Args {
         Ok(HtmlReportOptions {
             compare,
             command: Some(command_line()),
-            max_page_bytes: self.max_page_size,
+            max_page_bytes: self.max_page_size.unwrap_or(max_page_bytes),
             encodings,
         })
     }

@@ -20,6 +20,12 @@ pub struct HtmlReportOptions {
 impl HtmlReportOptions {
     /// Default limit of a page's size in bytes: 64 MiB.
     pub const MAX_PAGE_BYTES: u64 = 64 << 20;
+
+    /// Returns the default limit of a page of two folders in bytes: 768 KiB for each pair, but at least 8 MiB
+    /// and at most [`MAX_PAGE_BYTES`](Self::MAX_PAGE_BYTES).
+    pub fn max_folders_page_bytes(pair_count: usize) -> u64 {
+        (pair_count as u64).saturating_mul(768 << 10).clamp(8 << 20, Self::MAX_PAGE_BYTES)
+    }
 }
 
 impl Default for HtmlReportOptions {

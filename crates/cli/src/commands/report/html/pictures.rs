@@ -16,6 +16,9 @@ const DETAIL_SIDE: u32 = 512;
 /// Largest factor of reduced pictures that show endpoints: half a block is two texels wide.
 const ENDPOINTS_FACTOR: u32 = 2;
 
+/// Length of the longer side, in texels, below which pictures of mip levels are not reduced.
+const LEVEL_SIDE: u32 = 32;
+
 /// A picture of a strip: its pixels, and the texels of mip level 0 that it shows.
 struct View<'a> {
     label: String,
@@ -115,10 +118,10 @@ pub(super) fn strip_html(
         html += &view.html(name, task)?;
     }
     for (level, pixels) in (1..).zip(&entry.mip_levels) {
-        // A level has fewer texels already.
-        let factor = factor >> level.min(31);
+        let factor = factor.min(pixels.width.max(pixels.height) / LEVEL_SIDE).max(1);
+        let reduced = if factor > 1 { format!(" · reduced to 1/{factor}") } else { String::new() };
         let view = View {
-            label: format!("Level {level} · {}", size(pixels.width, pixels.height)),
+            label: format!("Level {level} · {}{reduced}", size(pixels.width, pixels.height)),
             area: whole,
             original: entry.original,
             own_original: None,
