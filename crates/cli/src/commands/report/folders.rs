@@ -1,6 +1,6 @@
 //! A page of the files of two folders.
 
-use super::{Args, failure, line};
+use super::{Args, fail, failure, line};
 use crate::{
     commands::report::html::{HtmlReportOptions, write_html_folders_report},
     exit::Exit,
@@ -52,7 +52,7 @@ pub fn run(args: &Args, folders: [&Path; 2], output: &Output) -> Result<Exit, Fa
     } else if !args.quiet {
         output::print(&text(&report), to_stderr)?;
     }
-    Ok(exit)
+    Ok(exit.or(fail(&report.failures)))
 }
 
 fn print_notes(report: &HtmlFoldersReport) {

@@ -5,7 +5,7 @@ pub mod html;
 
 use crate::{
     commands::{
-        compare::CompareOptions,
+        compare::{CompareOptions, Measure, MeasureLimit, lower_limit, upper_limit},
         report::html::{EncodingRecords, HtmlReportError, HtmlReportOptions, write_html_report},
     },
     exit::Exit,
@@ -33,7 +33,7 @@ use std::{env, path::PathBuf};
 /// Files of two folders are paired as compare does it: by their paths without the extension. The page starts
 /// with a table of all pairs, which can be sorted. The pair with the lowest PSNR comes first: of colours, or
 /// of alpha if that is lower. In BC1 with transparent texels, only the colours of visible texels count. Each
-/// row leads to the pictures of its pair. Files without a partner are listed. So are pairs that cannot be
+/// row has a thumbnail of the original, and leads to the pictures of its pair. Files without a partner are listed. So are pairs that cannot be
 /// compared; the exit code is that of the first one.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -93,6 +93,17 @@ pub struct Args {
         help_heading = "Blocks")]
     decoder: RoundingRule,
 
+    /// Exit with 7 if a measure of a texture is below a value, as compare does; may be repeated
+    ///
+    /// The page states pass or fail. A limit does not apply to textures without its measure; it is a failure
+    /// if no texture has it.
+    #[arg(long, value_name = "MEASURE=VALUE", value_parser = lower_limit, help_heading = "Verdict")]
+    fail_under: Vec<MeasureLimit>,
+
+    /// Exit with 7 if a measure is above a value: flip, max-error or angle; may be repeated
+    #[arg(long, value_name = "MEASURE=VALUE", value_parser = upper_limit, help_heading = "Verdict")]
+    fail_over: Vec<MeasureLimit>,
+
     #[command(flatten)]
     tone: ToneMapArgs,
 
@@ -150,7 +161,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         report.notes.iter().for_each(|note| report::note(note));
         output::print(&text(&report), to_stderr)?;
     }
-    Ok(Exit::Ok)
+    Ok(fail(&report.failures))
+}
+
+/// Reports violated limits, and returns the exit code.
+fn fail(failures: &[String]) -> Exit {
+    failures.iter().for_each(|failure| report::complain(&Failure::new(Exit::Differs, failure)));
+    if failures.is_empty() { Exit::Ok } else { Exit::Differs }
 }
 
 impl Args {
@@ -165,7 +182,11 @@ impl Args {
         for path in &self.encode_report {
             encodings.add_file(&Input::of(path), &Task::new()).map_err(failure)?;
         }
+        let limits: Vec<_> = self.fail_under.iter().chain(&self.fail_over).copied().collect();
+        let needs = |measure| limits.iter().any(|limit: &MeasureLimit| limit.measure == measure);
         let compare = CompareOptions {
+            visible: needs(Measure::PsnrVisible),
+            flip: needs(Measure::Flip),
             rounding_rule: self.decoder,
             tone_map: self.tone.tone_map(),
             reading: self.reading.options(),
@@ -173,6 +194,7 @@ impl Args {
         };
         Ok(HtmlReportOptions {
             compare,
+            limits,
             command: Some(command_line()),
             max_page_bytes: self.max_page_size.unwrap_or(max_page_bytes),
             encodings,

@@ -1,10 +1,10 @@
 //! An original and its textures, compared.
 
-use super::entry::{Context, Entry, Original};
-use crate::{
-    commands::compare::{CompareInput, CompareOptions},
-    report::ComparedImage,
+use super::{
+    HtmlReportOptions,
+    entry::{Context, Entry, Original},
 };
+use crate::{commands::compare::CompareInput, report::ComparedImage};
 use brickwork_base::Task;
 use brickwork_toolkit::{batch::Input, texture::TextureJobError};
 
@@ -34,10 +34,11 @@ impl Compared {
     pub fn read(
         original: &Input,
         textures: &[Input],
-        options: &CompareOptions,
+        options: &HtmlReportOptions,
         max_memory: u64,
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
+        let HtmlReportOptions { compare: options, limits, .. } = options;
         let read = CompareInput::read(original, options, max_memory, task)?;
         let texel_count = u64::from(read.width()) * u64::from(read.height());
         let original_bytes = ORIGINAL_BYTES + if read.is_single() { SINGLE_BYTES } else { 0 };
@@ -45,7 +46,7 @@ impl Compared {
         if needed > max_memory {
             return Err(TextureJobError::Memory { input: original.name(), needed, limit: max_memory });
         }
-        let context = Context { original: &read, options, max_memory };
+        let context = Context { original: &read, options, limits, max_memory };
         let mut originals = Vec::new();
         let mut entries = Vec::with_capacity(textures.len());
         let mut notes: Vec<String> = read.notes().iter().map(ToString::to_string).collect();

@@ -1,6 +1,6 @@
 //! The part of a page that compares an original with its textures: tabs, viewer, pictures, figures.
 
-use super::{compared::Compared, entry::Entry, escaped, figures, filled, pictures};
+use super::{compared::Compared, entry::Entry, escaped, figures, filled, pictures, verdict};
 use crate::{
     commands::compare::heat_map,
     report::{ComparedImage, counted},
@@ -20,6 +20,17 @@ pub(super) struct Comparison<'a> {
     pub prefix: &'a str,
     /// Element of headings: `h2` or `h3`.
     pub heading: &'static str,
+    /// Start of the textures' paths that the page leaves out.
+    pub folder: &'a str,
+}
+
+/// Returns a path below a folder, or the whole path if the file is elsewhere.
+pub fn below<'a>(path: &'a str, folder: &str) -> &'a str {
+    let is_separator = ['/', '\\'];
+    let folder = folder.trim_end_matches(is_separator);
+    let rest = path.strip_prefix(folder).filter(|rest| rest.starts_with(is_separator));
+    let rest = rest.map(|rest| rest.trim_start_matches(is_separator));
+    rest.filter(|rest| !rest.is_empty() && !folder.is_empty()).unwrap_or(path)
 }
 
 impl Comparison<'_> {
@@ -40,7 +51,7 @@ impl Comparison<'_> {
             "heat_end" => heat_end.clone(),
             "tabs" => self.tabs(),
             "pictures" => pictures.clone(),
-            "figures" => figures::table(entries),
+            "figures" => figures::table(entries, |entry| self.name_of(entry)),
             "rule" => self.rule(),
             "wheel" if self.is_alone() => "wheel".to_owned(),
             "wheel" => "wheel after a click, or <kbd>Ctrl</kbd> and wheel".to_owned(),
@@ -54,6 +65,12 @@ impl Comparison<'_> {
         let mut lead = format!("{width}×{height} · {format} · {color_space}");
         if self.is_alone() {
             lead += &format!(" · {}", counted(self.compared.entries.len(), "texture"));
+        }
+        if let Some(counts) = verdict::counts(self.compared.entries.iter().map(|entry| {
+            let is_counted = self.is_alone() && entry.has_limits();
+            is_counted.then_some(entry.verdict.failures.is_empty())
+        })) {
+            lead += &format!(" · {counts}");
         }
         if factor > 1 {
             lead += &format!(
@@ -69,11 +86,16 @@ impl Comparison<'_> {
         self.prefix.is_empty()
     }
 
+    /// Returns the path of a texture, without the folder.
+    fn name_of<'b>(&self, entry: &'b Entry) -> &'b str {
+        below(&entry.image.file, self.folder)
+    }
+
     fn tabs(&self) -> String {
         let prefix = self.prefix;
         let mut html = String::new();
         for (index, entry) in self.compared.entries.iter().enumerate() {
-            let (file, format) = (escaped(&entry.image.file), escaped(&entry.image.format));
+            let (file, format) = (escaped(self.name_of(entry)), escaped(&entry.image.format));
             let is_hdr = entry.hdr_metrics.is_some();
             let psnr = if is_hdr { String::new() } else { format!(" · {}", figures::summary(entry)) };
             let _ = writeln!(
@@ -94,7 +116,7 @@ impl Comparison<'_> {
         task: &Task<'_>,
     ) -> Result<String, ImageWriteError> {
         let (prefix, heading) = (self.prefix, self.heading);
-        let (file, format) = (escaped(&entry.image.file), escaped(&entry.image.format));
+        let (file, format) = (escaped(self.name_of(entry)), escaped(&entry.image.format));
         let strip = pictures::strip_html(entry, &self.compared.originals, factor, task)?;
         Ok(format!(
             "  <section class=\"texture\" data-name=\"{file}\" data-format=\"{format}\" \
@@ -112,5 +134,18 @@ impl Comparison<'_> {
         }
         text += &format!("Decoder: {}.", self.rounding_rule.name());
         escaped(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::below;
+
+    #[test]
+    fn paths_are_those_below_the_folder() {
+        let cases =
+            [("b/sub/x.dds", "b"), ("b/x.dds", "b/"), ("bb/x.dds", "b"), ("x.dds", ""), ("/x.dds", "/")];
+        let rest = cases.map(|(path, folder)| below(path, folder));
+        assert_eq!(rest, ["sub/x.dds", "x.dds", "bb/x.dds", "x.dds", "/x.dds"]);
     }
 }

@@ -12,6 +12,8 @@ use super::{
     encoding::{EncodedFile, EncodingRecord},
     folders_page::{FoldersPage, Row, section},
     run::{NO_RECORD, write},
+    thumbnail::{ThumbnailError, thumbnail},
+    verdict,
 };
 use crate::{
     batch::{FileId, Job, Output, examine},
@@ -20,6 +22,7 @@ use crate::{
 };
 use brickwork_base::{Cancelled, ErrorKind, Stage, Task, parallel, whole_file::Existing};
 use brickwork_image::image_file::ImageWriteError;
+use brickwork_texture::ImageView;
 use brickwork_toolkit::{batch::InputGroup, report::path_text, texture::TextureJobError};
 use std::slice;
 
@@ -39,6 +42,8 @@ type OfPair<T> = Result<T, TextureJobError>;
 struct Measured<'a> {
     files: &'a FilePair,
     row: Row,
+    /// Paths of both folders.
+    folders: &'a [String; 2],
     record: Option<EncodingRecord>,
     /// None without pictures.
     section: Option<Section>,
@@ -84,9 +89,10 @@ pub fn write_html_folders_report(
     let hidden = task.without_progress();
     let read = |pair: &FilePair, max_memory: u64| {
         let [original, texture] = &pair.inputs;
-        Compared::read(original, slice::from_ref(texture), &options.compare, max_memory, &hidden)
+        Compared::read(original, slice::from_ref(texture), options, max_memory, &hidden)
     };
     let limit = options.max_page_bytes;
+    let folders = found.folders.each_ref().map(|folder| path_text(folder));
     let count = found.pairs.len() as u64;
     let empty = FoldersPage { found, rows: &[], failures: &[], notes: &[], sections: "", options };
     let space = limit.saturating_sub(empty.html().len() as u64);
@@ -98,7 +104,8 @@ pub fn write_html_folders_report(
     let measure = |number: usize, max_memory: u64| {
         let pair = &found.pairs[number];
         let compared = read(pair, max_memory)?;
-        let mut measured = Measured::new(pair, &compared, number + 1);
+        let mut measured = Measured::new(pair, &folders, &compared, number + 1, &hidden)
+            .map_err(|error| error.of(pair.inputs[0].name()))?;
         if !has_records {
             measured.draw(compared, [share, limit], options, &hidden).map_err(made)?;
         }
@@ -118,7 +125,13 @@ pub fn write_html_folders_report(
         }
     }
     measured.sort_by(|a, b| b.badness().total_cmp(&a.badness()));
-    let notes = add_records(&mut measured, options);
+    let mut notes = add_records(&mut measured, options);
+    // (Rows share the page with pictures.)
+    let thumbnails: u64 = measured.iter().map(|pair| pair.row.thumbnail.len() as u64).sum();
+    if thumbnails > limit / 4 {
+        measured.iter_mut().for_each(|pair| pair.row.thumbnail.clear());
+        notes.push(format!("{}: no space for thumbnails; --max-page-size raises the limit", output.name()));
+    }
     if has_records {
         let draw = |number: usize, max_memory: u64| {
             let pair: &Measured<'_> = &measured[number];
@@ -207,7 +220,9 @@ pub fn write_html_folders_report(
     task.check().map_err(stopped)?;
     let file_bytes = write(&html, output, existing)?;
     task.report(Stage::Writing, needed, needed);
-    let [a, b] = found.folders.each_ref().map(|folder| path_text(folder));
+    let textures = rows.iter().map(|row| (&row.pair.texture, &row.verdict));
+    let violations = verdict::failures(textures, &options.limits);
+    let [a, b] = folders;
     let [only_in_a, only_in_b] = found.unpaired.clone();
     let [left_out_in_a, left_out_in_b] = found.left_out;
     let without_pictures = rows.iter().filter(|row| row.pair.reduction.is_none()).count();
@@ -224,6 +239,7 @@ pub fn write_html_folders_report(
         left_out_in_a,
         left_out_in_b,
         without_pictures,
+        failures: violations,
         notes,
     })
 }
@@ -267,7 +283,13 @@ fn leave_out_surplus(results: &mut [OfPair<Measured<'_>>], limit: u64) {
 
 impl<'a> Measured<'a> {
     /// Keeps the figures of a pair; `section` is the number of its section.
-    fn new(files: &'a FilePair, compared: &Compared, section: usize) -> Self {
+    fn new(
+        files: &'a FilePair,
+        folders: &'a [String; 2],
+        compared: &Compared,
+        section: usize,
+        task: &Task<'_>,
+    ) -> Result<Self, ThumbnailError> {
         let entry = &compared.entries[0];
         let pair = HtmlReportPair {
             name: files.name.clone(),
@@ -276,8 +298,12 @@ impl<'a> Measured<'a> {
             reduction: None,
             notes: compared.notes.clone(),
         };
-        let row = Row { section, pair, psnr: entry.sorting_psnr };
-        Self { files, row, record: None, section: None }
+        let texels = &compared.originals[entry.original].texels;
+        let image = ImageView::new(&texels.texels, texels.width, texels.height)?;
+        let thumbnail = thumbnail(&image, entry.kind, entry.channel_count, task)?;
+        let (psnr, verdict) = (entry.sorting_psnr, entry.verdict.clone());
+        let row = Row { section, pair, psnr, verdict, limit_count: entry.limit_count, thumbnail };
+        Ok(Self { files, folders, row, record: None, section: None })
     }
 
     /// Returns the length of the original's longer side in texels.
@@ -326,8 +352,14 @@ impl<'a> Measured<'a> {
         compared.entries.iter_mut().for_each(|entry| entry.encoding.clone_from(&self.record));
         let prefix = format!("pair-{}-", self.row.section);
         let rounding_rule = options.compare.rounding_rule;
-        let comparison = Comparison { compared: &compared, rounding_rule, prefix: &prefix, heading: "h3" };
-        let html = |factor: u32| section(&self.row, &comparison, factor, task);
+        let comparison = Comparison {
+            compared: &compared,
+            rounding_rule,
+            prefix: &prefix,
+            heading: "h3",
+            folder: &self.folders[1],
+        };
+        let html = |factor: u32| section(&self.row, &self.folders[0], &comparison, factor, task);
         let mut factors = factors_of(compared.longer_side());
         let current = self.row.pair.reduction;
         factors.retain(|&factor| current.is_none_or(|current| factor <= current));

@@ -1,13 +1,15 @@
 //! Options of HTML reports.
 
 use super::EncodingRecords;
-use crate::commands::compare::CompareOptions;
+use crate::commands::compare::{CompareOptions, MeasureLimit};
 
 /// Options of [`write_html_report`](super::write_html_report).
 #[derive(Clone, Debug)]
 pub struct HtmlReportOptions {
     /// Options of the comparisons. Default: [`CompareOptions::default`].
     pub compare: CompareOptions,
+    /// Limits on measures of each texture. Default: none.
+    pub limits: Vec<MeasureLimit>,
     /// Command line that the page names. Default: none.
     pub command: Option<String>,
     /// Limit of the page's size in bytes. Pictures are reduced until the page is within it. Default:
@@ -32,6 +34,7 @@ impl Default for HtmlReportOptions {
     fn default() -> Self {
         Self {
             compare: CompareOptions::default(),
+            limits: Vec::new(),
             command: None,
             max_page_bytes: Self::MAX_PAGE_BYTES,
             encodings: EncodingRecords::new(),

@@ -93,6 +93,16 @@ impl Pixels<[u8; 4]> {
     }
 }
 
+impl Pixels<[u8; 4]> {
+    /// Returns colours and alpha as one PNG in a data URI.
+    pub fn one_data_uri(&self, task: &Task<'_>) -> Result<String, ImageWriteError> {
+        if self.texels.iter().any(|texel| texel[3] < 255) {
+            return data_uri(self.width, self.height, PngTexels::Rgba8(&self.texels), task);
+        }
+        Ok(self.data_uris(task)?.0)
+    }
+}
+
 impl Pixels<u8> {
     /// Returns the picture with the largest value of `factor`×`factor` texels.
     pub fn reduced(&self, factor: u32) -> Self {
