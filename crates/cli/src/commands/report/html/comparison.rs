@@ -117,9 +117,10 @@ impl Comparison<'_> {
     ) -> Result<String, ImageWriteError> {
         let (prefix, heading) = (self.prefix, self.heading);
         let (file, format) = (escaped(self.name_of(entry)), escaped(&entry.image.format));
+        let kind = entry.kind.name();
         let strip = pictures::strip_html(entry, &self.compared.originals, factor, task)?;
         Ok(format!(
-            "  <section class=\"texture\" data-name=\"{file}\" data-format=\"{format}\" \
+            "  <section class=\"texture\" data-name=\"{file}\" data-format=\"{format}\" data-kind=\"{kind}\" \
              aria-labelledby=\"{prefix}name-{index}\">\n    \
              <{heading} id=\"{prefix}name-{index}\"><bdi>{file}</bdi></{heading}>\n    \
              <div class=\"strip\">\n{strip}    </div>\n  </section>\n"

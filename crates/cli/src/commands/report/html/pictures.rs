@@ -28,6 +28,8 @@ struct View<'a> {
     own_original: Option<Pixels<[u8; 4]>>,
     texture: &'a Pixels<[u8; 4]>,
     errors: Option<Pixels<u8>>,
+    /// False if colours are not those of texels.
+    is_of_texels: bool,
 }
 
 /// Returns the pictures of the original, reduced by a factor. Their ids begin with `prefix`.
@@ -74,6 +76,7 @@ pub(super) fn strip_html(
         own_original: None,
         texture: &reduced,
         errors: Some(entry.errors.reduced(factor)),
+        is_of_texels: true,
     };
     html += &view.html(name, task)?;
     if factor > 1 {
@@ -87,6 +90,7 @@ pub(super) fn strip_html(
             own_original: original,
             texture: &entry.texels.cut(area),
             errors: Some(entry.errors.cut(area)),
+            is_of_texels: true,
         };
         html += &view.html(name, task)?;
     }
@@ -98,6 +102,7 @@ pub(super) fn strip_html(
             own_original: None,
             texture: &modes.picture.reduced(factor),
             errors: None,
+            is_of_texels: false,
         };
         html += &view.html(name, task)?;
     }
@@ -114,6 +119,7 @@ pub(super) fn strip_html(
             own_original: original.map(|original| original.texels.cut(area)),
             texture: &if is_whole { endpoints.reduced(factor) } else { endpoints.cut(area) },
             errors: None,
+            is_of_texels: false,
         };
         html += &view.html(name, task)?;
     }
@@ -127,6 +133,7 @@ pub(super) fn strip_html(
             own_original: None,
             texture: &pixels.reduced(factor),
             errors: None,
+            is_of_texels: true,
         };
         html += &view.html(name, task)?;
     }
@@ -137,8 +144,9 @@ impl View<'_> {
     fn html(&self, name: &str, task: &Task<'_>) -> Result<String, ImageWriteError> {
         let Area { x, y, width, height } = self.area;
         let (original, label) = (self.original, escaped(&self.label));
+        let shows = if self.is_of_texels { "texels" } else { "blocks" };
         let mut html = format!(
-            "      <button type=\"button\" class=\"view\" data-original=\"{original}\" data-x=\"{x}\" \
+            "      <button type=\"button\" class=\"view\" data-shows=\"{shows}\" data-original=\"{original}\" data-x=\"{x}\" \
              data-y=\"{y}\" data-width=\"{width}\" data-height=\"{height}\">\n"
         );
         html += &images(self.texture, "texture", &format!("{name}: {}", self.label), task)?;
