@@ -208,6 +208,33 @@ async function showsNormals() {
     await close();
 }
 
+/** Light may be displayed at another exposure: −1 of the page and the slider's 2 are 4 times the light. */
+async function exposes() {
+    const { page, close } = await openDrawn("hdr.html", DESKTOP);
+    const light = (value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+    const places = [[0.2, 0.3], [0.35, 0.6], [0.7, 0.4], [0.85, 0.7]];
+    const at = () => Promise.all(places.map(([x, y]) => pixel(page, x, y)));
+    const before = await at();
+    await page.locator(".exposure").fill("2");
+    assert.equal(await text(page, ".stops"), "+2 EV");
+    const after = await at();
+    let checked = 0;
+    for (const [i, texel] of after.entries()) {
+        for (const c of [0, 1, 2]) {
+            if (before[i][c] < 30 || before[i][c] > 250) continue;
+            // Rounding of the number before, and 1 of 128 of the light.
+            const [low, high] = [-0.5, 0.5].map((half) => 4 * light(before[i][c] + half));
+            const shown = light(texel[c]);
+            assert.ok(shown >= Math.min(0.98, low * 0.97) && shown <= high * 1.03, `${before[i]}: ${texel}`);
+            checked += 1;
+        }
+    }
+    assert.ok(checked >= 6, `${checked}`);
+    await page.locator(".exposure").fill("0");
+    assert.deepEqual(await at(), before);
+    await close();
+}
+
 /** Packed data is shown by channel: three grey pictures of the same texels. */
 async function showsChannels() {
     const { page, close } = await openDrawn("data.html", DESKTOP);
@@ -246,6 +273,7 @@ try {
     await showsDetail();
     await showsNormals();
     await showsChannels();
+    await exposes();
     await worksWithoutScripts();
     if (shots) for (const name of pages) await screenshots(name, shots, openDrawn);
     console.log(`${pages.join(", ")}: slider, zoom, heat map, mip levels and phones work`);

@@ -17,6 +17,9 @@ const ORIGINAL_BYTES: u64 = 4 + 2 * 16;
 /// More bytes per texel for originals in single floats.
 const SINGLE_BYTES: u64 = 16;
 
+/// More bytes per texel for each picture of floats.
+const LIGHT_BYTES: u64 = 12;
+
 /// Minimum number of bytes of a page per texel and picture, by experience.
 const MIN_BYTES: f64 = 0.05;
 
@@ -41,8 +44,10 @@ impl Compared {
         let HtmlReportOptions { compare: options, limits, .. } = options;
         let read = CompareInput::read(original, options, max_memory, task)?;
         let texel_count = u64::from(read.width()) * u64::from(read.height());
-        let original_bytes = ORIGINAL_BYTES + if read.is_single() { SINGLE_BYTES } else { 0 };
-        let needed = texel_count.saturating_mul(original_bytes + TEXTURE_BYTES * textures.len() as u64);
+        let light_bytes = if read.is_float() { LIGHT_BYTES } else { 0 };
+        let original_bytes = ORIGINAL_BYTES + light_bytes + if read.is_single() { SINGLE_BYTES } else { 0 };
+        let texture_bytes = (TEXTURE_BYTES + light_bytes) * textures.len() as u64;
+        let needed = texel_count.saturating_mul(original_bytes + texture_bytes);
         if needed > max_memory {
             return Err(TextureJobError::Memory { input: original.name(), needed, limit: max_memory });
         }

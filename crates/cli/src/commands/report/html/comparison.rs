@@ -2,12 +2,11 @@
 
 use super::{compared::Compared, entry::Entry, escaped, figures, filled, pictures, verdict};
 use crate::{
-    commands::compare::heat_map,
+    commands::compare::{CompareOptions, heat_map},
     report::{ComparedImage, counted},
 };
 use brickwork_base::Task;
 use brickwork_image::image_file::ImageWriteError;
-use brickwork_texture::RoundingRule;
 use std::fmt::Write as _;
 
 const PART: &str = include_str!("comparison.html");
@@ -15,7 +14,7 @@ const PART: &str = include_str!("comparison.html");
 /// Contents of the part.
 pub(super) struct Comparison<'a> {
     pub compared: &'a Compared,
-    pub rounding_rule: RoundingRule,
+    pub options: &'a CompareOptions,
     /// Start of all ids; different for each comparison of a page, and empty if there is one.
     pub prefix: &'a str,
     /// Element of headings: `h2` or `h3`.
@@ -48,6 +47,8 @@ impl Comparison<'_> {
         Ok(filled(PART, |name| match name {
             "prefix" => self.prefix.to_owned(),
             "heading" => self.heading.to_owned(),
+            "exposure" => self.options.tone_map.exposure.to_string(),
+            "curve" => self.options.tone_map.curve.name().to_owned(),
             "heat_end" => heat_end.clone(),
             "tabs" => self.tabs(),
             "pictures" => pictures.clone(),
@@ -131,9 +132,10 @@ impl Comparison<'_> {
         let is_hdr = self.compared.entries.iter().any(|entry| entry.hdr_metrics.is_some());
         let mut text = "Errors are those of mip level 0, of the stored numbers in 8 bits. ".to_owned();
         if is_hdr {
-            text += "Half floats are clamped to 0 to 1 for them; the pictures show them after a tone map. ";
+            text += "Half floats are clamped to 0 to 1 for them; the pictures show them after a tone map. Other exposures are of 8 bits for \
+                     each channel; the heat map is that of exposure 0. ";
         }
-        text += &format!("Decoder: {}.", self.rounding_rule.name());
+        text += &format!("Decoder: {}.", self.options.rounding_rule.name());
         escaped(&text)
     }
 }

@@ -43,6 +43,8 @@ pub(super) struct Entry {
     /// Index of the original's picture: it depends on the channels that are compared.
     pub original: usize,
     pub texels: Pixels<[u8; 4]>,
+    /// Light before the tone map, if the texels are displayed by one.
+    pub lights: Option<Pixels<[f32; 3]>>,
     /// Largest error of each texel.
     pub errors: Pixels<u8>,
     /// Modes of the blocks of BC6H and BC7.
@@ -92,6 +94,8 @@ pub(super) struct Original {
     channel_count: usize,
     is_tone_mapped: bool,
     pub texels: Pixels<[u8; 4]>,
+    /// Light before the tone map, if the texels are displayed by one.
+    pub lights: Option<Pixels<[f32; 3]>>,
 }
 
 /// Inputs of all entries.
@@ -156,11 +160,13 @@ impl Entry {
             Some(index) => index,
             None => {
                 let texels = pixels_of(&comparison, 0, task)?;
-                originals.push(Original { channel_count, is_tone_mapped, texels });
+                let lights = lights_of(&comparison, 0, task)?;
+                originals.push(Original { channel_count, is_tone_mapped, texels, lights });
                 originals.len() - 1
             }
         };
         let texels = pixels_of(&comparison, 1, task)?;
+        let lights = lights_of(&comparison, 1, task)?;
         let errors = Pixels::new(texels.width, texels.height, comparison.largest_differences(task)?);
         let report = comparison.report(&[]);
         let kind = AuditKind::of_compared(&report, channel_count);
@@ -176,6 +182,7 @@ impl Entry {
             channel_count,
             original,
             texels,
+            lights,
             errors,
             modes,
             endpoints,
@@ -261,6 +268,17 @@ fn pixels_of(
 ) -> Result<Pixels<[u8; 4]>, TextureJobError> {
     let input = &comparison.inputs()[index];
     Ok(Pixels::new(input.width(), input.height(), comparison.displayed(index, task)?))
+}
+
+/// Returns the light of one of the compared images, if it is displayed by a tone map.
+fn lights_of(
+    comparison: &ImageComparison,
+    index: usize,
+    task: &Task<'_>,
+) -> Result<Option<Pixels<[f32; 3]>>, TextureJobError> {
+    let input = &comparison.inputs()[index];
+    let lights = comparison.lights(index, task)?;
+    Ok(lights.map(|lights| Pixels::new(input.width(), input.height(), lights)))
 }
 
 /// Returns the container and the supercompression of a texture file.

@@ -351,10 +351,9 @@ impl<'a> Measured<'a> {
     ) -> Result<Option<Section>, ImageWriteError> {
         compared.entries.iter_mut().for_each(|entry| entry.encoding.clone_from(&self.record));
         let prefix = format!("pair-{}-", self.row.section);
-        let rounding_rule = options.compare.rounding_rule;
         let comparison = Comparison {
             compared: &compared,
-            rounding_rule,
+            options: &options.compare,
             prefix: &prefix,
             heading: "h3",
             folder: &self.folders[1],

@@ -30,7 +30,26 @@
       const { data } = await dataOf(alpha);
       for (let i = 0; i < data.length; i += 4) pixels.data[i + 3] = data[i];
     }
+    const light = one(`img.${name}-light`, parent);
+    if (light) {
+      const [{ data: bytes }, { data: exponents }] = await Promise.all([dataOf(light), dataOf(one(`img.${name}-exponent`, parent))]);
+      pixels.light = Float32Array.from(bytes, (byte, i) => (byte === 0 ? 0 : (byte + 0.5) * 2 ** (exponents[i - (i % 4)] - 136)));
+    }
     return pixels;
+  }
+
+  const curves = {
+    clamp: (x) => x,
+    reinhard: (x) => x / (1 + x),
+    "aces-like": (x) => (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14),
+  };
+
+  /** Returns the pixels of light after an exposure in stops and a curve, as sRGB. Alpha stays. */
+  function exposed({ width, height, data, light }, stops, curve) {
+    const scale = 2 ** stops;
+    const srgb = (value) => (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055);
+    const shown = data.map((value, i) => (i % 4 === 3 ? value : Math.round(255 * srgb(Math.min(1, curve(scale * light[i]))))));
+    return { width, height, data: shown };
   }
 
   /** Returns z of the normal whose x and y are these bytes: 0 is −1, and 255 is 1. */
@@ -133,6 +152,7 @@
       return isOther || (isHeat && channels() === "tiles") ? "all" : channels();
     }
     const light = one(".light", viewer);
+    const exposure = one(".exposure", viewer);
     // Pixels per texel of mip level 0, and the position of the picture; null fits the picture into the stage.
     let zoom = null;
     let [left, top_] = [0, 0];
@@ -161,7 +181,7 @@
       if (number !== loads) return;
       const hasAlpha = [original, compressed].some(({ data }) => data.some((value, i) => i % 4 === 3 && value < 255));
       const channelCount = hasAlpha ? 4 : 3;
-      shown = { button, channelCount, original: { pixels: original }, texture: { pixels: compressed }, error: error && { pixels: error } };
+      shown = { button, channelCount, original: { stored: original }, texture: { stored: compressed }, error: error && { pixels: error } };
       one(".tag.left", viewer).textContent = "original";
       paint();
       draw();
@@ -179,7 +199,14 @@
       one(".channel", viewer).value = channels();
       viewer.classList.toggle("lit", channel === "lit");
       light.setAttribute("aria-valuetext", `${light.value}°`);
-      for (const layer of [shown.original, shown.texture]) {
+      const layers = [shown.original, shown.texture];
+      const isHdr = layers.every(({ stored }) => stored.light);
+      const stops = Number(exposure.value);
+      viewer.classList.toggle("hdr", isHdr);
+      one(".stops", viewer).textContent = `${stops > 0 ? "+" : ""}${stops} EV`;
+      for (const layer of layers) {
+        const all = Number(comparison.dataset.exposure) + stops;
+        layer.pixels = isHdr && stops !== 0 ? exposed(layer.stored, all, curves[comparison.dataset.curve]) : layer.stored;
         layer.canvas = channel === "tiles" ? tiled(layer.pixels, shown.channelCount) : drawn(layer.pixels, channel, light.value);
       }
       if (shown.error) shown.error.canvas = heated(shown.error.pixels, end);
@@ -413,10 +440,12 @@
       paint();
       draw();
     });
-    light.addEventListener("input", () => {
-      paint();
-      draw();
-    });
+    for (const input of [light, exposure]) {
+      input.addEventListener("input", () => {
+        paint();
+        draw();
+      });
+    }
     const ends = one(".end", viewer);
     ends.append(...heatEnds.map((value) => new Option(String(value), String(value), value === end, value === end)));
     ends.addEventListener("change", () => {

@@ -26,6 +26,8 @@ struct View<'a> {
     /// Index of the picture of the original. None if the view has its own.
     original: usize,
     own_original: Option<Pixels<[u8; 4]>>,
+    /// Light of the texture, and of the view's own original.
+    lights: [Option<Pixels<[f32; 3]>>; 2],
     texture: &'a Pixels<[u8; 4]>,
     errors: Option<Pixels<u8>>,
     /// False if colours are not those of texels.
@@ -45,6 +47,7 @@ pub(super) fn originals_html(
         let alt = format!("Original: {name}, {}×{} texels", original.texels.width, original.texels.height);
         let _ = writeln!(html, "  <figure class=\"originals\" id=\"{prefix}original-{index}\">");
         html += &images(&pixels, "original", &alt, task)?;
+        html += &lights(original.lights.as_ref().map(|lights| lights.reduced(factor)), "original", task)?;
         let _ = writeln!(html, "    <figcaption>Original</figcaption>\n  </figure>");
     }
     Ok(html)
@@ -74,6 +77,7 @@ pub(super) fn strip_html(
         area: whole,
         original: entry.original,
         own_original: None,
+        lights: [entry.lights.as_ref().map(|lights| lights.reduced(factor)), None],
         texture: &reduced,
         errors: Some(entry.errors.reduced(factor)),
         is_of_texels: true,
@@ -88,6 +92,10 @@ pub(super) fn strip_html(
             area,
             original: entry.original,
             own_original: original,
+            lights: [
+                entry.lights.as_ref().map(|lights| lights.cut(area)),
+                originals.get(entry.original).and_then(|original| Some(original.lights.as_ref()?.cut(area))),
+            ],
             texture: &entry.texels.cut(area),
             errors: Some(entry.errors.cut(area)),
             is_of_texels: true,
@@ -100,6 +108,7 @@ pub(super) fn strip_html(
             area: whole,
             original: entry.original,
             own_original: None,
+            lights: [None, None],
             texture: &modes.picture.reduced(factor),
             errors: None,
             is_of_texels: false,
@@ -117,6 +126,7 @@ pub(super) fn strip_html(
             area,
             original: entry.original,
             own_original: original.map(|original| original.texels.cut(area)),
+            lights: [None, None],
             texture: &if is_whole { endpoints.reduced(factor) } else { endpoints.cut(area) },
             errors: None,
             is_of_texels: false,
@@ -131,6 +141,7 @@ pub(super) fn strip_html(
             area: whole,
             original: entry.original,
             own_original: None,
+            lights: [None, None],
             texture: &pixels.reduced(factor),
             errors: None,
             is_of_texels: true,
@@ -153,6 +164,9 @@ impl View<'_> {
         if let Some(pixels) = &self.own_original {
             html += &images(pixels, "original", "", task)?;
         }
+        for (pixels, class) in self.lights.iter().zip(["texture", "original"]) {
+            html += &lights(pixels.clone(), class, task)?;
+        }
         if let Some(errors) = &self.errors {
             let uri = errors.data_uri(task)?;
             let _ = writeln!(html, "        <img class=\"error\" alt=\"\" src=\"{uri}\">");
@@ -160,6 +174,16 @@ impl View<'_> {
         let _ = writeln!(html, "        <span class=\"label\">{label}</span>\n      </button>");
         Ok(html)
     }
+}
+
+/// Returns the images of a picture's light, if it has any.
+fn lights(pixels: Option<Pixels<[f32; 3]>>, class: &str, task: &Task<'_>) -> Result<String, ImageWriteError> {
+    let Some(pixels) = pixels else { return Ok(String::new()) };
+    let [colors, exponents] = pixels.data_uris(task)?;
+    Ok(format!(
+        "        <img class=\"{class}-light\" alt=\"\" src=\"{colors}\">\n        \
+         <img class=\"{class}-exponent\" alt=\"\" src=\"{exponents}\">\n"
+    ))
 }
 
 /// Returns the images of a picture: its colours, and its alpha if it has any.
