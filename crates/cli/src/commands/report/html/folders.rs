@@ -371,7 +371,7 @@ impl<'a> Measured<'a> {
         let first = factors.iter().position(|&factor| drawn.expected(factor) <= share as f64);
         factors.truncate(first.map_or(factors.len(), |first| first + 1));
         for factor in factors.into_iter().rev() {
-            if drawn.expected(factor) > 1.5 * share as f64 {
+            if drawn.expected(factor) > 1.25 * share as f64 {
                 break;
             }
             let finer = Section::new(html(factor)?, factor);
