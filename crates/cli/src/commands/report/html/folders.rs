@@ -370,8 +370,10 @@ impl<'a> Measured<'a> {
         // Pictures of most kinds need fewer bytes than expected, so that the next step may fit, too.
         let first = factors.iter().position(|&factor| drawn.expected(factor) <= share as f64);
         factors.truncate(first.map_or(factors.len(), |first| first + 1));
+        // Steps that fail take time, of which larger pictures of few pairs are worth more.
+        let slack = if current.is_some() { 2.0 } else { 1.25 };
         for factor in factors.into_iter().rev() {
-            if drawn.expected(factor) > 1.25 * share as f64 {
+            if drawn.expected(factor) > slack * share as f64 {
                 break;
             }
             let finer = Section::new(html(factor)?, factor);
