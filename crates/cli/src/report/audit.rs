@@ -65,6 +65,9 @@ pub struct AuditedFile {
     pub used_by: Vec<AuditUse>,
     /// Facts that the user may not expect.
     pub notes: Vec<String>,
+    /// Thumbnail as HTML; empty if none was requested.
+    #[serde(skip)]
+    pub thumbnail: String,
 }
 
 /// Image within a glTF file.

@@ -1,6 +1,6 @@
 //! Report of `report`, which writes an HTML page.
 
-use super::{ComparedImage, FileEntry, HdrMetricsReport, MetricsReport, NormalMetricsReport};
+use super::{AuditKind, ComparedImage, FileEntry, HdrMetricsReport, MetricsReport, NormalMetricsReport};
 use serde::Serialize;
 
 /// Report of `report`.
@@ -19,6 +19,8 @@ pub struct HtmlReport {
     /// Texels along each side that a pixel of the page's pictures shows: 1, 2, 4, …. Figures are those of all
     /// texels.
     pub reduction: u32,
+    /// Violated limits, each after the texture's file, and limits on measures that no texture has.
+    pub failures: Vec<String>,
     /// Facts that the user may not expect.
     pub notes: Vec<String>,
 }
@@ -48,6 +50,8 @@ pub struct HtmlFoldersReport {
     pub left_out_in_b: usize,
     /// Number of pairs without pictures, because the page has a limit. They are the last ones.
     pub without_pictures: usize,
+    /// Violated limits, each after the texture's file, and limits on measures that no texture has.
+    pub failures: Vec<String>,
     /// Facts about the page that the user may not expect. Those about a pair are in its entry.
     pub notes: Vec<String>,
 }
@@ -89,6 +93,10 @@ pub struct HtmlReportTexture {
     pub hdr_metrics: Option<HdrMetricsReport>,
     /// Angles between normals, if an image is BC5; else `null`.
     pub normal_metrics: Option<NormalMetricsReport>,
+    /// Kind of texture: that of its measures, of either file's name, or of its format and colour space.
+    pub kind: AuditKind,
+    /// Violated limits.
+    pub failures: Vec<String>,
     /// Seconds of encoding, as `--encode-report` states; else `null`.
     pub encode_seconds: Option<f64>,
 }

@@ -259,3 +259,75 @@ fn records_of_encodings_are_found_in_folders() {
     assert_eq!((seconds("flat"), seconds("sub/photo")), (true, false));
     assert_eq!(page_of(&folder).matches("<td>quality ultrafast</td>").count(), 1);
 }
+
+#[test]
+fn limits_pass_and_fail() {
+    let folder = empty_folders();
+    // An error of e has a PSNR of 20 lg (255 / e): 38.59 dB for 3, 30.63 dB for 7.5.
+    for (name, error) in [("three", 3), ("thirty", 30), ("equal", 0)] {
+        folder.write(&format!("a/{name}.png"), &png_rgb(16, 16, |x, _| [100 + x as u8; 3]));
+        folder.write(&format!("b/{name}.png"), &png_rgb(16, 16, |x, _| [100 + x as u8 + error; 3]));
+    }
+    let words = ["report", "a", "b", "-o", "p.html", "--force", "--json"];
+    let limits = ["--fail-under", "psnr=38.5", "--fail-over", "max-error=40"];
+    let ran = folder.run(&[&words[..], &limits].concat());
+    assert_eq!(ran.exit, Some(7), "{ran:?}");
+    let failure = "b/thirty.png: psnr is 18.5884, less than 38.5";
+    ran.says(&[&format!("error: {failure}")]);
+    let json = ran.json();
+    assert_eq!(json["failures"], serde_json::json!([failure]));
+    let failures = [0, 1, 2].map(|pair| json["pairs"][pair]["failures"].as_array().unwrap().len());
+    assert_eq!(failures, [1, 0, 0]);
+    let page = page_of(&folder);
+    let count = |word: &str| page.matches(word).count();
+    assert!(page.contains("3 pairs · 2 pass · 1 fail"));
+    assert_eq!((count("data-filter=\"pass\""), count("data-filter=\"fail\"")), (2, 1));
+    assert_eq!((count("<td>pass</td>"), count(">fail: psnr is 18.5884, less than 38.5<")), (2, 2));
+    assert_eq!(folder.run(&[&words[..], &["--fail-under", "psnr=18.5"]].concat()).exit, Some(0));
+    // No pair has angles.
+    let ran = folder.run(&[&words[..], &["--fail-over", "angle=1"]].concat());
+    assert_eq!(ran.exit, Some(7), "{ran:?}");
+    ran.says(&["angle is not defined"]);
+    assert!(!page_of(&folder).contains("data-filter=\"pass\""));
+    let words = ["report", "a/thirty.png", "b/thirty.png", "a/thirty.png", "-o", "p.html", "--force"];
+    let ran =
+        folder.run(&[&words[..], &["--fail-under", "ssim=0.99999", "--fail-under", "psnr=30"]].concat());
+    assert_eq!(ran.exit, Some(7), "{ran:?}");
+    assert!(page_of(&folder).contains("1 pass · 1 fail"));
+}
+
+#[test]
+fn rows_have_thumbnails_kinds_and_relative_paths() {
+    let folder = empty_folders();
+    let gradient = |x: u32, y: u32| [x as u8, y as u8, 90];
+    for name in ["art", "rock_orm", "rock_normal"] {
+        folder.write(&format!("a/{name}.png"), &png_rgb(256, 128, gradient));
+    }
+    encode(&folder, "art", "bc1");
+    encode(&folder, "rock_orm", "bc1");
+    encode(&folder, "rock_normal", "bc5");
+    let json = folder.run(&["report", "a", "b", "-o", "p.html", "--json"]).json();
+    let kind = |name: &str| {
+        let pairs = json["pairs"].as_array().unwrap().iter();
+        pairs.clone().find(|pair| pair["name"] == name).unwrap()["kind"].clone()
+    };
+    assert_eq!(["art", "rock_orm", "rock_normal"].map(kind), ["color", "data", "normal"]);
+    let page = page_of(&folder);
+    let rows = page.split("<tbody>").nth(1).unwrap().split("</tbody>").next().unwrap();
+    let count = |word: &str| rows.matches(word).count();
+    // One picture of colours and of normals, three of data.
+    assert_eq!((count("class=\"thumb\""), count("<img "), count("alt=\"red\"")), (3, 5, 1));
+    assert_eq!(count("width=\"96\" height=\"48\""), 5);
+    for kind in ["colours", "data", "normals"] {
+        assert_eq!(count(&format!("<small data-filter=\"{kind}\">256×128 · {kind}</small>")), 1, "{kind}");
+    }
+    assert!(page.contains("<bdi>art.png</bdi> · 256×128") && page.contains("<b><bdi>art.dds</bdi></b>"));
+    assert!(!page.contains("<bdi>a/art.png") && !page.contains("<bdi>b/art.dds"));
+    // They take at most a quarter of the page.
+    let size = rows
+        .match_indices("<span class=\"thumb\">")
+        .map(|(at, _)| rows[at..].find("</span>").unwrap() + "</span>".len());
+    let limit = (4 * size.sum::<usize>() - 1).max(64 << 10);
+    let ran = limited(&folder, &limit.to_string());
+    assert!(page_of(&folder).len() <= limit, "{ran:?}");
+}

@@ -59,6 +59,18 @@ async function sorts() {
         const [first, ...rest] = await column(page, "mPSNR");
         assert.ok(first > 0 && rest.length === 3 && rest.every((value) => value === null), `${first}, ${rest}`);
     }
+    // Rows and sections of one kind.
+    const kinds = page.locator(".filters select").first();
+    await kinds.selectOption("HDR");
+    assert.deepEqual(await rows(page).locator("visible=true").locator("th a").allInnerTexts(), ["lobby"]);
+    assert.equal(await page.locator(".pair").locator("visible=true").count(), 1);
+    await kinds.selectOption("");
+    assert.equal(await page.locator(".pair").locator("visible=true").count(), 4);
+    // Thumbnails are over a checkerboard and left of the names.
+    const [thumb, link] = [rows(page).first().locator(".thumb img").first(), rows(page).first().locator("th a")];
+    assert.match(await thumb.evaluate((image) => getComputedStyle(image).backgroundImage), /^repeating-conic-gradient/);
+    const [left, right] = [await thumb.boundingBox(), await link.boundingBox()];
+    assert.ok(left.x + left.width <= right.x, `${left.x} + ${left.width}, ${right.x}`);
     await heading(page, "Pair").press("Enter");
     assert.match(await rows(page).first().locator("bdi").innerText(), /^<img src=x onerror=.*>$/);
     const text = await page.locator("main").innerText();

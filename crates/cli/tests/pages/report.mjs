@@ -1,5 +1,5 @@
 // Opens pages of `brickwork report` in headless Chromium and uses them. Run by .ci/pages, in a folder with the
-// pages report.html, hdr.html and reduced.html; a folder at the end receives screenshots.
+// pages report.html, hdr.html, reduced.html, normals.html and data.html; a folder at the end receives screenshots.
 
 import {
     DESKTOP, PHONE, browser, checkThemes, checkWidth, open, openWithoutScripts, screenshots,
@@ -173,6 +173,91 @@ async function showsDetail() {
     await close();
 }
 
+/** Normals of x and y have z, and light from the upper left. */
+async function showsNormals() {
+    const { page, close } = await openDrawn("normals.html", DESKTOP);
+    const choice = page.locator(".channel");
+    assert.equal(await choice.inputValue(), "z");
+    const places = [[0.31, 0.42], [0.71, 0.63]];
+    const normals = [];
+    for (const [x, y] of places) {
+        const texel = await pixel(page, x, y);
+        const [nx, ny] = texel.map((value) => value / 127.5 - 1);
+        const nz = Math.sqrt(1 - nx * nx - ny * ny);
+        assert.ok(Math.abs(texel[2] - (nz + 1) * 127.5) <= 1, `${texel}`);
+        normals.push([nx, ny, nz]);
+    }
+    await choice.selectOption("lit");
+    assert.equal(await page.locator(".light").inputValue(), "135");
+    for (const [i, [x, y]] of places.entries()) {
+        const [grey, also] = await pixel(page, x, y);
+        // The light is (−½, ½, √½).
+        const [nx, ny, nz] = normals[i];
+        const expected = 255 * (-nx / 2 + ny / 2 + nz * Math.SQRT1_2);
+        assert.ok(grey === also && Math.abs(grey - expected) <= 1, `${grey}, not ${expected}`);
+    }
+    const before = await sum(page);
+    await page.locator(".light").press("ArrowRight");
+    assert.notEqual(await sum(page), before);
+    // The endpoints of blocks are no normals.
+    const number = await settled(page);
+    await page.keyboard.press(".");
+    await settled(page, number);
+    const [red, green, blue] = await pixel(page, 0.31, 0.42);
+    assert.ok(red !== green && blue === 0, `${red} ${green} ${blue}`);
+    await close();
+}
+
+/** Light may be displayed at another exposure: −1 of the page and the slider's 2 are 4 times the light. */
+async function exposes() {
+    const { page, close } = await openDrawn("hdr.html", DESKTOP);
+    const light = (value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+    const places = [[0.2, 0.3], [0.35, 0.6], [0.7, 0.4], [0.85, 0.7]];
+    const at = () => Promise.all(places.map(([x, y]) => pixel(page, x, y)));
+    const before = await at();
+    await page.locator(".exposure").fill("2");
+    assert.equal(await text(page, ".stops"), "+2 EV");
+    const after = await at();
+    let checked = 0;
+    for (const [i, texel] of after.entries()) {
+        for (const c of [0, 1, 2]) {
+            if (before[i][c] < 30 || before[i][c] > 250) continue;
+            // Rounding of the number before, and 1 of 128 of the light.
+            const [low, high] = [-0.5, 0.5].map((half) => 4 * light(before[i][c] + half));
+            const shown = light(texel[c]);
+            assert.ok(shown >= Math.min(0.98, low * 0.97) && shown <= high * 1.03, `${before[i]}: ${texel}`);
+            checked += 1;
+        }
+    }
+    assert.ok(checked >= 6, `${checked}`);
+    await page.locator(".exposure").fill("0");
+    assert.deepEqual(await at(), before);
+    await close();
+}
+
+/** Packed data is shown by channel: three grey pictures of the same texels. */
+async function showsChannels() {
+    const { page, close } = await openDrawn("data.html", DESKTOP);
+    assert.equal(await page.locator(".channel").inputValue(), "tiles");
+    const stage = await page.locator(".stage").boundingBox();
+    const tones = [];
+    for (const tile of [0, 1, 2]) {
+        const y = (tile + 0.5) / 3;
+        await page.mouse.move(stage.x + stage.width * 0.5, stage.y + stage.height * y);
+        const [, column, row] = (await text(page, ".readout")).match(/^x (\d+), y (\d+) /).map(Number);
+        assert.ok(Math.abs(column - 384) < 5 && Math.abs(row - 256) < 5, `${column}, ${row}`);
+        const [red, green, blue] = await pixel(page, 0.45, y);
+        assert.ok(red === green && green === blue);
+        tones.push(red);
+    }
+    assert.equal(new Set(tones).size, 3);
+    // A heat map has no tiles.
+    await page.keyboard.press("h");
+    await page.mouse.move(stage.x + stage.width * 0.5, stage.y + stage.height * 0.5);
+    assert.match(await text(page, ".readout"), /^x 38\d, y 25\d /);
+    await close();
+}
+
 /** Without scripts, the pictures and figures remain. */
 async function worksWithoutScripts() {
     const { page, close } = await openWithoutScripts("report.html", DESKTOP);
@@ -186,6 +271,9 @@ try {
     await usesAll();
     for (const name of pages) await fitsPhones(name);
     await showsDetail();
+    await showsNormals();
+    await showsChannels();
+    await exposes();
     await worksWithoutScripts();
     if (shots) for (const name of pages) await screenshots(name, shots, openDrawn);
     console.log(`${pages.join(", ")}: slider, zoom, heat map, mip levels and phones work`);

@@ -6,7 +6,13 @@ use super::{
     picture::Case,
     subject::{Context, Subject, options_of},
 };
-use crate::report::{AuditKind, AuditedFile};
+use crate::{
+    commands::{
+        compare::{CompareInput, CompareOptions},
+        report::html::{SIDE, ThumbnailError, thumbnail},
+    },
+    report::{AuditKind, AuditedFile},
+};
 use brickwork_base::Task;
 use brickwork_image::image_file::{ImageReadError, PictureUse};
 use brickwork_texture::{
@@ -45,13 +51,17 @@ impl Subject<'_> {
         let mut entry = match found {
             AnyInfo::Picture(picture) => Case::new(self, &picture, stream, context, task)?.entry(picture)?,
             AnyInfo::Texture(info) => {
+                let mut entry = self.of_texture(&info);
                 // The length of the file was checked, but not the Zstandard data.
-                if info.supercompression.is_some() {
+                if info.supercompression.is_some() || context.options.thumbnails {
                     let options = TextureReadOptions::default().with(|o| o.max_memory = context.max_memory);
-                    Texture::read(stream, &options, task)
+                    let texture = Texture::read(stream, &options, task)
                         .map_err(|error| failed(ImageReadError::from(error)))?;
+                    if context.options.thumbnails {
+                        entry.thumbnail = self.texture_thumbnail(&texture, entry.kind, context, task)?;
+                    }
                 }
-                self.of_texture(&info)
+                entry
             }
         };
         // A finding reports contradictions within a glTF file.
@@ -61,6 +71,26 @@ impl Subject<'_> {
                 .push("glTF files use it in contradictory ways; the name or the texels decide".to_owned());
         }
         Ok(entry)
+    }
+
+    /// Returns the thumbnail of the smallest mip level that is not smaller than it.
+    fn texture_thumbnail(
+        &self,
+        texture: &Texture,
+        kind: Option<AuditKind>,
+        context: &Context<'_>,
+        task: &Task<'_>,
+    ) -> Result<String, AuditError> {
+        let desc = texture.desc();
+        let is_enough = |level: &u32| (desc.width.max(desc.height) >> level) >= SIDE;
+        let level = (0..desc.mip_levels.min(32)).rev().find(is_enough).unwrap_or(0);
+        let options = CompareOptions { level, ..CompareOptions::default() };
+        let image = CompareInput::of_texture(self.name(), texture, &options, context.max_memory, task)?;
+        let channel_count = image.channel_count();
+        let kind = kind.unwrap_or(if channel_count == 2 { AuditKind::Normal } else { AuditKind::Color });
+        let made = image.view().map_err(ThumbnailError::from);
+        let made = made.and_then(|view| thumbnail(&*view, kind, channel_count, task));
+        Ok(made.map_err(|error| error.of(self.name()))?)
     }
 
     fn of_texture(&self, info: &Info) -> AuditedFile {

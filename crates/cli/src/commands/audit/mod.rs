@@ -175,7 +175,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     if let Some(page) = &page {
         let title = args.paths.iter().map(|path| path_text(path)).collect::<Vec<_>>().join(", ");
-        let html = audit_page(&report, &title, Some(&command_line()));
+        let folder = match &args.paths[..] {
+            [folder] if folder.is_dir() => path_text(folder),
+            _ => String::new(),
+        };
+        let html = audit_page(&report, &title, &folder, Some(&command_line()));
         output::write(page, existing, |writer| {
             writer.write_all(html.as_bytes()).map_err(|error| Failure::io(&error))
         })?;
@@ -199,8 +203,12 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 fn audit(args: &Args, devices: &crate::device::Devices) -> Result<(Exit, AuditReport), Failure> {
     let max_memory = args.machine.max_memory;
     let mut plan = AuditPlan::new(&args.paths, max_memory, &Task::new())?;
-    let options =
-        AuditOptions { min_psnr: args.min_psnr, family: args.family, reading: args.reading.options() };
+    let options = AuditOptions {
+        min_psnr: args.min_psnr,
+        family: args.family,
+        thumbnails: args.output.is_some(),
+        reading: args.reading.options(),
+    };
     let bar = Bar::files(plan.unit_count() as u64, args.quiet);
     let (mut exit, mut files) = (Exit::Ok, Vec::new());
     let mut failed = |error: AuditError| {

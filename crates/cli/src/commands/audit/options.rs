@@ -11,6 +11,8 @@ pub struct AuditOptions {
     pub min_psnr: f64,
     /// Family of the block formats that are tried. Default: [`FormatFamily::Bc`].
     pub family: FormatFamily,
+    /// True to make thumbnails for a page. Default: false.
+    pub thumbnails: bool,
     /// Options of the readers of pictures.
     pub reading: ImageReadOptions,
 }
@@ -38,6 +40,6 @@ impl AuditOptions {
 impl Default for AuditOptions {
     fn default() -> Self {
         let (min_psnr, family) = (Self::MIN_PSNR, FormatFamily::Bc);
-        Self { min_psnr, family, reading: ImageReadOptions::default() }
+        Self { min_psnr, family, thumbnails: false, reading: ImageReadOptions::default() }
     }
 }

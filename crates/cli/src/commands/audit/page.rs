@@ -2,7 +2,7 @@
 
 use super::AuditOptions;
 use crate::{
-    commands::report::html::{SORT, STYLE, TABLE, THEME, escaped, filled},
+    commands::report::html::{SORT, STYLE, TABLE, THEME, below, escaped, filled},
     report::{AuditAdvice, AuditReport, AuditTrial, AuditedFile, Bytes, FileEntry, counted},
 };
 use std::fmt::Write as _;
@@ -10,17 +10,21 @@ use std::fmt::Write as _;
 const PAGE: &str = include_str!("page.html");
 const CSS: &str = include_str!("page.css");
 
-/// Returns the page. `title` names the folders, and `command` is the command line that the page shows.
-pub fn audit_page(report: &AuditReport, title: &str, command: Option<&str>) -> String {
+/// Bytes of thumbnails above which the remaining files, which save the least, have none.
+const MAX_THUMBNAIL_BYTES: usize = 32 << 20;
+
+/// Returns the page. `title` names the folders, `folder` is the only one or empty, and `command` is the
+/// command line that the page shows. Paths are those below the folder.
+pub fn audit_page(report: &AuditReport, title: &str, folder: &str, command: Option<&str>) -> String {
     filled(PAGE, |name| match name {
         "title" => escaped(&format!("Audit of {title}")),
         "css" => format!("{STYLE}{TABLE}{CSS}"),
         "js" => format!("{THEME}{SORT}"),
         "lead" => escaped(&lead(report)),
         "totals" => totals(report),
-        "files" => files(report),
+        "files" => files(report, folder),
         "failures" => failures(report),
-        "models" => models(report),
+        "models" => models(report, folder),
         "method" => method(report),
         "command" => command.map_or_else(String::new, |command| {
             let command = escaped(command);
@@ -63,15 +67,26 @@ fn totals(report: &AuditReport) -> String {
     )
 }
 
-fn files(report: &AuditReport) -> String {
-    let rows: String = report.files.iter().filter_map(FileEntry::done).map(row).collect();
+fn files(report: &AuditReport, folder: &str) -> String {
+    let mut bytes = 0;
+    let rows: String = report
+        .files
+        .iter()
+        .filter_map(FileEntry::done)
+        .map(|file| {
+            bytes += file.thumbnail.len();
+            let thumbnail = if bytes <= MAX_THUMBNAIL_BYTES { file.thumbnail.as_str() } else { "" };
+            row(file, folder, report.min_psnr, thumbnail)
+        })
+        .collect();
+    let pictured = if bytes > 0 { " pictured" } else { "" };
     if rows.is_empty() {
         return String::new();
     }
     format!(
         "  <section aria-labelledby=\"files-title\">\n    <h2 id=\"files-title\">Textures</h2>\n    \
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"files-title\">\n\
-         <table class=\"files\">\n<thead><tr><th scope=\"col\">File</th>\
+         <table class=\"files{pictured}\">\n<thead><tr><th scope=\"col\">File</th>\
          <th scope=\"col\" class=\"text\">Today</th>\
          <th scope=\"col\">Memory</th><th scope=\"col\" class=\"text\">Advice</th><th scope=\"col\">Then</th>\
          <th scope=\"col\" aria-sort=\"descending\">Saved</th><th scope=\"col\">PSNR</th>\
@@ -80,7 +95,7 @@ fn files(report: &AuditReport) -> String {
     )
 }
 
-fn row(file: &AuditedFile) -> String {
+fn row(file: &AuditedFile, folder: &str, min_psnr: f64, thumbnail: &str) -> String {
     let is_kept = file.advice == AuditAdvice::Keep;
     let class = if is_kept { " class=\"keep\"" } else { "" };
     let format = file.trial.as_ref().filter(|_| !is_kept).map_or("leave alone", |trial| trial.format);
@@ -90,8 +105,21 @@ fn row(file: &AuditedFile) -> String {
     let (psnr, decibels) = file.trial.as_ref().map(loss).unwrap_or_default();
     let empty = if psnr.is_empty() { " class=\"empty\"" } else { "" };
     let (same, saved_class) = if is_kept { (" class=\"empty\"", "saved empty") } else { ("", "saved") };
-    let mut html = format!("<tr{class}><th scope=\"row\"><bdi>{}</bdi>", escaped(&file.name()));
-    details(file).iter().for_each(|text| html += &format!("<small>{}</small>", escaped(text)));
+    let mut html =
+        format!("<tr{class}><th scope=\"row\"><bdi>{}</bdi>", escaped(below(&file.name(), folder)));
+    let kind = file.kind.map_or_else(String::new, |kind| format!(" data-filter=\"{}\"", kind.name()));
+    for (index, text) in details(file, folder).iter().enumerate() {
+        let kind = if index == 0 { kind.as_str() } else { "" };
+        html += &format!("<small{kind}>{}</small>", escaped(text));
+    }
+    if let Some(trial) = &file.trial {
+        let passes = trial.psnr.is_none_or(|psnr| psnr >= min_psnr);
+        html += &match passes {
+            true => "<small class=\"pass\" data-filter=\"pass\">pass</small>".to_owned(),
+            false => format!("<small class=\"fail\" data-filter=\"fail\">fail: below {min_psnr} dB</small>"),
+        };
+    }
+    html += thumbnail;
     let _ = writeln!(
         html,
         "</th><td class=\"text\" data-label=\"Today\"><span>{} {}<small>{}</small></span></td>\
@@ -114,7 +142,7 @@ fn row(file: &AuditedFile) -> String {
 }
 
 /// Returns the lines below a file's name.
-fn details(file: &AuditedFile) -> Vec<String> {
+fn details(file: &AuditedFile, folder: &str) -> Vec<String> {
     let mut shape = format!("{}×{}", file.width, file.height);
     if file.images > 1 {
         shape += &format!(" × {}", file.images);
@@ -123,7 +151,7 @@ fn details(file: &AuditedFile) -> Vec<String> {
     let kind = file.kind.map_or_else(String::new, |kind| format!(" · {}", kind.name()));
     let mut lines = vec![format!("{shape} · {levels}{kind}")];
     for used_by in file.used_by.iter().filter(|used_by| !used_by.textures.is_empty()) {
-        lines.push(format!("{}: {}", used_by.model, used_by.textures.join(", ")));
+        lines.push(format!("{}: {}", below(&used_by.model, folder), used_by.textures.join(", ")));
     }
     if !file.multiple_of_4 && file.advice == AuditAdvice::Compress {
         lines.push("Direct3D needs sides that are multiples of 4".to_owned());
@@ -152,9 +180,12 @@ fn failures(report: &AuditReport) -> String {
     list("Refused", errors.map(|error| error.message.clone()))
 }
 
-fn models(report: &AuditReport) -> String {
+fn models(report: &AuditReport, folder: &str) -> String {
     let findings = report.models.iter().filter_map(FileEntry::done).flat_map(|model| {
-        model.findings.iter().map(move |finding| format!("{}, {}", model.file, finding.message))
+        model
+            .findings
+            .iter()
+            .map(move |finding| format!("{}, {}", below(&model.file, folder), finding.message))
     });
     list("Findings in glTF files", findings)
 }
@@ -183,6 +214,16 @@ fn method(report: &AuditReport) -> String {
             "Block formats are those of the family {}. Below {} dB, an image is left alone.",
             report.family, report.min_psnr
         ),
+        "Thumbnails show two channels of normals with z restored, packed data by channel, and HDR after a \
+         tone map."
+            .to_owned(),
     ];
-    lines.iter().map(|line| format!("      <li>{}</li>\n", escaped(line))).collect()
+    let thumbnails = report.files.iter().filter_map(FileEntry::done).map(|file| file.thumbnail.len());
+    let is_limited = thumbnails.sum::<usize>() > MAX_THUMBNAIL_BYTES;
+    let limited = "To limit the page's size, files with the smallest savings have no thumbnail.".to_owned();
+    lines
+        .iter()
+        .chain(is_limited.then_some(&limited))
+        .map(|line| format!("      <li>{}</li>\n", escaped(line)))
+        .collect()
 }

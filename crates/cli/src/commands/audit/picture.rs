@@ -8,9 +8,12 @@ use super::{
     subject::{Context, Subject, options_of},
     trial::{self, Trial},
 };
-use crate::report::{AuditAdvice, AuditKind, AuditedFile};
+use crate::{
+    commands::report::html::{ThumbnailError, thumbnail},
+    report::{AuditAdvice, AuditKind, AuditedFile},
+};
 use brickwork_base::Task;
-use brickwork_image::image_file::{ImageReadError, Picture};
+use brickwork_image::image_file::{ImageReadError, Picture, Texels};
 use brickwork_texture::{BlockFormat, ColorSpace, TextureDesc};
 use brickwork_toolkit::{
     batch::ByteStream,
@@ -64,11 +67,15 @@ impl<'a> Case<'a> {
             Err(AuditError::Texture(TextureJobError::Options {
                 error: OptionsError::HdrOfFamily { family },
                 ..
-            })) => return Ok(self.without_format(&picture, family)),
+            })) => {
+                let thumbnail = self.thumbnail(&picture, AuditKind::Hdr)?;
+                return Ok(AuditedFile { thumbnail, ..self.without_format(&picture, family) });
+            }
             choice => choice?,
         };
         let kind = kind_of(&choice);
         let mut entry = self.entry_today(&picture, &choice.desc, kind);
+        entry.thumbnail = self.thumbnail(&picture, kind)?;
         let bytes = [self.today.bytes, choice.desc.data_bytes()];
         if let Some(reason) = KeepReason::before_encoding(&picture, &self.trial, kind, &choice.desc, bytes) {
             entry.reason = reason.to_string();
@@ -91,6 +98,17 @@ impl<'a> Case<'a> {
             entry.reason = choice.reason;
         }
         Ok(entry)
+    }
+
+    /// Returns the thumbnail, if one is requested.
+    fn thumbnail(&self, picture: &Picture, kind: AuditKind) -> Result<String, AuditError> {
+        if !self.context.options.thumbnails {
+            return Ok(String::new());
+        }
+        let is_grey = matches!(picture.texels, Texels::Grey8(_) | Texels::Grey16(_));
+        let view = picture.view().map_err(ThumbnailError::from);
+        let made = view.and_then(|view| thumbnail(&*view, kind, if is_grey { 1 } else { 4 }, self.task));
+        made.map_err(|error| error.of(self.name.clone()).into())
     }
 
     /// Returns the entry of an HDR picture, for which the family has no format.

@@ -397,7 +397,7 @@ fn pages_escape_names_and_request_nothing() {
     fs::write(folder.path().join(bad), b"\x89PNG\r\n\x1a\n").unwrap();
     fs::write(folder.path().join("m.gltf"), r#"{"images": [{"uri": "<b>.png"}]}"#).unwrap();
     let (report, _) = audit(folder.path(), &AuditOptions::default(), 1 << 30);
-    let html = audit_page(&report, "<i>", Some("brickwork audit '<i>'"));
+    let html = audit_page(&report, "<i>", "", Some("brickwork audit '<i>'"));
     let page = html.replace("default-src 'none'", "");
     for word in ["<img", "<i>", "<b>", "<script>alert", "\u{202e}", "http:", "https:", "url(", "src=\""] {
         assert!(!page.contains(word), "{word}");
@@ -413,4 +413,29 @@ fn pages_escape_names_and_request_nothing() {
         assert!(html.contains(text), "{text}");
     }
     assert!(html.contains(&format!("data-value=\"{}\"", 4 * TEXELS)));
+}
+
+/// Thumbnails of grey, packed data and colours, and of a texture.
+#[test]
+fn rows_of_a_page_have_thumbnails_kinds_and_verdicts() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("art.png"), smooth()).unwrap();
+    fs::write(folder.path().join("rock_orm.png"), smooth()).unwrap();
+    let options = AuditOptions { thumbnails: true, ..AuditOptions::default() };
+    let (report, _) = audit(folder.path(), &options, 1 << 30);
+    let below = folder.path().display().to_string();
+    let html = audit_page(&report, "x", &below, None);
+    let rows = html.split("<tbody>").nth(1).unwrap();
+    let count = |word: &str| rows.matches(word).count();
+    assert_eq!((count("class=\"thumb\""), count("<img "), count("alt=\"red\"")), (2, 4, 1));
+    assert_eq!((count("<bdi>art.png</bdi>"), count("<bdi>rock_orm.png</bdi>")), (1, 1));
+    assert_eq!((count("data-filter=\"colours\""), count("data-filter=\"data\"")), (1, 1));
+    assert_eq!((count("class=\"pass\""), count("class=\"fail\"")), (2, 0));
+    let limit = AuditOptions { min_psnr: 100.0, ..options };
+    let (report, _) = audit(folder.path(), &limit, 1 << 30);
+    let html = audit_page(&report, "x", "", None);
+    assert_eq!(
+        html.matches("<small class=\"fail\" data-filter=\"fail\">fail: below 100 dB</small>").count(),
+        2
+    );
 }

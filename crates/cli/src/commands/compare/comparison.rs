@@ -201,6 +201,31 @@ impl ImageComparison {
         displayed().map_err(|error| measure_error(&self.inputs, error))
     }
 
+    /// Returns red, green and blue of one of the images, 0 or 1, if the options' tone map displays them.
+    ///
+    /// # Errors
+    /// [`TextureJobError::Measure`] if the task is cancelled.
+    ///
+    /// # Panics
+    /// If there is no such image.
+    pub fn lights(&self, index: usize, task: &Task<'_>) -> Result<Option<Vec<[f32; 3]>>, TextureJobError> {
+        if !self.is_tone_mapped() {
+            return Ok(None);
+        }
+        let lights = || -> Result<_, MeasureError> {
+            let image = self.inputs[index].view()?;
+            let [width, height] = image.size();
+            let mut row = vec![[0.0; 4]; width as usize];
+            let mut lights = Vec::with_capacity(width as usize * height as usize);
+            for y in 0..height {
+                task.check()?;
+                lights.extend(image.row_rgba_f32(y, &mut row).iter().map(|&[r, g, b, _]| [r, g, b]));
+            }
+            Ok(Some(lights))
+        };
+        lights().map_err(|error| measure_error(&self.inputs, error))
+    }
+
     /// Returns the largest difference of red, green, blue and alpha of each texel, as displayed. Colours of
     /// texels that are transparent in both images count as equal.
     ///

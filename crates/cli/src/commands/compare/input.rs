@@ -285,7 +285,7 @@ impl CompareInput {
     }
 
     /// Returns the texels.
-    pub(super) fn view(&self) -> Result<Box<dyn Image + '_>, ImageError> {
+    pub fn view(&self) -> Result<Box<dyn Image + '_>, ImageError> {
         self.texels.view(self.width, self.height)
     }
 

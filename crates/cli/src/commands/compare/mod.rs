@@ -36,7 +36,7 @@ use brickwork_toolkit::texture::{Pattern, prepared_picture};
 pub use comparison::{ImageComparison, compare_images};
 pub use input::CompareInput;
 pub use levels::{FileComparison, compare_files, compare_made};
-pub use limit::{Measure, MeasureLimit, Violation};
+pub use limit::{Measure, MeasureLimit, Violation, lower_limit, upper_limit};
 pub use note::CompareNote;
 pub use options::CompareOptions;
 pub use pictures::ComparisonPicture;

@@ -1,8 +1,8 @@
 //! A page of the files of two folders.
 
-use super::{Args, failure, line};
+use super::{Args, fail, failure, line};
 use crate::{
-    commands::report::html::write_html_folders_report,
+    commands::report::html::{HtmlReportOptions, write_html_folders_report},
     exit::Exit,
     failure::Failure,
     folder_pairs::{self, LeftOut},
@@ -20,8 +20,8 @@ use std::path::Path;
 /// determine the exit code.
 pub fn run(args: &Args, folders: [&Path; 2], output: &Output) -> Result<Exit, Failure> {
     args.machine.start_threads()?;
-    let options = args.options()?;
     let found = folder_pairs::find(folders, args.recursive)?;
+    let options = args.options(HtmlReportOptions::max_folders_page_bytes(found.pairs.len()))?;
     let mut failures: Vec<Failure> = Vec::new();
     let mut failed = |error: TextureJobError| {
         let failure = Failure::from(error);
@@ -52,7 +52,7 @@ pub fn run(args: &Args, folders: [&Path; 2], output: &Output) -> Result<Exit, Fa
     } else if !args.quiet {
         output::print(&text(&report), to_stderr)?;
     }
-    Ok(exit)
+    Ok(exit.or(fail(&report.failures)))
 }
 
 fn print_notes(report: &HtmlFoldersReport) {

@@ -5,7 +5,7 @@ pub mod html;
 
 use crate::{
     commands::{
-        compare::CompareOptions,
+        compare::{CompareOptions, Measure, MeasureLimit, lower_limit, upper_limit},
         report::html::{EncodingRecords, HtmlReportError, HtmlReportOptions, write_html_report},
     },
     exit::Exit,
@@ -33,7 +33,7 @@ use std::{env, path::PathBuf};
 /// Files of two folders are paired as compare does it: by their paths without the extension. The page starts
 /// with a table of all pairs, which can be sorted. The pair with the lowest PSNR comes first: of colours, or
 /// of alpha if that is lower. In BC1 with transparent texels, only the colours of visible texels count. Each
-/// row leads to the pictures of its pair. Files without a partner are listed. So are pairs that cannot be
+/// row has a thumbnail of the original, and leads to the pictures of its pair. Files without a partner are listed. So are pairs that cannot be
 /// compared; the exit code is that of the first one.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -64,9 +64,10 @@ pub struct Args {
     /// With folders, the pairs share the space. Space that small pairs do not need goes to the others, the
     /// worst first. If not even the smallest pictures of all pairs fit, the last pairs of the table have a
     /// row but no pictures.
-    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = values::memory_size,
-        help_heading = "Output")]
-    max_page_size: u64,
+    ///
+    /// [default: 64MiB; with folders 768KiB for each pair, from 8MiB to 64MiB]
+    #[arg(long, value_name = "SIZE", value_parser = values::memory_size, help_heading = "Output")]
+    max_page_size: Option<u64>,
 
     /// Report of encode --json, for the encoder's quality and time; may be repeated
     ///
@@ -91,6 +92,17 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "real", value_parser = decoder_parser(),
         help_heading = "Blocks")]
     decoder: RoundingRule,
+
+    /// Exit with 7 if a measure of a texture is below a value, as compare does; may be repeated
+    ///
+    /// The page states pass or fail. A limit does not apply to textures without its measure; it is a failure
+    /// if no texture has it.
+    #[arg(long, value_name = "MEASURE=VALUE", value_parser = lower_limit, help_heading = "Verdict")]
+    fail_under: Vec<MeasureLimit>,
+
+    /// Exit with 7 if a measure is above a value: flip, max-error or angle; may be repeated
+    #[arg(long, value_name = "MEASURE=VALUE", value_parser = upper_limit, help_heading = "Verdict")]
+    fail_over: Vec<MeasureLimit>,
 
     #[command(flatten)]
     tone: ToneMapArgs,
@@ -129,7 +141,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         return Err(failure.hint("two folders are compared in pairs: report FOLDER FOLDER"));
     }
     args.machine.start_threads()?;
-    let options = args.options()?;
+    let options = args.options(HtmlReportOptions::MAX_PAGE_BYTES)?;
     let report = with_stages(&original.name(), args.quiet, |task| {
         write_html_report(
             &original,
@@ -149,7 +161,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         report.notes.iter().for_each(|note| report::note(note));
         output::print(&text(&report), to_stderr)?;
     }
-    Ok(Exit::Ok)
+    Ok(fail(&report.failures))
+}
+
+/// Reports violated limits, and returns the exit code.
+fn fail(failures: &[String]) -> Exit {
+    failures.iter().for_each(|failure| report::complain(&Failure::new(Exit::Differs, failure)));
+    if failures.is_empty() { Exit::Ok } else { Exit::Differs }
 }
 
 impl Args {
@@ -157,13 +175,18 @@ impl Args {
         output::existing(self.force)
     }
 
-    /// Returns the options of the page, for which reports of `encode` are read.
-    fn options(&self) -> Result<HtmlReportOptions, Failure> {
+    /// Returns the options of the page, for which reports of `encode` are read. `max_page_bytes` is the
+    /// default limit of its size.
+    fn options(&self, max_page_bytes: u64) -> Result<HtmlReportOptions, Failure> {
         let mut encodings = EncodingRecords::new();
         for path in &self.encode_report {
             encodings.add_file(&Input::of(path), &Task::new()).map_err(failure)?;
         }
+        let limits: Vec<_> = self.fail_under.iter().chain(&self.fail_over).copied().collect();
+        let needs = |measure| limits.iter().any(|limit: &MeasureLimit| limit.measure == measure);
         let compare = CompareOptions {
+            visible: needs(Measure::PsnrVisible),
+            flip: needs(Measure::Flip),
             rounding_rule: self.decoder,
             tone_map: self.tone.tone_map(),
             reading: self.reading.options(),
@@ -171,8 +194,9 @@ impl Args {
         };
         Ok(HtmlReportOptions {
             compare,
+            limits,
             command: Some(command_line()),
-            max_page_bytes: self.max_page_size,
+            max_page_bytes: self.max_page_size.unwrap_or(max_page_bytes),
             encodings,
         })
     }

@@ -1,10 +1,10 @@
 //! An original and its textures, compared.
 
-use super::entry::{Context, Entry, Original};
-use crate::{
-    commands::compare::{CompareInput, CompareOptions},
-    report::ComparedImage,
+use super::{
+    HtmlReportOptions,
+    entry::{Context, Entry, Original},
 };
+use crate::{commands::compare::CompareInput, report::ComparedImage};
 use brickwork_base::Task;
 use brickwork_toolkit::{batch::Input, texture::TextureJobError};
 
@@ -16,6 +16,9 @@ const ORIGINAL_BYTES: u64 = 4 + 2 * 16;
 
 /// More bytes per texel for originals in single floats.
 const SINGLE_BYTES: u64 = 16;
+
+/// More bytes per texel for each picture of floats.
+const LIGHT_BYTES: u64 = 12;
 
 /// Minimum number of bytes of a page per texel and picture, by experience.
 const MIN_BYTES: f64 = 0.05;
@@ -34,18 +37,21 @@ impl Compared {
     pub fn read(
         original: &Input,
         textures: &[Input],
-        options: &CompareOptions,
+        options: &HtmlReportOptions,
         max_memory: u64,
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
+        let HtmlReportOptions { compare: options, limits, .. } = options;
         let read = CompareInput::read(original, options, max_memory, task)?;
         let texel_count = u64::from(read.width()) * u64::from(read.height());
-        let original_bytes = ORIGINAL_BYTES + if read.is_single() { SINGLE_BYTES } else { 0 };
-        let needed = texel_count.saturating_mul(original_bytes + TEXTURE_BYTES * textures.len() as u64);
+        let light_bytes = if read.is_float() { LIGHT_BYTES } else { 0 };
+        let original_bytes = ORIGINAL_BYTES + light_bytes + if read.is_single() { SINGLE_BYTES } else { 0 };
+        let texture_bytes = (TEXTURE_BYTES + light_bytes) * textures.len() as u64;
+        let needed = texel_count.saturating_mul(original_bytes + texture_bytes);
         if needed > max_memory {
             return Err(TextureJobError::Memory { input: original.name(), needed, limit: max_memory });
         }
-        let context = Context { original: &read, options, max_memory };
+        let context = Context { original: &read, options, limits, max_memory };
         let mut originals = Vec::new();
         let mut entries = Vec::with_capacity(textures.len());
         let mut notes: Vec<String> = read.notes().iter().map(ToString::to_string).collect();

@@ -1,13 +1,12 @@
 //! The part of a page that compares an original with its textures: tabs, viewer, pictures, figures.
 
-use super::{compared::Compared, entry::Entry, escaped, figures, filled, pictures};
+use super::{compared::Compared, entry::Entry, escaped, figures, filled, pictures, verdict};
 use crate::{
-    commands::compare::heat_map,
+    commands::compare::{CompareOptions, heat_map},
     report::{ComparedImage, counted},
 };
 use brickwork_base::Task;
 use brickwork_image::image_file::ImageWriteError;
-use brickwork_texture::RoundingRule;
 use std::fmt::Write as _;
 
 const PART: &str = include_str!("comparison.html");
@@ -15,11 +14,22 @@ const PART: &str = include_str!("comparison.html");
 /// Contents of the part.
 pub(super) struct Comparison<'a> {
     pub compared: &'a Compared,
-    pub rounding_rule: RoundingRule,
+    pub options: &'a CompareOptions,
     /// Start of all ids; different for each comparison of a page, and empty if there is one.
     pub prefix: &'a str,
     /// Element of headings: `h2` or `h3`.
     pub heading: &'static str,
+    /// Start of the textures' paths that the page leaves out.
+    pub folder: &'a str,
+}
+
+/// Returns a path below a folder, or the whole path if the file is elsewhere.
+pub fn below<'a>(path: &'a str, folder: &str) -> &'a str {
+    let is_separator = ['/', '\\'];
+    let folder = folder.trim_end_matches(is_separator);
+    let rest = path.strip_prefix(folder).filter(|rest| rest.starts_with(is_separator));
+    let rest = rest.map(|rest| rest.trim_start_matches(is_separator));
+    rest.filter(|rest| !rest.is_empty() && !folder.is_empty()).unwrap_or(path)
 }
 
 impl Comparison<'_> {
@@ -37,10 +47,12 @@ impl Comparison<'_> {
         Ok(filled(PART, |name| match name {
             "prefix" => self.prefix.to_owned(),
             "heading" => self.heading.to_owned(),
+            "exposure" => self.options.tone_map.exposure.to_string(),
+            "curve" => self.options.tone_map.curve.name().to_owned(),
             "heat_end" => heat_end.clone(),
             "tabs" => self.tabs(),
             "pictures" => pictures.clone(),
-            "figures" => figures::table(entries),
+            "figures" => figures::table(entries, |entry| self.name_of(entry)),
             "rule" => self.rule(),
             "wheel" if self.is_alone() => "wheel".to_owned(),
             "wheel" => "wheel after a click, or <kbd>Ctrl</kbd> and wheel".to_owned(),
@@ -54,6 +66,12 @@ impl Comparison<'_> {
         let mut lead = format!("{width}×{height} · {format} · {color_space}");
         if self.is_alone() {
             lead += &format!(" · {}", counted(self.compared.entries.len(), "texture"));
+        }
+        if let Some(counts) = verdict::counts(self.compared.entries.iter().map(|entry| {
+            let is_counted = self.is_alone() && entry.has_limits();
+            is_counted.then_some(entry.verdict.failures.is_empty())
+        })) {
+            lead += &format!(" · {counts}");
         }
         if factor > 1 {
             lead += &format!(
@@ -69,11 +87,16 @@ impl Comparison<'_> {
         self.prefix.is_empty()
     }
 
+    /// Returns the path of a texture, without the folder.
+    fn name_of<'b>(&self, entry: &'b Entry) -> &'b str {
+        below(&entry.image.file, self.folder)
+    }
+
     fn tabs(&self) -> String {
         let prefix = self.prefix;
         let mut html = String::new();
         for (index, entry) in self.compared.entries.iter().enumerate() {
-            let (file, format) = (escaped(&entry.image.file), escaped(&entry.image.format));
+            let (file, format) = (escaped(self.name_of(entry)), escaped(&entry.image.format));
             let is_hdr = entry.hdr_metrics.is_some();
             let psnr = if is_hdr { String::new() } else { format!(" · {}", figures::summary(entry)) };
             let _ = writeln!(
@@ -94,10 +117,11 @@ impl Comparison<'_> {
         task: &Task<'_>,
     ) -> Result<String, ImageWriteError> {
         let (prefix, heading) = (self.prefix, self.heading);
-        let (file, format) = (escaped(&entry.image.file), escaped(&entry.image.format));
+        let (file, format) = (escaped(self.name_of(entry)), escaped(&entry.image.format));
+        let kind = entry.kind.name();
         let strip = pictures::strip_html(entry, &self.compared.originals, factor, task)?;
         Ok(format!(
-            "  <section class=\"texture\" data-name=\"{file}\" data-format=\"{format}\" \
+            "  <section class=\"texture\" data-name=\"{file}\" data-format=\"{format}\" data-kind=\"{kind}\" \
              aria-labelledby=\"{prefix}name-{index}\">\n    \
              <{heading} id=\"{prefix}name-{index}\"><bdi>{file}</bdi></{heading}>\n    \
              <div class=\"strip\">\n{strip}    </div>\n  </section>\n"
@@ -108,9 +132,23 @@ impl Comparison<'_> {
         let is_hdr = self.compared.entries.iter().any(|entry| entry.hdr_metrics.is_some());
         let mut text = "Errors are those of mip level 0, of the stored numbers in 8 bits. ".to_owned();
         if is_hdr {
-            text += "Half floats are clamped to 0 to 1 for them; the pictures show them after a tone map. ";
+            text += "Half floats are clamped to 0 to 1 for them; the pictures show them after a tone map. Other exposures are of 8 bits for \
+                     each channel; the heat map is that of exposure 0. ";
         }
-        text += &format!("Decoder: {}.", self.rounding_rule.name());
+        text += &format!("Decoder: {}.", self.options.rounding_rule.name());
         escaped(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::below;
+
+    #[test]
+    fn paths_are_those_below_the_folder() {
+        let cases =
+            [("b/sub/x.dds", "b"), ("b/x.dds", "b/"), ("bb/x.dds", "b"), ("x.dds", ""), ("/x.dds", "/")];
+        let rest = cases.map(|(path, folder)| below(path, folder));
+        assert_eq!(rest, ["sub/x.dds", "x.dds", "bb/x.dds", "x.dds", "/x.dds"]);
     }
 }

@@ -3,13 +3,16 @@
 use super::{
     encoding::{EncodedFile, EncodingRecord},
     pixels::Pixels,
+    verdict::Verdict,
 };
 use crate::{
     commands::{
-        compare::{CompareInput, CompareNote, CompareOptions, ImageComparison, compare_images},
+        compare::{CompareInput, CompareNote, CompareOptions, ImageComparison, MeasureLimit, compare_images},
         info::{BlockEndpoints, BlockModes, BlockPicture},
     },
-    report::{ComparedImage, HdrMetricsReport, HtmlReportTexture, MetricsReport, NormalMetricsReport},
+    report::{
+        AuditKind, ComparedImage, HdrMetricsReport, HtmlReportTexture, MetricsReport, NormalMetricsReport,
+    },
 };
 use brickwork_base::Task;
 use brickwork_texture::{
@@ -40,6 +43,8 @@ pub(super) struct Entry {
     /// Index of the original's picture: it depends on the channels that are compared.
     pub original: usize,
     pub texels: Pixels<[u8; 4]>,
+    /// Light before the tone map, if the texels are displayed by one.
+    pub lights: Option<Pixels<[f32; 3]>>,
     /// Largest error of each texel.
     pub errors: Pixels<u8>,
     /// Modes of the blocks of BC6H and BC7.
@@ -53,6 +58,10 @@ pub(super) struct Entry {
     pub notes: Vec<String>,
     /// PSNR by which pairs are sorted.
     pub sorting_psnr: SortingPsnr,
+    pub kind: AuditKind,
+    pub verdict: Verdict,
+    /// Number of limits.
+    pub limit_count: usize,
 }
 
 /// PSNR by which pairs are sorted: that of colours, or of alpha if it is lower.
@@ -85,12 +94,15 @@ pub(super) struct Original {
     channel_count: usize,
     is_tone_mapped: bool,
     pub texels: Pixels<[u8; 4]>,
+    /// Light before the tone map, if the texels are displayed by one.
+    pub lights: Option<Pixels<[f32; 3]>>,
 }
 
 /// Inputs of all entries.
 pub(super) struct Context<'a> {
     pub original: &'a CompareInput,
     pub options: &'a CompareOptions,
+    pub limits: &'a [MeasureLimit],
     pub max_memory: u64,
 }
 
@@ -103,7 +115,7 @@ impl Entry {
         originals: &mut Vec<Original>,
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
-        let Context { original, options, max_memory } = *context;
+        let Context { original, options, limits, max_memory } = *context;
         let name = input.name();
         let read_options = options.read_options(max_memory);
         let (mut container, mut blocks, mut modes, mut mip_levels) = (None, None, None, Vec::new());
@@ -148,13 +160,16 @@ impl Entry {
             Some(index) => index,
             None => {
                 let texels = pixels_of(&comparison, 0, task)?;
-                originals.push(Original { channel_count, is_tone_mapped, texels });
+                let lights = lights_of(&comparison, 0, task)?;
+                originals.push(Original { channel_count, is_tone_mapped, texels, lights });
                 originals.len() - 1
             }
         };
         let texels = pixels_of(&comparison, 1, task)?;
+        let lights = lights_of(&comparison, 1, task)?;
         let errors = Pixels::new(texels.width, texels.height, comparison.largest_differences(task)?);
         let report = comparison.report(&[]);
+        let kind = AuditKind::of_compared(&report, channel_count);
         Ok(Self {
             image: report.b,
             container,
@@ -167,6 +182,7 @@ impl Entry {
             channel_count,
             original,
             texels,
+            lights,
             errors,
             modes,
             endpoints,
@@ -174,6 +190,9 @@ impl Entry {
             encoding: None,
             notes,
             sorting_psnr: SortingPsnr::of(&comparison, channel_count),
+            kind,
+            verdict: Verdict::of(comparison.violations(false, limits)),
+            limit_count: limits.len(),
         })
     }
 
@@ -193,6 +212,8 @@ impl Entry {
             visible_metrics: self.visible_metrics.as_ref().map(MetricsReport::new),
             hdr_metrics: self.hdr_metrics.clone(),
             normal_metrics: self.normal_metrics.clone(),
+            kind: self.kind,
+            failures: self.verdict.failures.clone(),
             encode_seconds: self.encoding.as_ref().map(|record| record.seconds),
         }
     }
@@ -249,6 +270,17 @@ fn pixels_of(
     Ok(Pixels::new(input.width(), input.height(), comparison.displayed(index, task)?))
 }
 
+/// Returns the light of one of the compared images, if it is displayed by a tone map.
+fn lights_of(
+    comparison: &ImageComparison,
+    index: usize,
+    task: &Task<'_>,
+) -> Result<Option<Pixels<[f32; 3]>>, TextureJobError> {
+    let input = &comparison.inputs()[index];
+    let lights = comparison.lights(index, task)?;
+    Ok(lights.map(|lights| Pixels::new(input.width(), input.height(), lights)))
+}
+
 /// Returns the container and the supercompression of a texture file.
 fn container_of(
     input: &Input,
@@ -276,7 +308,7 @@ fn levels_of(
     context: &Context<'_>,
     task: &Task<'_>,
 ) -> Result<Vec<Pixels<[u8; 4]>>, TextureJobError> {
-    let Context { original, options, max_memory } = *context;
+    let Context { original, options, max_memory, .. } = *context;
     let task = &task.without_progress();
     let channel_count = original.channel_count().min(level_0.channel_count());
     let is_tone_mapped = original.is_float() && level_0.is_float();

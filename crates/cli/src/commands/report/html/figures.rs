@@ -9,10 +9,10 @@ use std::fmt::Write as _;
 const LONG: usize = 30;
 
 /// Returns the table: a column for each texture. Rows without a number are left out.
-pub(super) fn table(entries: &[Entry]) -> String {
+pub(super) fn table(entries: &[Entry], name: impl Fn(&Entry) -> &str) -> String {
     let mut html = "<table class=\"figures\">\n<thead><tr><td></td>".to_owned();
     for entry in entries {
-        let _ = write!(html, "<th scope=\"col\"><bdi>{}</bdi></th>", escaped(&entry.image.file));
+        let _ = write!(html, "<th scope=\"col\"><bdi>{}</bdi></th>", escaped(name(entry)));
     }
     html += "</tr></thead>\n<tbody>\n";
     let columns: Vec<_> = entries.iter().map(cells).collect();
@@ -83,6 +83,7 @@ fn cells(entry: &Entry) -> Vec<(&'static str, Option<String>)> {
         ("Angle, mean", normals.map(|normals| format!("{:.2}°", normals.mean_degrees))),
         ("Angle of 99 %", normals.map(|normals| format!("{:.2}°", normals.p99_degrees))),
         ("Largest angle", normals.map(|normals| format!("{:.2}°", normals.max_degrees))),
+        ("Limits", entry.verdict_text()),
         ("Encoder", encoding.map(|record| record.settings.clone())),
         ("Encoding time", encoding.map(|record| format!("{:.3} s", record.seconds))),
         ("Device", encoding.map(|record| record.device.clone())),

@@ -1,8 +1,9 @@
 //! From two folders to a page.
 //!
-//! All pairs are read twice: first for the figures, by which they are sorted, then for the pictures of those
-//! that fit into the page. Pairs with reduced pictures are read again if other pairs left space. The texels
-//! of one pair are in memory at a time.
+//! Pairs are read side by side, once: each is measured and drawn in an equal share of the page. Then they are
+//! sorted, and the worst ones keep their pictures until the page is full. With reports of `encode`, whose
+//! records are known only after all files are, pairs are read a second time to be drawn. Pairs with reduced
+//! pictures are read again if small pairs left space.
 
 use super::{
     HtmlReportError, HtmlReportOptions,
@@ -11,15 +12,18 @@ use super::{
     encoding::{EncodedFile, EncodingRecord},
     folders_page::{FoldersPage, Row, section},
     run::{NO_RECORD, write},
+    thumbnail::{ThumbnailError, thumbnail},
+    verdict,
 };
 use crate::{
-    batch::{FileId, Output},
+    batch::{FileId, Job, Output, examine},
     folder_pairs::{FilePair, FolderPairs},
     report::{FileEntry, FileError, HtmlFoldersReport, HtmlReportPair},
 };
-use brickwork_base::{ErrorKind, Stage, Task, whole_file::Existing};
+use brickwork_base::{Cancelled, ErrorKind, Stage, Task, parallel, whole_file::Existing};
 use brickwork_image::image_file::ImageWriteError;
-use brickwork_toolkit::{report::path_text, texture::TextureJobError};
+use brickwork_texture::ImageView;
+use brickwork_toolkit::{batch::InputGroup, report::path_text, texture::TextureJobError};
 use std::slice;
 
 /// Length of a picture's longer side, in texels, below which it is not reduced further.
@@ -28,20 +32,35 @@ const MIN_SIDE: u32 = 64;
 /// Bytes of a page that remain free for the sentence that counts the pairs without pictures.
 const SPARE_BYTES: u64 = 512;
 
+/// Bytes of a page that a row of the table takes, by experience.
+const ROW_BYTES: u64 = 2048;
+
+/// Result of the work for a pair.
+type OfPair<T> = Result<T, TextureJobError>;
+
 /// A pair that was measured.
 struct Measured<'a> {
     files: &'a FilePair,
     row: Row,
+    /// Paths of both folders.
+    folders: &'a [String; 2],
     record: Option<EncodingRecord>,
-    /// The section as HTML; empty without pictures.
-    section: String,
+    /// None without pictures.
+    section: Option<Section>,
+}
+
+/// The section of a pair.
+struct Section {
+    html: String,
+    /// Factor by which its pictures are reduced.
+    factor: u32,
 }
 
 /// Compares the files of two folders in pairs, and writes a page that shows them: a table of all pairs, the
 /// worst one first, and for each pair what [`write_html_report`](super::write_html_report) shows. `failed`
 /// receives the error of each pair that cannot be compared and returns the entry of the page and the report;
-/// the other pairs are compared. The task reports the bytes read, the blocks decoded and the pictures made of
-/// one pair after another.
+/// the other pairs are compared. Pairs are compared side by side, and share `max_memory` bytes. The task
+/// reports [`Stage::Batch`] in finished pairs.
 ///
 /// The pair with the lowest PSNR is the worst one: that of colours, for BC1 with transparent texels that of
 /// visible ones, or that of alpha if it is lower.
@@ -66,27 +85,75 @@ pub fn write_html_folders_report(
     let ids: Vec<_> = inputs.filter_map(FileId::of_input).collect();
     output.check(existing, &ids)?;
     let made = |error: ImageWriteError| TextureJobError::WritePng { output: output.name(), error };
-    // The inner error is that of the pair; the outer one ends the run.
-    let read = |pair: &FilePair| -> Result<Result<Compared, TextureJobError>, HtmlReportError> {
-        task.check().map_err(|cancelled| made(cancelled.into()))?;
+    let stopped = |cancelled: Cancelled| HtmlReportError::from(made(cancelled.into()));
+    let hidden = task.without_progress();
+    let read = |pair: &FilePair, max_memory: u64| {
         let [original, texture] = &pair.inputs;
-        let textures = slice::from_ref(texture);
-        match Compared::read(original, textures, &options.compare, max_memory, task) {
-            Err(error) if error.kind() == ErrorKind::Cancelled => Err(error.into()),
-            compared => Ok(compared),
-        }
+        Compared::read(original, slice::from_ref(texture), options, max_memory, &hidden)
     };
+    let limit = options.max_page_bytes;
+    let folders = found.folders.each_ref().map(|folder| path_text(folder));
+    let count = found.pairs.len() as u64;
+    let empty = FoldersPage { found, rows: &[], failures: &[], notes: &[], sections: "", options };
+    let space = limit.saturating_sub(empty.html().len() as u64);
+    let share = (space / count.max(1)).saturating_sub(ROW_BYTES);
+    let has_records = options.encodings.has_reports();
 
-    let mut measured: Vec<Measured<'_>> = Vec::new();
-    let mut failures = Vec::new();
-    for pair in &found.pairs {
-        match read(pair)? {
-            Ok(compared) => measured.extend(Measured::new(pair, compared, measured.len())),
+    let mut results: Vec<OfPair<Measured<'_>>> = Vec::new();
+    task.report(Stage::Batch, 0, count);
+    let measure = |number: usize, max_memory: u64| {
+        let pair = &found.pairs[number];
+        let compared = read(pair, max_memory)?;
+        let mut measured = Measured::new(pair, &folders, &compared, number + 1, &hidden)
+            .map_err(|error| error.of(pair.inputs[0].name()))?;
+        if !has_records {
+            measured.draw(compared, [share, limit], options, &hidden).map_err(made)?;
+        }
+        Ok(measured)
+    };
+    let done = |result| {
+        results.push(result);
+        leave_out_surplus(&mut results, limit);
+        task.report(Stage::Batch, results.len() as u64, count);
+    };
+    for_pairs(found.pairs.iter(), max_memory, measure, done, task).map_err(stopped)?;
+    let (mut measured, mut failures) = (Vec::new(), Vec::new());
+    for result in results {
+        match result {
+            Ok(pair) => measured.push(pair),
             Err(error) => failures.push(failed(error)),
         }
     }
     measured.sort_by(|a, b| b.badness().total_cmp(&a.badness()));
-    let notes = add_records(&mut measured, options);
+    let mut notes = add_records(&mut measured, options);
+    // (Rows share the page with pictures.)
+    let thumbnails: u64 = measured.iter().map(|pair| pair.row.thumbnail.len() as u64).sum();
+    if thumbnails > limit / 4 {
+        measured.iter_mut().for_each(|pair| pair.row.thumbnail.clear());
+        notes.push(format!("{}: no space for thumbnails; --max-page-size raises the limit", output.name()));
+    }
+    if has_records {
+        let draw = |number: usize, max_memory: u64| {
+            let pair: &Measured<'_> = &measured[number];
+            let compared = read(pair.files, max_memory)?;
+            pair.drawn(compared, [share, limit], options, &hidden).map_err(made)
+        };
+        let mut drawn = Vec::new();
+        let files = measured.iter().map(|pair| pair.files);
+        for_pairs(files, max_memory, draw, |result| drawn.push(result), task).map_err(stopped)?;
+        let mut pairs = Vec::new();
+        for (mut pair, drawn) in measured.into_iter().zip(drawn) {
+            match drawn {
+                Ok(drawn) => {
+                    pair.keep(drawn);
+                    pairs.push(pair);
+                }
+                // The file has changed since.
+                Err(error) => failures.push(failed(error)),
+            }
+        }
+        measured = pairs;
+    }
 
     // Rows with links are not shorter than those without. The notes of a pair are in the list of the page or
     // in its section.
@@ -95,57 +162,53 @@ pub fn write_html_folders_report(
     let without =
         FoldersPage { found, rows: &rows, failures: &failures, notes: &notes, sections: "", options };
     let notes_bytes = rows.iter().map(Row::notes_bytes).sum::<u64>();
-    let limit = options.max_page_bytes;
     let needed = without.html().len() as u64 + notes_bytes + SPARE_BYTES;
     if needed > limit {
         return Err(HtmlReportError::TableSize { output: output.name(), needed, limit });
     }
     let mut left = limit - needed;
-    let count = measured.len();
-    let mut pairs = Vec::with_capacity(count);
     let mut is_full = false;
-    for (index, mut pair) in measured.into_iter().enumerate() {
-        if !is_full {
-            let compared = match read(pair.files)? {
-                Ok(compared) => compared,
-                // The file has changed since.
-                Err(error) => {
-                    failures.push(failed(error));
-                    continue;
-                }
-            };
-            let own = pair.row.notes_bytes();
-            let share = left / (count - index) as u64;
-            match pair.drawn(compared, [share + own, left + own], options, task).map_err(made)? {
-                Some((html, factor)) => {
-                    left += own;
-                    left -= html.len() as u64;
-                    pair.section = html;
-                    pair.row.pair.reduction = Some(factor);
-                }
-                None => is_full = true,
-            }
+    for pair in &mut measured {
+        let (bytes, own) = (pair.bytes(), pair.row.notes_bytes());
+        is_full |= pair.section.is_none() || bytes > left + own;
+        if is_full {
+            pair.keep(None);
+        } else {
+            left = left + own - bytes;
         }
-        pairs.push(pair);
     }
-    // Small pairs have left space to larger ones before them.
-    for pair in &mut pairs {
-        let own = pair.section.len() as u64;
-        // A pair is read again only if its section may grow by half.
-        if pair.row.pair.reduction.is_none_or(|factor| factor == 1) || left < own / 2 {
+    // Small pairs have left space to larger ones.
+    let mut is_full = false;
+    for pair in &mut measured {
+        let all = left + pair.bytes();
+        let grows = |section: &Section| {
+            let finer = factors_of(pair.longer_side()).into_iter().rfind(|&factor| factor < section.factor);
+            finer.is_some_and(|factor| section.expected(factor) <= 1.25 * all as f64)
+        };
+        if is_full || !pair.section.as_ref().is_some_and(grows) {
             continue;
         }
-        // The pictures that were drawn remain if the file has changed since.
-        let Ok(compared) = read(pair.files)? else { continue };
-        let all = left + own;
-        if let Some((html, factor)) = pair.drawn(compared, [all; 2], options, task).map_err(made)? {
-            left = all - html.len() as u64;
-            pair.section = html;
-            pair.row.pair.reduction = Some(factor);
+        task.check().map_err(stopped)?;
+        match read(pair.files, max_memory) {
+            Ok(compared) => {
+                let drawn = pair.drawn(compared, [all; 2], options, &hidden).map_err(made)?;
+                is_full = drawn.is_none();
+                if let Some(drawn) = drawn {
+                    left = all - drawn.bytes();
+                    pair.keep(Some(drawn));
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error.into()),
+            // The pictures that were drawn remain if the file has changed since.
+            Err(_) => {}
         }
     }
-    let sections: String = pairs.iter().map(|pair| pair.section.as_str()).collect();
-    let rows: Vec<Row> = pairs.into_iter().map(|pair| pair.row).collect();
+    let sections: String = measured
+        .iter()
+        .filter_map(|pair| pair.section.as_ref())
+        .map(|section| section.html.as_str())
+        .collect();
+    let rows: Vec<Row> = measured.into_iter().map(|pair| pair.row).collect();
     let page =
         FoldersPage { found, rows: &rows, failures: &failures, notes: &notes, sections: &sections, options };
     let html = page.html();
@@ -153,8 +216,13 @@ pub fn write_html_folders_report(
     if needed > limit {
         return Err(HtmlReportError::TableSize { output: output.name(), needed, limit });
     }
+    task.report(Stage::Writing, 0, needed);
+    task.check().map_err(stopped)?;
     let file_bytes = write(&html, output, existing)?;
-    let [a, b] = found.folders.each_ref().map(|folder| path_text(folder));
+    task.report(Stage::Writing, needed, needed);
+    let textures = rows.iter().map(|row| (&row.pair.texture, &row.verdict));
+    let violations = verdict::failures(textures, &options.limits);
+    let [a, b] = folders;
     let [only_in_a, only_in_b] = found.unpaired.clone();
     let [left_out_in_a, left_out_in_b] = found.left_out;
     let without_pictures = rows.iter().filter(|row| row.pair.reduction.is_none()).count();
@@ -171,19 +239,76 @@ pub fn write_html_folders_report(
         left_out_in_a,
         left_out_in_b,
         without_pictures,
+        failures: violations,
         notes,
     })
 }
 
+/// Calls `work` with the number of each pair and the bytes of memory that it may use, on several threads.
+/// `done` receives the results in order.
+fn for_pairs<'a, T: Send>(
+    pairs: impl Iterator<Item = &'a FilePair>,
+    max_memory: u64,
+    work: impl Fn(usize, u64) -> OfPair<T> + Sync,
+    done: impl FnMut(OfPair<T>) + Send,
+    task: &Task<'_>,
+) -> Result<(), Cancelled> {
+    let groups = pairs.enumerate().map(|(number, pair)| {
+        let mut group = InputGroup::new(pair.inputs.to_vec());
+        group.number = number;
+        Ok(group)
+    });
+    let needs_more = |error: &TextureJobError| error.kind() == ErrorKind::Limit;
+    let work = |job: &Job, max_memory: u64| work(job.number, max_memory);
+    examine(groups.collect(), parallel::thread_count(task), max_memory, needs_more, work, done, task)
+}
+
+/// Removes the pictures of pairs that cannot be on the page, because worse pairs fill it, if all take twice
+/// the page.
+fn leave_out_surplus(results: &mut [OfPair<Measured<'_>>], limit: u64) {
+    let mut pairs: Vec<_> = results.iter_mut().flatten().filter(|pair| pair.section.is_some()).collect();
+    let mut total: u64 = pairs.iter().map(|pair| pair.bytes()).sum();
+    if total <= limit.saturating_mul(2) {
+        return;
+    }
+    pairs.sort_by(|a, b| a.badness().total_cmp(&b.badness()));
+    for pair in pairs {
+        total -= pair.bytes();
+        if total < limit {
+            break;
+        }
+        pair.keep(None);
+    }
+}
+
 impl<'a> Measured<'a> {
-    /// Keeps the figures of a pair; `index` is that of its section.
-    fn new(files: &'a FilePair, compared: Compared, index: usize) -> Option<Self> {
-        let entry = compared.entries.first()?;
-        let (texture, psnr) = (entry.report(), entry.sorting_psnr);
-        let Compared { original, notes, .. } = compared;
-        let pair = HtmlReportPair { name: files.name.clone(), original, texture, reduction: None, notes };
-        let row = Row { section: index + 1, pair, psnr };
-        Some(Self { files, row, record: None, section: String::new() })
+    /// Keeps the figures of a pair; `section` is the number of its section.
+    fn new(
+        files: &'a FilePair,
+        folders: &'a [String; 2],
+        compared: &Compared,
+        section: usize,
+        task: &Task<'_>,
+    ) -> Result<Self, ThumbnailError> {
+        let entry = &compared.entries[0];
+        let pair = HtmlReportPair {
+            name: files.name.clone(),
+            original: compared.original.clone(),
+            texture: entry.report(),
+            reduction: None,
+            notes: compared.notes.clone(),
+        };
+        let texels = &compared.originals[entry.original].texels;
+        let image = ImageView::new(&texels.texels, texels.width, texels.height)?;
+        let thumbnail = thumbnail(&image, entry.kind, entry.channel_count, task)?;
+        let (psnr, verdict) = (entry.sorting_psnr, entry.verdict.clone());
+        let row = Row { section, pair, psnr, verdict, limit_count: entry.limit_count, thumbnail };
+        Ok(Self { files, folders, row, record: None, section: None })
+    }
+
+    /// Returns the length of the original's longer side in texels.
+    fn longer_side(&self) -> u32 {
+        self.row.pair.original.width.max(self.row.pair.original.height)
     }
 
     /// Returns the number by which pairs are sorted, larger if the difference is worse.
@@ -191,8 +316,31 @@ impl<'a> Measured<'a> {
         -self.row.psnr.decibels
     }
 
-    /// Returns the section and the factor by which its pictures are reduced: so that the section has at most
-    /// `share` bytes, or at most `left` with the smallest pictures. `None` if it has more, or if the pair's
+    /// Draws the pictures and keeps them.
+    fn draw(
+        &mut self,
+        compared: Compared,
+        space: [u64; 2],
+        options: &HtmlReportOptions,
+        task: &Task<'_>,
+    ) -> Result<(), ImageWriteError> {
+        let drawn = self.drawn(compared, space, options, task)?;
+        self.keep(drawn);
+        Ok(())
+    }
+
+    /// Keeps a section, or no pictures.
+    fn keep(&mut self, section: Option<Section>) {
+        self.row.pair.reduction = section.as_ref().map(|section| section.factor);
+        self.section = section;
+    }
+
+    /// Returns the size of the section.
+    fn bytes(&self) -> u64 {
+        self.section.as_ref().map_or(0, Section::bytes)
+    }
+
+    /// Returns the section, whose pictures are reduced so that it has at most `share` bytes, or at most `left` with the smallest pictures. `None` if it has more, or if the pair's
     /// pictures would not be larger than those that it has.
     fn drawn(
         &self,
@@ -200,31 +348,75 @@ impl<'a> Measured<'a> {
         [share, left]: [u64; 2],
         options: &HtmlReportOptions,
         task: &Task<'_>,
-    ) -> Result<Option<(String, u32)>, ImageWriteError> {
+    ) -> Result<Option<Section>, ImageWriteError> {
         compared.entries.iter_mut().for_each(|entry| entry.encoding.clone_from(&self.record));
         let prefix = format!("pair-{}-", self.row.section);
-        let rounding_rule = options.compare.rounding_rule;
-        let comparison = Comparison { compared: &compared, rounding_rule, prefix: &prefix, heading: "h3" };
-        let mut factor = 1u32;
-        loop {
-            if self.row.pair.reduction == Some(factor) {
-                return Ok(None);
-            }
-            let is_smallest = compared.longer_side() / factor < 2 * MIN_SIDE;
-            let limit = if is_smallest { left } else { share };
-            if compared.least_bytes(factor) <= limit as f64 {
-                task.report(Stage::Rendering, u64::from(factor.ilog2()), 0);
-                let html = section(&self.row, &comparison, factor, task)?;
-                if html.len() as u64 <= limit {
-                    return Ok(Some((html, factor)));
-                }
-            }
-            if is_smallest {
-                return Ok(None);
-            }
-            factor *= 2;
+        let comparison = Comparison {
+            compared: &compared,
+            options: &options.compare,
+            prefix: &prefix,
+            heading: "h3",
+            folder: &self.folders[1],
+        };
+        let html = |factor: u32| section(&self.row, &self.folders[0], &comparison, factor, task);
+        let mut factors = factors_of(compared.longer_side());
+        let current = self.row.pair.reduction;
+        factors.retain(|&factor| current.is_none_or(|current| factor <= current));
+        let Some(smallest) = factors.pop() else { return Ok(None) };
+        let mut drawn = Section::new(html(smallest)?, smallest);
+        if drawn.bytes() > left {
+            return Ok(None);
         }
+        // Pictures of most kinds need fewer bytes than expected, so that the next step may fit, too.
+        let first = factors.iter().position(|&factor| drawn.expected(factor) <= share as f64);
+        factors.truncate(first.map_or(factors.len(), |first| first + 1));
+        // Steps that fail take time, of which larger pictures of few pairs are worth more.
+        let slack = if current.is_some() { 2.0 } else { 1.25 };
+        for factor in factors.into_iter().rev() {
+            if drawn.expected(factor) > slack * share as f64 {
+                break;
+            }
+            let finer = Section::new(html(factor)?, factor);
+            if finer.bytes() > share {
+                break;
+            }
+            drawn = finer;
+        }
+        Ok((current != Some(drawn.factor)).then_some(drawn))
     }
+}
+
+impl Section {
+    fn new(html: String, factor: u32) -> Self {
+        Self { html, factor }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.html.len() as u64
+    }
+
+    /// Returns the number of bytes that are expected with larger pictures, whose bytes grow as their area.
+    fn expected(&self, factor: u32) -> f64 {
+        let data = self.html.split(";base64,").skip(1).map(|data| data.find('"').unwrap_or(data.len()));
+        let pictures = data.sum::<usize>() as f64;
+        // Beside a reduced picture is a part that is not; whole ones have none.
+        let parts = if factor == 1 { 0.5 } else { 1.0 };
+        let area = (f64::from(self.factor) / f64::from(factor)).powi(2);
+        self.html.len() as f64 - pictures + pictures * area * parts
+    }
+}
+
+/// Returns the factors by which pictures may be reduced, from 1 to that of the smallest pictures.
+fn factors_of(longer_side: u32) -> Vec<u32> {
+    let steps = (0..31).flat_map(|power| [2 << power, 3 << power]);
+    let mut factors = vec![1];
+    for factor in steps {
+        if longer_side / factors[factors.len() - 1] < 2 * MIN_SIDE {
+            break;
+        }
+        factors.push(factor);
+    }
+    factors
 }
 
 /// Finds the records of the encodings. Returns a note if there are reports without any record of a texture.
@@ -248,4 +440,24 @@ fn add_records(measured: &mut [Measured<'_>], options: &HtmlReportOptions) -> Ve
         pair.record = record;
     }
     if has_none { vec![NO_RECORD.to_owned()] } else { Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_reduced_until_the_longer_side_is_short() {
+        assert_eq!(factors_of(127), [1]);
+        assert_eq!(factors_of(128), [1, 2]);
+        assert_eq!(factors_of(1024), [1, 2, 3, 4, 6, 8, 12]);
+        assert_eq!(factors_of(u32::MAX).last(), Some(&(1 << 25)));
+    }
+
+    /// A page of 24 pairs is not larger than 20 MB.
+    #[test]
+    fn the_default_limit_grows_with_the_pairs() {
+        let limits = [0, 24, 1000].map(HtmlReportOptions::max_folders_page_bytes);
+        assert_eq!(limits, [8 << 20, 18_874_368, 64 << 20]);
+    }
 }

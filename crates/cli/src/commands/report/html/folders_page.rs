@@ -2,12 +2,13 @@
 
 use super::{
     HtmlReportOptions, SORT, STYLE, TABLE, THEME,
-    comparison::Comparison,
+    comparison::{Comparison, below},
     entry::SortingPsnr,
     escaped,
     figures::decibels,
     filled,
     page::{command, heat, heat_ends, list, list_items},
+    verdict::{self, Verdict},
 };
 use crate::{
     folder_pairs::FolderPairs,
@@ -43,6 +44,11 @@ pub(super) struct Row {
     pub section: usize,
     pub pair: HtmlReportPair,
     pub psnr: SortingPsnr,
+    pub verdict: Verdict,
+    /// Number of limits.
+    pub limit_count: usize,
+    /// Thumbnail of the original as HTML; empty if there is no space.
+    pub thumbnail: String,
 }
 
 /// Columns that some tables lack.
@@ -81,6 +87,7 @@ impl FoldersPage<'_> {
         if !self.failures.is_empty() {
             parts.push(format!("{} refused", self.failures.len()));
         }
+        parts.extend(verdict::counts(self.rows.iter().map(Row::passes)));
         let unpaired: usize = self.found.unpaired.iter().map(Vec::len).sum();
         if unpaired > 0 {
             parts.push(format!("{} without a partner", counted(unpaired, "file")));
@@ -127,14 +134,17 @@ impl FoldersPage<'_> {
         }
         headings += &(heading("SSIM", "") + &heading("Largest error", ""));
         let rows: String = self.rows.iter().map(|row| row.html(columns)).collect();
+        let pictured = if self.rows.iter().any(|row| !row.thumbnail.is_empty()) { " pictured" } else { "" };
         format!(
             "  <section aria-labelledby=\"pairs\">\n    <h2 id=\"pairs\">Pairs</h2>\n    \
              <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"pairs\">\n\
-             <table class=\"files\">\n<thead><tr>{headings}</tr></thead>\n\
+             <table class=\"files{pictured}\">\n<thead><tr>{headings}</tr></thead>\n\
              <tbody>\n{rows}</tbody></table>\n    </div>\n    \
              <p class=\"note\">Memory is that of the blocks of all mip levels. PSNR is that of the \
              colours, or of alpha if that is lower. In BC1 with transparent texels, only the colours of \
-             visible texels count. The angle is the mean.</p>\n  </section>\n"
+             visible texels count. The angle is the mean. \
+             Thumbnails show the original: two channels of normals with z restored, packed data by \
+             channel, HDR after the tone map.</p>\n  </section>\n"
         )
     }
 }
@@ -145,6 +155,21 @@ impl Row {
         list_items(&self.pair.notes).len() as u64
     }
 
+    /// True if the pair violates no limit; `None` if none applies.
+    fn passes(&self) -> Option<bool> {
+        let has_limits = self.limit_count > self.verdict.undefined.len();
+        has_limits.then_some(self.verdict.failures.is_empty())
+    }
+
+    fn verdict_html(&self) -> String {
+        let failures = escaped(&self.verdict.failures.join("; "));
+        match self.passes() {
+            None => String::new(),
+            Some(true) => "<small class=\"pass\" data-filter=\"pass\">pass</small>".to_owned(),
+            Some(false) => format!("<small class=\"fail\" data-filter=\"fail\">fail: {failures}</small>"),
+        }
+    }
+
     fn html(&self, columns: Columns) -> String {
         let HtmlReportPair { name, original, texture, reduction, .. } = &self.pair;
         let name = format!("<bdi>{}</bdi>", escaped(name));
@@ -153,7 +178,12 @@ impl Row {
             None => name,
         };
         let size = format!("{}×{}", original.width, original.height);
-        let mut html = format!("<tr><th scope=\"row\">{name}<small>{size}</small></th>");
+        let kind = texture.kind.name();
+        let mut html = format!(
+            "<tr><th scope=\"row\">{name}<small data-filter=\"{kind}\">{size} · {kind}</small>{}{}</th>",
+            self.verdict_html(),
+            self.thumbnail,
+        );
         let format = escaped(&texture.image.format);
         let _ = write!(html, "<td class=\"text\" data-label=\"Format\"><span>{format}</span></td>");
         let memory = texture.data_bytes.map(|bytes| (bytes as f64, Bytes(bytes).to_string()));
@@ -181,13 +211,14 @@ impl Row {
 /// Returns the section of a pair.
 pub(super) fn section(
     row: &Row,
+    folder: &str,
     comparison: &Comparison<'_>,
     factor: u32,
     task: &Task<'_>,
 ) -> Result<String, ImageWriteError> {
     let part = comparison.html(factor, task)?;
     let (number, pair, lead) = (row.section, &row.pair, comparison.lead(factor));
-    let (name, original) = (escaped(&pair.name), escaped(&pair.original.file));
+    let (name, original) = (escaped(&pair.name), escaped(below(&pair.original.file, folder)));
     let notes = list_items(&pair.notes);
     let notes = match notes.is_empty() {
         true => notes,

@@ -17,6 +17,7 @@ mod error;
 mod figures;
 mod folders;
 mod folders_page;
+mod kind;
 mod options;
 mod page;
 mod pictures;
@@ -24,6 +25,8 @@ mod pixels;
 mod run;
 #[cfg(test)]
 mod tests;
+mod thumbnail;
+mod verdict;
 
 pub use brickwork_toolkit::report::{escaped, filled};
 
@@ -39,8 +42,10 @@ pub const TABLE: &str = include_str!("table.css");
 /// Script that sorts such a table.
 pub const SORT: &str = include_str!("sort.js");
 
+pub use comparison::below;
 pub use encoding::EncodingRecords;
 pub use error::HtmlReportError;
 pub use folders::write_html_folders_report;
 pub use options::HtmlReportOptions;
 pub use run::write_html_report;
+pub use thumbnail::{SIDE, ThumbnailError, thumbnail};

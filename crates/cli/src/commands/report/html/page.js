@@ -30,17 +30,57 @@
       const { data } = await dataOf(alpha);
       for (let i = 0; i < data.length; i += 4) pixels.data[i + 3] = data[i];
     }
+    const light = one(`img.${name}-light`, parent);
+    if (light) {
+      const [{ data: bytes }, { data: exponents }] = await Promise.all([dataOf(light), dataOf(one(`img.${name}-exponent`, parent))]);
+      pixels.light = Float32Array.from(bytes, (byte, i) => (byte === 0 ? 0 : (byte + 0.5) * 2 ** (exponents[i - (i % 4)] - 136)));
+    }
     return pixels;
   }
 
-  /** Returns a canvas with the pixels as a choice of channels shows them. */
-  function drawn(pixels, channel) {
+  const curves = {
+    clamp: (x) => x,
+    reinhard: (x) => x / (1 + x),
+    "aces-like": (x) => (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14),
+  };
+
+  /** Returns the pixels of light after an exposure in stops and a curve, as sRGB. Alpha stays. */
+  function exposed({ width, height, data, light }, stops, curve) {
+    const scale = 2 ** stops;
+    const srgb = (value) => (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055);
+    const shown = data.map((value, i) => (i % 4 === 3 ? value : Math.round(255 * srgb(Math.min(1, curve(scale * light[i]))))));
+    return { width, height, data: shown };
+  }
+
+  /** Returns z of the normal whose x and y are these bytes: 0 is −1, and 255 is 1. */
+  const zOf = (x, y) => Math.sqrt(Math.max(0, 1 - (x / 127.5 - 1) ** 2 - (y / 127.5 - 1) ** 2));
+
+  /** Draws the first channels as grey tiles, one below the other. */
+  function tiled(pixels, count) {
+    const { width, height } = pixels;
+    const made = canvasOf(width, count * height);
+    const context = made.getContext("2d");
+    for (let c = 0; c < count; c++) context.drawImage(drawn(pixels, String(c)), 0, c * height);
+    return made;
+  }
+
+  /** Returns a canvas with the pixels as a choice of channels shows them. `angle` is the light's, in degrees. */
+  function drawn(pixels, channel, angle) {
     const { width, height, data } = pixels;
     const result = new ImageData(width, height);
     const to = result.data;
+    // The light is 45° above the surface.
+    const light = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180), 1].map((part) => part * Math.SQRT1_2);
     if (channel === "all" || channel === "colors") {
       to.set(data);
       if (channel === "colors") for (let i = 3; i < to.length; i += 4) to[i] = 255;
+    } else if (channel === "z" || channel === "lit") {
+      for (let i = 0; i < to.length; i += 4) {
+        const [x, y] = [data[i], data[i + 1]];
+        const z = zOf(x, y);
+        const shade = 255 * Math.max(0, light[0] * (x / 127.5 - 1) + light[1] * (y / 127.5 - 1) + light[2] * z);
+        [to[i], to[i + 1], to[i + 2], to[i + 3]] = channel === "z" ? [x, y, Math.floor((z + 1) * 127.5 + 0.5), 255] : [shade, shade, shade, 255];
+      }
     } else {
       const from = Number(channel);
       for (let i = 0; i < to.length; i += 4) {
@@ -101,7 +141,18 @@
     let splitBefore = null; // The slider's position while only the original is shown.
     let isHot = false;
     let end = Number(comparison.dataset.heatEnd);
-    let channel = "all";
+    // The choice of channels; null for that of the texture's kind.
+    let chosen = null;
+    const defaults = { normals: "z", data: "tiles" };
+    const channels = () => chosen ?? defaults[textures[texture].dataset.kind] ?? "all";
+    /** Returns the channels that are drawn: heat maps are no tiles, and modes and endpoints are no normals. */
+    function drawnChannels() {
+      const isHeat = isHot && shown.error !== null;
+      const isOther = shown.button.dataset.shows !== "texels" && ["tiles", "z", "lit"].includes(channels());
+      return isOther || (isHeat && channels() === "tiles") ? "all" : channels();
+    }
+    const light = one(".light", viewer);
+    const exposure = one(".exposure", viewer);
     // Pixels per texel of mip level 0, and the position of the picture; null fits the picture into the stage.
     let zoom = null;
     let [left, top_] = [0, 0];
@@ -113,7 +164,8 @@
     // Pictures
 
     const views = () => all(".view", textures[texture]);
-    const sizeOf = (button) => [Number(button.dataset.width), Number(button.dataset.height)];
+    const tileCount = () => (shown && drawnChannels() === "tiles" ? shown.channelCount : 1);
+    const sizeOf = (button) => [Number(button.dataset.width), Number(button.dataset.height) * tileCount()];
 
     /** Loads the pictures of the current view, then draws. */
     async function load() {
@@ -127,11 +179,9 @@
         pixelsOf(button, "error"),
       ]);
       if (number !== loads) return;
-      shown = { button, original: { pixels: original }, texture: { pixels: compressed }, error: error && { pixels: error } };
-      const size = sizeOf(button).join(" / ");
-      if (size !== shownSize) zoom = null;
-      shownSize = size;
-      stage.style.aspectRatio = size;
+      const hasAlpha = [original, compressed].some(({ data }) => data.some((value, i) => i % 4 === 3 && value < 255));
+      const channelCount = hasAlpha ? 4 : 3;
+      shown = { button, channelCount, original: { stored: original }, texture: { stored: compressed }, error: error && { pixels: error } };
       one(".tag.left", viewer).textContent = "original";
       paint();
       draw();
@@ -141,8 +191,24 @@
     /** Makes the canvases of the current pictures. */
     function paint() {
       if (!shown) return;
-      shown.original.canvas = drawn(shown.original.pixels, channel);
-      shown.texture.canvas = drawn(shown.texture.pixels, channel);
+      const size = sizeOf(shown.button).join(" / ");
+      if (size !== shownSize) zoom = null;
+      shownSize = size;
+      stage.style.aspectRatio = size;
+      const channel = drawnChannels();
+      one(".channel", viewer).value = channels();
+      viewer.classList.toggle("lit", channel === "lit");
+      light.setAttribute("aria-valuetext", `${light.value}°`);
+      const layers = [shown.original, shown.texture];
+      const isHdr = layers.every(({ stored }) => stored.light);
+      const stops = Number(exposure.value);
+      viewer.classList.toggle("hdr", isHdr);
+      one(".stops", viewer).textContent = `${stops > 0 ? "+" : ""}${stops} EV`;
+      for (const layer of layers) {
+        const all = Number(comparison.dataset.exposure) + stops;
+        layer.pixels = isHdr && stops !== 0 ? exposed(layer.stored, all, curves[comparison.dataset.curve]) : layer.stored;
+        layer.canvas = channel === "tiles" ? tiled(layer.pixels, shown.channelCount) : drawn(layer.pixels, channel, light.value);
+      }
       if (shown.error) shown.error.canvas = heated(shown.error.pixels, end);
     }
 
@@ -256,9 +322,11 @@
     function read(event) {
       if (!shown) return;
       const [atX, atY] = positionOf(event);
-      const [width, height] = sizeOf(shown.button);
-      const [x, y] = [(atX - left) / scale(), (atY - top_) / scale()];
+      let [width, height] = sizeOf(shown.button);
+      let [x, y] = [(atX - left) / scale(), (atY - top_) / scale()];
       if (x < 0 || y < 0 || x >= width || y >= height) return;
+      height /= tileCount();
+      y %= height;
       const texel = ({ pixels }) => {
         const [column, row] = [Math.floor((x * pixels.width) / width), Math.floor((y * pixels.height) / height)];
         const at = (row * pixels.width + column) * 4;
@@ -340,6 +408,7 @@
     function toggleHeat() {
       if (!shown || !shown.error) return;
       isHot = !isHot;
+      paint();
       draw();
     }
     function toggleOriginal() {
@@ -367,10 +436,16 @@
     one(".heat", viewer).addEventListener("click", toggleHeat);
     slider.addEventListener("input", () => setSplit(Number(slider.value) / 100));
     one(".channel", viewer).addEventListener("change", (event) => {
-      channel = event.target.value;
+      chosen = event.target.value;
       paint();
       draw();
     });
+    for (const input of [light, exposure]) {
+      input.addEventListener("input", () => {
+        paint();
+        draw();
+      });
+    }
     const ends = one(".end", viewer);
     ends.append(...heatEnds.map((value) => new Option(String(value), String(value), value === end, value === end)));
     ends.addEventListener("change", () => {

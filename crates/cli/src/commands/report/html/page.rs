@@ -19,8 +19,9 @@ pub(super) struct Page<'a> {
 impl Page<'_> {
     /// Returns the page, with pictures whose sides are reduced by a factor.
     pub fn html(&self, factor: u32, task: &Task<'_>) -> Result<String, ImageWriteError> {
-        let rounding_rule = self.options.compare.rounding_rule;
-        let comparison = Comparison { compared: self.compared, rounding_rule, prefix: "", heading: "h2" };
+        let options = &self.options.compare;
+        let comparison =
+            Comparison { compared: self.compared, options, prefix: "", heading: "h2", folder: "" };
         let part = comparison.html(factor, task)?;
         let file = &self.compared.original.file;
         Ok(filled(PAGE, |name| match name {

@@ -16,6 +16,9 @@ const DETAIL_SIDE: u32 = 512;
 /// Largest factor of reduced pictures that show endpoints: half a block is two texels wide.
 const ENDPOINTS_FACTOR: u32 = 2;
 
+/// Length of the longer side, in texels, below which pictures of mip levels are not reduced.
+const LEVEL_SIDE: u32 = 32;
+
 /// A picture of a strip: its pixels, and the texels of mip level 0 that it shows.
 struct View<'a> {
     label: String,
@@ -23,8 +26,12 @@ struct View<'a> {
     /// Index of the picture of the original. None if the view has its own.
     original: usize,
     own_original: Option<Pixels<[u8; 4]>>,
+    /// Light of the texture, and of the view's own original.
+    lights: [Option<Pixels<[f32; 3]>>; 2],
     texture: &'a Pixels<[u8; 4]>,
     errors: Option<Pixels<u8>>,
+    /// False if colours are not those of texels.
+    is_of_texels: bool,
 }
 
 /// Returns the pictures of the original, reduced by a factor. Their ids begin with `prefix`.
@@ -40,6 +47,7 @@ pub(super) fn originals_html(
         let alt = format!("Original: {name}, {}×{} texels", original.texels.width, original.texels.height);
         let _ = writeln!(html, "  <figure class=\"originals\" id=\"{prefix}original-{index}\">");
         html += &images(&pixels, "original", &alt, task)?;
+        html += &lights(original.lights.as_ref().map(|lights| lights.reduced(factor)), "original", task)?;
         let _ = writeln!(html, "    <figcaption>Original</figcaption>\n  </figure>");
     }
     Ok(html)
@@ -69,8 +77,10 @@ pub(super) fn strip_html(
         area: whole,
         original: entry.original,
         own_original: None,
+        lights: [entry.lights.as_ref().map(|lights| lights.reduced(factor)), None],
         texture: &reduced,
         errors: Some(entry.errors.reduced(factor)),
+        is_of_texels: true,
     };
     html += &view.html(name, task)?;
     if factor > 1 {
@@ -82,8 +92,13 @@ pub(super) fn strip_html(
             area,
             original: entry.original,
             own_original: original,
+            lights: [
+                entry.lights.as_ref().map(|lights| lights.cut(area)),
+                originals.get(entry.original).and_then(|original| Some(original.lights.as_ref()?.cut(area))),
+            ],
             texture: &entry.texels.cut(area),
             errors: Some(entry.errors.cut(area)),
+            is_of_texels: true,
         };
         html += &view.html(name, task)?;
     }
@@ -93,8 +108,10 @@ pub(super) fn strip_html(
             area: whole,
             original: entry.original,
             own_original: None,
+            lights: [None, None],
             texture: &modes.picture.reduced(factor),
             errors: None,
+            is_of_texels: false,
         };
         html += &view.html(name, task)?;
     }
@@ -109,21 +126,25 @@ pub(super) fn strip_html(
             area,
             original: entry.original,
             own_original: original.map(|original| original.texels.cut(area)),
+            lights: [None, None],
             texture: &if is_whole { endpoints.reduced(factor) } else { endpoints.cut(area) },
             errors: None,
+            is_of_texels: false,
         };
         html += &view.html(name, task)?;
     }
     for (level, pixels) in (1..).zip(&entry.mip_levels) {
-        // A level has fewer texels already.
-        let factor = factor >> level.min(31);
+        let factor = factor.min(pixels.width.max(pixels.height) / LEVEL_SIDE).max(1);
+        let reduced = if factor > 1 { format!(" · reduced to 1/{factor}") } else { String::new() };
         let view = View {
-            label: format!("Level {level} · {}", size(pixels.width, pixels.height)),
+            label: format!("Level {level} · {}{reduced}", size(pixels.width, pixels.height)),
             area: whole,
             original: entry.original,
             own_original: None,
+            lights: [None, None],
             texture: &pixels.reduced(factor),
             errors: None,
+            is_of_texels: true,
         };
         html += &view.html(name, task)?;
     }
@@ -134,13 +155,17 @@ impl View<'_> {
     fn html(&self, name: &str, task: &Task<'_>) -> Result<String, ImageWriteError> {
         let Area { x, y, width, height } = self.area;
         let (original, label) = (self.original, escaped(&self.label));
+        let shows = if self.is_of_texels { "texels" } else { "blocks" };
         let mut html = format!(
-            "      <button type=\"button\" class=\"view\" data-original=\"{original}\" data-x=\"{x}\" \
+            "      <button type=\"button\" class=\"view\" data-shows=\"{shows}\" data-original=\"{original}\" data-x=\"{x}\" \
              data-y=\"{y}\" data-width=\"{width}\" data-height=\"{height}\">\n"
         );
         html += &images(self.texture, "texture", &format!("{name}: {}", self.label), task)?;
         if let Some(pixels) = &self.own_original {
             html += &images(pixels, "original", "", task)?;
+        }
+        for (pixels, class) in self.lights.iter().zip(["texture", "original"]) {
+            html += &lights(pixels.clone(), class, task)?;
         }
         if let Some(errors) = &self.errors {
             let uri = errors.data_uri(task)?;
@@ -149,6 +174,16 @@ impl View<'_> {
         let _ = writeln!(html, "        <span class=\"label\">{label}</span>\n      </button>");
         Ok(html)
     }
+}
+
+/// Returns the images of a picture's light, if it has any.
+fn lights(pixels: Option<Pixels<[f32; 3]>>, class: &str, task: &Task<'_>) -> Result<String, ImageWriteError> {
+    let Some(pixels) = pixels else { return Ok(String::new()) };
+    let [colors, exponents] = pixels.data_uris(task)?;
+    Ok(format!(
+        "        <img class=\"{class}-light\" alt=\"\" src=\"{colors}\">\n        \
+         <img class=\"{class}-exponent\" alt=\"\" src=\"{exponents}\">\n"
+    ))
 }
 
 /// Returns the images of a picture: its colours, and its alpha if it has any.

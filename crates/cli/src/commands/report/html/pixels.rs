@@ -74,7 +74,11 @@ impl<T: Copy> Pixels<T> {
 impl Pixels<[u8; 4]> {
     /// Returns the picture with the means of `factor`×`factor` texels.
     pub fn reduced(&self, factor: u32) -> Self {
-        let add = |sum: [u64; 4], texel: [u8; 4]| [0, 1, 2, 3].map(|c| sum[c] + u64::from(texel[c]));
+        // (`map` of an array takes several times as long where the program is optimised for size.)
+        let add = |mut sum: [u64; 4], texel: [u8; 4]| {
+            sum.iter_mut().zip(texel).for_each(|(sum, value)| *sum += u64::from(value));
+            sum
+        };
         self.reduced_by(factor, [0; 4], add, |sum, count| {
             sum.map(|sum| ((sum + count / 2) / count.max(1)) as u8)
         })
@@ -91,6 +95,53 @@ impl Pixels<[u8; 4]> {
         let alpha: Vec<_> = self.texels.iter().map(|texel| texel[3]).collect();
         Ok((colors, Some(data_uri(self.width, self.height, PngTexels::Grey8(&alpha), task)?)))
     }
+}
+
+impl Pixels<[u8; 4]> {
+    /// Returns colours and alpha as one PNG in a data URI.
+    pub fn one_data_uri(&self, task: &Task<'_>) -> Result<String, ImageWriteError> {
+        if self.texels.iter().any(|texel| texel[3] < 255) {
+            return data_uri(self.width, self.height, PngTexels::Rgba8(&self.texels), task);
+        }
+        Ok(self.data_uris(task)?.0)
+    }
+}
+
+impl Pixels<[f32; 3]> {
+    /// Returns the picture with the mean light of `factor`×`factor` texels. Numbers that are not displayed
+    /// count as 0, and infinity as the largest half float.
+    pub fn reduced(&self, factor: u32) -> Self {
+        let shown = |light: f32| if light > 0.0 { light.min(65504.0) } else { 0.0 };
+        let add = |sum: [f32; 3], light: [f32; 3]| [0, 1, 2].map(|c| sum[c] + shown(light[c]));
+        self.reduced_by(factor, [0.0; 3], add, |sum, count| sum.map(|sum| sum / count.max(1) as f32))
+    }
+
+    /// Returns the light as two PNGs in data URIs: a byte m for each channel, and a common exponent e as a
+    /// grey value. A channel is m · 2^(e − 136), rounded down (G. Ward, "Real Pixels", 1991).
+    pub fn data_uris(&self, task: &Task<'_>) -> Result<[String; 2], ImageWriteError> {
+        let texels: Vec<_> = self.texels.iter().map(|&light| shared_exponent(light)).collect();
+        let colors: Vec<_> = texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
+        let exponents: Vec<_> = texels.iter().map(|texel| texel[3]).collect();
+        Ok([
+            data_uri(self.width, self.height, PngTexels::Rgb8(&colors), task)?,
+            data_uri(self.width, self.height, PngTexels::Grey8(&exponents), task)?,
+        ])
+    }
+}
+
+/// Returns the bytes of three channels and their exponent.
+fn shared_exponent(light: [f32; 3]) -> [u8; 4] {
+    let light = light.map(|light| if light > 0.0 { light.min(65504.0) } else { 0.0 });
+    let largest = light.into_iter().fold(0.0, f32::max);
+    // Half floats are not smaller.
+    if largest < 1.0 / (1u32 << 25) as f32 {
+        return [0; 4];
+    }
+    // The largest channel is from 128 to 255.
+    let exponent = (largest.to_bits() >> 23) as i32 - 126;
+    let scale = 2f32.powi(8 - exponent);
+    let [r, g, b] = light.map(|light| (light * scale) as u8);
+    [r, g, b, (exponent + 128) as u8]
 }
 
 impl Pixels<u8> {
@@ -143,6 +194,7 @@ fn data_uri(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use brickwork_texture::half;
 
     #[test]
     fn pictures_are_reduced_and_cut() {
@@ -161,6 +213,24 @@ mod tests {
         assert_eq!(errors.reduced(2).texels, [6, 8, 9, 11, 13, 14]);
         let cut = errors.cut(Area { x: 1, y: 1, width: 2, height: 2 });
         assert_eq!(cut.texels, [6, 7, 11, 12]);
+    }
+
+    #[test]
+    fn light_has_a_common_exponent() {
+        // 128 · 2^(129 − 136) is 1, and 192 · 2^(139 − 136) is 1536.
+        assert_eq!(shared_exponent([1.0, 0.5, 0.25]), [128, 64, 32, 129]);
+        assert_eq!(shared_exponent([0.0, 1536.0, -5.0]), [0, 192, 0, 139]);
+        assert_eq!(shared_exponent([f32::NAN, 0.0, -1.0]), [0; 4]);
+        assert_eq!(shared_exponent([f32::INFINITY, 65504.0, 1.0]), [255, 255, 0, 144]);
+        let light = vec![[4.0, 0.0, 0.0], [-2.0, 1.0, f32::INFINITY]];
+        assert_eq!(Pixels::new(2, 1, light).reduced(2).texels, [[2.0, 0.5, 32752.0]]);
+        // Every half float is at most 1 of 128 larger.
+        for bits in 1..0x7c00 {
+            let light = half::f16::from_bits(bits).to_f32();
+            let [byte, _, _, exponent] = shared_exponent([light, 0.0, 0.0]);
+            let stored = f32::from(byte) * 2f32.powi(i32::from(exponent) - 136);
+            assert!(stored <= light && light <= stored * (129.0 / 128.0), "{light}, {stored}");
+        }
     }
 
     #[test]

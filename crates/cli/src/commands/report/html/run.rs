@@ -1,6 +1,6 @@
 //! From files to a page.
 
-use super::{HtmlReportError, HtmlReportOptions, compared::Compared, entry::Entry, page::Page};
+use super::{HtmlReportError, HtmlReportOptions, compared::Compared, entry::Entry, page::Page, verdict};
 use crate::{
     batch::{FileId, Output},
     report::HtmlReport,
@@ -39,7 +39,7 @@ pub fn write_html_report(
     if textures.is_empty() {
         return Err(HtmlReportError::NoTexture);
     }
-    let mut compared = Compared::read(original, textures, &options.compare, max_memory, task)?;
+    let mut compared = Compared::read(original, textures, options, max_memory, task)?;
     let mut notes = mem::take(&mut compared.notes);
     let files: Vec<_> = compared.entries.iter().map(Entry::encoded_file).collect();
     let encodings = options.encodings.of_textures(&files);
@@ -67,7 +67,9 @@ pub fn write_html_report(
         factor *= 2;
     };
     let file_bytes = write(&html, output, existing)?;
-    let reports = compared.entries.iter().map(Entry::report).collect();
+    let reports: Vec<_> = compared.entries.iter().map(Entry::report).collect();
+    let verdicts = compared.entries.iter().map(|entry| &entry.verdict);
+    let failures = verdict::failures(reports.iter().zip(verdicts), &options.limits);
     Ok(HtmlReport {
         command: "report",
         output: output.name(),
@@ -75,6 +77,7 @@ pub fn write_html_report(
         original: compared.original,
         textures: reports,
         reduction: factor,
+        failures,
         notes,
     })
 }
