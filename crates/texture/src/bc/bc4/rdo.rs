@@ -1,7 +1,7 @@
 //! Blocks with the endpoints of earlier ones, for rate–distortion optimisation.
 
 use super::{
-    ValueRule,
+    ValueRule, nvidia,
     palette::{EIGHT_VALUES, LEVEL_STEPS, SIX_VALUES},
 };
 use crate::{
@@ -58,8 +58,13 @@ impl ChannelUnit {
     }
 
     fn palette(&self, block: u128) -> [i16; 8] {
-        let (r0, r1) = (block as u8, (block >> 8) as u8);
-        if self.rule.is_real() { self.rule.steps(r0, r1) } else { self.rule.palette(r0, r1).map(i16::from) }
+        let (rule, r0, r1) = (&self.rule, block as u8, (block >> 8) as u8);
+        match (rule.is_nvidia, rule.is_real()) {
+            (true, true) => nvidia::steps(rule.is_signed, r0, r1),
+            (true, false) => nvidia::alpha(r0, r1).map(i16::from),
+            (false, true) => rule.steps(r0, r1),
+            (false, false) => rule.palette(r0, r1).map(i16::from),
+        }
     }
 
     fn decoded(&self, values: [i16; 16]) -> Decoded<1, i16> {
