@@ -49,6 +49,8 @@ mod palette;
 mod params;
 mod rdo;
 mod refit;
+#[cfg(test)]
+mod refit_tests;
 mod rows;
 
 #[cfg(feature = "gpu")]

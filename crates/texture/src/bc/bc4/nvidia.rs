@@ -50,7 +50,7 @@ pub(crate) fn alpha(r0: u8, r1: u8) -> [u8; 8] {
 
 /// Returns the values of indices 0 to 7 of an unsigned block, in 65535ths.
 #[inline(always)]
-fn unorm(r0: u8, r1: u8) -> [u16; 8] {
+pub(super) fn unorm(r0: u8, r1: u8) -> [u16; 8] {
     let (a, b) = (u16::from(r0), u16::from(r1));
     let between = |weight: i16| weight as u16 * a + (257 - weight as u16) * b;
     let [v0, v1] = [257, 0].map(between);
@@ -65,7 +65,7 @@ fn unorm(r0: u8, r1: u8) -> [u16; 8] {
 
 /// Returns the values of indices 0 to 7 of a signed block, in 32767ths.
 #[inline(always)]
-fn snorm(r0: u8, r1: u8) -> [i16; 8] {
+pub(super) fn snorm(r0: u8, r1: u8) -> [i16; 8] {
     let [a, b] = [r0, r1].map(|stored| i16::from(stored as i8).max(-127));
     // 258 · 127 is 32766, and the largest value is 32767: endpoints from 64 on have one step more.
     let half = |end: i16| end.signum() * (end.abs() >> 6);

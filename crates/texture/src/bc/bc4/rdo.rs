@@ -133,12 +133,12 @@ mod tests {
     use super::*;
     use crate::RoundingRule;
 
-    /// Rules of BC4 and BC5 with and without rounding.
-    fn rules() -> [ValueRule; 4] {
-        let rules = [RoundingRule::Real, RoundingRule::Exact];
-        let [a, b] = rules.map(ValueRule::unorm);
-        let [c, d] = rules.map(ValueRule::snorm);
-        [a, b, c, d]
+    /// Rules of BC4 and BC5 with and without rounding, and NVIDIA's.
+    fn rules() -> [ValueRule; 6] {
+        let rules = [RoundingRule::Real, RoundingRule::Exact, RoundingRule::Nvidia];
+        let [a, b, c] = rules.map(ValueRule::unorm);
+        let [d, e, f] = rules.map(ValueRule::snorm);
+        [a, b, c, d, e, f]
     }
 
     #[test]
@@ -155,6 +155,28 @@ mod tests {
                 for (code, level) in codes.into_iter().zip([high, low]) {
                     let exact = level.clamp(0.0, 255.0) * rule.top() as f32 / 255.0;
                     assert!((code as f32 - exact).abs() < 0.501, "{rule:?} {low} {high}: {codes:?}");
+                }
+            }
+        }
+    }
+
+    /// Units have the decoder's values to a 16th of a level, alpha exactly.
+    #[test]
+    fn values_of_nvidia_are_those_that_its_gpus_decode() {
+        let [unorm, snorm, alpha] = [
+            (ValueRule::unorm(RoundingRule::Nvidia), 0),
+            (ValueRule::snorm(RoundingRule::Nvidia), 0),
+            (ValueRule::alpha(RoundingRule::Nvidia), ALPHA),
+        ]
+        .map(|(rule, channel)| ChannelUnit::new(rule, channel));
+        for (r0, r1) in (0..=255u8).flat_map(|r0| (0..=255u8).map(move |r1| (r0, r1))) {
+            let block = u128::from(r0) | u128::from(r1) << 8;
+            assert_eq!(alpha.palette(block), nvidia::alpha(r0, r1).map(i16::from));
+            for (unit, floats) in
+                [(&unorm, nvidia::unorm_floats(r0, r1)), (&snorm, nvidia::snorm_floats(r0, r1))]
+            {
+                for (steps, value) in unit.palette(block).into_iter().zip(floats) {
+                    assert!((f32::from(steps) - value * 2040.0).abs() < 0.501, "{r0} {r1}");
                 }
             }
         }

@@ -262,8 +262,9 @@ fn half<S: Simd>(s: S, code: S::F) -> S::F {
 
 /// Returns the distance between two numbers.
 #[inline(always)]
-fn distance<F: Float>(a: F, b: F) -> F {
-    (a - b).max(b - a)
+fn distance<S: Simd>(s: S, a: S::F, b: S::F) -> S::F {
+    // Without the sign.
+    ((a - b).bits() & s.i(i32::MAX)).float_of_bits()
 }
 
 /// Returns the indices of the nearest values of eight texels, 3 bits each. Of equal distances, the lower
@@ -272,9 +273,9 @@ fn distance<F: Float>(a: F, b: F) -> F {
 fn indices<S: Simd>(s: S, palette: &[S::F; 8], sources: &[S::F]) -> S::I {
     let mut indices = s.f(0.0);
     for &source in sources.iter().rev() {
-        let (mut least, mut index) = (distance(source, palette[0]), s.f(0.0));
+        let (mut least, mut index) = (distance(s, source, palette[0]), s.f(0.0));
         for (k, &value) in palette.iter().enumerate().skip(1) {
-            let d = distance(source, value);
+            let d = distance(s, source, value);
             index = index.or_if(d.lt(least), s.f(k as f32));
             least = least.min(d);
         }
@@ -340,9 +341,9 @@ impl<S: Simd> LaneFn<S> for Measure<'_, S> {
         // Distances have three digits of 8 bits. Each sum of their products is below 2²².
         let mut sums = [s.f(0.0); 5];
         for (&source, &count) in texels.sources.iter().zip(texels.counts) {
-            let mut least = distance(source, palette[0]);
+            let mut least = distance(s, source, palette[0]);
             for &value in &palette[1..] {
-                least = least.min(distance(source, value));
+                least = least.min(distance(s, source, value));
             }
             let (upper, z) = split(s, least * count);
             let (x, y) = split(s, upper);
