@@ -228,7 +228,7 @@ struct Texels<'a, S: Simd> {
 
 /// Returns the values of indices 0 to 7 in units.
 #[inline(always)]
-fn palette<S: Simd>(s: S, units: &Units, a: S::F, b: S::F) -> [S::F; 8] {
+pub(super) fn palette<S: Simd>(s: S, units: &Units, a: S::F, b: S::F) -> [S::F; 8] {
     let (zero, difference, top) = (s.f(0.0), a - b, s.f(units.top as f32));
     let unit = s.f(units.unit as f32);
     let (mut of_a, mut of_b) = (s.f(units.addition as f32), s.f(units.addition as f32));

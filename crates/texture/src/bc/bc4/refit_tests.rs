@@ -7,12 +7,12 @@ use super::{
     oracle::{random, texels},
     pack::BatchBlocks,
     palette::ValueRule,
-    refit::{Units, refit_batch},
+    refit::{Units, palette, refit_batch},
 };
 use crate::{
     Quality, RoundingRule,
     bc::batch::{BATCH, BatchTexels},
-    simd::Scalar,
+    simd::{Float as _, Int as _, Scalar, Simd as _},
 };
 
 const RULES: [ValueRule; 3] = [
@@ -119,6 +119,23 @@ fn few_blocks_of_best_quality_gain_from_another_step() {
             left += usize::from(moved.into_iter().any(|moved| moved < error));
         }
         assert!(left < 30, "{rule:?}: {left}");
+    }
+}
+
+#[test]
+fn values_are_those_of_the_decoder() {
+    for rule in &RULES {
+        let units = Units::new(rule).unwrap();
+        for (a, b) in (0..=rule.top()).flat_map(|a| (0..=rule.top()).map(move |b| (a, b))) {
+            let block = [rule.stored(a), rule.stored(b), 0, 0, 0, 0, 0, 0];
+            let (expected, _) = values_and_sources(rule, block, &[0; 16]);
+            let found = palette(Scalar, units, Scalar.f(a as f32), Scalar.f(b as f32)).map(|value| {
+                let mut lanes = [0; BATCH];
+                value.to_i().store(&mut lanes);
+                i64::from(lanes[0])
+            });
+            assert_eq!(found, expected, "{rule:?} {a} {b}");
+        }
     }
 }
 
