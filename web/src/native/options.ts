@@ -84,8 +84,8 @@ export interface TextureOptions {
     readonly method?: "auto" | "cluster-fit" | undefined;
     /**
      * Decoder whose rounding the blocks are optimised for and errors are measured with. real and exact differ
-     * only for BC4 and BC5: real does not round to 8 bits. BC4, BC5 and the alpha of BC3 are not optimised
-     * for nvidia.
+     * only for BC4 and BC5: real does not round to 8 bits. nvidia has its own weights for BC4, BC5 and the
+     * alpha of BC3; blocks in real time are not optimised for them.
      */
     readonly decoder?: "real" | "exact" | "trunc" | "nvidia" | "amd" | "intel" | undefined;
     /**

@@ -56,8 +56,8 @@ class EncodeOptions(TypedDict, total=False):
     method: Literal["auto", "cluster-fit"] | None
 
     # Decoder whose rounding the blocks are optimised for and errors are measured with. real and
-    # exact differ only for BC4 and BC5: real does not round to 8 bits. BC4, BC5 and the alpha of
-    # BC3 are not optimised for nvidia.
+    # exact differ only for BC4 and BC5: real does not round to 8 bits. nvidia has its own weights
+    # for BC4, BC5 and the alpha of BC3; blocks in real time are not optimised for them.
     decoder: Literal["real", "exact", "trunc", "nvidia", "amd", "intel"] | None
 
     # BC1 to BC3, BC7, ETC2, ASTC: weights of errors in red, green and blue: uniform, luma (BT.709:

@@ -10,9 +10,9 @@ use crate::{BlockFormat, TextureFormat, names::impl_from_str};
 /// | format | real | exact | trunc | nvidia | amd, intel |
 /// |---|---|---|---|---|---|
 /// | BC1, BC2 | exact | exact | trunc | nvidia | colours as that hardware; alpha exact |
-/// | BC3 | exact | exact | trunc | nvidia; encoders of alpha: exact | colours as that hardware; alpha exact |
-/// | BC4, BC5, unsigned | real | exact | trunc | nvidia; encoders: real | real |
-/// | BC4, BC5, signed | real | exact | exact | nvidia; encoders: real | real |
+/// | BC3 | exact | exact | trunc | nvidia | colours as that hardware; alpha exact |
+/// | BC4, BC5, unsigned | real | exact | trunc | nvidia | real |
+/// | BC4, BC5, signed | real | exact | exact | nvidia | real |
 /// | BC6H, BC7, ETC2, ASTC | exact | exact | exact | exact | exact |
 /// | EAC | real | real | real | real | real |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -32,7 +32,8 @@ pub enum RoundingRule {
     Trunc,
     /// Rule of NVIDIA hardware, bit for bit as an H200 decodes. Its weights for BC4, BC5 and the alpha of BC3
     /// differ from those of the formats by up to 0.028. Values differ by up to 6.75 of 255 steps of their
-    /// range if unsigned, and by up to 7.12 if signed.
+    /// range if unsigned, and by up to 7.12 if signed. Encoders choose endpoints and indices by these values,
+    /// but not in [real time](crate::EncodeOptions::real_time).
     Nvidia,
     /// Rule of AMD hardware.
     Amd,

@@ -53,6 +53,62 @@ fn rms(texels: &[[u16; 3]], [width, height]: [u32; 2], format: BlockFormat, bloc
     (squares.sum::<f64>() / (channels * texels.len()) as f64).sqrt()
 }
 
+/// Returns the squared error of each channel of each block as an NVIDIA GPU decodes it. Values and sources
+/// are whole units: 65535ths, or 65534 · 255ths of signed formats, to which their sources are rounded.
+fn nvidia_errors(
+    texels: &[[u16; 3]],
+    [width, height]: [u32; 2],
+    format: BlockFormat,
+    blocks: &[u8],
+) -> Vec<u64> {
+    let mut found = vec![[0f32; 4]; texels.len()];
+    let mut view = ImageViewMut::new(&mut found[..], width, height).unwrap();
+    decode_into(format, blocks, RoundingRule::Nvidia, &mut view, &Task::new()).unwrap();
+    let is_signed = matches!(format, BlockFormat::Bc4Snorm | BlockFormat::Bc5Snorm);
+    let channels = if matches!(format, BlockFormat::Bc4Unorm | BlockFormat::Bc4Snorm) { 1 } else { 2 };
+    let columns = width.div_ceil(4) as usize;
+    let mut errors = vec![0; channels * columns * height.div_ceil(4) as usize];
+    for (i, (texel, found)) in texels.iter().zip(&found).enumerate() {
+        let (x, y) = (i % width as usize, i / width as usize);
+        for c in 0..channels {
+            let (word, value) = (f64::from(texel[c]), f64::from(found[c]));
+            let difference = if is_signed {
+                (value * 65534.0).round() * 255.0 - (word * 65534.0 / 257.0).round()
+            } else {
+                (value * 65535.0).round() - word
+            };
+            errors[channels * (y / 4 * columns + x / 4) + c] += (difference.abs() as u64).pow(2);
+        }
+    }
+    errors
+}
+
+#[test]
+fn no_block_for_nvidia_has_a_larger_error_than_one_for_exact_fractions() {
+    let [width, height] = [61, 34];
+    for (name, texels) in images(width, height) {
+        let image = ImageView::new(&texels, width, height).unwrap();
+        for (format, &quality) in
+            FORMATS.into_iter().flat_map(|format| Quality::ALL.iter().map(move |quality| (format, quality)))
+        {
+            let [nvidia, real] = [RoundingRule::Nvidia, RoundingRule::Real].map(|rule| {
+                let options = with_quality(quality).with(|o| o.rounding_rule = rule);
+                let blocks = encoded(&Encoder::default(), &image, format, &options);
+                nvidia_errors(&texels, [width, height], format, &blocks)
+            });
+            // Quality best starts from blocks of 8 bits, which depend on the rule.
+            if quality < Quality::Best {
+                for (block, (nvidia, real)) in nvidia.iter().zip(&real).enumerate() {
+                    assert!(nvidia <= real, "{name} {format} {quality:?} {block}: {nvidia}, {real}");
+                }
+            }
+            let [nvidia, real] = [nvidia, real].map(|errors| errors.into_iter().sum::<u64>());
+            let is_refitted = quality >= Quality::Normal && name != "flat";
+            assert!(nvidia <= real && (!is_refitted || nvidia < real), "{name} {format} {quality:?}");
+        }
+    }
+}
+
 #[test]
 fn errors_fall_below_those_of_8_bits() {
     let [width, height] = [61, 34];

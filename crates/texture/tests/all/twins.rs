@@ -46,7 +46,16 @@ fn option_sets(format: BlockFormat, quality: Quality) -> Vec<EncodeOptions> {
             }));
         }
     }
+    if has_nvidia_values(format) {
+        sets.push(options.with(|o| o.rounding_rule = RoundingRule::Nvidia));
+    }
     sets
+}
+
+/// True for blocks of one channel, and BC3.
+fn has_nvidia_values(format: BlockFormat) -> bool {
+    use BlockFormat::{Bc3, Bc4Snorm, Bc4Unorm, Bc5Snorm, Bc5Unorm};
+    matches!(format, Bc3 | Bc4Unorm | Bc4Snorm | Bc5Unorm | Bc5Snorm)
 }
 
 fn option_sets_of_qualities(format: BlockFormat, options: EncodeOptions) -> Vec<EncodeOptions> {
@@ -134,15 +143,24 @@ fn every_instruction_set_gives_the_same_blocks_of_16_bits() {
                 let mut wide = |v: u8| u16::from(v) << 8 | u16::from(random.byte());
                 let texels: Vec<[u16; 4]> = fixture.texels.iter().map(|texel| texel.map(&mut wide)).collect();
                 let image = ImageView::new(&texels, width, height).unwrap();
-                let options = EncodeOptions::default().with(|o| o.quality = quality);
-                let scalar = CpuEncoder::new().with_simd_level(SimdLevel::Scalar).unwrap();
-                let expected = encode(scalar, &image, format, &options);
-                for level in
-                    SimdLevel::ALL.iter().filter_map(|&level| CpuEncoder::new().with_simd_level(level))
-                {
-                    let name = level.simd_level().name();
-                    let what = format!("{format} {quality:?} {} {width}×{height}, {name}", fixture.name);
-                    assert_same_blocks(&expected, &encode(level, &image, format, &options), &what);
+                let nvidia = has_nvidia_values(format).then_some(RoundingRule::Nvidia);
+                for rule in [RoundingRule::Real].into_iter().chain(nvidia) {
+                    let options = EncodeOptions::default().with(|o| {
+                        o.quality = quality;
+                        o.rounding_rule = rule;
+                    });
+                    let scalar = CpuEncoder::new().with_simd_level(SimdLevel::Scalar).unwrap();
+                    let expected = encode(scalar, &image, format, &options);
+                    for level in
+                        SimdLevel::ALL.iter().filter_map(|&level| CpuEncoder::new().with_simd_level(level))
+                    {
+                        let name = level.simd_level().name();
+                        let what = format!(
+                            "{format} {quality:?} {rule:?} {} {width}×{height}, {name}",
+                            fixture.name
+                        );
+                        assert_same_blocks(&expected, &encode(level, &image, format, &options), &what);
+                    }
                 }
             }
         }

@@ -198,8 +198,8 @@ pub enum TextureNote {
         /// The changes, such as `3 negative numbers became 0`.
         changes: String,
     },
-    /// The blocks are encoded for another decoder than the one that was requested, with which errors are
-    /// measured.
+    /// The blocks are encoded in real time, for another decoder than the one that was requested, with which
+    /// errors are measured.
     #[non_exhaustive]
     OtherDecoder {
         /// The format.

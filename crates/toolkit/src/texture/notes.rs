@@ -116,7 +116,8 @@ pub(super) fn notes_of(
         }
     }
     let (format, decoder) = (plan.desc.format, plan.options.rounding_rule);
-    if decoder.for_format(format) == RoundingRule::Nvidia
+    if plan.options.real_time.is_some()
+        && decoder.for_format(format) == RoundingRule::Nvidia
         && (format == BlockFormat::Bc3 || decoder.is_unrounded(format))
     {
         notes.push(TextureNote::OtherDecoder { format, decoder });

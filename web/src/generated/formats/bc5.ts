@@ -61,7 +61,7 @@ const data: FormatData = {
             bindings: ["uniform", "read", "read", "write"],
             parts: [
                 "bc4/params", "visible_at", "visible", "bc4/task", "bc4/line", "bc4/found",
-                "bc4/search", "bc4 constants 1",
+                "bc4/spread", "bc4/search", "bc4 constants 1",
             ],
         },
         {

@@ -3,6 +3,7 @@
 use super::{
     palette::ValueRule,
     params::{self, Channels, Params},
+    refit::{self, Units},
 };
 use crate::{
     EncodeOptions, Quality,
@@ -43,27 +44,37 @@ pub(crate) fn add_steps(chain: &mut Chain, options: &EncodeOptions, rule: ValueR
     });
     let quality = options.quality;
     let found = Bind::Between(chain.between.len());
-    let kernels = if quality == Quality::Ultrafast {
-        vec![(quick_kernel(), vec![Bind::Blocks])]
+    let has_rests = f64::from(rule.has_rests());
+    let search = |kernel: Kernel, last: &[Bind]| {
+        (kernel.with(HAS_RESTS, has_rests), [&[tables, Bind::Texels], last].concat())
+    };
+    let mut kernels = if quality == Quality::Ultrafast {
+        vec![search(quick_kernel(), &[Bind::Blocks])]
     } else {
         let bytes_per_block = 4 * u64::from(channels.count);
         chain.between.push(Between { label: "best values", bytes_per_block });
-        let mut kernels = vec![(search_kernel(), vec![found])];
+        let mut kernels = vec![search(search_kernel(), &[found])];
         if quality == Quality::Best {
-            kernels.push((optimal_kernel(), vec![found]));
+            kernels.push(search(optimal_kernel(), &[found]));
             chain.first_band_blocks = chain.first_band_blocks.min(FIRST_BAND_BLOCKS_OF_BEST);
         }
-        kernels.push((finish_kernel(), vec![found, Bind::Blocks]));
+        kernels.push(search(finish_kernel(), &[found, Bind::Blocks]));
         kernels
     };
+    if let Some(units) = Units::new(&rule) {
+        let contents = refit::table(units, quality).into_iter().flat_map(i32::to_ne_bytes).collect();
+        chain.tables.push(Table { label: "units", contents });
+        let units = Bind::Table(chain.tables.len() - 1);
+        kernels.push((refit_kernel(), vec![tables, units, Bind::Texels, Bind::Blocks]));
+    }
     for (kernel, binds) in kernels {
         let work = move |dispatch: &Dispatch| Work {
             parts: channels.count,
             params: bytemuck::bytes_of(&Params::new(&rule, quality, channels, dispatch)).to_vec(),
         };
         chain.steps.push(Step {
-            kernel: kernel.with(HAS_RESTS, f64::from(rule.has_rests())),
-            binds: [Bind::Params, tables, Bind::Texels].into_iter().chain(binds).collect(),
+            kernel,
+            binds: [Bind::Params].into_iter().chain(binds).collect(),
             parts_per_workgroup: 64,
             blocks_per_dispatch: u32::MAX,
             work: Box::new(work),
@@ -93,9 +104,14 @@ fn finish_kernel() -> Kernel {
     kernel("bc4 finish", "bc/bc4/finish.wgsl", &[Binding::Read, Binding::Write])
 }
 
+fn refit_kernel() -> Kernel {
+    kernel("bc4 refit", "bc/bc4/refit.wgsl", &[Binding::Read, Binding::Write])
+        .constants(refit::table_constants())
+}
+
 /// Returns every kernel, uncompiled.
 pub(crate) fn kernels() -> Vec<Kernel> {
     let kernels = [quick_kernel(), search_kernel(), optimal_kernel(), finish_kernel()];
     let variants = |kernel: Kernel| [0.0, 1.0].map(|has_rests| kernel.clone().with(HAS_RESTS, has_rests));
-    kernels.into_iter().flat_map(variants).collect()
+    kernels.into_iter().flat_map(variants).chain([refit_kernel()]).collect()
 }

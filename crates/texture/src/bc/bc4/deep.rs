@@ -7,9 +7,14 @@ use super::{
     ChannelEncoder,
     encode::{MOVES, SPREADS},
     palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
+    refit::Units,
+    rows::{DeepBatch, refit_deep},
 };
 use crate::{
-    EncodeOptions, Quality, Texel as _, bc::codec::RowEncoder, block_row::BlockRow, simd::AvailableLevel,
+    EncodeOptions, Quality, Texel as _,
+    bc::{batch::BATCH, codec::RowEncoder},
+    block_row::BlockRow,
+    simd::AvailableLevel,
 };
 
 /// Codes around the best endpoints of each number of values, and around the smallest and the largest source,
@@ -51,9 +56,46 @@ pub(crate) fn deep<const CHANNELS: usize>(
                 *block = Search::new(rule, &values, visible).block(quality, *block);
             }
         }
+        if let Some(units) = Units::new(&rule) {
+            for (first, blocks) in (0..).step_by(BATCH).zip(blocks.chunks_mut(BATCH)) {
+                task.check()?;
+                for channel in 0..CHANNELS {
+                    refit(rows, units, first, blocks, channel, |batch| {
+                        refit_deep(simd, &rule, quality, batch);
+                    });
+                }
+            }
+        }
         Ok(())
     }));
     rule.is_real().then_some(encoder)
+}
+
+/// Refits one channel of the blocks from column `first` on.
+fn refit<const CHANNELS: usize>(
+    rows: &BlockRow<'_, [u16; 4]>,
+    units: &Units,
+    first: usize,
+    blocks: &mut [[[u8; 8]; CHANNELS]],
+    channel: usize,
+    refit: impl FnOnce(&mut DeepBatch),
+) {
+    let mut batch = DeepBatch { sources: [[0; BATCH]; 16], visible: [0; BATCH], blocks: [[0; BATCH]; 2] };
+    for (lane, block) in blocks.iter().enumerate() {
+        batch.visible[lane] = rows.visible_texels(first + lane).into();
+        for (sources, texel) in batch.sources.iter_mut().zip(rows.block(first + lane)) {
+            sources[lane] = units.of_16_bits(texel[channel]);
+        }
+        for (words, word) in batch.blocks.iter_mut().zip(block[channel].as_chunks().0) {
+            words[lane] = i32::from_le_bytes(*word);
+        }
+    }
+    refit(&mut batch);
+    for (lane, block) in blocks.iter_mut().enumerate() {
+        for (word, words) in block[channel].as_chunks_mut().0.iter_mut().zip(&batch.blocks) {
+            *word = words[lane].to_le_bytes();
+        }
+    }
 }
 
 /// Codes of a block's endpoints, the lower first.

@@ -182,7 +182,14 @@ pub(crate) const SPREADS: [(i32, i32); 9] =
 /// Returns the line on which value `i` is `low` and value `i + used` is `high`. Codes are rounded after
 /// adding slightly more than a half, so that all floats decide alike.
 #[inline(always)]
-fn spread<S: Simd>(s: S, rule: &RuleLanes<S>, used: i32, i: i32, low: S::F, high: S::F) -> (S::F, S::F) {
+pub(super) fn spread<S: Simd>(
+    s: S,
+    rule: &RuleLanes<S>,
+    used: i32,
+    i: i32,
+    low: S::F,
+    high: S::F,
+) -> (S::F, S::F) {
     let scale = s.f(0.5 / used as f32);
     let (used, i, span) = (s.f(used as f32), s.f(i as f32), high - low);
     let (zero, top, half) = (s.f(0.0), rule.top, used + s.f(0.25));

@@ -12,6 +12,7 @@
 //! |---|---|
 //! | `palette.rs` | the eight values of a block by each rule, in integers |
 //! | `nvidia.rs` | the eight values as NVIDIA GPUs decode them |
+//! | `refit.rs` | rule nvidia: endpoints and indices for these values, after the search |
 //! | `decode.rs`, `codec.rs` | a block to values; the format's codec |
 //! | `rows.rs` | a row of blocks: sixteen at a time, transposed, one per lane |
 //! | `line.rs` | the values as points of a line: the nearest one and its error, in exact floats |
@@ -25,7 +26,7 @@
 //!
 //! `optimal.rs` has candidates, not blocks, in lanes: the length of its search differs from block to block.
 //! Kernels have one thread per channel of a block: `quick.wgsl`, or `search.wgsl` → `optimal.wgsl` (best) →
-//! `finish.wgsl`. BC2 and BC3 run the kernels of alpha before those of BC1.
+//! `finish.wgsl`, then `refit.wgsl` by the rule nvidia. BC2 and BC3 run the kernels of alpha before those of BC1.
 
 mod best;
 #[cfg(feature = "gpu")]
@@ -47,6 +48,9 @@ mod palette;
 #[cfg(feature = "gpu")]
 mod params;
 mod rdo;
+mod refit;
+#[cfg(test)]
+mod refit_tests;
 mod rows;
 
 #[cfg(feature = "gpu")]

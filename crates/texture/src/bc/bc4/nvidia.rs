@@ -12,6 +12,25 @@
 //! Those of the formats are sevenths and fifths: 1/7 is 36.7 of 257. To a signed value, 1/32767 with the sign
 //! of one endpoint is added if that endpoint is at least 64 from 0.
 
+use super::palette::LEVEL_STEPS;
+
+/// Weights of `r0`, in parts of 2048 for [`ALPHA`], of 257 for [`UNORM`], and of 258 for [`SNORM`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weights {
+    /// Those of indices 2 to 7 where `r0 > r1`.
+    pub eight: [i16; 6],
+    /// Those of indices 2 to 5 elsewhere.
+    pub six: [i16; 4],
+}
+
+/// Weights of the alpha of BC3.
+pub(super) const ALPHA: Weights =
+    Weights { eight: [1759, 1470, 1156, 892, 578, 289], six: [1663, 1278, 770, 385] };
+/// Weights of unsigned blocks.
+pub(super) const UNORM: Weights = Weights { eight: [221, 185, 144, 113, 72, 36], six: [209, 161, 96, 48] };
+/// Weights of signed blocks.
+pub(super) const SNORM: Weights = Weights { eight: [222, 186, 144, 114, 72, 36], six: [210, 162, 96, 48] };
+
 /// The smallest signed value and the largest one, in 32767ths.
 const SIGNED: [i16; 2] = [-32767, 32767];
 
@@ -19,45 +38,47 @@ const SIGNED: [i16; 2] = [-32767, 32767];
 #[inline(always)]
 pub(crate) fn alpha(r0: u8, r1: u8) -> [u8; 8] {
     let (a, b) = (i32::from(r0), i32::from(r1));
-    let between = |weight: i32| (b + ((weight * (a - b) + 1024) >> 11)) as u8;
+    let between = |weight: i16| (b + ((i32::from(weight) * (a - b) + 1024) >> 11)) as u8;
     if a > b {
-        let [v2, v3, v4, v5, v6, v7] = [1759, 1470, 1156, 892, 578, 289].map(between);
+        let [v2, v3, v4, v5, v6, v7] = ALPHA.eight.map(between);
         [r0, r1, v2, v3, v4, v5, v6, v7]
     } else {
-        let [v2, v3, v4, v5] = [1663, 1278, 770, 385].map(between);
+        let [v2, v3, v4, v5] = ALPHA.six.map(between);
         [r0, r1, v2, v3, v4, v5, 0, 255]
     }
 }
 
 /// Returns the values of indices 0 to 7 of an unsigned block, in 65535ths.
 #[inline(always)]
-fn unorm(r0: u8, r1: u8) -> [u16; 8] {
+pub(super) fn unorm(r0: u8, r1: u8) -> [u16; 8] {
     let (a, b) = (u16::from(r0), u16::from(r1));
-    let between = |weight: u16| weight * a + (257 - weight) * b;
+    let between = |weight: i16| weight as u16 * a + (257 - weight as u16) * b;
     let [v0, v1] = [257, 0].map(between);
     if a > b {
-        let [v2, v3, v4, v5, v6, v7] = [221, 185, 144, 113, 72, 36].map(between);
+        let [v2, v3, v4, v5, v6, v7] = UNORM.eight.map(between);
         [v0, v1, v2, v3, v4, v5, v6, v7]
     } else {
-        let [v2, v3, v4, v5] = [209, 161, 96, 48].map(between);
+        let [v2, v3, v4, v5] = UNORM.six.map(between);
         [v0, v1, v2, v3, v4, v5, 0, u16::MAX]
     }
 }
 
 /// Returns the values of indices 0 to 7 of a signed block, in 32767ths.
 #[inline(always)]
-fn snorm(r0: u8, r1: u8) -> [i16; 8] {
+pub(super) fn snorm(r0: u8, r1: u8) -> [i16; 8] {
     let [a, b] = [r0, r1].map(|stored| i16::from(stored as i8).max(-127));
     // 258 · 127 is 32766, and the largest value is 32767: endpoints from 64 on have one step more.
     let half = |end: i16| end.signum() * (end.abs() >> 6);
     let between = |(weight, end): (i16, i16)| weight * a + (258 - weight) * b + half(end);
     let [v0, v1] = [(258, a), (0, b)].map(between);
     if a > b {
-        let weights = [(222, a), (186, a), (144, b), (114, a), (72, b), (36, b)];
+        let [w2, w3, w4, w5, w6, w7] = SNORM.eight;
+        let weights = [(w2, a), (w3, a), (w4, b), (w5, a), (w6, b), (w7, b)];
         let [v2, v3, v4, v5, v6, v7] = weights.map(between);
         [v0, v1, v2, v3, v4, v5, v6, v7]
     } else {
-        let [v2, v3, v4, v5] = [(210, a), (162, a), (96, b), (48, b)].map(between);
+        let [w2, w3, w4, w5] = SNORM.six;
+        let [v2, v3, v4, v5] = [(w2, a), (w3, a), (w4, b), (w5, b)].map(between);
         [v0, v1, v2, v3, v4, v5, SIGNED[0], SIGNED[1]]
     }
 }
@@ -84,6 +105,17 @@ pub(crate) fn snorm_bytes(r0: u8, r1: u8) -> [u8; 8] {
 #[inline(always)]
 pub(crate) fn snorm_floats(r0: u8, r1: u8) -> [f32; 8] {
     snorm(r0, r1).map(|value| (i32::from(value) + 32767) as f32 / 65534.0)
+}
+
+/// Returns the values of indices 0 to 7 of an unsigned or signed block on the 0..255 scale, in steps of
+/// 1 / [`LEVEL_STEPS`]. Each is rounded once.
+pub(super) fn steps(is_signed: bool, r0: u8, r1: u8) -> [i16; 8] {
+    let scale = i32::from(LEVEL_STEPS);
+    if is_signed {
+        snorm(r0, r1).map(|value| (((i32::from(value) + 32767) * 255 * scale + 32767) / 65534) as i16)
+    } else {
+        unorm(r0, r1).map(|value| ((i32::from(value) * scale + 128) / 257) as i16)
+    }
 }
 
 #[cfg(test)]

@@ -91,7 +91,7 @@ fn encode(rule: ValueRule, quality: Quality, texels: &[u8; 16], len: usize) -> [
 }
 
 /// Texels of many kinds: smooth, noisy, near the ends of the range, few values.
-fn texels(random: &mut impl FnMut() -> u8, case: usize) -> [u8; 16] {
+pub(super) fn texels(random: &mut impl FnMut() -> u8, case: usize) -> [u8; 16] {
     let (base, spread) = (random(), random() % 8);
     let few = [random(), random(), random()];
     std::array::from_fn(|t| {
@@ -106,7 +106,7 @@ fn texels(random: &mut impl FnMut() -> u8, case: usize) -> [u8; 16] {
     })
 }
 
-fn random() -> impl FnMut() -> u8 {
+pub(super) fn random() -> impl FnMut() -> u8 {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     move || {
         state ^= state << 13;

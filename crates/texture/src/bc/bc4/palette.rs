@@ -48,6 +48,8 @@ enum Rounding {
 pub(crate) struct ValueRule {
     pub is_signed: bool,
     rounding: Rounding,
+    /// True if NVIDIA GPUs decode the blocks. The other fields have the rule of the search before `refit.rs`.
+    pub is_nvidia: bool,
 }
 
 /// Rules as constants, for decoders.
@@ -67,22 +69,24 @@ impl ValueRule {
                 Rounding::Real
             }
         };
-        Self { is_signed: false, rounding }
+        Self { is_signed: false, rounding, is_nvidia: matches!(rule, RoundingRule::Nvidia) }
     }
 
     /// Returns BC4's and BC5's rule for signed endpoints, which are never truncated.
     pub const fn snorm(rule: RoundingRule) -> Self {
-        let rounding = match Self::unorm(rule).rounding {
+        let unorm = Self::unorm(rule);
+        let rounding = match unorm.rounding {
             Rounding::Real => Rounding::Real,
             Rounding::Nearest | Rounding::Down => Rounding::Nearest,
         };
-        Self { is_signed: true, rounding }
+        Self { is_signed: true, rounding, ..unorm }
     }
 
     /// Returns the rule for BC3's alpha, which is always rounded to 8 bits, like BC3's colours.
     pub const fn alpha(rule: RoundingRule) -> Self {
         let is_down = matches!(rule, RoundingRule::Trunc);
-        Self { is_signed: false, rounding: if is_down { Rounding::Down } else { Rounding::Nearest } }
+        let rounding = if is_down { Rounding::Down } else { Rounding::Nearest };
+        Self { rounding, ..Self::unorm(rule) }
     }
 
     /// Returns the largest code.

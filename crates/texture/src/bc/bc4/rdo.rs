@@ -1,7 +1,7 @@
 //! Blocks with the endpoints of earlier ones, for rate–distortion optimisation.
 
 use super::{
-    ValueRule,
+    ValueRule, nvidia,
     palette::{EIGHT_VALUES, LEVEL_STEPS, SIX_VALUES},
 };
 use crate::{
@@ -58,8 +58,13 @@ impl ChannelUnit {
     }
 
     fn palette(&self, block: u128) -> [i16; 8] {
-        let (r0, r1) = (block as u8, (block >> 8) as u8);
-        if self.rule.is_real() { self.rule.steps(r0, r1) } else { self.rule.palette(r0, r1).map(i16::from) }
+        let (rule, r0, r1) = (&self.rule, block as u8, (block >> 8) as u8);
+        match (rule.is_nvidia, rule.is_real()) {
+            (true, true) => nvidia::steps(rule.is_signed, r0, r1),
+            (true, false) => nvidia::alpha(r0, r1).map(i16::from),
+            (false, true) => rule.steps(r0, r1),
+            (false, false) => rule.palette(r0, r1).map(i16::from),
+        }
     }
 
     fn decoded(&self, values: [i16; 16]) -> Decoded<1, i16> {
@@ -128,12 +133,12 @@ mod tests {
     use super::*;
     use crate::RoundingRule;
 
-    /// Rules of BC4 and BC5 with and without rounding.
-    fn rules() -> [ValueRule; 4] {
-        let rules = [RoundingRule::Real, RoundingRule::Exact];
-        let [a, b] = rules.map(ValueRule::unorm);
-        let [c, d] = rules.map(ValueRule::snorm);
-        [a, b, c, d]
+    /// Rules of BC4 and BC5 with and without rounding, and NVIDIA's.
+    fn rules() -> [ValueRule; 6] {
+        let rules = [RoundingRule::Real, RoundingRule::Exact, RoundingRule::Nvidia];
+        let [a, b, c] = rules.map(ValueRule::unorm);
+        let [d, e, f] = rules.map(ValueRule::snorm);
+        [a, b, c, d, e, f]
     }
 
     #[test]
@@ -150,6 +155,28 @@ mod tests {
                 for (code, level) in codes.into_iter().zip([high, low]) {
                     let exact = level.clamp(0.0, 255.0) * rule.top() as f32 / 255.0;
                     assert!((code as f32 - exact).abs() < 0.501, "{rule:?} {low} {high}: {codes:?}");
+                }
+            }
+        }
+    }
+
+    /// Units have the decoder's values to a 16th of a level, alpha exactly.
+    #[test]
+    fn values_of_nvidia_are_those_that_its_gpus_decode() {
+        let [unorm, snorm, alpha] = [
+            (ValueRule::unorm(RoundingRule::Nvidia), 0),
+            (ValueRule::snorm(RoundingRule::Nvidia), 0),
+            (ValueRule::alpha(RoundingRule::Nvidia), ALPHA),
+        ]
+        .map(|(rule, channel)| ChannelUnit::new(rule, channel));
+        for (r0, r1) in (0..=255u8).flat_map(|r0| (0..=255u8).map(move |r1| (r0, r1))) {
+            let block = u128::from(r0) | u128::from(r1) << 8;
+            assert_eq!(alpha.palette(block), nvidia::alpha(r0, r1).map(i16::from));
+            for (unit, floats) in
+                [(&unorm, nvidia::unorm_floats(r0, r1)), (&snorm, nvidia::snorm_floats(r0, r1))]
+            {
+                for (steps, value) in unit.palette(block).into_iter().zip(floats) {
+                    assert!((f32::from(steps) - value * 2040.0).abs() < 0.501, "{r0} {r1}");
                 }
             }
         }

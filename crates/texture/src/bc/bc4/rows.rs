@@ -4,10 +4,11 @@ use super::{
     encode::{Settings, encode_batch},
     pack::BatchBlocks,
     palette::ValueRule,
+    refit::refit_batch,
 };
 use crate::{
-    Cancelled, EncodeOptions, Task,
-    bc::batch::{BATCH, Tile, tile, transposed, visible},
+    Cancelled, EncodeOptions, Quality, Task,
+    bc::batch::{BATCH, BatchTexels, Tile, tile, transposed, visible},
     block_row::BlockRow,
     simd::{AvailableLevel, Simd, dispatch},
 };
@@ -83,6 +84,8 @@ fn encode_tile<S: Simd>(
             }
             None => encode_batch::<S, false, false>(s, settings, texels, bit, all, blocks),
         }
+        let settings = (&settings.rule, settings.quality);
+        refit_batch(s, settings, texels, Some(bit), visible.unwrap_or(all), blocks);
     }
 }
 
@@ -105,4 +108,23 @@ fn encode(
             blocks: &mut [BatchBlocks; 2]
         )
     );
+}
+
+/// Blocks and sources of a batch, in units of `refit.rs`.
+pub(super) struct DeepBatch {
+    pub sources: BatchTexels,
+    pub visible: [i32; BATCH],
+    pub blocks: BatchBlocks,
+}
+
+#[inline(always)]
+fn refit_in_lanes<S: Simd>(s: S, rule: &ValueRule, quality: Quality, batch: &mut DeepBatch) {
+    let DeepBatch { sources, visible, blocks } = batch;
+    refit_batch(s, (rule, quality), sources, None, visible, blocks);
+}
+
+/// Refits the blocks of a batch of 16-bit sources.
+#[allow(unsafe_code)]
+pub(super) fn refit_deep(level: AvailableLevel, rule: &ValueRule, quality: Quality, batch: &mut DeepBatch) {
+    dispatch!(encoder level, refit_in_lanes(rule: &ValueRule, quality: Quality, batch: &mut DeepBatch));
 }

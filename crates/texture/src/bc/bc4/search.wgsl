@@ -1,6 +1,6 @@
 // Endpoints by least squares and small steps: `fit_once` and `search` of encode.rs. One thread per channel of
 // a block.
-// needs: params.wgsl, ../visible.wgsl, task.wgsl, line.wgsl, found.wgsl
+// needs: params.wgsl, ../visible.wgsl, task.wgsl, line.wgsl, found.wgsl, spread.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
@@ -70,16 +70,6 @@ fn climb(task: Task, visible: u32, best: ptr<function, Found>) {
         let high = min(max((*best).high + tables[MOVES + 2u * m + 1u], low), params.top);
         offer(best, Found(fit(task, visible, six, low, high).cost, low, high, six));
     }
-}
-
-// Returns the line on which value `i` is `ends.x` and value `i + used` is `ends.y`.
-fn spread(six: bool, used: f32, i: f32, ends: vec2<f32>) -> vec2<f32> {
-    let steps = select(EIGHT_STEPS, SIX_STEPS, six);
-    let span = ends.y - ends.x;
-    let numerators = vec2(ends.x * used - span * i, ends.x * used + span * (steps - i));
-    let half = tables[HALVES + u32(used)];
-    let codes = floor((2.0 * numerators + used + 0.25) * half);
-    return clamp(codes, vec2(0.0), vec2(params.top));
 }
 
 @compute @workgroup_size(64)
