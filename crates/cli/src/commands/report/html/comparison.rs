@@ -132,8 +132,8 @@ impl Comparison<'_> {
         let is_hdr = self.compared.entries.iter().any(|entry| entry.hdr_metrics.is_some());
         let mut text = "Errors are those of mip level 0, of the stored numbers in 8 bits. ".to_owned();
         if is_hdr {
-            text += "Half floats are clamped to 0 to 1 for them; the pictures show them after a tone map. Other exposures are of 8 bits for \
-                     each channel; the heat map is that of exposure 0. ";
+            text += "Half floats are clamped to 0 to 1 for them; the pictures show them after a tone map. \
+                     Other exposures are of 8 bits for each channel; the heat map is that of exposure 0. ";
         }
         text += &format!("Decoder: {}.", self.options.rounding_rule.name());
         escaped(&text)
