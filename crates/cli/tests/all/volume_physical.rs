@@ -48,9 +48,11 @@ fn points_of_transfer_functions_are_physical() {
         });
         folder.write(name, format!("{{ {field}\"points\": [{}] }}", points.join(", ")).as_bytes());
     };
-    for (input, slope) in [("a.mha", 2.0f64), ("b.mha", -2.0)] {
-        let points = [(-300.0, "red", 0.1), (350.0, "lime", 0.5), (900.0, "blue", 0.9)];
-        let mut stored = points.map(|(value, color, opacity)| ((value + 2048.0) / slope, color, opacity));
+    for (input, slope) in [("a.mha", 2.0), ("b.mha", -2.0)] {
+        let points = [(-300.0, "#ff0000", 0.1), (350.0, "#00ff00", 0.5), (900.0, "#0000ff", 0.9)];
+        let mut stored = points.map(|(value, color, opacity)| -> (f64, &str, f64) {
+            ((value + 2048.0) / slope, color, opacity)
+        });
         stored.sort_by(|a, b| a.0.total_cmp(&b.0));
         write("physical.json", r#""values": "physical", "#, points);
         write("plain.json", "", points);
