@@ -10,7 +10,7 @@ use brickwork_volume::{
     choose_brick_any, compare, copy_voxels, decode_chunk, encode, encode_any, encode_chunk, encode_seekable,
     encode_stream,
     guthe2016::Compressed,
-    read_frame,
+    halve_axes, read_frame,
     render::{
         Camera, DisplayBricks as _, Look, NarrowVoxels, RawBricks, Renderer, ResidentBricks, Survey,
         TransferFunction,
@@ -47,6 +47,9 @@ fn writers_stop() {
     stops!("encode guthe2016", |task| encode(view, &paper, &options, sink(), task));
     let any = AnyView::new(bytemuck::cast_slice(&voxels), VoxelType::U16, DIMS, 1).unwrap();
     stops!("encode_any", |task| encode_any(&any, &header, &options, sink(), task));
+    stops_silently("halve_axes", &mut |task: &Task<'_>| {
+        halve_axes(&any, [true; 3], VoxelKind::Intensity, task).map(drop).map_err(|error| error.kind())
+    });
     stops!("Compressed::encode", |task| Compressed::encode(view, true, task));
     let bytes: &[u8] = bytemuck::cast_slice(&voxels);
     let order = ByteOrder::NATIVE;
