@@ -26,7 +26,8 @@
 //!
 //! `optimal.rs` has candidates, not blocks, in lanes: the length of its search differs from block to block.
 //! Kernels have one thread per channel of a block: `quick.wgsl`, or `search.wgsl` → `optimal.wgsl` (best) →
-//! `finish.wgsl`, then `refit.wgsl` by the rule nvidia. BC2 and BC3 run the kernels of alpha before those of BC1.
+//! `finish.wgsl`, then `refit.wgsl` by the rule nvidia. BC2 and BC3 run the kernels of alpha before those of
+//! BC1.
 
 mod best;
 #[cfg(feature = "gpu")]

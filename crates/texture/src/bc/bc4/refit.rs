@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! block → exact error under NVIDIA's values
-//!   from quality normal on: other starts → the best of them → move either endpoint by steps, keep what lowers
-//!   the error
+//!   from quality normal on: other starts → the best of them → move either endpoint by steps, keep what
+//!   lowers the error
 //! → the nearest value of each texel
 //! ```
 //!
@@ -152,8 +152,8 @@ pub(super) fn table_constants() -> impl Iterator<Item = (&'static str, u32)> {
     names.into_iter().zip(0..).chain(lists)
 }
 
-/// Refits blocks by the values of a rule, if it is NVIDIA's. Sources are the bytes from bit `bit` on, or whole
-/// numbers of units without it. Only the texels in `visible` count.
+/// Refits blocks by the values of a rule, if it is NVIDIA's. Sources are the bytes from bit `bit` on, or
+/// whole numbers of units without it. Only the texels in `visible` count.
 #[inline(always)]
 pub(super) fn refit_batch<S: Simd>(
     s: S,
@@ -267,8 +267,8 @@ fn distance<S: Simd>(s: S, a: S::F, b: S::F) -> S::F {
     ((a - b).bits() & s.i(i32::MAX)).float_of_bits()
 }
 
-/// Returns the indices of the nearest values of eight texels, 3 bits each. Of equal distances, the lower
-/// index is taken.
+/// Returns the indices of the nearest values of eight texels, 3 bits each: the lower index of equal
+/// distances.
 #[inline(always)]
 fn indices<S: Simd>(s: S, palette: &[S::F; 8], sources: &[S::F]) -> S::I {
     let mut indices = s.f(0.0);

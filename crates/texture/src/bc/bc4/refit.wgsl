@@ -156,7 +156,7 @@ fn search(task: Task, visible: u32, ends: Ends) -> Refit {
     return best;
 }
 
-// Returns the index of the value nearest to a source. Of equal distances, the lower index is taken.
+// Returns the index of the value nearest to a source: the lower index of equal distances.
 fn nearest_index(palette: Palette, source: i32) -> u32 {
     let low = abs(palette.low - source);
     let high = abs(palette.high - source);

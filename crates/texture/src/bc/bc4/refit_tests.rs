@@ -1,5 +1,5 @@
-//! Tests that refitted blocks have the nearest of NVIDIA's values, and no larger error than before. Values are
-//! those of `nvidia.rs`, which digests of an H200 check.
+//! Tests that refitted blocks have the nearest of NVIDIA's values, and no larger error than before. Values
+//! are those of `nvidia.rs`, which digests of an H200 check.
 
 use super::{
     encode::{Settings, encode_batch},

@@ -340,9 +340,9 @@ impl<'a> Measured<'a> {
         self.section.as_ref().map_or(0, Section::bytes)
     }
 
-    /// Returns the section, whose pictures are reduced so that it has at most `share` bytes, or at most `left`
-    /// with the smallest pictures. `None` if it has more, or if the pair's pictures would not be larger than
-    /// those that it has.
+    /// Returns the section, whose pictures are reduced so that it has at most `share` bytes, or at most
+    /// `left` with the smallest pictures. `None` if it has more, or if the pair's pictures would not be
+    /// larger than those that it has.
     fn drawn(
         &self,
         mut compared: Compared,

@@ -157,8 +157,9 @@ impl View<'_> {
         let (original, label) = (self.original, escaped(&self.label));
         let shows = if self.is_of_texels { "texels" } else { "blocks" };
         let mut html = format!(
-            "      <button type=\"button\" class=\"view\" data-shows=\"{shows}\" data-original=\"{original}\" \
-             data-x=\"{x}\" data-y=\"{y}\" data-width=\"{width}\" data-height=\"{height}\">\n"
+            "      <button type=\"button\" class=\"view\" data-shows=\"{shows}\" \
+             data-original=\"{original}\" data-x=\"{x}\" \
+             data-y=\"{y}\" data-width=\"{width}\" data-height=\"{height}\">\n"
         );
         html += &images(self.texture, "texture", &format!("{name}: {}", self.label), task)?;
         if let Some(pixels) = &self.own_original {

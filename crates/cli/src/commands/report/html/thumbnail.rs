@@ -48,8 +48,8 @@ struct Tile {
 
 /// Returns a thumbnail as HTML, whose background is a checkerboard. The box filter makes it: in linear light
 /// for colours and HDR, without conversion for other kinds. Floats are displayed by the default tone map.
-/// Transparent texels do not bleed into others. `channel_count` channels are stored: two of a normal have z restored, and
-/// three or four of data become a grey picture each.
+/// Transparent texels do not bleed into others. `channel_count` channels are stored: two of a normal have z
+/// restored, and three or four of data become a grey picture each.
 ///
 /// # Errors
 /// [`ThumbnailError`] if memory cannot be allocated or the task is cancelled.

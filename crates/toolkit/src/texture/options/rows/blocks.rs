@@ -72,8 +72,8 @@ pub(super) const ROWS: &[OptionRow] = &[
         default: Some("real"),
         heading: BLOCKS,
         help: "Decoder whose rounding the blocks are optimised for and errors are measured with. real and \
-               exact differ only for BC4 and BC5: real does not round to 8 bits. nvidia has its own weights for \
-               BC4, BC5 and the alpha of BC3; blocks in real time are not optimised for them",
+               exact differ only for BC4 and BC5: real does not round to 8 bits. nvidia has its own weights \
+               for BC4, BC5 and the alpha of BC3; blocks in real time are not optimised for them",
         set: Some(|options, value| {
             options.encode.rounding_rule = parsed(value)?;
             Ok(())
