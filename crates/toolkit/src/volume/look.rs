@@ -89,8 +89,8 @@ pub enum Transfer {
 }
 
 /// Kind of the values of a transfer function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize), serde(rename_all = "lowercase"))]
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum ValueKind {
     /// Physical values, such as Hounsfield units.
