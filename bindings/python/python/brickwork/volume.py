@@ -85,8 +85,8 @@ class Geometry:
     labels
         True for segmentations.
     rescale
-        Slope and intercept from stored numbers to physical values, whatever the source calls them; None if
-        unknown, or if slices have different ones. `compress` takes them from `metadata`.
+        Slope and intercept from stored numbers to physical values; None if they are unknown, or differ by
+        slice. `compress` takes them from `metadata`.
     """
 
     spacing: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -958,8 +958,8 @@ class Volume:
         Returns
         -------
         dask.array.Array
-            The voxels. The path, bytes or file object of the volume goes to the workers. Its name is the same
-            whenever the same file is opened, but for file objects that are not fsspec's.
+            The voxels. The path, bytes or file object of the volume goes to the workers. An unchanged
+            file gives the same name again; a file object that is not fsspec's gives a new one.
         """
         import dask.array as da
         from dask.base import tokenize
