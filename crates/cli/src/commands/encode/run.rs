@@ -38,13 +38,13 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
     }
     let devices = OnceCell::new();
     match arguments.rules.watches() {
-        true => watch::run(arguments, |changes, known| run_once(arguments, &devices, changes, known)),
-        false => run_once(arguments, &devices, None, &mut Known::default()),
+        true => watch::run(arguments, |changes, known| run_once(arguments, &devices, changes, Some(known))),
+        false => run_once(arguments, &devices, None, None),
     }
 }
 
 /// Encodes the images of the command line, or those of them that changed. The first run opens the devices.
-/// `known` receives all jobs.
+/// `known` receives all jobs, if there will be further runs.
 ///
 /// # Errors
 /// As [`run`].
@@ -52,11 +52,13 @@ fn run_once(
     arguments: &EncodeArgs,
     devices: &OnceCell<Devices>,
     changes: Option<&Changes>,
-    known: &mut Known,
+    known: Option<&mut Known>,
 ) -> Result<Exit, Failure> {
     let args = &arguments.args;
     let Planned { mut jobs, mut choices, scope, incremental } = planned(arguments)?;
-    known.add(&mut jobs, changes);
+    if let Some(known) = known {
+        known.add(&mut jobs, changes);
+    }
     let mut batch = args.batch.clone();
     if changes.is_some() {
         if jobs.is_empty() {

@@ -67,28 +67,35 @@ impl Changes {
 /// Jobs and inputs that were planned.
 #[derive(Debug, Default)]
 pub(super) struct Known {
-    /// Jobs of the latest plan, by output.
+    /// Jobs of the latest plan that was run, by output.
     jobs: HashMap<PathBuf, Job>,
+    /// Jobs of the latest plan.
+    planned: HashMap<PathBuf, Job>,
     /// Names of all inputs, by their resolved paths.
     inputs: BTreeMap<PathBuf, String>,
 }
 
 impl Known {
     /// Adds the jobs of a plan. With changes, only those jobs remain whose inputs changed, or which the plan
-    /// before did not have with the same inputs and options.
+    /// that was run last did not have with the same inputs and options.
     pub fn add(&mut self, jobs: &mut Vec<Result<Job, BatchError>>, changes: Option<&Changes>) {
         let inputs = jobs.iter().flatten().flat_map(|job| &job.inputs);
         let resolved = |input: &Input| Some((fs::canonicalize(input.path()?).ok()?, input.name()));
         self.inputs.extend(inputs.filter_map(resolved));
         let planned = jobs.iter().flatten();
         let planned = planned.filter_map(|job| Some((job.output.path()?.to_owned(), job.clone())));
-        let before = mem::replace(&mut self.jobs, planned.collect());
+        self.planned = planned.collect();
         let Some(changes) = changes else { return };
         let is_known = |job: &Job| {
-            let known = job.output.path().and_then(|path| before.get(path));
+            let known = job.output.path().and_then(|path| self.jobs.get(path));
             known.is_some_and(|known| (&known.inputs, &known.recipe) == (&job.inputs, &job.recipe))
         };
         jobs.retain(|job| job.as_ref().is_ok_and(|job| changes.has(job) || !is_known(job)));
+    }
+
+    /// Takes the jobs of the latest plan for those that were run.
+    fn accept(&mut self) {
+        self.jobs = mem::take(&mut self.planned);
     }
 
     /// True if a path is an input, or a folder above one.
@@ -148,6 +155,7 @@ pub(super) fn run(
     }
     let mut known = Known::default();
     encode(None, &mut known)?;
+    known.accept();
     if !args.batch.quiet {
         report::note("waiting for changes; Ctrl-C ends");
     }
@@ -169,7 +177,10 @@ pub(super) fn run(
         }
         report::detail(&format!("{} changed", counted(changes.paths.len(), "path")));
         match encode(Some(&changes), &mut known) {
-            Ok(_) => changes = Changes::default(),
+            Ok(_) => {
+                known.accept();
+                changes = Changes::default();
+            }
             // The next change may repair it.
             Err(failure) => report::complain(&failure),
         }
