@@ -454,8 +454,9 @@ def test_stacks_are_ome_tiff(tmp_path):
     assert same(found, array) and again.spacing == place.spacing and again.frame_spacing == 0.5
     with pytest.raises(brickwork.FormatError, match="OME-TIFF does not hold"):
         volume.write(tmp_path / "b.tif", noise((2, 3, 4), "i8"))
-    with pytest.warns(volume.FormatWarning, match="position"):
+    with pytest.warns(volume.FormatWarning, match="position") as found:
         volume.write(tmp_path / "c.tif", array[0], volume.Geometry(origin=(1.0, 2.0, 3.0)))
+    assert found[0].filename == __file__
 
 
 def test_errors_of_files(tmp_path):

@@ -9,7 +9,7 @@ from typing import Any
 
 
 class FormatWarning(UserWarning):
-    """A part of a file that is left out, or read otherwise than its header states, or something unstated."""
+    """A part of a file that is left out, or read otherwise than its header states, or not stated."""
 
     __module__ = "brickwork.volume"
 
@@ -30,7 +30,7 @@ def open_url(url: str) -> Any:
 
 
 def opener(path: str | os.PathLike[str]) -> str | None:
-    """Returns the function that opens such a file, by its first bytes: of a `.bwv`, a DDS or a KTX2 file."""
+    """Returns the function that opens a `.bwv`, DDS or KTX2 file, by its first bytes; None for others."""
     try:
         with open(path, "rb") as file:
             start = file.read(12)

@@ -430,7 +430,7 @@ def write(
         spacing=spacing,
         threads=threads,
         progress=progress,
-    )._save(path, overwrite, 4)
+    )._save(path, overwrite)
 
 
 def render(
@@ -983,7 +983,8 @@ class Volume:
         """Writes the volume, whole or not at all, in the format of the name.
 
         `.bwv`, or no extension, keeps all mip levels. `.zarr` gives a folder and `.ozx` a ZIP archive with a
-        group of OME-Zarr 0.5: as many levels, which halve the axes with the finest spacing. `.nrrd`, `.mha`,
+        group of OME-Zarr 0.5; the volume itself gives as many levels, which halve the axes with the finest
+        spacing. `.nrrd`, `.mha`,
         `.nii`, `.nii.gz`, `.nii.zst`, `.mrc`, `.vti`, `.npy`, `.tif` (OME-TIFF) and `.raw` get the voxels of
         this mip level.
 
@@ -1001,9 +1002,9 @@ class Volume:
         FormatWarning
             For each part of the metadata that the format does not hold.
         """
-        self._save(path, flag(overwrite, "overwrite"), 3)
+        self._save(path, flag(overwrite, "overwrite"))
 
-    def _save(self, path: str | os.PathLike[str], overwrite: bool, stack_level: int) -> None:
+    def _save(self, path: str | os.PathLike[str], overwrite: bool) -> None:
         if _brickwork.is_bwv_name(path):
             self._file.save(path, overwrite)
             return
@@ -1018,7 +1019,7 @@ class Volume:
                 self._file.save(source, False)
                 notes = _brickwork.convert(source, path, self._mip_level, overwrite)
         for note in notes:
-            warnings.warn(f"{os.fspath(path)}: {note}", FormatWarning, stacklevel=stack_level)
+            warnings.warn(f"{os.fspath(path)}: {note}", FormatWarning, stacklevel=3)
 
     def to_bytes(self) -> bytes:
         """Returns the bytes of the `.bwv` file."""

@@ -263,7 +263,7 @@ fn records_of_encodings_are_found_in_folders() {
 #[test]
 fn limits_pass_and_fail() {
     let folder = empty_folders();
-    // An error of e has a PSNR of 20 lg (255 / e): 38.59 dB for 3, 30.63 dB for 7.5.
+    // An error of e has a PSNR of 20 lg (255 / e): 38.59 dB for 3, 18.59 dB for 30.
     for (name, error) in [("three", 3), ("thirty", 30), ("equal", 0)] {
         folder.write(&format!("a/{name}.png"), &png_rgb(16, 16, |x, _| [100 + x as u8; 3]));
         folder.write(&format!("b/{name}.png"), &png_rgb(16, 16, |x, _| [100 + x as u8 + error; 3]));

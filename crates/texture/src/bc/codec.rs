@@ -8,7 +8,7 @@ use crate::{
 use crate::{RealTime, chain::Chain};
 use half::f16;
 
-/// Family of formats, whose encoders a feature of the same name adds to a build.
+/// Family of formats. A feature adds the encoders for CPUs and GPUs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
     Bc1ToBc5,
@@ -65,7 +65,7 @@ pub(crate) struct Codec {
     /// Texel format that the codec takes, and in which its mip levels are made.
     pub texels: TexelFormat,
     /// Encoder of rows of blocks, for an instruction set and an image; `None` if the format is only decoded,
-    /// also for lack of the family's feature.
+    /// or the build lacks the family's feature.
     pub rows: Option<NewRowEncoder>,
     /// Decoder of rows of blocks to texels of this form, for a [`RoundingRule`]: see [`row_decoder`].
     pub decoder: fn(RoundingRule) -> RowDecoder,

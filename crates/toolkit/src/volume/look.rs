@@ -124,10 +124,10 @@ pub struct LookOptions {
     pub window: Option<[f64; 2]>,
     /// Value of the isosurface. Default: `None`, which means a value that suits the volume.
     pub iso: Option<f64>,
-    /// True to treat the values of the window, of the isosurface and of transfer functions that do not state
-    /// their kind as stored numbers. Default: false, which
-    /// means physical values if they are known. If slopes or intercepts differ from slice to slice, the
-    /// volume has been loaded as physical values, and this option changes nothing.
+    /// True to treat the values of the window, the isosurface and transfer functions of unstated kind as
+    /// stored numbers. Default: false, which means physical values if they are known. If slopes or intercepts
+    /// differ from slice to slice, the volume has been loaded as physical values, and this option changes
+    /// nothing.
     pub stored_values: bool,
     /// Colour of the isosurface: red, green, blue, 0 to 1. Default: [`SURFACE_COLOR`].
     pub iso_color: [f32; 3],

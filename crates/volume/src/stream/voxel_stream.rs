@@ -29,7 +29,7 @@ pub enum VoxelStream {
 }
 
 impl VoxelStream {
-    /// Skips `count` bytes, which streams that decode as they go read. A pipe may have fewer.
+    /// Skips `count` bytes. Streams that decode as they go read them. A pipe may have fewer.
     ///
     /// # Errors
     /// The errors of the underlying stream.

@@ -48,7 +48,7 @@ enum Rounding {
 pub(crate) struct ValueRule {
     pub is_signed: bool,
     rounding: Rounding,
-    /// True if NVIDIA GPUs decode the blocks. The other fields have the rule of the search before `refit.rs`.
+    /// True for the rule nvidia. The other fields are then the rule of the search that precedes `refit.rs`.
     pub is_nvidia: bool,
 }
 

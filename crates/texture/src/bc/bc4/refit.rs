@@ -1,4 +1,4 @@
-//! The last stage for NVIDIA GPUs: their nearest values for all texels, and endpoints that suit them.
+//! The last stage of the rule nvidia: endpoints and nearest indices for NVIDIA's values.
 //!
 //! ```text
 //! block → exact error under NVIDIA's values

@@ -126,7 +126,7 @@ pub fn write_html_folders_report(
     }
     measured.sort_by(|a, b| b.badness().total_cmp(&a.badness()));
     let mut notes = add_records(&mut measured, options);
-    // (Rows share the page with pictures.)
+    // Thumbnails take at most a quarter of the page; the rest is for pictures.
     let thumbnails: u64 = measured.iter().map(|pair| pair.row.thumbnail.len() as u64).sum();
     if thumbnails > limit / 4 {
         measured.iter_mut().for_each(|pair| pair.row.thumbnail.clear());

@@ -87,7 +87,7 @@ fn resized(image: &dyn Image, kind: AuditKind, task: &Task<'_>) -> Result<Pixels
     let texels = match level.into_texels() {
         MipTexels::Rgba8(texels) => texels,
         MipTexels::RgbaF16(texels) => texels.iter().map(|&texel| ToneMap::default().map(texel)).collect(),
-        _ => Vec::new(),
+        _ => unreachable!("the level has the requested channels"),
     };
     Ok(Pixels::new(small[0], small[1], texels))
 }
