@@ -3,9 +3,9 @@
 use super::{
     ZarrOptions,
     array::MAX_CHUNK_BYTES,
+    layout::{along, builder},
     shards::MAX_CHUNKS,
     sink::{Sink, put_file},
-    write::{along, builder},
 };
 use brickwork_base::Task;
 use brickwork_volume::{AnyView, BrickSize, Dims, Header, ShapeError, VolumeWriteError, halve_axes};

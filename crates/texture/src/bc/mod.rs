@@ -11,6 +11,7 @@ pub mod bc7;
 pub(crate) mod block;
 pub(crate) mod codec;
 pub(crate) mod least_squares;
+pub(crate) mod numbers;
 pub(crate) mod order;
 pub(crate) mod real_time;
 #[cfg(test)]

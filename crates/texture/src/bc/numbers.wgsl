@@ -6,7 +6,7 @@ fn keep(x: f32) -> f32 {
     return bitcast<f32>(bitcast<u32>(x) ^ params.zero);
 }
 
-// Returns 1/x for x >= 1 (bc7/coding.rs).
+// Returns 1/x for x >= 1 (numbers.rs).
 fn reciprocal(x: f32) -> f32 {
     var y = bitcast<f32>(0x7ef127eau - bitcast<u32>(x));
     y = keep(y * keep(2.0 - keep(x * y)));

@@ -3,7 +3,7 @@
 use super::texels::{Sums, widest};
 use crate::{
     astc::{partition::Pattern, patterns::TWO},
-    bc::bc7::reciprocal,
+    bc::numbers::reciprocal,
     simd::{Float, Int, Simd},
 };
 

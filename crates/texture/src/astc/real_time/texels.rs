@@ -1,7 +1,7 @@
 //! Texels in lanes, their sums, and the line through them.
 
 use crate::{
-    bc::{batch::BatchTexels, bc7::reciprocal, block::CENTER},
+    bc::{batch::BatchTexels, block::CENTER, numbers::reciprocal},
     simd::{Float, Int, Simd},
 };
 

@@ -4,7 +4,7 @@ use super::texels::along;
 use crate::{
     ColorSpace,
     astc::coding::Ends,
-    bc::{bc7::reciprocal, block::CENTER},
+    bc::{block::CENTER, numbers::reciprocal},
     simd::{Float, Int, Simd},
 };
 

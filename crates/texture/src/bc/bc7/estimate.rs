@@ -6,12 +6,11 @@
 //! is then measured nearly at right angles to the line.
 
 use super::{
-    coding::reciprocal,
     partitions::{THREE_SUBSETS, TWO_SUBSETS},
     plan::Plan,
 };
 use crate::{
-    bc::{batch::BATCH, block::centered},
+    bc::{batch::BATCH, block::centered, numbers::reciprocal},
     simd::{AvailableLevel, Float, Int, Simd, dispatch},
 };
 use std::f32::consts::FRAC_1_SQRT_2;

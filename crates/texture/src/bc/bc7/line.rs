@@ -1,7 +1,10 @@
 //! Endpoints, and the line between them.
 
-use super::coding::{CodingLanes, ROUNDER, reciprocal};
-use crate::simd::{Float, Simd};
+use super::coding::{CodingLanes, ROUNDER};
+use crate::{
+    bc::numbers::reciprocal,
+    simd::{Float, Simd},
+};
 
 /// Codes of two endpoints.
 #[derive(Clone, Copy)]

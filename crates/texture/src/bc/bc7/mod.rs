@@ -68,6 +68,5 @@ pub use crate::options::{Bc7Options, ModeSet, ModeSetError};
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{kernels, singles};
 pub(crate) use codec::CODEC;
-pub(crate) use coding::reciprocal;
 pub(crate) use decode::{Bits, decode_block, indices};
 pub use decode::{block_endpoints, block_mode};

@@ -2,7 +2,7 @@
 
 use crate::{
     bc::{
-        bc7::reciprocal,
+        numbers::reciprocal,
         order::power_scale,
         real_time::sixteen::{products, sum},
     },

@@ -1,12 +1,12 @@
 //! Parts in lanes: their texels, and the errors of endpoints for them.
 
 use super::{
-    coding::{CodingLanes, PBits, reciprocal},
+    coding::{CodingLanes, PBits},
     line::{Ends, Line},
 };
 use crate::{
     ChannelWeights,
-    bc::{batch::BATCH, block::bytes, order},
+    bc::{batch::BATCH, block::bytes, numbers::reciprocal, order},
     simd::{Float, Int, Simd, each},
 };
 

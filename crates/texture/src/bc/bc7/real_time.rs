@@ -13,7 +13,6 @@
 //! `real_time.wgsl` takes the same steps.
 
 use super::{
-    coding::reciprocal,
     moments::{Moments, projections},
     real_time_two::{self, TwoSubsets},
 };
@@ -22,6 +21,7 @@ use crate::{
     bc::{
         batch::{BATCH, BatchTexels, BatchWords},
         block::bytes,
+        numbers::reciprocal,
         real_time::sixteen::{Regression, products, range},
     },
     simd::{Float, Int, Mask as _, Simd, each},

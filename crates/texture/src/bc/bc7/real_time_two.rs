@@ -6,13 +6,13 @@
 //! ```
 
 use super::{
-    coding::reciprocal,
     moments::{Moments, projections},
     partitions::{TWO_ANCHORS, TWO_SUBSETS},
 };
 use crate::{
     bc::{
         batch::BATCH,
+        numbers::reciprocal,
         real_time::sixteen::{products, sum},
     },
     simd::{Float, Int, LaneFn, Simd, each},

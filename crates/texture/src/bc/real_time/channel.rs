@@ -13,7 +13,7 @@ use crate::{
     RealTime,
     bc::{
         batch::{BATCH, BatchTexels},
-        bc7::reciprocal,
+        numbers::reciprocal,
     },
     simd::{Float, Int, Simd, each},
 };

@@ -14,8 +14,8 @@ use crate::{
     RealTime,
     bc::{
         batch::{BATCH, BatchTexels},
-        bc7::reciprocal,
         block::bytes,
+        numbers::reciprocal,
         order::power_scale,
     },
     simd::{Float, Int, Mask as _, Simd, each},

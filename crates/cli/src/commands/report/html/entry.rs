@@ -201,6 +201,19 @@ impl Entry {
         EncodedFile { name: &self.image.file, format: &self.image.format, file_bytes: self.file_bytes }
     }
 
+    /// Returns the verdict in a few words: `pass`, or the failures; none without limits that apply.
+    pub fn verdict_text(&self) -> Option<String> {
+        self.has_limits().then(|| match self.verdict.failures.is_empty() {
+            true => "pass".to_owned(),
+            false => format!("fail: {}", self.verdict.failures.join("; ")),
+        })
+    }
+
+    /// True if a limit applies.
+    pub fn has_limits(&self) -> bool {
+        self.limit_count > self.verdict.undefined.len()
+    }
+
     /// Returns the report.
     pub fn report(&self) -> HtmlReportTexture {
         HtmlReportTexture {

@@ -1,6 +1,5 @@
 //! Verdicts of limits on measures.
 
-use super::entry::Entry;
 use crate::{
     commands::compare::{Measure, MeasureLimit, Violation},
     report::HtmlReportTexture,
@@ -26,21 +25,6 @@ impl Verdict {
             }
         }
         verdict
-    }
-}
-
-impl Entry {
-    /// Returns the verdict in a few words: `pass`, or the failures; none without limits that apply.
-    pub fn verdict_text(&self) -> Option<String> {
-        self.has_limits().then(|| match self.verdict.failures.is_empty() {
-            true => "pass".to_owned(),
-            false => format!("fail: {}", self.verdict.failures.join("; ")),
-        })
-    }
-
-    /// True if a limit applies.
-    pub fn has_limits(&self) -> bool {
-        self.limit_count > self.verdict.undefined.len()
     }
 }
 
