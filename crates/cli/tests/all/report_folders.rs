@@ -299,9 +299,13 @@ fn limits_pass_and_fail() {
 #[test]
 fn rows_have_thumbnails_kinds_and_relative_paths() {
     let folder = empty_folders();
-    let gradient = |x: u32, y: u32| [x as u8, y as u8, 90];
+    // Thumbnails of noise are large.
+    let noise = |x: u32, y: u32| {
+        let hash = (x * 7919 + y * 104_729).wrapping_mul(0x9e37_79b1);
+        [(hash >> 8) as u8, (hash >> 16) as u8, (hash >> 24) as u8]
+    };
     for name in ["art", "rock_orm", "rock_normal"] {
-        folder.write(&format!("a/{name}.png"), &png_rgb(256, 128, gradient));
+        folder.write(&format!("a/{name}.png"), &png_rgb(256, 128, noise));
     }
     encode(&folder, "art", "bc1");
     encode(&folder, "rock_orm", "bc1");
@@ -327,7 +331,11 @@ fn rows_have_thumbnails_kinds_and_relative_paths() {
     let size = rows
         .match_indices("<span class=\"thumb\">")
         .map(|(at, _)| rows[at..].find("</span>").unwrap() + "</span>".len());
-    let limit = (4 * size.sum::<usize>() - 1).max(64 << 10);
-    let ran = limited(&folder, &limit.to_string());
-    assert!(page_of(&folder).len() <= limit, "{ran:?}");
+    let quarter = 4 * size.sum::<usize>();
+    for (limit, has_thumbnails) in [(quarter, true), (quarter - 1, false)] {
+        let ran = limited(&folder, &limit.to_string());
+        let page = page_of(&folder);
+        assert!(page.len() <= limit, "{ran:?}");
+        assert_eq!(page.contains("class=\"thumb\""), has_thumbnails, "{limit}: {ran:?}");
+    }
 }

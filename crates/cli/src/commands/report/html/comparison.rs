@@ -67,10 +67,9 @@ impl Comparison<'_> {
         if self.is_alone() {
             lead += &format!(" · {}", counted(self.compared.entries.len(), "texture"));
         }
-        if let Some(counts) = verdict::counts(self.compared.entries.iter().map(|entry| {
-            let is_counted = self.is_alone() && entry.has_limits();
-            is_counted.then_some(entry.verdict.failures.is_empty())
-        })) {
+        if let Some(counts) = verdict::counts(
+            self.compared.entries.iter().map(|entry| entry.verdict.passes().filter(|_| self.is_alone())),
+        ) {
             lead += &format!(" · {counts}");
         }
         if factor > 1 {

@@ -57,8 +57,8 @@ impl EncodingRecords {
         Self { list: Vec::new(), has_reports: false }
     }
 
-    /// Reads the report that `encode --json` printed, and adds its textures. Files that were up to date
-    /// have no record.
+    /// Reads the report that `encode --json` printed, and adds its textures. Files that were not written
+    /// have the record of their encoding if they are from a cache.
     ///
     /// # Errors
     /// [`HtmlReportError`], which names the file, if it cannot be read or is another document.
@@ -130,8 +130,9 @@ fn records_of(json: &[u8]) -> Option<Vec<EncodingRecord>> {
     Some(files.iter().filter_map(record_of).collect())
 }
 
-/// Returns the record of a file that was written.
+/// Returns the record of a file that was written, or of the encoding of one that was kept.
 fn record_of(file: &Value) -> Option<EncodingRecord> {
+    let file = file.get("result").unwrap_or(file);
     let text = |key| file.get(key).and_then(Value::as_str);
     let mut settings = match file.get("real_time").and_then(Value::as_u64) {
         Some(level) => format!("real time, level {level}"),
@@ -164,10 +165,14 @@ mod tests {
         };
         let files = [file("out/a.dds", 2.0), file("b/x.dds", 0.0), file("c/x.dds", 0.0)].join(",");
         let failed = r#"{"error": {"exit_code": 2, "message": "gone"}}"#;
-        let text = format!(r#"{{"command": "encode", "files": [{files}, {failed}]}}"#);
+        let kept =
+            format!(r#"{{"output": "k.dds", "action": "from-cache", "result": {}}}"#, file("k.dds", 0.0));
+        let not_recorded = r#"{"output": "l.dds", "action": "up-to-date", "result": null}"#;
+        let files = [files, failed.to_owned(), kept, not_recorded.to_owned()].join(",");
+        let text = format!(r#"{{"command": "encode", "files": [{files}]}}"#);
         let list = records_of(text.as_bytes()).unwrap();
         let records = EncodingRecords { list, has_reports: true };
-        assert_eq!(records.list.len(), 3);
+        assert_eq!(records.list.len(), 4);
         let written = |name| EncodedFile { name, format: "bc7", file_bytes: Some(164) };
         let of = |names: &[&'static str]| -> Vec<Option<String>> {
             let files: Vec<_> = names.iter().map(|&name| written(name)).collect();
@@ -178,7 +183,7 @@ mod tests {
         assert_eq!((record.settings.as_str(), record.seconds), ("quality high, RDO λ 2", 0.5));
         assert_eq!(record.device, "CPU, 4 threads");
         assert_eq!(of(&["c/x.dds", "./b//x.dds"]), [output("c/x.dds"), output("b/x.dds")]);
-        assert_eq!(of(&["d/x.dds", "y.dds"]), [None, None]);
+        assert_eq!(of(&["d/x.dds", "y.dds", "l.dds", "k.dds"]), [None, None, None, output("k.dds")]);
         // The record is that of another texture, or might be.
         assert_eq!(of(&["old/a.dds", "out/a.dds"]), [None, output("out/a.dds")]);
         assert_eq!(of(&["old/a.dds", "new/a.dds"]), [None, None]);

@@ -60,8 +60,6 @@ pub(super) struct Entry {
     pub sorting_psnr: SortingPsnr,
     pub kind: AuditKind,
     pub verdict: Verdict,
-    /// Number of limits.
-    pub limit_count: usize,
 }
 
 /// PSNR by which pairs are sorted: that of colours, or of alpha if it is lower.
@@ -191,27 +189,13 @@ impl Entry {
             notes,
             sorting_psnr: SortingPsnr::of(&comparison, channel_count),
             kind,
-            verdict: Verdict::of(comparison.violations(false, limits)),
-            limit_count: limits.len(),
+            verdict: Verdict::of(comparison.violations(false, limits), limits.len()),
         })
     }
 
     /// Returns the properties of the file by which its record is found.
     pub fn encoded_file(&self) -> EncodedFile<'_> {
         EncodedFile { name: &self.image.file, format: &self.image.format, file_bytes: self.file_bytes }
-    }
-
-    /// Returns the verdict in a few words: `pass`, or the failures; none without limits that apply.
-    pub fn verdict_text(&self) -> Option<String> {
-        self.has_limits().then(|| match self.verdict.failures.is_empty() {
-            true => "pass".to_owned(),
-            false => format!("fail: {}", self.verdict.failures.join("; ")),
-        })
-    }
-
-    /// True if a limit applies.
-    pub fn has_limits(&self) -> bool {
-        self.limit_count > self.verdict.undefined.len()
     }
 
     /// Returns the report.

@@ -83,7 +83,7 @@ fn cells(entry: &Entry) -> Vec<(&'static str, Option<String>)> {
         ("Angle, mean", normals.map(|normals| format!("{:.2}°", normals.mean_degrees))),
         ("Angle of 99 %", normals.map(|normals| format!("{:.2}°", normals.p99_degrees))),
         ("Largest angle", normals.map(|normals| format!("{:.2}°", normals.max_degrees))),
-        ("Limits", entry.verdict_text()),
+        ("Limits", entry.verdict.text()),
         ("Encoder", encoding.map(|record| record.settings.clone())),
         ("Encoding time", encoding.map(|record| format!("{:.3} s", record.seconds))),
         ("Device", encoding.map(|record| record.device.clone())),

@@ -302,7 +302,7 @@ impl<'a> Measured<'a> {
         let image = ImageView::new(&texels.texels, texels.width, texels.height)?;
         let thumbnail = thumbnail(&image, entry.kind, entry.channel_count, task)?;
         let (psnr, verdict) = (entry.sorting_psnr, entry.verdict.clone());
-        let row = Row { section, pair, psnr, verdict, limit_count: entry.limit_count, thumbnail };
+        let row = Row { section, pair, psnr, verdict, thumbnail };
         Ok(Self { files, folders, row, record: None, section: None })
     }
 

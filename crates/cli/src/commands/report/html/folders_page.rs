@@ -45,8 +45,6 @@ pub(super) struct Row {
     pub pair: HtmlReportPair,
     pub psnr: SortingPsnr,
     pub verdict: Verdict,
-    /// Number of limits.
-    pub limit_count: usize,
     /// Thumbnail of the original as HTML; empty if there is no space.
     pub thumbnail: String,
 }
@@ -87,7 +85,7 @@ impl FoldersPage<'_> {
         if !self.failures.is_empty() {
             parts.push(format!("{} refused", self.failures.len()));
         }
-        parts.extend(verdict::counts(self.rows.iter().map(Row::passes)));
+        parts.extend(verdict::counts(self.rows.iter().map(|row| row.verdict.passes())));
         let unpaired: usize = self.found.unpaired.iter().map(Vec::len).sum();
         if unpaired > 0 {
             parts.push(format!("{} without a partner", counted(unpaired, "file")));
@@ -155,15 +153,9 @@ impl Row {
         list_items(&self.pair.notes).len() as u64
     }
 
-    /// True if the pair violates no limit; `None` if none applies.
-    fn passes(&self) -> Option<bool> {
-        let has_limits = self.limit_count > self.verdict.undefined.len();
-        has_limits.then_some(self.verdict.failures.is_empty())
-    }
-
     fn verdict_html(&self) -> String {
         let failures = escaped(&self.verdict.failures.join("; "));
-        match self.passes() {
+        match self.verdict.passes() {
             None => String::new(),
             Some(true) => "<small class=\"pass\" data-filter=\"pass\">pass</small>".to_owned(),
             Some(false) => format!("<small class=\"fail\" data-filter=\"fail\">fail: {failures}</small>"),

@@ -5,18 +5,19 @@ use crate::{
     report::HtmlReportTexture,
 };
 
-/// Violations of limits by a texture.
+/// Verdict of limits on a texture.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Verdict {
     /// Violations as text.
     pub failures: Vec<String>,
     /// Measures with a limit that the texture does not have.
     pub undefined: Vec<Measure>,
+    has_limits: bool,
 }
 
 impl Verdict {
-    /// Sorts the violations by a texture.
-    pub fn of(violations: Vec<Violation>) -> Self {
+    /// Sorts the violations of `limit_count` limits by a texture.
+    pub fn of(violations: Vec<Violation>, limit_count: usize) -> Self {
         let mut verdict = Self::default();
         for violation in violations {
             match violation {
@@ -24,7 +25,21 @@ impl Verdict {
                 violation => verdict.failures.push(violation.to_string()),
             }
         }
+        verdict.has_limits = limit_count > verdict.undefined.len();
         verdict
+    }
+
+    /// True if the texture violates no limit; `None` if none applies.
+    pub fn passes(&self) -> Option<bool> {
+        self.has_limits.then_some(self.failures.is_empty())
+    }
+
+    /// Returns the verdict in a few words: `pass`, or the failures; none without limits that apply.
+    pub fn text(&self) -> Option<String> {
+        self.passes().map(|passes| match passes {
+            true => "pass".to_owned(),
+            false => format!("fail: {}", self.failures.join("; ")),
+        })
     }
 }
 
