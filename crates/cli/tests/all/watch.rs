@@ -191,6 +191,23 @@ fn recorded_options_decide_after_a_change_of_rules() {
     assert_eq!(inode("out/a.dds"), a);
 }
 
+/// Jobs of a plan that was refused are encoded once the rules are repaired, although no image changed.
+#[cfg(unix)]
+#[test]
+fn a_refused_plan_counts_as_not_run() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("in")).unwrap();
+    folder.write("in/a.png", &picture(10));
+    let arguments = ["encode", "in", "-o", "out/", "--watch", "--force"];
+    let watcher = Watcher::start(&folder, &arguments);
+    let rules = |target: &str| format!("[target.t]\n{target}\n[[rule]]\nfiles = '*'\nformat = 'bc7'\n");
+    folder.write("in/brickwork.toml", rules("total-size = '1M'").as_bytes());
+    watcher.says("a total size needs a run over all images");
+    folder.write("in/brickwork.toml", rules("").as_bytes());
+    Watcher::until("repaired rules", || folder.path("out/t/a.dds").exists());
+    watcher.end();
+}
+
 #[test]
 fn watching_needs_files_that_may_be_replaced() {
     let folder = Folder::new();
