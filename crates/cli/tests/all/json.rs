@@ -1,4 +1,4 @@
-//! The JSON reports have exactly the keys of tests/json_keys.md.
+//! The JSON reports have exactly the keys of tests/json_keys.txt.
 
 use crate::common::{Folder, data_uri, photo, png_rgba};
 use brickwork_base::testing;
@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, fs, str::SplitWhitespace};
 
 /// The keys that the page lists under `name`.
 fn documented(name: &str) -> Value {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/json_keys.md");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/json_keys.txt");
     let page = fs::read_to_string(page).unwrap();
     let start = format!("```keys {name}\n");
     let (_, rest) = page.split_once(&start).unwrap_or_else(|| panic!("no list {name}"));

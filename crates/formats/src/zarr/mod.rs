@@ -10,7 +10,7 @@
 //! | `axes.rs`, `group.rs` | axes, scales and levels: the volume of a folder |
 //! | `reader.rs` | the voxels as a stream |
 //! | `verify.rs` | a check of all stored chunks |
-//! | `write.rs`, `layout.rs`, `levels.rs`, `pyramid.rs`, `sink.rs` | a volume as a group of OME-Zarr 0.5, with levels |
+//! | `write.rs`, `layout.rs`, `levels.rs`, `pyramid.rs`, `sink.rs` | a volume as a group of OME-Zarr 0.5 |
 
 #[cfg(feature = "zarr")]
 mod archive;
