@@ -221,6 +221,9 @@ impl From<TextureJobError> for Failure {
             TextureJobError::Measure { input, error: MeasureError::Metrics(error) } => {
                 Self::from(error).of(input)
             }
+            TextureJobError::Measure { input, error: error @ MeasureError::ImageCounts { .. } } => {
+                Self::new(Exit::Differs, error).of(input)
+            }
             TextureJobError::Measure { input, error } => Self::new(Exit::Runtime, error).of(input),
             TextureJobError::Write { output, error: error @ ContainerError::LegacyHeader { .. } } => {
                 Self::from(error).of(output).hint("leave out --legacy: the DX10 header can")

@@ -100,7 +100,11 @@ fn files_in(
                 task.report(Stage::Reading, (found + files.len()) as u64, 0);
             }
             Ok(_) => {}
-            // A broken link, or a link back to a folder that is being listed.
+            Err(error) if is_broken_link(&error, extensions) => {
+                let reason = io::Error::new(io::ErrorKind::NotFound, "a link to a file that does not exist");
+                files.push(Err(BatchError::io(path_text(error.path().unwrap_or(folder)), reason)));
+            }
+            // A broken link of another name, or a link back to a folder that is being listed.
             Err(error) if is_not_found(&error) || error.loop_ancestor().is_some() => {}
             Err(error) => {
                 let path = error.path().unwrap_or(folder).to_owned();
@@ -109,6 +113,12 @@ fn files_in(
         }
     }
     Ok(files)
+}
+
+/// True for a link that leads nowhere, and whose name is that of a wanted file.
+fn is_broken_link(error: &walkdir::Error, extensions: &[&str]) -> bool {
+    let is_wanted = |path: &Path| path.is_symlink() && has_extension(path, extensions);
+    is_not_found(error) && error.path().is_some_and(is_wanted)
 }
 
 fn is_not_found(error: &walkdir::Error) -> bool {

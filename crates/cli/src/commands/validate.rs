@@ -13,14 +13,16 @@ use crate::{
 use brickwork_image::image_file::ImageReadError;
 use brickwork_texture::{
     Task,
-    container::{self, ContainerError, ContainerFormat, TextureReadOptions, Validation},
+    container::{
+        self, ContainerError, ContainerFormat, Rule, TextureReadOptions, Validation, validation_rules,
+    },
 };
 use brickwork_toolkit::texture::TextureJobError;
 use std::{fmt::Write as _, path::PathBuf};
 
 /// Check DDS, KTX2 and .astc files against the specifications of their containers
 ///
-/// Each violation has a stable number, which docs/validate.md explains, and the position in the file. Damaged
+/// Each violation has a stable number, which --list-rules explains, and the position in the file. Damaged
 /// and truncated files are checked as far as possible. All formats are checked, also those that Brickwork
 /// does not decode. Blocks are not decoded, but Zstandard's data is decompressed and its length compared.
 #[derive(clap::Args)]
@@ -28,11 +30,12 @@ use std::{fmt::Write as _, path::PathBuf};
   brickwork validate photo.ktx2
   brickwork validate out/ --recursive --warnings-as-errors
   brickwork validate photo.dds photo.ktx2 --json
+  brickwork validate --list-rules
 
 The exit code is 3 if a file has an error.")]
 pub struct Args {
     /// DDS, KTX2 and .astc files, folders of them, or - for standard input
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "list_rules", value_name = "FILE")]
     files: Vec<PathBuf>,
 
     /// Exit with 3 if a file has a warning, too
@@ -51,6 +54,10 @@ pub struct Args {
     #[arg(long, help_heading = "Output")]
     json: bool,
 
+    /// Print all rules: number, severity, requirement and clause of the specification
+    #[arg(long, exclusive = true, help_heading = "Output")]
+    list_rules: bool,
+
     #[command(flatten)]
     machine: MachineArgs,
 }
@@ -60,15 +67,23 @@ pub struct Args {
 /// # Errors
 /// [`Failure`] if nothing can be printed. A file's own failure is reported and determines the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
+    if args.list_rules {
+        let line = |rule: &Rule| {
+            format!("{:<8}  {:<7}  {} ({})\n", rule.id, rule.severity.name(), rule.requirement, rule.clause)
+        };
+        output::print(&validation_rules().map(line).collect::<String>(), false)?;
+        return Ok(Exit::Ok);
+    }
     let mut exit = Exit::Ok;
     let mut entries = Vec::new();
-    let (mut valid, mut invalid) = (0, 0);
+    let (mut valid, mut invalid, mut warned) = (0, 0, 0);
     for found in find(&args.files, &texture_extensions(), args.recursive, &Task::new())? {
         let result = found.map_err(Failure::from).and_then(|found| report_of(&found.inputs[0], args));
         let failure = match &result {
             Ok(report) => {
                 valid += usize::from(report.valid);
                 invalid += usize::from(!report.valid);
+                warned += usize::from(report.valid && report.warnings > 0);
                 if !args.json && !args.quiet {
                     output::print(&text(report), false)?;
                 }
@@ -83,8 +98,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         entries.push(json::entry(result));
     }
     if entries.len() > 1 && !args.json && !args.quiet {
+        let with_warnings = format!("valid ({warned} with warnings)");
+        let of_valid = if warned > 0 { &with_warnings } else { "valid" };
         let counts =
-            [(valid, "valid"), (invalid, "not valid"), (entries.len() - valid - invalid, "not checked")];
+            [(valid, of_valid), (invalid, "not valid"), (entries.len() - valid - invalid, "not checked")];
         let counts = counts.iter().filter(|(count, _)| *count > 0);
         let counts: Vec<_> = counts.map(|(count, verdict)| format!("{count} {verdict}")).collect();
         output::print(&format!("{}: {}\n", counted(entries.len(), "file"), counts.join(", ")), false)?;

@@ -278,7 +278,8 @@ fn stale_entry(stale: StaleOutput, options: &BatchArgs) -> Result<UntouchedFile,
             (FileAction::Stale, format!("kept until {} is written", path_text(output)))
         }
         StaleFate::Unreachable(folder) => {
-            let reason = "is empty or a broken link, as if a disk were not mounted";
+            let state = if folder.is_symlink() { "a broken link" } else { "empty" };
+            let reason = format!("is {state}, as if a disk were not mounted");
             (FileAction::Stale, format!("kept, because {} {reason}", path_text(folder)))
         }
         _ => (FileAction::Stale, "--prune removes the output".to_owned()),

@@ -305,6 +305,8 @@ pub struct ComparedImage {
     pub width: u32,
     /// Height in texels.
     pub height: u32,
+    /// Number of images that are compared: layers, faces and slices of a texture.
+    pub images: u32,
     /// Colour space: `sRGB` or `linear`.
     pub color_space: &'static str,
 }

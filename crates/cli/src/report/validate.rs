@@ -23,7 +23,7 @@ pub struct TextureValidateReport {
 /// Violation of a rule.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct FindingReport {
-    /// Stable name of the rule, such as `KTX-3012` (docs/validate.md).
+    /// Stable name of the rule, such as `KTX-3012` (`brickwork validate --list-rules`).
     pub id: &'static str,
     /// `error` or `warning`.
     pub severity: &'static str,

@@ -51,8 +51,15 @@ fn subfolders_are_mirrored() {
         std::os::unix::fs::symlink("..", folder.path("in/deep/er/loop")).unwrap();
         std::os::unix::fs::symlink("nothing", folder.path("in/deep/gone.png")).unwrap();
     }
-    folder.run(&["encode", "in", "-r", "-o", "out/"]).ok();
+    let ran = folder.run(&["encode", "in", "-r", "-o", "out/"]);
     assert_eq!(files_below(&folder.path("out")), ["a.dds", "deep/a.dds", "deep/er/b.dds"]);
+    #[cfg(unix)]
+    {
+        ran.fails(2, &["in/deep/gone.png: a link to a file that does not exist"]);
+        fs::remove_file(folder.path("in/deep/gone.png")).unwrap();
+    }
+    #[cfg(not(unix))]
+    ran.ok();
     folder.run(&["encode", "in/deep/er/b.png", "-o", "b.dds"]).ok();
     assert_eq!(folder.read("out/deep/er/b.dds"), folder.read("b.dds"));
     folder.run(&["decode", "out", "--recursive", "-o", "back/"]).ok();

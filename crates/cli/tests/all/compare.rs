@@ -1,6 +1,11 @@
 //! `brickwork compare` for folders, mip levels and ꟻLIP.
 
-use crate::common::{Folder, photo, png_rgb, png_rgba};
+use crate::{
+    common::{Folder, photo, png_rgb, png_rgba},
+    volume_overlay::pixels,
+};
+use brickwork_image::image_file::{PngTexels, write_png};
+use brickwork_texture::{ColorSpace, Task};
 use serde_json::Value;
 
 /// Originals and textures of them: a bad one, a good one, one without a partner on each side.
@@ -231,4 +236,74 @@ fn mip_levels_are_compared_one_by_one() {
     ran.says(&["note: a.ktx2, short.ktx2: 7 and 3 mip levels; the first 3 are compared"]);
     let ran = folder.run(&["compare", "a.ktx2", "short.ktx2", "--level", "all", "--exact", "--quiet"]);
     ran.fails(7, &["short.ktx2: has 3 mip levels; expected 7"]);
+}
+
+/// All faces, layers and slices of two textures are compared; an image with the first.
+#[test]
+fn all_images_of_textures_are_compared() {
+    let folder = Folder::new();
+    let face = |value: u8| png_rgb(8, 8, move |x, y| [value, (x * 20) as u8, (y * 20) as u8]);
+    for value in 0..7 {
+        folder.write(&format!("{value}.png"), &face(value * 30));
+    }
+    let assemble = |kind: &str, images: &[&str], output: &str| {
+        folder.run(&[&["assemble", kind][..], images, &["-f", "rgba8", "-o", output]].concat()).ok();
+    };
+    let names = ["0.png", "1.png", "2.png", "3.png", "4.png", "5.png"];
+    let other = ["0.png", "1.png", "2.png", "3.png", "4.png", "6.png"];
+    for (kind, a, b) in [("--cubemap", "a.dds", "b.dds"), ("--array", "c.dds", "d.dds")] {
+        assemble(kind, &names, a);
+        assemble(kind, &other, b);
+        let same = folder.run(&["compare", a, a, "--exact"]);
+        assert!(same.exit == Some(0) && same.text().contains("every texel is equal\n"), "{same:?}");
+        same.says(&["all 6 images of the textures are compared"]);
+        let ran = folder.run(&["compare", a, b, "--exact"]);
+        // The last image alone differs, by 30 in red.
+        assert_eq!(ran.exit, Some(7));
+        ran.says(&["differs by up to 30"]);
+        assert!(ran.text().contains("↔") && ran.text().contains("  8×8\n"), "{ran:?}");
+        let json = folder.run(&["compare", a, b, "--json"]).json();
+        assert_eq!([&json["a"]["images"], &json["a"]["height"]], [6, 8]);
+        assert!((json["metrics"]["mse"]["r"].as_f64().unwrap() - 900.0 / 6.0).abs() < 1e-9, "{json}");
+        folder.run(&["compare", a, b, "--quiet", "--diff", "diff.png", "--scale", "1", "--force"]).ok();
+        let picture = pixels(&folder, "diff.png");
+        assert_eq!(picture.len(), 6 * 64);
+        assert!(
+            picture[..5 * 64].iter().all(|&pixel| pixel == [0; 3]) && picture[5 * 64..] == [[30, 0, 0]; 64]
+        );
+        let first = folder.run(&["compare", "0.png", b, "--exact"]);
+        assert_eq!(first.exit, Some(0));
+        first.says(&["only the first image of the texture is compared"]);
+        folder.run(&["compare", "1.png", b, "--exact", "--quiet"]).fails(7, &["differs by up to 30"]);
+    }
+    assemble("--array", &names[..3], "short.dds");
+    folder
+        .run(&["compare", "short.dds", "a.dds", "--quiet"])
+        .fails(7, &["there are 3 and 6 images to compare"]);
+    assemble("--volume", &names, "e.dds");
+    assemble("--volume", &other, "f.dds");
+    folder.run(&["compare", "e.dds", "f.dds", "--exact", "--quiet"]).fails(7, &["differs by up to 30"]);
+}
+
+/// 16 bits that are equal as 8 are not equal.
+#[test]
+fn exact_comparisons_of_16_bits_find_every_bit() {
+    let folder = Folder::new();
+    for (name, offset) in [("a.png", 10), ("b.png", 100)] {
+        let texel = |texel: i32| (257 * texel + offset - 50).clamp(0, 65535) as u16;
+        let texels: Vec<u16> = (0..256).map(texel).collect();
+        let mut png = Vec::new();
+        let view = PngTexels::Grey16(&texels);
+        write_png(&mut png, 16, 16, view, ColorSpace::Linear, &Task::new()).unwrap();
+        folder.write(name, &png);
+        let texture = name.replace("png", "dds");
+        folder.run(&["encode", name, "-f", "r16", "-o", &texture]).ok();
+    }
+    for other in ["b.png", "b.dds"] {
+        let ran = folder.run(&["compare", "a.png", other, "--exact"]);
+        assert_eq!(ran.exit, Some(7));
+        ran.says(&["differs in the 16 bits of 256 texels"]);
+        assert!(ran.text().contains("every texel is equal in 8 bits\n"), "{ran:?}");
+    }
+    folder.run(&["compare", "a.png", "a.dds", "--exact", "--quiet"]).ok();
 }

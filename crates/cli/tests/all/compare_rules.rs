@@ -1,6 +1,7 @@
 //! `brickwork compare` of folders with the textures that rules made.
 
 use crate::common::{Folder, photo, png_rgb, png_rgba};
+use std::collections::BTreeMap;
 
 const RULES: &str = "
 [[rule]]
@@ -106,4 +107,28 @@ fn files_without_a_partner_fail_unless_they_are_allowed() {
     ran.fails(1, &["--exclude is for two folders"]);
     let wrong = folder.run(&["compare", "art", "out", "--exclude", "{a,b}"]);
     wrong.says(&["braces have no meaning"]);
+}
+
+/// The page of a report compares as `compare` does.
+#[test]
+fn reports_compare_what_rules_made() {
+    let folder = folder();
+    let report = |words: &[&str]| {
+        let report = ["report", "art", "out", "-r", "-o", "page.html", "--force", "--json"];
+        let json = folder.run(&[&report[..], words].concat()).json();
+        let pairs = json["pairs"].as_array().unwrap().clone();
+        let psnr = |pair: &serde_json::Value| {
+            (pair["name"].as_str().unwrap().to_owned(), pair["psnr"]["rgb"].as_f64().unwrap_or(99.0))
+        };
+        pairs.iter().filter(|pair| pair["error"].is_null()).map(psnr).collect::<BTreeMap<_, _>>()
+    };
+    let ruled = report(&["--rules", "art/brickwork.toml", "--exclude", "wide*"]);
+    let names: Vec<_> = ruled.keys().map(String::as_str).collect();
+    assert_eq!(names, ["leaf", "rock", "rock_orm", "ui/glow"]);
+    assert!(ruled.values().all(|&psnr| psnr > 35.0), "{ruled:?}");
+    // Without the rules, a flipped and premultiplied picture is another one.
+    assert!(report(&[])["ui/glow"] < 20.0);
+    folder
+        .run(&["report", "art/rock.png", "out/rock.ktx2", "-o", "a.html", "--rules", "r.toml"])
+        .fails(1, &["--rules is for two folders"]);
 }

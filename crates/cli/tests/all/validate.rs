@@ -1,6 +1,7 @@
 //! `brickwork validate`: verdicts, exit codes, text.
 
 use crate::common::{Folder, photo};
+use brickwork_texture::container::validation_rules;
 
 /// A folder with a correct file, one with an error, and one with a warning.
 fn fixture() -> Folder {
@@ -17,6 +18,19 @@ fn fixture() -> Folder {
 }
 
 #[test]
+fn rules_are_listed() {
+    let folder = Folder::new();
+    let ran = folder.run(&["validate", "--list-rules"]);
+    let text = ran.ok();
+    assert_eq!(text.lines().count(), validation_rules().count());
+    let line = "KTX-7121  warning  KTXswizzle is for formats with colours (KTXswizzle)\n";
+    assert!(text.contains(line) && text.contains("\nDDS-103   error    dwSize is 124 ("), "{text}");
+    for arguments in [&["validate", "--list-rules", "a.dds"][..], &["validate"]] {
+        assert_eq!(folder.run(arguments).exit, Some(1));
+    }
+}
+
+#[test]
 fn verdicts_are_printed_and_determine_the_exit_code() {
     let folder = fixture();
     let ran = folder.run(&["validate", "good.dds", "warning.ktx2"]);
@@ -26,7 +40,7 @@ fn verdicts_are_printed_and_determine_the_exit_code() {
         "{text}"
     );
     assert_eq!(ran.stderr, "");
-    assert!(text.ends_with("\n2 files: 2 valid\n"), "{text}");
+    assert!(text.ends_with("\n2 files: 2 valid (1 with warnings)\n"), "{text}");
     assert_eq!(folder.run(&["validate", "good.dds"]).ok(), "good.dds  valid\n");
     assert_eq!(folder.run(&["validate", "good.dds", "warning.ktx2", "--quiet"]).ok(), "");
     let ran = folder.run(&["validate", ".", "-r", "--quiet"]);
@@ -42,7 +56,7 @@ fn verdicts_are_printed_and_determine_the_exit_code() {
         "{ran:?}"
     );
     ran.fails(3, &["error: ./error.ktx2: 1 error\n"]);
-    assert!(ran.text().ends_with("\n3 files: 2 valid, 1 not valid\n"), "{ran:?}");
+    assert!(ran.text().ends_with("\n3 files: 2 valid (1 with warnings), 1 not valid\n"), "{ran:?}");
 }
 
 #[test]

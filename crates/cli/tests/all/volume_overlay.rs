@@ -16,7 +16,7 @@ fn folder() -> Folder {
     folder
 }
 
-fn pixels(folder: &Folder, name: &str) -> Vec<[u8; 3]> {
+pub fn pixels(folder: &Folder, name: &str) -> Vec<[u8; 3]> {
     let mut png = png::Decoder::new(Cursor::new(folder.read(name))).read_info().unwrap();
     let mut pixels = vec![0; png.output_buffer_size().unwrap()];
     png.next_frame(&mut pixels).unwrap();

@@ -33,11 +33,6 @@ pub struct UnknownTextureFormat {
 }
 
 impl UnknownTextureFormat {
-    /// Returns the names that were expected, as a list in words.
-    pub fn names(&self) -> String {
-        TextureFormat::names()
-    }
-
     /// Returns the kind, which is always [`ErrorKind::Argument`].
     pub fn kind(&self) -> ErrorKind {
         ErrorKind::Argument

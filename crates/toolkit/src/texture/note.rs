@@ -138,6 +138,14 @@ pub enum TextureNote {
         /// Name of the input.
         input: String,
     },
+    /// BC1 or ETC2 with 1-bit alpha stores transparent texels as black, which darkens the edges of cut-outs.
+    #[non_exhaustive]
+    BlackEdges {
+        /// Name of the input.
+        input: String,
+        /// The format.
+        format: TextureFormat,
+    },
     /// Mip levels of a picture with holes may cover less or more than the picture.
     #[non_exhaustive]
     Coverage {
@@ -243,6 +251,7 @@ impl TextureNote {
             Self::Dilated { .. } => "dilated",
             Self::Normalized { .. } => "normalized",
             Self::PremultipliedSrgb { .. } => "premultiplied-srgb",
+            Self::BlackEdges { .. } => "black-edges",
             Self::Coverage { .. } => "coverage",
             Self::CoverageThreshold { .. } => "coverage-threshold",
             Self::NotNormals { .. } => "not-normals",
@@ -321,6 +330,12 @@ impl fmt::Display for TextureNote {
                 f,
                 "{input}: premultiplied colours in sRGB are not proportional to alpha; blocks store both \
                  less precisely than straight colours"
+            ),
+            Self::BlackEdges { input, format } => write!(
+                f,
+                "{input}: {} stores transparent texels as black, which darkens filtered edges; bc7, or \
+                 astc-4x4 for phones, keeps colours there (--dilate)",
+                format.name().to_uppercase()
             ),
             Self::Coverage { input } => {
                 write!(f, "{input}: the share of visible texels may change from mip level to mip level")

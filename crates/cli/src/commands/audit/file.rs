@@ -85,7 +85,8 @@ impl Subject<'_> {
         let is_enough = |level: &u32| (desc.width.max(desc.height) >> level) >= SIDE;
         let level = (0..desc.mip_levels.min(32)).rev().find(is_enough).unwrap_or(0);
         let options = CompareOptions { level, ..CompareOptions::default() };
-        let image = CompareInput::of_texture(self.name(), texture, &options, context.max_memory, task)?;
+        let mut image = CompareInput::of_texture(self.name(), texture, &options, context.max_memory, task)?;
+        image.keep_first_image();
         let channel_count = image.channel_count();
         let kind = kind.unwrap_or(if channel_count == 2 { AuditKind::Normal } else { AuditKind::Color });
         let made = image.view().map_err(ThumbnailError::from);

@@ -3,6 +3,7 @@
 use super::{
     CompareInput, CompareNote, CompareOptions, Measure, MeasureLimit, Violation,
     displayed::{displayed_texels, largest_difference},
+    input::Row,
 };
 use crate::report::{CompareReport, HdrMetricsReport, MetricsReport, NormalMetricsReport};
 use brickwork_base::{Cancelled, Task};
@@ -24,8 +25,8 @@ pub struct ImageComparison {
     hdr_metrics: Option<HdrMetrics>,
     normal_metrics: Option<NormalMetrics>,
     flip: Option<f64>,
-    /// Number of texels that differ, if both images have single floats.
-    differing_singles: u64,
+    /// Number of texels that differ, if both images have 16 bits or single floats.
+    differing: u64,
 }
 
 /// Measures the difference between two images. If one is a texture that stores fewer channels than red, green
@@ -33,18 +34,26 @@ pub struct ImageComparison {
 /// red; with two, blue counts as the mean of red and green. If the rule is
 /// [unrounded](RoundingRule::is_unrounded), neither values of such a texture nor of the other image are
 /// rounded to 8 bits. Single floats become half floats, unless both images have single floats; measures are
-/// those of half floats. The task reports each pass over the texels.
+/// those of half floats. If both inputs have several images, all are compared; if one has a
+/// single image, the first of the other is. The task reports each pass over the texels.
 ///
 /// # Errors
-/// [`TextureJobError::Measure`], which names both inputs, if the images differ in size or the task is
-/// cancelled.
+/// [`TextureJobError::Measure`], which names both inputs, if the images differ in size or number, or the task
+/// is cancelled.
 pub fn compare_images(
     mut inputs: [CompareInput; 2],
     options: &CompareOptions,
     task: &Task<'_>,
 ) -> Result<ImageComparison, TextureJobError> {
+    let counts = inputs.each_ref().map(CompareInput::image_count);
+    if counts.contains(&1) {
+        inputs.iter_mut().for_each(CompareInput::keep_first_image);
+    } else if counts[0] != counts[1] {
+        return Err(measure_error(&inputs, MeasureError::ImageCounts { counts }));
+    }
     let channel_count = inputs.iter().map(CompareInput::channel_count).min().unwrap_or(4);
     let are_single = inputs.iter().all(CompareInput::is_single);
+    let are_16_bit = inputs.iter().all(CompareInput::is_16_bit);
     if !are_single {
         inputs.iter_mut().for_each(CompareInput::round_to_half_floats);
     }
@@ -90,12 +99,16 @@ pub fn compare_images(
         let visible = visible.transpose()?.map(with_blue);
         let shown = shown.transpose()?.filter(is_part);
         let hdr = hdr.transpose()?.map(of_two);
-        let differing = if are_single { differing_singles(&*a, &*b, task)? } else { 0 };
+        let differing = match () {
+            () if are_single => differing_texels(&*a, &*b, |image, y, row| image.row_rgba_f32(y, row), task)?,
+            () if are_16_bit => differing_texels(&*a, &*b, |image, y, row| image.row_rgba16(y, row), task)?,
+            () => 0,
+        };
         Ok((metrics, [visible, shown], hdr, normals.transpose()?, flip.transpose()?, differing))
     };
     let measured = measure();
     let measured = measured.map_err(|error| measure_error(&inputs, error))?;
-    let (metrics, of_visible, hdr_metrics, normal_metrics, flip, differing_singles) = measured;
+    let (metrics, of_visible, hdr_metrics, normal_metrics, flip, differing) = measured;
     let [visible_metrics, shown_metrics] = of_visible;
     Ok(ImageComparison {
         inputs,
@@ -106,19 +119,25 @@ pub fn compare_images(
         hdr_metrics,
         normal_metrics,
         flip,
-        differing_singles,
+        differing,
     })
 }
 
-/// Returns the number of texels with different single floats, for images of one size. NaN equals NaN.
-fn differing_singles(a: &dyn Image, b: &dyn Image, task: &Task<'_>) -> Result<u64, Cancelled> {
+/// Returns the number of texels with different numbers, for images of one size. NaN equals NaN.
+fn differing_texels<C: Copy + Default + PartialOrd>(
+    a: &dyn Image,
+    b: &dyn Image,
+    row: Row<C>,
+    task: &Task<'_>,
+) -> Result<u64, Cancelled> {
     let [width, height] = a.size();
-    let [mut row_a, mut row_b] = [(); 2].map(|()| vec![[0.0f32; 4]; width as usize]);
-    let differs = |(a, b): (&f32, &f32)| a != b && !(a.is_nan() && b.is_nan());
+    let [mut row_a, mut row_b] = [(); 2].map(|()| vec![[C::default(); 4]; width as usize]);
+    let is_nan = |x: &C| x.partial_cmp(x).is_none();
+    let differs = |(a, b): (&C, &C)| a != b && !(is_nan(a) && is_nan(b));
     let mut count = 0;
     for y in 0..height {
         task.check()?;
-        let (a, b) = (a.row_rgba_f32(y, &mut row_a), b.row_rgba_f32(y, &mut row_b));
+        let (a, b) = (row(a, y, &mut row_a), row(b, y, &mut row_b));
         count += a.iter().zip(b).filter(|(a, b)| a.iter().zip(*b).any(differs)).count() as u64;
     }
     Ok(count)
@@ -132,6 +151,11 @@ fn hdr_range(inputs: &[CompareInput; 2]) -> Option<HdrRange> {
 }
 
 impl ImageComparison {
+    /// True if the texels differ beyond the precision of the measures: in 16 bits or single floats.
+    pub const fn differs_finely(&self) -> bool {
+        self.differing > 0
+    }
+
     /// Returns the images.
     pub const fn inputs(&self) -> &[CompareInput; 2] {
         &self.inputs
@@ -271,11 +295,11 @@ impl ImageComparison {
     pub fn violations(&self, exact: bool, limits: &[MeasureLimit]) -> Vec<Violation> {
         let max_error = self.metrics.max_error.into_iter().max().unwrap_or(0);
         let steps = self.hdr_metrics.as_ref().map_or(0, |hdr| hdr.max_steps);
-        let texel_count = self.differing_singles;
+        let (texel_count, are_floats) = (self.differing, self.inputs[0].is_float());
         let differs = match () {
             () if steps > 0 => Some(Violation::StepsDiffer { max_steps: steps }),
             () if max_error > 0 => Some(Violation::Differs { max_error }),
-            () => (texel_count > 0).then_some(Violation::SinglesDiffer { texel_count }),
+            () => (texel_count > 0).then_some(Violation::TexelsDiffer { texel_count, are_floats }),
         };
         let differs = differs.filter(|_| exact);
         let beyond = limits.iter().filter_map(|limit| limit.violation_by(self));
@@ -291,7 +315,10 @@ impl ImageComparison {
             a: a.report(),
             b: b.report(),
             decoder: unrounded(&self.inputs).unwrap_or_else(rounded).name(),
-            metrics: MetricsReport::new(&self.metrics),
+            metrics: MetricsReport {
+                equal: self.metrics.mse == [0.0; 4] && !self.differs_finely(),
+                ..MetricsReport::new(&self.metrics)
+            },
             visible_metrics: self.visible_metrics().map(MetricsReport::new),
             hdr_metrics: self.hdr_metrics.as_ref().map(HdrMetricsReport::new),
             normal_metrics: self.normal_metrics.as_ref().map(NormalMetricsReport::new),
@@ -347,12 +374,15 @@ impl MeasureLimit {
 }
 
 impl CompareNote {
-    /// Returns the note about a pair of images, if there is one. A colour space that a file does not state,
-    /// but the reader assumed, contradicts no other.
-    pub fn of_pair([a, b]: &[CompareInput; 2]) -> Option<Self> {
+    /// Returns the notes about a pair of images. A colour space that a file does not state, but the reader
+    /// assumed, contradicts no other.
+    pub fn of_pair([a, b]: &[CompareInput; 2]) -> impl Iterator<Item = Self> {
         let color_spaces = [a.color_space(), b.color_space()];
         let are_stated = ![a, b].iter().any(|input| input.is_color_space_assumed());
-        (are_stated && color_spaces[0] != color_spaces[1]).then_some(Self::ColorSpaces { color_spaces })
+        let count = a.image_count();
+        let images = (count > 1).then_some(Self::AllImages { count });
+        let differ = are_stated && color_spaces[0] != color_spaces[1];
+        images.into_iter().chain(differ.then_some(Self::ColorSpaces { color_spaces }))
     }
 }
 

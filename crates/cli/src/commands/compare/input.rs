@@ -10,7 +10,7 @@ use brickwork_base::Task;
 use brickwork_image::image_file::{Picture, Texels};
 use brickwork_texture::{
     AlphaMode, BlockFormat, ChannelType, ColorSpace, DecodeError, DecodedTexels, Image, ImageError,
-    ImageIndex, RoundingRule, Swizzle, Texture, TextureKind, ToneMap, half::f16, pictures::AnyImage,
+    ImageIndex, RoundingRule, Swizzle, Texture, TextureDesc, ToneMap, half::f16, pictures::AnyImage,
 };
 use brickwork_toolkit::{
     batch::Input,
@@ -18,13 +18,16 @@ use brickwork_toolkit::{
     texture::{MeasureError, TextureJobError, read_any},
 };
 
-/// An image to compare: a picture, or the first image of a mip level of a texture.
+/// An image to compare: a picture, or all images of a mip level of a texture, one below the other.
 #[derive(Clone, Debug)]
 pub struct CompareInput {
     name: String,
     format: String,
     width: u32,
+    /// Height of all images.
     height: u32,
+    /// Number of images: layers, faces and slices.
+    image_count: u32,
     texels: Texels,
     color_space: ColorSpace,
     is_color_space_assumed: bool,
@@ -42,7 +45,7 @@ pub struct CompareInput {
 }
 
 impl CompareInput {
-    /// Reads an image, and decodes the first image of a texture's mip level. The task reports the bytes read,
+    /// Reads an image, and decodes a texture's mip level. The task reports the bytes read,
     /// then the blocks decoded.
     ///
     /// # Errors
@@ -72,6 +75,7 @@ impl CompareInput {
             format: picture.format_name().to_lowercase(),
             width: picture.width,
             height: picture.height,
+            image_count: 1,
             texels: picture.texels,
             color_space: picture.color_space,
             is_color_space_assumed,
@@ -84,7 +88,7 @@ impl CompareInput {
         }
     }
 
-    /// Decodes the first image of the options' mip level.
+    /// Decodes the images of the options' mip level.
     ///
     /// # Errors
     /// [`TextureJobError`], which names the input.
@@ -105,12 +109,7 @@ impl CompareInput {
             let rounding_rule = desc.format.block().map(|_| rounding_rule);
             notes.push(CompareNote::StoredChannels { input: name.clone(), channels, rounding_rule });
         }
-        // Mip levels are copies of the first image, so they need no note.
-        if desc.layers > 1 || desc.kind != TextureKind::D2 {
-            notes.push(CompareNote::FirstImage { input: name.clone() });
-        }
-        let index = ImageIndex { mip_level: options.level, ..ImageIndex::default() };
-        let decode = || -> Result<_, DecodeError> {
+        let decode = |index| -> Result<_, DecodeError> {
             if let Some(format) = desc.format.plain() {
                 let PlainImage { width, height, texels } =
                     PlainImage::of(texture, format, index, max_memory, task)?;
@@ -129,7 +128,21 @@ impl CompareInput {
             };
             Ok((width, height, texels))
         };
-        let (width, height, texels) = match decode() {
+        let indices = image_indices(&desc, options.level);
+        let image_count = indices.len() as u32;
+        let decode_all = || -> Result<_, DecodeError> {
+            let mut indices = indices.into_iter();
+            let (width, height, mut texels) = decode(indices.next().unwrap_or_default())?;
+            let needed = (texels.byte_count() as u64).saturating_mul(u64::from(image_count));
+            if image_count > 1 && needed > max_memory {
+                return Err(DecodeError::TooLarge { needed, limit: max_memory });
+            }
+            for index in indices {
+                append(&mut texels, decode(index)?.2);
+            }
+            Ok((width, height.saturating_mul(image_count), texels))
+        };
+        let (width, height, texels) = match decode_all() {
             Ok(decoded) => decoded,
             Err(error) => return Err(TextureJobError::Decode { input: name, error }),
         };
@@ -139,6 +152,7 @@ impl CompareInput {
             format: desc.format.name().to_owned(),
             width,
             height,
+            image_count,
             texels,
             color_space: desc.color_space,
             is_color_space_assumed: false,
@@ -165,9 +179,28 @@ impl CompareInput {
         self.width
     }
 
-    /// Returns the height in texels.
+    /// Returns the height of all images in texels.
     pub const fn height(&self) -> u32 {
         self.height
+    }
+
+    /// Returns the number of images, one below the other: layers, then faces, then slices.
+    pub const fn image_count(&self) -> u32 {
+        self.image_count
+    }
+
+    /// Returns the height of one image in texels.
+    pub const fn image_height(&self) -> u32 {
+        self.height / self.image_count
+    }
+
+    /// Removes all images but the first, and notes it.
+    pub fn keep_first_image(&mut self) {
+        if self.image_count > 1 {
+            (self.height, self.image_count) = (self.image_height(), 1);
+            self.notes.push(CompareNote::FirstImage { input: self.name.clone() });
+            truncate(&mut self.texels, self.width as usize * self.height as usize);
+        }
     }
 
     /// Returns the colour space.
@@ -209,6 +242,11 @@ impl CompareInput {
     /// True if the texels are half floats or single floats.
     pub const fn is_float(&self) -> bool {
         self.texels.is_float()
+    }
+
+    /// True if the channels have 16 bits.
+    pub(super) const fn is_16_bit(&self) -> bool {
+        matches!(self.texels.texel_type().channel_type(), ChannelType::U16)
     }
 
     /// True if the texels are single floats.
@@ -295,14 +333,59 @@ impl CompareInput {
             file: self.name.clone(),
             format: self.format.clone(),
             width: self.width,
-            height: self.height,
+            height: self.image_height(),
+            images: self.image_count,
             color_space: color_space_name(self.color_space),
         }
     }
 }
 
+/// Returns the indices of a mip level's images: layers, then faces, then slices.
+fn image_indices(desc: &TextureDesc, mip_level: u32) -> Vec<ImageIndex> {
+    let [.., depth] = desc.mip_level_size(mip_level);
+    let faces = move |layer| (0..desc.faces()).map(move |face| (layer, face));
+    let slices =
+        move |(layer, face)| (0..depth).map(move |slice| ImageIndex { mip_level, layer, face, slice });
+    (0..desc.layers).flat_map(faces).flat_map(slices).collect()
+}
+
+/// Keeps the first texels.
+fn truncate(texels: &mut Texels, count: usize) {
+    match texels {
+        Texels::Grey8(texels) => texels.truncate(count),
+        Texels::Rgb8(texels) => texels.truncate(count),
+        Texels::Rgba8(texels) => texels.truncate(count),
+        Texels::Grey16(texels) => texels.truncate(count),
+        Texels::Rgb16(texels) => texels.truncate(count),
+        Texels::Rgba16(texels) => texels.truncate(count),
+        Texels::RgbF16(texels) => texels.truncate(count),
+        Texels::RgbaF16(texels) => texels.truncate(count),
+        Texels::RgbF32(texels) => texels.truncate(count),
+        Texels::RgbaF32(texels) => texels.truncate(count),
+        _ => {}
+    }
+}
+
+/// Appends texels of the same type.
+fn append(texels: &mut Texels, mut more: Texels) {
+    match (texels, &mut more) {
+        (Texels::Grey8(texels), Texels::Grey8(more)) => texels.append(more),
+        (Texels::Rgb8(texels), Texels::Rgb8(more)) => texels.append(more),
+        (Texels::Rgba8(texels), Texels::Rgba8(more)) => texels.append(more),
+        (Texels::Grey16(texels), Texels::Grey16(more)) => texels.append(more),
+        (Texels::Rgb16(texels), Texels::Rgb16(more)) => texels.append(more),
+        (Texels::Rgba16(texels), Texels::Rgba16(more)) => texels.append(more),
+        (Texels::RgbF16(texels), Texels::RgbF16(more)) => texels.append(more),
+        (Texels::RgbaF16(texels), Texels::RgbaF16(more)) => texels.append(more),
+        (Texels::RgbF32(texels), Texels::RgbF32(more)) => texels.append(more),
+        (Texels::RgbaF32(texels), Texels::RgbaF32(more)) => texels.append(more),
+        // Images of one texture have one type. (Too few texels would be an error later.)
+        _ => {}
+    }
+}
+
 /// Function that returns a row of an image, in the buffer if the image has texels of another form.
-type Row<C> = for<'a> fn(&'a dyn Image, u32, &'a mut [[C; 4]]) -> &'a [[C; 4]];
+pub(super) type Row<C> = for<'a> fn(&'a dyn Image, u32, &'a mut [[C; 4]]) -> &'a [[C; 4]];
 
 /// Channels to keep, and the alpha of the texels.
 struct FirstChannels<'a> {

@@ -150,7 +150,7 @@ fn level_report(comparison: &ImageComparison) -> ComparedLevelReport {
     ComparedLevelReport {
         level: comparison.level(),
         width: a.width(),
-        height: a.height(),
+        height: a.image_height(),
         metrics: MetricsReport::new(comparison.metrics()),
         hdr_metrics: comparison.hdr_metrics().map(HdrMetricsReport::new),
         normal_metrics: comparison.normal_metrics().map(NormalMetricsReport::new),

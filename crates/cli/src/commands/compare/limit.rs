@@ -136,10 +136,12 @@ pub enum Violation {
         /// The largest difference in steps between neighbouring half floats.
         max_steps: u16,
     },
-    /// The images are equal as half floats, but not as single floats.
-    SinglesDiffer {
+    /// The images are equal in 8 bits or half floats, but not in 16 bits or single floats.
+    TexelsDiffer {
         /// Number of texels that differ.
         texel_count: u64,
+        /// True for single floats, false for 16 bits.
+        are_floats: bool,
     },
     /// A measure is below its limit.
     Below {
@@ -180,8 +182,9 @@ impl fmt::Display for Violation {
             Self::StepsDiffer { max_steps } => {
                 write!(f, "differs by up to {max_steps} steps of half floats")
             }
-            Self::SinglesDiffer { texel_count } => {
-                write!(f, "differs in the single floats of {}", counted(*texel_count, "texel"))
+            Self::TexelsDiffer { texel_count, are_floats } => {
+                let numbers = if *are_floats { "single floats" } else { "16 bits" };
+                write!(f, "differs in the {numbers} of {}", counted(*texel_count, "texel"))
             }
             Self::Below { measure, is_of_visible, value, min } => {
                 let subject = if *is_of_visible { " of visible texels" } else { "" };

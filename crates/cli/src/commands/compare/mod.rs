@@ -45,11 +45,12 @@ use text::{cells, comparison_text, heading, row};
 
 /// Measure the difference between two images or folders: MSE, PSNR, SSIM, ꟻLIP, largest error
 ///
-/// Each input is an image (PNG, JPEG, …) or a DDS, KTX2 or .astc texture, of which the first image is
-/// decoded. Files of two folders are compared if their paths below the folders are equal without the
-/// extension. Values are compared as stored, with 8 bits per channel and without conversion between colour
-/// spaces. Values of BC4 and BC5 are compared as the formats define them, not rounded to 8 bits; --decoder
-/// exact rounds them. If both images have half floats, PNGs show them after a tone map.
+/// Each input is an image (PNG, JPEG, …) or a DDS, KTX2 or .astc texture. All layers, faces and slices of two
+/// textures are compared, and are one below the other in PNGs; an image is compared with the first. Files of
+/// two folders are compared if their paths below the folders are equal without the extension. Values are
+/// compared as stored, with 8 bits per channel and without conversion between colour spaces. Values of BC4
+/// and BC5 are compared as the formats define them, not rounded to 8 bits; --decoder exact rounds them. If
+/// both images have half floats, PNGs show them after a tone map.
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("picture").multiple(true)))]
 #[command(after_help = "Examples:
@@ -86,7 +87,8 @@ pub struct Args {
     #[arg(value_name = "B")]
     b: PathBuf,
 
-    /// Exit with 7 if any texel differs, in 8 bits or, for half floats, in any bit
+    /// Exit with 7 if any texel differs: in 16 bits or any bit of floats if both inputs have these, else in
+    /// 8 bits
     #[arg(long, help_heading = "Verdict")]
     exact: bool,
 
@@ -255,6 +257,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let [left, _] = comparison.inputs();
     let (width, height) = (left.width(), left.height());
+    let image_height = left.image_height();
     if let Some(diff) = &diff {
         let picture = comparison.difference(args.scale, &Task::new())?;
         output::write(diff, existing, |writer| {
@@ -285,7 +288,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         json::print(&report, to_stderr)?;
     } else if !args.quiet {
         let (a, b) = (printable(&a.name()), printable(&b.name()));
-        let head = format!("{a} ↔ {b}  {width}×{height}\n");
+        let head = format!("{a} ↔ {b}  {width}×{image_height}\n");
         output::print(&(head + &comparison_text(comparison) + &levels_text(&files)), to_stderr)?;
     }
     for failure in failures {

@@ -16,10 +16,15 @@ pub enum CompareNote {
         /// Rule by which the values of blocks were rounded; none for plain texels.
         rounding_rule: Option<RoundingRule>,
     },
-    /// A texture has several images, of which the first is compared.
+    /// A texture has several images, of which the first is compared with the only one of the other input.
     FirstImage {
         /// Name of the input.
         input: String,
+    },
+    /// All images of both textures are compared.
+    AllImages {
+        /// Number of images of each.
+        count: u32,
     },
     /// The reader tolerated a fault of the file.
     Fault {
@@ -42,7 +47,7 @@ impl CompareNote {
             Self::StoredChannels { input, .. } | Self::FirstImage { input } | Self::Fault { input, .. } => {
                 Some(input)
             }
-            Self::ColorSpaces { .. } => None,
+            Self::AllImages { .. } | Self::ColorSpaces { .. } => None,
         }
     }
 
@@ -56,6 +61,7 @@ impl CompareNote {
             }
             Self::Fault { note, .. } => note.clone(),
             Self::FirstImage { .. } => "only the first image of the texture is compared".to_owned(),
+            Self::AllImages { count } => format!("all {count} images of the textures are compared"),
             Self::ColorSpaces { color_spaces } => {
                 let [a, b] = color_spaces.map(color_space_name);
                 format!("the colour spaces differ ({a} and {b}); the stored numbers are compared")

@@ -14,7 +14,8 @@ pub fn comparison_text(comparison: &ImageComparison) -> String {
     let hdr = comparison.hdr_metrics();
     let is_equal = metrics.max_error == [0; 4] && hdr.is_none_or(|hdr| hdr.max_steps == 0);
     let equal = match is_equal {
-        true if metrics.mse == [0.0; 4] => "every texel is equal\n",
+        true if metrics.mse == [0.0; 4] && !comparison.differs_finely() => "every texel is equal\n",
+        true if hdr.is_some() => "every texel is equal as half floats\n",
         true => "every texel is equal in 8 bits\n",
         false => "",
     };

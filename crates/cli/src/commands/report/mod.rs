@@ -21,6 +21,7 @@ use crate::{
     values::{self, decoder_parser},
 };
 use brickwork_texture::{RoundingRule, Task};
+use brickwork_toolkit::texture::Pattern;
 use std::{env, path::PathBuf};
 
 /// Make an HTML page that compares textures with their original, or two folders
@@ -41,7 +42,8 @@ use std::{env, path::PathBuf};
   brickwork report photo.png photo.dds photo.ktx2 -o report.html    several textures of one original
   brickwork encode rock.png -f bc7 --mips --json > rock.json
   brickwork report rock.png rock.dds -o rock.html --encode-report rock.json   with time and quality
-  brickwork report art/ out/ -r -o report.html                      all pairs of two folders")]
+  brickwork report art/ out/ -r -o report.html                      all pairs of two folders
+  brickwork report art/ out/ -r --rules rules.toml -o report.html")]
 pub struct Args {
     /// The original: image, DDS, KTX2 or .astc; or the folder of the originals
     #[arg(value_name = "ORIGINAL")]
@@ -54,6 +56,16 @@ pub struct Args {
     /// Also search the subfolders of folders
     #[arg(short, long, help_heading = "Input")]
     recursive: bool,
+
+    /// Compare the textures that `encode` made with this rule file, as compare does: each with the image as
+    /// it was encoded
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    rules: Option<PathBuf>,
+
+    /// Leave out files that match, such as sky/** or *_draft.*; patterns are those of rule files; may be
+    /// repeated
+    #[arg(long, value_name = "GLOB", value_parser = Pattern::parse, help_heading = "Input")]
+    exclude: Vec<Pattern>,
 
     /// Page to write, or - for standard output
     #[arg(short, long, required = true, value_name = "FILE", help_heading = "Output")]
@@ -71,8 +83,8 @@ pub struct Args {
 
     /// Report of encode --json, for the encoder's quality and time; may be repeated
     ///
-    /// It is used for textures whose name, format and size are those that encode wrote. Files that were up to
-    /// date are not in the report.
+    /// It is used for textures whose name, format and size are those that encode wrote. It has nothing about
+    /// files that --update found up to date.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     encode_report: Vec<PathBuf>,
 
@@ -139,6 +151,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     {
         let failure = Failure::usage("is a folder, and several textures need one original").of_path(folder);
         return Err(failure.hint("two folders are compared in pairs: report FOLDER FOLDER"));
+    }
+    let of_folders = [("--rules", args.rules.is_some()), ("--exclude", !args.exclude.is_empty())];
+    if let Some((option, _)) = of_folders.iter().find(|(_, is_given)| *is_given) {
+        return Err(Failure::usage(format!("{option} is for two folders")));
     }
     args.machine.start_threads()?;
     let options = args.options(HtmlReportOptions::MAX_PAGE_BYTES)?;

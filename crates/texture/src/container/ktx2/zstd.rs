@@ -28,6 +28,8 @@ pub(crate) fn compress<'a>(
     }
     let mut encoder = ::zstd::stream::write::Encoder::new(Vec::new(), level)?;
     encoder.include_contentsize(true)?;
+    // Four bytes a level; a reader finds damaged data that would decode to other texels.
+    encoder.include_checksum(true)?;
     encoder.set_pledged_src_size(Some(byte_count))?;
     for part in parts {
         encoder.write_all(part?)?;

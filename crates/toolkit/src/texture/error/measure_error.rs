@@ -16,6 +16,12 @@ pub enum MeasureError {
     /// The texture has fewer images than the plan.
     #[error(transparent)]
     Index(#[from] NoSuchImage),
+    /// The textures have different numbers of images, and both have several.
+    #[error("there are {} and {} images to compare", counts[0], counts[1])]
+    ImageCounts {
+        /// Number of images of each.
+        counts: [u32; 2],
+    },
     /// The task was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -26,7 +32,7 @@ impl MeasureError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Metrics(error) => error.kind(),
-            Self::Image(_) | Self::Index(_) => ErrorKind::Argument,
+            Self::Image(_) | Self::Index(_) | Self::ImageCounts { .. } => ErrorKind::Argument,
             Self::Cancelled(_) => ErrorKind::Cancelled,
         }
     }

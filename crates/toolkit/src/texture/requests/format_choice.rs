@@ -1,7 +1,7 @@
 //! The choice of a format.
 
 use brickwork_base::ErrorKind;
-use brickwork_texture::{ColorSpace, TextureFormat, UnknownTextureFormat};
+use brickwork_texture::{BlockFormat, ColorSpace, TextureFormat, UnknownTextureFormat};
 use std::str::FromStr;
 
 /// A block format or plain format with the other properties that its name states, or [`AUTO`](Self::AUTO). It
@@ -52,6 +52,13 @@ pub struct UnknownFormatChoice {
     names: String,
 }
 
+/// Returns the names of formats that images are encoded to, as a list in words.
+fn encoded_names() -> String {
+    let encoded = TextureFormat::all().filter(|format| format.block().is_none_or(BlockFormat::has_encoder));
+    let names: Vec<_> = encoded.map(TextureFormat::name).collect();
+    format!("{}, or a DXGI_FORMAT_ or VK_FORMAT_ name", names.join(", "))
+}
+
 impl UnknownFormatChoice {
     /// Returns the kind, which is always [`ErrorKind::Argument`].
     pub fn kind(&self) -> ErrorKind {
@@ -67,7 +74,7 @@ impl FromStr for FormatChoice {
             return Ok(Self::AUTO);
         }
         let unknown =
-            |error: UnknownTextureFormat| UnknownFormatChoice { names: error.names(), name: error.name };
+            |error: UnknownTextureFormat| UnknownFormatChoice { names: encoded_names(), name: error.name };
         let format = name.parse::<TextureFormat>().map_err(unknown)?;
         Ok(Self {
             format: Some(format),

@@ -4,9 +4,13 @@ use super::{
     HtmlReportOptions,
     entry::{Context, Entry, Original},
 };
-use crate::{commands::compare::CompareInput, report::ComparedImage};
+use crate::{commands::compare::CompareInput, folder_pairs::FilePair, report::ComparedImage};
 use brickwork_base::Task;
-use brickwork_toolkit::{batch::Input, texture::TextureJobError};
+use brickwork_toolkit::{
+    batch::Input,
+    texture::{TextureJobError, prepared_picture},
+};
+use std::slice;
 
 /// Bytes of memory per texel and texture: displayed texels, mip levels, errors, endpoints and modes.
 const TEXTURE_BYTES: u64 = 4 + 2 + 1 + 4 + 7;
@@ -41,15 +45,44 @@ impl Compared {
         max_memory: u64,
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
+        let read = CompareInput::read(original, &options.compare, max_memory, task)?;
+        Self::of(read, textures, options, max_memory, task)
+    }
+
+    /// Reads a pair of files of two folders, and compares them: the texture of rules with the image as it
+    /// was encoded.
+    pub fn read_pair(
+        pair: &FilePair,
+        options: &HtmlReportOptions,
+        max_memory: u64,
+        task: &Task<'_>,
+    ) -> Result<Self, TextureJobError> {
+        let [original, texture] = &pair.inputs;
+        let textures = slice::from_ref(texture);
+        let Some(making) = &pair.making else {
+            return Self::read(original, textures, options, max_memory, task);
+        };
+        let picture = prepared_picture(&making.options, &making.inputs, max_memory, task)?;
+        let image = CompareInput::of_picture(original.name(), picture);
+        Self::of(image, textures, options, max_memory, task)
+    }
+
+    /// Reads the textures of an original, and compares them.
+    pub fn of(
+        read: CompareInput,
+        textures: &[Input],
+        options: &HtmlReportOptions,
+        max_memory: u64,
+        task: &Task<'_>,
+    ) -> Result<Self, TextureJobError> {
         let HtmlReportOptions { compare: options, limits, .. } = options;
-        let read = CompareInput::read(original, options, max_memory, task)?;
         let texel_count = u64::from(read.width()) * u64::from(read.height());
         let light_bytes = if read.is_float() { LIGHT_BYTES } else { 0 };
         let original_bytes = ORIGINAL_BYTES + light_bytes + if read.is_single() { SINGLE_BYTES } else { 0 };
         let texture_bytes = (TEXTURE_BYTES + light_bytes) * textures.len() as u64;
         let needed = texel_count.saturating_mul(original_bytes + texture_bytes);
         if needed > max_memory {
-            return Err(TextureJobError::Memory { input: original.name(), needed, limit: max_memory });
+            return Err(TextureJobError::Memory { input: read.name().to_owned(), needed, limit: max_memory });
         }
         let context = Context { original: &read, options, limits, max_memory };
         let mut originals = Vec::new();

@@ -142,9 +142,10 @@ impl Entry {
         let file_bytes = input.path().and_then(|path| fs::metadata(path).ok()).map(|metadata| metadata.len());
         let inputs = [original.clone(), compared];
         let channel_count = inputs.iter().map(CompareInput::channel_count).min().unwrap_or(4);
-        let mut notes: Vec<_> = inputs[1].notes().iter().map(ToString::to_string).collect();
-        notes.extend(CompareNote::of_pair(&inputs).map(|note| format!("{}: {note}", inputs[1].name())));
         let comparison = compare_images(inputs, options, task)?;
+        let inputs = comparison.inputs();
+        let mut notes: Vec<_> = inputs[1].notes().iter().map(ToString::to_string).collect();
+        notes.extend(CompareNote::of_pair(inputs).map(|note| format!("{}: {note}", inputs[1].name())));
         let is_tone_mapped = comparison.is_tone_mapped();
         if !is_tone_mapped && displayed.is_some_and(|desc| desc.format.is_float()) {
             notes.push(format!(
@@ -154,6 +155,7 @@ impl Entry {
         }
         let original = match originals.iter().position(|original| {
             (original.channel_count, original.is_tone_mapped) == (channel_count, is_tone_mapped)
+                && original.texels.height == inputs[0].height()
         }) {
             Some(index) => index,
             None => {

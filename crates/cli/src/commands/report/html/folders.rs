@@ -24,7 +24,6 @@ use brickwork_base::{Cancelled, ErrorKind, Stage, Task, parallel, whole_file::Ex
 use brickwork_image::image_file::ImageWriteError;
 use brickwork_texture::ImageView;
 use brickwork_toolkit::{batch::InputGroup, report::path_text, texture::TextureJobError};
-use std::slice;
 
 /// Length of a picture's longer side, in texels, below which it is not reduced further.
 const MIN_SIDE: u32 = 64;
@@ -87,10 +86,7 @@ pub fn write_html_folders_report(
     let made = |error: ImageWriteError| TextureJobError::WritePng { output: output.name(), error };
     let stopped = |cancelled: Cancelled| HtmlReportError::from(made(cancelled.into()));
     let hidden = task.without_progress();
-    let read = |pair: &FilePair, max_memory: u64| {
-        let [original, texture] = &pair.inputs;
-        Compared::read(original, slice::from_ref(texture), options, max_memory, &hidden)
-    };
+    let read = |pair: &FilePair, max_memory: u64| Compared::read_pair(pair, options, max_memory, &hidden);
     let limit = options.max_page_bytes;
     let folders = found.folders.each_ref().map(|folder| path_text(folder));
     let count = found.pairs.len() as u64;

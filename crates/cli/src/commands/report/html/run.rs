@@ -14,7 +14,7 @@ use std::mem;
 
 /// Note if reports of `encode` have no record of any texture.
 pub(super) const NO_RECORD: &str = "the encode reports have no record of a texture with this name, format \
-    and size; files that were up to date have none";
+    and size; files that --update found up to date have none";
 
 /// Compares textures with their original, and writes a page that shows them: a self-contained HTML file with
 /// a slider, zoom, heat maps, mip levels and figures. Textures may be of any format that is read, also
