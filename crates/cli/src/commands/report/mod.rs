@@ -43,7 +43,7 @@ use std::{env, path::PathBuf};
   brickwork encode rock.png -f bc7 --mips --json > rock.json
   brickwork report rock.png rock.dds -o rock.html --encode-report rock.json   with time and quality
   brickwork report art/ out/ -r -o report.html                      all pairs of two folders
-  brickwork report art/ out/ -r --rules rules.toml -o report.html")]
+  brickwork report textures/ out/ -r --rules rules.toml -o report.html")]
 pub struct Args {
     /// The original: image, DDS, KTX2 or .astc; or the folder of the originals
     #[arg(value_name = "ORIGINAL")]
