@@ -2,9 +2,12 @@
 
 use crate::{arrays::Output, errors, header::Header, work::Work};
 use brickwork_base::{ErrorKind, Task};
-use brickwork_formats::{OpenedVolume, SeriesChoice, VolumeOpenOptions, open};
+use brickwork_formats::{AxisOrder, OpenedVolume, SeriesChoice, VolumeOpenOptions, open};
 use brickwork_volume::{ByteOrder, Region, Selection, ShapeError, Stage, VoxelStreamError};
-use pyo3::{exceptions::PyRuntimeError, prelude::*};
+use pyo3::{
+    exceptions::{PyRuntimeError, PyValueError},
+    prelude::*,
+};
 use std::{
     io::Read as _,
     num::NonZero,
@@ -34,19 +37,23 @@ pub struct AnyVolume {
 /// `ValueError` if there is no such frame or channel; the error of `errors::of_open`.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "called only by the package, by keyword")]
-#[pyo3(signature = (path, *, series, allow_gaps, level, frame, channel, rescale, progress))]
+#[pyo3(signature = (path, *, series, allow_gaps, axes, level, frame, channel, rescale, progress))]
 pub fn open_volume(
     py: Python<'_>,
     path: PathBuf,
     series: Option<&str>,
     allow_gaps: bool,
+    axes: Option<&str>,
     level: usize,
     frame: Option<usize>,
     channel: Option<usize>,
     rescale: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<AnyVolume> {
+    let axes = axes.map(str::parse::<AxisOrder>).transpose();
+    let axes = axes.map_err(|error| PyValueError::new_err(error.to_string()))?;
     let options = VolumeOpenOptions::default().with(|o| {
+        o.axes = axes;
         o.series = series.map(SeriesChoice::of);
         o.allow_gaps = allow_gaps;
         o.mip_level = level;

@@ -1,6 +1,6 @@
 //! NumPy arrays as voxels of a type known at run time.
 
-use brickwork_volume::{AnyView, Dims, ShapeError, Strides, Voxel, VoxelType};
+use brickwork_volume::{AnyView, Dims, ShapeError, Strides, Voxel, VoxelType, half::f16};
 use numpy::{Element, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn};
 use pyo3::{exceptions::PyTypeError, prelude::*};
 
@@ -8,7 +8,8 @@ use pyo3::{exceptions::PyTypeError, prelude::*};
 macro_rules! with_types {
     ($call:ident) => {
         $call! {
-            U8: u8, I8: i8, U16: u16, I16: i16, U32: u32, I32: i32, F32: f32, U64: u64, I64: i64, F64: f64
+            U8: u8, I8: i8, U16: u16, I16: i16, U32: u32, I32: i32, F32: f32, U64: u64, I64: i64, F64: f64,
+            F16: f16
         }
     };
 }
@@ -151,5 +152,7 @@ fn memory<'a, T: Element + Voxel>(array: &'a PyReadonlyArrayDyn<'_, T>) -> Optio
 
 fn other_type(array: &Bound<'_, PyAny>) -> PyErr {
     let found = array.getattr("dtype").map_or_else(|_| array.get_type().to_string(), |t| t.to_string());
-    PyTypeError::new_err(format!("voxels are integers of 8 to 64 bits, float32 or float64, not {found}"))
+    PyTypeError::new_err(format!(
+        "voxels are integers of 8 to 64 bits, float16, float32 or float64, not {found}"
+    ))
 }

@@ -9,8 +9,8 @@ use crate::{
     work::Work,
 };
 use brickwork_volume::{
-    BwvOptions, Header, Spacing, Task, VolumeWriteError, VolumeWriter, Voxel, VoxelKind, VoxelType, bytemuck,
-    choose_brick_any, encode_any,
+    BwvOptions, Header, Spacing, Task, VolumeWriteError, VolumeWriter, Voxel, VoxelKind, bytemuck,
+    choose_brick_any, encode_any, with_voxel_type,
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
 use std::num::NonZero;
@@ -76,18 +76,7 @@ fn encode(
         encode_any(&memory.frame(0)?, &header, &BwvOptions::default(), &mut bytes, task)?;
         return Ok(bytes);
     }
-    match memory.voxel_type {
-        VoxelType::U8 => encode_frames::<u8>(memory, &header, &mut bytes, task),
-        VoxelType::I8 => encode_frames::<i8>(memory, &header, &mut bytes, task),
-        VoxelType::U16 => encode_frames::<u16>(memory, &header, &mut bytes, task),
-        VoxelType::I16 => encode_frames::<i16>(memory, &header, &mut bytes, task),
-        VoxelType::U32 => encode_frames::<u32>(memory, &header, &mut bytes, task),
-        VoxelType::I32 => encode_frames::<i32>(memory, &header, &mut bytes, task),
-        VoxelType::F32 => encode_frames::<f32>(memory, &header, &mut bytes, task),
-        VoxelType::U64 => encode_frames::<u64>(memory, &header, &mut bytes, task),
-        VoxelType::I64 => encode_frames::<i64>(memory, &header, &mut bytes, task),
-        VoxelType::F64 => encode_frames::<f64>(memory, &header, &mut bytes, task),
-    }?;
+    with_voxel_type!(memory.voxel_type, T => encode_frames::<T>(memory, &header, &mut bytes, task))?;
     Ok(bytes)
 }
 

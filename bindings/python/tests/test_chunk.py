@@ -117,8 +117,8 @@ def test_damage_at_every_byte_is_found():
 def test_wrong_arguments_are_refused():
     with pytest.raises(TypeError, match="bool"):
         chunk.encode(np.zeros((4, 4), bool))
-    with pytest.raises(TypeError, match="float16"):
-        chunk.decode(b"", (4, 4), np.float16)
+    with pytest.raises(TypeError, match="complex64"):
+        chunk.decode(b"", (4, 4), np.complex64)
     with pytest.raises(ValueError, match="brick"):
         chunk.encode(np.zeros((4, 4)), brick="5")
     with pytest.raises(ValueError, match="300"):

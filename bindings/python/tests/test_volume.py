@@ -22,7 +22,7 @@ from hypothesis import given, settings
 import brickwork
 from brickwork import volume
 
-TYPES = ["u1", "i1", "u2", "i2", "u4", "i4", "f4", "u8", "i8", "f8"]
+TYPES = ["u1", "i1", "u2", "i2", "u4", "i4", "f2", "f4", "u8", "i8", "f8"]
 
 
 def noise(shape, dtype="u2", seed=1):
@@ -52,6 +52,70 @@ def test_every_type_keeps_its_bits(dtype):
     found = volume.compress(array, brick="4")
     assert found.dtype == array.dtype and found.shape == array.shape and found.nbytes == array.nbytes
     assert same(found[...], array)
+
+
+def test_halves_keep_their_bits_in_files(tmp_path):
+    """All 65,536 numbers: NaN with any payload, subnormal numbers, -0.0."""
+    array = np.arange(1 << 16, dtype="u2").view("f2").reshape(16, 64, 64)
+    np.save(tmp_path / "a.npy", array)
+    found, place = volume.read(tmp_path / "a.npy")
+    assert same(found, array)
+    for name in ["a.bwv", "b.npy"]:
+        volume.write(tmp_path / name, found, place)
+        assert same(volume.read(tmp_path / name)[0], array)
+    assert same(np.load(tmp_path / "b.npy"), array)
+    with pytest.warns(volume.FormatWarning, match="f16 is written as f32, exactly: NRRD"):
+        volume.write(tmp_path / "a.nrrd", array)
+    wide, _ = volume.read(tmp_path / "a.nrrd")
+    assert wide.dtype == np.float32 and np.array_equal(wide, array.astype("f4"), equal_nan=True)
+
+
+def test_halves_have_halved_levels():
+    """NumPy rounds the mean, a double, to the nearest half."""
+    array = np.random.default_rng(5).normal(0, 3000, (8, 10, 12)).astype("f2")
+    array[2, 3, 4] = np.nan
+    eight = array.astype("f8").reshape(4, 2, 5, 2, 6, 2)
+    want = np.nanmean(eight, axis=(1, 3, 5)).astype("f2")
+    assert same(volume.compress(array, mip_levels=2).mip_levels[1][...], want)
+
+
+def test_halves_are_shown_like_floats(tmp_path):
+    z, y, x = np.indices((12, 16, 20))
+    array = (0.37 * x - 1.5 * y + 0.25 * z).astype("f2")
+    half, single = (volume.compress(array.astype(dtype)) for dtype in ("f2", "f4"))
+    pictures = [found.slice("z", 5, window=(-20, 6)) for found in (half, single)]
+    assert same(*map(np.asarray, pictures))
+    pictures = [found.render(64, 48, device="cpu") for found in (half, single)]
+    assert same(*map(np.asarray, pictures)) and np.asarray(pictures[0]).std() > 5
+
+
+def test_many_channels(tmp_path):
+    """40 markers of a multiplexed image, as planes."""
+    array = noise((40, 3, 9, 7), "u2")
+    found = volume.compress(array, axes="czyx", mip_levels=2)
+    want = array.transpose(1, 2, 3, 0)
+    assert (found.shape, found.axes) == ((3, 9, 7, 40), "zyxc") and same(found[...], want)
+    assert same(found[1, :, 2:5, 17], want[1, :, 2:5, 17])
+    np.save(tmp_path / "a.npy", array)
+    assert same(volume.read(tmp_path / "a.npy", axes="czyx")[0], want)
+    with pytest.warns(volume.FormatWarning, match="taken for t, z, y and x"):
+        assert same(volume.read(tmp_path / "a.npy")[0], array)
+    for name in ["a.bwv", "a.nrrd", "a.mha", "a.nii.gz", "b.npy", "a.tif", "a.vti"]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found.save(tmp_path / name)
+            everything, _ = volume.read(tmp_path / name)
+            one, _ = volume.read(tmp_path / name, channel=17)
+        assert same(everything, want) and same(one, want[..., 17]), name
+        with pytest.raises(ValueError, match="channel 40: there are 0 to 39"):
+            volume.read(tmp_path / name, channel=40)
+    assert np.load(tmp_path / "b.npy").shape == (1, 3, 9, 7, 40)
+    with pytest.raises(ValueError, match="cyx are 3 axes"):
+        volume.read(tmp_path / "a.npy", axes="cyx")
+    with pytest.raises(ValueError, match="names its own axes"):
+        volume.read(tmp_path / "a.nrrd", axes="zyx")
+    with pytest.raises(ValueError, match="letters of t, c, z, y and x"):
+        volume.read(tmp_path / "a.npy", axes="cz")
 
 
 def test_bools_are_restored(tmp_path):
@@ -271,7 +335,7 @@ def test_out_must_fit():
     assert not large[25:].any() and not large[:, :, 37:].any()
 
 
-@pytest.mark.parametrize("dtype", ["O", "c8", "M8[s]", "m8[s]", "f2", "S3", "U2", "V4"])
+@pytest.mark.parametrize("dtype", ["O", "c8", "c16", "M8[s]", "m8[s]", "S3", "U2", "V4"])
 def test_other_types_are_type_errors(dtype):
     with pytest.raises(TypeError, match="voxels are integers"):
         volume.compress(np.zeros((4, 4, 4), dtype))
@@ -284,8 +348,8 @@ def test_other_types_are_type_errors(dtype):
         (np.zeros(4, "u1"), {}, "1 axes"),
         (np.uint8(3), {}, "0 axes"),
         (np.zeros((2, 2, 2, 2, 2, 2), "u1"), {}, "6 axes"),
-        (np.zeros((4, 4, 4, 5), "u1"), {}, "tzyx"),
-        (np.zeros((4, 4, 4, 5), "u1"), {"axes": "zyxc"}, "5 channels"),
+        (np.zeros((4, 4, 4, 5), "u1"), {}, "zyxc.* for 5 channels, or .*tzyx"),
+        (np.zeros((4, 4, 256), "u1"), {"axes": "yxc"}, "256 channels; a voxel has 1 to 255"),
         (np.zeros((4, 4, 4), "u1"), {"axes": "zyxc"}, "axes"),
         (np.zeros((4, 4, 4), "u1"), {"axes": "zzx"}, "axes"),
         (np.zeros((4, 4, 4), "u1"), {"brick": "5"}, "16x16x1"),

@@ -133,6 +133,24 @@ impl VolumeFormat {
         }
     }
 
+    /// True if files of the format can have half floats. [`write_volume`](crate::write_volume) widens them
+    /// for others.
+    pub(crate) const fn has_halves(self) -> bool {
+        match self {
+            Self::Raw | Self::Bwv | Self::Mrc | Self::Npy | Self::Folder | Self::Zarr => true,
+            Self::Nrrd
+            | Self::MetaImage
+            | Self::Nifti
+            | Self::NiftiGz
+            | Self::NiftiZst
+            | Self::Mgh
+            | Self::Vti
+            // Written as OME-TIFF.
+            | Self::Tiff
+            | Self::Dicom => false,
+        }
+    }
+
     /// True if [`write_volume`](crate::write_volume) writes the format.
     pub const fn is_written(self) -> bool {
         match self {

@@ -80,6 +80,7 @@
 // Each public enum and struct may grow, or states why not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
+mod axis_order;
 #[cfg(feature = "dicom")]
 pub mod dicom;
 mod error;
@@ -107,6 +108,7 @@ mod zarr;
 
 pub use brickwork_volume;
 
+pub use axis_order::{Axis, AxisOrder, AxisOrderError};
 pub use error::{
     DicomFeature, FormatError, GeometryFault, ImageFeature, JpegFault, JpegFeature, MetaImageFeature,
     MghFeature, MrcFeature, NiftiFeature, NpyFeature, NrrdFeature, OpenError, PageStackFeature, SlicesError,
@@ -119,6 +121,7 @@ pub use header::{
     geometry::check_orientation,
     mrc_note::MrcNote,
     note::Note,
+    numbers_note::NumbersNote,
     parts_note::PartsNote,
     units::{millimetres, seconds},
     voxel_encoding::VoxelEncoding,

@@ -20,7 +20,9 @@ use crate::{
     streams::file_list,
     words::digits,
 };
-use brickwork_volume::{ByteOrder, Dims, Header, Rescale, Spacing, VolumeWriteError, VoxelType};
+use brickwork_volume::{
+    ByteOrder, Dims, Header, MAX_CHANNELS, Rescale, Spacing, VolumeWriteError, VoxelType,
+};
 use std::io::{BufRead, Write};
 
 /// Fields that follow from the geometry or the voxels. They are not written again.
@@ -134,8 +136,8 @@ impl Fields {
                 "2" | "3" | "4" => self.axis_count = value.parse().map_err(|_| bad())?,
                 _ => return Err(unsupported().into()),
             },
-            "ElementNumberOfChannels" => match value {
-                "1" | "2" | "3" | "4" => self.channels = value.parse().map_err(|_| bad())?,
+            "ElementNumberOfChannels" => match value.parse().map_err(|_| bad())? {
+                channels @ 1..=MAX_CHANNELS => self.channels = channels,
                 _ => return Err(unsupported().into()),
             },
             "BinaryDataByteOrderMSB" | "ElementByteOrderMSB" => {
@@ -306,7 +308,8 @@ const fn type_name(voxel_type: VoxelType) -> &'static str {
         VoxelType::I16 => "MET_SHORT",
         VoxelType::U32 => "MET_UINT",
         VoxelType::I32 => "MET_INT",
-        VoxelType::F32 => "MET_FLOAT",
+        // (Half floats are widened first.)
+        VoxelType::F32 | VoxelType::F16 => "MET_FLOAT",
         VoxelType::U64 => "MET_ULONG_LONG",
         VoxelType::I64 => "MET_LONG_LONG",
         VoxelType::F64 => "MET_DOUBLE",
@@ -401,8 +404,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for &voxel_type in VoxelType::ALL {
-            for channels in 1..=4 {
+        for voxel_type in VoxelType::ALL.iter().copied().filter(|&t| t != VoxelType::F16) {
+            for channels in [1, 2, 3, 4, 60] {
                 for (frames, frame_spacing) in [(1, 0.0), (1, 0.5), (7, 0.25)] {
                     let header = sample().with(|header| {
                         header.voxel_type = voxel_type;
@@ -529,7 +532,12 @@ mod tests {
             ),
             ("NDims = 3", "CompressedDataSize = -1", "\"CompressedDataSize\": \"-1\" is not allowed"),
             ("NDims = 3", "CompressedData = T\nBinaryData = F", "text that is compressed is not supported"),
-            ("NDims = 3", "ElementNumberOfChannels = 5", "ElementNumberOfChannels = 5 is not supported"),
+            ("NDims = 3", "ElementNumberOfChannels = 256", "ElementNumberOfChannels = 256 is not supported"),
+            (
+                "NDims = 3",
+                "ElementNumberOfChannels = 5x",
+                "\"ElementNumberOfChannels\": \"5x\" is not allowed",
+            ),
             ("NDims = 3", "ElementNumberOfChannels = 0", "ElementNumberOfChannels = 0 is not supported"),
             ("NDims = 3", "ElementSpacing = 1 1", "field ElementSpacing is \"1 1\": expected 3 numbers"),
             ("NDims = 3", "ElementSpacing = 1 0 1", "field ElementSpacing is \"1 0 1\": not above zero"),

@@ -3,15 +3,15 @@
 //!
 //! The axes of `shape` are z, y and x, in C order and in Fortran order: `numpy.load` yields equal arrays for
 //! both. With four axes, the first is frames, unless the last has at most four numbers, which are channels.
-//! In Fortran order, the numbers of the first axis are side by side in the file.
+//! Five axes are frames, z, y, x and channels. [`VolumeOpenOptions::axes`](crate::VolumeOpenOptions::axes)
+//! names others. In Fortran order, the numbers of the first axis are side by side in the file.
 
 use crate::{
-    FormatError, FormatHeader, NpyFeature, StorageOrder, VoxelEncoding, VoxelLocation, error::MAX_HEADER,
-    header::header_text::short, opened::source::Source,
+    Axis, AxisOrder, FormatError, FormatHeader, Note, NpyFeature, NumbersNote, StorageOrder, VoxelEncoding,
+    VoxelLocation, axis_order::MAX_UNNAMED_CHANNELS, error::MAX_HEADER, header::header_text::short,
+    opened::source::Source,
 };
-use brickwork_volume::{
-    ByteOrder, Dims, Header, MAX_CHANNELS, Task, VolumeWriteError, VoxelStream, VoxelType,
-};
+use brickwork_volume::{ByteOrder, Dims, Header, Task, VolumeWriteError, VoxelStream, VoxelType};
 use std::io::{BufRead, Write};
 
 /// First bytes of a file; two of the version follow.
@@ -20,11 +20,11 @@ pub const MAGIC: &[u8] = b"\x93NUMPY";
 /// Alignment in bytes of the voxels of files of NumPy 1.14 and later.
 const ALIGNMENT: usize = 64;
 
-/// Reads a header, and leaves `source` at the voxels.
+/// Reads a header, and leaves `source` at the voxels. `axes` are those of the array, if they are named.
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError> {
+pub fn read_header(source: &mut dyn BufRead, axes: Option<AxisOrder>) -> Result<FormatHeader, FormatError> {
     let mut start = [0; 8];
     source.read_exact(&mut start)?;
     if !start.starts_with(MAGIC) {
@@ -58,20 +58,31 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
         None => return Err(FormatError::Missing("fortran_order")),
     };
     let shape = value(&text, "shape").ok_or(FormatError::Missing("shape"))?;
-    let (dims, channels, frames) = sides(shape)?;
-    let header = Header::new(voxel_type, dims).with(|header| {
-        header.channels = channels;
-        header.frames = frames;
+    let sizes = sizes(shape)?;
+    let axes_here = axes.or_else(|| AxisOrder::of_shape(&sizes));
+    let axes_here = axes_here.ok_or_else(|| NpyFeature::Axes(short(shape)))?;
+    if axes_here.axes().len() != sizes.len() {
+        return Err(FormatError::AxisCount { order: axes_here, shape: short(shape) });
+    }
+    let side = |wanted| axes_here.axes().iter().position(|&axis| axis == wanted).map_or(1, |at| sizes[at]);
+    let header = Header::new(voxel_type, Dims::new(side(Axis::X), side(Axis::Y), side(Axis::Z)));
+    let header = header.with(|header| {
+        header.channels = side(Axis::Channel);
+        header.frames = side(Axis::Frame);
     });
     header.raw_bytes()?;
+    let has_assumed_frames = axes.is_none() && sizes.len() == 4 && header.channels == 1 && sizes[3] > 1;
+    let note = has_assumed_frames.then(|| Note::Numbers(NumbersNote::AssumedFrames { shape: short(shape) }));
+    let stored = if is_fortran { axes_here.reversed() } else { axes_here };
+    let storage_order = if stored.is_usual() { StorageOrder::FramesLast } else { StorageOrder::Axes(stored) };
     Ok(FormatHeader {
         header,
         order,
         voxels: VoxelLocation::Attached,
         encoding: VoxelEncoding::Raw,
         skipped_lines: 0,
-        storage_order: if is_fortran { StorageOrder::Reversed } else { StorageOrder::FramesLast },
-        notes: Vec::new(),
+        storage_order,
+        notes: note.into_iter().collect(),
     })
 }
 
@@ -87,7 +98,7 @@ pub fn rewindable(
     task: &Task<'_>,
 ) -> Result<VoxelStream, FormatError> {
     match (header.storage_order, voxels) {
-        (StorageOrder::Reversed, VoxelStream::Once(mut pipe)) => {
+        (StorageOrder::Axes(_), VoxelStream::Once(mut pipe)) => {
             let source = Source::of_stream(&mut pipe, most, task)?;
             Ok(VoxelStream::Rewindable(Box::new(source.open()?)))
         }
@@ -97,7 +108,8 @@ pub fn rewindable(
 
 /// Writes a header of version 1. Little-endian voxels must follow. The axes are z, y and x, with frames
 /// before them and channels after them if there are several. Frames with at most four voxels in a row also
-/// have an axis of one channel: readers take the last of four axes for channels if it is that short. Spacing,
+/// have an axis of one channel, and more than four channels an axis of one frame: readers take the last of
+/// four axes for channels if it is that short, else the first for frames. Spacing,
 /// origin and directions have no place.
 ///
 /// # Errors
@@ -105,8 +117,9 @@ pub fn rewindable(
 pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeWriteError> {
     header.raw_bytes()?;
     let Dims { x, y, z } = header.dims;
-    let frames = (header.frames > 1).then_some(header.frames);
-    let has_channels = header.channels > 1 || header.frames > 1 && x <= MAX_CHANNELS;
+    let has_frames = header.frames > 1 || header.channels > MAX_UNNAMED_CHANNELS;
+    let frames = has_frames.then_some(header.frames);
+    let has_channels = header.channels > 1 || header.frames > 1 && x <= MAX_UNNAMED_CHANNELS;
     let channels = has_channels.then_some(header.channels);
     let sizes = frames.into_iter().chain([z, y, x]).chain(channels);
     let shape = sizes.map(|size| size.to_string()).collect::<Vec<_>>().join(", ");
@@ -136,6 +149,7 @@ const fn type_name(voxel_type: VoxelType) -> &'static str {
         VoxelType::U64 => "<u8",
         VoxelType::I64 => "<i8",
         VoxelType::F64 => "<f8",
+        VoxelType::F16 => "<f2",
     }
 }
 
@@ -169,23 +183,11 @@ fn number_type(descr: &str) -> Option<(VoxelType, ByteOrder)> {
     Some((VoxelType::of_numpy_code(if name == "b1" { "u1" } else { name })?, order))
 }
 
-/// Returns dims, channels and frames.
-fn sides(shape: &str) -> Result<(Dims, usize, usize), FormatError> {
+/// Returns the sizes of the axes, the slowest first.
+fn sizes(shape: &str) -> Result<Vec<usize>, FormatError> {
     let parts = shape.split(',').map(str::trim).filter(|part| !part.is_empty());
     let sizes: Option<Vec<usize>> = parts.map(|part| part.trim_end_matches('L').parse().ok()).collect();
-    let mut sizes = sizes.filter(|sizes| !sizes.contains(&0)).ok_or_else(|| number("shape", shape))?;
-    sizes.reverse();
-    // The last axis is first now.
-    let mut channels = 1;
-    if sizes.len() > 3 && sizes[0] <= MAX_CHANNELS {
-        channels = sizes.remove(0);
-    }
-    match sizes[..] {
-        [x, y] => Ok((Dims::new(x, y, 1), channels, 1)),
-        [x, y, z] => Ok((Dims::new(x, y, z), channels, 1)),
-        [x, y, z, frames] => Ok((Dims::new(x, y, z), channels, frames)),
-        _ => Err(NpyFeature::Axes(short(shape)).into()),
-    }
+    sizes.filter(|sizes| !sizes.contains(&0)).ok_or_else(|| number("shape", shape))
 }
 
 fn number(field: &str, value: &str) -> FormatError {
@@ -220,11 +222,11 @@ mod tests {
                     format!("{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}\n");
                 let file = file(&text, version);
                 let mut rest = file.as_slice();
-                let found = read_header(&mut rest).expect(&text);
+                let found = read_header(&mut rest, None).expect(&text);
                 let header = found.header;
                 let have = (header.voxel_type, found.order, header.dims, header.channels, header.frames);
                 assert_eq!(have, want, "{text}");
-                assert_eq!(found.storage_order == StorageOrder::Reversed, fortran == "True");
+                assert_eq!(found.storage_order != StorageOrder::FramesLast, fortran == "True");
                 assert_eq!(rest, b"voxels");
             }
         }
@@ -240,6 +242,8 @@ mod tests {
                 (Dims::new(7, 6, 5), 1, 9),
                 (Dims::new(2, 1, 1), 4, 1),
                 (Dims::new(7, 6, 5), 2, 9),
+                (Dims::new(7, 6, 5), 30, 1),
+                (Dims::new(3, 6, 5), 30, 9),
             ] {
                 let header = Header::new(voxel_type, dims).with(|header| {
                     header.channels = channels;
@@ -249,7 +253,7 @@ mod tests {
                 write_header(&header, &mut bytes).expect("memory");
                 assert_eq!(bytes.len() % ALIGNMENT, 0);
                 let mut rest = bytes.as_slice();
-                let found = read_header(&mut rest).expect("our own header");
+                let found = read_header(&mut rest, None).expect("our own header");
                 assert_eq!((found.header, found.order, rest), (header, ByteOrder::Little, &[][..]));
             }
         }
@@ -279,11 +283,11 @@ mod tests {
             ("{'descr': '<u2', 'fortran_order': Maybe, 'shape': (2, 2), }", ErrorKind::Invalid, "Maybe"),
             ("{'descr': '<u2', 'shape': (2, 2), }", ErrorKind::Invalid, "fortran_order"),
         ] {
-            let error = read_header(&mut file(text, 1).as_slice()).expect_err(text);
+            let error = read_header(&mut file(text, 1).as_slice(), None).expect_err(text);
             assert_eq!(error.kind(), kind, "{error}");
             assert!(error.to_string().contains(reason), "{error}");
         }
-        let error = read_header(&mut file("", 4).as_slice()).expect_err("a version");
+        let error = read_header(&mut file("", 4).as_slice(), None).expect_err("a version");
         assert!(error.to_string().contains("version 4"), "{error}");
     }
 }

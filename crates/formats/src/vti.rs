@@ -353,7 +353,8 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteEr
         VoxelType::I16 => "Int16",
         VoxelType::U32 => "UInt32",
         VoxelType::I32 => "Int32",
-        VoxelType::F32 => "Float32",
+        // (Half floats are widened first.)
+        VoxelType::F32 | VoxelType::F16 => "Float32",
         VoxelType::U64 => "UInt64",
         VoxelType::I64 => "Int64",
         VoxelType::F64 => "Float64",

@@ -1,7 +1,7 @@
 //! The difference between two volumes, from streams of their voxels.
 
 use crate::{
-    ByteOrder, Cancelled, ErrorKind, Header, ShapeError, Stage, Task, Voxel, VoxelStreamError, VoxelType,
+    ByteOrder, Cancelled, ErrorKind, Header, ShapeError, Stage, Task, Voxel, VoxelStreamError,
     stream::{at_end, fill},
     with_voxel_type,
 };
@@ -132,13 +132,9 @@ impl Sums {
             }
             self.different += 1;
             self.first.get_or_insert(place);
-            let [a, b] = [a, b].map(|bytes| bytemuck::pod_read_unaligned::<T>(bytes).to_ordinal());
+            let [a, b] = [a, b].map(bytemuck::pod_read_unaligned::<T>);
             if T::TYPE.is_float() {
-                let number = |ordinal: u64| match T::TYPE {
-                    VoxelType::F32 => f64::from(f32::from_ordinal(ordinal)),
-                    _ => f64::from_ordinal(ordinal),
-                };
-                let difference = (number(a) - number(b)).abs();
+                let difference = (a.to_f64() - b.to_f64()).abs();
                 if difference.is_finite() {
                     self.largest = self.largest.max(difference);
                     self.float += difference;
@@ -147,7 +143,7 @@ impl Sums {
                 }
             } else {
                 // Ordinals of integers differ by as much as the integers.
-                let difference = u128::from(a.abs_diff(b));
+                let difference = u128::from(a.to_ordinal().abs_diff(b.to_ordinal()));
                 self.largest = self.largest.max(difference as f64);
                 self.whole += difference;
                 self.squares = self.squares.saturating_add(difference * difference);
@@ -186,7 +182,7 @@ impl Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Dims;
+    use crate::{Dims, VoxelType};
 
     const LITTLE: ByteOrder = ByteOrder::Little;
 

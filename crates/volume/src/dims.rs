@@ -2,8 +2,11 @@
 
 use std::{fmt, ops::Range};
 
-/// Most channels of a volume.
-pub const MAX_CHANNELS: usize = 4;
+/// Maximum number of channels of a volume.
+pub const MAX_CHANNELS: usize = 255;
+
+/// Maximum number of channels of a chunk of a Zarr array.
+pub(crate) const MAX_CHUNK_CHANNELS: usize = 4;
 
 /// Voxels along x, y and z. x runs fastest in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -219,9 +222,12 @@ pub enum ShapeError {
         /// Channels given.
         actual: usize,
     },
-    /// A voxel is 1 to 4 numbers.
+    /// Unsupported number of channels.
     #[error("{0} channels: 1 to {MAX_CHANNELS} are supported")]
     Channels(usize),
+    /// Unsupported number of channels in a chunk of a Zarr array.
+    #[error("a chunk of {0} channels: 1 to {MAX_CHUNK_CHANNELS} are supported")]
+    ChunkChannels(usize),
     /// Unsupported number of frames: none, or more than the format can store.
     #[error("{0} frames: 1 to 4294967296 are supported")]
     Frames(usize),

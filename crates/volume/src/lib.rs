@@ -135,6 +135,7 @@ pub use brickwork_base::{
     CancelToken, Cancelled, ErrorKind, Progress, SimdVariableError, Stage, Task, Threads,
 };
 pub use bytemuck;
+pub use half;
 
 pub use any_view::AnyView;
 pub use brick::BrickSize;

@@ -1,6 +1,7 @@
 //! The types of voxels, and their order-preserving map to unsigned integers.
 
 use bytemuck::Pod;
+use half::f16;
 use std::fmt;
 
 /// The storage of a voxel's number. [`with_voxel_type!`](crate::with_voxel_type) maps it to the Rust type.
@@ -29,6 +30,8 @@ pub enum VoxelType {
     I64,
     /// IEEE 754, 64 bits.
     F64,
+    /// IEEE 754, 16 bits: [`half::f16`](crate::half::f16).
+    F16,
 }
 
 impl VoxelType {
@@ -44,13 +47,14 @@ impl VoxelType {
         Self::U64,
         Self::I64,
         Self::F64,
+        Self::F16,
     ];
 
     /// Returns the size of a number in bytes.
     pub const fn byte_count(self) -> usize {
         match self {
             Self::U8 | Self::I8 => 1,
-            Self::U16 | Self::I16 => 2,
+            Self::U16 | Self::I16 | Self::F16 => 2,
             Self::U32 | Self::I32 | Self::F32 => 4,
             Self::U64 | Self::I64 | Self::F64 => 8,
         }
@@ -74,7 +78,13 @@ impl VoxelType {
 
     /// True for numbers with a fraction.
     pub(crate) const fn is_float(self) -> bool {
-        matches!(self, Self::F32 | Self::F64)
+        matches!(self, Self::F16 | Self::F32 | Self::F64)
+    }
+
+    /// True for the types that ray casters know: integers of at most 32 bits, and f32. Others are converted
+    /// ([`NarrowVoxels`](crate::render::NarrowVoxels)).
+    pub const fn is_rendered(self) -> bool {
+        self.word_count() == 1 && !matches!(self, Self::F16)
     }
 
     /// Returns the name used in files and on the command line: `u8`, `i16`, `f32`, …
@@ -90,6 +100,7 @@ impl VoxelType {
             Self::U64 => "u64",
             Self::I64 => "i64",
             Self::F64 => "f64",
+            Self::F16 => "f16",
         }
     }
 
@@ -106,6 +117,7 @@ impl VoxelType {
             Self::U64 => "uint64",
             Self::I64 => "int64",
             Self::F64 => "float64",
+            Self::F16 => "float16",
         }
     }
 
@@ -135,7 +147,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A voxel that bricks are made of: `u8` to `u64`, `i8` to `i64`, `f32` and `f64`. The trait is sealed.
+/// A voxel that bricks are made of: `u8` to `u64`, `i8` to `i64`, `f16` to `f64`. The trait is sealed.
 ///
 /// [`to_ordinal`](Self::to_ordinal) maps a voxel to an unsigned integer of the same width with the same
 /// order. The map is invertible: signed integers have their top bit flipped, and floats are ordered by IEEE
@@ -149,6 +161,12 @@ pub trait Voxel: Pod + Send + Sync + PartialEq + fmt::Debug + sealed::Sealed {
 
     /// Undoes [`to_ordinal`](Self::to_ordinal). Bits above the type's width are ignored.
     fn from_ordinal(ordinal: u64) -> Self;
+
+    /// Returns the nearest f64; ties are even.
+    fn to_f64(self) -> f64;
+
+    /// Returns the whole part, as `as` does: 0 for NaN, the nearest i128 for infinities.
+    fn to_i128(self) -> i128;
 
     /// Returns the mean of 1 to 8 voxels. For integers it is exact, rounded to the nearest, halves up. Floats
     /// are added in order in 64 bits, without NaN; if all are NaN, the mean is the positive quiet NaN.
@@ -192,6 +210,16 @@ macro_rules! integer {
                 ((ordinal as $unsigned) ^ $flip) as $voxel
             }
 
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                self as f64
+            }
+
+            #[inline(always)]
+            fn to_i128(self) -> i128 {
+                self.into()
+            }
+
             fn mean(voxels: &[Self]) -> Self {
                 if Self::BITS <= 32 {
                     let (sum, count) = (voxels.iter().map(|&v| v as i64).sum::<i64>(), voxels.len() as i64);
@@ -215,7 +243,7 @@ integer!(u64, U64, u64, 0);
 integer!(i64, I64, u64, 1 << 63);
 
 macro_rules! float {
-    ($voxel:ty, $type:ident, $signed:ty, $unsigned:ty, $quiet_nan:expr) => {
+    ($voxel:ty, $type:ident, $signed:ty, $unsigned:ty, $quiet_nan:expr, $rounded:expr) => {
         impl sealed::Sealed for $voxel {}
 
         impl Voxel for $voxel {
@@ -236,29 +264,55 @@ macro_rules! float {
                 Self::from_bits(ordinal ^ (signs | 1 << (<$unsigned>::BITS - 1)))
             }
 
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                self.into()
+            }
+
+            #[inline(always)]
+            fn to_i128(self) -> i128 {
+                f64::from(self) as i128
+            }
+
             fn mean(voxels: &[Self]) -> Self {
                 let (mut sum, mut count) = (0.0, 0.0);
                 for voxel in voxels.iter().filter(|voxel| !voxel.is_nan()) {
                     sum += f64::from(*voxel);
                     count += 1.0;
                 }
-                let mean = (sum / count) as Self;
+                let mean: Self = $rounded(sum / count);
                 if mean.is_nan() { Self::from_bits($quiet_nan) } else { mean }
             }
         }
     };
 }
 
-float!(f32, F32, i32, u32, 0x7fc0_0000);
-float!(f64, F64, i64, u64, 0x7ff8_0000_0000_0000);
+float!(f32, F32, i32, u32, 0x7fc0_0000, |mean: f64| mean as f32);
+float!(f64, F64, i64, u64, 0x7ff8_0000_0000_0000, |mean: f64| mean);
+float!(f16, F16, i16, u16, 0x7e00, half_of);
+
+/// Returns the nearest f16; ties are even, and NaN is the positive quiet NaN. (`f16::from_f64` of `half` 2.7
+/// rounds twice on some CPUs, and ignores the lower half of the fraction on others.)
+fn half_of(number: f64) -> f16 {
+    if number.is_nan() {
+        return f16::from_bits(0x7e00);
+    }
+    let size = number.abs();
+    // Exponent of the last bit of the result's fraction: at least that of the smallest f16.
+    let exponent = ((size.to_bits() >> 52) as i32 - 1023 - 10).max(-24);
+    let fraction = (size * f64::from_bits(((1023 - exponent) as u64) << 52)).round_ties_even();
+    // A fraction of 2¹¹ has carried into the exponent. Numbers beyond the largest f16 are infinite.
+    let bits = if exponent > 5 { 0x7c00 } else { (exponent + 24) as u16 * 1024 + fraction as u16 };
+    f16::from_bits(bits | if number.is_sign_negative() { 0x8000 } else { 0 })
+}
 
 /// Evaluates `$body` with `$voxel` standing for the Rust type of a [`VoxelType`]: `u8`, `f32`, ….
 ///
 /// ```
 /// use brickwork_volume::{VoxelType, with_voxel_type};
 ///
-/// let largest = |voxel_type| with_voxel_type!(voxel_type, T => T::MAX as f64);
-/// assert_eq!(largest(VoxelType::I16), 32767.0);
+/// let size = |voxel_type| with_voxel_type!(voxel_type, T => size_of::<T>());
+/// assert_eq!(size(VoxelType::I16), 2);
 /// ```
 #[macro_export]
 macro_rules! with_voxel_type {
@@ -304,6 +358,10 @@ macro_rules! with_voxel_type {
                 type $voxel = f64;
                 $body
             }
+            $crate::VoxelType::F16 => {
+                type $voxel = $crate::half::f16;
+                $body
+            }
         }
     };
 }
@@ -319,9 +377,10 @@ mod tests {
             assert!(voxel_type.numpy_name().ends_with(&voxel_type.bit_count().to_string()), "{voxel_type}");
         }
         let of_code = VoxelType::of_numpy_code;
-        let found = ["u1", "i2", "u4", "i8", "f4", "f8"].map(of_code).map(|found| found.map(VoxelType::name));
-        assert_eq!(found, ["u8", "i16", "u32", "i64", "f32", "f64"].map(Some));
-        for code in ["", "u", "f2", "u16", "u01", "x1", "é1", "b1"] {
+        let found =
+            ["u1", "i2", "u4", "i8", "f4", "f8", "f2"].map(of_code).map(|found| found.map(VoxelType::name));
+        assert_eq!(found, ["u8", "i16", "u32", "i64", "f32", "f64", "f16"].map(Some));
+        for code in ["", "u", "f1", "u16", "u01", "x1", "é1", "b1"] {
             assert_eq!(of_code(code), None, "{code}");
         }
     }
@@ -346,6 +405,47 @@ mod tests {
         assert!((-1.0f64).to_ordinal() < 0.5f64.to_ordinal());
     }
 
+    /// Tests all 65,536 halves. Their order is that of f32, which has its own test.
+    #[test]
+    fn halves_keep_their_order_and_their_bits() {
+        let halves = || (0..=u16::MAX).map(f16::from_bits);
+        for half in halves() {
+            let ordinal = half.to_ordinal();
+            assert!(ordinal < 1 << 16);
+            assert_eq!(f16::from_ordinal(ordinal).to_bits(), half.to_bits());
+        }
+        let mut sorted: Vec<f16> = halves().filter(|half| !half.is_nan()).collect();
+        sorted.sort_by_key(|half| half.to_ordinal());
+        for pair in sorted.windows(2) {
+            assert!(pair[0].to_f32().to_ordinal() < pair[1].to_f32().to_ordinal(), "{pair:?}");
+        }
+    }
+
+    /// IEEE 754: halfway between two neighbours, the even one; just beside it, the nearer one.
+    #[test]
+    fn means_of_halves_are_the_nearest_ones() {
+        let finite: Vec<f16> = (0..0x7c00).map(f16::from_bits).collect();
+        for (low, high) in finite.iter().zip(&finite[1..]) {
+            let middle = f64::midpoint(low.to_f64(), high.to_f64());
+            let even = if low.to_bits() % 2 == 0 { low } else { high };
+            let (below, above) = (middle.next_down(), middle.next_up());
+            for sign in [1.0, -1.0] {
+                for (number, want) in [(low.to_f64(), low), (below, low), (middle, even), (above, high)] {
+                    assert_eq!(half_of(sign * number).to_f64(), sign * want.to_f64(), "{number}");
+                }
+            }
+        }
+        let bits = |number| half_of(number).to_bits();
+        assert_eq!(
+            [65520f64.next_down(), 65520.0, 1e300, f64::INFINITY].map(bits),
+            [0x7bff, 0x7c00, 0x7c00, 0x7c00]
+        );
+        assert_eq!([-0.0, 5e-324, -5e-324, f64::NAN].map(bits), [0x8000, 0, 0x8000, 0x7e00]);
+        let three = [1.0, 1.0, 2.0].map(half_of);
+        // 4/3 is between 1365 and 1366 of 2⁻¹⁰.
+        assert_eq!(f16::mean(&three).to_f64(), 1365.0 / 1024.0);
+    }
+
     #[test]
     fn signed_integers_keep_their_order() {
         assert_eq!(i8::MIN.to_ordinal(), 0);
@@ -363,5 +463,6 @@ mod tests {
         );
         assert_eq!(f32::mean(&[1.0, f32::NAN, 2.0]), 1.5);
         assert_eq!(f64::mean(&[-f64::NAN, f64::NAN]).to_bits(), 0x7ff8 << 48);
+        assert_eq!(f16::mean(&[f16::NEG_INFINITY, f16::INFINITY]).to_bits(), 0x7e00);
     }
 }

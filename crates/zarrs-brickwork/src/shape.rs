@@ -37,6 +37,7 @@ fn voxel_type(data_type: &DataType) -> Result<VoxelType, CodecError> {
         "uint64" => VoxelType::U64,
         "int64" => VoxelType::I64,
         "float64" => VoxelType::F64,
+        "float16" => VoxelType::F16,
         _ => return Err(CodecError::UnsupportedDataType(data_type.clone(), "brickwork".into())),
     })
 }

@@ -1,6 +1,6 @@
 //! Arrays written and read by zarrs: whole, by windows, sharded; refusals.
 
-use brickwork_volume::BrickSize;
+use brickwork_volume::{BrickSize, half::f16};
 use std::sync::Arc;
 use zarrs::{
     array::{Array, ArrayBuilder, ArrayMetadata, ArraySubset, DataType, data_type},
@@ -129,6 +129,11 @@ fn every_type_comes_back() {
     check(data_type::int64(), -1i64, numbers().map(|n| -i64::from(n)).collect());
     check(data_type::float32(), 0.5f32, numbers().map(|n| n as f32 - 1e6).collect());
     check(data_type::float64(), -0.0f64, numbers().map(|n| f64::from(n) / 3.0).collect());
+    check(
+        data_type::float16(),
+        f16::NEG_ZERO,
+        numbers().map(|n| f16::from_bits(n as u16 % 0x7c00)).collect(),
+    );
 }
 
 fn metadata(data_type: &str, codec: &str) -> ArrayMetadata {

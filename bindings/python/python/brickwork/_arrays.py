@@ -10,8 +10,12 @@ import numpy.typing as npt
 from brickwork._arguments import unmasked
 
 VOXEL_TYPES = frozenset(
-    ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "uint64", "int64", "float64"]
+    [f"{kind}{bits}" for kind in ("uint", "int") for bits in (8, 16, 32, 64)]
+    + ["float16", "float32", "float64"]
 )
+
+#: Maximum number of channels.
+_CHANNELS = 255
 
 _NATIVE = frozenset(map(np.dtype, VOXEL_TYPES))
 
@@ -21,7 +25,7 @@ def check_dtype(dtype: np.dtype[Any]) -> None:
     if dtype not in _NATIVE and dtype.newbyteorder("=") not in _NATIVE:
         advice = "compress its parts, real and imag" if dtype.kind == "c" else "convert the array with astype"
         raise TypeError(
-            f"voxels are integers of 8 to 64 bits, float32 or float64, not {dtype.name}; {advice}"
+            f"voxels are integers of 8 to 64 bits, float16, float32 or float64, not {dtype.name}; {advice}"
         )
 
 
@@ -48,8 +52,8 @@ def with_five_axes(array: npt.NDArray[Any], axes: str | None) -> npt.NDArray[Any
         axes = usual[array.ndim]
         if axes == "zyxc" and array.shape[3] > 4:
             raise ValueError(
-                f"axis c of shape {array.shape} has {array.shape[3]} channels, but a voxel has 1 to 4; "
-                'for frames pass axes="tzyx"'
+                f"the axes of shape {array.shape} are ambiguous: pass axes=\"zyxc\" for {array.shape[3]} "
+                'channels, or axes="tzyx" for frames'
             )
     if len(axes) != array.ndim or len(set(axes)) != len(axes) or not {"y", "x"} <= set(axes) <= set("tzyxc"):
         raise ValueError(
@@ -60,6 +64,6 @@ def with_five_axes(array: npt.NDArray[Any], axes: str | None) -> npt.NDArray[Any
     ordered = array.transpose([axes.index(axis) for axis in present])
     index = tuple(slice(None) if axis in axes else np.newaxis for axis in "tzyxc")
     five: npt.NDArray[Any] = ordered[index]
-    if five.shape[4] > 4:
-        raise ValueError(f"axis c has {five.shape[4]} channels; a voxel has 1 to 4")
+    if five.shape[4] > _CHANNELS:
+        raise ValueError(f"axis c has {five.shape[4]} channels; a voxel has 1 to {_CHANNELS}")
     return five

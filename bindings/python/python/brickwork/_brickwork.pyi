@@ -142,6 +142,7 @@ def open_volume(
     *,
     series: str | None,
     allow_gaps: bool,
+    axes: str | None,
     level: int,
     frame: int | None,
     channel: int | None,

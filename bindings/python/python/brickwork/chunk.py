@@ -58,8 +58,8 @@ def encode(array: npt.ArrayLike, *, brick: Literal["4", "8", "16x16x1"] = "8", f
     Parameters
     ----------
     array
-        Integers of 8 to 64 bits, float32 or float64, of any strides and byte order. All axes except the last
-        three have length 1.
+        Integers of 8 to 64 bits, float16, float32 or float64, of any strides and byte order. All axes except
+        the last three have length 1.
     brick
         Size of bricks.
     fill_value

@@ -186,9 +186,9 @@ def compress(
     Parameters
     ----------
     array
-        Integers of 8 to 64 bits, bool, float32 or float64, of any strides and byte order. Arrays without gaps
-        in memory, such as those in Fortran order, are not copied. Files have bool as uint8; volumes restore
-        it.
+        Integers of 8 to 64 bits, bool, float16, float32 or float64, of any strides and byte order. Arrays
+        without gaps in memory, such as those in Fortran order, are not copied. Files have bool as uint8;
+        volumes restore it.
     geometry
         Position in the world, metadata and axes, as `read` returns it: `compress(*read(path))`.
     brick
@@ -198,8 +198,8 @@ def compress(
         True for segmentations: smaller mip levels have the most frequent label, not the mean. Default: that
         of `geometry`, else False.
     axes
-        Letters of the array's axes among "tzyxc". Default: those of `geometry` if the array has as many, else
-        "yx", "zyx", "zyxc" or "tzyxc" by their number.
+        Letters of the array's axes among "tzyxc", such as "czyx". Default: those of `geometry` if the array
+        has as many, else "yx", "zyx", "zyxc" (at most 4 channels) or "tzyxc" by their number.
     mip_levels
         Number of mip levels, each half as large as the previous one.
     spacing
@@ -313,6 +313,7 @@ def read(
     *,
     series: str | int | None = None,
     allow_gaps: bool = False,
+    axes: str | None = None,
     level: int = 0,
     frame: int | None = None,
     channel: int | None = None,
@@ -331,6 +332,9 @@ def read(
     allow_gaps
         True to join the slices on both sides of missing ones; a warning names the gaps. With false, they are
         an error.
+    axes
+        Letters of the axes of an array that does not name them, such as "czyx": of NPY, or of Zarr. Default:
+        "yx", "zyx", "zyxc" (at most 4 channels), "tzyx" or "tzyxc".
     level
         Mip level of a `.bwv` file: 0 is the volume itself, 1 the next smaller one.
     frame
@@ -358,7 +362,7 @@ def read(
     TypeError
         If an argument has another type.
     ValueError
-        If there is no such level, frame or channel.
+        If there is no such level, frame or channel, or `axes` does not fit the file.
     FormatError
         If the file is damaged or not supported, or there are several series or a gap.
     OSError
@@ -372,10 +376,13 @@ def read(
     """
     if isinstance(series, bool) or not isinstance(series, (str, int, np.integer, type(None))):
         raise TypeError(f"series must be an index, a UID or a name, not {type(series).__name__}")
+    if not isinstance(axes, (str, type(None))):
+        raise TypeError(f"axes must be a string, not {type(axes).__name__}")
     volume = _brickwork.open_volume(
         path,
         series=None if series is None else str(series),
         allow_gaps=flag(allow_gaps, "allow_gaps"),
+        axes=axes,
         level=integer(level, "level"),
         frame=None if frame is None else integer(frame, "frame"),
         channel=None if channel is None else integer(channel, "channel"),

@@ -97,7 +97,7 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
     folder
         .run(&[&with("9x37x3")[..], &["--levels", "8"]].concat())
         .fails(1, &["8 levels: 9×37×3 has 1 to 7"]);
-    folder.run(&[&with("9x37x3")[..], &["--channels", "5"]].concat()).fails(1, &["5 channels: 1 to 4"]);
+    folder.run(&[&with("9x37x3")[..], &["--channels", "256"]].concat()).fails(1, &["256 channels: 1 to 255"]);
     let eight = ["--brick", "8", "--profile", "guthe2016"];
     folder.run(&[&with("9x37x3")[..], &eight].concat()).fails(1, &["only has bricks of 4×4×4 voxels"]);
     folder.run(&["volume", "info", "a.raw"]).fails(1, &["a.raw: raw voxels need a description"]);

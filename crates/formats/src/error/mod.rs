@@ -22,7 +22,7 @@ pub use unsupported::{
 };
 pub use write_error::WriteError;
 
-use crate::SliceShape;
+use crate::{AxisOrder, SliceShape};
 use brickwork_volume::{Cancelled, ErrorKind, ForeignError, ShapeError, VolumeReadError, VoxelType};
 use std::{
     io,
@@ -257,7 +257,18 @@ pub enum FormatError {
         /// Reason for the error.
         reason: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// Invalid dims, channels or frames.
+    /// Axes ([`VolumeOpenOptions::axes`](crate::VolumeOpenOptions::axes)) for a file that names its own.
+    #[error("the file names its own axes: only arrays of NumPy, and of Zarr without names, need them")]
+    NamedAxes,
+    /// Axes for an array that has more or fewer.
+    #[error("{order} are {} axes, but the array's shape is ({shape})", order.axes().len())]
+    AxisCount {
+        /// The named axes.
+        order: AxisOrder,
+        /// Shape of the array, cut short.
+        shape: String,
+    },
+    /// Invalid dims, channels or frames, or a selected part that the file lacks.
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// Call that the caller cancelled.
@@ -285,6 +296,9 @@ impl FormatError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Unsupported(_) => ErrorKind::Unsupported,
+            Self::NamedAxes | Self::AxisCount { .. } | Self::Shape(ShapeError::Selected { .. }) => {
+                ErrorKind::Argument
+            }
             Self::Memory(_) | Self::OverLimit { .. } => ErrorKind::Limit,
             Self::Slice { reason, .. } => reason.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,

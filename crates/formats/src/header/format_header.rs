@@ -1,6 +1,6 @@
 //! Headers of other formats.
 
-use crate::{Note, VoxelEncoding};
+use crate::{AxisOrder, Note, VoxelEncoding};
 use brickwork_volume::{ByteOrder, Header};
 
 /// Header of a volume in another format, and the layout of its voxels.
@@ -32,10 +32,8 @@ pub enum StorageOrder {
     FramesLast,
     /// Each channel is a separate volume with all its frames; the channels follow one after the other.
     ChannelsLast,
-    /// The frames of a voxel are side by side; voxels have one channel.
-    FramesFirst,
-    /// Frames are the fastest axis, then z, y, x and channels, as in Fortran.
-    Reversed,
+    /// The axes have another order, such as that of Fortran.
+    Axes(AxisOrder),
 }
 
 /// Location of the voxels of a header.

@@ -5,6 +5,7 @@ pub(crate) mod geometry;
 pub(crate) mod header_text;
 pub(crate) mod mrc_note;
 pub(crate) mod note;
+pub(crate) mod numbers_note;
 pub(crate) mod parts_note;
 pub(crate) mod units;
 pub(crate) mod voxel_encoding;

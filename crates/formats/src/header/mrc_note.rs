@@ -29,8 +29,6 @@ pub enum MrcNote {
         /// True if they are read as signed.
         is_signed: bool,
     },
-    /// Half floats, which become f32 exactly.
-    Halves,
     /// Images of a stack, which become frames.
     Images {
         /// Number of images.
@@ -94,7 +92,6 @@ impl fmt::Display for MrcNote {
                 let sign = if *is_signed { "signed" } else { "unsigned" };
                 write!(f, "bytes (mode 0) are read as {sign}: no version or flag states it")
             }
-            Self::Halves => f.write_str("half floats (mode 12) are read as f32, exactly"),
             Self::Images { count } => {
                 write!(f, "a stack of images (ISPG 0, MZ 1): its {count} images are frames")
             }

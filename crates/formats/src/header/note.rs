@@ -1,6 +1,6 @@
 //! Notes on a volume: facts that its user should know although nothing failed.
 
-use super::{mrc_note::MrcNote, parts_note::PartsNote};
+use super::{mrc_note::MrcNote, numbers_note::NumbersNote, parts_note::PartsNote};
 use crate::words::list;
 use std::fmt;
 
@@ -251,6 +251,8 @@ pub enum Note {
     Mrc(MrcNote),
     /// Note on parts of the volume.
     Parts(PartsNote),
+    /// Note on the type or the axes of the numbers.
+    Numbers(NumbersNote),
 }
 
 impl From<MrcNote> for Note {
@@ -439,6 +441,7 @@ impl fmt::Display for Note {
             }
             Self::Mrc(note) => note.fmt(f),
             Self::Parts(note) => note.fmt(f),
+            Self::Numbers(note) => note.fmt(f),
             Self::ZeroSform => f.write_str("the sform is all zero: the qform is used"),
         }
     }

@@ -107,9 +107,8 @@ impl Fields<'_> {
         header.frames = frames;
         let raw_bytes = header.raw_bytes()?;
         let byte_count = match widening {
-            None => raw_bytes,
-            Some(Widening::Halves(_)) => raw_bytes / 2,
             Some(Widening::Nibbles { columns }) => raw_bytes / columns as u64 * columns.div_ceil(2) as u64,
+            Some(Widening::Halves(_)) | None => raw_bytes,
         };
         Position::of(self, axes, &header)?.place(&mut header, &mut notes);
         self.keep(&mut header);
@@ -142,10 +141,7 @@ impl Fields<'_> {
             3 => return unsupported("complex of 2 i16"),
             4 => return unsupported("complex of 2 f32"),
             6 => (VoxelType::U16, None),
-            12 => {
-                notes.push(MrcNote::Halves.into());
-                (VoxelType::F32, Some(Widening::Halves(self.order)))
-            }
+            12 => (VoxelType::F16, None),
             16 => return unsupported("colours of 3 bytes"),
             101 => (VoxelType::U8, Some(Widening::Nibbles { columns })),
             _ => return Err(number("MODE", mode)),

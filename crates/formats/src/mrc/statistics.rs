@@ -1,6 +1,6 @@
 //! Extremes, mean and deviation of voxels.
 
-use brickwork_volume::VoxelType;
+use brickwork_volume::{VoxelType, half::f16};
 use std::io::{self, Write};
 
 /// Extremes, mean and root-mean-square deviation from it, of the voxels written to it. Sums are relative to
@@ -27,6 +27,7 @@ impl Statistics {
             VoxelType::U16 => |bytes| f64::from(u16::from_le_bytes(first(bytes))),
             VoxelType::I16 => |bytes| f64::from(i16::from_le_bytes(first(bytes))),
             VoxelType::F32 => |bytes| f64::from(f32::from_le_bytes(first(bytes))),
+            VoxelType::F16 => |bytes| f16::from_le_bytes(first(bytes)).to_f64(),
             _ => return None,
         };
         let extremes = [f64::INFINITY, f64::NEG_INFINITY];

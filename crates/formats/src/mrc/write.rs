@@ -83,6 +83,7 @@ fn bytes(
         VoxelType::I8 => 0,
         VoxelType::I16 => 1,
         VoxelType::F32 => 2,
+        VoxelType::F16 => 12,
         _ => 6,
     };
     let mut bytes = [0; HEADER_BYTES];

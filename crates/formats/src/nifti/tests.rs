@@ -95,8 +95,8 @@ fn what_is_written_is_read() {
 
 #[test]
 fn frames_and_colours_are_written_and_read() {
-    for &voxel_type in VoxelType::ALL {
-        for channels in 1..=4 {
+    for voxel_type in VoxelType::ALL.iter().copied().filter(|&t| t != VoxelType::F16) {
+        for channels in [1, 2, 3, 4, 60] {
             for (frames, frame_spacing) in [(1, 0.0), (1, 0.5), (7, 0.25), (7, 0.0), (40_000, 1.5)] {
                 let header = sample(Dims::new(3, 4, 5)).with(|header| {
                     header.voxel_type = voxel_type;
@@ -104,7 +104,7 @@ fn frames_and_colours_are_written_and_read() {
                     header.frames = frames;
                     header.frame_spacing = frame_spacing;
                 });
-                let is_vector = channels > 1 && (voxel_type != VoxelType::U8 || channels == 2);
+                let is_vector = channels > 1 && (voxel_type != VoxelType::U8 || ![3, 4].contains(&channels));
                 let source = read(&written(&header)).expect("our own header");
                 assert_eq!(source.storage_order == StorageOrder::ChannelsLast, is_vector);
                 let mut want = header;
@@ -240,8 +240,8 @@ fn headers_that_make_no_sense_are_refused() {
         (46, code(0), "dim[3] is 0, which is not allowed"),
         (
             40,
-            [5, 3, 4, 5, 1, 5].map(code).concat(),
-            "dim[5] = 5, vectors of 5 parts of 1 i16, is not supported",
+            [5, 3, 4, 5, 1, 256].map(code).concat(),
+            "dim[5] = 256, vectors of 256 parts of 1 i16, is not supported",
         ),
         (40, [6, 3, 4, 5, 1, 1, 2].map(code).concat(), "dim[6] = 2, an axis beyond the fifth, is not"),
         (40, [4, 3, 4, 5, -1].map(code).concat(), "dim[4] is -1, which is not allowed"),

@@ -59,7 +59,8 @@ fn voxel_type(name: &str) -> Option<VoxelType> {
 /// Returns the name that is written.
 const fn type_name(voxel_type: VoxelType) -> &'static str {
     match voxel_type {
-        VoxelType::F32 => "float",
+        // (Half floats are widened first.)
+        VoxelType::F32 | VoxelType::F16 => "float",
         VoxelType::F64 => "double",
         VoxelType::U8
         | VoxelType::I8

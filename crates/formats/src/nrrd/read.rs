@@ -7,14 +7,15 @@ use super::{
     voxel_type, wrong,
 };
 use crate::{
-    FormatError, FormatHeader, NrrdFeature, StorageOrder, VoxelEncoding, VoxelLocation,
+    AxisOrder, FormatError, FormatHeader, NrrdFeature, StorageOrder, VoxelEncoding, VoxelLocation,
+    axis_order::MAX_UNNAMED_CHANNELS,
     header::{
         format_header::set_metadata,
         header_text::{line, short},
     },
     streams::file_list,
 };
-use brickwork_volume::{ByteOrder, Dims, Header, MAX_CHANNELS, VoxelKind, VoxelType};
+use brickwork_volume::{ByteOrder, Dims, Header, VoxelKind, VoxelType};
 use std::io::BufRead;
 
 /// Keys in sequences of 3D Slicer.
@@ -238,8 +239,10 @@ impl Fields {
                 }
             }
         };
-        let storage_order =
-            if is_frames_first { StorageOrder::FramesFirst } else { StorageOrder::FramesLast };
+        let storage_order = match is_frames_first {
+            true => StorageOrder::Axes(AxisOrder::FRAMES_FIRST),
+            false => StorageOrder::FramesLast,
+        };
         let skipped_lines = self.line_skip;
         Ok(FormatHeader { header, order, voxels, encoding, skipped_lines, storage_order, notes })
     }
@@ -256,8 +259,8 @@ fn axes(kinds: Option<&str>, place: &Place, sizes: &[usize], is_sequence: bool) 
     let axes: Vec<(&str, bool)> = (0..count)
         .map(|i| (kinds.as_ref().map_or("???", |kinds| kinds[i]), directions.as_ref().is_none_or(|d| d[i])))
         .collect();
-    // A list is of channels or of frames. More numbers than a voxel may have are frames.
-    let is_frames = is_sequence || sizes.first().is_some_and(|&count| count > MAX_CHANNELS);
+    // A list is of channels or of frames.
+    let is_frames = is_sequence || sizes.first().is_some_and(|&count| count > MAX_UNNAMED_CHANNELS);
     Axes::of(&axes, is_frames)
 }
 

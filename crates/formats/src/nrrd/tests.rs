@@ -22,8 +22,8 @@ fn read(text: &str) -> Result<FormatHeader, FormatError> {
 
 #[test]
 fn what_is_written_is_read() {
-    for &voxel_type in VoxelType::ALL {
-        for channels in 1..=4 {
+    for voxel_type in VoxelType::ALL.iter().copied().filter(|&t| t != VoxelType::F16) {
+        for channels in [1, 2, 3, 4, 60] {
             for (frames, frame_spacing) in [(1, 0.0), (1, 0.5), (7, 0.25)] {
                 for metadata in ["", "{\"dicom\":{}}"] {
                     let metadata = metadata.to_owned();
@@ -86,7 +86,7 @@ fn a_known_space_is_named() {
 
 #[test]
 fn what_cannot_be_is_not_written() {
-    let error = write_header(&sample().with(|header| header.channels = 5), false, &mut Vec::new());
+    let error = write_header(&sample().with(|header| header.channels = 256), false, &mut Vec::new());
     assert!(matches!(error, Err(VolumeWriteError::Shape(_))), "{error:?}");
 }
 
@@ -150,7 +150,7 @@ fn axes_may_be_channels_and_time() {
         assert_eq!(header.frame_spacing, frame_spacing, "{fields}");
     }
     for (fields, reason) in [
-        ("sizes: 5 2 3 4\nkinds: vector domain domain domain", "5 channels: 1 to 4 are supported"),
+        ("sizes: 256 2 3 4\nkinds: vector domain domain domain", "256 channels: 1 to 255 are supported"),
         ("sizes: 2 3 4 3\nkinds: domain domain domain vector", "a vector axis that is not the first"),
         ("sizes: 2 3 4\nkinds: domain domain", "the header's field kinds is for 2 axes of 3, which"),
         ("sizes: 2 3 4\nspacings: 1 1 1 1", "the header's field spacings is for 4 axes of 3, which"),

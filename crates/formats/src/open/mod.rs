@@ -28,7 +28,7 @@ use detect::header_beside;
 use packed::{open_mgh, open_mrc, open_nifti};
 use source::open_source;
 use std::{fs::File, io::Read as _, path::Path};
-use voxels::{check_level, check_slices, open_file, with_channel, with_voxels};
+use voxels::{check_axes, check_level, check_slices, open_file, with_channel, with_voxels};
 
 /// Opens the volume at `path`, of any format: a file, a header whose voxels are in another file, or a folder
 /// of slices. Reads headers, but no voxels yet. Opens pipes like [`VolumePipe`].
@@ -76,6 +76,8 @@ pub fn open(
     let is_pair = matches!(format, VolumeFormat::Nifti | VolumeFormat::NiftiGz);
     let header_path = if is_pair { header_beside(path) } else { None };
     let path = header_path.as_deref().unwrap_or(path);
+    check_axes(format, options)?;
+    let mut channel = options.channel;
     let mut volume = match format {
         VolumeFormat::Raw => OpenedVolume::from_raw(open_file(path, task)?, &options.raw)?,
         VolumeFormat::Nrrd => {
@@ -90,7 +92,7 @@ pub fn open(
         }
         VolumeFormat::Npy => {
             let mut file = open_file(path, task)?;
-            let header = npy::read_header(&mut file)?;
+            let header = npy::read_header(&mut file, options.axes)?;
             let file = npy::rewindable(file, &header, options.max_memory, task)?;
             with_voxels(format, path, (file, false), header, |path| open_file(path, task))?
         }
@@ -100,7 +102,7 @@ pub fn open(
         }
         VolumeFormat::Mgh => open_mgh(open_file(path, task)?)?,
         VolumeFormat::Nifti | VolumeFormat::NiftiGz | VolumeFormat::NiftiZst => {
-            open_nifti(format, path, task)?
+            open_nifti(format, path, &mut channel, task)?
         }
         #[cfg(feature = "io")]
         VolumeFormat::Folder => folder::open(path, options, task)?,
@@ -108,7 +110,7 @@ pub fn open(
         VolumeFormat::Folder => {
             return Err(FormatError::from(crate::UnsupportedFeature::Build { format, feature: "io" }).into());
         }
-        VolumeFormat::Zarr => return with_channel(zarr::open_level(path, options, task)?, options),
+        VolumeFormat::Zarr => return zarr::open_level(path, options, task),
         VolumeFormat::Bwv | VolumeFormat::Vti | VolumeFormat::Tiff | VolumeFormat::Dicom => {
             open_source(format, Source::of_path(path, options.max_memory, task)?, options, task)?
         }
@@ -119,7 +121,7 @@ pub fn open(
     check_slices(&volume, options)?;
     check_level(&volume, options)?;
     volume.voxels = volume.voxels.stopped_by(task);
-    with_channel(volume, options)
+    with_channel(volume, channel)
 }
 
 /// Starts of small files that replace large ones in Git repositories, their program, and its command.

@@ -2,8 +2,8 @@
 
 use super::voxels::{in_voxel_file, open_file, open_packed, unpacked_if_packed, with_voxels};
 use crate::{
-    FormatError, FormatHeader, NiftiFeature, Note, OpenError, OpenedVolume, StorageOrder, VolumeFormat,
-    VoxelEncoding, VoxelLocation,
+    Axis, AxisOrder, FormatError, FormatHeader, NiftiFeature, Note, OpenError, OpenedVolume, StorageOrder,
+    VolumeFormat, VoxelEncoding, VoxelLocation,
     format::{with_added, without_extension},
     mgh, mrc, nifti,
     opened::{opened_volume::BUFFER_BYTES, source::Source},
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 use brickwork_base::regular_file;
-use brickwork_volume::{ByteOrder, Task, VoxelStream};
+use brickwork_volume::{ByteOrder, Region, Selection, ShapeError, Task, VoxelStream};
 use std::{
     io::BufReader,
     path::{Path, PathBuf},
@@ -52,8 +52,11 @@ pub fn open_mrc(
         voxels = within;
         notes.extend((count > 0).then_some(Note::BytesAfterVoxels { count }));
     }
-    let is_straight = axes == [0, 1, 2];
-    if !is_straight && let VoxelStream::Once(pipe) = &mut voxels {
+    let stored = AxisOrder::new(&axes.map(|axis| [Axis::X, Axis::Y, Axis::Z][axis])).map(AxisOrder::reversed);
+    let order_here = stored.filter(|stored| !stored.is_usual());
+    if order_here.is_some()
+        && let VoxelStream::Once(pipe) = &mut voxels
+    {
         let source = Source::of_stream(pipe, most, task)?;
         voxels = VoxelStream::Rewindable(Box::new(source.open()?));
     }
@@ -61,15 +64,24 @@ pub fn open_mrc(
         voxels = widened(voxels, widening)?;
         order = ByteOrder::Little;
     }
-    if !is_straight && let VoxelStream::Rewindable(source) = voxels {
-        let permuted = Permuted::new(source, &header, axes)?;
-        voxels = VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, permuted)));
-    }
+    voxels = match (voxels, order_here) {
+        (VoxelStream::Rewindable(source), Some(axes)) => {
+            let permuted = Permuted::new(source, &header, axes)?;
+            VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, permuted)))
+        }
+        (voxels, _) => voxels,
+    };
     Ok(OpenedVolume { format: VolumeFormat::Mrc, header, order, voxels, files: Vec::new(), notes })
 }
 
-/// NIfTI in one file or a pair, each packed or not.
-pub fn open_nifti(format: VolumeFormat, path: &Path, task: &Task<'_>) -> Result<OpenedVolume, OpenError> {
+/// NIfTI in one file or a pair, each packed or not. Takes the channel if the file's channels are separate
+/// volumes: the others are then not read.
+pub fn open_nifti(
+    format: VolumeFormat,
+    path: &Path,
+    channel: &mut Option<usize>,
+    task: &Task<'_>,
+) -> Result<OpenedVolume, OpenError> {
     let (mut file, encoding) = unpacked_if_packed(open_file(path, task)?)?;
     let pair = pair_of(path);
     let pair_name = pair.file_name().unwrap_or_default().to_string_lossy();
@@ -77,7 +89,7 @@ pub fn open_nifti(format: VolumeFormat, path: &Path, task: &Task<'_>) -> Result<
     let is_packed = pair.extension().is_some_and(|extension| extension == "gz");
     let pair_encoding = if is_packed { VoxelEncoding::Gzip } else { VoxelEncoding::Raw };
     if header.storage_order == StorageOrder::ChannelsLast {
-        return open_vectors(format, path, &mut file, header, (encoding, pair_encoding));
+        return open_vectors(format, path, &mut file, header, (encoding, pair_encoding), channel.take());
     }
     let voxel_encoding = match &header.voxels {
         VoxelLocation::Attached => encoding,
@@ -95,7 +107,15 @@ fn open_vectors(
     file: &mut VoxelStream,
     FormatHeader { header, order, voxels, notes, .. }: FormatHeader,
     (file_encoding, pair_encoding): (VoxelEncoding, VoxelEncoding),
+    channel: Option<usize>,
 ) -> Result<OpenedVolume, OpenError> {
+    let count = header.channels;
+    if let Some(index) = channel.filter(|&index| index >= count) {
+        return Err(ShapeError::Selected { what: "channel", index, count }.into());
+    }
+    let selection = Selection { channel, ..Selection::default() };
+    let first = channel.unwrap_or(0) as u64 * (header.raw_bytes()? / count as u64);
+    let header = header.of_part(&selection, &Region::all(header.dims));
     let mut files = vec![path.to_owned()];
     let (voxel_path, start, encoding) = match (voxels, file) {
         (VoxelLocation::Attached, VoxelStream::Rewindable(file)) => {
@@ -113,7 +133,7 @@ fn open_vectors(
     regular_file::check(&voxel_path).map_err(|reason| in_voxel_file(&voxel_path, reason))?;
     let voxels = planes::side_by_side(&header, move |distance| {
         let mut file = open_packed(&voxel_path, encoding, &Task::new())?;
-        file.skip(start + distance)?;
+        file.skip(start + first + distance)?;
         Ok(Box::new(file))
     })?;
     let volume = OpenedVolume::from_files(format, header, order, voxels, files);

@@ -4,7 +4,7 @@ use super::{
     detect::SNIFFED_BYTES,
     packed::{open_mgh, open_mrc, vectors_come_once},
     source::open_source,
-    voxels::{check_level, check_slices, unpacked_if_packed, with_channel, with_voxels},
+    voxels::{check_axes, check_level, check_slices, unpacked_if_packed, with_channel, with_voxels},
 };
 use crate::{
     FormatError, OpenError, OpenedVolume, RawLayout, StorageOrder, UnsupportedFeature, VolumeFormat,
@@ -80,6 +80,7 @@ impl VolumePipe {
         if is_described && format != VolumeFormat::Raw {
             return Err(OpenError::Described);
         }
+        check_axes(format, options)?;
         let mut voxels = VoxelStream::Once(self.bytes).stopped_by(task);
         let alone = |_: &Path| Err(io::Error::new(io::ErrorKind::Unsupported, "comes from a pipe"));
         let mut volume = match format {
@@ -98,7 +99,7 @@ impl VolumePipe {
                 let header = match format {
                     VolumeFormat::Nrrd => nrrd::read_header(&mut voxels)?,
                     VolumeFormat::MetaImage => metaimage::read_header(&mut voxels)?,
-                    VolumeFormat::Npy => npy::read_header(&mut voxels)?,
+                    VolumeFormat::Npy => npy::read_header(&mut voxels, options.axes)?,
                     _ => nifti::read_header(&mut voxels, "")?,
                 };
                 if header.storage_order == StorageOrder::ChannelsLast {
@@ -107,7 +108,10 @@ impl VolumePipe {
                 if header.voxels != VoxelLocation::Attached {
                     return Err(FormatError::from(UnsupportedFeature::VoxelFileOfPipe).into());
                 }
-                let voxels = npy::rewindable(voxels, &header, options.max_memory, task)?;
+                let voxels = match format {
+                    VolumeFormat::Npy => npy::rewindable(voxels, &header, options.max_memory, task)?,
+                    _ => voxels,
+                };
                 let is_held = matches!(voxels, VoxelStream::Rewindable(_));
                 with_voxels(format, Path::new(""), (voxels, !is_held), header, alone)?
             }
@@ -120,7 +124,7 @@ impl VolumePipe {
         volume.voxels = volume.voxels.stopped_by(task);
         check_slices(&volume, options)?;
         check_level(&volume, options)?;
-        with_channel(volume, options)
+        with_channel(volume, options.channel)
     }
 }
 

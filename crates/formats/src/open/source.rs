@@ -27,11 +27,7 @@ pub fn open_source(
         #[cfg(feature = "io")]
         VolumeFormat::Vti => vti::open_source(source, task)?,
         #[cfg(feature = "io")]
-        VolumeFormat::Tiff => match tiff_stack::open_source(source, options.channel, task) {
-            // The caller's channel, not the file's fault.
-            Err(FormatError::Shape(error @ ShapeError::Selected { .. })) => return Err(error.into()),
-            opened => opened?,
-        },
+        VolumeFormat::Tiff => tiff_stack::open_source(source, options.channel, task)?,
         #[cfg(feature = "dicom")]
         VolumeFormat::Dicom => dicom::open_source(source, options, task)?,
         #[cfg(feature = "zarr")]
@@ -60,6 +56,6 @@ fn of_bwv<S: brickwork_volume::ReadAt + 'static>(
         return Err(ShapeError::Selected { what: "level", index: mip_level, count }.into());
     }
     let region = Region::all(file.header().mip_level_dims(mip_level));
-    let selection = Selection { mip_level, ..Selection::default() };
+    let selection = Selection { mip_level, channel: options.channel, ..Selection::default() };
     Ok(OpenedVolume::from_region(file, selection, region, task)?)
 }

@@ -7,18 +7,23 @@ use crate::{
     streams::{
         file_list,
         limited::limited,
-        planes::ChannelReader,
-        reordered::Reordered,
+        permuted::Permuted,
         unpacked::{encoding_of, unpacked},
     },
 };
 use brickwork_base::regular_file;
-use brickwork_volume::{Region, Selection, ShapeError, Task, VoxelStream};
+use brickwork_volume::{ShapeError, Task, VoxelStream};
 use std::{
     fs::File,
     io::{self, BufRead as _, BufReader, Seek as _, SeekFrom},
     path::{Path, PathBuf},
 };
+
+/// Refuses names of axes for a format whose files name them.
+pub fn check_axes(format: VolumeFormat, options: &VolumeOpenOptions) -> Result<(), FormatError> {
+    let is_unnamed = matches!(format, VolumeFormat::Npy | VolumeFormat::Zarr);
+    if options.axes.is_none() || is_unnamed { Ok(()) } else { Err(FormatError::NamedAxes) }
+}
 
 /// Refuses a smaller mip level of a format that has none. Others are opened at the level.
 pub fn check_level(volume: &OpenedVolume, options: &VolumeOpenOptions) -> Result<(), ShapeError> {
@@ -28,27 +33,17 @@ pub fn check_level(volume: &OpenedVolume, options: &VolumeOpenOptions) -> Result
     Err(ShapeError::Selected { what: "level", index: options.mip_level, count: 1 })
 }
 
-/// Returns the chosen channel of a volume. TIFF stacks whose channels are pages have only that one already.
-pub fn with_channel(volume: OpenedVolume, options: &VolumeOpenOptions) -> Result<OpenedVolume, OpenError> {
+/// Returns a channel of a volume, or all without an index. `.bwv` files, Zarr arrays, and TIFF stacks whose
+/// channels are pages have only the chosen one already.
+pub fn with_channel(volume: OpenedVolume, index: Option<usize>) -> Result<OpenedVolume, OpenError> {
     let count = volume.header.channels;
-    let Some(index) = options.channel else { return Ok(volume) };
-    if volume.format == VolumeFormat::Tiff && count == 1 {
-        return Ok(volume);
-    }
-    if index >= count {
-        return Err(ShapeError::Selected { what: "channel", index, count }.into());
-    }
-    if count == 1 {
-        return Ok(volume);
-    }
-    let selection = Selection { channel: Some(index), ..Selection::default() };
-    let header = volume.header.of_part(&selection, &Region::all(volume.header.dims));
-    let is_pipe = matches!(volume.voxels, VoxelStream::Once(_));
-    let reader = ChannelReader::new(volume.voxels, &volume.header, index)?;
-    let voxels = BufReader::with_capacity(BUFFER_BYTES, reader);
-    let voxels =
-        if is_pipe { VoxelStream::Once(Box::new(voxels)) } else { VoxelStream::Rewindable(Box::new(voxels)) };
-    Ok(OpenedVolume { header, voxels, ..volume })
+    let Some(index) = index else { return Ok(volume) };
+    let is_chosen = match volume.format {
+        VolumeFormat::Bwv | VolumeFormat::Zarr => true,
+        VolumeFormat::Tiff => count == 1,
+        _ => false,
+    };
+    if is_chosen { Ok(volume) } else { volume.into_channel(index) }
 }
 
 /// Checks that a slice takes no more memory than allowed, if the volume is read slice by slice.
@@ -121,15 +116,12 @@ pub fn with_voxels(
         voxels = within;
         notes.extend((rest > 0).then_some(Note::BytesAfterVoxels { count: rest }));
     }
-    if matches!(storage_order, StorageOrder::FramesFirst | StorageOrder::Reversed) {
+    if let StorageOrder::Axes(order) = storage_order {
         let VoxelStream::Rewindable(source) = voxels else {
             return Err(FormatError::from(NrrdFeature::PipedFramesFirst).into());
         };
-        let reordered = match storage_order {
-            StorageOrder::Reversed => Reordered::reversed(source, &header)?,
-            _ => Reordered::frames_first(source, &header)?,
-        };
-        voxels = VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, reordered)));
+        let permuted = Permuted::new(source, &header, order)?;
+        voxels = VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, permuted)));
     }
     Ok(OpenedVolume { format, header, order, voxels, files, notes })
 }

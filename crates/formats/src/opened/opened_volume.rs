@@ -2,7 +2,7 @@
 
 use crate::{
     FormatError, Note, OpenError, RawLayout, VolumeFormat,
-    streams::{limited::surplus, reopening_reader::ReopeningReader},
+    streams::{limited::surplus, planes::ChannelReader, reopening_reader::ReopeningReader},
 };
 use brickwork_volume::{
     ByteOrder, Header, ReadAt, Region, RegionReader, Selection, ShapeError, Task, VolumeFile, VoxelStream,
@@ -73,6 +73,27 @@ impl OpenedVolume {
         let header = whole.of_part(&selection, &region);
         let (format, order) = (VolumeFormat::Bwv, ByteOrder::Little);
         Ok(Self { format, header, order, voxels, files: Vec::new(), notes: Vec::new() })
+    }
+
+    /// Returns a channel as a separate volume. All channels are read, and one is kept.
+    ///
+    /// # Errors
+    /// [`ShapeError::Selected`] if the volume lacks the channel; errors of the stream.
+    pub fn into_channel(self, index: usize) -> Result<Self, OpenError> {
+        let count = self.header.channels;
+        if index >= count {
+            return Err(ShapeError::Selected { what: "channel", index, count }.into());
+        }
+        if count == 1 {
+            return Ok(self);
+        }
+        let selection = Selection { channel: Some(index), ..Selection::default() };
+        let header = self.header.of_part(&selection, &Region::all(self.header.dims));
+        let is_pipe = matches!(self.voxels, VoxelStream::Once(_));
+        let reader = ChannelReader::new(self.voxels, &self.header, index)?;
+        let reader = Box::new(BufReader::with_capacity(BUFFER_BYTES, reader));
+        let voxels = if is_pipe { VoxelStream::Once(reader) } else { VoxelStream::Rewindable(reader) };
+        Ok(Self { header, voxels, ..self })
     }
 
     pub(crate) fn from_files(

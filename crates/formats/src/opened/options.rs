@@ -1,6 +1,6 @@
 //! Options for opening a volume.
 
-use crate::{RawLayout, SeriesChoice, VolumeFormat};
+use crate::{AxisOrder, RawLayout, SeriesChoice, VolumeFormat};
 
 /// Options for opening a volume.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,10 +20,13 @@ pub struct VolumeOpenOptions {
     /// True to join the slices on both sides of each gap and add a note that names the gaps. Default: false;
     /// a missing slice is an error.
     pub allow_gaps: bool,
-    /// The only channel to read. Default: none, which means all. TIFF stacks of more than 4 channels need it.
-    /// Like the mip level, it is ignored where several levels are opened at once.
+    /// The only channel to read. Default: none, which means all.
     pub channel: Option<usize>,
-    /// Mip level of a `.bwv` file or of an OME-Zarr group. Default: 0, the volume itself.
+    /// Axes of an array that does not name them: of NumPy, or of Zarr. Default: none, which means z, y and x,
+    /// before them t, and after them c. The last of four axes is c if it has at most 4 numbers.
+    pub axes: Option<AxisOrder>,
+    /// Mip level of a `.bwv` file or of an OME-Zarr group. It is ignored where several levels are opened at
+    /// once. Default: 0, the volume itself.
     pub mip_level: usize,
 }
 

@@ -103,7 +103,7 @@ mod tests {
         let shape = |channels| SliceShape { width: 1100, height: 1, voxel_type: VoxelType::U8, channels };
         assert_eq!(shape(1).byte_count(1).expect("1100 for a byte"), 1100);
         assert!(shape(2).byte_count(1).is_err());
-        assert!(shape(5).byte_count(1 << 20).is_err());
+        assert!(shape(256).byte_count(1 << 20).is_err());
         let vast = SliceShape { width: usize::MAX, height: 3, voxel_type: VoxelType::F64, channels: 4 };
         assert!(vast.byte_count(u64::MAX).is_err());
     }

@@ -45,8 +45,10 @@ impl SliceFormat {
 
     fn check(self, header: &Header) -> Result<(), WriteError> {
         let fits = match self {
-            Self::Png => Self::of_type(header.voxel_type) == Self::Png,
-            Self::Tiff => header.channels != 2 && is_tiff_color(header.voxel_type, header.channels),
+            Self::Png => header.channels <= 4 && Self::of_type(header.voxel_type) == Self::Png,
+            Self::Tiff => {
+                matches!(header.channels, 1 | 3 | 4) && is_tiff_color(header.voxel_type, header.channels)
+            }
         };
         if header.frames > 1 {
             return Err(WriteError::Unsupported {
@@ -59,7 +61,9 @@ impl SliceFormat {
             return Ok(());
         }
         let (format, instead) = match self {
-            Self::Png => ("PNG", "TIFF does"),
+            Self::Png if header.channels <= 4 => ("PNG", "TIFF does"),
+            Self::Png => ("PNG", "OME-TIFF does"),
+            Self::Tiff if header.channels > 4 => ("TIFF of one slice", "OME-TIFF does"),
             Self::Tiff => ("TIFF", "NRRD and MetaImage do"),
         };
         let what = UnwritableFeature::Voxels { voxel_type: header.voxel_type, channels: header.channels };
@@ -212,7 +216,7 @@ fn write_tiff(
         match voxel_type {
             VoxelType::U8 | VoxelType::U16 | VoxelType::U32 | VoxelType::U64 => SampleFormat::Uint,
             VoxelType::I8 | VoxelType::I16 | VoxelType::I32 | VoxelType::I64 => SampleFormat::Int,
-            VoxelType::F32 | VoxelType::F64 => SampleFormat::IEEEFP,
+            VoxelType::F16 | VoxelType::F32 | VoxelType::F64 => SampleFormat::IEEEFP,
         },
     );
     let mut encoder = TiffEncoder::new(file)?;

@@ -6,7 +6,7 @@
 //! | `unpacked.rs`, `gzip.rs`, `text_numbers.rs` | compressed voxels and voxels as text |
 //! | `limited.rs` | streams that end after the voxels |
 //! | `widened.rs` | half floats, and two voxels in a byte |
-//! | `planes.rs`, `reordered.rs`, `permuted.rs` | channels, frames and axes in other orders |
+//! | `planes.rs`, `permuted.rs` | planes of channels; axes in other orders |
 
 pub(crate) mod file_list;
 pub(crate) mod gzip;
@@ -15,7 +15,6 @@ pub(crate) mod permuted;
 pub(crate) mod planes;
 #[cfg_attr(not(feature = "io"), allow(dead_code, reason = "slices need the feature"))]
 pub(crate) mod reopening_reader;
-pub(crate) mod reordered;
 pub(crate) mod text_numbers;
 pub(crate) mod unpacked;
 pub(crate) mod widened;

@@ -1,6 +1,6 @@
 //! Stored numbers that become wider ones: half floats, and two voxels in a byte.
 
-use brickwork_volume::{ByteOrder, VoxelStream};
+use brickwork_volume::{ByteOrder, VoxelStream, half::f16};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 /// Number of bytes to read at a time.
@@ -61,10 +61,10 @@ impl<R: BufRead> Widened<R> {
                 (&mut self.source).take(PIECE_BYTES as u64).read_to_end(&mut self.piece)?;
                 for &half in self.piece.as_chunks::<2>().0 {
                     let half = match order {
-                        ByteOrder::Little => u16::from_le_bytes(half),
-                        ByteOrder::Big => u16::from_be_bytes(half),
+                        ByteOrder::Little => f16::from_le_bytes(half),
+                        ByteOrder::Big => f16::from_be_bytes(half),
                     };
-                    self.buffer.extend(float_of_half(half).to_le_bytes());
+                    self.buffer.extend(half.to_f32().to_le_bytes());
                 }
             }
             Widening::Nibbles { columns } => {
@@ -114,39 +114,10 @@ impl<R: BufRead + Seek> Seek for Widened<R> {
     }
 }
 
-/// Converts a float of 16 bits (IEEE 754 binary16), exactly.
-pub fn float_of_half(half: u16) -> f32 {
-    let (exponent, fraction) = (u32::from(half >> 10 & 31), u32::from(half & 1023));
-    let size = match exponent {
-        // Multiples of 2⁻²⁴.
-        0 => fraction as f32 / (1 << 24) as f32,
-        31 => f32::from_bits(255 << 23 | fraction << 13),
-        _ => f32::from_bits((exponent + 127 - 15) << 23 | fraction << 13),
-    };
-    if half >> 15 == 1 { -size } else { size }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::io::Cursor;
-
-    #[test]
-    fn halves_become_floats() {
-        for (half, want) in [
-            (0x3c00, 1.0),
-            (0xc000, -2.0),
-            (0x7bff, 65504.0),
-            (0x0001, 5.960_464_5e-8),
-            (0x0400, 6.103_515_6e-5),
-            (0x3555, 0.333_251_95),
-            (0x7c00, f32::INFINITY),
-        ] {
-            assert_eq!(float_of_half(half), want, "{half:#x}");
-        }
-        assert!(float_of_half(0x7e00).is_nan());
-        assert_eq!(float_of_half(0x8000).to_bits(), (-0.0f32).to_bits());
-    }
 
     #[test]
     fn rows_of_nibbles_start_at_bytes() {

@@ -1,14 +1,15 @@
 //! Fields of a source that the metadata keeps, but that another format cannot store.
 
-use crate::{MrcNote, Note, VolumeFormat, metaimage, mrc, nifti, nrrd};
+use crate::{MrcNote, Note, NumbersNote, VolumeFormat, metaimage, mrc, nifti, nrrd};
 use brickwork_volume::{Header, VoxelType};
 use serde_json::Value;
 
 /// Returns notes on the fields that `header` keeps but a file of `format` does not: keys and the measurement
 /// frame of NRRD, extensions and the timing of slices of NIfTI, fields of MetaImage, labels of MRC, and
 /// fields of the frames of DICOM. For MRC, also notes directions and times, which it cannot store, and u8,
-/// which becomes u16; for TIFF, position and directions; for slices, only these and the spacing. Raw voxels
-/// have no header, so nothing is noted for them. Rescaling is not included.
+/// which becomes u16; for TIFF, position and directions; for formats without half floats, that they become
+/// f32; for slices, only position, directions and spacing. Raw voxels have no header, so nothing is noted for
+/// them. Rescaling is not included.
 pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
     if format == VolumeFormat::Folder {
         return lost_geometry(header, true).into_iter().collect();
@@ -44,6 +45,9 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
         if key != target && !fields.is_empty() {
             notes.push(Note::LostFields { source, fields });
         }
+    }
+    if header.voxel_type == VoxelType::F16 && !format.has_halves() {
+        notes.push(Note::Numbers(NumbersNote::WidenedHalves { format: format.title() }));
     }
     if format == VolumeFormat::Tiff {
         notes.extend(lost_geometry(header, false));

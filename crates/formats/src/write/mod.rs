@@ -10,10 +10,15 @@ mod ome_tiff;
 use crate::vti;
 use crate::{
     OpenedVolume, UnwritableFeature, VolumeFormat, WriteError, metaimage, mrc, nifti, npy, nrrd,
-    streams::planes::OneChannel,
+    streams::{
+        planes::OneChannel,
+        widened::{Widening, widened},
+    },
     write::bwv::{BrickPolicy, WrittenVolume, write_bwv},
 };
-use brickwork_volume::{ByteOrder, Header, Progress, Task, VoxelStream, VoxelStreamError, copy_voxels};
+use brickwork_volume::{
+    ByteOrder, Header, Progress, Task, VoxelStream, VoxelStreamError, VoxelType, copy_voxels,
+};
 use flate2::{
     Compression,
     write::{GzEncoder, ZlibEncoder},
@@ -54,7 +59,8 @@ impl VolumeWriteOptions {
 }
 
 /// Writes `volume` to `sink` as a file of `format`: its header, except fields that the format cannot store,
-/// and its voxels, the least significant byte of each number first. Memory: a few MiB; for a `.bwv` file, a
+/// and its voxels, the least significant byte of each number first. Half floats become f32 if the format has
+/// none. Memory: a few MiB; for a `.bwv` file, a
 /// slab. Reports the bytes of voxels done. Returns the size of the bricks of a `.bwv` file, and the reason
 /// for it.
 ///
@@ -80,7 +86,11 @@ fn write(
     mut sink: &mut dyn Write,
     task: &Task<'_>,
 ) -> Result<WrittenVolume, WriteError> {
-    let OpenedVolume { header, order, voxels, .. } = volume;
+    let OpenedVolume { mut header, mut order, mut voxels, .. } = volume;
+    if header.voxel_type == VoxelType::F16 && !format.has_halves() {
+        voxels = widened(voxels, Widening::Halves(order)).map_err(VoxelStreamError::from)?;
+        (header.voxel_type, order) = (VoxelType::F32, ByteOrder::Little);
+    }
     let mut written = WrittenVolume::default();
     match format {
         VolumeFormat::Bwv => {

@@ -31,7 +31,8 @@ const fn type_name(voxel_type: VoxelType) -> Option<&'static str> {
         VoxelType::I16 => Some("int16"),
         VoxelType::U32 => Some("uint32"),
         VoxelType::I32 => Some("int32"),
-        VoxelType::F32 => Some("float"),
+        // (Half floats are widened first.)
+        VoxelType::F32 | VoxelType::F16 => Some("float"),
         VoxelType::F64 => Some("double"),
         VoxelType::U64 | VoxelType::I64 => None,
     }
@@ -134,7 +135,7 @@ impl Layout {
             sample_format: match header.voxel_type {
                 VoxelType::U8 | VoxelType::U16 | VoxelType::U32 | VoxelType::U64 => 1,
                 VoxelType::I8 | VoxelType::I16 | VoxelType::I32 | VoxelType::I64 => 2,
-                VoxelType::F32 | VoxelType::F64 => 3,
+                VoxelType::F16 | VoxelType::F32 | VoxelType::F64 => 3,
             },
             page_count,
             page_bytes: raw_bytes / page_count,

@@ -1,19 +1,9 @@
 //! The axes of an array as those of a volume, and their scale.
 
 use super::fault::fault;
-use crate::{FormatError, ZarrFeature};
+use crate::{Axis, FormatError, ZarrFeature, axis_order::MAX_UNNAMED_CHANNELS};
 use brickwork_volume::MAX_CHANNELS;
 use serde_json::Value;
-
-/// Meaning of an axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Axis {
-    Frame,
-    Channel,
-    Z,
-    Y,
-    X,
-}
 
 /// Description of an axis.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +35,8 @@ impl AxisText {
 }
 
 /// Returns the meaning of the axes of an array of this shape. Axes without names are z, y and x, before them
-/// frames, and after them at most four channels. Up to three axes with other names are z, y and x, too.
+/// frames, and after them channels; four axes end with at most four channels. Up to three axes with other
+/// names are z, y and x, too.
 ///
 /// # Errors
 /// [`ZarrFeature::Axes`] if they are not those of a volume.
@@ -61,7 +52,7 @@ pub fn axes_of(texts: &[AxisText], shape: &[u64]) -> Result<Vec<Axis>, ZarrFeatu
     let count = shape.len();
     let mut axes = vec![None; count];
     if texts.iter().all(|axis| axis.name.is_none() && axis.kind.is_none()) {
-        let is_channel = |side: &u64| count > 3 && *side <= MAX_CHANNELS as u64;
+        let is_channel = |side: &u64| count > 4 || count == 4 && *side <= MAX_UNNAMED_CHANNELS as u64;
         let has_channels = shape.last().is_some_and(is_channel);
         if has_channels {
             axes[count - 1] = Some(Axis::Channel);
@@ -193,11 +184,12 @@ mod tests {
             (&[7, 8, 9, 4], &[Z, Y, X, Channel]),
             (&[7, 8, 9, 5], &[Frame, Z, Y, X]),
             (&[6, 7, 8, 9, 3], &[Frame, Z, Y, X, Channel]),
+            (&[6, 7, 8, 9, 30], &[Frame, Z, Y, X, Channel]),
         ] {
             assert_eq!(axes_of(&vec![AxisText::default(); shape.len()], shape).unwrap(), want, "{shape:?}");
         }
         for (names, shape) in [
-            (&["c", "z", "y", "x"][..], &[5, 4, 4, 4][..]),
+            (&["c", "z", "y", "x"][..], &[256, 4, 4, 4][..]),
             (&["t", "t", "y", "x"], &[2, 2, 2, 2]),
             (&["t", "c"], &[2, 2]),
             (&["a", "b", "d", "e"], &[2, 2, 2, 2]),

@@ -3,19 +3,21 @@
 use super::{
     archive::Archive,
     array::ZarrArray,
-    axes::{Axis, AxisText, Scale, axes_of, side_of},
+    axes::{AxisText, Scale, axes_of, side_of},
     chunk_files::Entry,
     fault::fault,
     reader::{ZarrReader, check_memory},
     store::Store,
 };
 use crate::{
-    FormatError, GeometryFault, Note, OpenError, OpenedVolume, PartsNote, UnsupportedFeature, VolumeFormat,
-    VolumeOpenOptions, ZarrFeature, check_orientation, header::parts_note::missing_units, millimetres,
-    seconds,
+    Axis, FormatError, GeometryFault, Note, OpenError, OpenedVolume, PartsNote, UnsupportedFeature,
+    VolumeFormat, VolumeOpenOptions, ZarrFeature, check_orientation, header::parts_note::missing_units,
+    millimetres, seconds,
 };
 use brickwork_base::Task;
-use brickwork_volume::{ByteOrder, Dims, Header, ReadAt, VoxelKind, VoxelStream};
+use brickwork_volume::{
+    ByteOrder, Dims, Header, ReadAt, Region, Selection, ShapeError, VoxelKind, VoxelStream,
+};
 use serde_json::{Map, Value, json};
 use std::{
     cmp::Reverse,
@@ -58,7 +60,7 @@ pub struct Described {
 }
 
 /// Opens the array or the levels of the group at `path`: the volume itself, and smaller mip levels. Reads
-/// metadata only, and uses no threads.
+/// metadata only, and uses no threads. Chunks of other channels than the chosen one are not read.
 ///
 /// # Errors
 /// [`OpenError`].
@@ -252,9 +254,18 @@ fn volume(
     task: &Task<'_>,
 ) -> Result<OpenedVolume, FormatError> {
     let count = array.shape.len();
-    let texts = match &described.axes {
-        Some(texts) => texts.clone(),
-        None => array.names.iter().cloned().map(AxisText::named).collect(),
+    let is_named = described.axes.is_some() || array.names.iter().any(Option::is_some);
+    let texts = match (&described.axes, options.axes) {
+        (_, Some(_)) if is_named => return Err(FormatError::NamedAxes),
+        (Some(texts), _) => texts.clone(),
+        (None, Some(order)) if order.axes().len() == count => {
+            order.axes().iter().map(|axis| AxisText::named(Some(axis.letter().to_string()))).collect()
+        }
+        (None, Some(order)) => {
+            let shape = array.shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+            return Err(FormatError::AxisCount { order, shape: super::array::short(&shape) });
+        }
+        (None, None) => array.names.iter().cloned().map(AxisText::named).collect(),
     };
     if texts.len() != count {
         return Err(fault("multiscales", format!("{} axes for an array of {count}", texts.len())));
@@ -278,7 +289,16 @@ fn volume(
     header.kind = described.kind;
     header.orientation = described.orientation.unwrap_or(header.orientation);
     header.metadata = metadata(&array, &texts, described, levels);
-    let reader = ZarrReader::new(Arc::clone(&array), axes, &header, options.max_memory, task);
+    let mut channels = 0..header.channels as u64;
+    if let Some(index) = options.channel {
+        if index >= header.channels {
+            return Err(ShapeError::Selected { what: "channel", index, count: header.channels }.into());
+        }
+        channels = index as u64..index as u64 + 1;
+        let selection = Selection { channel: Some(index), ..Selection::default() };
+        header = header.of_part(&selection, &Region::all(header.dims));
+    }
+    let reader = ZarrReader::new(Arc::clone(&array), (axes, channels), &header, options.max_memory, task);
     Ok(OpenedVolume {
         format: VolumeFormat::Zarr,
         header,

@@ -1,7 +1,7 @@
 //! The voxels of a Zarr array as a stream.
 
-use super::{array::ZarrArray, axes::Axis};
-use crate::{FormatError, error::into_io};
+use super::array::ZarrArray;
+use crate::{Axis, FormatError, error::into_io};
 use brickwork_base::{CancelToken, Cancelled, Task};
 use brickwork_volume::{Dims, Header};
 use rayon::prelude::*;
@@ -22,7 +22,8 @@ pub struct ZarrReader {
     /// Meaning of each axis of the array.
     axes: Vec<Axis>,
     dims: Dims,
-    channels: usize,
+    /// Channels to read.
+    channels: Range<u64>,
     frames: usize,
     /// Sides of a piece.
     sides: Dims,
@@ -38,20 +39,20 @@ pub struct ZarrReader {
 }
 
 impl ZarrReader {
-    /// Returns the reader of an array whose axes have the given meaning, with the shape of `header`. Reading
-    /// fails as [`check_memory`] does.
+    /// Returns the reader of some channels of an array whose axes have the given meaning; `header` has only
+    /// these channels. Reading fails as [`check_memory`] does.
     pub fn new(
         array: Arc<ZarrArray>,
-        axes: Vec<Axis>,
+        (axes, channels): (Vec<Axis>, Range<u64>),
         header: &Header,
         max_memory: Option<u64>,
         task: &Task<'_>,
     ) -> Self {
-        let (dims, channels) = (header.dims, header.channels);
+        let dims = header.dims;
         let decoded = array.decoding_bytes();
         let half = max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(array.unpacked_bytes) / 2;
         let deep = axes.iter().position(|&axis| axis == Axis::Z).map_or(1, |axis| array.chunk[axis].get());
-        let voxel_bytes = (channels * header.voxel_type.byte_count()) as u64;
+        let voxel_bytes = (header.channels * header.voxel_type.byte_count()) as u64;
         let fitting = |bytes: u64| usize::try_from(half / bytes).unwrap_or(usize::MAX).max(1);
         let x = dims.x.min(fitting(voxel_bytes));
         let row = dims.x as u64 * voxel_bytes;
@@ -104,7 +105,8 @@ impl ZarrReader {
 
     fn read_piece(&mut self, frame: usize, start: [usize; 3], sides: Dims) -> Result<(), FormatError> {
         let number_bytes = self.array.voxel_type.byte_count();
-        let byte_count = sides.x * sides.y * sides.z * self.channels * number_bytes;
+        let voxel = (self.channels.end - self.channels.start) as usize * number_bytes;
+        let byte_count = sides.x * sides.y * sides.z * voxel;
         self.piece.try_reserve(byte_count).map_err(|_| FormatError::Memory(byte_count as u64))?;
         self.piece.resize(byte_count, 0);
         if self.array.fill.iter().any(|&byte| byte != 0) {
@@ -112,11 +114,10 @@ impl ZarrReader {
                 .chunks_exact_mut(number_bytes)
                 .for_each(|number| number.copy_from_slice(&self.array.fill));
         }
-        let voxel = self.channels * number_bytes;
         // The box in the array, and the distance of neighbours in the piece, along each axis of the array.
         let along = |axis: &Axis| match axis {
             Axis::Frame => (frame as u64..frame as u64 + 1, 0),
-            Axis::Channel => (0..self.channels as u64, number_bytes),
+            Axis::Channel => (self.channels.clone(), number_bytes),
             Axis::X => (start[0] as u64..(start[0] + sides.x) as u64, voxel),
             Axis::Y => (start[1] as u64..(start[1] + sides.y) as u64, voxel * sides.x),
             Axis::Z => (start[2] as u64..(start[2] + sides.z) as u64, voxel * sides.x * sides.y),

@@ -20,6 +20,7 @@ mod dicom_times;
 mod dicom_trouble;
 #[cfg(feature = "io")]
 mod foreign_files;
+mod halves_and_channels;
 #[cfg(feature = "io")]
 mod hyperstacks;
 mod mrc;

@@ -239,8 +239,8 @@ fn few_bits_halves_and_reversed_bits_are_read() {
     // Stored numbers stay where 0 is white, with a note.
     assert_eq!(read(page([3, 1], 8, &[(262, 0)], &[0, 7, 255])), Ok((VoxelType::U8, vec![0, 7, 255], 1)));
     let halves = page([2, 1], 16, &[(339, 3)], &[0x00, 0x3c, 0x00, 0xc0]);
-    let want = [1.0f32.to_ne_bytes(), (-2.0f32).to_ne_bytes()].concat();
-    assert_eq!(read(halves), Ok((VoxelType::F32, want, 0)));
+    let want = [0x3c00u16, 0xc000].map(u16::to_ne_bytes).concat();
+    assert_eq!(read(halves), Ok((VoxelType::F16, want, 0)));
     assert_eq!(read(page([2, 1], 8, &[(266, 2)], &[0x80, 0x03])), Ok((VoxelType::U8, vec![1, 0xc0], 0)));
     // PackBits: one byte that follows twice. Its bits are reversed before it is unpacked.
     let packed = [0xffu8, 0x05].map(u8::reverse_bits);

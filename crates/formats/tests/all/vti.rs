@@ -139,8 +139,8 @@ fn sample(voxel_type: VoxelType, channels: usize) -> Header {
 
 #[test]
 fn what_is_written_is_read() {
-    for &voxel_type in VoxelType::ALL {
-        for channels in 1..=4 {
+    for voxel_type in VoxelType::ALL.iter().copied().filter(|&t| t != VoxelType::F16) {
+        for channels in [1, 2, 3, 4, 60] {
             let header = sample(voxel_type, channels);
             let mut bytes = Vec::new();
             vti::write_header(&header, &mut bytes).unwrap();
@@ -161,7 +161,7 @@ fn several_frames_are_not_written() {
     let header = sample(VoxelType::I16, 1).with(|header| header.frames = 5);
     let error = vti::write_header(&header, &mut bytes).unwrap_err().to_string();
     assert_eq!(error, "VTI does not hold 5 frames; NRRD, MetaImage and NIfTI do");
-    assert!(vti::write_header(&sample(VoxelType::I16, 5), &mut bytes).is_err());
+    assert!(vti::write_header(&sample(VoxelType::I16, 256), &mut bytes).is_err());
     assert!(bytes.is_empty());
 }
 
@@ -230,8 +230,8 @@ fn files_that_make_no_sense_are_refused() {
         ("2 8 0 4 -1 1", "2 1 0 4 -1 1", "has a side of zero voxels"),
         ("2 8 0 4 -1 1", "-9223372036854775808 9223372036854775807 0 4 -1 1", "machine can address"),
         ("</Piece>", "</Pie>", "expected `</Piece>`"),
-        ("RangeMin=\"0\"", "NumberOfComponents=\"5\"", "5 channels: 1 to 4 are supported"),
-        ("RangeMin=\"0\"", "NumberOfComponents=\"0\"", "0 channels: 1 to 4 are supported"),
+        ("RangeMin=\"0\"", "NumberOfComponents=\"256\"", "256 channels: 1 to 255 are supported"),
+        ("RangeMin=\"0\"", "NumberOfComponents=\"0\"", "0 channels: 1 to 255 are supported"),
         ("RangeMin=\"0\"", "NumberOfComponents=\"x\"", "<DataArray NumberOfComponents=\"x\"> is not allowed"),
     ] {
         assert!(text.contains(old), "{old}");

@@ -26,6 +26,8 @@ pub struct VolumeInput {
     files: Vec<PathBuf>,
     notes: Vec<Note>,
     max_memory: Option<u64>,
+    /// Path and options of a Zarr array or group, of which one channel can be opened.
+    zarr: Option<(PathBuf, VolumeOpenOptions)>,
 }
 
 /// Source of the voxels.
@@ -53,7 +55,8 @@ impl VolumeInput {
         let options = &options.clone().with(|o| (o.mip_level, o.channel) = (0, None));
         if is_zarr(path, options) {
             let (first, smaller) = open_zarr_levels(path, options, task)?;
-            return Ok(Self { smaller, ..Self::of_stream(first, options) });
+            let zarr = Some((path.to_owned(), options.clone()));
+            return Ok(Self { smaller, zarr, ..Self::of_stream(first, options) });
         }
         if !is_bwv(options, || VolumeFormat::detect(path).ok()) {
             return Ok(Self::of_stream(open(path, options, task)?, options));
@@ -92,14 +95,15 @@ impl VolumeInput {
 
     fn of_file(file: VolumeFile<BwvBytes>, format: VolumeFormat, files: Vec<PathBuf>) -> Self {
         let content = Content::Bwv(Arc::new(file));
-        Self { content, smaller: Vec::new(), format, files, notes: Vec::new(), max_memory: None }
+        let (smaller, notes) = (Vec::new(), Vec::new());
+        Self { content, smaller, format, files, notes, max_memory: None, zarr: None }
     }
 
     fn of_stream(mut volume: OpenedVolume, options: &VolumeOpenOptions) -> Self {
         let (files, notes) = (std::mem::take(&mut volume.files), std::mem::take(&mut volume.notes));
         let (format, max_memory) = (volume.format, options.max_memory);
         let content = Content::Stream(Box::new(volume));
-        Self { content, smaller: Vec::new(), format, files, notes, max_memory }
+        Self { content, smaller: Vec::new(), format, files, notes, max_memory, zarr: None }
     }
 
     /// Returns the format of the opened volume.
@@ -185,6 +189,24 @@ impl VolumeInput {
         self.content
     }
 
+    /// Returns the content and the index of a channel in it. A stream has only this channel; of Zarr, chunks
+    /// of others are not read.
+    pub(super) fn into_channel(
+        self,
+        channel: usize,
+        task: &Task<'_>,
+    ) -> Result<(Content, usize), VolumeError> {
+        let volume = match self.content {
+            Content::Bwv(_) => return Ok((self.content, channel)),
+            Content::Stream(volume) if volume.header.channels == 1 => volume,
+            Content::Stream(volume) => Box::new(match self.zarr {
+                Some((path, options)) => open(path, &options.with(|o| o.channel = Some(channel)), task)?,
+                None => volume.into_channel(channel)?,
+            }),
+        };
+        Ok((Content::Stream(volume), 0))
+    }
+
     /// Returns the number of mip levels that can be selected.
     pub(super) fn mip_level_count(&self) -> usize {
         match &self.content {
@@ -199,6 +221,9 @@ impl VolumeInput {
             Content::Stream(_) if mip_level > 0 => {
                 self.content = Content::Stream(Box::new(self.smaller.swap_remove(mip_level - 1)));
                 self.smaller.clear();
+                if let Some((_, options)) = &mut self.zarr {
+                    options.mip_level = mip_level;
+                }
                 (self, 0)
             }
             _ => (self, mip_level),
@@ -225,7 +250,7 @@ impl CompressedInput {
         let content = Content::Bwv(Arc::clone(&self.file));
         let (format, files) = (self.format, self.files.clone());
         let (smaller, notes) = (Vec::new(), Vec::new());
-        VolumeInput { content, smaller, format, files, notes, max_memory: None }
+        VolumeInput { content, smaller, format, files, notes, max_memory: None, zarr: None }
     }
 }
 

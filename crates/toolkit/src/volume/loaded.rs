@@ -61,7 +61,7 @@ impl LoadedVolume {
             file.read_any(&selection, &Region::all(header.dims), &mut voxels, task)?;
             return Self::of_voxels(voxels, [1, 0], header, options, compress, task);
         }
-        if file.header().voxel_type.word_count() == 1 {
+        if file.header().voxel_type.is_rendered() {
             let volume = ResidentVolume::from_file(file, options, task)?.with_kind(header.kind);
             let up = Up::suited_to(&header);
             return Self::of_resident(header, up, volume, task);
@@ -164,7 +164,7 @@ impl LoadedVolume {
     }
 
     /// Returns the header of the frame and channel. Its type is that of the file or of the physical values,
-    /// even if 64-bit numbers became 32-bit numbers.
+    /// even if 64-bit numbers or half floats became 32-bit numbers.
     pub const fn header(&self) -> &Header {
         &self.header
     }

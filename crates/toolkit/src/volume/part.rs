@@ -177,12 +177,12 @@ impl VolumePart {
     /// Reads the numbers of a region of the part. 64-bit numbers are rounded to f64.
     pub fn read_numbers(self, region: &Region, task: &Task<'_>) -> Result<Vec<f64>, VolumeError> {
         let PartOptions { mip_level, frame, channel, .. } = self.options;
-        match self.input.into_content() {
-            Content::Bwv(file) => {
+        match self.input.into_channel(channel, task)? {
+            (Content::Bwv(file), channel) => {
                 let selection = selection(mip_level, frame, channel);
                 Ok(numbers::of_file(&file, &selection, region, task)?)
             }
-            Content::Stream(volume) => numbers::of_stream(*volume, frame, channel, region, task),
+            (Content::Stream(volume), channel) => numbers::of_stream(*volume, frame, channel, region, task),
         }
     }
 
@@ -206,11 +206,6 @@ impl VolumePart {
     /// or have more than 2³² − 1 labels, memory runs out, or the call is cancelled.
     pub fn load(self, options: &LoadOptions, task: &Task<'_>) -> Result<LoadedVolume, VolumeError> {
         let PartOptions { mip_level, frame, channel, .. } = self.options;
-        let resident = options.resident().with(|o| {
-            o.mip_level = mip_level;
-            o.frame = frame;
-            o.channel = channel;
-        });
         if !options.stored_values {
             self.check_physical_values()?;
         }
@@ -218,7 +213,13 @@ impl VolumePart {
         if options.stored_values && header.is_rescaled_by_slice() {
             header = header.without_rescaling();
         }
-        match self.input.into_content() {
+        let (content, channel) = self.input.into_channel(channel, task)?;
+        let resident = options.resident().with(|o| {
+            o.mip_level = mip_level;
+            o.frame = frame;
+            o.channel = channel;
+        });
+        match content {
             Content::Bwv(file) => LoadedVolume::from_file(&file, header, &resident, compress, task),
             Content::Stream(volume) => {
                 let OpenedVolume { header: whole, order, voxels, .. } = *volume;

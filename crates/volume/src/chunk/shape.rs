@@ -1,6 +1,6 @@
 //! The shape of a Zarr chunk, which the array's metadata states.
 
-use crate::{BrickSize, Dims, Header, ShapeError, VoxelType};
+use crate::{BrickSize, Dims, Header, ShapeError, VoxelType, dims::MAX_CHUNK_CHANNELS};
 use std::fmt;
 
 /// Type and number of the voxels of a Zarr chunk. A chunk of fewer than three axes has sides of 1.
@@ -53,6 +53,9 @@ impl ChunkShape {
 
     /// Checks that there are voxels, that their bytes can be addressed, and that the channels are supported.
     pub(super) fn check(&self) -> Result<(), ShapeError> {
+        if self.channels > MAX_CHUNK_CHANNELS {
+            return Err(ShapeError::ChunkChannels(self.channels));
+        }
         self.dims.number_count(self.channels)?;
         self.dims.byte_count(self.voxel_bytes()).map(drop)
     }

@@ -2,7 +2,7 @@
 
 use super::parts::ALIGNMENT;
 use crate::{
-    BrickSize, BwvError, Dims, FilePart, MAX_CHANNELS, ShapeError, Spacing, VoxelType,
+    BrickSize, BwvError, Dims, FilePart, ShapeError, Spacing, VoxelType,
     checksum::{crc32c, crc32c_append},
 };
 
@@ -82,7 +82,7 @@ pub struct Header {
     pub brick: BrickSize,
     /// The volume's dims.
     pub dims: Dims,
-    /// Number of channels, 1 to 4, side by side. If they have names, these are the array `channels` of the
+    /// Number of channels, 1 to 255, side by side. If they have names, these are the array `channels` of the
     /// metadata. Default: 1.
     pub channels: usize,
     /// Number of volumes in time, one after the other. Default: 1.
@@ -284,7 +284,7 @@ impl Header {
             (other, _) => return bad("the size of a brick", 12, other.into()),
         };
         let channels = usize::from(fixed[13]);
-        if channels == 0 || channels > MAX_CHANNELS {
+        if channels == 0 {
             return bad("the count of channels", 13, fixed[13].into());
         }
         let kind = match fixed[15] {
@@ -338,5 +338,6 @@ const fn type_code(voxel_type: VoxelType) -> u8 {
         VoxelType::U64 => 7,
         VoxelType::I64 => 8,
         VoxelType::F64 => 9,
+        VoxelType::F16 => 10,
     }
 }

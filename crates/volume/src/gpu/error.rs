@@ -46,8 +46,8 @@ impl GpuVolumeError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotRendered {
-    /// Volume with numbers of 64 bits: see [`NarrowVoxels`](crate::render::NarrowVoxels).
-    WideNumbers(VoxelType),
+    /// Volume with numbers of 64 bits or half floats: see [`NarrowVoxels`](crate::render::NarrowVoxels).
+    Numbers(VoxelType),
     /// Volume with other bricks than those of 4×4×4 voxels of the default profile: see
     /// [`ResidentOptions::with_kept_bricks`](crate::ResidentOptions).
     OtherBricks,
@@ -56,8 +56,8 @@ pub enum NotRendered {
 impl fmt::Display for NotRendered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::WideNumbers(voxel_type) => {
-                write!(f, "its numbers are {voxel_type}, and only those of up to 32 bits are supported")
+            Self::Numbers(voxel_type) => {
+                write!(f, "its numbers are {voxel_type}; integers of up to 32 bits and f32 are supported")
             }
             Self::OtherBricks => {
                 f.write_str("its bricks are not those of 4×4×4 voxels: load it without `with_kept_bricks`")

@@ -212,7 +212,7 @@ impl GpuVolume {
             flipped: match as_type {
                 VoxelType::U8 | VoxelType::U16 | VoxelType::U32 | VoxelType::U64 => 0,
                 VoxelType::I8 => 0x80,
-                VoxelType::I16 => 0x8000,
+                VoxelType::I16 | VoxelType::F16 => 0x8000,
                 VoxelType::I32 | VoxelType::F32 | VoxelType::I64 | VoxelType::F64 => 0x8000_0000,
             },
             is_float: u32::from(as_type.is_float()),

@@ -228,11 +228,11 @@ impl GpuVolume {
     }
 }
 
-/// Refuses volumes that kernels cannot render: numbers of 64 bits, and bricks except those of 4³ of the
-/// default profile.
+/// Refuses volumes that kernels cannot render: numbers of 64 bits, half floats, and bricks except those of 4³
+/// of the default profile.
 pub(crate) fn check_rendered(voxel_type: VoxelType, coding: Coding) -> Result<(), GpuVolumeError> {
-    let reason = if voxel_type.word_count() > 1 {
-        NotRendered::WideNumbers(voxel_type)
+    let reason = if !voxel_type.is_rendered() {
+        NotRendered::Numbers(voxel_type)
     } else if coding != Coding::default() {
         NotRendered::OtherBricks
     } else {

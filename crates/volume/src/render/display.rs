@@ -98,16 +98,18 @@ impl Display {
             (VoxelType::I8 | VoxelType::I16, VoxelKind::Intensity) => DisplayRule::Flip { flip: 0 },
             (VoxelType::U32, VoxelKind::Labels) => DisplayRule::Hash { zero: 0, is_float: false },
             (VoxelType::I32, VoxelKind::Labels) => DisplayRule::Hash { zero: 1 << 31, is_float: false },
-            (VoxelType::F32 | VoxelType::U64 | VoxelType::I64 | VoxelType::F64, VoxelKind::Labels) => {
-                DisplayRule::Hash { zero: 1 << 31, is_float: true }
-            }
+            (
+                VoxelType::F32 | VoxelType::U64 | VoxelType::I64 | VoxelType::F64 | VoxelType::F16,
+                VoxelKind::Labels,
+            ) => DisplayRule::Hash { zero: 1 << 31, is_float: true },
             (VoxelType::U32, VoxelKind::Intensity) => shift_rule(u64::from(low as u32), high as u32 as u64),
             (VoxelType::I32, VoxelKind::Intensity) => {
                 shift_rule((low as i32).to_ordinal(), (high as i32).to_ordinal())
             }
-            (VoxelType::F32 | VoxelType::U64 | VoxelType::I64 | VoxelType::F64, VoxelKind::Intensity) => {
-                scale_rule(low, high)
-            }
+            (
+                VoxelType::F32 | VoxelType::U64 | VoxelType::I64 | VoxelType::F64 | VoxelType::F16,
+                VoxelKind::Intensity,
+            ) => scale_rule(low, high),
         };
         Self { voxel_type, kind, rule }
     }
@@ -328,7 +330,7 @@ mod tests {
 
     #[test]
     fn labels_stay_apart_and_zero_stays_zero() {
-        for &voxel_type in VoxelType::ALL.iter().filter(|voxel_type| voxel_type.word_count() == 1) {
+        for &voxel_type in VoxelType::ALL.iter().filter(|voxel_type| voxel_type.is_rendered()) {
             let display = Display::new(voxel_type, Labels, 0.0, 1.0);
             let labels: Vec<u16> = crate::with_voxel_type!(voxel_type, T => {
                 let zero = <T as bytemuck::Zeroable>::zeroed().to_ordinal();

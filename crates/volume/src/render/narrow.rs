@@ -1,4 +1,4 @@
-//! A channel of a volume as numbers of at most 32 bits, for rendering.
+//! A channel of a volume as numbers that the ray casters know, for rendering.
 
 use super::narrowing::{LabelSet, Narrowing, WideLabel};
 use crate::{
@@ -6,11 +6,12 @@ use crate::{
     VolumeReadError, Voxel, VoxelKind, VoxelType, untyped::VoxelBuffer, with_voxel_type,
 };
 
-/// One channel of a volume in numbers of at most 32 bits. GPUs render no others.
+/// One channel of a volume in integers of at most 32 bits or f32. GPUs render no others.
 ///
-/// Intensities of 64 bits are rounded to f32. Labels of 64 bits become u32. Whole numbers below 2³² keep
-/// their number; 0, −0 and NaN become 0, the background. Each other label gets a number that no label of the
-/// volume has ([`renumbered`](Self::renumbered)). Numbers of other types do not change.
+/// Half floats become f32, exactly. Intensities of 64 bits are rounded to f32. Labels of 64 bits become u32.
+/// Whole numbers below 2³² keep their number; 0, −0 and NaN become 0, the background. Each other label gets a
+/// number that no label of the volume has ([`renumbered`](Self::renumbered)). Numbers of other types do not
+/// change.
 #[derive(Debug)]
 pub struct NarrowVoxels {
     voxels: AnyVoxels,
@@ -44,7 +45,7 @@ impl NarrowVoxels {
             let (expected, actual) = (dims.x * channels, number_count);
             return Err(ShapeError::Length { dims, expected, actual }.into());
         }
-        if voxel_type.word_count() == 1 && channels == 1 {
+        if voxel_type.is_rendered() && channels == 1 {
             let narrowing = Narrowing::of_labels(voxel_type, kind, LabelSet::default())?;
             return Ok(Self { voxels, narrowing, wide_range: None });
         }
@@ -166,20 +167,19 @@ impl Pieces {
         Self { narrowing, voxel_count, buffer: VoxelBuffer::default(), wide_range: None }
     }
 
-    #[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
     fn push(&mut self, voxels: &[u8], channels: usize, channel: usize) -> Result<(), VolumeReadError> {
         let narrowing = &self.narrowing;
         let from = narrowing.from();
-        if from.word_count() == 1 {
+        if from.is_rendered() {
             return with_voxel_type!(from, T => {
                 self.extend(&channel_of::<T>(voxels, channels, channel).collect::<Vec<T>>())
             });
         }
         let is_label = narrowing.voxel_type() == VoxelType::U32;
-        if !is_label {
+        if !is_label && from.word_count() > 1 {
             let joined = |a: [f64; 2], b: [f64; 2]| [a[0].min(b[0]), a[1].max(b[1])];
             let range = with_voxel_type!(from, T => {
-                let numbers = channel_of::<T>(voxels, channels, channel).map(|number| number as f64);
+                let numbers = channel_of::<T>(voxels, channels, channel).map(Voxel::to_f64);
                 numbers.filter(|number| number.is_finite()).map(|number| [number; 2]).reduce(joined)
             });
             self.wide_range = [self.wide_range, range].into_iter().flatten().reduce(joined);
@@ -274,6 +274,19 @@ mod tests {
         assert_eq!(voxels.as_slice::<f32>(), Some(&[5.0, -3.0, 0.0, i64::MIN as f32][..]));
         let voxels = narrowed([1.5, -0.0, f64::INFINITY, 1e300], VoxelKind::Intensity);
         assert_eq!(voxels.as_slice::<f32>(), Some(&[1.5, -0.0, f32::INFINITY, f32::INFINITY][..]));
+    }
+
+    #[test]
+    fn half_floats_are_widened() {
+        let halves = [0x3c00, 0xc000, 0x0001, 0xfc00].map(half::f16::from_bits);
+        let want = [1.0, -2.0, 2f32.powi(-24), f32::NEG_INFINITY];
+        for kind in [VoxelKind::Intensity, VoxelKind::Labels] {
+            assert_eq!(narrowed(halves, kind).as_slice::<f32>(), Some(&want[..]));
+        }
+        let nan = any(&[half::f16::from_bits(0x7e01)]);
+        let nan = NarrowVoxels::from_any(nan, 1, 0, VoxelKind::Intensity, &Task::new()).expect("a channel");
+        assert_eq!(nan.voxels().as_slice::<f32>().map(|numbers| numbers[0].is_nan()), Some(true));
+        assert_eq!(nan.wide_range(), None);
     }
 
     #[test]

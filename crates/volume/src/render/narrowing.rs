@@ -1,15 +1,17 @@
-//! The map from numbers of 64 bits to numbers of 32 bits.
+//! The map from numbers of 64 bits, and from half floats, to numbers of 32 bits.
 //!
-//! Intensities are rounded to f32. Labels become u32: whole numbers below 2³² keep their number; 0, −0 and
-//! NaN are 0, the background; each other label gets a number that no label of the volume has. These numbers
-//! are the smallest free ones, in the order of the labels' values, so they depend on the set of labels only.
+//! Half floats become f32, exactly. Intensities of 64 bits are rounded to f32. Labels of 64 bits become u32:
+//! whole numbers below 2³² keep their number; 0, −0 and NaN are 0, the background; each other label gets a
+//! number that no label of the volume has. These numbers are the smallest free ones, in the order of the
+//! labels' values, so they depend on the set of labels only.
 
 use super::RenderError;
 use crate::{Cancelled, ShapeError, Task, Voxel, VoxelKind, VoxelType};
 use brickwork_base::parallel;
+use half::f16;
 use std::{fmt, mem, sync::Arc};
 
-/// The map from the ordinals of 64-bit numbers to those of 32-bit numbers; the identity for other types.
+/// The map from the ordinals of 64-bit numbers and half floats to those of 32-bit numbers.
 #[derive(Clone, Debug)]
 pub struct Narrowing {
     from: VoxelType,
@@ -104,10 +106,10 @@ impl Narrowing {
 
     /// Returns the type that numbers of a type and kind become.
     pub fn target(from: VoxelType, kind: VoxelKind) -> VoxelType {
-        match kind {
-            _ if from.word_count() == 1 => from,
-            VoxelKind::Intensity => VoxelType::F32,
-            VoxelKind::Labels => VoxelType::U32,
+        match (from, kind) {
+            _ if from.is_rendered() => from,
+            (VoxelType::F16, _) | (_, VoxelKind::Intensity) => VoxelType::F32,
+            (_, VoxelKind::Labels) => VoxelType::U32,
         }
     }
 
@@ -121,10 +123,11 @@ impl Narrowing {
         Self::target(self.from, self.kind)
     }
 
-    /// Returns the ordinal of 32 bits of an ordinal of 64 bits.
+    /// Returns the ordinal of 32 bits of an ordinal of a type that changes.
     #[inline]
     pub fn narrow(&self, ordinal: u64) -> u32 {
         match self.kind {
+            _ if self.from == VoxelType::F16 => f16::from_ordinal(ordinal).to_f32().to_ordinal() as u32,
             VoxelKind::Intensity => {
                 let rounded = match self.from {
                     VoxelType::F64 => f64::from_ordinal(ordinal) as f32,

@@ -35,7 +35,8 @@ fn number(ordinal: u32, voxel_type: VoxelType) -> Option<f32> {
         | VoxelType::I16
         | VoxelType::U64
         | VoxelType::I64
-        | VoxelType::F64 => None,
+        | VoxelType::F64
+        | VoxelType::F16 => None,
     }
 }
 

@@ -124,7 +124,11 @@ impl RawBricks {
         if voxels.voxel_type().word_count() == 2 {
             return wide_ordinals(&voxels, self.channel, place).map(|label| self.narrowing.narrow(label));
         }
-        ordinals_of(&voxels, self.channel, place)
+        let ordinals = ordinals_of(&voxels, self.channel, place);
+        match voxels.voxel_type().is_rendered() {
+            true => ordinals,
+            false => ordinals.map(|ordinal| self.narrowing.narrow(ordinal.into())),
+        }
     }
 
     fn layer_ranges(&self, z: u32, layer: &mut [[u16; 2]], steps: &Steps<'_>) -> Result<(), Cancelled> {

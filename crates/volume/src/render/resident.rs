@@ -20,7 +20,7 @@ pub struct ResidentBricks {
     display: Display,
     bricks: Dims,
     /// The range of each brick where the volume's index does not tell it: for hashed labels, floats and
-    /// numbers of 64 bits. Else none.
+    /// numbers that are narrowed. Else none.
     ranges: Vec<[u16; 2]>,
 }
 
@@ -70,13 +70,19 @@ impl ResidentBricks {
         Ok(found)
     }
 
+    /// Returns an ordinal as the ray casters know it, except one of 64 bits.
+    fn narrow(&self, ordinal: u32) -> u32 {
+        let is_rendered = self.narrowing.from().is_rendered();
+        if is_rendered { ordinal } else { self.narrowing.narrow(ordinal.into()) }
+    }
+
     fn layer_extent(&self, z: usize, steps: &Steps<'_>) -> Result<OrdinalExtent, Cancelled> {
         let voxel_type = self.display.voxel_type();
         let mut extent = OrdinalExtent::default();
         for y in 0..self.bricks.y {
             steps.check()?;
             for x in 0..self.bricks.x {
-                let ordinals = self.volume.ordinals_of_four([x, y, z]);
+                let ordinals = self.volume.ordinals_of_four([x, y, z]).map(|ordinal| self.narrow(ordinal));
                 if self.volume.lower().is_some() || !extent.add_range(ordinals, voxel_type) {
                     extent.add(&self.whole_brick([x, y, z]), voxel_type);
                 }
@@ -99,7 +105,7 @@ impl ResidentBricks {
     /// Returns the range of a brick: from the index, or from its voxels if the index does not have it.
     fn find_range(&self, place: [usize; 3]) -> [u16; 2] {
         if self.volume.lower().is_none() {
-            let [least, largest] = self.volume.ordinals_of_four(place);
+            let [least, largest] = self.volume.ordinals_of_four(place).map(|ordinal| self.narrow(ordinal));
             let range = self.display.range(least, largest);
             if range != [0, u16::MAX] {
                 return range;
@@ -119,7 +125,7 @@ impl ResidentBricks {
         }
         let mut ordinals = [0; 64];
         self.volume.read_whole_four(place, &mut ordinals);
-        ordinals
+        ordinals.map(|ordinal| self.narrow(ordinal))
     }
 
     /// Returns the volume.
@@ -159,7 +165,10 @@ impl DisplayBricks for ResidentBricks {
         let place = nearest(self.bricks, brick);
         match wide_ordinals(&self.volume, place) {
             Some(wide) => ordinals = wide.map(|ordinal| self.narrowing.narrow(ordinal)),
-            None => self.volume.read_four(place, &mut ordinals),
+            None => {
+                self.volume.read_four(place, &mut ordinals);
+                ordinals = ordinals.map(|ordinal| self.narrow(ordinal));
+            }
         }
         for (value, ordinal) in values.iter_mut().zip(ordinals) {
             *value = self.display.display(ordinal);

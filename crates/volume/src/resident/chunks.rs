@@ -20,8 +20,8 @@ pub enum StreamError {
     /// The bricks are flat: a superblock in memory would need two chunks.
     #[error("bricks of 16×16×1 voxels cannot be read on demand")]
     Bricks,
-    /// The numbers have 64 bits.
-    #[error("numbers of 64 bits cannot be read on demand")]
+    /// The numbers have 64 bits, or are half floats.
+    #[error("numbers of 64 bits and half floats cannot be read on demand")]
     Words,
     /// A chunk has NaN or infinities, so that the range of its finite numbers is not known.
     #[error("volumes with NaN or infinities cannot be read on demand")]
@@ -133,7 +133,7 @@ impl<S: ReadAt> VolumeFile<S> {
         match file.body {
             Body::Guthe2016(_) => Err(VolumeReadError::Profile.into()),
             Body::Bricks(_) if file.header.brick == BrickSize::Flat => Err(StreamError::Bricks),
-            Body::Bricks(_) if file.header.voxel_type.word_count() > 1 => Err(StreamError::Words),
+            Body::Bricks(_) if !file.header.voxel_type.is_rendered() => Err(StreamError::Words),
             Body::Bricks(body) => Ok((file, body)),
         }
     }

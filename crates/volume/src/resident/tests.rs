@@ -49,7 +49,7 @@ fn compare_streamed(file: &VolumeFile<Vec<u8>>, options: &ResidentOptions, voxel
     let header = file.header();
     let is_suited = header.profile == Profile::Bricks
         && header.brick != BrickSize::Flat
-        && header.voxel_type.word_count() == 1;
+        && header.voxel_type.is_rendered();
     let mut volume = match StreamedVolume::new(file, options, &Task::new()) {
         Ok(volume) => volume,
         Err(error) => return assert!(!is_suited, "{what}: {error}"),

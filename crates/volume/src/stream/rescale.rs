@@ -1,7 +1,9 @@
 //! Conversion of stored numbers to physical values while they are read.
 
 use super::{ByteOrder, VoxelStream};
-use crate::{Header, Rescale, Rescaling, Stage, Task, VoxelStreamError, VoxelType, with_voxel_type};
+use crate::{
+    Header, Rescale, Rescaling, Stage, Task, Voxel as _, VoxelStreamError, VoxelType, with_voxel_type,
+};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 /// Number of stored numbers to convert at a time.
@@ -77,7 +79,9 @@ fn has_integers(rescaling: &Rescaling) -> bool {
 
 const fn float_for(stored: VoxelType) -> VoxelType {
     match stored {
-        VoxelType::U8 | VoxelType::I8 | VoxelType::U16 | VoxelType::I16 | VoxelType::F32 => VoxelType::F32,
+        VoxelType::U8 | VoxelType::I8 | VoxelType::U16 | VoxelType::I16 | VoxelType::F16 | VoxelType::F32 => {
+            VoxelType::F32
+        }
         VoxelType::U32 | VoxelType::I32 | VoxelType::U64 | VoxelType::I64 | VoxelType::F64 => VoxelType::F64,
     }
 }
@@ -99,7 +103,7 @@ fn stored_range(voxel_type: VoxelType) -> Extent {
         VoxelType::I32 => (i32::MIN.into(), i32::MAX.into()),
         VoxelType::U64 => (u64::MIN.into(), u64::MAX.into()),
         VoxelType::I64 => (i64::MIN.into(), i64::MAX.into()),
-        VoxelType::F32 | VoxelType::F64 => (0, 0),
+        VoxelType::F16 | VoxelType::F32 | VoxelType::F64 => (0, 0),
     }
 }
 
@@ -151,7 +155,7 @@ fn physical_range(
                 Some(range.map_or((n, n), |(low, high)| {
                     (if n < low { n } else { low }, if n > high { n } else { high })
                 }))
-            }).map(|(low, high)| (low as i128, high as i128))
+            }).map(|(low, high)| (low.to_i128(), high.to_i128()))
         });
         let physical = stored.map(|stored| range_of(stored, line_of(rescaling, slice, header.dims.z as u64)));
         range = [range, physical].into_iter().flatten().reduce(joined);
@@ -198,7 +202,6 @@ struct Numbers {
 impl Numbers {
     /// Converts whole numbers of slice `slice`, counted from the first one of the first frame, from this
     /// machine's byte order to little-endian physical values.
-    #[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
     fn turn(&self, bytes: &[u8], slice: u64, turned: &mut Vec<u8>) {
         let rescale = line_of(&self.rescaling, slice, self.depth);
         let (slope, intercept) = line(rescale);
@@ -207,16 +210,15 @@ impl Numbers {
             let mut values: Vec<i128> = Vec::with_capacity(bytes.len() / self.from.byte_count());
             with_voxel_type!(self.from, T => {
                 let numbers = bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned::<T>);
-                values.extend(numbers.map(|number| number as i128 * slope + intercept));
+                values.extend(numbers.map(|number| number.to_i128() * slope + intercept));
             });
-            with_voxel_type!(self.to, U => {
-                turned.extend(values.iter().flat_map(|&value| (value as U).to_le_bytes()));
-            });
+            let number_bytes = self.to.byte_count();
+            values.iter().for_each(|value| turned.extend_from_slice(&value.to_le_bytes()[..number_bytes]));
         } else {
             let mut values: Vec<f64> = Vec::with_capacity(bytes.len() / self.from.byte_count());
             with_voxel_type!(self.from, T => {
                 let numbers = bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned::<T>);
-                values.extend(numbers.map(|number| rescale.of(number as f64)));
+                values.extend(numbers.map(|number| rescale.of(number.to_f64())));
             });
             match self.to {
                 VoxelType::F32 => {

@@ -1,7 +1,7 @@
 //! Labels of a piece in runs, and the table of all labels of a frame and channel.
 
 use super::{Block, LabelStatistics, Moments, Piece, StatisticsError, numbers::Numbers};
-use crate::{Header, Region, with_voxel_type};
+use crate::{Header, Region, Voxel as _, with_voxel_type};
 use std::collections::HashMap;
 
 /// Maximum difference from 1 of the determinant of directions that are perpendicular.
@@ -25,7 +25,6 @@ pub struct LocalLabels {
 
 impl LocalLabels {
     /// Returns the labels of a piece: those of the block, or its own voxels of `channel`.
-    #[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
     pub fn of(block: &Block<'_>, piece: &Piece, channel: Option<usize>) -> Result<Self, StatisticsError> {
         let (bytes, voxel_type, channels) = match (channel, block.labels) {
             (None, Some((bytes, voxel_type))) => (bytes, voxel_type, 1),
@@ -44,7 +43,7 @@ impl LocalLabels {
                 while next < end && numbers.next_if(|(_, other)| *other == number).is_some() {
                     next += 1;
                 }
-                let (value, label) = (number as f64, number as i128);
+                let (value, label) = (number.to_f64(), number.to_i128());
                 let is_integer = value.is_finite() && value.fract() == 0.0;
                 if voxel_type.is_float() && !is_integer {
                     return Err(found.fraction(first, value));

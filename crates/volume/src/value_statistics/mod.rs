@@ -6,7 +6,7 @@
 //! | `source.rs`, `blocks.rs` | streams that are read several times, in blocks of pieces |
 //! | `numbers.rs` | numbers of a piece as ordinals and values |
 //! | `moments.rs` | count, mean and deviation, merged in a fixed order |
-//! | `narrow.rs` | everything about numbers of 8 and 16 bits, from the count of each |
+//! | `narrow.rs` | everything about integers of 8 and 16 bits, from the count of each |
 //! | `labels.rs` | runs of equal labels; box, centre and moments of each label |
 //! | `bins.rs` | bins of a histogram |
 //! | `select.rs` | exact percentiles by radix selection |

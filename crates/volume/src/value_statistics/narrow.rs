@@ -1,4 +1,4 @@
-//! Statistics of numbers of 8 and 16 bits, from the count of each.
+//! Statistics of integers of 8 and 16 bits, from the count of each.
 
 use super::{Bins, Block, Moments, StatisticsError, ValueStatistics, interpolated, numbers::number, rank};
 use crate::{Rescale, Task, Voxel, VoxelType, with_voxel_type};

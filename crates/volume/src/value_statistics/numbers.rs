@@ -24,9 +24,11 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// True if the count of each stored number says everything.
+    /// True if the stored numbers are few integers: the count of each says everything.
     pub const fn is_narrow(&self, header: &Header) -> bool {
-        matches!(self, Self::Uniform(_)) && header.voxel_type.bit_count() <= 16
+        matches!(self, Self::Uniform(_))
+            && header.voxel_type.bit_count() <= 16
+            && !header.voxel_type.is_float()
     }
 
     /// Returns the line of all slices.
@@ -67,9 +69,8 @@ impl<'a> Scale<'a> {
 }
 
 /// Returns the number with an ordinal.
-#[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
 pub fn number(voxel_type: VoxelType, ordinal: u64) -> f64 {
-    with_voxel_type!(voxel_type, T => T::from_ordinal(ordinal) as f64)
+    with_voxel_type!(voxel_type, T => T::from_ordinal(ordinal).to_f64())
 }
 
 /// Numbers of a channel of a piece.
@@ -81,7 +82,6 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    #[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
     pub fn of(block: &Block<'_>, piece: &Piece, channel: usize, scale: &Scale<'_>) -> Self {
         let (mut values, mut keys) = (Vec::with_capacity(piece.count), Vec::with_capacity(piece.count));
         let voxel_bytes = block.channels * block.voxel_type.byte_count();
@@ -89,7 +89,7 @@ impl Numbers {
         with_voxel_type!(block.voxel_type, T => {
             let numbers = bytes.chunks_exact(size_of::<T>()).skip(channel).step_by(block.channels);
             for number in numbers.map(bytemuck::pod_read_unaligned::<T>) {
-                values.push(number as f64);
+                values.push(number.to_f64());
                 keys.push(number.to_ordinal());
             }
         });

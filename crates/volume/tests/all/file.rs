@@ -5,7 +5,7 @@ use crate::forged::CODINGS;
 use crate::slow_decoder;
 use brickwork_volume::{
     BrickSize, BwvOptions, Dims, Header, Region, RegionReader, Selection, Task, VolumeFile, VolumeView,
-    VolumeWriter, Voxel, VoxelKind, VoxelType, encode,
+    VolumeWriter, Voxel, VoxelKind, VoxelType, encode, half::f16,
 };
 use proptest::prelude::*;
 use std::{fs, io::Read as _, path::Path};
@@ -91,6 +91,7 @@ fn every_type(dims: Dims, seed: u32, noise_bits: u32) {
     round_trip::<u64>(dims, seed, noise_bits);
     round_trip::<i64>(dims, seed, noise_bits);
     round_trip::<f64>(dims, seed, noise_bits);
+    round_trip::<f16>(dims, seed, noise_bits);
 }
 
 #[test]
@@ -226,6 +227,19 @@ fn smaller_levels_are_means_or_the_most_frequent() {
         }
         assert_eq!(header.mip_level_dims(7), Dims::new(1, 1, 1));
     }
+    // Up to 10 × 2⁻¹⁰ above 1: means of eight are between halves.
+    let halves: Vec<f16> = (0..27).map(|i| f16::from_bits(0x3c00 + i * i % 11)).collect();
+    let half_header = header::<f16>(Dims::new(3, 3, 3), BrickSize::Four).with(|header| header.mip_levels = 2);
+    let file = VolumeFile::new(file_with(&halves, &half_header)).expect("our own file");
+    let selection = Selection { mip_level: 1, ..Selection::default() };
+    let read: Vec<f16> =
+        file.read_selected(&selection, &Region::all(Dims::new(2, 2, 2)), &Task::new()).expect("our own file");
+    let numbers: Vec<f64> = halves.iter().map(|&v| v.into()).collect();
+    // All means are from 1 to 2, where halves are multiples of 2⁻¹⁰.
+    let nearest = |mean: f64| (mean * 1024.0).round_ties_even() / 1024.0;
+    let want = halved(&numbers, Dims::new(3, 3, 3), false, nearest);
+    assert!(read.iter().map(|half| half.to_f64()).eq(want), "{read:?}");
+
     let mut floats: Vec<f32> = (0..27).map(|i| i as f32 * 0.1).collect();
     floats[..8].fill(f32::NAN);
     (floats[9], floats[10], floats[12]) = (f32::NAN, f32::NAN, f32::NAN);

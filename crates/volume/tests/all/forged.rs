@@ -3,7 +3,7 @@
 
 use brickwork_volume::{
     AnyVoxels, BrickAddress, BrickCache, BrickSize, BwvOptions, Dims, Header, Profile, Region, Selection,
-    Task, VolumeFile, VolumeView, Voxel, VoxelType, encode,
+    Task, VolumeFile, VolumeView, Voxel, VoxelType, encode, half,
 };
 use std::{
     collections::HashMap,
@@ -11,7 +11,7 @@ use std::{
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-const TYPES: [VoxelType; 10] = [
+const TYPES: [VoxelType; 11] = [
     VoxelType::U8,
     VoxelType::I8,
     VoxelType::U16,
@@ -22,6 +22,7 @@ const TYPES: [VoxelType; 10] = [
     VoxelType::U64,
     VoxelType::I64,
     VoxelType::F64,
+    VoxelType::F16,
 ];
 
 /// All profiles and sizes of bricks.
@@ -57,6 +58,7 @@ macro_rules! with_type {
             VoxelType::U64 => $function::<u64>($($argument),*),
             VoxelType::I64 => $function::<i64>($($argument),*),
             VoxelType::F64 => $function::<f64>($($argument),*),
+            VoxelType::F16 => $function::<half::f16>($($argument),*),
         }
     };
 }
@@ -73,7 +75,7 @@ struct Original {
 fn original(kind: [u8; 4]) -> Arc<Original> {
     static MADE: LazyLock<Mutex<HashMap<[u8; 4], Arc<Original>>>> = LazyLock::new(Mutex::default);
     let [voxel_type, coding, shape, content] = kind;
-    let kind = [voxel_type % 10, coding % 5, shape % 6, content % 4];
+    let kind = [voxel_type % TYPES.len() as u8, coding % 5, shape % 6, content % 4];
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     let new = || Arc::new(with_type!(TYPES[usize::from(kind[0])], make(kind)));
     Arc::clone(made.entry(kind).or_insert_with(new))

@@ -7,7 +7,7 @@ use crate::common;
 use crate::slow_decoder;
 use brickwork_volume::{
     BrickSize, BwvOptions, Dims, Header, Profile, Region, Selection, Task, VolumeFile, VolumeWriter, Voxel,
-    VoxelKind,
+    VoxelKind, half::f16, with_voxel_type,
 };
 use std::{env, fmt::Write as _, fs, path::PathBuf};
 
@@ -67,6 +67,11 @@ fn cases() -> Vec<Case> {
         case::<u16>("u16-flat-slices", 16, 8, |header| {
             (header.brick, header.dims, header.frames) = (BrickSize::Flat, Dims::new(75, 40, 1), 3);
         }),
+        // Channels beyond colours: markers of a multiplexed image.
+        case::<u16>("u16-channels", 24, 5, |header| {
+            (header.channels, header.mip_levels, header.dims) = (11, 2, Dims::new(13, 9, 5));
+        }),
+        case::<f16>("f16-levels", 23, 11, |header| header.mip_levels = 3),
         case::<u16>("guthe2016", 13, 6, |header| {
             header.profile = Profile::Guthe2016 { second_level: false };
         }),
@@ -147,18 +152,7 @@ fn folder() -> PathBuf {
 macro_rules! typed {
     ($case:expr, $method:ident($($argument:expr),*)) => {{
         let case = $case;
-        match case.header.voxel_type.name() {
-            "u8" => case.$method::<u8>($($argument),*),
-            "i8" => case.$method::<i8>($($argument),*),
-            "u16" => case.$method::<u16>($($argument),*),
-            "i16" => case.$method::<i16>($($argument),*),
-            "u32" => case.$method::<u32>($($argument),*),
-            "i32" => case.$method::<i32>($($argument),*),
-            "f32" => case.$method::<f32>($($argument),*),
-            "u64" => case.$method::<u64>($($argument),*),
-            "i64" => case.$method::<i64>($($argument),*),
-            _ => case.$method::<f64>($($argument),*),
-        }
+        with_voxel_type!(case.header.voxel_type, T => case.$method::<T>($($argument),*))
     }};
 }
 

@@ -93,7 +93,7 @@ class BrickworkCodec(ArrayBytesCodec, ArrayBytesCodecPartialDecodeMixin):
         if found.name not in VOXEL_TYPES or found.kind not in "uif":
             raise TypeError(
                 f"codec brickwork: the array's type is {found.name}; "
-                "it must be an integer of 8 to 64 bits, float32 or float64"
+                "it must be an integer of 8 to 64 bits, float16, float32 or float64"
             )
         sides = getattr(chunk_grid, "chunk_shape", None)
         if sides is not None and all(sides):

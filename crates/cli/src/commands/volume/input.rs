@@ -10,7 +10,8 @@ use crate::{
     report::note,
 };
 use brickwork_formats::{
-    Note, OpenError, OpenedVolume, RawLayout, SeriesChoice, VolumeFormat, VolumeOpenOptions, VolumePipe, open,
+    AxisOrder, Note, OpenError, OpenedVolume, RawLayout, SeriesChoice, VolumeFormat, VolumeOpenOptions,
+    VolumePipe, open,
 };
 use brickwork_toolkit::{
     report::path_text,
@@ -36,7 +37,7 @@ pub struct RawArgs {
     #[arg(long = "type", value_name = "TYPE", value_parser = voxel_type, help_heading = "Raw input")]
     voxel_type: Option<VoxelType>,
 
-    /// Channels of raw input: 1 to 4 interleaved numbers per voxel [default: 1]
+    /// Channels of raw input: 1 to 255 interleaved numbers per voxel [default: 1]
     #[arg(long, value_name = "N", help_heading = "Raw input")]
     channels: Option<usize>,
 
@@ -57,6 +58,11 @@ pub struct RawArgs {
         help_heading = "Raw input"
     )]
     offset: u64,
+
+    /// Axes of an array that does not name them (NumPy, Zarr), the slowest first, such as czyx [default: yx,
+    /// zyx, tzyxc by their number; four are zyxc if the last has at most 4 numbers, else tzyx]
+    #[arg(long, value_name = "AXES", help_heading = "Arrays")]
+    axes: Option<AxisOrder>,
 
     /// DICOM series, or kind of file names in a folder of slices, if there are several: its index in the list
     /// that is printed without this option, its UID, or the name, such as slice#.png
@@ -138,6 +144,7 @@ impl RawArgs {
         options.max_memory = max_memory;
         options.series = self.series.as_deref().map(SeriesChoice::of);
         options.allow_gaps = self.allow_gaps;
+        options.axes = self.axes;
         options
     }
 
@@ -158,7 +165,7 @@ pub struct InputPartArgs {
     #[arg(long, value_name = "N", default_value = "0", help_heading = "Selection")]
     level: usize,
 
-    /// The only channel to read, counted from 0. TIFF stacks of more than 4 channels need it [default: all]
+    /// The only channel to read, counted from 0 [default: all]
     #[arg(long, value_name = "N", help_heading = "Selection")]
     channel: Option<usize>,
 }

@@ -96,7 +96,7 @@ pub enum TiffColor {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PageStackFeature {
-    /// Channels of pages that themselves have several channels, or more than four channels.
+    /// Channels of pages that themselves have several channels, or more channels than a volume has.
     #[error("a stack of {channels} channels of {samples} samples")]
     Channels {
         /// Channels of the stack.

@@ -13,7 +13,6 @@ use crate::{
         slice::{interleave, resize},
         ycbcr,
     },
-    streams::widened::float_of_half,
 };
 use brickwork_volume::{MAX_CHANNELS, VoxelType};
 use tiff::{ColorType, decoder::ChunkType, tags::Tag};
@@ -63,7 +62,8 @@ pub fn shape(pages: &mut File, directories: &Directories, index: usize) -> Resul
         (None, 2, 16) => VoxelType::I16,
         (None, 1, 32) => VoxelType::U32,
         (None, 2, 32) => VoxelType::I32,
-        (None, FLOAT, 16 | 32) => VoxelType::F32,
+        (None, FLOAT, 16) => VoxelType::F16,
+        (None, FLOAT, 32) => VoxelType::F32,
         (None, 1, 64) => VoxelType::U64,
         (None, 2, 64) => VoxelType::I64,
         (None, FLOAT, 64) => VoxelType::F64,
@@ -133,13 +133,6 @@ pub fn read_page(
         read(&mut packed)?;
         resize(bytes, byte_count)?;
         unpack_bits(&packed, bits, shape.width, bytes);
-    } else if bits == 16 && shape.voxel_type == VoxelType::F32 {
-        resize(&mut packed, byte_count / 2)?;
-        read(&mut packed)?;
-        resize(bytes, byte_count)?;
-        for (half, number) in packed.as_chunks::<2>().0.iter().zip(bytes.as_chunks_mut::<4>().0) {
-            *number = float_of_half(u16::from_ne_bytes(*half)).to_ne_bytes();
-        }
     } else {
         resize(bytes, byte_count)?;
         read(bytes)?;

@@ -4,13 +4,13 @@ use crate::volume::{BwvBytes, VolumeError};
 use brickwork_base::Task;
 use brickwork_formats::OpenedVolume;
 use brickwork_volume::{
-    Dims, Region, Selection, VolumeFile, VolumeReadError, VoxelStreamError, read_frame, with_voxel_type,
+    Dims, Region, Selection, VolumeFile, VolumeReadError, Voxel, VoxelStreamError, read_frame,
+    with_voxel_type,
 };
 use std::io::{self, Read as _};
 
 /// Reads the selected numbers of a region of a `.bwv` file. Only the chunks that it intersects are read.
 /// 64-bit numbers are rounded.
-#[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
 pub fn of_file(
     file: &VolumeFile<BwvBytes>,
     selection: &Selection,
@@ -19,7 +19,7 @@ pub fn of_file(
 ) -> Result<Vec<f64>, VolumeReadError> {
     with_voxel_type!(file.header().voxel_type, T => {
         let read = file.read_selected::<T>(selection, region, task)?;
-        Ok(read.into_iter().map(|voxel| voxel as f64).collect())
+        Ok(read.into_iter().map(Voxel::to_f64).collect())
     })
 }
 
@@ -28,7 +28,6 @@ const PIECE_BYTES: u64 = 1 << 20;
 
 /// Reads the numbers of a region of a frame and channel, from a volume that arrives slice by slice. All
 /// slices up to the region's last one are read, and one is kept at a time.
-#[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
 pub fn of_stream(
     mut volume: OpenedVolume,
     frame: usize,
@@ -61,7 +60,7 @@ pub fn of_stream(
             let numbers = voxels.as_slice::<T>().unwrap_or_default();
             for y in region.y.clone() {
                 let row = numbers[y * dims.x * channels..].iter().skip(channel).step_by(channels);
-                values.extend(row.skip(region.x.start).take(region.x.len()).map(|number| *number as f64));
+                values.extend(row.skip(region.x.start).take(region.x.len()).map(|number| number.to_f64()));
             }
         });
     }

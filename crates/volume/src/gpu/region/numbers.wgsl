@@ -37,6 +37,6 @@ fn bind_page(number: u32) -> bool {
 }
 
 fn number_of(ordinal: u32) -> u32 {
-    let is_negative = (region.is_float == 1u) & ((ordinal >> 31u) == 0u);
-    return ordinal ^ select(region.flipped, 0xffffffffu, is_negative);
+    let is_negative = (region.is_float == 1u) & ((ordinal >> (region.number_bits - 1u)) == 0u);
+    return ordinal ^ select(region.flipped, 0xffffffffu >> (32u - region.number_bits), is_negative);
 }

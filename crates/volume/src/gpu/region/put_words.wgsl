@@ -11,7 +11,9 @@ override VALUE_BITS: u32 = 32u;
 fn put_row(at: u32, row: vec4u) {
     if VALUE_BITS == 16u {
         let both = row.yw * 65536u + row.xz + vec2u(minimum * 65537u);
-        numbers[at >> 2u] = both ^ vec2u(region.flipped * 65537u);
+        // All bits of negative floats are flipped.
+        let negative = select(vec2u(), (~both >> vec2u(15u)) & vec2u(65537u), region.is_float == 1u);
+        numbers[at >> 2u] = both ^ vec2u(region.flipped * 65537u) ^ negative * 32767u;
     } else {
         // (Compilers that do not know the end do not unroll the loop.)
         var left = row;

@@ -168,7 +168,7 @@ fn pictures_of_the_gpu_are_those_of_the_cpu() {
         let path = entry.expect("an entry").path();
         let file = VolumeFile::new(fs::read(&path).expect("a file")).expect("a sound file");
         let header = file.header();
-        if header.voxel_type.word_count() > 1 {
+        if !header.voxel_type.is_rendered() {
             continue;
         }
         let volume = ResidentVolume::from_file(&file, &ResidentOptions::default(), &Task::new())

@@ -86,7 +86,7 @@ impl Sample {
 
 /// Returns the code that `.bwv` files have for a type.
 fn type_code(voxel_type: VoxelType) -> u8 {
-    let names = ["u8", "i8", "u16", "i16", "u32", "i32", "f32", "u64", "i64", "f64"];
+    let names = ["u8", "i8", "u16", "i16", "u32", "i32", "f32", "u64", "i64", "f64", "f16"];
     names.iter().position(|&name| name == voxel_type.name()).expect("a type") as u8
 }
 

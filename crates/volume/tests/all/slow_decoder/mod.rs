@@ -78,7 +78,7 @@ pub fn decode(file: &[u8]) -> Volume {
     assert_eq!(number(&footer[16..20]), crc(index));
 
     // Section 1: components, and the dims of the mip levels.
-    let planes = if type_code >= 7 { 2 } else { 1 };
+    let planes = if matches!(type_code, 7..=9) { 2 } else { 1 };
     let components = channels * planes;
     let mut level_dims = vec![dims];
     for level in 1..level_count {
@@ -95,11 +95,11 @@ pub fn decode(file: &[u8]) -> Volume {
         ordinals[level][voxel * channels + component / planes] += value << shift;
     };
     if profile == 0 {
-        let value_bytes = [1, 1, 2, 2, 4, 4, 4, 4, 4, 4][usize::from(type_code)];
+        let value_bytes = [1, 1, 2, 2, 4, 4, 4, 4, 4, 4, 2][usize::from(type_code)];
         let form = Form { side, value_bytes };
         decode_slabs(file, index, form, &level_dims, frames, components, put);
     } else {
-        let voxel_bytes = [1, 1, 2, 2, 4, 4, 4, 4, 4, 4][usize::from(type_code)];
+        let voxel_bytes = [1, 1, 2, 2, 4, 4, 4, 4, 4, 4, 2][usize::from(type_code)];
         paper::decode(file, index, profile == 2, voxel_bytes, &level_dims, [frames, components], put);
     }
     for ordinal in ordinals.iter_mut().flatten() {
@@ -189,6 +189,8 @@ fn from_ordinal(type_code: u8, ordinal: u64) -> u64 {
         8 => ordinal ^ 1 << 63,
         9 if ordinal & 1 << 63 == 0 => !ordinal,
         9 => ordinal ^ 1 << 63,
+        10 if ordinal & 0x8000 == 0 => !ordinal & 0xffff,
+        10 => ordinal ^ 0x8000,
         _ => panic!("no such type"),
     }
 }

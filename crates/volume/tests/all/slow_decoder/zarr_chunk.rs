@@ -32,7 +32,7 @@ impl<'a> Index<'a> {
 /// Returns the bits of all numbers: channels fastest, then x, y and z. The type's code is that of `.bwv`
 /// files.
 pub fn decode(chunk: &[u8], type_code: u8, dims: [usize; 3]) -> Vec<u64> {
-    let number_bytes = [1, 1, 2, 2, 4, 4, 4, 8, 8, 8][usize::from(type_code)];
+    let number_bytes = [1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 2][usize::from(type_code)];
     // Section 2.
     assert_eq!(chunk[0], 1);
     let end = chunk[chunk.len() - 1];
