@@ -141,15 +141,17 @@ class BackwardBits {
 }
 
 /**
- * Returns the contents of Zstandard frames.
+ * Returns the contents of Zstandard frames: `length` bytes, or with `isLimit` at most as many.
  *
  * @throws {RangeError} if they are damaged, or have another length.
  */
-export function zstdDecoded(bytes: Bytes, length: number): Uint8Array<ArrayBuffer> {
+export function zstdDecoded(bytes: Bytes, length: number, isLimit = false): Uint8Array<ArrayBuffer> {
     // A block of 128 KiB takes at least four bytes.
-    if (length > (bytes.length / 4) * MOST_BLOCK_BYTES) throw damaged();
-    const output = new Output(length);
+    const most = (bytes.length / 4) * MOST_BLOCK_BYTES;
+    if (length > most && !isLimit) throw damaged();
+    const output = new Output(Math.min(length, most));
     for (let at = 0; at < bytes.length;) at = readFrame(bytes, at, output);
+    if (isLimit) return output.bytes.slice(0, output.length);
     if (output.length !== length) throw damaged();
     return output.bytes;
 }

@@ -15,12 +15,14 @@ use brickwork_volume::{
 use serde_json::Value;
 use std::{ops::Range, sync::Arc};
 
+mod described;
 #[cfg(not(feature = "full"))]
 #[path = "source/no_whole.rs"]
 mod whole;
 #[cfg(feature = "full")]
 mod whole;
 
+pub use described::Described;
 pub use whole::{Whole, format_of};
 
 /// Number of labels in the facts.
@@ -37,6 +39,8 @@ pub enum Source {
     Unopened(SuppliedBytes),
     /// A `.bwv` file.
     Bwv(VolumeFile<SuppliedBytes>),
+    /// A volume that the host reads.
+    Described(Described),
     /// A file of another format.
     #[cfg_attr(not(feature = "full"), expect(dead_code, reason = "only the full module reads these"))]
     Whole(Whole),
@@ -79,14 +83,27 @@ impl Source {
         match self {
             Self::Unopened(supplied) => Ok(supplied.supply(offset, bytes)?),
             Self::Bwv(file) => Ok(file.source().supply(offset, bytes)?),
-            Self::Whole(_) => Err(Failure::argument("the file has all its bytes")),
+            Self::Described(_) | Self::Whole(_) => Err(Failure::argument("the file needs no bytes")),
         }
     }
 
-    /// Drops supplied bytes of chunks.
-    pub fn drop_bytes(&self) {
-        if let Self::Bwv(file) = self {
-            file.source().clear();
+    /// Supplies the voxels of the next part.
+    pub fn supply_voxels(&mut self, voxels: Vec<u8>) -> Result<(), Failure> {
+        match self {
+            Self::Described(described) => {
+                described.supply(voxels);
+                Ok(())
+            }
+            _ => Err(Failure::argument("only a described volume is supplied with voxels")),
+        }
+    }
+
+    /// Drops supplied bytes of chunks, or supplied voxels.
+    pub fn drop_bytes(&mut self) {
+        match self {
+            Self::Bwv(file) => file.source().clear(),
+            Self::Described(described) => described.supply(Vec::new()),
+            Self::Unopened(_) | Self::Whole(_) => {}
         }
     }
 
@@ -95,8 +112,8 @@ impl Source {
         match self {
             Self::Unopened(_) => Err(not_open()),
             Self::Bwv(file) => Ok(file),
-            Self::Whole(_) => {
-                Err(Failure::argument("onDemand needs a .bwv file: others are read as a whole"))
+            Self::Described(_) | Self::Whole(_) => {
+                Err(Failure::argument("onDemand needs a .bwv file: of others, whole mip levels are read"))
             }
         }
     }
@@ -105,31 +122,44 @@ impl Source {
         match self {
             Self::Unopened(_) => Err(not_open()),
             Self::Bwv(file) => Ok(file.header()),
+            Self::Described(described) => Ok(&described.levels()[0]),
             Self::Whole(whole) => Ok(whole.header()),
         }
     }
 
     fn mip_levels(&self, header: &Header) -> usize {
-        if matches!(self, Self::Bwv(_)) { header.mip_levels } else { 1 }
+        match self {
+            Self::Bwv(_) => header.mip_levels,
+            Self::Described(described) => described.levels().len(),
+            Self::Unopened(_) | Self::Whole(_) => 1,
+        }
+    }
+
+    fn level_dims(&self, level: usize) -> Result<Dims, Failure> {
+        match self {
+            Self::Described(described) => Ok(described.levels()[level].dims),
+            _ => Ok(self.header()?.mip_level_dims(level)),
+        }
     }
 
     /// Returns the facts of the file.
     pub fn facts(&self) -> Result<Value, Failure> {
         let header = self.header()?;
         let level = |level: usize| -> Result<Value, Failure> {
-            let dims = header.mip_level_dims(level);
+            let dims = self.level_dims(level)?;
             let (selection, all) = (selection(level, 0, Some(0)), Region::all(dims));
             let bytes: u64 = match self {
                 Self::Bwv(file) => {
                     let ranges = file.ranges(&selection, &all)?;
                     ranges.iter().map(|range| range.end - range.start).sum()
                 }
-                Self::Unopened(_) | Self::Whole(_) => header.of_part(&selection, &all).raw_bytes()?,
+                _ => header.of_part(&selection, &all).raw_bytes()?,
             };
             Ok(object([("dims", sides(dims).into()), ("bytes", bytes.into())]))
         };
         let levels = (0..self.mip_levels(header)).map(level).collect::<Result<Vec<_>, _>>()?;
         let (format, notes) = match self {
+            Self::Described(described) => (described.format(), described.notes()),
             Self::Whole(whole) => (whole.format(), whole.notes()),
             Self::Unopened(_) | Self::Bwv(_) => ("bwv", &[][..]),
         };
@@ -180,7 +210,7 @@ impl Source {
         }
         match self {
             Self::Bwv(file) => Ok(file.source().missing(&file.ranges(&part.selection, &part.region)?)),
-            Self::Unopened(_) | Self::Whole(_) => Ok(Vec::new()),
+            Self::Unopened(_) | Self::Described(_) | Self::Whole(_) => Ok(Vec::new()),
         }
     }
 
@@ -197,6 +227,7 @@ impl Source {
                 file.read_any(&part.selection, &part.region, &mut voxels, &task)?;
                 Ok(voxels)
             }
+            Self::Described(described) => described.voxels(&self.header_of(part, &part.region)?, &task),
             Self::Whole(whole) => whole.voxels(part, &task),
             Self::Unopened(_) => Err(not_open()),
         }
@@ -206,6 +237,13 @@ impl Source {
     pub fn missing_slice(&self, request: &Request) -> Result<Vec<Range<u64>>, Failure> {
         let (_, _, part) = self.find_slice(request)?;
         self.missing(&part)
+    }
+
+    /// Returns the voxels of a slice along each axis, which a described volume needs.
+    pub fn slice_region(&self, request: &Request) -> Result<Vec<Range<u64>>, Failure> {
+        let (_, _, Part { region, .. }) = self.find_slice(request)?;
+        let along = |range: Range<usize>| range.start as u64..range.end as u64;
+        Ok([region.x, region.y, region.z].map(along).to_vec())
     }
 
     /// Returns a slice of a mip level: `level`, `frame`, `channel`, `labels`; `axis`, `index`, `window`
@@ -229,7 +267,7 @@ impl Source {
     /// Returns a slice, the header of its mip level, frame and channel, and its part of the file.
     fn find_slice(&self, request: &Request) -> Result<(Slice, Header, Part), Failure> {
         let part = Part::new(request, self)?;
-        let dims = self.header()?.mip_level_dims(part.level);
+        let dims = self.level_dims(part.level)?;
         let header = self.header_of(&part, &Region::all(dims))?;
         let slice = Slice::new(request, &header)?;
         Ok((slice, header, Part { region: slice.region(dims), ..part }))
@@ -243,7 +281,14 @@ impl Source {
             ));
         }
         let whole = self.header()?;
-        let header = whole.of_part(&part.selection, region).with(|header| {
+        let header = match self {
+            // (Its levels have their own dims, spacing and origin.)
+            Self::Described(described) => {
+                described.levels()[part.level].of_part(&selection(0, 0, Some(0)), region)
+            }
+            _ => whole.of_part(&part.selection, region),
+        };
+        let header = header.with(|header| {
             if part.is_labels {
                 header.kind = VoxelKind::Labels;
             }
@@ -258,11 +303,12 @@ impl Source {
     }
 
     /// Loads a part for rendering.
-    pub fn load(&self, part: &Part) -> Result<LoadedVolume, Failure> {
-        let header = self.header_of(part, &Region::all(self.header()?.mip_level_dims(part.level)))?;
+    pub fn load(&mut self, part: &Part) -> Result<LoadedVolume, Failure> {
+        let header = self.header_of(part, &Region::all(self.level_dims(part.level)?))?;
         let (options, task) = (part.options(), Task::new());
         match self {
             Self::Bwv(file) => Ok(LoadedVolume::from_file(file, header, &options, true, &task)?),
+            Self::Described(described) => described.load(header, part, &options, &task),
             Self::Whole(whole) => whole.load(header, &options, &task),
             Self::Unopened(_) => Err(not_open()),
         }
@@ -270,7 +316,7 @@ impl Source {
 
     /// Prepares a part whose chunks are read when rays need them. Its look is chosen by the values of a
     /// smaller mip level.
-    pub fn stream(&self, part: &Part) -> Result<(LoadedVolume, StreamedVolume), Failure> {
+    pub fn stream(&mut self, part: &Part) -> Result<(LoadedVolume, StreamedVolume), Failure> {
         let (file, task) = (self.file()?, Task::new());
         let header = self.header_of(part, &Region::all(file.header().mip_level_dims(part.level)))?;
         if header.is_rescaled_by_slice() {
@@ -280,7 +326,8 @@ impl Source {
         }
         let volume = StreamedVolume::new(file, &part.options(), &task)?;
         let bricks = StreamedBricks::new(&volume, header.kind)?;
-        let survey = self.load(&survey_part(file, part)?)?.survey(&task)?.clone();
+        let survey = survey_part(file, part)?;
+        let survey = self.load(&survey)?.survey(&task)?.clone();
         Ok((LoadedVolume::of_bricks(header, Arc::new(bricks), survey), volume))
     }
 }
@@ -317,7 +364,7 @@ impl Part {
         let frame = index("frame", header.frames)?;
         let channel = index("channel", header.channels)?;
         let channel = (!request.flag("allChannels")?).then_some(channel);
-        let dims = header.mip_level_dims(level);
+        let dims = source.level_dims(level)?;
         let region = match request.counts("region", u32::MAX.into())?.as_deref() {
             None => Region::all(dims),
             Some(&[x0, x1, y0, y1, z0, z1]) => {

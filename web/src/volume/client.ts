@@ -3,7 +3,7 @@
 import { BrickworkError } from "../errors.js";
 import { loadModule } from "../wasm/load.js";
 import type { ReadFacts } from "./facts.js";
-import type { CallName, Calls, Reply, Request } from "./jobs.js";
+import type { Bytes, CallName, Calls, Reply, Request } from "./jobs.js";
 
 interface Entry {
     resolve(result: unknown): void;
@@ -31,7 +31,11 @@ export class VolumeWorker {
     #next = 0;
     #read: ReadFacts = { requests: 0, bytes: 0, isWhole: false };
 
+    /** The module, for other workers. */
+    readonly module: WebAssembly.Module;
+
     private constructor(module: WebAssembly.Module) {
+        this.module = module;
         try {
             this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
         } catch (cause) {
@@ -83,7 +87,10 @@ export class VolumeWorker {
                     reject(signal?.reason);
                 };
                 signal?.addEventListener("abort", abort);
-                this.#post({ id, name, args } as Request);
+                this.#post(
+                    { id, name, args } as Request,
+                    name === "supplyVoxels" ? [(args as Bytes).buffer] : [],
+                );
             });
         } finally {
             this.#entries.delete(id);
@@ -99,8 +106,8 @@ export class VolumeWorker {
         this.#entries.clear();
     }
 
-    #post(message: Request): void {
-        this.#worker.postMessage(message);
+    #post(message: Request, transfer: Transferable[] = []): void {
+        this.#worker.postMessage(message, transfer);
     }
 
     #receive(reply: Reply): void {

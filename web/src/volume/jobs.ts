@@ -67,6 +67,12 @@ export interface Calls {
         args: { source: string | Blob; maxWholeBytes: number };
         result: VolumeFacts | null;
     };
+    /** Opens a volume whose voxels are supplied: `describe` in crates/wasm-volume. */
+    describe: { args: object; result: VolumeFacts };
+    /** Supplies the voxels of a part that is loaded next, or of the next slice. */
+    supplyVoxels: { args: Bytes; result: object };
+    /** Returns the region of a slice: from and to along x, y and z. */
+    sliceRegion: { args: SliceOptions; result: readonly number[] };
     load: { args: LoadRequest; result: PartFacts };
     look: { args: LookOptions; result: LookFacts };
     view: { args: ViewRequest; result: { facts: ViewFacts; params: Bytes } };
