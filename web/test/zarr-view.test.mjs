@@ -10,7 +10,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { files, openPage, requests } from "./browser.mjs";
 import { PROGRAM, noProgram } from "./native.mjs";
-import { omeFiles, voxelsOf } from "./zarr-files.mjs";
+import { omeFiles, serve, voxelsOf } from "./zarr-files.mjs";
 
 const built = fileURLToPath(new URL("../dist/zarr/", import.meta.url));
 const skip = noProgram || (existsSync(built) ? false : "dist/ has no reader of OME-Zarr (npm run build)");
@@ -200,6 +200,74 @@ describe("OME-Zarr in Chromium", { skip }, () => {
         assert.ok(pixels.every((byte, i) => i % 4 === 1 || i % 4 === 3 || byte === 0));
     });
 
+    test("labels and all types of numbers are drawn", async () => {
+        files.set("/arrays.zip", await readFile(new URL("../../test-data/zarr/arrays.zip", import.meta.url)));
+        const ome = {
+            attributes: { "image-label": { colors: [{ "label-value": 3, rgba: [255, 128, 0, 255] }] } },
+        };
+        for (const [key, value] of omeFiles({ levels: 1, prefix: "labels/cells/", ...ome })) {
+            files.set(`/plain.zarr/${key}`, Buffer.from(value));
+        }
+        const list = { zarr_format: 3, node_type: "group", attributes: { ome: { labels: ["cells"] } } };
+        files.set("/plain.zarr/labels/zarr.json", Buffer.from(JSON.stringify(list)));
+        const names = ["u1", "i1", "i2", "u4", "i4", "f4", "u8", "i8", "f8", "f2", "?"].map(
+            (type) => `type-${{ u: "uint", i: "int", f: "float", "?": "bool" }[type[0]]}${8 * type[1] || ""}`,
+        );
+        const found = await page.evaluate(async (names) => {
+            const archive = await (await fetch("/arrays.zip")).blob();
+            const types = {};
+            for (const name of names) {
+                const view = await open(archive, { path: name });
+                const pixels = await picture(view);
+                types[view.facts.voxelType] = new Set(atob(pixels)).size > 2;
+                view.dispose();
+            }
+            const parent = await open("/plain.zarr");
+            const { labelPaths } = parent.facts.zarr;
+            const labels = await open("/plain.zarr", { path: labelPaths[0] });
+            const result = { types, labelPaths, kind: labels.facts.kind, mode: labels.look.mode };
+            result.labels = labels.facts.labels;
+            parent.dispose();
+            labels.dispose();
+            return result;
+        }, names);
+        assert.deepEqual(Object.values(found.types), Array(9).fill(true), JSON.stringify(found.types));
+        assert.deepEqual([found.labelPaths, found.kind, found.mode], [["labels/cells"], "labels", "labels"]);
+        assert.deepEqual(found.labels, [{ layer: 0, value: 3, name: "", color: [255, 128, 0] }]);
+    });
+
+    test("servers of other origins: no preflight request; without CORS, the error says so", async () => {
+        const scan = new Map();
+        for (const [path, value] of files) if (path.startsWith("/scan.zarr/")) scan.set(path.slice(1), value);
+        const methods = [];
+        const allowed = (path, count, request, response) => {
+            methods.push(request.method);
+            if (request.method === "OPTIONS") return false;
+            response.setHeader("access-control-allow-origin", "*");
+            return false;
+        };
+        const [open, closed] = [await serve(scan, allowed), await serve(scan)];
+        try {
+            const found = await page.evaluate(
+                async ([open, closed]) => {
+                    const view = await window.open(`${open}scan.zarr`);
+                    const bytes = toBase64(await view.voxels());
+                    view.dispose();
+                    const error = await window.open(`${closed}scan.zarr`).catch(({ message }) => message);
+                    return [bytes, error];
+                },
+                [open.url, closed.url],
+            );
+            assert.equal(found[0], Buffer.from(voxels.buffer).toString("base64"));
+            assert.match(found[1], /zarr.json: it cannot be fetched: .*\(CORS\) \(4 attempts\)/);
+            assert.ok(!methods.includes("OPTIONS"));
+            assert.ok(methods.includes("HEAD"));
+        } finally {
+            open.close();
+            closed.close();
+        }
+    });
+
     test("errors name what is wrong; what was loaded stays", async () => {
         files.set("/broken.zarr/zarr.json", files.get("/plain.zarr/zarr.json"));
         for (const path of [...files.keys()]) {
@@ -221,7 +289,7 @@ describe("OME-Zarr in Chromium", { skip }, () => {
                 isKept: before === (await picture(view)) && view.level === 1,
                 onDemand: await messageOf(open("/plain.zarr", { onDemand: true })),
                 channel: await messageOf(open("/plain.zarr", { channel: 3 })),
-                path: await messageOf(open("/plain.zarr", { path: "labels/cells" })),
+                path: await messageOf(open("/plain.zarr", { path: "labels/none" })),
                 page: await messageOf(open("/", { format: "zarr" })),
             };
             const abort = new AbortController();
@@ -239,7 +307,7 @@ describe("OME-Zarr in Chromium", { skip }, () => {
         assert.equal(found.isKept, true);
         assert.match(found.onDemand, /^option: onDemand needs a .bwv file/);
         assert.match(found.channel, /^option: channel is 3; there are 1/);
-        assert.match(found.path, /^source: .*labels\/cells.*there is no Zarr/);
+        assert.match(found.path, /^source: .*labels\/none.*there is no Zarr/);
         assert.match(found.page, /^source: .*there is no Zarr|it is no JSON but a page/);
         assert.equal(found.aborted, "enough");
         assert.match(found.disposed, /^disposed/);

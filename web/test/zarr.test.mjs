@@ -83,7 +83,7 @@ describe("OME-Zarr in Node.js", { skip }, () => {
 
     const noBricks = () => Promise.reject(new Error("no module"));
     const open = async (source, path = "", signal = never) =>
-        reader.ZarrImage.open(await reader.storeOf(source, signal), path, signal);
+        reader.ZarrImage.open(await reader.storeOf(source, path, signal), path, signal);
     const read = (image, part = {}, signal = never, progress = () => {}) =>
         image.read(
             { level: 0, frame: 0, channel: 0, ...part },
@@ -105,7 +105,8 @@ describe("OME-Zarr in Node.js", { skip }, () => {
         const { ZipStore, storeOf } = reader;
         const archive = new Blob([await readFile(SAMPLES)]);
         const names = new Set();
-        await assert.rejects(storeOf(archive, never), /several hierarchies of Zarr: /);
+        await assert.rejects(storeOf(archive, "", never), /several hierarchies of Zarr: /);
+        assert.equal((await open(archive, "shard")).description.channels, 1);
         const { BlobStore } = await import("../dist/zarr/store.js");
         const store = await ZipStore.open(BlobStore.ofFile(archive), "arrays.zip", never);
         for (const key of store.keys()) names.add(key.split("/")[0]);
@@ -450,6 +451,46 @@ describe("OME-Zarr in Node.js", { skip }, () => {
             for (const key of image.keys()) if (key.startsWith("s0/c/")) image.set(key, index);
             const opened = await open(blobs(image));
             await failure(() => read(opened), /inner chunk 0 is stated at .*, outside of the shard/);
+        }
+    });
+
+    test("no damage of any byte has another result than voxels or an error", async () => {
+        const { ZipStore } = reader;
+        const { BlobStore } = await import("../dist/zarr/store.js");
+        const archive = new Blob([await readFile(SAMPLES)]);
+        const store = await ZipStore.open(BlobStore.ofFile(archive), "arrays.zip", never);
+        let random = 1;
+        const next = (count) => {
+            random = (Math.imul(random, 1664525) + 1013904223) >>> 0;
+            return Math.floor((random / 2 ** 32) * count);
+        };
+        const names = [
+            "blosc-lz4-shuffle",
+            "blosc-blosclz-bitshuffle",
+            "blosc-zstd-noshuffle",
+            "blosc-zlib-shuffle",
+        ];
+        names.push("zstd", "gzip", "shard-nested-start", "shard-gzip", "v2-lz4", "v2-order-f");
+        for (const name of names) {
+            const files = new Map();
+            for (const path of store.keys()) {
+                if (!path.startsWith(`${name}/`)) continue;
+                files.set(path.slice(name.length + 1), await store.get(path, 1 << 20, never));
+            }
+            const keys = [...files.keys()];
+            for (let i = 0; i < 40; i++) {
+                const key = keys[next(keys.length)];
+                const bytes = files.get(key).slice();
+                for (let flips = 1 + next(3); flips > 0; flips--) bytes[next(bytes.length)] ^= 1 << next(8);
+                const damaged = new Map(files).set(key, next(4) ? bytes : bytes.slice(0, next(bytes.length)));
+                try {
+                    const image = await open(blobs(damaged));
+                    const [x, y, z] = image.description.levels[0].dims;
+                    if (x * y * z < 1 << 20) await read(image);
+                } catch (error) {
+                    assert.equal(error.name, "BrickworkError", `${name} ${key}: ${error.stack}`);
+                }
+            }
         }
     });
 

@@ -104,6 +104,7 @@ export class VolumeView {
     #presenter: Presenter | undefined;
     /** Calls that use the worker's view or the device run one after the other. */
     #last: Promise<unknown> = Promise.resolve();
+    #lastLoad: Promise<unknown> = Promise.resolve();
     #drawing: AbortController | undefined;
     #isDisposed = false;
 
@@ -199,16 +200,21 @@ export class VolumeView {
         this.#camera = { ...camera };
     }
 
-    /** Loads another part of the file, with the look that suits it. If it is aborted, no part is loaded. */
+    /**
+     * Loads another part of the file, with the look that suits it. If it is aborted, no part is loaded. Chunks of
+     * an OME-Zarr are read first: until then, the earlier part is drawn, and remains if one cannot be read.
+     */
     load(options: PartOptions, signal?: AbortSignal): Promise<PartFacts> {
+        const before = this.#lastLoad;
+        const loading = before.then(() => this.#load(options, signal));
+        this.#lastLoad = loading.catch(() => {});
+        return loading;
+    }
+
+    async #load(options: PartOptions, signal?: AbortSignal): Promise<PartFacts> {
+        const voxels = this.#zarr && (await this.#readVoxels(this.#zarr, options, signal));
         return this.#alone(async () => {
             const onDemand = options.onDemand ?? false;
-            if (onDemand && this.#zarr) {
-                throw new BrickworkError(
-                    "option",
-                    "onDemand needs a .bwv file: of OME-Zarr, whole mip levels are read",
-                );
-            }
             if (onDemand && !this.#holder) throw new BrickworkError("option", "onDemand needs WebGPU");
             const level = options.level ?? (onDemand ? 0 : this.#chooseLevel());
             // The smallest mip level must be small: on demand, one is read as a whole and decides on presets.
@@ -225,9 +231,6 @@ export class VolumeView {
                 ...this.#pool(level, most, onDemand),
             };
             const onProgress = this.#options.onProgress;
-            const { frame, channel } = request;
-            // (If this fails, the earlier part remains.)
-            const voxels = await this.#zarr?.read({ level, frame, channel }, { signal, onProgress });
             this.#release();
             let part: PartFacts;
             try {
@@ -249,6 +252,15 @@ export class VolumeView {
             await this.#prepare(signal);
             return part;
         }, signal);
+    }
+
+    async #readVoxels(zarr: ZarrClient, options: PartOptions, signal?: AbortSignal): Promise<Bytes> {
+        if (options.onDemand) {
+            const text = "onDemand needs a .bwv file: of OME-Zarr, whole mip levels are read";
+            throw new BrickworkError("option", text);
+        }
+        const { level = this.#chooseLevel(), frame = 0, channel = 0 } = options;
+        return zarr.read({ level, frame, channel }, { signal, onProgress: this.#options.onProgress });
     }
 
     /** Loads voxels that the reader of OME-Zarr has read. */

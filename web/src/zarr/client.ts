@@ -57,7 +57,11 @@ export class ZarrClient {
                     caller.fail(new BrickworkError("cpu", `the worker failed: ${reason}`));
                 };
             }
-            const description = await caller.call("open", { source, path }, { signal });
+            const description = await caller.call(
+                "open",
+                { source, path: path.replace(/^\/+|\/+$/g, "") },
+                { signal },
+            );
             return new ZarrClient(description, workers, caller);
         } catch (error) {
             end();

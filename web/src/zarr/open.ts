@@ -55,24 +55,24 @@ type Node =
           readonly known: Json;
       };
 
-/** Opens the store of a source. */
-export async function storeOf(source: ZarrSource, signal: AbortSignal): Promise<Store> {
+/** Opens the store of a source, in which there is an image at a path. */
+export async function storeOf(source: ZarrSource, path: string, signal: AbortSignal): Promise<Store> {
     if (typeof source === "string") {
         const isArchive = /\.(?:ozx|zip)$/i.test(new URL(source).pathname);
         if (!isArchive) return new HttpStore(source);
-        return rooted(await ZipStore.open(new HttpStore(source), source, signal));
+        return rooted(await ZipStore.open(new HttpStore(source), source, signal), path);
     }
     if (source instanceof Blob) {
         const name = (source as { name?: string }).name ?? "the archive";
-        return rooted(await ZipStore.open(BlobStore.ofFile(source), name, signal));
+        return rooted(await ZipStore.open(BlobStore.ofFile(source), name, signal), path);
     }
-    if (source instanceof Map) return rooted(BlobStore.ofFiles(source));
+    if (source instanceof Map) return rooted(BlobStore.ofFiles(source), path);
     return BlobStore.ofFolder(source as FolderHandle);
 }
 
 /** Opens the image at a path of a hierarchy. */
 export async function openImage(store: Store, path: string, signal: AbortSignal): Promise<OpenedImage> {
-    const prefix = path === "" ? "" : `${path.replace(/^\/+|\/+$/g, "")}/`;
+    const prefix = path === "" ? "" : `${path}/`;
     const node = await readNode(store, prefix, signal);
     if (!node) throw notFound(store, prefix);
     if (node.kind === "array") {

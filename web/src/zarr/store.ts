@@ -183,19 +183,20 @@ export class KeptFiles {
     }
 }
 
+/** Files of metadata. */
+const METADATA = /^((?:.*\/)?)(?:zarr\.json|\.zattrs|\.zarray|\.zgroup)$/s;
+
 /**
- * Returns the store of the hierarchy whose root is the only folder at the least depth that has metadata: the
- * store itself, or a folder in a picked folder or an archive.
+ * Returns the store of a hierarchy in a picked folder or an archive: the store itself, or the folder with
+ * metadata at the least depth, of which there must be one. If `path` has metadata, it is a path in the store.
  */
-export function rooted(store: Store): Store {
+export function rooted(store: Store, path: string): Store {
     const roots = new Set<string>();
     let least = Infinity;
     for (const key of store.keys?.() ?? []) {
-        const [, prefix = ""] = /^(.*?)(?:zarr\.json|\.zattrs|\.zarray|\.zgroup)$/s.exec(key) ?? [
-            ,
-            undefined,
-        ];
-        if (prefix === undefined || !/(?:^|\/)(?:zarr\.json|\.z(?:attrs|array|group))$/.test(key)) continue;
+        const prefix = METADATA.exec(key)?.[1];
+        if (prefix === undefined) continue;
+        if (path !== "" && prefix === `${path}/`) return store;
         const depth = prefix.split("/").length;
         if (depth > least) continue;
         if (depth < least) roots.clear();
@@ -205,7 +206,7 @@ export function rooted(store: Store): Store {
     const [root = "", ...others] = roots;
     if (others.length > 0) {
         const names = [...roots].slice(0, 8).map((name) => name.replace(/\/$/, ""));
-        throw fault("", `has several hierarchies of Zarr: ${names.join(", ")}. Open one of them`);
+        throw fault("", `has several hierarchies of Zarr: ${names.join(", ")}. Open one of them by its path`);
     }
     return root === "" ? store : new SubStore(store, root);
 }

@@ -37,7 +37,7 @@ type Handlers = {
 
 const handlers: Handlers = {
     async open({ source, path }, signal) {
-        store = await storeOf(source, signal);
+        store = await storeOf(source, path, signal);
         image = await ZarrImage.open(store, path, signal);
         return image.description;
     },
