@@ -9,7 +9,7 @@ import type { ImageDescription, ImagePart } from "./source.js";
 import type { StoreFacts } from "./store.js";
 import type { LookOptions, VolumeFacts } from "../volume/facts.js";
 
-/** Maximum number of workers that decode chunks. */
+/** Maximum number of workers that decode chunks. There are at least two: the page itself waits. */
 const MAX_WORKERS = 4;
 
 /** An image of OME-Zarr. */
@@ -27,7 +27,7 @@ export class ZarrClient {
     /** Opens the image at a path of a hierarchy. */
     static async open(source: ZarrSource, path: string, signal?: AbortSignal): Promise<ZarrClient> {
         const cores = globalThis.navigator?.hardwareConcurrency ?? 2;
-        const count = Math.max(1, Math.min(MAX_WORKERS, cores - 1));
+        const count = Math.max(2, Math.min(MAX_WORKERS, cores - 1));
         const workers: Worker[] = [];
         const start = () => {
             try {
