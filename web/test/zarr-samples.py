@@ -84,9 +84,8 @@ for kind in ["u1", "i1", "i2", "u4", "i4", "f4", "u8", "i8", "f8", "f2", "?"]:
 write("v2-order-f", BASE, version=2, order="F")
 write("v2-big", BASE.astype(">u2"), version=2)
 write("v2-slash", BASE, version=2, chunk_key_encoding={"name": "v2", "separator": "/"})
-codecs = {"blosc": numcodecs.Blosc(), "zlib": numcodecs.Zlib(), "gzip": numcodecs.GZip(), "lz4": numcodecs.LZ4()}
-for name, codec in codecs.items():
-    write(f"v2-{name}", BASE, version=2, compressors=codec)
+for codec in [numcodecs.Blosc(), numcodecs.Zlib(), numcodecs.GZip(), numcodecs.LZ4()]:
+    write(f"v2-{codec.codec_id}", BASE, version=2, compressors=codec)
 some = np.full(SHAPE, 7, "u2")
 some[:8, :10, :12] = BASE[:8, :10, :12]
 write("missing", some, compressors=ZSTD, fill_value=7)

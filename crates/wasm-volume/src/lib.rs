@@ -10,8 +10,8 @@
 //! ```text
 //! brickwork_open → (brickwork_needed → brickwork_supply)… → brickwork_facts       a .bwv file, by ranges
 //! brickwork_open_whole                                     → brickwork_facts   another format: full module
-//! brickwork_describe                                       → brickwork_facts     a volume that the host reads
-//! brickwork_supply_voxels → brickwork_load, brickwork_file_slice
+//! brickwork_describe                                       → brickwork_facts   voxels that the host reads
+//! brickwork_slice_region → brickwork_supply_voxels → brickwork_load, brickwork_file_slice
 //! brickwork_missing → brickwork_supply… → brickwork_load → brickwork_look → brickwork_view → dispatches
 //!                                       → brickwork_read                  → brickwork_slice
 //!                         brickwork_view → brickwork_render                     on the CPU (full module)
