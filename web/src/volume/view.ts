@@ -146,16 +146,17 @@ export class VolumeView {
         const { signal } = options;
         const holder = options.cpu ? undefined : await DeviceHolder.create(device);
         let worker: VolumeWorker | undefined;
-        let zarr: ZarrClient | undefined;
+        let opening: Promise<ZarrClient> | undefined;
         let view: VolumeView | undefined;
         try {
             const found = await recognised(source, options.format);
-            const opening = "zarr" in found ? openZarr(found.zarr, options.path, signal) : undefined;
+            if ("zarr" in found) opening = openZarr(found.zarr, options.path, signal);
             // (It may fail before it is awaited.)
-            opening?.then((image) => (zarr = image)).catch(() => {});
+            opening?.catch(() => {});
             worker = await VolumeWorker.create(options, options.cpu ?? false, signal);
-            const facts = opening
-                ? await described(worker, await opening)
+            const zarr = await opening;
+            const facts = zarr
+                ? await described(worker, zarr)
                 : await openFile(worker, (found as { file: string | Blob }).file, options);
             view = new VolumeView(worker, holder, target, facts, options, zarr);
             await view.load(options, signal);
@@ -163,7 +164,7 @@ export class VolumeView {
         } catch (error) {
             view?.dispose();
             worker?.close(error);
-            zarr?.close(error);
+            opening?.then((zarr) => zarr.close(error)).catch(() => {});
             if (!view) holder?.dispose();
             throw error;
         }

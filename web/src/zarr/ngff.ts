@@ -52,7 +52,8 @@ export interface ImageMeta {
 const MAX_LEVELS = 64;
 const MAX_CHANNELS_LAST = 4;
 const MAX_LABELS = 1000;
-const VERSIONS = ["0.1", "0.2", "0.3", "0.4", "0.5"];
+/** Versions, also such as 0.5.2 and 0.5-dev1. */
+const VERSIONS = /^0\.[1-5](?:[.-].*)?$/;
 
 /** What a group is: an image, or paths of images in it. */
 export type Group =
@@ -95,8 +96,7 @@ function imageOf(
     const scale = members(scales[0]);
     const stated = ome["version"] ?? scale["version"];
     const version = typeof stated === "string" ? stated : null;
-    // Development versions of 0.5 are 0.5-dev1 and so on.
-    if (version !== null && !VERSIONS.includes(version.split("-")[0] ?? "")) {
+    if (version !== null && !VERSIONS.test(version)) {
         throw fault(key, `version ${shown(version)} of OME-NGFF is not supported; versions 0.1 to 0.5 are`);
     }
     if (scale["coordinateSystems"] !== undefined) {
