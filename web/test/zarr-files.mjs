@@ -25,6 +25,7 @@ export function voxelsOf([width, height, depth], step = 1) {
  * - `axes`: names, the slowest first.
  * - `counts`: frames and channels, `{ t, c }`. The number of a voxel is that of {@link voxel} plus 10000 t + 4096 c.
  * - `chunk`: side of chunks.
+ * - `number`: function of the number of a voxel, instead of {@link voxel}.
  * - `attributes`: more of the group's OME attributes.
  */
 export function omeFiles({
@@ -38,6 +39,7 @@ export function omeFiles({
     scales = (step) => [{ type: "scale", scale: axes.map((name) => ("zyx".includes(name) ? step / 2 : 1)) }],
     prefix = "",
     unit = "micrometer",
+    number = voxel,
 } = {}) {
     const files = new Map();
     const put = (path, value) =>
@@ -95,7 +97,7 @@ export function omeFiles({
                     at[axes[axis]] = position[axis] * chunks[axis] + (rest % chunks[axis]);
                     rest = Math.floor(rest / chunks[axis]);
                 }
-                numbers[i] = voxel(at.x, at.y, at.z, step) + 10000 * at.t + 4096 * at.c;
+                numbers[i] = number(at.x, at.y, at.z, step) + 10000 * at.t + 4096 * at.c;
             }
             const key = isThree ? ["c", ...position].join("/") : position.join(separator);
             put(`${path}/${key}`, gzipSync(Buffer.from(numbers.buffer)));

@@ -268,6 +268,34 @@ describe("OME-Zarr in Chromium", { skip }, () => {
         }
     });
 
+    test("pages that rays need have the picture of the whole level", async () => {
+        // All bricks are visible: with fewer, the camera of the whole level would be closer.
+        const number = (x, y, z) => (Math.imul(x * 7919 + y * 104729 + z * 1299709, 2654435761) >>> 0) % 4096;
+        for (const [key, value] of omeFiles({ dims: DIMS, chunk: 24, levels: 1, number })) {
+            files.set(`/noise.zarr/${key}`, Buffer.from(value));
+        }
+        const [whole, onDemand] = await page.evaluate(async () => {
+            const results = [];
+            for (const onDemand of [false, true]) {
+                const options = { level: 0, onDemand, ...(onDemand ? { gpuBytes: 32 << 20 } : {}) };
+                const view = await open("/noise.zarr", options);
+                const slice = await view.slice({ axis: "y", index: 20, window: [0, 4095] });
+                results.push({
+                    isOnDemand: view.part.isOnDemand,
+                    picture: await picture(view),
+                    again: await picture(view),
+                    slice: toBase64(new Uint8Array(slice.pixels.buffer, slice.pixels.byteOffset)),
+                });
+                view.dispose();
+            }
+            return results;
+        });
+        assert.deepEqual([whole.isOnDemand, onDemand.isOnDemand], [false, true]);
+        assert.ok(onDemand.picture === onDemand.again, "the second picture differs");
+        assert.ok(onDemand.slice === whole.slice, "the slice differs");
+        assert.ok(onDemand.picture === whole.picture, "the picture differs");
+    });
+
     test("errors name what is wrong; what was loaded stays", async () => {
         files.set("/broken.zarr/zarr.json", files.get("/plain.zarr/zarr.json"));
         for (const path of [...files.keys()]) {
@@ -287,7 +315,7 @@ describe("OME-Zarr in Chromium", { skip }, () => {
                 missing: await messageOf(open("/nothing.zarr")),
                 broken: await messageOf(view.load({ level: 0 })),
                 isKept: before === (await picture(view)) && view.level === 1,
-                onDemand: await messageOf(open("/plain.zarr", { onDemand: true })),
+                cpu: await messageOf(open("/plain.zarr", { onDemand: true, cpu: true })),
                 channel: await messageOf(open("/plain.zarr", { channel: 3 })),
                 path: await messageOf(open("/plain.zarr", { path: "labels/none" })),
                 page: await messageOf(open("/", { format: "zarr" })),
@@ -305,7 +333,7 @@ describe("OME-Zarr in Chromium", { skip }, () => {
         assert.match(found.missing, /^source: http.*\/nothing.zarr.*: there is no Zarr/);
         assert.match(found.broken, /^source: s0\/c\/0\/0\/1\/1\/2, chunk 0,0,1,1,2: .*gzip/);
         assert.equal(found.isKept, true);
-        assert.match(found.onDemand, /^option: onDemand needs a .bwv file/);
+        assert.match(found.cpu, /^option: onDemand needs WebGPU/);
         assert.match(found.channel, /^option: channel is 3; there are 1/);
         assert.match(found.path, /^source: .*labels\/none.*there is no Zarr/);
         assert.match(found.page, /^source: .*there is no Zarr|it is no JSON but a page/);

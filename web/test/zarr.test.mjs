@@ -759,6 +759,38 @@ describe("OME-Zarr in Node.js", { skip }, () => {
         }
     });
 
+    test("pages are as large as chunks, where these are suited", async () => {
+        const { pageSide } = await import("../dist/zarr/pages.js");
+        const pool = 256 << 20;
+        assert.deepEqual(pageSide([640, 640, 640], [64, 64, 64], 2, pool), [64, 64, 64]);
+        assert.deepEqual(pageSide([640, 640, 20], [128, 96, 50], 2, pool), [128, 96, 32]);
+        assert.deepEqual(pageSide([640, 640, 640], [50, 16, 1], 2, pool), [64, 64, 64]);
+        // Of four bytes, 40 pages of 256³ or 128³ exceed the pool.
+        assert.deepEqual(pageSide([2048, 2048, 2048], [256, 256, 256], 4, pool), [64, 128, 128]);
+        // At most 8192 pages.
+        const sides = pageSide([4096, 4096, 2048], [64, 64, 64], 1, 2 ** 31);
+        assert.ok(
+            sides.reduce((count, side, axis) => count * Math.ceil([4096, 4096, 2048][axis] / side), 1) <=
+                8192,
+        );
+    });
+
+    test("regions keep their chunks", async () => {
+        const { url, requests, close } = await serve(omeFiles({ levels: 1 }));
+        try {
+            const image = await open(url);
+            const count = () => requests.filter(({ path }) => path.includes("/c/")).length;
+            const want = new Uint16Array((await read(image, { region: [3, 9, 2, 10, 1, 9] })).buffer);
+            assert.equal(count(), 8);
+            const again = new Uint16Array((await read(image, { region: [3, 9, 2, 10, 1, 9] })).buffer);
+            assert.deepEqual([count(), again], [8, want]);
+            await read(image, { region: [3, 20, 2, 10, 1, 9] });
+            assert.equal(count(), 12);
+        } finally {
+            close();
+        }
+    });
+
     test("ranges are joined up to a size", () => {
         const chunk = (start, end) => ({ position: [start], range: [start, end] });
         const MB = 1 << 20;

@@ -211,6 +211,23 @@ pub extern "C" fn brickwork_missing_pages() -> u32 {
     })
 }
 
+/// Returns the boxes of pages of a described volume on demand: from and to along x, y and z, as doubles. Input:
+/// the numbers of the pages as words.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_page_boxes() -> u32 {
+    state().run(|state, input| Ok(range_bytes(&state.view()?.page_boxes(&input))))
+}
+
+/// Lays out a page of a described volume on demand, which [`brickwork_buffer`] then returns once. Input: the
+/// voxels of its box.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_supply_page(number: u32) -> u32 {
+    state().run(|state, input| {
+        state.view()?.supply_page(number as usize, &input)?;
+        Ok(Vec::new())
+    })
+}
+
 /// Assigns slots to pages that rays wait for. Input: the bits of missing and of requested pages. Output:
 /// page, buffer, and first byte in the buffer of each page to be loaded, as words.
 #[unsafe(no_mangle)]

@@ -12,6 +12,7 @@
 //! brickwork_open_whole                                     → brickwork_facts   another format: full module
 //! brickwork_describe                                       → brickwork_facts   voxels that the host reads
 //! brickwork_slice_region → brickwork_supply_voxels → brickwork_load, brickwork_file_slice
+//! brickwork_page_boxes   → brickwork_supply_page   → brickwork_buffer
 //! brickwork_missing → brickwork_supply… → brickwork_load → brickwork_look → brickwork_view → dispatches
 //!                                       → brickwork_read                  → brickwork_slice
 //!                         brickwork_view → brickwork_render                     on the CPU (full module)

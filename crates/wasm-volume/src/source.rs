@@ -22,7 +22,7 @@ mod whole;
 #[cfg(feature = "full")]
 mod whole;
 
-pub use described::Described;
+pub use described::{Described, voxels_of};
 pub use whole::{Whole, format_of};
 
 /// Number of labels in the facts.
@@ -57,6 +57,10 @@ pub struct Part {
     region: Region,
     is_labels: bool,
     page_bytes: usize,
+    /// Boxes that are pages of a described volume.
+    page_side: Dims,
+    /// Mip level whose supplied voxels choose the look of a described volume on demand.
+    survey_level: usize,
     /// True if its chunks are read when rays need them.
     pub is_on_demand: bool,
 }
@@ -201,7 +205,7 @@ impl Source {
 
     /// Returns the byte ranges that a part needs and that are not supplied.
     pub fn missing(&self, part: &Part) -> Result<Vec<Range<u64>>, Failure> {
-        if part.is_on_demand {
+        if part.is_on_demand && !matches!(self, Self::Described(_)) {
             let file = self.file()?;
             let mut ranges = StreamedVolume::table_ranges(file, &part.options())?;
             let survey = survey_part(file, part)?;
@@ -317,6 +321,9 @@ impl Source {
     /// Prepares a part whose chunks are read when rays need them. Its look is chosen by the values of a
     /// smaller mip level.
     pub fn stream(&mut self, part: &Part) -> Result<(LoadedVolume, StreamedVolume), Failure> {
+        if let Self::Described(_) = self {
+            return self.stream_boxes(part);
+        }
         let (file, task) = (self.file()?, Task::new());
         let header = self.header_of(part, &Region::all(file.header().mip_level_dims(part.level)))?;
         if header.is_rescaled_by_slice() {
@@ -329,6 +336,22 @@ impl Source {
         let survey = survey_part(file, part)?;
         let survey = self.load(&survey)?.survey(&task)?.clone();
         Ok((LoadedVolume::of_bricks(header, Arc::new(bricks), survey), volume))
+    }
+}
+
+impl Source {
+    /// Prepares a part of a described volume, whose pages are boxes of voxels that are supplied when rays need
+    /// them. The voxels of its survey level are supplied.
+    fn stream_boxes(&mut self, part: &Part) -> Result<(LoadedVolume, StreamedVolume), Failure> {
+        let task = Task::new();
+        let header = self.header_of(part, &Region::all(self.level_dims(part.level)?))?;
+        let shape = (header.dims, header.voxel_type, header.kind);
+        let volume = StreamedVolume::of_boxes(shape, part.page_side, &task)?;
+        let level = part.survey_level;
+        let region = Region::all(self.level_dims(level)?);
+        let survey = self.load(&Part { level, region, is_on_demand: false, ..part.clone() })?;
+        let bricks = StreamedBricks::of_boxes(&volume, survey.display());
+        Ok((LoadedVolume::of_bricks(header, Arc::new(bricks), survey.survey(&task)?.clone()), volume))
     }
 }
 
@@ -350,7 +373,8 @@ fn survey_part(file: &VolumeFile<SuppliedBytes>, part: &Part) -> Result<Part, Fa
 
 impl Part {
     /// Returns the part that a request names: `level`, `frame`, `channel` (default 0; `allChannels`),
-    /// `region` (from and to along x, y and z; default: all), `labels`, `pageBytes`, `onDemand`.
+    /// `region` (from and to along x, y and z; default: all), `labels`, `pageBytes`, `onDemand`; for described
+    /// volumes on demand `pageSide` (x, y and z) and `surveyLevel`.
     pub fn new(request: &Request, source: &Source) -> Result<Self, Failure> {
         let header = source.header()?;
         let index = |name: &str, count: usize| -> Result<usize, Failure> {
@@ -382,9 +406,27 @@ impl Part {
         };
         let page_bytes = ResidentOptions::default().page_bytes;
         let page_bytes = request.size("pageBytes")?.map_or(page_bytes, |bytes| bytes as usize);
+        let [x, y, z] = match request.counts("pageSide", u32::MAX.into())?.as_deref() {
+            None => [64; 3],
+            Some(&[x, y, z]) => [x, y, z].map(|side| side as usize),
+            Some(_) => return Err(Failure::argument("pageSide is not three numbers")),
+        };
+        let (page_side, survey_level) =
+            (Dims::new(x, y, z), index("surveyLevel", source.mip_levels(header))?);
         let selection = selection(level, frame, channel);
         let [is_labels, is_on_demand] = [request.flag("labels")?, request.flag("onDemand")?];
-        Ok(Self { selection, level, frame, channel, region, is_labels, page_bytes, is_on_demand })
+        Ok(Self {
+            selection,
+            level,
+            frame,
+            channel,
+            region,
+            is_labels,
+            page_bytes,
+            page_side,
+            survey_level,
+            is_on_demand,
+        })
     }
 
     /// Returns the options of the part in memory.

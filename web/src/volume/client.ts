@@ -31,6 +31,10 @@ export class VolumeWorker {
     #next = 0;
     #read: ReadFacts = { requests: 0, bytes: 0, isWhole: false };
 
+    /** Replaces the call `fetchPages`, if the voxels of pages are supplied. */
+    fetchPages:
+        | ((args: Calls["fetchPages"]["args"], signal?: AbortSignal) => Promise<{ readonly count: number }>)
+        | undefined;
     /** The module, for other workers. */
     readonly module: WebAssembly.Module;
 
@@ -73,6 +77,10 @@ export class VolumeWorker {
     ): Promise<Calls[Name]["result"]> {
         signal?.throwIfAborted();
         if (this.#failure !== undefined) throw this.#failure;
+        if (name === "fetchPages" && this.fetchPages) {
+            const pages = args as Calls["fetchPages"]["args"];
+            return this.fetchPages(pages, signal) as Promise<Calls[Name]["result"]>;
+        }
         const id = this.#next++;
         let abort: (() => void) | undefined;
         try {
@@ -87,10 +95,7 @@ export class VolumeWorker {
                     reject(signal?.reason);
                 };
                 signal?.addEventListener("abort", abort);
-                this.#post(
-                    { id, name, args } as Request,
-                    name === "supplyVoxels" ? [(args as Bytes).buffer] : [],
-                );
+                this.#post({ id, name, args } as Request, transferables(name, args));
             });
         } finally {
             this.#entries.delete(id);
@@ -126,6 +131,13 @@ export class VolumeWorker {
             if (error.code === "cpu") this.close(error);
         }
     }
+}
+
+/** Returns the buffers of voxels, which the page does not need any more. */
+function transferables<Name extends CallName>(name: Name, args: Calls[Name]["args"]): Transferable[] {
+    if (name === "supplyVoxels") return [(args as Bytes).buffer];
+    if (name === "supplyPage") return [(args as Calls["supplyPage"]["args"]).voxels.buffer];
+    return [];
 }
 
 async function compiled(

@@ -153,8 +153,8 @@ export interface PartOptions {
     readonly labels?: boolean;
     /**
      * Reads chunks of the mip level when rays need them, and not all of it first. A smaller mip level, which
-     * is read as a whole, decides on presets. The file is a `.bwv` file with bricks of 4×4×4 or 8×8×8 voxels
-     * and numbers of at most 32 bits. Needs WebGPU. Default: false.
+     * is read as a whole, decides on presets. The file is an OME-Zarr, or a `.bwv` file with bricks of 4×4×4 or
+     * 8×8×8 voxels, and its numbers have at most 32 bits. Needs WebGPU. Default: false.
      */
     readonly onDemand?: boolean;
 }

@@ -12,6 +12,8 @@ interface Exports extends ModuleExports {
     brickwork_describe(): number;
     brickwork_supply_voxels(): number;
     brickwork_slice_region(): number;
+    brickwork_page_boxes(): number;
+    brickwork_supply_page(number: number): number;
     brickwork_needed(): number;
     brickwork_supply(offset: number): number;
     brickwork_facts(): number;
@@ -85,6 +87,17 @@ export class VolumeModule {
         return ranges(
             this.#instance.run(json(options), (exports) => exports.brickwork_slice_region()),
         ).flat();
+    }
+
+    /** Returns the boxes of pages. */
+    pageBoxes(pages: readonly number[]): number[] {
+        const bytes = new Uint8Array(Uint32Array.from(pages).buffer);
+        return ranges(this.#instance.run(bytes, (exports) => exports.brickwork_page_boxes())).flat();
+    }
+
+    /** Supplies the voxels of a page. */
+    supplyPage(page: number, voxels: Bytes): void {
+        this.#instance.run(voxels, (exports) => exports.brickwork_supply_page(page));
     }
 
     /** Returns the bytes to be supplied before the file is open. If there are none, it is open. */

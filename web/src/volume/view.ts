@@ -30,6 +30,9 @@ const MAX_BYTES = 256 << 20;
 /** Voxels of the largest mip level of OME-Zarr that is read without a limit of bytes. */
 const FIRST_VOXELS = 4 << 20;
 
+/** Voxels of the level of OME-Zarr that decides on presets where pages are read on demand. */
+const SURVEY_VOXELS = 1 << 20;
+
 /** Bytes of a page where pages are loaded as rays need them. */
 const PAGE_BYTES = 1 << 20;
 
@@ -219,10 +222,10 @@ export class VolumeView {
             if (onDemand && !this.#holder) throw new BrickworkError("option", "onDemand needs WebGPU");
             const level = options.level ?? (onDemand ? 0 : this.#chooseLevel());
             // The smallest mip level must be small: on demand, one is read as a whole and decides on presets.
-            if (onDemand) this.#chooseLevel();
+            if (onDemand && !this.#zarr) this.#chooseLevel();
             const device = await this.#holder?.current();
             const most = device ? Caster.bufferBytes(device) : 2 ** 31;
-            const request: LoadRequest = {
+            let request: LoadRequest = {
                 level,
                 frame: options.frame ?? 0,
                 channel: options.channel ?? 0,
@@ -231,6 +234,11 @@ export class VolumeView {
                 bufferBytes: most,
                 ...this.#pool(level, most, onDemand),
             };
+            const zarr = this.#zarr;
+            if (zarr && onDemand) {
+                const pageSide = zarr.pageSide(level, request.poolBytes ?? MAX_BYTES);
+                request = { ...request, pageSide, surveyLevel: this.#surveyLevel(level) };
+            }
             const onProgress = this.#options.onProgress;
             this.#release();
             let part: PartFacts;
@@ -255,13 +263,26 @@ export class VolumeView {
         }, signal);
     }
 
-    async #readVoxels(zarr: ZarrClient, options: PartOptions, signal?: AbortSignal): Promise<Bytes> {
-        if (options.onDemand) {
-            const text = "onDemand needs a .bwv file: of OME-Zarr, whole mip levels are read";
-            throw new BrickworkError("option", text);
-        }
-        const { level = this.#chooseLevel(), frame = 0, channel = 0 } = options;
-        return zarr.read({ level, frame, channel }, { signal, onProgress: this.#options.onProgress });
+    /** Reads the voxels of a part, or on demand those that decide on presets. */
+    #readVoxels(zarr: ZarrClient, options: PartOptions, signal?: AbortSignal): Promise<Bytes> {
+        const { level, frame = 0, channel = 0, onDemand = false } = options;
+        const read = onDemand ? this.#surveyLevel(level ?? 0) : (level ?? this.#chooseLevel());
+        const onProgress = this.#options.onProgress;
+        return zarr.read({ level: read, frame, channel }, { signal, onProgress });
+    }
+
+    /** Returns the level of an OME-Zarr whose voxels decide on presets. */
+    #surveyLevel(level: number): number {
+        const { levels } = this.facts;
+        const isSmall = ({ dims: [x, y, z] }: LevelFacts) => x * y * z <= SURVEY_VOXELS;
+        const found = levels.findIndex((facts, index) => index >= level && isSmall(facts));
+        if (found >= 0) return found;
+        const most = this.#options.maxBytes ?? MAX_BYTES;
+        const last = levels.length - 1;
+        const { bytes = 0 } = levels[last] ?? {};
+        if (bytes <= most) return last;
+        const text = `the smallest mip level takes ${bytes} bytes, and the limit is ${most}`;
+        throw new BrickworkError("limit", text);
     }
 
     /** Loads voxels that the reader of OME-Zarr has read. */
@@ -272,6 +293,10 @@ export class VolumeView {
     ): Promise<PartFacts> {
         await this.#worker.call("supplyVoxels", voxels, { signal });
         const part = await this.#worker.call("load", { ...request, frame: 0, channel: 0 }, { signal });
+        const { level, frame, channel, onDemand } = request;
+        this.#worker.fetchPages = onDemand
+            ? this.#zarr?.pagesOf({ level, frame, channel }, this.#worker)
+            : undefined;
         const look = request.labels ? undefined : this.#zarr?.lookOf(request.channel);
         return look ? { ...part, look: await this.#worker.call("look", look, { signal }) } : part;
     }
@@ -368,9 +393,10 @@ export class VolumeView {
             if (options.level === undefined) this.#checkIsLoaded();
             const loaded = this.#request;
             const labels = loaded?.labels ?? false;
-            const { level, frame = 0, channel = 0 } = options;
+            const shown = loaded?.onDemand && options.level === undefined ? loaded : options;
+            const { level, frame = 0, channel = 0 } = shown;
             if (this.#zarr && level !== undefined) {
-                const part = { ...options, frame: 0, channel: 0, labels };
+                const part = { ...options, level, frame: 0, channel: 0, labels };
                 const region = await this.#worker.call("sliceRegion", part, { signal });
                 const voxels = await this.#zarr.read({ level, frame, channel, region }, { signal });
                 await this.#worker.call("supplyVoxels", voxels, { signal });

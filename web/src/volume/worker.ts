@@ -79,6 +79,11 @@ const handlers: Handlers = {
         return {};
     },
     sliceRegion: (module, options) => module.sliceRegion(options),
+    pageBoxes: (module, pages) => module.pageBoxes(pages),
+    supplyPage(module, { page, voxels }) {
+        module.supplyPage(page, voxels);
+        return {};
+    },
     async load(module, part, signal, progress) {
         await supply(module, () => module.missing(part), signal, progress);
         const facts = module.load(part) as PartFacts;

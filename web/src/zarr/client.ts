@@ -5,8 +5,10 @@ import type { Bytes } from "./boxes.js";
 import { type CallOptions, Caller, type Peer } from "./calls.js";
 import type { Request } from "./messages.js";
 import type { ZarrSource } from "./open.js";
+import { pageSide, readPages } from "./pages.js";
 import type { ImageDescription, ImagePart } from "./source.js";
 import type { StoreFacts } from "./store.js";
+import type { VolumeWorker } from "../volume/client.js";
 import type { LookOptions, VolumeFacts } from "../volume/facts.js";
 
 /** Maximum number of workers that decode chunks. There are at least two: the page itself waits. */
@@ -144,6 +146,22 @@ export class ZarrClient {
             ],
             storedValues: true,
         };
+    }
+
+    /** Returns the size of a number of the voxels in bytes. */
+    get numberBytes(): number {
+        return Number(/\d+/.exec(this.description.voxelType)?.[0] ?? 8) / 8;
+    }
+
+    /** Returns the sides of pages of a level for a pool of so many bytes. */
+    pageSide(level: number, poolBytes: number): readonly number[] {
+        const { dims, chunk } = this.description.levels[level] ?? { dims: [1, 1, 1], chunk: [1, 1, 1] };
+        return pageSide(dims, chunk, this.numberBytes, poolBytes);
+    }
+
+    /** Returns a function that reads pages of a part, and supplies them to a worker. */
+    pagesOf(part: ImagePart, worker: VolumeWorker): NonNullable<VolumeWorker["fetchPages"]> {
+        return (pages, signal) => readPages(this, worker, part, this.numberBytes, pages, signal);
     }
 
     /** Ends the workers. Calls that are not finished fail. */

@@ -8,15 +8,18 @@ import { fault, overLimit, shown } from "./fault.js";
 import type { ArrayMeta } from "./metadata.js";
 import { type AxisKind, type ImageLabel, type LevelPlace, axesOf, placeOf, scaleOf } from "./ngff.js";
 import { type OpenedImage, openImage } from "./open.js";
-import { type Box, type Chunk, ChunkGrid, type Fetch } from "./plan.js";
+import { type Box, type Chunk, ChunkGrid, type Fetch, joined } from "./plan.js";
 import type { Range } from "./shards.js";
-import type { Store } from "./store.js";
+import { KeptFiles, type Store } from "./store.js";
 
 /** Requests at the same time: browsers open six connections to a server of HTTP/1.1. */
 const MAX_REQUESTS = 6;
 
 /** Ranges in memory at the same time. */
 const MAX_RANGES = 10;
+
+/** Bytes of compressed chunks that are kept. */
+const MAX_KEPT = 64 << 20;
 
 /** Maximum size of a part in memory. */
 const MAX_PART = 2 ** 31 - 1;
@@ -29,6 +32,8 @@ export interface LevelDescription {
     readonly dims: readonly [number, number, number];
     readonly spacing: readonly [number, number, number];
     readonly origin: readonly [number, number, number];
+    /** Voxels of a chunk that is decoded on its own. */
+    readonly chunk: readonly [number, number, number];
 }
 
 /** An image, as messages can carry it. */
@@ -57,7 +62,7 @@ export interface ImagePart {
     readonly frame: number;
     /** Undefined for all channels, side by side. */
     readonly channel: number | undefined;
-    /** From and to along x, y and z. Default: all. */
+    /** From and to along x, y and z. Default: all. Of regions, chunks are kept: others may need them, too. */
     readonly region?: readonly number[];
 }
 
@@ -74,6 +79,7 @@ export class ZarrImage {
     readonly #store: Store;
     readonly #levels: readonly Level[];
     readonly #requests = new Limiter(MAX_REQUESTS);
+    readonly #kept = new KeptFiles(MAX_KEPT);
 
     private constructor(store: Store, levels: readonly Level[], description: ImageDescription) {
         this.#store = store;
@@ -119,6 +125,7 @@ export class ZarrImage {
                 dims: [side(level, "x"), side(level, "y"), side(level, "z")],
                 spacing: level.place.spacing,
                 origin: places[index] ?? level.place.origin,
+                chunk: [chunkSide(level, "x"), chunkSide(level, "y"), chunkSide(level, "z")],
             })),
             labels: image?.labels ?? [],
             labelPaths: opened.labelPaths,
@@ -217,21 +224,25 @@ export class ZarrImage {
         const own = both.signal;
         try {
             await inTurns(grid.files(box), MAX_RANGES, async (position) => {
-                const fetches = await this.#requests.run(() => grid.fetches(this.#store, position, box, own));
-                await Promise.all(
-                    fetches.map((fetch) =>
+                const all = await this.#requests.run(() => grid.fetches(this.#store, position, box, own));
+                const [fetches, kept] = part.region ? this.#others(all) : [all, []];
+                await Promise.all([
+                    ...kept.map(({ key, chunk, bytes }) => ranges.run(() => readChunk(key, chunk, bytes))),
+                    ...fetches.map((fetch) =>
                         ranges.run(async () => {
                             own.throwIfAborted();
                             const bytes = await this.#requests.run(() => this.#fetch(fetch, level, own));
                             if (!bytes) return;
-                            await Promise.all(
-                                fetch.chunks.map((chunk) =>
-                                    readChunk(fetch.key, chunk, within(bytes, fetch, chunk)),
-                                ),
-                            );
+                            const chunks = fetch.chunks.map((chunk) => {
+                                const stored = within(bytes, fetch, chunk);
+                                // (Decoding takes the bytes.)
+                                if (part.region) this.#kept.set(nameOf(fetch.key, chunk), stored.slice());
+                                return readChunk(fetch.key, chunk, stored);
+                            });
+                            await Promise.all(chunks);
                         }),
                     ),
-                ).catch((error: unknown) => {
+                ]).catch((error: unknown) => {
                     // (The others need not go on.)
                     failed.abort(error);
                     throw error;
@@ -281,6 +292,21 @@ export class ZarrImage {
         if (axes.length !== array.shape.length)
             throw fault(array.prefix, "the axes are not those of the array");
         return axes.map((axis) => box[axis]);
+    }
+
+    /** Returns the requests for chunks that are not kept, and those that are. */
+    #others(fetches: readonly Fetch[]): [Fetch[], { key: string; chunk: Chunk; bytes: Bytes }[]] {
+        const kept: { key: string; chunk: Chunk; bytes: Bytes }[] = [];
+        const others = fetches.flatMap((fetch) => {
+            const { key } = fetch;
+            const missing = fetch.chunks.filter((chunk) => {
+                const bytes = this.#kept.get(nameOf(key, chunk));
+                if (bytes) kept.push({ key, chunk, bytes: bytes.slice() });
+                return !bytes;
+            });
+            return missing.length === fetch.chunks.length ? [fetch] : joined(key, missing);
+        });
+        return [others, kept];
     }
 
     async #fetch(
@@ -379,6 +405,14 @@ function alignedOrigins(
 
 function sideOf({ array, axes }: Level, axis: AxisKind): number {
     return array.shape[axes.indexOf(axis)] ?? 1;
+}
+
+function nameOf(key: string, { range }: Chunk): string {
+    return `${key} ${range?.join("-") ?? ""}`;
+}
+
+function chunkSide({ grid, axes }: Level, axis: AxisKind): number {
+    return grid.shape[axes.indexOf(axis)] ?? 1;
 }
 
 function rank(order: readonly AxisKind[], axes: readonly AxisKind[], axis: number): number {

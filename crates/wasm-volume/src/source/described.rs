@@ -8,8 +8,8 @@ use crate::{
 };
 use brickwork_toolkit::volume::LoadedVolume;
 use brickwork_volume::{
-    AnyVoxels, ByteOrder, Dims, Header, ResidentOptions, Spacing, Task, VoxelKind, VoxelStream, VoxelType,
-    read_frame,
+    AnyVoxels, ByteOrder, Dims, Header, ResidentOptions, Spacing, Task, VoxelKind, VoxelStream,
+    VoxelStreamError, VoxelType, read_frame,
 };
 use std::io::Cursor;
 
@@ -78,8 +78,7 @@ impl Described {
 
     /// Returns the supplied voxels of a part. `header` is that of its region.
     pub fn voxels(&self, header: &Header, task: &Task<'_>) -> Result<AnyVoxels, Failure> {
-        check(&self.voxels, header)?;
-        read_frame(&self.voxels[..], ByteOrder::Little, header, 0, task).map_err(|error| failed(&error))
+        voxels_of(&self.voxels, header, task)
     }
 
     /// Loads the supplied voxels, which are then dropped. `header` is that of the part.
@@ -98,14 +97,17 @@ impl Described {
     }
 }
 
+/// Returns voxels in little-endian order of a volume with this header.
+pub fn voxels_of(voxels: &[u8], header: &Header, task: &Task<'_>) -> Result<AnyVoxels, Failure> {
+    check(voxels, header)?;
+    let internal = |error: VoxelStreamError| Failure { status: Status::Internal, text: error.to_string() };
+    read_frame(voxels, ByteOrder::Little, header, 0, task).map_err(internal)
+}
+
 fn check(voxels: &[u8], header: &Header) -> Result<(), Failure> {
     let (need, have) = (header.raw_bytes()?, voxels.len());
     if need == have as u64 {
         return Ok(());
     }
     Err(Failure::argument(format!("the part takes {need} bytes, and {have} were supplied")))
-}
-
-fn failed(error: &impl ToString) -> Failure {
-    Failure { status: Status::Internal, text: error.to_string() }
 }
