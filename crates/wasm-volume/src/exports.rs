@@ -211,8 +211,8 @@ pub extern "C" fn brickwork_missing_pages() -> u32 {
     })
 }
 
-/// Returns the boxes of pages of a described volume on demand: from and to along x, y and z, as doubles. Input:
-/// the numbers of the pages as words.
+/// Returns the boxes of pages of a described volume on demand: from and to along x, y and z, as doubles.
+/// Input: the numbers of the pages as words.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_page_boxes() -> u32 {
     state().run(|state, input| Ok(range_bytes(&state.view()?.page_boxes(&input))))

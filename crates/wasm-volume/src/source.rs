@@ -8,7 +8,7 @@ use crate::{
 };
 use brickwork_toolkit::volume::{LoadedVolume, VolumeError, labels, physical_voxels};
 use brickwork_volume::{
-    AnyVoxels, Dims, Header, Region, ResidentOptions, Selection, SuppliedBytes, Task, VolumeFile, VoxelKind,
+    AnyVoxels, Dims, Header, Region, SuppliedBytes, Task, VolumeFile, VoxelKind,
     export::{StreamedBricks, StreamedVolume},
     render::RawBricks,
 };
@@ -16,6 +16,7 @@ use serde_json::Value;
 use std::{ops::Range, sync::Arc};
 
 mod described;
+mod part;
 #[cfg(not(feature = "full"))]
 #[path = "source/no_whole.rs"]
 mod whole;
@@ -23,6 +24,8 @@ mod whole;
 mod whole;
 
 pub use described::{Described, voxels_of};
+pub use part::Part;
+use part::selection;
 pub use whole::{Whole, format_of};
 
 /// Number of labels in the facts.
@@ -44,25 +47,6 @@ pub enum Source {
     /// A file of another format.
     #[cfg_attr(not(feature = "full"), expect(dead_code, reason = "only the full module reads these"))]
     Whole(Whole),
-}
-
-/// A part of a file.
-#[derive(Clone, Debug)]
-pub struct Part {
-    selection: Selection,
-    level: usize,
-    frame: usize,
-    /// `None` means all channels, which can be read but not loaded.
-    channel: Option<usize>,
-    region: Region,
-    is_labels: bool,
-    page_bytes: usize,
-    /// Boxes that are pages of a described volume.
-    page_side: Dims,
-    /// Mip level whose supplied voxels choose the look of a described volume on demand.
-    survey_level: usize,
-    /// True if its chunks are read when rays need them.
-    pub is_on_demand: bool,
 }
 
 impl Source {
@@ -340,13 +324,13 @@ impl Source {
 }
 
 impl Source {
-    /// Prepares a part of a described volume, whose pages are boxes of voxels that are supplied when rays need
-    /// them. The voxels of its survey level are supplied.
+    /// Prepares a part of a described volume, whose pages are boxes of voxels that are supplied when rays
+    /// need them. The voxels of its survey level are supplied.
     fn stream_boxes(&mut self, part: &Part) -> Result<(LoadedVolume, StreamedVolume), Failure> {
         let task = Task::new();
         let header = self.header_of(part, &Region::all(self.level_dims(part.level)?))?;
         let shape = (header.dims, header.voxel_type, header.kind);
-        let volume = StreamedVolume::of_boxes(shape, part.page_side, &task)?;
+        let volume = StreamedVolume::of_boxes(shape, part.page_side)?;
         let level = part.survey_level;
         let region = Region::all(self.level_dims(level)?);
         let survey = self.load(&Part { level, region, is_on_demand: false, ..part.clone() })?;
@@ -371,81 +355,8 @@ fn survey_part(file: &VolumeFile<SuppliedBytes>, part: &Part) -> Result<Part, Fa
     }
 }
 
-impl Part {
-    /// Returns the part that a request names: `level`, `frame`, `channel` (default 0; `allChannels`),
-    /// `region` (from and to along x, y and z; default: all), `labels`, `pageBytes`, `onDemand`; for described
-    /// volumes on demand `pageSide` (x, y and z) and `surveyLevel`.
-    pub fn new(request: &Request, source: &Source) -> Result<Self, Failure> {
-        let header = source.header()?;
-        let index = |name: &str, count: usize| -> Result<usize, Failure> {
-            let index = request.count(name)?.unwrap_or(0);
-            if index < count as u64 {
-                return Ok(index as usize);
-            }
-            Err(Failure::argument(format!("{name} is {index}; there are {count}, counted from 0")))
-        };
-        let level = index("level", source.mip_levels(header))?;
-        let frame = index("frame", header.frames)?;
-        let channel = index("channel", header.channels)?;
-        let channel = (!request.flag("allChannels")?).then_some(channel);
-        let dims = source.level_dims(level)?;
-        let region = match request.counts("region", u32::MAX.into())?.as_deref() {
-            None => Region::all(dims),
-            Some(&[x0, x1, y0, y1, z0, z1]) => {
-                let range = |from: u64, to: u64| from as usize..to as usize;
-                let region = Region { x: range(x0, x1), y: range(y0, y1), z: range(z0, z1) };
-                region.check(dims)?;
-                region
-            }
-            Some(sides) => {
-                let count = sides.len();
-                return Err(Failure::argument(format!(
-                    "region has {count} numbers, not 6: from and to along x, y and z"
-                )));
-            }
-        };
-        let page_bytes = ResidentOptions::default().page_bytes;
-        let page_bytes = request.size("pageBytes")?.map_or(page_bytes, |bytes| bytes as usize);
-        let [x, y, z] = match request.counts("pageSide", u32::MAX.into())?.as_deref() {
-            None => [64; 3],
-            Some(&[x, y, z]) => [x, y, z].map(|side| side as usize),
-            Some(_) => return Err(Failure::argument("pageSide is not three numbers")),
-        };
-        let (page_side, survey_level) =
-            (Dims::new(x, y, z), index("surveyLevel", source.mip_levels(header))?);
-        let selection = selection(level, frame, channel);
-        let [is_labels, is_on_demand] = [request.flag("labels")?, request.flag("onDemand")?];
-        Ok(Self {
-            selection,
-            level,
-            frame,
-            channel,
-            region,
-            is_labels,
-            page_bytes,
-            page_side,
-            survey_level,
-            is_on_demand,
-        })
-    }
-
-    /// Returns the options of the part in memory.
-    fn options(&self) -> ResidentOptions {
-        let mut options = ResidentOptions::default();
-        options.mip_level = self.level;
-        options.frame = self.frame;
-        options.channel = self.channel.unwrap_or_default();
-        options.page_bytes = self.page_bytes;
-        options
-    }
-}
-
 fn not_open() -> Failure {
     Failure::argument("the file is not open yet")
-}
-
-fn selection(mip_level: usize, frame: usize, channel: Option<usize>) -> Selection {
-    Selection { mip_level, frames: Some(frame..frame + 1), channel }
 }
 
 /// Returns ranges as pairs of doubles.

@@ -1,7 +1,7 @@
-//! A volume whose pages are read when rays need them. In a file, a page is one chunk, or several if the volume
-//! has more chunks than there are numbers of pages. The file's index has the smallest and the largest value of
-//! each chunk, by which ray casters skip chunks that are not read. Otherwise, a page is a box of voxels that the
-//! caller supplies.
+//! A volume whose pages are read when rays need them. In a file, a page is one chunk, or several if the
+//! volume has more chunks than there are numbers of pages. The file's index has the smallest and the largest
+//! value of each chunk, by which ray casters skip chunks that are not read. Otherwise, a page is a box of
+//! voxels that the caller supplies.
 
 use super::{
     Coding, ResidentOptions, ResidentVolume,
@@ -99,17 +99,13 @@ impl StreamedVolume {
         })
     }
 
-    /// Prepares a volume whose pages are boxes of `side` voxels, cut to the volume and numbered with x fastest.
-    /// Their values are not known, so `ordinals` of chunks are none.
+    /// Prepares a volume whose pages are boxes of `side` voxels, cut to the volume and numbered with x
+    /// fastest. Their values are not known, so there are no `ordinals` of chunks.
     ///
     /// # Errors
-    /// [`StreamError`] if numbers have 64 bits, the sides of boxes are no multiples of 16, there are more boxes
-    /// than numbers of pages, or memory runs out.
-    pub fn of_boxes(
-        shape: (Dims, VoxelType, VoxelKind),
-        side: Dims,
-        task: &Task<'_>,
-    ) -> Result<Self, StreamError> {
+    /// [`StreamError`] if numbers have 64 bits, the sides of boxes are no multiples of 16, there are more
+    /// boxes than numbers of pages, or memory runs out.
+    pub fn of_boxes(shape: (Dims, VoxelType, VoxelKind), side: Dims) -> Result<Self, StreamError> {
         let (dims, voxel_type, _) = shape;
         if voxel_type.word_count() > 1 {
             return Err(StreamError::Words);
@@ -125,7 +121,7 @@ impl StreamedVolume {
             return Err(VolumeReadError::from(ShapeError::TooLarge(grid)).into());
         }
         let options = ResidentOptions::default();
-        let mut index = Builder::new(shape, 0, Coding::default(), &options, task)?.finish();
+        let mut index = Builder::new(shape, 0, Coding::default(), &options, &Task::new())?.finish();
         let superblocks = index.superblocks;
         for (number, record) in index.records.iter_mut().enumerate() {
             let (x, y, z) = superblocks.position(number);
