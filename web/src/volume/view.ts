@@ -209,14 +209,16 @@ export class VolumeView {
      * an OME-Zarr are read first: until then, the earlier part is drawn, and remains if one cannot be read.
      */
     load(options: PartOptions, signal?: AbortSignal): Promise<PartFacts> {
-        const before = this.#lastLoad;
-        const loading = before.then(() => this.#load(options, signal));
+        const zarr = this.#zarr;
+        if (!zarr) return this.#load(options, undefined, signal);
+        const loading = this.#lastLoad.then(async () =>
+            this.#load(options, await this.#readVoxels(zarr, options, signal), signal),
+        );
         this.#lastLoad = loading.catch(() => {});
         return loading;
     }
 
-    async #load(options: PartOptions, signal?: AbortSignal): Promise<PartFacts> {
-        const voxels = this.#zarr && (await this.#readVoxels(this.#zarr, options, signal));
+    #load(options: PartOptions, voxels: Bytes | undefined, signal?: AbortSignal): Promise<PartFacts> {
         return this.#alone(async () => {
             const onDemand = options.onDemand ?? false;
             if (onDemand && !this.#holder) throw new BrickworkError("option", "onDemand needs WebGPU");
