@@ -11,6 +11,9 @@ const LARGE = 64 << 20;
 /** Maximum number of channels, which the last of four axes counts. */
 const MAX_CHANNELS = 4;
 
+/** Functions that a module may call while it loads volumes. Decoding calls none. */
+const IMPORTS = { brickwork: { progress: () => {} } };
+
 interface Exports extends ModuleExports {
     brickwork_decode_chunk(type: number, x: number, y: number, z: number, channels: number): number;
 }
@@ -29,7 +32,9 @@ export function brickworkDecoder(module: Promise<WebAssembly.Module>): Brickwork
             );
         }
         const [x = 1, y = 1, z = 1] = sides.reverse();
-        instance ??= module.then((compiled) => ModuleInstance.create(compiled, "the decoder of chunks"));
+        instance ??= module.then((compiled) =>
+            ModuleInstance.create<Exports>(compiled, "the decoder of chunks", IMPORTS),
+        );
         const own = await instance;
         try {
             return own.run(bytes, (exports) =>
