@@ -25,8 +25,8 @@ pub struct Part {
 
 impl Part {
     /// Returns the part that a request names: `level`, `frame`, `channel` (default 0; `allChannels`),
-    /// `region` (from and to along x, y and z; default: all), `labels`, `pageBytes`, `onDemand`; for described
-    /// volumes on demand `pageSide` (x, y and z) and `surveyLevel`.
+    /// `region` (from and to along x, y and z; default: all), `labels`, `pageBytes`, `onDemand`; for
+    /// described volumes on demand `pageSide` (x, y and z) and `surveyLevel`.
     pub fn new(request: &Request, source: &Source) -> Result<Self, Failure> {
         let header = source.header()?;
         let index = |name: &str, count: usize| -> Result<usize, Failure> {
