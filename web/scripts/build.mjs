@@ -39,7 +39,7 @@ copyFileSync(`${folder}/src/vite/client.d.ts`, `${folder}/dist/vite/client.d.ts`
 for (const { file, bytes } of modules) writeFileSync(`${folder}/dist/${file}`, bytes);
 if (isLeftOut("cpu")) console.log("left out: the modules of ./cpu");
 if (isLeftOut("volume")) {
-    rmSync(`${folder}/dist/volume`, { recursive: true, force: true });
+    for (const part of ["volume", "zarr"]) rmSync(`${folder}/dist/${part}`, { recursive: true, force: true });
     console.log("left out: the export ./volume");
 }
 

@@ -73,7 +73,7 @@ export async function fetchServed(name: string, address: string): Promise<Blob> 
 }
 
 function lastName(path: string): string {
-    const name = path.split("/").at(-1) || "image";
+    const name = path.replace(/\/$/, "").split("/").at(-1) || "image";
     try {
         return decodeURIComponent(name);
     } catch {

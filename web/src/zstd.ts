@@ -12,19 +12,18 @@ interface FseTable {
     readonly states: Uint32Array;
 }
 
-/** Table of a Huffman code: symbol and length of the code, by the next `log` bits. */
+/** Table of a Huffman code: symbol in bits 0 to 7, and length of the code above, by the next `log` bits. */
 interface HuffmanTable {
     readonly log: number;
-    readonly symbols: Uint8Array;
-    readonly lengths: Uint8Array;
+    readonly entries: Uint16Array;
 }
 
 /** A value of a sequence: the value of a code is its base plus this number of bits. */
 interface Values {
     readonly maxLog: number;
     readonly table: FseTable;
-    readonly bases: readonly number[];
-    readonly bits: readonly number[];
+    readonly bases: Float64Array;
+    readonly bits: Uint8Array;
 }
 
 const MAGIC = 0xfd2fb528;
@@ -59,7 +58,7 @@ const LITERAL_LENGTHS: Values = {
         -1,
     ]),
     bases: sums(0, LITERAL_BITS),
-    bits: LITERAL_BITS,
+    bits: Uint8Array.from(LITERAL_BITS),
 };
 const MATCH_LENGTHS: Values = {
     maxLog: 9,
@@ -77,13 +76,13 @@ const MATCH_LENGTHS: Values = {
         ...Array<number>(7).fill(-1),
     ]),
     bases: sums(3, MATCH_BITS),
-    bits: MATCH_BITS,
+    bits: Uint8Array.from(MATCH_BITS),
 };
 const OFFSETS: Values = {
     maxLog: 8,
     table: fseTable(5, [1, 1, 1, 1, 1, 1, 2, 2, 2, ...Array<number>(15).fill(1), -1, -1, -1, -1, -1]),
-    bases: OFFSET_BITS.map((bits) => 2 ** bits),
-    bits: OFFSET_BITS,
+    bases: Float64Array.from(OFFSET_BITS, (bits) => 2 ** bits),
+    bits: Uint8Array.from(OFFSET_BITS),
 };
 
 function zeros(count: number): number[] {
@@ -95,61 +94,72 @@ function from(first: number, count: number): number[] {
 }
 
 /** Returns the smallest value of each code. */
-function sums(first: number, bits: readonly number[]): number[] {
+function sums(first: number, bits: readonly number[]): Float64Array {
     let next = first;
-    return bits.map((count) => {
+    return Float64Array.from(bits, (count) => {
         const base = next;
         next += 2 ** count;
         return base;
     });
 }
 
-/** Reads numbers of several bits, from the end of a section to its start. */
+/** Reads numbers of several bits, from the end of a section to its start. After it come at least 4 bytes. */
 class BackwardBits {
     readonly #bytes: Bytes;
+    readonly #start: number;
     /** Number of bits that are left; negative after the start, where zeros are read. */
     left: number;
 
-    constructor(bytes: Bytes) {
+    constructor(bytes: Bytes, start: number, end: number) {
         this.#bytes = bytes;
-        const last = bytes[bytes.length - 1];
+        this.#start = start;
+        const last = start < end ? bytes[end - 1] : 0;
         if (!last) throw damaged();
-        this.left = 8 * bytes.length - 1 - Math.clz32(last) + 24;
+        this.left = 8 * (end - start) - 1 - Math.clz32(last) + 24;
     }
 
     /** Returns the next bits, at most 25, and keeps them. */
     peek(count: number): number {
-        const start = this.left - count;
-        if (start < 0) return count + start > 0 ? this.#at(0, count + start) << -start : 0;
-        return this.#at(start, count);
+        const first = this.left - count;
+        if (first < 0) return count + first > 0 ? this.#at(0, count + first) << -first : 0;
+        return this.#at(first, count);
     }
 
     /** Returns the next bits, at most 32, as a number. */
     take(count: number): number {
-        if (count > 16) return this.take(16) * 2 ** (count - 16) + this.take(count - 16);
+        if (count > 25) return this.take(16) * 2 ** (count - 16) + this.take(count - 16);
         const bits = this.peek(count);
         this.left -= count;
         return bits;
     }
 
-    #at(start: number, count: number): number {
-        const [bytes, at] = [this.#bytes, start >> 3];
-        const byte = (i: number) => bytes[at + i] ?? 0;
-        const word = byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24);
-        return (word >>> (start & 7)) & (2 ** count - 1);
+    #at(first: number, count: number): number {
+        const bytes = this.#bytes;
+        const at = this.#start + (first >> 3);
+        const word =
+            (bytes[at] ?? 0) |
+            ((bytes[at + 1] ?? 0) << 8) |
+            ((bytes[at + 2] ?? 0) << 16) |
+            ((bytes[at + 3] ?? 0) << 24);
+        return (word >>> (first & 7)) & ((1 << count) - 1);
     }
 }
 
 /**
- * Returns the contents of Zstandard frames.
+ * Returns the contents of Zstandard frames: `length` bytes, or with `isLimit` at most as many.
  *
  * @throws {RangeError} if they are damaged, or have another length.
  */
-export function zstdDecoded(bytes: Bytes, length: number): Uint8Array<ArrayBuffer> {
+export function zstdDecoded(bytes: Bytes, length: number, isLimit = false): Uint8Array<ArrayBuffer> {
     // A block of 128 KiB takes at least four bytes.
-    if (length > (bytes.length / 4) * MOST_BLOCK_BYTES) throw damaged();
-    const output = new Output(length);
-    for (let at = 0; at < bytes.length;) at = readFrame(bytes, at, output);
+    const most = (bytes.length / 4) * MOST_BLOCK_BYTES;
+    if (length > most && !isLimit) throw damaged();
+    const output = new Output(Math.min(length, most));
+    // (Words are read to the end.)
+    const padded = new Uint8Array(bytes.length + 4);
+    padded.set(bytes);
+    for (let at = 0; at < bytes.length;) at = readFrame(padded, at, bytes.length, output);
+    if (isLimit) return output.bytes.slice(0, output.length);
     if (output.length !== length) throw damaged();
     return output.bytes;
 }
@@ -168,12 +178,22 @@ class Output {
         this.length += bytes.length;
     }
 
+    /** Appends bytes from `start` to `end`. */
+    pushPart(from: Bytes, start: number, end: number): void {
+        const { bytes, length } = this;
+        const count = end - start;
+        if (length + count > bytes.length) throw damaged();
+        if (count > 32) bytes.set(from.subarray(start, end), length);
+        else for (let i = 0; i < count; i++) bytes[length + i] = from[start + i] ?? 0;
+        this.length += count;
+    }
+
     /** Repeats bytes that are `offset` before the end. */
     repeat(offset: number, count: number): void {
         const { bytes, length } = this;
         const start = length - offset;
         if (start < 0 || offset < 1 || length + count > bytes.length) throw damaged();
-        if (offset >= count) bytes.copyWithin(length, start, start + count);
+        if (offset >= count && count > 32) bytes.copyWithin(length, start, start + count);
         else for (let i = 0; i < count; i++) bytes[length + i] = bytes[start + i] ?? 0;
         this.length += count;
     }
@@ -187,7 +207,7 @@ interface Frame {
 }
 
 /** Reads a frame, and returns its end. */
-function readFrame(bytes: Bytes, start: number, output: Output): number {
+function readFrame(bytes: Bytes, start: number, end: number, output: Output): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const magic = view.getUint32(start, true);
     if (magic >>> 4 === 0x184d2a5) return start + 8 + view.getUint32(start + 4, true);
@@ -205,19 +225,20 @@ function readFrame(bytes: Bytes, start: number, output: Output): number {
         isLast = (header & 1) === 1;
         at += 3;
         const stored = type === 1 ? 1 : size;
-        if (type === 3 || size > MOST_BLOCK_BYTES || at + stored > bytes.length) throw damaged();
-        const block = bytes.subarray(at, at + stored);
-        if (type === 0) output.push(block);
-        else if (type === 1) output.push(new Uint8Array(size).fill(block[0] ?? 0));
-        else readBlock(block, frame, output);
+        if (type === 3 || size > MOST_BLOCK_BYTES || at + stored > end) throw damaged();
+        if (type === 0) output.push(bytes.subarray(at, at + stored));
+        else if (type === 1) output.push(new Uint8Array(size).fill(bytes[at] ?? 0));
+        else readBlock(bytes, at, at + stored, frame, output);
         at += stored;
     }
     return at + (descriptor & 4);
 }
 
-function readBlock(block: Bytes, frame: Frame, output: Output): void {
-    const [literals, start] = readLiterals(block, frame);
-    let at = start;
+/** Reads a block. After it come at least 4 bytes. */
+function readBlock(bytes: Bytes, start: number, end: number, frame: Frame, output: Output): void {
+    const block = bytes.subarray(start, end);
+    const [literals, literalEnd] = readLiterals(bytes, start, end, frame);
+    let at = literalEnd;
     const byte = () => block[at++] ?? 0;
     let count = byte();
     if (count > 127) count = count < 255 ? ((count - 128) << 8) + byte() : byte() + (byte() << 8) + 0x7f00;
@@ -239,16 +260,16 @@ function readBlock(block: Bytes, frame: Frame, output: Output): void {
                 [tables[i], at] = readFseTable(block, at, maxLog);
         }
     });
-    const bits = new BackwardBits(block.subarray(at));
-    const [literalTable, offsetTable, matchTable] = tables;
-    let [literal, offset, match] = tables.map(({ log }) => bits.take(log)) as [number, number, number];
+    const bits = new BackwardBits(bytes, start + at, end);
+    const [literalStates, offsetStates, matchStates] = [tables[0].states, tables[1].states, tables[2].states];
+    let literal = bits.take(tables[0].log);
+    let offset = bits.take(tables[1].log);
+    let match = bits.take(tables[2].log);
     let used = 0;
     for (let i = 0; i < count; i++) {
-        const [literalState, offsetState, matchState] = [
-            literalTable.states[literal],
-            offsetTable.states[offset],
-            matchTable.states[match],
-        ];
+        const literalState = literalStates[literal];
+        const offsetState = offsetStates[offset];
+        const matchState = matchStates[match];
         if (literalState === undefined || offsetState === undefined || matchState === undefined) {
             throw damaged();
         }
@@ -256,7 +277,8 @@ function readBlock(block: Bytes, frame: Frame, output: Output): void {
         const matchLength = value(MATCH_LENGTHS, matchState, bits);
         const literalLength = value(LITERAL_LENGTHS, literalState, bits);
         if (used + literalLength > literals.length) throw damaged();
-        output.push(literals.subarray(used, (used += literalLength)));
+        output.pushPart(literals, used, used + literalLength);
+        used += literalLength;
         output.repeat(nextOffset(offsets, offsetValue, literalLength), matchLength);
         if (i + 1 === count) break;
         literal = nextState(literalState, bits);
@@ -272,7 +294,9 @@ function nextState(state: number, bits: BackwardBits): number {
 }
 
 function value({ bases, bits: counts }: Values, state: number, bits: BackwardBits): number {
-    const [base, count] = [bases[state & 255], counts[state & 255]];
+    const code = state & 255;
+    const base = bases[code];
+    const count = counts[code];
     if (base === undefined || count === undefined) throw damaged();
     return base + bits.take(count);
 }
@@ -280,8 +304,9 @@ function value({ bases, bits: counts }: Values, state: number, bits: BackwardBit
 /** Returns the offset of a match, and keeps it as the last one. Values up to 3 name one of the last offsets. */
 function nextOffset(last: [number, number, number], value: number, literalLength: number): number {
     const index = value > 3 ? 3 : value - (literalLength > 0 ? 1 : 0);
-    const [first, second, third] = last;
-    const offset = value > 3 ? value - 3 : ([first, second, third, first - 1][index] ?? 0);
+    const first = last[0];
+    const second = last[1];
+    const offset = value > 3 ? value - 3 : index === 3 ? first - 1 : (last[index] ?? 0);
     if (index > 0) {
         if (index > 1) last[2] = second;
         last[1] = first;
@@ -290,8 +315,14 @@ function nextOffset(last: [number, number, number], value: number, literalLength
     return offset;
 }
 
-/** Returns the literals of a block, and their end. */
-function readLiterals(block: Bytes, frame: Frame): [literals: Bytes, end: number] {
+/** Returns the literals of a block, and their end in it. */
+function readLiterals(
+    bytes: Bytes,
+    blockStart: number,
+    blockEnd: number,
+    frame: Frame,
+): [literals: Bytes, end: number] {
+    const block = bytes.subarray(blockStart, blockEnd);
     const word = (at: number) =>
         (block[at] ?? 0) +
         ((block[at + 1] ?? 0) << 8) +
@@ -319,7 +350,7 @@ function readLiterals(block: Bytes, frame: Frame): [literals: Bytes, end: number
     if (!frame.huffman) throw damaged();
     const literals = new Uint8Array(length);
     if (form === 0) {
-        readHuffman(frame.huffman, block.subarray(at, end), literals);
+        readHuffman(frame.huffman, bytes, blockStart + at, blockStart + end, literals);
         return [literals, end];
     }
     const share = Math.ceil(length / 4);
@@ -327,18 +358,39 @@ function readLiterals(block: Bytes, frame: Frame): [literals: Bytes, end: number
     at += 6;
     for (let i = 0; i < 4; i++) {
         const next = Math.min(end, at + (sizes[i] ?? 0));
-        readHuffman(frame.huffman, block.subarray(at, next), literals.subarray(i * share, (i + 1) * share));
+        const part = literals.subarray(i * share, (i + 1) * share);
+        readHuffman(frame.huffman, bytes, blockStart + at, blockStart + next, part);
         at = next;
     }
     return [literals, end];
 }
 
-function readHuffman({ log, symbols, lengths }: HuffmanTable, bytes: Bytes, literals: Uint8Array): void {
-    const bits = new BackwardBits(bytes);
-    for (let i = 0; i < literals.length; i++) {
-        const code = bits.peek(log);
-        literals[i] = symbols[code] ?? 0;
-        bits.left -= lengths[code] ?? 0;
+/** Decodes a stream of a Huffman code. After it come at least 4 bytes. */
+function readHuffman(
+    { log, entries }: HuffmanTable,
+    bytes: Bytes,
+    start: number,
+    end: number,
+    literals: Uint8Array,
+): void {
+    const bits = new BackwardBits(bytes, start, end);
+    const mask = (1 << log) - 1;
+    let left = bits.left;
+    let i = 0;
+    // A code and the bits before it in its first byte take 18 bits.
+    for (; i < literals.length && left >= log; i++) {
+        const first = left - log;
+        const at = start + (first >> 3);
+        const word = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
+        const entry = entries[(word >>> (first & 7)) & mask] ?? 0;
+        literals[i] = entry;
+        left -= entry >> 8;
+    }
+    bits.left = left;
+    for (; i < literals.length; i++) {
+        const entry = entries[bits.peek(log)] ?? 0;
+        literals[i] = entry;
+        bits.left -= entry >> 8;
     }
     if (bits.left !== 0) throw damaged();
 }
@@ -359,7 +411,10 @@ function readHuffmanTable(bytes: Bytes, start: number): [table: HuffmanTable, en
             if (weight > MOST_HUFFMAN_BITS) throw damaged();
             weights.push(weight);
         };
-        const bits = new BackwardBits(bytes.subarray(first, end));
+        // (A copy has bytes after its end.)
+        const own = new Uint8Array(Math.max(0, end - first) + 4);
+        own.set(bytes.subarray(first, end));
+        const bits = new BackwardBits(own, 0, own.length - 4);
         let [state, other] = [bits.take(log), bits.take(log)];
         for (;;) {
             const found = states[state];
@@ -380,18 +435,17 @@ function readHuffmanTable(bytes: Bytes, start: number): [table: HuffmanTable, en
     if (sum === 0 || log > MOST_HUFFMAN_BITS || at > bytes.length || (rest & (rest - 1)) !== 0)
         throw damaged();
     weights.push(32 - Math.clz32(rest));
-    const [symbols, lengths] = [new Uint8Array(2 ** log), new Uint8Array(2 ** log)];
+    const entries = new Uint16Array(2 ** log);
     let position = 0;
     for (let weight = 1; weight <= log; weight++) {
         weights.forEach((own, symbol) => {
             if (own !== weight) return;
             const next = position + 2 ** (weight - 1);
-            symbols.fill(symbol, position, next);
-            lengths.fill(log + 1 - weight, position, next);
+            entries.fill(symbol | ((log + 1 - weight) << 8), position, next);
             position = next;
         });
     }
-    return [{ log, symbols, lengths }, at];
+    return [{ log, entries }, at];
 }
 
 /** Reads the probabilities of a code: section 4.1.1. */

@@ -187,9 +187,12 @@ async function respond(request, response) {
     const { range } = request.headers;
     if (files.has(path)) requests.push({ path, method, range });
     if (path.startsWith("/shared/")) headers["access-control-allow-origin"] = "*";
-    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
+    const [, first, last] = /^bytes=(\d*)-(\d+)$/.exec(range ?? "") ?? [];
     if (first !== undefined && Buffer.isBuffer(body) && !path.startsWith("/no-ranges/")) {
-        const [start, end] = [Number(first), Math.min(Number(last) + 1, body.length)];
+        // (Without a first byte, these are the last ones.)
+        const [start, end] = first
+            ? [Number(first), Math.min(Number(last) + 1, body.length)]
+            : [Math.max(0, body.length - Number(last)), body.length];
         headers["content-range"] = `bytes ${start}-${end - 1}/${body.length}`;
         response.writeHead(206, headers);
         response.end(body.subarray(start, end));

@@ -120,8 +120,8 @@ test("volumes are small", { skip: !hasVolume }, async () => {
     console.log(`volumes: page ${page} bytes, worker ${worker} bytes (gzip)`);
     console.log(`modules of volumes: ${module} bytes, the full one ${full} bytes (gzip)`);
     assert.ok(page + worker <= 60_000, `page and worker: ${page + worker} bytes`);
-    assert.ok(module <= 267_000, `module: ${module} bytes`);
-    assert.ok(full <= 423_000, `full module: ${full} bytes`);
+    assert.ok(module <= 288_000, `module: ${module} bytes`);
+    assert.ok(full <= 442_000, `full module: ${full} bytes`);
     const readme = await readFile(`${FOLDER}/README.md`, "utf8");
     const [, ...stated] = /volume\.wasm` \((\d+) KB, gzip\).*?full\.wasm` \((\d+) KB\)/s.exec(readme);
     assert.ok(Math.abs(stated[0] - module / 1000) < 10, `${stated[0]} KB, ${module} bytes`);
@@ -129,6 +129,25 @@ test("volumes are small", { skip: !hasVolume }, async () => {
     const { VolumeView } = await import("../dist/volume/index.js");
     await assert.rejects(VolumeView.open(undefined, undefined, new Blob([])), { code: "no-webgpu" });
 });
+
+test(
+    "the reader of OME-Zarr is small, and is loaded when it is first used",
+    { skip: !hasVolume },
+    async () => {
+        const entry = { entryPoints: [`${FOLDER}/dist/zarr/worker.js`], bundle: true, minify: true };
+        const { outputFiles } = await build({ ...entry, format: "esm", write: false, logLevel: "silent" });
+        const worker = gzipSync(outputFiles[0].contents).length;
+        const all = await chunks("volume/index.js");
+        const [client] = all.filter(({ entry }) => entry.endsWith("zarr/client.js"));
+        const first = all.find(({ inputs }) => inputs.some((path) => path.endsWith("volume/view.js")));
+        console.log(`OME-Zarr: ${worker + client.bytes} bytes (gzip)`);
+        assert.ok(worker + client.bytes <= 30_000, `${worker + client.bytes} bytes`);
+        assert.ok(!first.inputs.some((path) => path.includes("dist/zarr/")));
+        const readme = await readFile(`${FOLDER}/README.md`, "utf8");
+        const [, stated] = /Its workers \((\d+) KB, gzip\)/.exec(readme);
+        assert.ok(Math.abs(stated - (worker + client.bytes) / 1000) < 2, stated);
+    },
+);
 
 test("the package can be imported without a browser", async () => {
     const { Brickwork, blockFormats } = await import("../dist/index.js");

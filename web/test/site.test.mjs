@@ -6,12 +6,13 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { files, hideFeatures, openBrowser } from "./browser.mjs";
 import { png, texels } from "./images.mjs";
 import { PROGRAM, encoded, noProgram, noServer, reported } from "./native.mjs";
+import { omeFiles } from "./zarr-files.mjs";
 
 const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 const PARROTS = `${FOLDER}/../test-data/kodak/kodim23.png`;
@@ -341,6 +342,35 @@ test("volumes are drawn, turned and sliced", { skip: noVolume }, async () => {
     await page.waitForFunction(() => !document.querySelector("#notice").hidden);
     assert.match(await text(page, "notice"), /format is not known/);
     assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test("the address names an OME-Zarr of the server; a picked folder is one", { skip: noVolume }, async () => {
+    const zarr = omeFiles({ counts: { c: 2 } });
+    for (const [key, value] of zarr) files.set(`/cells.zarr/${key}`, Buffer.from(value));
+    const setup = () => Object.defineProperty(window, "devicePixelRatio", { value: 0.1 });
+    const { page, errors } = await open("volume.html?file=/cells.zarr", { setup });
+    assert.match(await text(page, "volume-name"), /^cells\.zarr: 20×14×10 u16/);
+    assert.equal(await page.locator("#level option").count(), 2);
+    await page.selectOption("#channel", "1");
+    await page.selectOption("#level", "1");
+    await page.waitForFunction(() => document.querySelector("#level-tag").textContent === "Mip level 1");
+    await page.waitForFunction(() => document.querySelector("#busy").hidden);
+    const folder = await mkdtemp(join(tmpdir(), "brickwork-site-"));
+    for (const [key, value] of omeFiles({ dims: [12, 10, 8], levels: 1 })) {
+        await mkdir(dirname(join(folder, "small.zarr", key)), { recursive: true });
+        await writeFile(join(folder, "small.zarr", key), value);
+    }
+    await page.locator("#folder").setInputFiles(join(folder, "small.zarr"));
+    await ready(page, 2);
+    assert.match(await text(page, "volume-name"), /^small\.zarr: 12×10×8 u16/);
+    // The group has no labels.
+    assert.ok(
+        errors.every((error) => /404/.test(error)),
+        errors.join(),
+    );
+    for (const path of [...files.keys()]) if (path.startsWith("/cells.zarr")) files.delete(path);
+    await rm(folder, { recursive: true });
     await page.close();
 });
 

@@ -7,12 +7,14 @@
 #![allow(unsafe_code)]
 
 use crate::{
+    chunk,
     failure::Failure,
     memory::state,
     request::{Request, whole},
-    source::{Part, Source, format_of, range_bytes},
+    source::{Described, Part, Source, format_of, range_bytes},
     view::VolumeView,
 };
+use brickwork_volume::Dims;
 
 /// Reserves `byte_count` bytes for the input, all zeros. Returns their address, or null if there is not
 /// enough memory.
@@ -66,6 +68,34 @@ pub extern "C" fn brickwork_open_whole() -> u32 {
         state.source = Some(Source::Whole(crate::source::Whole::new(input)?));
         Ok(Vec::new())
     })
+}
+
+/// Opens a volume that the host reads. Input: its description as JSON ([`Described::new`]).
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_describe() -> u32 {
+    state().run(|state, input| {
+        state.view = None;
+        state.source = Some(Source::Described(Described::new(&Request::parse(&input)?)?));
+        Ok(Vec::new())
+    })
+}
+
+/// Supplies the input as the voxels of the next part of a described volume that is loaded, or of its next
+/// slice: numbers of its type in little-endian order, x fastest.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_supply_voxels() -> u32 {
+    state().run(|state, input| {
+        state.source()?.supply_voxels(input)?;
+        Ok(Vec::new())
+    })
+}
+
+/// Decodes the input, a chunk of the Zarr codec `brickwork`. The type is a number in the order of
+/// `VoxelType::ALL`. Output: numbers in little-endian order, channels fastest, then x, y and z.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_decode_chunk(voxel_type: u32, x: u32, y: u32, z: u32, channels: u32) -> u32 {
+    let dims = Dims::new(x as usize, y as usize, z as usize);
+    state().run(|_, input| chunk::decode(&input, voxel_type, dims, channels as usize))
 }
 
 /// Returns the byte ranges to be supplied before the file is open: pairs of start and end, as doubles. If
@@ -181,6 +211,23 @@ pub extern "C" fn brickwork_missing_pages() -> u32 {
     })
 }
 
+/// Returns the boxes of pages of a described volume on demand: from and to along x, y and z, as doubles.
+/// Input: the numbers of the pages as words.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_page_boxes() -> u32 {
+    state().run(|state, input| Ok(range_bytes(&state.view()?.page_boxes(&input))))
+}
+
+/// Lays out a page of a described volume on demand, which [`brickwork_buffer`] then returns once. Input: the
+/// voxels of its box.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_supply_page(number: u32) -> u32 {
+    state().run(|state, input| {
+        state.view()?.supply_page(number as usize, &input)?;
+        Ok(Vec::new())
+    })
+}
+
 /// Assigns slots to pages that rays wait for. Input: the bits of missing and of requested pages. Output:
 /// page, buffer, and first byte in the buffer of each page to be loaded, as words.
 #[unsafe(no_mangle)]
@@ -223,6 +270,16 @@ pub extern "C" fn brickwork_missing_slice() -> u32 {
     state().run(|state, input| {
         let request = Request::parse(&input)?;
         Ok(range_bytes(&state.source()?.missing_slice(&request)?))
+    })
+}
+
+/// Returns the region of a slice of a described volume, whose voxels are to be supplied: start and end along
+/// x, y and z, as doubles. Input: a part, axis and index as JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_slice_region() -> u32 {
+    state().run(|state, input| {
+        let request = Request::parse(&input)?;
+        Ok(range_bytes(&state.source()?.slice_region(&request)?))
     })
 }
 

@@ -4,7 +4,7 @@
 use brickwork_formats::OpenError;
 use brickwork_toolkit::volume::VolumeError;
 use brickwork_volume::{
-    Cancelled, ErrorKind, ShapeError, VolumeReadError, export::StreamError, render::RenderError,
+    Cancelled, ChunkError, ErrorKind, ShapeError, VolumeReadError, export::StreamError, render::RenderError,
 };
 
 /// Result of a call, as a number for the host (`web/src/wasm/instance.ts`). Numbers are never reused,
@@ -71,6 +71,12 @@ impl From<VolumeError> for Failure {
 
 impl From<VolumeReadError> for Failure {
     fn from(error: VolumeReadError) -> Self {
+        Self::of(error.kind(), error.to_string())
+    }
+}
+
+impl From<ChunkError> for Failure {
+    fn from(error: ChunkError) -> Self {
         Self::of(error.kind(), error.to_string())
     }
 }

@@ -10,6 +10,9 @@
 //! ```text
 //! brickwork_open → (brickwork_needed → brickwork_supply)… → brickwork_facts       a .bwv file, by ranges
 //! brickwork_open_whole                                     → brickwork_facts   another format: full module
+//! brickwork_describe                                       → brickwork_facts   voxels that the host reads
+//! brickwork_slice_region → brickwork_supply_voxels → brickwork_load, brickwork_file_slice
+//! brickwork_page_boxes   → brickwork_supply_page   → brickwork_buffer
 //! brickwork_missing → brickwork_supply… → brickwork_load → brickwork_look → brickwork_view → dispatches
 //!                                       → brickwork_read                  → brickwork_slice
 //!                         brickwork_view → brickwork_render                     on the CPU (full module)
@@ -28,12 +31,14 @@
 //! | `memory.rs` | input and output |
 //! | `request.rs` | fields of JSON objects |
 //! | `source.rs` | open files: their facts, and parts of them |
-//! | `source/` | files of other formats, in the full module |
+//! | `source/` | volumes that the host reads; files of other formats, in the full module |
+//! | `chunk.rs` | chunks of the Zarr codec |
 //! | `slice.rs` | slices as images |
 //! | `view.rs` | a part in memory, or read on demand: look, camera, slices, the kernels' inputs |
 //! | `facts.rs` | objects of facts, as JSON |
 //! | `failure.rs` | errors |
 
+mod chunk;
 mod exports;
 mod facts;
 mod failure;

@@ -8,19 +8,24 @@ use crate::{
 };
 use brickwork_toolkit::volume::{LoadedVolume, VolumeError, labels, physical_voxels};
 use brickwork_volume::{
-    AnyVoxels, Dims, Header, Region, ResidentOptions, Selection, SuppliedBytes, Task, VolumeFile, VoxelKind,
+    AnyVoxels, Dims, Header, Region, SuppliedBytes, Task, VolumeFile, VoxelKind,
     export::{StreamedBricks, StreamedVolume},
     render::RawBricks,
 };
 use serde_json::Value;
 use std::{ops::Range, sync::Arc};
 
+mod described;
+mod part;
 #[cfg(not(feature = "full"))]
 #[path = "source/no_whole.rs"]
 mod whole;
 #[cfg(feature = "full")]
 mod whole;
 
+pub use described::{Described, voxels_of};
+pub use part::Part;
+use part::selection;
 pub use whole::{Whole, format_of};
 
 /// Number of labels in the facts.
@@ -37,24 +42,11 @@ pub enum Source {
     Unopened(SuppliedBytes),
     /// A `.bwv` file.
     Bwv(VolumeFile<SuppliedBytes>),
+    /// A volume that the host reads.
+    Described(Described),
     /// A file of another format.
     #[cfg_attr(not(feature = "full"), expect(dead_code, reason = "only the full module reads these"))]
     Whole(Whole),
-}
-
-/// A part of a file.
-#[derive(Clone, Debug)]
-pub struct Part {
-    selection: Selection,
-    level: usize,
-    frame: usize,
-    /// `None` means all channels, which can be read but not loaded.
-    channel: Option<usize>,
-    region: Region,
-    is_labels: bool,
-    page_bytes: usize,
-    /// True if its chunks are read when rays need them.
-    pub is_on_demand: bool,
 }
 
 impl Source {
@@ -79,14 +71,27 @@ impl Source {
         match self {
             Self::Unopened(supplied) => Ok(supplied.supply(offset, bytes)?),
             Self::Bwv(file) => Ok(file.source().supply(offset, bytes)?),
-            Self::Whole(_) => Err(Failure::argument("the file has all its bytes")),
+            Self::Described(_) | Self::Whole(_) => Err(Failure::argument("the file needs no bytes")),
         }
     }
 
-    /// Drops supplied bytes of chunks.
-    pub fn drop_bytes(&self) {
-        if let Self::Bwv(file) = self {
-            file.source().clear();
+    /// Supplies the voxels of the next part.
+    pub fn supply_voxels(&mut self, voxels: Vec<u8>) -> Result<(), Failure> {
+        match self {
+            Self::Described(described) => {
+                described.supply(voxels);
+                Ok(())
+            }
+            _ => Err(Failure::argument("only a described volume is supplied with voxels")),
+        }
+    }
+
+    /// Drops supplied bytes of chunks, or supplied voxels.
+    pub fn drop_bytes(&mut self) {
+        match self {
+            Self::Bwv(file) => file.source().clear(),
+            Self::Described(described) => described.supply(Vec::new()),
+            Self::Unopened(_) | Self::Whole(_) => {}
         }
     }
 
@@ -95,8 +100,8 @@ impl Source {
         match self {
             Self::Unopened(_) => Err(not_open()),
             Self::Bwv(file) => Ok(file),
-            Self::Whole(_) => {
-                Err(Failure::argument("onDemand needs a .bwv file: others are read as a whole"))
+            Self::Described(_) | Self::Whole(_) => {
+                Err(Failure::argument("onDemand needs a .bwv file: of others, whole mip levels are read"))
             }
         }
     }
@@ -105,31 +110,44 @@ impl Source {
         match self {
             Self::Unopened(_) => Err(not_open()),
             Self::Bwv(file) => Ok(file.header()),
+            Self::Described(described) => Ok(&described.levels()[0]),
             Self::Whole(whole) => Ok(whole.header()),
         }
     }
 
     fn mip_levels(&self, header: &Header) -> usize {
-        if matches!(self, Self::Bwv(_)) { header.mip_levels } else { 1 }
+        match self {
+            Self::Bwv(_) => header.mip_levels,
+            Self::Described(described) => described.levels().len(),
+            Self::Unopened(_) | Self::Whole(_) => 1,
+        }
+    }
+
+    fn level_dims(&self, level: usize) -> Result<Dims, Failure> {
+        match self {
+            Self::Described(described) => Ok(described.levels()[level].dims),
+            _ => Ok(self.header()?.mip_level_dims(level)),
+        }
     }
 
     /// Returns the facts of the file.
     pub fn facts(&self) -> Result<Value, Failure> {
         let header = self.header()?;
         let level = |level: usize| -> Result<Value, Failure> {
-            let dims = header.mip_level_dims(level);
+            let dims = self.level_dims(level)?;
             let (selection, all) = (selection(level, 0, Some(0)), Region::all(dims));
             let bytes: u64 = match self {
                 Self::Bwv(file) => {
                     let ranges = file.ranges(&selection, &all)?;
                     ranges.iter().map(|range| range.end - range.start).sum()
                 }
-                Self::Unopened(_) | Self::Whole(_) => header.of_part(&selection, &all).raw_bytes()?,
+                _ => header.of_part(&selection, &all).raw_bytes()?,
             };
             Ok(object([("dims", sides(dims).into()), ("bytes", bytes.into())]))
         };
         let levels = (0..self.mip_levels(header)).map(level).collect::<Result<Vec<_>, _>>()?;
         let (format, notes) = match self {
+            Self::Described(described) => (described.format(), described.notes()),
             Self::Whole(whole) => (whole.format(), whole.notes()),
             Self::Unopened(_) | Self::Bwv(_) => ("bwv", &[][..]),
         };
@@ -171,7 +189,7 @@ impl Source {
 
     /// Returns the byte ranges that a part needs and that are not supplied.
     pub fn missing(&self, part: &Part) -> Result<Vec<Range<u64>>, Failure> {
-        if part.is_on_demand {
+        if part.is_on_demand && !matches!(self, Self::Described(_)) {
             let file = self.file()?;
             let mut ranges = StreamedVolume::table_ranges(file, &part.options())?;
             let survey = survey_part(file, part)?;
@@ -180,7 +198,7 @@ impl Source {
         }
         match self {
             Self::Bwv(file) => Ok(file.source().missing(&file.ranges(&part.selection, &part.region)?)),
-            Self::Unopened(_) | Self::Whole(_) => Ok(Vec::new()),
+            Self::Unopened(_) | Self::Described(_) | Self::Whole(_) => Ok(Vec::new()),
         }
     }
 
@@ -197,6 +215,7 @@ impl Source {
                 file.read_any(&part.selection, &part.region, &mut voxels, &task)?;
                 Ok(voxels)
             }
+            Self::Described(described) => described.voxels(&self.header_of(part, &part.region)?, &task),
             Self::Whole(whole) => whole.voxels(part, &task),
             Self::Unopened(_) => Err(not_open()),
         }
@@ -206,6 +225,13 @@ impl Source {
     pub fn missing_slice(&self, request: &Request) -> Result<Vec<Range<u64>>, Failure> {
         let (_, _, part) = self.find_slice(request)?;
         self.missing(&part)
+    }
+
+    /// Returns the voxels of a slice along each axis, which a described volume needs.
+    pub fn slice_region(&self, request: &Request) -> Result<Vec<Range<u64>>, Failure> {
+        let (_, _, Part { region, .. }) = self.find_slice(request)?;
+        let along = |range: Range<usize>| range.start as u64..range.end as u64;
+        Ok([region.x, region.y, region.z].map(along).to_vec())
     }
 
     /// Returns a slice of a mip level: `level`, `frame`, `channel`, `labels`; `axis`, `index`, `window`
@@ -229,7 +255,7 @@ impl Source {
     /// Returns a slice, the header of its mip level, frame and channel, and its part of the file.
     fn find_slice(&self, request: &Request) -> Result<(Slice, Header, Part), Failure> {
         let part = Part::new(request, self)?;
-        let dims = self.header()?.mip_level_dims(part.level);
+        let dims = self.level_dims(part.level)?;
         let header = self.header_of(&part, &Region::all(dims))?;
         let slice = Slice::new(request, &header)?;
         Ok((slice, header, Part { region: slice.region(dims), ..part }))
@@ -243,7 +269,14 @@ impl Source {
             ));
         }
         let whole = self.header()?;
-        let header = whole.of_part(&part.selection, region).with(|header| {
+        let header = match self {
+            // (Its levels have their own dims, spacing and origin.)
+            Self::Described(described) => {
+                described.levels()[part.level].of_part(&selection(0, 0, Some(0)), region)
+            }
+            _ => whole.of_part(&part.selection, region),
+        };
+        let header = header.with(|header| {
             if part.is_labels {
                 header.kind = VoxelKind::Labels;
             }
@@ -258,11 +291,12 @@ impl Source {
     }
 
     /// Loads a part for rendering.
-    pub fn load(&self, part: &Part) -> Result<LoadedVolume, Failure> {
-        let header = self.header_of(part, &Region::all(self.header()?.mip_level_dims(part.level)))?;
+    pub fn load(&mut self, part: &Part) -> Result<LoadedVolume, Failure> {
+        let header = self.header_of(part, &Region::all(self.level_dims(part.level)?))?;
         let (options, task) = (part.options(), Task::new());
         match self {
             Self::Bwv(file) => Ok(LoadedVolume::from_file(file, header, &options, true, &task)?),
+            Self::Described(described) => described.load(header, part, &options, &task),
             Self::Whole(whole) => whole.load(header, &options, &task),
             Self::Unopened(_) => Err(not_open()),
         }
@@ -270,7 +304,10 @@ impl Source {
 
     /// Prepares a part whose chunks are read when rays need them. Its look is chosen by the values of a
     /// smaller mip level.
-    pub fn stream(&self, part: &Part) -> Result<(LoadedVolume, StreamedVolume), Failure> {
+    pub fn stream(&mut self, part: &Part) -> Result<(LoadedVolume, StreamedVolume), Failure> {
+        if let Self::Described(_) = self {
+            return self.stream_boxes(part);
+        }
         let (file, task) = (self.file()?, Task::new());
         let header = self.header_of(part, &Region::all(file.header().mip_level_dims(part.level)))?;
         if header.is_rescaled_by_slice() {
@@ -280,8 +317,25 @@ impl Source {
         }
         let volume = StreamedVolume::new(file, &part.options(), &task)?;
         let bricks = StreamedBricks::new(&volume, header.kind)?;
-        let survey = self.load(&survey_part(file, part)?)?.survey(&task)?.clone();
+        let survey = survey_part(file, part)?;
+        let survey = self.load(&survey)?.survey(&task)?.clone();
         Ok((LoadedVolume::of_bricks(header, Arc::new(bricks), survey), volume))
+    }
+}
+
+impl Source {
+    /// Prepares a part of a described volume, whose pages are boxes of voxels that are supplied when rays
+    /// need them. The voxels of its survey level are supplied.
+    fn stream_boxes(&mut self, part: &Part) -> Result<(LoadedVolume, StreamedVolume), Failure> {
+        let task = Task::new();
+        let header = self.header_of(part, &Region::all(self.level_dims(part.level)?))?;
+        let shape = (header.dims, header.voxel_type, header.kind);
+        let volume = StreamedVolume::of_boxes(shape, part.page_side)?;
+        let level = part.survey_level;
+        let region = Region::all(self.level_dims(level)?);
+        let survey = self.load(&Part { level, region, is_on_demand: false, ..part.clone() })?;
+        let bricks = StreamedBricks::of_boxes(&volume, survey.display());
+        Ok((LoadedVolume::of_bricks(header, Arc::new(bricks), survey.survey(&task)?.clone()), volume))
     }
 }
 
@@ -301,62 +355,8 @@ fn survey_part(file: &VolumeFile<SuppliedBytes>, part: &Part) -> Result<Part, Fa
     }
 }
 
-impl Part {
-    /// Returns the part that a request names: `level`, `frame`, `channel` (default 0; `allChannels`),
-    /// `region` (from and to along x, y and z; default: all), `labels`, `pageBytes`, `onDemand`.
-    pub fn new(request: &Request, source: &Source) -> Result<Self, Failure> {
-        let header = source.header()?;
-        let index = |name: &str, count: usize| -> Result<usize, Failure> {
-            let index = request.count(name)?.unwrap_or(0);
-            if index < count as u64 {
-                return Ok(index as usize);
-            }
-            Err(Failure::argument(format!("{name} is {index}; there are {count}, counted from 0")))
-        };
-        let level = index("level", source.mip_levels(header))?;
-        let frame = index("frame", header.frames)?;
-        let channel = index("channel", header.channels)?;
-        let channel = (!request.flag("allChannels")?).then_some(channel);
-        let dims = header.mip_level_dims(level);
-        let region = match request.counts("region", u32::MAX.into())?.as_deref() {
-            None => Region::all(dims),
-            Some(&[x0, x1, y0, y1, z0, z1]) => {
-                let range = |from: u64, to: u64| from as usize..to as usize;
-                let region = Region { x: range(x0, x1), y: range(y0, y1), z: range(z0, z1) };
-                region.check(dims)?;
-                region
-            }
-            Some(sides) => {
-                let count = sides.len();
-                return Err(Failure::argument(format!(
-                    "region has {count} numbers, not 6: from and to along x, y and z"
-                )));
-            }
-        };
-        let page_bytes = ResidentOptions::default().page_bytes;
-        let page_bytes = request.size("pageBytes")?.map_or(page_bytes, |bytes| bytes as usize);
-        let selection = selection(level, frame, channel);
-        let [is_labels, is_on_demand] = [request.flag("labels")?, request.flag("onDemand")?];
-        Ok(Self { selection, level, frame, channel, region, is_labels, page_bytes, is_on_demand })
-    }
-
-    /// Returns the options of the part in memory.
-    fn options(&self) -> ResidentOptions {
-        let mut options = ResidentOptions::default();
-        options.mip_level = self.level;
-        options.frame = self.frame;
-        options.channel = self.channel.unwrap_or_default();
-        options.page_bytes = self.page_bytes;
-        options
-    }
-}
-
 fn not_open() -> Failure {
     Failure::argument("the file is not open yet")
-}
-
-fn selection(mip_level: usize, frame: usize, channel: Option<usize>) -> Selection {
-    Selection { mip_level, frames: Some(frame..frame + 1), channel }
 }
 
 /// Returns ranges as pairs of doubles.

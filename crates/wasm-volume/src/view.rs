@@ -5,11 +5,11 @@ use crate::{
     failure::Failure,
     request::Request,
     slice::{self, Slice},
-    source::Source,
+    source::{Source, voxels_of},
 };
 use brickwork_toolkit::volume::{LoadedVolume, LookOptions, RenderMode, Scene, Transfer};
 use brickwork_volume::{
-    ResidentVolume, Task, VoxelKind, bytemuck,
+    Header, Region, ResidentVolume, Task, VoxelKind, bytemuck,
     export::{
         FIRST_TILE, IS_FIRST, LookInputs, MAX_PAGES, Paging, RenderingInputs, SlotShape, Slots,
         StreamedVolume, VolumeInputs, bound_pages, pages,
@@ -18,6 +18,9 @@ use brickwork_volume::{
 };
 use serde_json::Value;
 use std::{num::NonZeroU32, ops::Range, sync::Arc};
+
+/// Maximum bytes of pages that are laid out and not copied.
+const MOST_LAID_OUT: usize = 64 << 20;
 
 /// A part of a volume, with its look and the view that is rendered.
 pub struct VolumeView {
@@ -28,6 +31,8 @@ pub struct VolumeView {
     look: LookInputs,
     slots: Option<(SlotShape, Slots)>,
     view: Option<(View, RenderingInputs)>,
+    /// Pages of boxes that are laid out and not copied yet, by their numbers.
+    laid_out: Vec<(usize, Vec<u8>)>,
 }
 
 /// Superblocks of a part: in memory, or read from the file when rays need them.
@@ -112,7 +117,7 @@ impl VolumeView {
         };
         let camera = scene.camera(&task)?;
         let look = LookInputs::new(scene.renderer());
-        Ok(Self { scene, pages, camera, inputs, look, slots, view: None })
+        Ok(Self { scene, pages, camera, inputs, look, slots, view: None, laid_out: Vec::new() })
     }
 
     /// Returns sizes of the inputs, and the look.
@@ -267,7 +272,10 @@ impl VolumeView {
             4 if number >= self.pages.count() => return Err(missing()),
             4 => match &mut self.pages {
                 Pages::Loaded(volume) => pages(volume)[number].clone(),
-                Pages::OnDemand(volume) => volume.load(source.file()?, number)?,
+                Pages::OnDemand(volume) => match self.laid_out.iter().position(|(page, _)| *page == number) {
+                    Some(place) => self.laid_out.swap_remove(place).1,
+                    None => volume.load(source.file()?, number)?,
+                },
             },
             5 => self.view.as_ref().ok_or_else(missing)?.1.param_bytes().to_vec(),
             6 => bytemuck::cast_slice(&self.slots.as_ref().ok_or_else(missing)?.1.of_page).to_vec(),
@@ -279,6 +287,31 @@ impl VolumeView {
             },
             _ => return Err(missing()),
         })
+    }
+
+    /// Lays out a page of a described volume on demand from its voxels.
+    pub fn supply_page(&mut self, number: usize, voxels: &[u8]) -> Result<(), Failure> {
+        let none = || Failure::argument(format!("there is no page {number} of boxes"));
+        let Pages::OnDemand(volume) = &mut self.pages else { return Err(none()) };
+        let region = volume.page_box(number).ok_or_else(none)?;
+        let header = Header::new(volume.voxel_type(), region.dims());
+        let voxels = voxels_of(voxels, &header, &Task::new())?;
+        let bytes = volume.put_box(number, &voxels)?;
+        // Pages of calls that were aborted are not copied.
+        self.laid_out.retain(|(page, _)| *page != number);
+        if self.laid_out.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() > MOST_LAID_OUT {
+            self.laid_out.clear();
+        }
+        self.laid_out.push((number, bytes));
+        Ok(())
+    }
+
+    /// Returns the boxes of pages: from and to along x, y and z. `numbers` are words.
+    pub fn page_boxes(&self, numbers: &[u8]) -> Vec<Range<u64>> {
+        let Pages::OnDemand(volume) = &self.pages else { return Vec::new() };
+        let boxes = words(numbers).filter_map(|page| volume.page_box(page as usize));
+        let sides = boxes.flat_map(|Region { x, y, z }| [x, y, z]);
+        sides.map(|side| side.start as u64..side.end as u64).collect()
     }
 
     /// Returns the byte ranges of pages that are not supplied. `numbers` are words.

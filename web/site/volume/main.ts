@@ -6,12 +6,15 @@ import {
     Orbit,
     type RenderMode,
     type SliceOptions,
+    type VolumeSource,
     VolumeView,
 } from "@brickwork/web/volume";
 import { bytes, duration, element } from "../dom.js";
 import atlas from "./atlas.bwv?url&no-inline";
 import hydrogen from "./hydrogen.bwv?url&no-inline";
+import { requestedFile } from "../served.js";
 import { codeOf } from "./code.js";
+import { droppedSource } from "./dropped.js";
 
 const SAMPLES: Readonly<Record<string, string>> = { hydrogen, atlas };
 
@@ -28,6 +31,7 @@ const mode = element<HTMLSelectElement>("mode");
 const preset = element<HTMLSelectElement>("preset");
 const iso = element<HTMLInputElement>("iso");
 const level = element<HTMLSelectElement>("level");
+const channel = element<HTMLSelectElement>("channel");
 const index = element<HTMLInputElement>("index");
 
 let view: VolumeView | undefined;
@@ -58,7 +62,7 @@ function isSlice(): SliceOptions["axis"] | undefined {
 }
 
 /** Opens a volume. Without WebGPU, the CPU draws. */
-async function open(source: string | File, name: string): Promise<void> {
+async function open(source: VolumeSource, name: string): Promise<void> {
     opening?.abort();
     const { signal } = (opening = new AbortController());
     busy("Opening the volume…");
@@ -112,6 +116,12 @@ function showFacts(opened: VolumeView, name: string): void {
         }),
     );
     element("part").hidden = facts.levels.length < 2;
+    channel.replaceChildren(
+        ...Array.from({ length: facts.channels }, (_, i) => {
+            return new Option(facts.channelNames?.[i] || `Channel ${i}`, String(i));
+        }),
+    );
+    element("channel-field").hidden = facts.channels < 2;
 }
 
 /** Shows the loaded part and its look. */
@@ -137,7 +147,12 @@ function showPart(opened: VolumeView): void {
     const requests = read.requests === 1 ? "1 request" : `${read.requests} requests`;
     element("read").textContent = `${bytes(read.bytes)} in ${requests}${whole}`;
     element("level-tag").textContent = opened.level > 0 ? `Mip level ${opened.level}` : "";
-    element("code").textContent = codeOf(opened.level, lookOptions());
+    showCode(opened);
+}
+
+function showCode({ facts, level: shown }: VolumeView): void {
+    const name = facts.format === "zarr" ? "scan.zarr" : "scan.bwv";
+    element("code").textContent = codeOf(name, shown, lookOptions());
 }
 
 function rawBytes(dims: readonly number[], voxelType: string): number {
@@ -169,7 +184,7 @@ async function changeLook(options: LookOptions): Promise<void> {
         if (opened !== view) return;
         notice(undefined);
         showLook(opened);
-        element("code").textContent = codeOf(opened.level, lookOptions());
+        showCode(opened);
         await show(false);
     } catch (error) {
         if (opened === view) report(error);
@@ -273,6 +288,13 @@ file.addEventListener("change", () => {
     if (chosen) void open(chosen, chosen.name);
     file.value = "";
 });
+const folder = element<HTMLInputElement>("folder");
+element("choose-folder").addEventListener("click", () => folder.click());
+folder.addEventListener("change", () => {
+    const files = [...(folder.files ?? [])];
+    if (files.length > 0) void open(files, files[0]?.webkitRelativePath.split("/")[0] ?? "folder");
+    folder.value = "";
+});
 for (const name of ["dragenter", "dragover"]) {
     document.addEventListener(name, (event) => {
         event.preventDefault();
@@ -285,26 +307,30 @@ document.addEventListener("dragleave", (event) => {
 document.addEventListener("drop", (event) => {
     event.preventDefault();
     stage.classList.remove("dropping");
-    const dropped = event.dataTransfer?.files[0];
-    if (dropped) void open(dropped, dropped.name);
+    if (!event.dataTransfer) return;
+    droppedSource(event.dataTransfer)
+        .then((dropped) => dropped && open(dropped.source, dropped.name))
+        .catch(report);
 });
 mode.addEventListener("change", () => void changeLook({ mode: mode.value as RenderMode }));
 preset.addEventListener("change", () => void changeLook(lookOptions()));
 iso.addEventListener("change", () => void changeLook(lookOptions()));
-level.addEventListener("change", () => {
-    const opened = view;
-    if (!opened) return;
-    busy("Loading the mip level…");
-    void opened
-        .load({ level: Number(level.value) })
-        .then(() => {
-            delete index.dataset["axis"];
-            showPart(opened);
-            return show(false);
-        })
-        .catch(report)
-        .finally(() => busy(undefined));
-});
+for (const select of [level, channel]) {
+    select.addEventListener("change", () => {
+        const opened = view;
+        if (!opened) return;
+        busy("Loading…");
+        void opened
+            .load({ level: Number(level.value), channel: Number(channel.value) })
+            .then(() => {
+                delete index.dataset["axis"];
+                showPart(opened);
+                return show(false);
+            })
+            .catch(report)
+            .finally(() => busy(undefined));
+    });
+}
 for (const input of document.querySelectorAll('[name="picture"]')) {
     input.addEventListener("change", () => void show(false));
 }
@@ -315,4 +341,10 @@ element("reset").addEventListener("click", () => orbit?.reset());
 element("count").addEventListener("click", () => void count());
 
 const first = new URLSearchParams(location.hash.slice(1)).get("sample") ?? "hydrogen";
-void open(SAMPLES[first] ?? hydrogen, first === "atlas" ? "Brain atlas" : "Hydrogen");
+try {
+    const requested = requestedFile();
+    if (requested) void open(requested.address, requested.name);
+    else void open(SAMPLES[first] ?? hydrogen, first === "atlas" ? "Brain atlas" : "Hydrogen");
+} catch (error) {
+    report(error);
+}

@@ -3,7 +3,7 @@
 import { BrickworkError } from "../errors.js";
 import { loadModule } from "../wasm/load.js";
 import type { ReadFacts } from "./facts.js";
-import type { CallName, Calls, Reply, Request } from "./jobs.js";
+import type { Bytes, CallName, Calls, Reply, Request } from "./jobs.js";
 
 interface Entry {
     resolve(result: unknown): void;
@@ -31,7 +31,15 @@ export class VolumeWorker {
     #next = 0;
     #read: ReadFacts = { requests: 0, bytes: 0, isWhole: false };
 
+    /** Replaces the call `fetchPages`, if the voxels of pages are supplied. */
+    fetchPages:
+        | ((args: Calls["fetchPages"]["args"], signal?: AbortSignal) => Promise<{ readonly count: number }>)
+        | undefined;
+    /** The module, for other workers. */
+    readonly module: WebAssembly.Module;
+
     private constructor(module: WebAssembly.Module) {
+        this.module = module;
         try {
             this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
         } catch (cause) {
@@ -69,6 +77,10 @@ export class VolumeWorker {
     ): Promise<Calls[Name]["result"]> {
         signal?.throwIfAborted();
         if (this.#failure !== undefined) throw this.#failure;
+        if (name === "fetchPages" && this.fetchPages) {
+            const pages = args as Calls["fetchPages"]["args"];
+            return this.fetchPages(pages, signal) as Promise<Calls[Name]["result"]>;
+        }
         const id = this.#next++;
         let abort: (() => void) | undefined;
         try {
@@ -83,7 +95,7 @@ export class VolumeWorker {
                     reject(signal?.reason);
                 };
                 signal?.addEventListener("abort", abort);
-                this.#post({ id, name, args } as Request);
+                this.#post({ id, name, args } as Request, transferables(name, args));
             });
         } finally {
             this.#entries.delete(id);
@@ -99,8 +111,8 @@ export class VolumeWorker {
         this.#entries.clear();
     }
 
-    #post(message: Request): void {
-        this.#worker.postMessage(message);
+    #post(message: Request, transfer: Transferable[] = []): void {
+        this.#worker.postMessage(message, transfer);
     }
 
     #receive(reply: Reply): void {
@@ -119,6 +131,13 @@ export class VolumeWorker {
             if (error.code === "cpu") this.close(error);
         }
     }
+}
+
+/** Returns the buffers of voxels, which the page does not need any more. */
+function transferables<Name extends CallName>(name: Name, args: Calls[Name]["args"]): Transferable[] {
+    if (name === "supplyVoxels") return [(args as Bytes).buffer];
+    if (name === "supplyPage") return [(args as Calls["supplyPage"]["args"]).voxels.buffer];
+    return [];
 }
 
 async function compiled(

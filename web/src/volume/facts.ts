@@ -19,7 +19,7 @@ export interface LabelFacts {
 
 /** Facts of a file's header. */
 export interface VolumeFacts {
-    /** Format of the file, such as `bwv` or `nifti`. */
+    /** Format of the file, such as `bwv`, `nifti` or `zarr`. */
     readonly format: string;
     readonly dims: readonly [number, number, number];
     /** Type of a voxel's numbers, such as `u16`. */
@@ -50,6 +50,32 @@ export interface VolumeFacts {
     readonly labels: readonly LabelFacts[];
     /** Facts that users should know although nothing failed. */
     readonly notes: readonly string[];
+    /** Facts of an image of OME-Zarr. */
+    readonly zarr?: ZarrFacts;
+}
+
+/** Facts of an image of OME-Zarr. */
+export interface ZarrFacts {
+    /** Path of the image in the hierarchy. */
+    readonly path: string;
+    /** Version of OME-NGFF; null for an array of Zarr without a group. */
+    readonly version: string | null;
+    readonly zarrVersion: 2 | 3;
+    /** Looks that OMERO's metadata state, which are the first looks of channels. */
+    readonly channelLooks: readonly ChannelLook[];
+    /** Paths of labels of the image, which the option `path` opens. */
+    readonly labelPaths: readonly string[];
+}
+
+/** Look of a channel by OMERO's metadata. */
+export interface ChannelLook {
+    readonly name: string | null;
+    /** Stored numbers that are black and in full colour. */
+    readonly window: readonly [number, number] | null;
+    /** Red, green and blue, 0 to 1. */
+    readonly color: readonly [number, number, number] | null;
+    readonly isInverted: boolean;
+    readonly isActive: boolean;
 }
 
 /** How the file was read. */
@@ -127,8 +153,8 @@ export interface PartOptions {
     readonly labels?: boolean;
     /**
      * Reads chunks of the mip level when rays need them, and not all of it first. A smaller mip level, which
-     * is read as a whole, decides on presets. The file is a `.bwv` file with bricks of 4×4×4 or 8×8×8 voxels
-     * and numbers of at most 32 bits. Needs WebGPU. Default: false.
+     * is read as a whole, decides on presets. The file is an OME-Zarr, or a `.bwv` file with bricks of 4×4×4 or
+     * 8×8×8 voxels, and its numbers have at most 32 bits. Needs WebGPU. Default: false.
      */
     readonly onDemand?: boolean;
 }

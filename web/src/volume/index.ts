@@ -3,6 +3,7 @@
 export { BrickworkError, type ErrorCode } from "../errors.js";
 export type {
     CameraOptions,
+    ChannelLook,
     LabelFacts,
     LevelFacts,
     LookFacts,
@@ -18,7 +19,9 @@ export type {
     SliceImage,
     SliceOptions,
     VolumeFacts,
+    ZarrFacts,
 } from "./facts.js";
 export { Orbit, type OrbitOptions } from "./orbit.js";
 export type { VolumeTarget } from "./presenter.js";
 export { type DrawOptions, type RenderOptions, type VolumeOptions, VolumeView } from "./view.js";
+export type { VolumeSource } from "./zarr-source.js";

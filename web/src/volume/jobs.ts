@@ -27,6 +27,10 @@ export interface LoadRequest {
     /** Bytes of all slots, where pages are loaded as rays need them. */
     readonly poolBytes?: number;
     readonly pageBytes?: number;
+    /** Voxels along x, y and z of a page of a described volume on demand. */
+    readonly pageSide?: readonly number[];
+    /** Its level whose voxels are supplied, and decide on presets. */
+    readonly surveyLevel?: number;
 }
 
 /** A camera and the size of the picture. */
@@ -67,6 +71,16 @@ export interface Calls {
         args: { source: string | Blob; maxWholeBytes: number };
         result: VolumeFacts | null;
     };
+    /** Opens a volume whose voxels are supplied: `describe` in crates/wasm-volume. */
+    describe: { args: object; result: VolumeFacts };
+    /** Supplies the voxels of a part that is loaded next, or of the next slice. */
+    supplyVoxels: { args: Bytes; result: object };
+    /** Returns the region of a slice: from and to along x, y and z. */
+    sliceRegion: { args: SliceOptions; result: readonly number[] };
+    /** Returns the boxes of pages of a described volume on demand: from and to along x, y and z. */
+    pageBoxes: { args: readonly number[]; result: readonly number[] };
+    /** Supplies the voxels of such a page, which {@link Calls.input} then returns. */
+    supplyPage: { args: { readonly page: number; readonly voxels: Bytes }; result: object };
     load: { args: LoadRequest; result: PartFacts };
     look: { args: LookOptions; result: LookFacts };
     view: { args: ViewRequest; result: { facts: ViewFacts; params: Bytes } };

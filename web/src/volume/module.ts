@@ -9,6 +9,11 @@ interface Exports extends ModuleExports {
     brickwork_open(byteCount: number): number;
     /** Of the full module. */
     brickwork_open_whole?(): number;
+    brickwork_describe(): number;
+    brickwork_supply_voxels(): number;
+    brickwork_slice_region(): number;
+    brickwork_page_boxes(): number;
+    brickwork_supply_page(number: number): number;
     brickwork_needed(): number;
     brickwork_supply(offset: number): number;
     brickwork_facts(): number;
@@ -65,6 +70,34 @@ export class VolumeModule {
     /** Opens a file of another format, if the module is the full one. */
     openWhole(bytes: Bytes): void {
         this.#instance.run(bytes, (exports) => called(exports.brickwork_open_whole));
+    }
+
+    /** Opens a volume whose voxels are supplied. */
+    describe(description: object): void {
+        this.#instance.run(json(description), (exports) => exports.brickwork_describe());
+    }
+
+    /** Supplies the voxels of the next part. */
+    supplyVoxels(voxels: Bytes): void {
+        this.#instance.run(voxels, (exports) => exports.brickwork_supply_voxels());
+    }
+
+    /** Returns the region of a slice. */
+    sliceRegion(options: object): number[] {
+        return ranges(
+            this.#instance.run(json(options), (exports) => exports.brickwork_slice_region()),
+        ).flat();
+    }
+
+    /** Returns the boxes of pages. */
+    pageBoxes(pages: readonly number[]): number[] {
+        const bytes = new Uint8Array(Uint32Array.from(pages).buffer);
+        return ranges(this.#instance.run(bytes, (exports) => exports.brickwork_page_boxes())).flat();
+    }
+
+    /** Supplies the voxels of a page. */
+    supplyPage(page: number, voxels: Bytes): void {
+        this.#instance.run(voxels, (exports) => exports.brickwork_supply_page(page));
     }
 
     /** Returns the bytes to be supplied before the file is open. If there are none, it is open. */

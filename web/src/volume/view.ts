@@ -3,9 +3,12 @@
 import { DeviceHolder } from "../device.js";
 import { BrickworkError } from "../errors.js";
 import { Caster } from "./caster.js";
+import type { ZarrClient } from "../zarr/client.js";
+import type { ZarrSource } from "../zarr/open.js";
 import { VolumeWorker } from "./client.js";
 import type {
     CameraOptions,
+    LevelFacts,
     LookFacts,
     LookOptions,
     PartFacts,
@@ -19,9 +22,16 @@ import type {
 } from "./facts.js";
 import type { Bytes, LoadRequest, ViewRequest } from "./jobs.js";
 import { Presenter, type VolumeTarget } from "./presenter.js";
+import { type VolumeSource, recognised } from "./zarr-source.js";
 
 /** Default limit of the bytes of a mip level, and of a file that is read as a whole. */
 const MAX_BYTES = 256 << 20;
+
+/** Voxels of the largest mip level of OME-Zarr that is read without a limit of bytes. */
+const FIRST_VOXELS = 4 << 20;
+
+/** Voxels of the level of OME-Zarr that decides on presets where pages are read on demand. */
+const SURVEY_VOXELS = 1 << 20;
 
 /** Bytes of a page where pages are loaded as rays need them. */
 const PAGE_BYTES = 1 << 20;
@@ -29,7 +39,8 @@ const PAGE_BYTES = 1 << 20;
 export interface VolumeOptions extends PartOptions {
     /**
      * The largest mip level of at most so many bytes is read if `level` is absent. It is compressed in memory
-     * and on the device. On demand, the smallest mip level has at most so many bytes. Default: 256 MiB.
+     * and on the device. On demand, the smallest mip level has at most so many bytes. Default: 256 MiB; of
+     * OME-Zarr, the largest mip level of at most 4 Mi voxels is read, or else the smallest of at most 256 MiB.
      */
     readonly maxBytes?: number;
     /**
@@ -43,6 +54,10 @@ export interface VolumeOptions extends PartOptions {
      * much as kernels can bind, or on demand 256 MiB.
      */
     readonly gpuBytes?: number;
+    /** Takes a URL or a Blob for an OME-Zarr. Default: its name decides, of a Blob its first bytes. */
+    readonly format?: "zarr";
+    /** Path of the image in an OME-Zarr, such as `labels/cells`. Default: its root. */
+    readonly path?: string;
     /** Renders on the CPU, in the worker, without a device. It is slow. Default: false. */
     readonly cpu?: boolean;
     /** URL of `brickwork-volume.wasm`. Default: the file of the package. */
@@ -83,6 +98,7 @@ export class VolumeView {
     readonly #holder: DeviceHolder | undefined;
     readonly #target: VolumeTarget | undefined;
     readonly #options: VolumeOptions;
+    readonly #zarr: ZarrClient | undefined;
     #request: LoadRequest | undefined;
     #part: PartFacts | undefined;
     #look: LookFacts | undefined;
@@ -91,6 +107,7 @@ export class VolumeView {
     #presenter: Presenter | undefined;
     /** Calls that use the worker's view or the device run one after the other. */
     #last: Promise<unknown> = Promise.resolve();
+    #lastLoad: Promise<unknown> = Promise.resolve();
     #drawing: AbortController | undefined;
     #isDisposed = false;
 
@@ -100,7 +117,9 @@ export class VolumeView {
         target: VolumeTarget | undefined,
         facts: VolumeFacts,
         options: VolumeOptions,
+        zarr: ZarrClient | undefined,
     ) {
+        this.#zarr = zarr;
         this.#worker = worker;
         this.#holder = holder;
         this.#target = target;
@@ -112,7 +131,8 @@ export class VolumeView {
      * Opens a volume and loads a part of it. A `.bwv` file is read by ranges: the first and the last 64 KiB,
      * which usually contain header and index, then the chunks of the mip level. Longer metadata, a longer
      * index and a size that the server does not expose (`Content-Range`) take one more request each. NRRD,
-     * MetaImage, NIfTI, MRC, MGH and NumPy files are read as a whole.
+     * MetaImage, NIfTI, MRC, MGH and NumPy files are read as a whole. Of an OME-Zarr, the chunks of one mip
+     * level, channel and frame are read.
      *
      * @param device The caller's device, which is never destroyed. Without one, the view has its own, which
      *     is replaced once if it is lost.
@@ -123,30 +143,31 @@ export class VolumeView {
     static async open(
         device: GPUDevice | undefined,
         target: VolumeTarget | undefined,
-        source: string | URL | Blob,
+        source: VolumeSource,
         options: VolumeOptions = {},
     ): Promise<VolumeView> {
         const { signal } = options;
         const holder = options.cpu ? undefined : await DeviceHolder.create(device);
         let worker: VolumeWorker | undefined;
+        let opening: Promise<ZarrClient> | undefined;
         let view: VolumeView | undefined;
         try {
+            const found = await recognised(source, options.format);
+            if ("zarr" in found) opening = openZarr(found.zarr, options.path, signal);
+            // (It may fail before it is awaited.)
+            opening?.catch(() => {});
             worker = await VolumeWorker.create(options, options.cpu ?? false, signal);
-            const from = source instanceof Blob ? source : new URL(source, globalThis.location?.href).href;
-            const maxWholeBytes = options.maxWholeBytes ?? MAX_BYTES;
-            const file = { source: from, maxWholeBytes };
-            let facts = await worker.call("open", file, { signal });
-            if (!facts) {
-                await worker.useFull(options, signal);
-                facts = await worker.call("open", file, { signal });
-            }
-            if (!facts) throw new Error("the full module does not read the file");
-            view = new VolumeView(worker, holder, target, facts, options);
+            const zarr = await opening;
+            const facts = zarr
+                ? await described(worker, zarr)
+                : await openFile(worker, (found as { file: string | Blob }).file, options);
+            view = new VolumeView(worker, holder, target, facts, options, zarr);
             await view.load(options, signal);
             return view;
         } catch (error) {
             view?.dispose();
             worker?.close(error);
+            opening?.then((zarr) => zarr.close(error)).catch(() => {});
             if (!view) holder?.dispose();
             throw error;
         }
@@ -154,7 +175,9 @@ export class VolumeView {
 
     /** Requests and bytes so far. */
     get read(): ReadFacts {
-        return this.#worker.read;
+        if (!this.#zarr) return this.#worker.read;
+        const { requests, bytes } = this.#zarr.facts;
+        return { requests, bytes, isWhole: false };
     }
 
     /** The loaded part. */
@@ -181,17 +204,30 @@ export class VolumeView {
         this.#camera = { ...camera };
     }
 
-    /** Loads another part of the file, with the look that suits it. If it is aborted, no part is loaded. */
+    /**
+     * Loads another part of the file, with the look that suits it. If it is aborted, no part is loaded. Chunks of
+     * an OME-Zarr are read first: until then, the earlier part is drawn, and remains if one cannot be read.
+     */
     load(options: PartOptions, signal?: AbortSignal): Promise<PartFacts> {
+        const zarr = this.#zarr;
+        if (!zarr) return this.#load(options, undefined, signal);
+        const loading = this.#lastLoad.then(async () =>
+            this.#load(options, await this.#readVoxels(zarr, options, signal), signal),
+        );
+        this.#lastLoad = loading.catch(() => {});
+        return loading;
+    }
+
+    #load(options: PartOptions, voxels: Bytes | undefined, signal?: AbortSignal): Promise<PartFacts> {
         return this.#alone(async () => {
             const onDemand = options.onDemand ?? false;
             if (onDemand && !this.#holder) throw new BrickworkError("option", "onDemand needs WebGPU");
             const level = options.level ?? (onDemand ? 0 : this.#chooseLevel());
             // The smallest mip level must be small: on demand, one is read as a whole and decides on presets.
-            if (onDemand) this.#chooseLevel();
+            if (onDemand && !this.#zarr) this.#chooseLevel();
             const device = await this.#holder?.current();
             const most = device ? Caster.bufferBytes(device) : 2 ** 31;
-            const request: LoadRequest = {
+            let request: LoadRequest = {
                 level,
                 frame: options.frame ?? 0,
                 channel: options.channel ?? 0,
@@ -200,11 +236,18 @@ export class VolumeView {
                 bufferBytes: most,
                 ...this.#pool(level, most, onDemand),
             };
-            this.#release();
+            const zarr = this.#zarr;
+            if (zarr && onDemand) {
+                const pageSide = zarr.pageSide(level, request.poolBytes ?? MAX_BYTES);
+                request = { ...request, pageSide, surveyLevel: this.#surveyLevel(level) };
+            }
             const onProgress = this.#options.onProgress;
+            this.#release();
             let part: PartFacts;
             try {
-                part = await this.#worker.call("load", request, { signal, onProgress });
+                part = voxels
+                    ? await this.#loadVoxels(request, voxels, signal)
+                    : await this.#worker.call("load", request, { signal, onProgress });
             } catch (error) {
                 // It is not known which part the worker has.
                 if (signal?.aborted) {
@@ -220,6 +263,44 @@ export class VolumeView {
             await this.#prepare(signal);
             return part;
         }, signal);
+    }
+
+    /** Reads the voxels of a part, or on demand those that decide on presets. */
+    #readVoxels(zarr: ZarrClient, options: PartOptions, signal?: AbortSignal): Promise<Bytes> {
+        const { level, frame = 0, channel = 0, onDemand = false } = options;
+        const read = onDemand ? this.#surveyLevel(level ?? 0) : (level ?? this.#chooseLevel());
+        const onProgress = this.#options.onProgress;
+        return zarr.read({ level: read, frame, channel }, { signal, onProgress });
+    }
+
+    /** Returns the level of an OME-Zarr whose voxels decide on presets. */
+    #surveyLevel(level: number): number {
+        const { levels } = this.facts;
+        const isSmall = ({ dims: [x, y, z] }: LevelFacts) => x * y * z <= SURVEY_VOXELS;
+        const found = levels.findIndex((facts, index) => index >= level && isSmall(facts));
+        if (found >= 0) return found;
+        const most = this.#options.maxBytes ?? MAX_BYTES;
+        const last = levels.length - 1;
+        const { bytes = 0 } = levels[last] ?? {};
+        if (bytes <= most) return last;
+        const text = `the smallest mip level takes ${bytes} bytes, and the limit is ${most}`;
+        throw new BrickworkError("limit", text);
+    }
+
+    /** Loads voxels that the reader of OME-Zarr has read. */
+    async #loadVoxels(
+        request: LoadRequest,
+        voxels: Bytes,
+        signal: AbortSignal | undefined,
+    ): Promise<PartFacts> {
+        await this.#worker.call("supplyVoxels", voxels, { signal });
+        const part = await this.#worker.call("load", { ...request, frame: 0, channel: 0 }, { signal });
+        const { level, frame, channel, onDemand } = request;
+        this.#worker.fetchPages = onDemand
+            ? this.#zarr?.pagesOf({ level, frame, channel }, this.#worker)
+            : undefined;
+        const look = request.labels ? undefined : this.#zarr?.lookOf(request.channel);
+        return look ? { ...part, look: await this.#worker.call("look", look, { signal }) } : part;
     }
 
     /** Chooses the look. Absent options have values that suit the volume. */
@@ -314,10 +395,19 @@ export class VolumeView {
             if (options.level === undefined) this.#checkIsLoaded();
             const loaded = this.#request;
             const labels = loaded?.labels ?? false;
+            const shown = loaded?.onDemand && options.level === undefined ? loaded : options;
+            const { level, frame = 0, channel = 0 } = shown;
+            if (this.#zarr && level !== undefined) {
+                const part = { ...options, level, frame: 0, channel: 0, labels };
+                const region = await this.#worker.call("sliceRegion", part, { signal });
+                const voxels = await this.#zarr.read({ level, frame, channel, region }, { signal });
+                await this.#worker.call("supplyVoxels", voxels, { signal });
+                return this.#worker.call("slice", part, { signal });
+            }
             if (!loaded?.onDemand || options.level !== undefined)
                 return this.#worker.call("slice", { ...options, labels }, { signal });
-            const { level, frame, channel } = loaded;
-            return this.#worker.call("slice", { ...options, level, frame, channel, labels }, { signal });
+            const of = { level: loaded.level, frame: loaded.frame, channel: loaded.channel, labels };
+            return this.#worker.call("slice", { ...options, ...of }, { signal });
         }, signal);
         const [width = 0, height = 0, index = 0, count = 0] = new Uint32Array(bytes.buffer, 0, 4);
         const [right = 0, down = 0] = new Float64Array(bytes.buffer, 16, 2);
@@ -330,7 +420,17 @@ export class VolumeView {
      * then x, y and z. Only the chunks that the region meets are read.
      */
     async voxels(options: ReadOptions = {}, signal?: AbortSignal): Promise<Bytes> {
-        return this.#alone(() => this.#worker.call("read", options, { signal }), signal);
+        const { level = 0, frame = 0, channel = 0, region, allChannels = false } = options;
+        return this.#alone(() => {
+            if (!this.#zarr) return this.#worker.call("read", options, { signal });
+            const part = {
+                level,
+                frame,
+                channel: allChannels ? undefined : channel,
+                ...(region ? { region } : {}),
+            };
+            return this.#zarr.read(part, { signal });
+        }, signal);
     }
 
     /** Ends the worker and frees what is on the device. Calls that are not finished fail. */
@@ -339,6 +439,7 @@ export class VolumeView {
         this.#isDisposed = true;
         this.#drawing?.abort();
         this.#worker.close(disposed());
+        this.#zarr?.close(disposed());
         this.#release();
         this.#presenter?.dispose();
         this.#holder?.dispose();
@@ -347,6 +448,13 @@ export class VolumeView {
     /** Returns the largest mip level that is small enough. */
     #chooseLevel(): number {
         const most = this.#options.maxBytes ?? MAX_BYTES;
+        if (this.#zarr && this.#options.maxBytes === undefined) {
+            const isSmall = ({ dims: [x, y, z] }: LevelFacts) => x * y * z <= FIRST_VOXELS;
+            const first = this.facts.levels.findIndex(isSmall);
+            if (first >= 0) return first;
+            const last = this.facts.levels.length - 1;
+            if ((this.facts.levels[last]?.bytes ?? 0) <= most) return last;
+        }
         const level = this.facts.levels.findIndex(({ bytes }) => bytes <= most);
         if (level >= 0) return level;
         const smallest = this.facts.levels.at(-1)?.bytes ?? 0;
@@ -423,6 +531,31 @@ export class VolumeView {
         this.#last = result.catch(() => {});
         return result;
     }
+}
+
+async function openFile(
+    worker: VolumeWorker,
+    source: string | Blob,
+    options: VolumeOptions,
+): Promise<VolumeFacts> {
+    const { signal } = options;
+    const file = { source, maxWholeBytes: options.maxWholeBytes ?? MAX_BYTES };
+    const facts = await worker.call("open", file, { signal });
+    if (facts) return facts;
+    await worker.useFull(options, signal);
+    const found = await worker.call("open", file, { signal });
+    if (!found) throw new Error("the full module does not read the file");
+    return found;
+}
+
+async function openZarr(source: ZarrSource, path = "", signal?: AbortSignal): Promise<ZarrClient> {
+    const { ZarrClient } = await import("../zarr/client.js");
+    return ZarrClient.open(source, path, signal);
+}
+
+async function described(worker: VolumeWorker, zarr: ZarrClient): Promise<VolumeFacts> {
+    zarr.provide(worker.module);
+    return zarr.factsOf(await worker.call("describe", zarr.volume));
 }
 
 function clamped(bytes: Bytes): Uint8ClampedArray<ArrayBuffer> {

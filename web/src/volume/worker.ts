@@ -70,6 +70,20 @@ const handlers: Handlers = {
         }
         return module.facts() as VolumeFacts;
     },
+    describe(module, description) {
+        module.describe(description);
+        return module.facts() as VolumeFacts;
+    },
+    supplyVoxels(module, voxels) {
+        module.supplyVoxels(voxels);
+        return {};
+    },
+    sliceRegion: (module, options) => module.sliceRegion(options),
+    pageBoxes: (module, pages) => module.pageBoxes(pages),
+    supplyPage(module, { page, voxels }) {
+        module.supplyPage(page, voxels);
+        return {};
+    },
     async load(module, part, signal, progress) {
         await supply(module, () => module.missing(part), signal, progress);
         const facts = module.load(part) as PartFacts;

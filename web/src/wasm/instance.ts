@@ -28,8 +28,9 @@ export class ModuleInstance<Exports extends ModuleExports> {
     static async create<Exports extends ModuleExports>(
         module: WebAssembly.Module,
         name: string,
+        imports: WebAssembly.Imports = {},
     ): Promise<ModuleInstance<Exports>> {
-        const instance = await WebAssembly.instantiate(module, {});
+        const instance = await WebAssembly.instantiate(module, imports);
         return new ModuleInstance(instance.exports as unknown as Exports, name);
     }
 

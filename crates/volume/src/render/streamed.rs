@@ -48,6 +48,14 @@ impl StreamedBricks {
         let [chunk, grid] = volume.chunk_grid();
         Ok(Self { dims, bricks: brick_dims(dims), display, chunk, grid, ranges })
     }
+
+    /// Returns the bricks of a volume of boxes, whose values are not known: each may have any. `display` is
+    /// that of a smaller mip level.
+    pub fn of_boxes(volume: &StreamedVolume, display: Display) -> Self {
+        let ([chunk, grid], dims) = (volume.chunk_grid(), volume.dims());
+        let ranges = vec![[0, u16::MAX]; grid.x * grid.y * grid.z];
+        Self { dims, bricks: brick_dims(dims), display, chunk, grid, ranges }
+    }
 }
 
 impl DisplayBricks for StreamedBricks {

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     AnyVoxels, BrickSize, Dims, ErrorKind, ReadAt, Region, Selection, Task, VolumeFile, VolumeReadError,
+    VoxelType,
     file::{Body, BrickBody, ChunkBox, ChunkGrid, ChunkPart, ChunkPlace, OpenFile, Position, chunk_dims},
     superblock::BRICKS,
     untyped::UntypedView,
@@ -47,6 +48,11 @@ const FIELDS: usize = 4 + 11 * BRICKS + 4;
 
 /// Most bytes by which a coded brick exceeds its raw values: header, and two bits per value in bit planes.
 const CODED_EXCESS: usize = 64;
+
+/// Returns the maximum size in memory of a superblock that is encoded from voxels.
+pub(super) fn most_voxel_bytes(voxel_type: VoxelType) -> usize {
+    FIELDS + BRICKS * (64 * voxel_type.byte_count() + CODED_EXCESS)
+}
 
 /// A chunk of a frame of a channel.
 pub(crate) struct ListedChunk {

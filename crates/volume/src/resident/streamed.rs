@@ -1,15 +1,19 @@
-//! A volume whose pages are read from a file when rays need them. A page is one chunk of the file, or several
-//! if the volume has more chunks than there are numbers of pages. The file's index has the smallest and the
-//! largest value of each chunk, by which ray casters skip chunks that are not read.
+//! A volume whose pages are read when rays need them. In a file, a page is one chunk, or several if the
+//! volume has more chunks than there are numbers of pages. The file's index has the smallest and the largest
+//! value of each chunk, by which ray casters skip chunks that are not read. Otherwise, a page is a box of
+//! voxels that the caller supplies.
 
 use super::{
     Coding, ResidentOptions, ResidentVolume,
-    build::{Builder, SUPERBLOCK},
-    chunks::{ListedChunk, StreamError},
+    build::{Builder, SUPERBLOCK, encode_voxels},
+    chunks::{ListedChunk, StreamError, most_voxel_bytes},
     pages::TAIL,
     superblock::{PackedSuperblock, Record},
 };
-use crate::{Dims, ReadAt, Selection, Task, VolumeFile, VolumeReadError, VoxelType};
+use crate::{
+    AnyVoxels, Dims, ReadAt, Region, Selection, ShapeError, Task, VolumeFile, VolumeReadError, VoxelKind,
+    VoxelType, file::Position, untyped::UntypedView,
+};
 use std::ops::Range;
 
 /// A frame of a mip level of a channel, whose pages are read when rays need them.
@@ -95,6 +99,82 @@ impl StreamedVolume {
         })
     }
 
+    /// Prepares a volume whose pages are boxes of `side` voxels, cut to the volume and numbered with x
+    /// fastest. Their values are not known, so there are no `ordinals` of chunks.
+    ///
+    /// # Errors
+    /// [`StreamError`] if numbers have 64 bits, the sides of boxes are no multiples of 16, there are more
+    /// boxes than numbers of pages, or memory runs out.
+    pub fn of_boxes(shape: (Dims, VoxelType, VoxelKind), side: Dims) -> Result<Self, StreamError> {
+        let (dims, voxel_type, _) = shape;
+        if voxel_type.word_count() > 1 {
+            return Err(StreamError::Words);
+        }
+        let is_whole = |side: usize| side > 0 && side.is_multiple_of(SUPERBLOCK);
+        let grid = if [side.x, side.y, side.z].into_iter().all(is_whole) {
+            dims.covered_by(side)
+        } else {
+            return Err(VolumeReadError::from(ShapeError::TooLarge(side)).into());
+        };
+        let count = grid.voxel_count().map_err(VolumeReadError::from)?;
+        if count > Record::MAX_PAGES {
+            return Err(VolumeReadError::from(ShapeError::TooLarge(grid)).into());
+        }
+        let options = ResidentOptions::default();
+        let mut index = Builder::new(shape, 0, Coding::default(), &options, &Task::new())?.finish();
+        let superblocks = index.superblocks;
+        for (number, record) in index.records.iter_mut().enumerate() {
+            let (x, y, z) = superblocks.position(number);
+            let at = |place: usize, side: usize| place * SUPERBLOCK / side;
+            let page = grid.index(at(x, side.x), at(y, side.y), at(z, side.z));
+            *record = Record { base: 0, info: (page as u32) << Record::PAGE_SHIFT };
+        }
+        let superblocks = side.covered_by(Dims::cube(SUPERBLOCK)).voxel_count();
+        let superblocks = superblocks.map_err(VolumeReadError::from)?;
+        let page_bytes = TAIL.saturating_add(superblocks.saturating_mul(most_voxel_bytes(voxel_type)));
+        Ok(Self {
+            options,
+            index,
+            chunk_dims: side,
+            grid,
+            ordinals: Vec::new(),
+            chunks: (0..count).map(|number| (number, 0..0)).collect(),
+            chunks_per_page: 1,
+            page_bytes: page_bytes.checked_next_multiple_of(4).unwrap_or(page_bytes & !3),
+            changed: None,
+        })
+    }
+
+    /// Returns the voxels of a page that is a box; `None` if there is no such page.
+    pub fn page_box(&self, page: usize) -> Option<Region> {
+        let (x, y, z) = (page < self.page_count()).then(|| self.grid.position(page))?;
+        let along = |place: usize, side: usize, all: usize| place * side..all.min((place + 1) * side);
+        let (side, dims) = (self.chunk_dims, self.dims());
+        Some(Region { x: along(x, side.x, dims.x), y: along(y, side.y, dims.y), z: along(z, side.z, dims.z) })
+    }
+
+    /// Lays out a page that is a box from its voxels, as [`load`](Self::load) does.
+    ///
+    /// # Errors
+    /// [`StreamError`] if there is no such page, or the voxels are not those of the box.
+    pub fn put_box(&mut self, page: usize, voxels: &AnyVoxels) -> Result<Vec<u8>, StreamError> {
+        let missing = || ShapeError::Selected { what: "page", index: page, count: self.page_count() };
+        let region = self.page_box(page).ok_or_else(missing).map_err(VolumeReadError::from)?;
+        let dims = region.dims();
+        let view = UntypedView::new(voxels.bytes(), self.voxel_type(), dims, 1);
+        let view = view.map_err(VolumeReadError::from)?;
+        let superblocks = dims.covered_by(Dims::cube(SUPERBLOCK));
+        let count = superblocks.x * superblocks.y * superblocks.z;
+        let packed = (0..count).map(|i| {
+            let (x, y, z) = superblocks.position(i);
+            let inside = (SUPERBLOCK * x, SUPERBLOCK * y, SUPERBLOCK * z);
+            let corner = (region.x.start + inside.0, region.y.start + inside.1, region.z.start + inside.2);
+            (corner, encode_voxels(view, 0, inside))
+        });
+        let packed: Vec<_> = packed.collect();
+        self.lay_out(page, packed)
+    }
+
     /// Returns the number of voxels along each axis.
     pub const fn dims(&self) -> Dims {
         self.index.dims
@@ -131,23 +211,32 @@ impl StreamedVolume {
     /// # Errors
     /// [`StreamError`] if the file's bytes were not supplied or are damaged, or memory runs out.
     pub fn load<S: ReadAt>(&mut self, file: &VolumeFile<S>, page: usize) -> Result<Vec<u8>, StreamError> {
-        let mut bytes = Vec::new();
         if page >= self.page_count() {
-            return Ok(bytes);
+            return Ok(Vec::new());
         }
-        let numbers: Vec<usize> = self.chunks_of(page).iter().map(|(number, _)| *number).collect();
-        for number in numbers {
-            for (corner, superblock) in file.pack_chunk(&self.options, number)? {
-                let record = match superblock {
-                    PackedSuperblock::Constant(value) => Record::constant(value),
-                    PackedSuperblock::Bricks { widths, bytes: packed } => {
-                        let base = (bytes.len() / 4) as u32;
-                        bytes.extend_from_slice(&packed);
-                        Record { base, info: widths | (page as u32) << Record::PAGE_SHIFT }
-                    }
-                };
-                self.put(corner, record);
-            }
+        let mut packed = Vec::new();
+        for (number, _) in self.chunks_of(page) {
+            packed.extend(file.pack_chunk(&self.options, *number)?);
+        }
+        self.lay_out(page, packed)
+    }
+
+    fn lay_out(
+        &mut self,
+        page: usize,
+        superblocks: Vec<(Position, PackedSuperblock)>,
+    ) -> Result<Vec<u8>, StreamError> {
+        let mut bytes = Vec::new();
+        for (corner, superblock) in superblocks {
+            let record = match superblock {
+                PackedSuperblock::Constant(value) => Record::constant(value),
+                PackedSuperblock::Bricks { widths, bytes: packed } => {
+                    let base = (bytes.len() / 4) as u32;
+                    bytes.extend_from_slice(&packed);
+                    Record { base, info: widths | (page as u32) << Record::PAGE_SHIFT }
+                }
+            };
+            self.put(corner, record);
         }
         bytes.resize(bytes.len() + TAIL, 0);
         // The bounds of its chunks limit it to its slot.

@@ -228,3 +228,46 @@ fn loading_is_watched_and_stopped() {
         assert!(matches!(stopped, Err(VolumeReadError::Cancelled(_))) && calls.into_inner() == 3);
     }
 }
+
+/// Pages that are boxes, laid out in any order, have the voxels of their boxes.
+#[cfg(feature = "kernel-inputs")]
+#[test]
+fn boxes_have_their_voxels() {
+    let (dims, side) = (Dims::new(50, 37, 21), Dims::new(32, 16, 48));
+    let number = |x: usize, y: usize, z: usize| (x * x + 300 * (y / 5) + 7 * z) as u16;
+    let voxels_of = |part: &Region| {
+        let mut bytes = Vec::new();
+        for z in part.z.clone() {
+            for y in part.y.clone() {
+                bytes.extend(part.x.clone().flat_map(|x| number(x, y, z).to_ne_bytes()));
+            }
+        }
+        let header = Header::new(VoxelType::U16, part.dims());
+        crate::read_frame(&bytes[..], crate::ByteOrder::NATIVE, &header, 0, &Task::new()).expect("voxels")
+    };
+    let shape = (dims, VoxelType::U16, VoxelKind::Intensity);
+    let mut volume = StreamedVolume::of_boxes(shape, side).expect("boxes");
+    assert_eq!(volume.page_count(), 2 * 3);
+    assert_eq!(volume.page_box(4), Some(Region { x: 0..32, y: 32..37, z: 0..21 }));
+    assert_eq!(volume.page_box(6), None);
+    let mut pages = vec![Vec::new(); volume.page_count()];
+    for page in (0..pages.len()).rev() {
+        let part = volume.page_box(page).expect("a page");
+        pages[page] = volume.put_box(page, &voxels_of(&part)).expect("its voxels");
+        assert!(pages[page].len() <= volume.page_bytes());
+    }
+    let (first, records) = volume.take_changes().expect("records");
+    assert_eq!((first, records.len()), (0, 8 * 4 * 3 * 2));
+    assert!(volume.put_box(6, &voxels_of(&Region::all(dims))).is_err());
+    assert!(volume.put_box(0, &voxels_of(&Region::all(dims))).is_err());
+    let all = voxels_of(&Region::all(dims));
+    let view = UntypedView::new(all.bytes(), VoxelType::U16, dims, 1).expect("voxels");
+    compare(&volume.with_pages(pages), view, 0, "boxes");
+    for side in [Dims::new(32, 8, 16), Dims::new(16, 0, 16)] {
+        assert!(StreamedVolume::of_boxes(shape, side).is_err());
+    }
+    let huge = (Dims::cube(2048), VoxelType::U8, VoxelKind::Intensity);
+    assert!(StreamedVolume::of_boxes(huge, Dims::cube(16)).is_err());
+    let wide = (dims, VoxelType::F64, VoxelKind::Intensity);
+    assert!(StreamedVolume::of_boxes(wide, side).is_err());
+}
