@@ -258,29 +258,33 @@ impl Source {
     }
 
     /// Loads a part for rendering.
-    pub fn load(&self, part: &Part) -> Result<LoadedVolume, Failure> {
+    pub fn load(&self, part: &Part, task: &Task<'_>) -> Result<LoadedVolume, Failure> {
         let header = self.header_of(part, &Region::all(self.header()?.mip_level_dims(part.level)))?;
-        let (options, task) = (part.options(), Task::new());
+        let options = part.options();
         match self {
-            Self::Bwv(file) => Ok(LoadedVolume::from_file(file, header, &options, true, &task)?),
-            Self::Whole(whole) => whole.load(header, &options, &task),
+            Self::Bwv(file) => Ok(LoadedVolume::from_file(file, header, &options, true, task)?),
+            Self::Whole(whole) => whole.load(header, &options, task),
             Self::Unopened(_) => Err(not_open()),
         }
     }
 
     /// Prepares a part whose chunks are read when rays need them. Its look is chosen by the values of a
     /// smaller mip level.
-    pub fn stream(&self, part: &Part) -> Result<(LoadedVolume, StreamedVolume), Failure> {
-        let (file, task) = (self.file()?, Task::new());
+    pub fn stream(
+        &self,
+        part: &Part,
+        task: &Task<'_>,
+    ) -> Result<(LoadedVolume, StreamedVolume), Failure> {
+        let file = self.file()?;
         let header = self.header_of(part, &Region::all(file.header().mip_level_dims(part.level)))?;
         if header.is_rescaled_by_slice() {
             return Err(Failure::argument(
                 "slopes or intercepts differ from slice to slice: load this volume without onDemand",
             ));
         }
-        let volume = StreamedVolume::new(file, &part.options(), &task)?;
+        let volume = StreamedVolume::new(file, &part.options(), task)?;
         let bricks = StreamedBricks::new(&volume, header.kind)?;
-        let survey = self.load(&survey_part(file, part)?)?.survey(&task)?.clone();
+        let survey = self.load(&survey_part(file, part)?, task)?.survey(task)?.clone();
         Ok((LoadedVolume::of_bricks(header, Arc::new(bricks), survey), volume))
     }
 }

@@ -5,6 +5,7 @@ export type {
     CameraOptions,
     LabelFacts,
     LevelFacts,
+    LoadStage,
     LookFacts,
     LookOptions,
     PartFacts,

@@ -6,6 +6,7 @@ import { Caster } from "./caster.js";
 import { VolumeWorker } from "./client.js";
 import type {
     CameraOptions,
+    LoadStage,
     LookFacts,
     LookOptions,
     PartFacts,
@@ -52,8 +53,11 @@ export interface VolumeOptions extends PartOptions {
      * `cpu` is true. Default: the file of the package.
      */
     readonly wasmFull?: string | URL;
-    /** Receives the bytes of voxels that are read, and those to be read. */
-    readonly onProgress?: (done: number, total: number) => void;
+    /**
+     * Receives what is done of a stage, and its total: bytes of voxels while reading, units of work in the
+     * stages that follow.
+     */
+    readonly onProgress?: (done: number, total: number, stage: LoadStage) => void;
     readonly signal?: AbortSignal;
 }
 
@@ -198,7 +202,7 @@ export class VolumeView {
                 labels: options.labels ?? false,
                 onDemand,
                 bufferBytes: most,
-                ...this.#pool(level, most, onDemand),
+                ...this.#pool(most, onDemand),
             };
             this.#release();
             const onProgress = this.#options.onProgress;
@@ -354,19 +358,13 @@ export class VolumeView {
         throw new BrickworkError("limit", `${text}: write a file with more mip levels, or raise maxBytes`);
     }
 
-    /** Returns the options of slots if a mip level takes more memory than the device may use. */
-    #pool(
-        level: number,
-        bufferBytes: number,
-        onDemand: boolean,
-    ): Pick<LoadRequest, "poolBytes" | "pageBytes"> {
+    /** Returns the memory that the device may use for pages, and the size of a page. */
+    #pool(bufferBytes: number, onDemand: boolean): Pick<LoadRequest, "poolBytes" | "pageBytes"> {
         // Kernels bind four buffers.
         const wanted = this.#options.gpuBytes ?? (onDemand ? MAX_BYTES : Infinity);
         const most = Math.min(wanted, 4 * bufferBytes);
         if (onDemand) return { poolBytes: most };
-        const needed = this.facts.levels[level]?.bytes ?? 0;
-        // (In memory, a volume takes more bytes than in the file: 1.1 to 1.8 times in the site's files.)
-        if (this.#options.cpu || 2 * needed <= most) return {};
+        if (this.#options.cpu) return {};
         return { poolBytes: most, pageBytes: Math.min(PAGE_BYTES, Math.floor(most / 256)) };
     }
 

@@ -28,14 +28,21 @@ export class ModuleInstance<Exports extends ModuleExports> {
     static async create<Exports extends ModuleExports>(
         module: WebAssembly.Module,
         name: string,
+        imports: WebAssembly.Imports = {},
     ): Promise<ModuleInstance<Exports>> {
-        const instance = await WebAssembly.instantiate(module, {});
+        const instance = await WebAssembly.instantiate(module, imports);
         return new ModuleInstance(instance.exports as unknown as Exports, name);
     }
 
     /** Returns true if the module has this function. */
     has(name: keyof Exports): boolean {
         return this.#exports[name] !== undefined;
+    }
+
+    /** Returns the text in UTF-8 at an address of the module's memory. */
+    text(address: number, length: number): string {
+        const bytes = new Uint8Array(this.#exports.memory.buffer, address >>> 0, length >>> 0);
+        return new TextDecoder().decode(bytes);
     }
 
     /**

@@ -7,6 +7,25 @@ use std::array;
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
+/// True if the ones of a mask follow one another, or there is none.
+#[inline(always)]
+const fn is_run(mask: u64) -> bool {
+    mask.wrapping_add(mask & mask.wrapping_neg()) & mask == 0
+}
+
+/// Returns k, from 1 to 8, if the ones of a mask are the k low bits of each byte.
+#[inline(always)]
+fn field_bits(mask: u64) -> Option<u32> {
+    let k = (mask as u8).trailing_ones();
+    (mask != 0 && mask == 0x0101_0101_0101_0101 * ones(k)).then_some(k)
+}
+
+/// Returns a number of `count` ones.
+#[inline(always)]
+const fn ones(count: u32) -> u64 {
+    (1 << count) - 1
+}
+
 impl Bits for Portable {
     #[inline(never)]
     fn call<K: SimdKernel>(self, kernel: K) -> K::Output {
@@ -15,6 +34,16 @@ impl Bits for Portable {
 
     #[inline(always)]
     fn deposit(self, mut bits: u64, mut mask: u64) -> u64 {
+        if is_run(mask) {
+            return bits.wrapping_shl(mask.trailing_zeros()) & mask;
+        }
+        if let Some(k) = field_bits(mask) {
+            let four = (bits & ones(4 * k)) | bits >> (4 * k) << 32;
+            let two = ones(2 * k) * 0x0000_0001_0000_0001;
+            let two = (four & two) | (four >> (2 * k) & two) << 16;
+            let one = ones(k) * 0x0001_0001_0001_0001;
+            return ((two & one) | (two >> k & one) << 8) & mask;
+        }
         let mut out = 0;
         while mask != 0 {
             let lowest = mask & mask.wrapping_neg();
@@ -27,6 +56,15 @@ impl Bits for Portable {
 
     #[inline(always)]
     fn extract(self, bits: u64, mut mask: u64) -> u64 {
+        if is_run(mask) {
+            return (bits & mask).wrapping_shr(mask.trailing_zeros());
+        }
+        if let Some(k) = field_bits(mask) {
+            let one = bits & mask;
+            let two = (one & 0x00ff_00ff_00ff_00ff) | (one >> 8 & 0x00ff_00ff_00ff_00ff) << k;
+            let four = (two & 0x0000_ffff_0000_ffff) | (two >> 16 & 0x0000_ffff_0000_ffff) << (2 * k);
+            return (four & 0xffff_ffff) | four >> 32 << (4 * k);
+        }
         let (mut out, mut count) = (0, 0);
         while mask != 0 {
             let lowest = mask & mask.wrapping_neg();
