@@ -16,6 +16,8 @@ mod portable;
 mod portable_bytes;
 #[allow(unsafe_code)]
 mod prefetch;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;

@@ -270,11 +270,7 @@ impl Source {
 
     /// Prepares a part whose chunks are read when rays need them. Its look is chosen by the values of a
     /// smaller mip level.
-    pub fn stream(
-        &self,
-        part: &Part,
-        task: &Task<'_>,
-    ) -> Result<(LoadedVolume, StreamedVolume), Failure> {
+    pub fn stream(&self, part: &Part, task: &Task<'_>) -> Result<(LoadedVolume, StreamedVolume), Failure> {
         let file = self.file()?;
         let header = self.header_of(part, &Region::all(file.header().mip_level_dims(part.level)))?;
         if header.is_rescaled_by_slice() {

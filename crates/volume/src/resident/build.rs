@@ -21,9 +21,9 @@ use std::ops::Range;
 /// Number of voxels along each side of a superblock of 4³ bricks, the size encoded here.
 pub(crate) const SUPERBLOCK: usize = 4 * SIDE;
 
-/// Voxels of a file that are decoded before they are encoded again, unless a row of chunks has more: enough
-/// chunks for all threads, and on one thread little time between reports.
-const READ_AT_ONCE: usize = 8 << 20;
+/// Voxels of a file, for each thread, that are decoded before they are encoded again: some chunks, and in a
+/// browser less than a quarter of a second between reports.
+const READ_AT_ONCE: usize = 1 << 20;
 
 /// Superblocks that are encoded between two reports, at most: a million voxels.
 const ENCODED_AT_ONCE: usize = 256;
@@ -179,16 +179,26 @@ impl ResidentVolume {
             return Ok(builder.finish());
         }
         let mut voxels = AnyVoxels::new(header.voxel_type);
+        // Whole chunks, first along x, then along y, as many as are read at once.
+        let chunk = chunk_dims(header.brick, dims);
         let depth = file.slab_depth_of(options.mip_level).next_multiple_of(SUPERBLOCK);
-        let height = chunk_dims(header.brick, dims).y.next_multiple_of(SUPERBLOCK);
-        let height = height * (READ_AT_ONCE / (dims.x * height * depth)).max(1);
+        let [width, height] = [chunk.x, chunk.y].map(|side| side.next_multiple_of(SUPERBLOCK));
+        let mut left = READ_AT_ONCE * parallel::thread_count(task) / (width * height * depth);
+        let mut most = |side: usize, all: usize| {
+            let count = left.clamp(1, all.div_ceil(side));
+            left /= count;
+            side * count
+        };
+        let (width, height) = (most(width, dims.x), most(height, dims.y));
         for z in (0..dims.z).step_by(depth) {
             for y in (0..dims.y).step_by(height) {
-                let (y_end, z_end) = (dims.y.min(y + height), dims.z.min(z + depth));
-                let region = Region { x: 0..dims.x, y: y..y_end, z: z..z_end };
-                file.read_any(selection, &region, &mut voxels, &task.without_progress())?;
-                let rows = UntypedView::new(voxels.bytes(), header.voxel_type, region.dims(), 1)?;
-                builder.put_voxels(rows, word, (0, y, z), options)?;
+                for x in (0..dims.x).step_by(width) {
+                    let end = [dims.x.min(x + width), dims.y.min(y + height), dims.z.min(z + depth)];
+                    let region = Region { x: x..end[0], y: y..end[1], z: z..end[2] };
+                    file.read_any(selection, &region, &mut voxels, &task.without_progress())?;
+                    let part = UntypedView::new(voxels.bytes(), header.voxel_type, region.dims(), 1)?;
+                    builder.put_voxels(part, word, (x, y, z), options)?;
+                }
             }
         }
         Ok(builder.finish())
@@ -364,7 +374,7 @@ fn encode_bricks(
     mut encode: impl FnMut(usize, BrickBox, &mut Vec<u8>) -> (u32, u32),
 ) -> PackedSuperblock {
     let (mut minima, mut ranges) = ([0; BRICKS], [0; BRICKS]);
-    let (mut bytes, mut ends) = (Vec::new(), [0; BRICKS]);
+    let (mut bytes, mut ends) = (Vec::with_capacity(BRICKS * 128), [0; BRICKS]);
     for i in 0..BRICKS {
         if let Some(part) = part.brick(i) {
             (minima[i], ranges[i]) = encode(i, part, &mut bytes);

@@ -105,7 +105,8 @@ impl PackedSuperblock {
         if there().all(|i| ranges[i] == 0 && minima[i] == least) {
             return Self::Constant(least);
         }
-        let (mut places, mut bytes) = ([0u32; BRICKS], Vec::new());
+        let byte_count = bricks.iter().map(|brick| brick.len()).sum::<usize>();
+        let (mut places, mut bytes) = ([0u32; BRICKS], Vec::with_capacity(byte_count));
         // Short bricks come again and again: a file's patterns.
         let mut known = Known::default();
         for i in there().filter(|&i| ranges[i] > 0) {
@@ -120,7 +121,9 @@ impl PackedSuperblock {
         let widest = |fields: &dyn Fn(usize) -> u32| there().map(|i| width(fields(i))).max().unwrap_or(0);
         let minimum_bits = widest(&|i| minima[i] - least);
         let (range_bits, place_bits) = (widest(&|i| ranges[i]), widest(&|i| places[i]));
-        let mut out = least.to_le_bytes().to_vec();
+        let field_bits = (minimum_bits + range_bits + place_bits) as usize * BRICKS;
+        let mut out = Vec::with_capacity(4 + field_bits / 8 + bytes.len() + 4);
+        out.extend_from_slice(&least.to_le_bytes());
         let mut fields = BitWriter::append(&mut out);
         for i in there() {
             fields.put(minima[i] - least, minimum_bits);

@@ -4,8 +4,10 @@
 use super::StreamedVolume;
 use super::{ResidentOptions, ResidentVolume};
 use crate::{
-    AnyVoxels, BrickEffort, BrickSize, BwvOptions, CancelToken, Dims, Header, Profile, Progress, Region, Selection,
-    ShapeError, Task, VolumeFile, VolumeReadError, VolumeView, VoxelKind, VoxelType, brick::BrickBox, encode,
+    AnyVoxels, BrickEffort, BrickSize, BwvOptions, CancelToken, Dims, Header, Profile, Progress, Region,
+    Selection, ShapeError, Task, VolumeFile, VolumeReadError, VolumeView, VoxelKind, VoxelType,
+    brick::BrickBox,
+    encode,
     untyped::{UntypedView, VoxelBuffer},
 };
 use std::{

@@ -10,8 +10,9 @@ use super::{
 };
 use crate::gpu::Lanes;
 use crate::{
-    AnyVoxels, BrickEffort, CancelToken, Cancelled, Dims, ErrorKind, Header, Progress, Region, ResidentOptions,
-    ResidentVolume, Selection, Task, VolumeFile, VolumeView, Voxel, VoxelKind, gpu::GpuVolume,
+    AnyVoxels, BrickEffort, CancelToken, Cancelled, Dims, ErrorKind, Header, Progress, Region,
+    ResidentOptions, ResidentVolume, Selection, Task, VolumeFile, VolumeView, Voxel, VoxelKind,
+    gpu::GpuVolume,
 };
 use brickwork_base::testing::{ATTEMPTS, LIMIT, Stopwatch};
 use brickwork_gpu::{
@@ -216,7 +217,8 @@ fn pictures_do_not_depend_on_the_encoder() {
     let Some(context) = context() else { return };
     let dims = Dims::new(50, 41, 38);
     let ball = noisy_ball(dims);
-    let labels: Vec<u32> = ball.iter().map(|v| if *v > 20_000 { 500 * u32::from(v % 7) } else { 0 }).collect();
+    let labels: Vec<u32> =
+        ball.iter().map(|v| if *v > 20_000 { 500 * u32::from(v % 7) } else { 0 }).collect();
     let floats: Vec<f32> = ball.iter().map(|v| f32::from(*v) / 999.0 - 30.0).collect();
     let small: Vec<i8> = ball.iter().map(|v| (v >> 8) as u8 as i8).collect();
     same_pictures(&context, &ball, dims, VoxelKind::Intensity);
