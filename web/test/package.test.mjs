@@ -120,7 +120,7 @@ test("volumes are small", { skip: !hasVolume }, async () => {
     console.log(`volumes: page ${page} bytes, worker ${worker} bytes (gzip)`);
     console.log(`modules of volumes: ${module} bytes, the full one ${full} bytes (gzip)`);
     assert.ok(page + worker <= 60_000, `page and worker: ${page + worker} bytes`);
-    assert.ok(module <= 267_000, `module: ${module} bytes`);
+    assert.ok(module <= 262_000, `module: ${module} bytes`);
     assert.ok(full <= 423_000, `full module: ${full} bytes`);
     const readme = await readFile(`${FOLDER}/README.md`, "utf8");
     const [, ...stated] = /volume\.wasm` \((\d+) KB, gzip\).*?full\.wasm` \((\d+) KB\)/s.exec(readme);

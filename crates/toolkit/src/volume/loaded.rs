@@ -71,7 +71,7 @@ impl LoadedVolume {
     }
 
     /// Loads a frame and channel of raw voxels, as [`from_file`](Self::from_file) does. `whole` is the header
-    /// of the stream. Only the frame, the channel and the size of pages count of the options.
+    /// of the stream. Only the frame, the channel, the size of pages and the encoder count of the options.
     ///
     /// # Errors
     /// The errors of [`from_file`](Self::from_file).

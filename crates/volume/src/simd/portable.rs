@@ -157,7 +157,7 @@ impl Bits for Portable {
     fn slices(self, numbers: [[i16; 16]; 4]) -> [[i16; 16]; 4] {
         // The bits of a place are x, y, z, x, y, z in Morton order, and x, x, y, y, z, z in the slices. Pairs
         // along x are moved together.
-        let pairs: [[[[u32; 2]; 2]; 2]; 8] = bytemuck::cast(numbers);
+        let pairs: [[[u32; 2]; 2]; 8] = bytemuck::cast(numbers);
         let slice = |z: usize| {
             let row = |y: usize| [0, 1].map(|right| pairs[4 * (z / 2) + 2 * (y / 2) + right][z % 2][y % 2]);
             bytemuck::cast([row(0), row(1), row(2), row(3)])
