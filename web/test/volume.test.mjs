@@ -311,9 +311,10 @@ describe("in Node.js", { skip }, () => {
     });
 
     test("loading reports its stages", async () => {
-        for (const [path, level] of [
-            [atlas, 0],
-            [file("u8"), 0],
+        // Values of labels are not counted.
+        for (const [path, level, stages] of [
+            [atlas, 0, ["preparing"]],
+            [file("u8"), 0, ["preparing", "analyzing"]],
         ]) {
             const bytes = await readFile(path);
             const module = await open(bytes);
@@ -323,16 +324,15 @@ describe("in Node.js", { skip }, () => {
             const { residentBytes } = module.load({ level }, progress);
             const count = reports.length;
             for (const [stage, done, total] of reports) {
-                assert.ok(["preparing", "analyzing"].includes(stage), stage);
+                assert.ok(stages.includes(stage), stage);
                 assert.ok(done > 0 && done <= total, `${stage}: ${done} of ${total}`);
             }
-            for (const name of ["preparing", "analyzing"]) {
+            for (const name of stages) {
                 assert.ok(
                     reports.some(([stage, done, total]) => stage === name && done === total),
                     name,
                 );
             }
-            // Sixteen superblocks or more between two reports, but few.
             assert.ok(path !== atlas || count > 30, `${count} reports`);
             assert.equal(module.load({ level }).residentBytes, residentBytes);
             assert.equal(reports.length, count);

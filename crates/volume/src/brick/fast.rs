@@ -50,7 +50,9 @@ pub(crate) fn four(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>
 pub(crate) fn whole(values: &[u32; 64], range: u32, out: &mut Vec<u8>) {
     let equal = values.as_chunks::<2>().0.iter().map(|[a, b]| usize::from(a == b)).sum::<usize>();
     if range > 1 && equal >= EQUAL_PAIRS && put_ranks(values, range, out) {
-    } else if range >> (MAX_NARROW_BITS + 1) == 0 {
+        return;
+    }
+    if range >> (MAX_NARROW_BITS + 1) == 0 {
         narrow(values, range, out);
     } else {
         put(values, range, range, None, out);

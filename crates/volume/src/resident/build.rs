@@ -336,11 +336,10 @@ impl EncodeFast<'_> {
                 voxels.copy_typed_box::<T>(component, Dims::cube(4), corner, &mut values);
             }
             let (least, range) = subtract_least(&mut values);
-            if range == 0 {
-            } else if part.is_whole() {
-                brick::fast::whole(&values, range, bytes);
-            } else {
-                brick::fast::four(&values, range, part, bytes);
+            match (range, part.is_whole()) {
+                (0, _) => {}
+                (_, true) => brick::fast::whole(&values, range, bytes),
+                (_, false) => brick::fast::four(&values, range, part, bytes),
             }
             (least, range)
         })
