@@ -221,8 +221,8 @@ impl ResidentVolume {
         Self::from_view(view, kind, options, task)
     }
 
-    /// Lays out voxels in memory: their first channel, or that of the options. Of the other options, only the
-    /// size of pages and the [encoder](ResidentOptions::with_effort) count.
+    /// Lays out voxels in memory: their first channel, or that of the options. The size of pages and the
+    /// [encoder](ResidentOptions::with_effort) also count, but no other option.
     ///
     /// # Errors
     /// [`VolumeReadError`] if there is no such channel, or memory runs out.
