@@ -121,7 +121,7 @@ test("volumes are small", { skip: !hasVolume }, async () => {
     console.log(`modules of volumes: ${module} bytes, the full one ${full} bytes (gzip)`);
     assert.ok(page + worker <= 60_000, `page and worker: ${page + worker} bytes`);
     assert.ok(module <= 262_000, `module: ${module} bytes`);
-    assert.ok(full <= 423_000, `full module: ${full} bytes`);
+    assert.ok(full <= 420_000, `full module: ${full} bytes`);
     const readme = await readFile(`${FOLDER}/README.md`, "utf8");
     const [, ...stated] = /volume\.wasm` \((\d+) KB, gzip\).*?full\.wasm` \((\d+) KB\)/s.exec(readme);
     assert.ok(Math.abs(stated[0] - module / 1000) < 10, `${stated[0]} KB, ${module} bytes`);
