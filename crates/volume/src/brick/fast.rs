@@ -106,7 +106,7 @@ pub(super) fn decode(bytes: &[u8], start: usize, range: u32, values: &mut [u32])
         let words = u128::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
         let four = |at: u32| {
             let (low, upper) = ((words >> (k * at)) as u64, upper >> (8 * i as u32 + at));
-            let value = |j: u32| ((low >> (j * k)) as u32 & mask) | (upper >> j) as u32 % 2 << k;
+            let value = |j: u32| ((low >> (j * k)) as u32 & mask) | ((upper >> j) as u32 & 1) << k;
             [value(0), value(1), value(2), value(3)]
         };
         for (places, four) in [[0, 1, 4, 5], [16, 17, 20, 21]].into_iter().zip([four(0), four(4)]) {
