@@ -310,6 +310,50 @@ describe("in Node.js", { skip }, () => {
         }
     });
 
+    test("loading reports its stages", async () => {
+        // Values of labels are not counted.
+        for (const [path, level, stages] of [
+            [atlas, 0, ["preparing"]],
+            [file("u8"), 0, ["preparing", "analyzing"]],
+        ]) {
+            const bytes = await readFile(path);
+            const module = await open(bytes);
+            supply(module, { level }, bytes);
+            const reports = [];
+            const progress = (done, total, stage) => reports.push([stage, done, total]);
+            const { residentBytes } = module.load({ level }, progress);
+            const count = reports.length;
+            for (const [stage, done, total] of reports) {
+                assert.ok(stages.includes(stage), stage);
+                assert.ok(done > 0 && done <= total, `${stage}: ${done} of ${total}`);
+            }
+            for (const name of stages) {
+                assert.ok(
+                    reports.some(([stage, done, total]) => stage === name && done === total),
+                    name,
+                );
+            }
+            assert.ok(path !== atlas || count > 30, `${count} reports`);
+            assert.equal(module.load({ level }).residentBytes, residentBytes);
+            assert.equal(reports.length, count);
+        }
+    });
+
+    test("a volume has slots only if its pages do not fit", async () => {
+        const bytes = await readFile(atlas);
+        const module = await open(bytes);
+        supply(module, {}, bytes);
+        const sizes = { pageBytes: 4096, bufferBytes: 1 << 20 };
+        const { pages, slots } = module.load(sizes);
+        assert.equal(slots, null);
+        const poolBytes = pages.reduce((sum, size) => sum + size, 0);
+        assert.equal(module.load({ ...sizes, poolBytes }).slots, null);
+        assert.ok(module.load({ ...sizes, poolBytes: poolBytes - 1 }).slots.count < pages.length);
+        // They fit into memory, but not into four buffers of this size.
+        const bufferBytes = Math.floor(poolBytes / 5);
+        assert.ok(module.load({ ...sizes, bufferBytes, poolBytes }).slots.count < pages.length);
+    });
+
     test("pages are assigned to slots", async () => {
         const bytes = await readFile(atlas);
         const module = await open(bytes);

@@ -138,7 +138,7 @@ pub use bytemuck;
 pub use half;
 
 pub use any_view::AnyView;
-pub use brick::BrickSize;
+pub use brick::{BrickEffort, BrickSize};
 pub use chunk::{ChunkError, ChunkOptions, ChunkReader, ChunkShape, decode_chunk, encode_chunk};
 pub use compare::{CompareError, Comparison, compare};
 pub use dims::{Dims, MAX_CHANNELS, Region, ShapeError, Spacing};

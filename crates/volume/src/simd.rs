@@ -16,6 +16,8 @@ mod portable;
 mod portable_bytes;
 #[allow(unsafe_code)]
 mod prefetch;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
@@ -146,6 +148,22 @@ mod tests {
             for (i, count) in plain.2.into_iter().enumerate() {
                 assert_eq!(u64::from(count), (bits >> i & 1) + (mask >> i & 1));
             }
+        }
+        // Masks of one run, and of the low bits of all bytes.
+        let runs = (0..64).flat_map(|from| (from..64).map(move |to| u64::MAX >> (63 - (to - from)) << from));
+        let fields = (0..=8).map(|k| 0x0101_0101_0101_0101 * ((1 << k) - 1));
+        for mask in runs.chain(fields) {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let places: Vec<u32> = (0..64).filter(|place| mask >> place & 1 == 1).collect();
+            let moved = |from: &dyn Fn(u32, u32) -> (u32, u32)| {
+                let bit = |(i, &place): (usize, &u32)| {
+                    let (from, to) = from(i as u32, place);
+                    (state >> from & 1) << to
+                };
+                places.iter().enumerate().map(bit).fold(0, |sum, bit| sum | bit)
+            };
+            assert_eq!(Portable.deposit(state, mask), moved(&|i, place| (i, place)), "{mask:x}");
+            assert_eq!(Portable.extract(state, mask), moved(&|i, place| (place, i)), "{mask:x}");
         }
         assert_eq!(Portable.deposit(0b101, 0b1101_0000), 0b1001_0000);
         assert_eq!(Portable.extract(0b1001_0000, 0b1101_0000), 0b101);

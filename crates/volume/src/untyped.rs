@@ -76,7 +76,37 @@ impl<'a> UntypedView<'a> {
         with_voxel_type!(self.voxel_type, T => self.copy_typed_box::<T>(component, part, corner, ordinals));
     }
 
-    fn copy_typed_box<T: Voxel>(
+    /// Copies component `component` of the ordinals of the whole brick of 4³ whose first corner is `corner`,
+    /// in Morton order. The voxels are `T`.
+    ///
+    /// # Panics
+    /// If the brick is not inside, or the voxels are of another type.
+    #[inline(always)]
+    pub fn copy_four<T: Voxel>(
+        &self,
+        component: usize,
+        (x, y, z): (usize, usize, usize),
+        ordinals: &mut [u32; 64],
+    ) {
+        let voxels: &[T] = bytemuck::cast_slice(self.bytes);
+        let (channel, word) = (component / T::TYPE.word_count(), component % T::TYPE.word_count());
+        let step = self.channels;
+        for dz in 0..4 {
+            for dy in 0..4 {
+                let start = self.dims.index(x, y + dy, z + dz) * step + channel;
+                let row = &voxels[start..start + 3 * step + 1];
+                // Pairs along x, in blocks of 2×2×2.
+                let at = 32 * (dz / 2) + 16 * (dy / 2) + 4 * (dz % 2) + 2 * (dy % 2);
+                ordinals[at] = row[0].word(word);
+                ordinals[at + 1] = row[step].word(word);
+                ordinals[at + 8] = row[2 * step].word(word);
+                ordinals[at + 9] = row[3 * step].word(word);
+            }
+        }
+    }
+
+    /// Works like [`copy_box`](Self::copy_box) for voxels that are `T`.
+    pub fn copy_typed_box<T: Voxel>(
         &self,
         component: usize,
         part: Dims,

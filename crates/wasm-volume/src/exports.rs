@@ -14,7 +14,14 @@ use crate::{
     source::{Described, Part, Source, format_of, range_bytes},
     view::VolumeView,
 };
-use brickwork_volume::Dims;
+use brickwork_volume::{Dims, Progress, Task};
+
+#[link(wasm_import_module = "brickwork")]
+unsafe extern "C" {
+    /// Receives the progress of [`brickwork_load`]: the address and the length of the stage's name in UTF-8,
+    /// and the units of work that are done and all.
+    safe fn progress(name: *const u8, length: usize, done: f64, total: f64);
+}
 
 /// Reserves `byte_count` bytes for the input, all zeros. Returns their address, or null if there is not
 /// enough memory.
@@ -141,8 +148,9 @@ pub extern "C" fn brickwork_read() -> u32 {
     })
 }
 
-/// Loads a part for rendering. Input: the part as JSON, and `bufferBytes`, the maximum size of a buffer with
-/// pages, or `poolBytes` for pages in slots, which parts on demand need. Output: sizes as JSON.
+/// Loads a part for rendering. Input: the part as JSON, `bufferBytes`, the maximum size of a buffer with
+/// pages, and `poolBytes`, the maximum size of all pages: a larger volume has slots. Parts on demand always
+/// have slots. Output: sizes as JSON. Calls the import `progress`.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_load() -> u32 {
     state().run(|state, input| {
@@ -151,11 +159,16 @@ pub extern "C" fn brickwork_load() -> u32 {
         // Two parts at once could be too large.
         state.view = None;
         let source = state.source()?;
+        let report = |Progress { stage, done, total, .. }: Progress| {
+            let name = stage.to_string();
+            progress(name.as_ptr(), name.len(), done as f64, total as f64);
+        };
+        let task = Task::new().with_progress(&report);
         let view = if part.is_on_demand {
-            let (volume, pages) = source.stream(&part)?;
-            VolumeView::new(volume, Some(pages), &request)?
+            let (volume, pages) = source.stream(&part, &task)?;
+            VolumeView::new(volume, Some(pages), &request, &task)?
         } else {
-            VolumeView::new(source.load(&part)?, None, &request)?
+            VolumeView::new(source.load(&part, &task)?, None, &request, &task)?
         };
         let facts = view.facts().to_string().into_bytes();
         state.view = Some(view);

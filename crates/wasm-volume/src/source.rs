@@ -291,34 +291,38 @@ impl Source {
     }
 
     /// Loads a part for rendering.
-    pub fn load(&mut self, part: &Part) -> Result<LoadedVolume, Failure> {
+    pub fn load(&mut self, part: &Part, task: &Task<'_>) -> Result<LoadedVolume, Failure> {
         let header = self.header_of(part, &Region::all(self.level_dims(part.level)?))?;
-        let (options, task) = (part.options(), Task::new());
+        let options = part.options();
         match self {
-            Self::Bwv(file) => Ok(LoadedVolume::from_file(file, header, &options, true, &task)?),
-            Self::Described(described) => described.load(header, part, &options, &task),
-            Self::Whole(whole) => whole.load(header, &options, &task),
+            Self::Bwv(file) => Ok(LoadedVolume::from_file(file, header, &options, true, task)?),
+            Self::Described(described) => described.load(header, part, &options, task),
+            Self::Whole(whole) => whole.load(header, &options, task),
             Self::Unopened(_) => Err(not_open()),
         }
     }
 
     /// Prepares a part whose chunks are read when rays need them. Its look is chosen by the values of a
     /// smaller mip level.
-    pub fn stream(&mut self, part: &Part) -> Result<(LoadedVolume, StreamedVolume), Failure> {
+    pub fn stream(
+        &mut self,
+        part: &Part,
+        task: &Task<'_>,
+    ) -> Result<(LoadedVolume, StreamedVolume), Failure> {
         if let Self::Described(_) = self {
-            return self.stream_boxes(part);
+            return self.stream_boxes(part, task);
         }
-        let (file, task) = (self.file()?, Task::new());
+        let file = self.file()?;
         let header = self.header_of(part, &Region::all(file.header().mip_level_dims(part.level)))?;
         if header.is_rescaled_by_slice() {
             return Err(Failure::argument(
                 "slopes or intercepts differ from slice to slice: load this volume without onDemand",
             ));
         }
-        let volume = StreamedVolume::new(file, &part.options(), &task)?;
+        let volume = StreamedVolume::new(file, &part.options(), task)?;
         let bricks = StreamedBricks::new(&volume, header.kind)?;
         let survey = survey_part(file, part)?;
-        let survey = self.load(&survey)?.survey(&task)?.clone();
+        let survey = self.load(&survey, task)?.survey(task)?.clone();
         Ok((LoadedVolume::of_bricks(header, Arc::new(bricks), survey), volume))
     }
 }
@@ -326,16 +330,19 @@ impl Source {
 impl Source {
     /// Prepares a part of a described volume, whose pages are boxes of voxels that are supplied when rays
     /// need them. The voxels of its survey level are supplied.
-    fn stream_boxes(&mut self, part: &Part) -> Result<(LoadedVolume, StreamedVolume), Failure> {
-        let task = Task::new();
+    fn stream_boxes(
+        &mut self,
+        part: &Part,
+        task: &Task<'_>,
+    ) -> Result<(LoadedVolume, StreamedVolume), Failure> {
         let header = self.header_of(part, &Region::all(self.level_dims(part.level)?))?;
         let shape = (header.dims, header.voxel_type, header.kind);
         let volume = StreamedVolume::of_boxes(shape, part.page_side)?;
         let level = part.survey_level;
         let region = Region::all(self.level_dims(level)?);
-        let survey = self.load(&Part { level, region, is_on_demand: false, ..part.clone() })?;
+        let survey = self.load(&Part { level, region, is_on_demand: false, ..part.clone() }, task)?;
         let bricks = StreamedBricks::of_boxes(&volume, survey.display());
-        Ok((LoadedVolume::of_bricks(header, Arc::new(bricks), survey.survey(&task)?.clone()), volume))
+        Ok((LoadedVolume::of_bricks(header, Arc::new(bricks), survey.survey(task)?.clone()), volume))
     }
 }
 

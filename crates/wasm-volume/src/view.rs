@@ -49,6 +49,14 @@ impl Pages {
         }
     }
 
+    /// True if all pages are in memory and fit into `byte_count` bytes, in as many buffers of at most `most`
+    /// bytes as kernels bind.
+    fn fit(&self, byte_count: u64, most: u64) -> bool {
+        let Self::Loaded(volume) = self else { return false };
+        let sum: u64 = pages(volume).iter().map(|page| page.len() as u64).sum();
+        sum <= byte_count && VolumeInputs::new(volume, most).buffers.len() <= MAX_PAGES
+    }
+
     /// Returns slots of at most `byte_count` bytes in buffers of at most `most` bytes.
     fn slots(&self, byte_count: u64, most: u64) -> Result<SlotShape, Failure> {
         let shape = match self {
@@ -92,30 +100,30 @@ impl VolumeView {
         volume: LoadedVolume,
         on_demand: Option<StreamedVolume>,
         request: &Request,
+        task: &Task<'_>,
     ) -> Result<Self, Failure> {
-        let task = Task::new();
         let pages = match on_demand {
             Some(volume) => Pages::OnDemand(Box::new(volume)),
             None => Pages::Loaded(resident(&volume)?),
         };
         let most = request.count("bufferBytes")?.unwrap_or(128 << 20);
         let slots = match request.count("poolBytes")? {
-            None => None,
-            Some(bytes) => {
+            Some(bytes) if !pages.fit(bytes, most) => {
                 let shape = pages.slots(bytes, most)?;
                 Some((shape, Slots::new(shape, pages.count())))
             }
+            _ => None,
         };
         let inputs = pages.inputs(slots.is_some(), most)?;
         let volume = Arc::new(volume);
         // All voxels may have one value, for which there is no preset.
-        let scene = match Scene::new(Arc::clone(&volume), &LookOptions::default(), &task) {
+        let scene = match Scene::new(Arc::clone(&volume), &LookOptions::default(), task) {
             Err(RenderError::Constant) => {
-                Scene::new(volume, &LookOptions::default().with(|o| o.mode = Some(RenderMode::Mip)), &task)?
+                Scene::new(volume, &LookOptions::default().with(|o| o.mode = Some(RenderMode::Mip)), task)?
             }
             scene => scene?,
         };
-        let camera = scene.camera(&task)?;
+        let camera = scene.camera(task)?;
         let look = LookInputs::new(scene.renderer());
         Ok(Self { scene, pages, camera, inputs, look, slots, view: None, laid_out: Vec::new() })
     }

@@ -2,6 +2,7 @@
 
 import {
     BrickworkError,
+    type LoadStage,
     type LookOptions,
     Orbit,
     type RenderMode,
@@ -74,7 +75,12 @@ async function open(source: VolumeSource, name: string): Promise<void> {
     view = undefined;
     const options = {
         signal,
-        onProgress: (done: number, total: number) => busy(`Reading ${bytes(done)} of ${bytes(total)}…`),
+        onProgress: (done: number, total: number, stage: LoadStage) =>
+            busy(
+                stage === "reading"
+                    ? `Reading ${bytes(done)} of ${bytes(total)}…`
+                    : `Preparing, ${Math.round((100 * done) / total)} %…`,
+            ),
     };
     try {
         const opened = await VolumeView.open(undefined, canvas, source, options).catch((error: unknown) => {

@@ -2,19 +2,20 @@
 
 import { BrickworkError } from "../errors.js";
 import { loadModule } from "../wasm/load.js";
-import type { ReadFacts } from "./facts.js";
+import type { LoadStage, ReadFacts } from "./facts.js";
 import type { Bytes, CallName, Calls, Reply, Request } from "./jobs.js";
+
+type Progress = (done: number, total: number, stage: LoadStage) => void;
 
 interface Entry {
     resolve(result: unknown): void;
     reject(reason: unknown): void;
-    readonly progress: ((done: number, total: number) => void) | undefined;
+    readonly progress: Progress | undefined;
 }
 
 export interface CallOptions {
     readonly signal?: AbortSignal | undefined;
-    /** Receives the bytes that are read, and those to be read. */
-    readonly onProgress?: ((done: number, total: number) => void) | undefined;
+    readonly onProgress?: Progress | undefined;
 }
 
 /** URLs of the modules. Default: the files of the package. */

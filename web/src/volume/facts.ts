@@ -237,3 +237,6 @@ export interface Rendering {
     /** Null if they were not requested, or if the CPU rendered. */
     readonly statistics: RenderStatistics | null;
 }
+
+/** Stage of loading: bytes are read, voxels decoded, bricks prepared, or values counted. */
+export type LoadStage = "reading" | "decoding" | "preparing" | "analyzing";

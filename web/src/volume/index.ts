@@ -6,6 +6,7 @@ export type {
     ChannelLook,
     LabelFacts,
     LevelFacts,
+    LoadStage,
     LookFacts,
     LookOptions,
     PartFacts,

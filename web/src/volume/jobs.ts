@@ -3,6 +3,7 @@
 import type { ErrorCode } from "../errors.js";
 import type {
     CameraOptions,
+    LoadStage,
     LookFacts,
     LookOptions,
     PartFacts,
@@ -24,7 +25,7 @@ export interface LoadRequest {
     readonly onDemand: boolean;
     /** Maximum bytes of a buffer with pages. */
     readonly bufferBytes: number;
-    /** Bytes of all slots, where pages are loaded as rays need them. */
+    /** Most bytes of all pages. Those of a larger volume, and on demand, are loaded as rays need them. */
     readonly poolBytes?: number;
     readonly pageBytes?: number;
     /** Voxels along x, y and z of a page of a described volume on demand. */
@@ -118,5 +119,5 @@ export type Request =
 export type Reply =
     | { readonly id: number; readonly result: unknown; readonly read: ReadFacts }
     | { readonly id: number; readonly aborted: true }
-    | { readonly id: number; readonly progress: readonly [number, number] }
+    | { readonly id: number; readonly progress: readonly [number, number, LoadStage] }
     | { readonly id: number; readonly error: { readonly code: ErrorCode; readonly message: string } };

@@ -34,6 +34,11 @@ interface Exports extends ModuleExports {
     brickwork_file_slice(): number;
 }
 
+/** What the module calls. */
+interface Calls {
+    progress?: ((done: number, total: number, stage: string) => void) | undefined;
+}
+
 /** Start and end of bytes. */
 export type Range = readonly [number, number];
 
@@ -42,14 +47,21 @@ const NOTHING: Bytes = new Uint8Array(0);
 /** An instance of the module. After an error with the code `cpu` it must be discarded. */
 export class VolumeModule {
     readonly #instance: ModuleInstance<Exports>;
+    readonly #calls: Calls;
 
-    private constructor(instance: ModuleInstance<Exports>) {
+    private constructor(instance: ModuleInstance<Exports>, calls: Calls) {
         this.#instance = instance;
+        this.#calls = calls;
     }
 
     /** Returns an instance. */
     static async create(module: WebAssembly.Module): Promise<VolumeModule> {
-        return new VolumeModule(await ModuleInstance.create<Exports>(module, "the reader of volumes"));
+        const calls: Calls = {};
+        const progress = (name: number, length: number, done: number, total: number) =>
+            calls.progress?.(done, total, instance.text(name, length));
+        const imports = { brickwork: { progress } };
+        const instance = await ModuleInstance.create<Exports>(module, "the reader of volumes", imports);
+        return new VolumeModule(instance, calls);
     }
 
     /** True if the module reads other formats than `.bwv`, and renders. */
@@ -122,8 +134,14 @@ export class VolumeModule {
         return this.#instance.run(json(part), (exports) => exports.brickwork_read());
     }
 
-    load(part: object): unknown {
-        return parsed(this.#instance.run(json(part), (exports) => exports.brickwork_load()));
+    /** Loads a part. `progress` receives the work that is done, all work, and the stage. */
+    load(part: object, progress?: (done: number, total: number, stage: string) => void): unknown {
+        this.#calls.progress = progress;
+        try {
+            return parsed(this.#instance.run(json(part), (exports) => exports.brickwork_load()));
+        } finally {
+            this.#calls.progress = undefined;
+        }
     }
 
     dropBytes(): void {

@@ -9,6 +9,7 @@ import { VolumeWorker } from "./client.js";
 import type {
     CameraOptions,
     LevelFacts,
+    LoadStage,
     LookFacts,
     LookOptions,
     PartFacts,
@@ -67,8 +68,11 @@ export interface VolumeOptions extends PartOptions {
      * `cpu` is true. Default: the file of the package.
      */
     readonly wasmFull?: string | URL;
-    /** Receives the bytes of voxels that are read, and those to be read. */
-    readonly onProgress?: (done: number, total: number) => void;
+    /**
+     * Receives what is done of a stage, and its total: bytes of voxels while reading, units of work in the
+     * stages that follow.
+     */
+    readonly onProgress?: (done: number, total: number, stage: LoadStage) => void;
     readonly signal?: AbortSignal;
 }
 
@@ -234,7 +238,7 @@ export class VolumeView {
                 labels: options.labels ?? false,
                 onDemand,
                 bufferBytes: most,
-                ...this.#pool(level, most, onDemand),
+                ...this.#pool(most, onDemand),
             };
             const zarr = this.#zarr;
             if (zarr && onDemand) {
@@ -269,7 +273,8 @@ export class VolumeView {
     #readVoxels(zarr: ZarrClient, options: PartOptions, signal?: AbortSignal): Promise<Bytes> {
         const { level, frame = 0, channel = 0, onDemand = false } = options;
         const read = onDemand ? this.#surveyLevel(level ?? 0) : (level ?? this.#chooseLevel());
-        const onProgress = this.#options.onProgress;
+        const report = this.#options.onProgress;
+        const onProgress = report && ((done: number, total: number) => report(done, total, "reading"));
         return zarr.read({ level: read, frame, channel }, { signal, onProgress });
     }
 
@@ -294,7 +299,9 @@ export class VolumeView {
         signal: AbortSignal | undefined,
     ): Promise<PartFacts> {
         await this.#worker.call("supplyVoxels", voxels, { signal });
-        const part = await this.#worker.call("load", { ...request, frame: 0, channel: 0 }, { signal });
+        const onProgress = this.#options.onProgress;
+        const loaded = { ...request, frame: 0, channel: 0 };
+        const part = await this.#worker.call("load", loaded, { signal, onProgress });
         const { level, frame, channel, onDemand } = request;
         this.#worker.fetchPages = onDemand
             ? this.#zarr?.pagesOf({ level, frame, channel }, this.#worker)
@@ -462,19 +469,13 @@ export class VolumeView {
         throw new BrickworkError("limit", `${text}: write a file with more mip levels, or raise maxBytes`);
     }
 
-    /** Returns the options of slots if a mip level takes more memory than the device may use. */
-    #pool(
-        level: number,
-        bufferBytes: number,
-        onDemand: boolean,
-    ): Pick<LoadRequest, "poolBytes" | "pageBytes"> {
+    /** Returns the memory that the device may use for pages, and the size of a page. */
+    #pool(bufferBytes: number, onDemand: boolean): Pick<LoadRequest, "poolBytes" | "pageBytes"> {
         // Kernels bind four buffers.
         const wanted = this.#options.gpuBytes ?? (onDemand ? MAX_BYTES : Infinity);
         const most = Math.min(wanted, 4 * bufferBytes);
         if (onDemand) return { poolBytes: most };
-        const needed = this.facts.levels[level]?.bytes ?? 0;
-        // (In memory, a volume takes more bytes than in the file: 1.1 to 1.8 times in the site's files.)
-        if (this.#options.cpu || 2 * needed <= most) return {};
+        if (this.#options.cpu) return {};
         return { poolBytes: most, pageBytes: Math.min(PAGE_BYTES, Math.floor(most / 256)) };
     }
 

@@ -2,7 +2,7 @@
 
 import { BrickworkError } from "../errors.js";
 import { ByteSource, requestedBytes } from "./bytes.js";
-import type { LookFacts, PartFacts, ReadFacts, VolumeFacts } from "./facts.js";
+import type { LoadStage, LookFacts, PartFacts, ReadFacts, VolumeFacts } from "./facts.js";
 import {
     type Bytes,
     type CallName,
@@ -16,6 +16,9 @@ import { type Range, VolumeModule } from "./module.js";
 
 /** Bytes of the file that are kept, in case rays or slices need them again. */
 const MOST_KEPT = 256 << 20;
+
+/** Milliseconds between two messages about progress. */
+const MIN_INTERVAL = 40;
 
 /** The worker's global scope. */
 interface Scope {
@@ -33,7 +36,7 @@ let source: ByteSource | undefined;
 let supplied = 0;
 let last: Promise<void> = Promise.resolve();
 
-type Progress = (done: number, total: number) => void;
+type Progress = (done: number, total: number, stage: LoadStage) => void;
 type Handlers = {
     [Name in CallName]: (
         module: VolumeModule,
@@ -86,7 +89,7 @@ const handlers: Handlers = {
     },
     async load(module, part, signal, progress) {
         await supply(module, () => module.missing(part), signal, progress);
-        const facts = module.load(part) as PartFacts;
+        const facts = module.load(part, throttled(progress)) as PartFacts;
         dropBytes(module);
         return facts;
     },
@@ -153,7 +156,7 @@ async function run(id: number, name: CallName, args: unknown): Promise<void> {
             signal: AbortSignal,
             progress: Progress,
         ) => unknown;
-        const progress: Progress = (done, total) => scope.postMessage({ id, progress: [done, total] });
+        const progress: Progress = (...progress) => scope.postMessage({ id, progress });
         const result = await handler(module, args, signal, progress);
         scope.postMessage({ id, result, read: readFacts() }, transferables(result));
     } catch (error) {
@@ -188,8 +191,19 @@ async function supply(
     await source?.read(ranges, signal, ({ offset, bytes }, done, total) => {
         module.supply(offset, bytes);
         supplied += bytes.length;
-        progress?.(done, total);
+        progress?.(done, total, "reading");
     });
+}
+
+/** Returns a function that passes on the first of its calls and those that are not soon after another one. */
+function throttled(progress: Progress): (done: number, total: number, stage: string) => void {
+    let last = -Infinity;
+    return (done, total, stage) => {
+        const now = performance.now();
+        if (now - last < MIN_INTERVAL) return;
+        last = now;
+        progress(done, total, stage as LoadStage);
+    };
 }
 
 function dropBytes(module: VolumeModule): void {

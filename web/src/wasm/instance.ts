@@ -39,6 +39,12 @@ export class ModuleInstance<Exports extends ModuleExports> {
         return this.#exports[name] !== undefined;
     }
 
+    /** Returns the text in UTF-8 at an address of the module's memory. */
+    text(address: number, length: number): string {
+        const bytes = new Uint8Array(this.#exports.memory.buffer, address >>> 0, length >>> 0);
+        return new TextDecoder().decode(bytes);
+    }
+
     /**
      * Copies the input to the module, calls a function that returns a status, and returns its output.
      *

@@ -35,22 +35,21 @@ pub struct WrittenVolume {
 pub(crate) fn write_bwv(
     (voxels, order): (VoxelStream, ByteOrder),
     mut header: Header,
-    (policy, max_memory): (BrickPolicy, Option<u64>),
+    (policy, options): (BrickPolicy, &BwvOptions),
     sink: &mut dyn Write,
     task: &Task<'_>,
 ) -> Result<WrittenVolume, VolumeWriteError> {
-    let options = BwvOptions::default().with(|o| o.max_memory = max_memory);
     let (mut voxels, mut sample) = (voxels, None);
     match policy {
         BrickPolicy::Fixed(size) => header.brick = size,
         // The paper's scheme has only one size.
         BrickPolicy::Auto if header.profile != Profile::Bricks => header.brick = BrickSize::Four,
-        BrickPolicy::Auto => (voxels, sample) = choose(voxels, order, &mut header, max_memory, task)?,
+        BrickPolicy::Auto => (voxels, sample) = choose(voxels, order, &mut header, options.max_memory, task)?,
     }
     let brick = Some(header.brick);
     match voxels {
-        VoxelStream::Rewindable(file) => encode_seekable(file, order, &header, &options, sink, task)?,
-        VoxelStream::Once(pipe) => encode_stream(pipe, order, &header, &options, sink, task)?,
+        VoxelStream::Rewindable(file) => encode_seekable(file, order, &header, options, sink, task)?,
+        VoxelStream::Once(pipe) => encode_stream(pipe, order, &header, options, sink, task)?,
     };
     Ok(WrittenVolume { brick, sample })
 }

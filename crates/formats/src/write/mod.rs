@@ -17,7 +17,8 @@ use crate::{
     write::bwv::{BrickPolicy, WrittenVolume, write_bwv},
 };
 use brickwork_volume::{
-    ByteOrder, Header, Progress, Task, VoxelStream, VoxelStreamError, VoxelType, copy_voxels,
+    BrickEffort, BwvOptions, ByteOrder, Header, Progress, Task, VoxelStream, VoxelStreamError, VoxelType,
+    copy_voxels,
 };
 use flate2::{
     Compression,
@@ -33,7 +34,7 @@ const QUICK: Compression = Compression::fast();
 const ZSTD_LEVEL: i32 = 3;
 
 /// Options for writing a volume.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct VolumeWriteOptions {
     /// True to compress the voxels of NRRD by gzip, or those of MetaImage by zlib. The voxels of MetaImage
@@ -47,6 +48,17 @@ pub struct VolumeWriteOptions {
     ///
     /// [`BwvOptions::max_memory`]: brickwork_volume::BwvOptions::max_memory
     pub max_memory: Option<u64>,
+    /// Encoder of a `.bwv` file's bricks of 4³, like [`BwvOptions::effort`]. Default: [`BrickEffort::Full`].
+    ///
+    /// [`BwvOptions::effort`]: brickwork_volume::BwvOptions::effort
+    pub effort: BrickEffort,
+}
+
+impl Default for VolumeWriteOptions {
+    fn default() -> Self {
+        let (brick, effort) = (BrickPolicy::default(), BrickEffort::Full);
+        Self { compress: false, brick, max_memory: None, effort }
+    }
 }
 
 impl VolumeWriteOptions {
@@ -82,7 +94,7 @@ pub fn write_volume(
 fn write(
     volume: OpenedVolume,
     format: VolumeFormat,
-    &VolumeWriteOptions { compress, brick, max_memory }: &VolumeWriteOptions,
+    options: &VolumeWriteOptions,
     mut sink: &mut dyn Write,
     task: &Task<'_>,
 ) -> Result<WrittenVolume, WriteError> {
@@ -91,10 +103,13 @@ fn write(
         voxels = widened(voxels, Widening::Halves(order)).map_err(VoxelStreamError::from)?;
         (header.voxel_type, order) = (VoxelType::F32, ByteOrder::Little);
     }
+    let compress = options.compress;
     let mut written = WrittenVolume::default();
     match format {
         VolumeFormat::Bwv => {
-            written = write_bwv((voxels, order), header, (brick, max_memory), &mut sink, task)?;
+            let &VolumeWriteOptions { brick, max_memory, effort, .. } = options;
+            let options = BwvOptions::default().with(|o| (o.max_memory, o.effort) = (max_memory, effort));
+            written = write_bwv((voxels, order), header, (brick, &options), &mut sink, task)?;
         }
         VolumeFormat::Raw => copy_voxels(voxels, order, &header, &mut sink, task)?,
         VolumeFormat::Nrrd => {

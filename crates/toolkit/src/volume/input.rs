@@ -7,7 +7,7 @@ use brickwork_formats::{
     VolumeWriteOptions, is_zarr, open, open_zarr_levels, write_volume,
 };
 use brickwork_volume::{
-    BrickSize, Dims, Header, Profile, ReadAt, VolumeFile, VolumeReadError,
+    BrickEffort, BrickSize, Dims, Header, Profile, ReadAt, VolumeFile, VolumeReadError,
     render::{Camera, MAX_SIDE, RenderError},
 };
 use std::{
@@ -142,8 +142,10 @@ impl VolumeInput {
                 volume.header.profile = Profile::Bricks;
                 volume.header.mip_levels = 1;
                 // Renderings use bricks of 4³.
-                let options =
-                    VolumeWriteOptions::default().with(|o| o.brick = BrickPolicy::Fixed(BrickSize::Four));
+                let options = VolumeWriteOptions::default().with(|o| {
+                    o.brick = BrickPolicy::Fixed(BrickSize::Four);
+                    o.effort = BrickEffort::Fast;
+                });
                 let mut bytes = Vec::new();
                 write_volume(*volume, VolumeFormat::Bwv, &options, &mut bytes, task)?;
                 Arc::new(VolumeFile::new(BwvBytes::new(bytes))?)

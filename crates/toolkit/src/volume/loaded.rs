@@ -71,7 +71,7 @@ impl LoadedVolume {
     }
 
     /// Loads a frame and channel of raw voxels, as [`from_file`](Self::from_file) does. `whole` is the header
-    /// of the stream. Only the frame, the channel and the size of pages count of the options.
+    /// of the stream. Only the frame, the channel, the size of pages and the encoder count of the options.
     ///
     /// # Errors
     /// The errors of [`from_file`](Self::from_file).
@@ -120,7 +120,7 @@ impl LoadedVolume {
         let up = Up::suited_to(&header);
         let loaded = if compress {
             // There is one channel. Frame and channel of the options are those of the file.
-            let options = ResidentOptions::default().with(|o| o.page_bytes = options.page_bytes);
+            let options = options.clone().with(|o| (o.mip_level, o.frame, o.channel) = (0, 0, 0));
             let volume = ResidentVolume::from_any(&voxels, dims, 1, kind, &options, task)?;
             drop(voxels);
             Self::of_resident(header, up, volume, task)?

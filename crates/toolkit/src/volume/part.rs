@@ -4,7 +4,7 @@ use super::{CompressedInput, LoadedVolume, VolumeError, VolumeInput, input::Cont
 use brickwork_base::Task;
 use brickwork_formats::{OpenedVolume, VolumeFormat};
 use brickwork_volume::{
-    Header, Region, ResidentOptions, Selection, ShapeError, Spacing, VoxelKind, render::Up,
+    BrickEffort, Header, Region, ResidentOptions, Selection, ShapeError, Spacing, VoxelKind, render::Up,
 };
 use std::path::PathBuf;
 
@@ -45,8 +45,8 @@ pub struct LoadOptions {
     /// True to load stored numbers, even if their slopes or intercepts differ from slice to slice. Default:
     /// false, which means physical values for these volumes. Others always keep their stored numbers.
     pub stored_values: bool,
-    /// GPU memory in bytes, for which pages are sized. Default: `None`, for a GPU that holds the whole
-    /// volume.
+    /// GPU memory in bytes, for which pages are sized and bricks are encoded as small as possible. Default:
+    /// `None`, for a GPU that holds the whole volume, whose bricks are encoded fast.
     pub gpu_memory: Option<u64>,
 }
 
@@ -63,7 +63,9 @@ impl LoadOptions {
         // A few hundred pages at the same time.
         let most = self.gpu_memory.map_or(u64::MAX, |memory| memory / 256);
         let page_bytes = options.page_bytes.min(usize::try_from(most).unwrap_or(usize::MAX));
-        options.with(|o| o.page_bytes = page_bytes)
+        // Smaller bricks are worth their time if memory is limited.
+        let effort = if self.gpu_memory.is_some() { BrickEffort::Full } else { BrickEffort::Fast };
+        options.with_effort(effort).with(|o| o.page_bytes = page_bytes)
     }
 }
 

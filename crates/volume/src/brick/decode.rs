@@ -2,6 +2,7 @@
 
 use super::{
     bit_planes::bit_planes,
+    fast,
     header::{BrickHeader, coded_of_run},
     labels::DecodeLabels,
     limits::{GROUP, MAX_DICTIONARY, PADDING, WIDE},
@@ -24,6 +25,12 @@ pub(crate) fn brick(
     part: BrickBox,
     values: &mut [u32],
 ) -> Option<usize> {
+    if part.size == BrickSize::Four
+        && part.is_whole()
+        && let Some(end) = fast::decode(bytes, start, range, values)
+    {
+        return Some(end);
+    }
     if narrow::is_narrow(part, range) {
         let mut narrow = [0; 64];
         let end = narrow::brick(bytes, start, range, &mut narrow)?;

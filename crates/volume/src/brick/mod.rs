@@ -13,6 +13,7 @@
 //! | `codes.rs` | residuals as codes |
 //! | `dictionary.rs` | the few values of a brick, which ranks replace |
 //! | `encode.rs` | header, unary parts of the codes in bit planes, remainders |
+//! | `fast.rs` | the second encoder, for bricks of 4³ in memory |
 //! | `bit_planes.rs`, `order.rs` | bit planes of a run; the voxels of the codes |
 //! | `header.rs` | the header, for `decode.rs` and `inspect.rs` |
 //! | `head.rs` | header and bit planes of narrow bricks by words, for `byte_bricks.rs` and `avx512/` |
@@ -39,6 +40,7 @@ mod codes;
 pub(crate) mod decode;
 mod dictionary;
 pub(crate) mod encode;
+pub(crate) mod fast;
 mod head;
 mod header;
 pub(crate) mod inspect;
@@ -57,6 +59,18 @@ mod wavefront;
 
 /// Encoder of a brick, in the form of [`encode::brick`].
 pub(crate) type BrickEncoder = fn(&[u32], u32, BrickBox, &mut Vec<u8>);
+
+/// Time of the encoder of bricks. Voxels do not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BrickEffort {
+    /// The fast encoder, for voxels in memory that are only to be shown. A voxel takes as many bits as the
+    /// range of its brick has, and the few values of a brick are in a dictionary. Scans take 1.3 to 1.8 times
+    /// the memory of [`Full`](Self::Full). It encodes bricks of 4×4×4 voxels only.
+    Fast,
+    /// The encoder of the smallest bricks, which takes 10 to 40 times as long.
+    Full,
+}
 
 pub(crate) use limits::{GROUP, MAX_NARROW, PADDING};
 #[cfg(feature = "gpu")]

@@ -92,6 +92,30 @@ fn round_trip(values: &[u32], range: u32, part: BrickBox) {
     encode::brick_portable(values, range, part, &mut portable);
     assert_eq!(portable, bytes);
     decode_back(values, range, part, bytes);
+    if part.size == BrickSize::Four {
+        fast_round_trip(values, range, part);
+    }
+}
+
+/// Works like [`round_trip`] for the fast encoder, and checks the number of bytes against the format's rules.
+fn fast_round_trip(values: &[u32], range: u32, part: BrickBox) {
+    let mut bytes = vec![0xff; 3];
+    fast::four(values, range, part, &mut bytes);
+    let inside: Vec<u32> =
+        part.places(false)[..part.count()].iter().map(|&i| values[usize::from(i)]).collect();
+    let (width, count) = ((range.ilog2() + 1) as usize, inside.len());
+    // A value's width counts its lower bits, which are the remainder, and its upper bit.
+    let plane_1 = inside[1..].iter().filter(|value| **value >> (width - 1) == 1).count();
+    let is_wide = range >= 1 << 24 && width < 32;
+    let planes = 64_usize.min(count) + if is_wide { plane_1 } else { 0 };
+    let remainders = ((width - 1) * count).div_ceil(8);
+    let most = (13 + planes).div_ceil(8) + remainders;
+    assert!(bytes.len() - 3 <= most, "{} bytes of {most}", bytes.len() - 3);
+    let distinct = inside.iter().collect::<std::collections::BTreeSet<_>>().len();
+    if distinct > 17 {
+        assert!(bytes.len() - 3 >= (6 + planes).div_ceil(8) + remainders);
+    }
+    decode_back(values, range, part, bytes);
 }
 
 /// Works like [`round_trip`] for a brick that may be a label brick. Returns whether it is one.
@@ -219,6 +243,9 @@ proptest! {
         let (values, range) = label_values(part, seed, count, step, kind);
         if range > 0 {
             label_round_trip(&values, range, part);
+            if part.size == BrickSize::Four {
+                fast_round_trip(&values, range, part);
+            }
         }
     }
 

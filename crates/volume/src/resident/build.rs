@@ -9,14 +9,27 @@ use crate::{
     AnyVoxels, BrickSize, Cancelled, Dims, Profile, ReadAt, Region, Selection, ShapeError, Stage, Task,
     VolumeFile, VolumeReadError, Voxel, VoxelKind, VoxelType,
     brick::{self, BrickBox, BrickEncoder, MAX_VOXELS},
+    file::{Position, brick_corner, chunk_dims},
+    simd::{self, Bits, SimdKernel},
     superblock::{BRICKS, SIDE, SuperblockBox},
     untyped::UntypedView,
+    with_voxel_type,
 };
 use brickwork_base::parallel;
 use std::ops::Range;
 
 /// Number of voxels along each side of a superblock of 4³ bricks, the size encoded here.
 pub(crate) const SUPERBLOCK: usize = 4 * SIDE;
+
+/// Voxels of a file, for each thread, that are decoded before they are encoded again: some chunks, and in a
+/// browser less than a quarter of a second between reports.
+const READ_AT_ONCE: usize = 1 << 20;
+
+/// Superblocks that are encoded between two reports, at most: a million voxels.
+const ENCODED_AT_ONCE: usize = 256;
+
+/// Reports on voxels of fewer superblocks.
+const REPORTS: usize = 16;
 
 /// A volume while it is laid out.
 pub(crate) struct Builder<'a> {
@@ -165,13 +178,28 @@ impl ResidentVolume {
             file.lay_out(options, word, &mut builder)?;
             return Ok(builder.finish());
         }
-        let mut slab = AnyVoxels::new(header.voxel_type);
+        let mut voxels = AnyVoxels::new(header.voxel_type);
+        // Whole chunks, first along x, then along y, as many as are read at once.
+        let chunk = chunk_dims(header.brick, dims);
         let depth = file.slab_depth_of(options.mip_level).next_multiple_of(SUPERBLOCK);
-        for start in (0..dims.z).step_by(depth) {
-            let region = Region { z: start..dims.z.min(start + depth), ..Region::all(dims) };
-            file.read_any(selection, &region, &mut slab, &task.without_progress())?;
-            let slab = UntypedView::new(slab.bytes(), header.voxel_type, region.dims(), 1)?;
-            builder.put_voxels(slab, word, start)?;
+        let [width, height] = [chunk.x, chunk.y].map(|side| side.next_multiple_of(SUPERBLOCK));
+        let mut left = READ_AT_ONCE * parallel::thread_count(task) / (width * height * depth);
+        let mut most = |side: usize, all: usize| {
+            let count = left.clamp(1, all.div_ceil(side));
+            left /= count;
+            side * count
+        };
+        let (width, height) = (most(width, dims.x), most(height, dims.y));
+        for z in (0..dims.z).step_by(depth) {
+            for y in (0..dims.y).step_by(height) {
+                for x in (0..dims.x).step_by(width) {
+                    let end = [dims.x.min(x + width), dims.y.min(y + height), dims.z.min(z + depth)];
+                    let region = Region { x: x..end[0], y: y..end[1], z: z..end[2] };
+                    file.read_any(selection, &region, &mut voxels, &task.without_progress())?;
+                    let part = UntypedView::new(voxels.bytes(), header.voxel_type, region.dims(), 1)?;
+                    builder.put_voxels(part, word, (x, y, z), options)?;
+                }
+            }
         }
         Ok(builder.finish())
     }
@@ -193,8 +221,8 @@ impl ResidentVolume {
         Self::from_view(view, kind, options, task)
     }
 
-    /// Lays out voxels in memory: their first channel, or that of the options; no other option but the size
-    /// of pages counts.
+    /// Lays out voxels in memory: their first channel, or that of the options. The size of pages and the
+    /// [encoder](ResidentOptions::with_effort) also count, but no other option.
     ///
     /// # Errors
     /// [`VolumeReadError`] if there is no such channel, or memory runs out.
@@ -220,22 +248,22 @@ impl ResidentVolume {
         Self::of_words(voxel_type, |word| {
             let shape = (view.dims(), voxel_type, kind);
             let mut builder = Builder::new(shape, word, Coding::default(), options, task)?;
-            builder.put_voxels(view, channel * voxel_type.word_count() + word, 0)?;
+            builder.put_voxels(view, channel * voxel_type.word_count() + word, (0, 0, 0), options)?;
             Ok(builder.finish())
         })
     }
 }
 
 impl Builder<'_> {
-    /// Encodes a component of the slices from `first` on, a multiple of [`SUPERBLOCK`].
+    /// Encodes a component of voxels, the first of which is `first` of the volume: a corner of a superblock.
     fn put_voxels(
         &mut self,
-        slices: UntypedView,
+        voxels: UntypedView,
         component: usize,
-        first: usize,
+        first: Position,
+        options: &ResidentOptions,
     ) -> Result<(), VolumeReadError> {
-        let part = slices.dims();
-        let superblocks = part.covered_by(Dims::cube(SUPERBLOCK));
+        let superblocks = voxels.dims().covered_by(Dims::cube(SUPERBLOCK));
         let corner = |i: usize| {
             let (x, y, z) = superblocks.position(i);
             (SUPERBLOCK * x, SUPERBLOCK * y, SUPERBLOCK * z)
@@ -243,15 +271,16 @@ impl Builder<'_> {
         let task = self.task;
         let encode = |i: usize| {
             task.check()?;
-            Ok::<_, Cancelled>(encode_voxels(slices, component, corner(i)))
+            Ok::<_, Cancelled>(encode_voxels(voxels, component, corner(i), options))
         };
-        // A row of superblocks at a time.
-        for row in 0..superblocks.y * superblocks.z {
-            let row = row * superblocks.x..(row + 1) * superblocks.x;
-            let encoded = parallel::try_map(task, row.clone(), encode)?;
-            for (i, superblock) in row.zip(&encoded) {
+        let count = superblocks.x * superblocks.y * superblocks.z;
+        let at_once = (count / REPORTS).clamp(1, ENCODED_AT_ONCE);
+        for start in (0..count).step_by(at_once) {
+            let batch = start..count.min(start + at_once);
+            let encoded = parallel::try_map(task, batch.clone(), encode)?;
+            for (i, superblock) in batch.zip(&encoded) {
                 let (x, y, z) = corner(i);
-                self.put((x, y, z + first), superblock)?;
+                self.put((x + first.0, y + first.1, z + first.2), superblock)?;
             }
             self.report()?;
         }
@@ -263,19 +292,58 @@ impl Builder<'_> {
 pub(crate) fn encode_voxels(
     voxels: UntypedView,
     component: usize,
-    corner: (usize, usize, usize),
+    corner: Position,
+    options: &ResidentOptions,
 ) -> PackedSuperblock {
     let part = SuperblockBox::at(BrickSize::Four, corner, voxels.dims()).expect("a superblock of the volume");
-    encode_superblock(part, brick::encode::four, |i, part, values| {
-        let (x, y, z) = Dims::cube(SIDE).position(i);
-        // Voxels past the edge repeat it.
-        voxels.copy_box(
-            component,
-            part.size.dims(),
-            (corner.0 + 4 * x, corner.1 + 4 * y, corner.2 + 4 * z),
-            values,
-        );
-    })
+    match options.full {
+        None => simd::dispatch(EncodeFast { voxels, component, corner, part }),
+        Some(encode) => encode_superblock(part, encode, |i, part, values| {
+            // Voxels past the edge repeat it.
+            let corner = brick_corner(corner, part.size, i);
+            voxels.copy_box(component, part.size.dims(), corner, values);
+        }),
+    }
+}
+
+/// Encodes a superblock of voxels by the fast encoder.
+struct EncodeFast<'a> {
+    voxels: UntypedView<'a>,
+    component: usize,
+    corner: Position,
+    part: SuperblockBox,
+}
+
+impl SimdKernel for EncodeFast<'_> {
+    type Output = PackedSuperblock;
+
+    #[inline(always)]
+    fn run<B: Bits>(self, _: B) -> PackedSuperblock {
+        with_voxel_type!(self.voxels.voxel_type(), T => self.encode::<T>())
+    }
+}
+
+impl EncodeFast<'_> {
+    #[inline(always)]
+    fn encode<T: Voxel>(self) -> PackedSuperblock {
+        let Self { voxels, component, corner, part } = self;
+        let mut values = [0; 64];
+        encode_bricks(part, |i, part, bytes| {
+            let corner = brick_corner(corner, BrickSize::Four, i);
+            if part.is_whole() {
+                voxels.copy_four::<T>(component, corner, &mut values);
+            } else {
+                voxels.copy_typed_box::<T>(component, Dims::cube(4), corner, &mut values);
+            }
+            let (least, range) = subtract_least(&mut values);
+            match (range, part.is_whole()) {
+                (0, _) => {}
+                (_, true) => brick::fast::whole(&values, range, bytes),
+                (_, false) => brick::fast::four(&values, range, part, bytes),
+            }
+            (least, range)
+        })
+    }
 }
 
 /// Encodes a superblock by `encode`, which knows its bricks. `fill` puts its voxels into the slice brick by
@@ -285,24 +353,43 @@ pub(crate) fn encode_superblock(
     encode: BrickEncoder,
     fill: impl Fn(usize, BrickBox, &mut [u32]),
 ) -> PackedSuperblock {
-    let (mut minima, mut ranges) = ([0; BRICKS], [0; BRICKS]);
-    let (mut bytes, mut ends) = (Vec::new(), [0; BRICKS]);
     let mut values = [0; MAX_VOXELS];
     let values = &mut values[..part.size().voxel_count()];
+    encode_bricks(part, |i, part, bytes| {
+        fill(i, part, values);
+        let (least, range) = subtract_least(values);
+        if range > 0 {
+            encode(values, range, part, bytes);
+        }
+        (least, range)
+    })
+}
+
+/// Lays out the bricks of a superblock. `encode` appends the bytes of a brick, none if its range is 0, and
+/// returns its minimum and its range.
+#[inline(always)]
+fn encode_bricks(
+    part: SuperblockBox,
+    mut encode: impl FnMut(usize, BrickBox, &mut Vec<u8>) -> (u32, u32),
+) -> PackedSuperblock {
+    let (mut minima, mut ranges) = ([0; BRICKS], [0; BRICKS]);
+    let (mut bytes, mut ends) = (Vec::with_capacity(BRICKS * 128), [0; BRICKS]);
     for i in 0..BRICKS {
         if let Some(part) = part.brick(i) {
-            fill(i, part, values);
-            let least = values.iter().fold(u32::MAX, |least, &value| least.min(value));
-            let range = values.iter().fold(0, |largest, &value| largest.max(value)) - least;
-            if range > 0 {
-                values.iter_mut().for_each(|value| *value -= least);
-                encode(values, range, part, &mut bytes);
-            }
-            (minima[i], ranges[i]) = (least, range);
+            (minima[i], ranges[i]) = encode(i, part, &mut bytes);
         }
         ends[i] = bytes.len();
     }
     let start = |i: usize| if i == 0 { 0 } else { ends[i - 1] };
     let bricks: [&[u8]; BRICKS] = std::array::from_fn(|i| &bytes[start(i)..ends[i]]);
     PackedSuperblock::new(&minima, &ranges, &bricks, part.bricks_inside())
+}
+
+/// Subtracts the smallest value from all, and returns it and the distance to the largest.
+#[inline(always)]
+fn subtract_least(values: &mut [u32]) -> (u32, u32) {
+    let least = values.iter().fold(u32::MAX, |least, &value| least.min(value));
+    let range = values.iter().fold(0, |largest, &value| largest.max(value)) - least;
+    values.iter_mut().for_each(|value| *value -= least);
+    (least, range)
 }

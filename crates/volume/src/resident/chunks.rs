@@ -120,7 +120,7 @@ impl<S: ReadAt> VolumeFile<S> {
         let view = view.map_err(VolumeReadError::from)?;
         let packed = |corner: Position| {
             let (right, down, back) = (corner.0 - x, corner.1 - y, corner.2 - z);
-            (corner, encode_voxels(view, 0, (right, down, back)))
+            (corner, encode_voxels(view, 0, (right, down, back), options))
         };
         Ok(file.corners(place).into_iter().map(packed).collect())
     }

@@ -169,7 +169,7 @@ impl StreamedVolume {
             let (x, y, z) = superblocks.position(i);
             let inside = (SUPERBLOCK * x, SUPERBLOCK * y, SUPERBLOCK * z);
             let corner = (region.x.start + inside.0, region.y.start + inside.1, region.z.start + inside.2);
-            (corner, encode_voxels(view, 0, inside))
+            (corner, encode_voxels(view, 0, inside, &self.options))
         });
         let packed: Vec<_> = packed.collect();
         self.lay_out(page, packed)

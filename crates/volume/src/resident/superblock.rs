@@ -105,14 +105,14 @@ impl PackedSuperblock {
         if there().all(|i| ranges[i] == 0 && minima[i] == least) {
             return Self::Constant(least);
         }
-        let (mut places, mut bytes) = ([0u32; BRICKS], Vec::new());
-        let mut known: Vec<usize> = Vec::new();
+        let byte_count = bricks.iter().map(|brick| brick.len()).sum::<usize>();
+        let (mut places, mut bytes) = ([0u32; BRICKS], Vec::with_capacity(byte_count));
+        // Short bricks come again and again: a file's patterns.
+        let mut known = Known::default();
         for i in there().filter(|&i| ranges[i] > 0) {
-            // Short bricks come again and again: a file's patterns.
-            places[i] = match known.iter().find(|&&j| bricks[j] == bricks[i]) {
-                Some(&j) => places[j],
+            places[i] = match known.equal(bricks, i) {
+                Some(j) => places[j],
                 None => {
-                    known.push(i);
                     bytes.extend_from_slice(bricks[i]);
                     (bytes.len() - bricks[i].len()) as u32
                 }
@@ -121,7 +121,9 @@ impl PackedSuperblock {
         let widest = |fields: &dyn Fn(usize) -> u32| there().map(|i| width(fields(i))).max().unwrap_or(0);
         let minimum_bits = widest(&|i| minima[i] - least);
         let (range_bits, place_bits) = (widest(&|i| ranges[i]), widest(&|i| places[i]));
-        let mut out = least.to_le_bytes().to_vec();
+        let field_bits = (minimum_bits + range_bits + place_bits) as usize * BRICKS;
+        let mut out = Vec::with_capacity(4 + field_bits / 8 + bytes.len() + 4);
+        out.extend_from_slice(&least.to_le_bytes());
         let mut fields = BitWriter::append(&mut out);
         for i in there() {
             fields.put(minima[i] - least, minimum_bits);
@@ -132,5 +134,34 @@ impl PackedSuperblock {
         out.extend_from_slice(&bytes);
         out.resize(out.len().next_multiple_of(4), 0);
         Self::Bricks { widths: minimum_bits | range_bits << 6 | place_bits << 12, bytes: out }
+    }
+}
+
+/// Bricks by a hash of their bytes: a table with open addressing.
+struct Known([Option<u8>; 2 * BRICKS]);
+
+impl Default for Known {
+    fn default() -> Self {
+        Self([None; 2 * BRICKS])
+    }
+}
+
+impl Known {
+    /// Returns an earlier brick with the bytes of brick `i`. If there is none, `i` becomes known.
+    fn equal(&mut self, bricks: &[&[u8]; BRICKS], i: usize) -> Option<usize> {
+        let brick = bricks[i];
+        let mut last = [0; 8];
+        let count = brick.len().min(8);
+        last[..count].copy_from_slice(&brick[brick.len() - count..]);
+        let hash = (u64::from_le_bytes(last) ^ brick.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut place = (hash >> (u64::BITS - (2 * BRICKS).ilog2())) as usize;
+        while let Some(known) = self.0[place] {
+            if bricks[usize::from(known)] == brick {
+                return Some(known.into());
+            }
+            place = (place + 1) % self.0.len();
+        }
+        self.0[place] = Some(i as u8);
+        None
     }
 }

@@ -4,9 +4,11 @@
 use super::StreamedVolume;
 use super::{ResidentOptions, ResidentVolume};
 use crate::{
-    AnyVoxels, BrickSize, BwvOptions, CancelToken, Dims, Header, Profile, Progress, Region, Selection,
-    ShapeError, Task, VolumeFile, VolumeReadError, VolumeView, VoxelKind, VoxelType, brick::BrickBox, encode,
-    untyped::UntypedView,
+    AnyVoxels, BrickEffort, BrickSize, BwvOptions, CancelToken, Dims, Header, Profile, Progress, Region,
+    Selection, ShapeError, Task, VolumeFile, VolumeReadError, VolumeView, VoxelKind, VoxelType,
+    brick::BrickBox,
+    encode,
+    untyped::{UntypedView, VoxelBuffer},
 };
 use std::{
     fs,
@@ -138,12 +140,100 @@ fn odd_sides_raw_chunks_tables_and_several_pages() {
                 let file = VolumeFile::new(bytes).expect("our own file");
                 compare_file(&file, &format!("{name} of {dims}, {brick}, {profile:?}"));
             }
-            let options = ResidentOptions { page_bytes: 1 << 20, ..Default::default() };
-            let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options, &Task::new())
-                .expect("memory");
-            assert_eq!(volume.pages.len() > 1, volume.byte_count() > 1 << 20);
-            compare(&volume, view.untyped(), 0, name);
+            for effort in [BrickEffort::Fast, BrickEffort::Full] {
+                let options = ResidentOptions { page_bytes: 1 << 20, ..Default::default() };
+                let options = options.with_effort(effort);
+                let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options, &Task::new())
+                    .expect("memory");
+                assert_eq!(volume.pages.len() > 1, volume.byte_count() > 1 << 20);
+                compare(&volume, view.untyped(), 0, name);
+            }
         }
+    }
+}
+
+#[test]
+fn every_type_is_encoded_fast() {
+    let (dims, channels) = (Dims::new(37, 18, 22), 2);
+    let mut random = 3u32;
+    for &voxel_type in VoxelType::ALL {
+        // Noise of few to all bits, and labels that are far apart.
+        let (mut buffer, bytes) = (VoxelBuffer::default(), voxel_type.byte_count());
+        for i in 0..dims.number_count(channels).expect("numbers") {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let noise = u64::from(random) * 0x1_0000_0001;
+            let number = if i % 3 == 0 { noise >> (i / 64 % 64) } else { noise >> 40 << 33 };
+            buffer.extend(&number.to_le_bytes()[8 - bytes..]);
+        }
+        let voxels = AnyVoxels { voxel_type, buffer };
+        let view = UntypedView::new(voxels.bytes(), voxel_type, dims, channels).expect("numbers");
+        for channel in 0..channels {
+            let [fast, full] = [BrickEffort::Fast, BrickEffort::Full].map(|effort| {
+                let options = ResidentOptions { channel, ..Default::default() }.with_effort(effort);
+                assert_eq!(options.effort(), effort);
+                let (kind, task) = (VoxelKind::Intensity, Task::new());
+                let volume = ResidentVolume::from_any(&voxels, dims, channels, kind, &options, &task);
+                let volume = volume.expect("memory");
+                for (word, volume) in [Some(&volume), volume.lower()].into_iter().flatten().enumerate() {
+                    let component = channel * voxel_type.word_count() + word;
+                    compare(volume, view, component, &format!("{voxel_type}, {effort:?}, word {word}"));
+                }
+                volume.byte_count()
+            });
+            assert!(full <= fast, "{voxel_type}: {fast} bytes, {full} by the full encoder");
+        }
+    }
+}
+
+/// A file's bricks of 4³ are used as they are, and others are encoded fast.
+#[test]
+fn bricks_that_suit_are_not_encoded_again() {
+    // One chunk, whose superblocks are in the order of voxels in memory.
+    let dims = Dims::new(30, 28, 21);
+    let voxels: Vec<u16> = (0..dims.voxel_count().expect("voxels") as u32)
+        .map(|i| (i % 30 * 40 + i / 30 % 28 * 90 + i.wrapping_mul(2_654_435_761) % 37) as u16)
+        .collect();
+    let view = VolumeView::new(&voxels, dims).expect("voxels");
+    let [four, eight] = [BrickSize::Four, BrickSize::Eight].map(|brick| {
+        let header = Header { brick, ..Header::new(VoxelType::U16, dims) };
+        let mut bytes = Vec::new();
+        let options = BwvOptions::default().with(|o| o.remap = false);
+        encode(view, &header, &options, &mut bytes, &Task::new()).expect("memory");
+        let file = VolumeFile::new(bytes).expect("our own file");
+        [BrickEffort::Fast, BrickEffort::Full].map(|effort| {
+            let options = ResidentOptions::default().with_effort(effort);
+            ResidentVolume::from_file(&file, &options, &Task::new()).expect("a sound file").pages
+        })
+    });
+    let [fast, full] = [BrickEffort::Fast, BrickEffort::Full].map(|effort| {
+        let options = ResidentOptions::default().with_effort(effort);
+        let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options, &Task::new());
+        volume.expect("memory").pages
+    });
+    assert!(four[0] == full && four[1] == full, "the file's own bricks");
+    assert!(eight[0] == fast && eight[1] == full && fast != full);
+}
+
+/// A file in memory may have fast bricks, which are larger.
+#[test]
+fn files_of_fast_bricks_have_the_same_voxels() {
+    let dims = Dims::new(45, 34, 21);
+    let voxels: Vec<i16> = (0..dims.voxel_count().expect("voxels") as u32)
+        .map(|i| (i % 45 * 30 + (i.wrapping_mul(2_654_435_761) >> 27)) as i16)
+        .collect();
+    let view = VolumeView::new(&voxels, dims).expect("voxels");
+    for brick in [BrickSize::Four, BrickSize::Eight] {
+        let header = Header { brick, ..Header::new(VoxelType::I16, dims) };
+        let [fast, full] = [BrickEffort::Fast, BrickEffort::Full].map(|effort| {
+            let options = BwvOptions::default().with(|o| o.effort = effort);
+            let mut bytes = Vec::new();
+            encode(view, &header, &options, &mut bytes, &Task::new()).expect("memory");
+            let length = bytes.len();
+            compare_file(&VolumeFile::new(bytes).expect("our own file"), &format!("{brick}, {effort:?}"));
+            length
+        });
+        // Only bricks of 4³ are encoded fast.
+        assert_eq!(fast > full, brick == BrickSize::Four, "{brick}: {fast} and {full} bytes");
     }
 }
 

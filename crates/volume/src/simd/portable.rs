@@ -1,11 +1,32 @@
 //! Portable code.
 
-use super::{Bits, PairWeights, SimdKernel, pair_place};
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+use super::pair_place;
+use super::{Bits, PairWeights, SimdKernel};
 use std::array;
 
 /// Portable code, for any CPU.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
+
+/// True if the ones of a mask follow one another, or there is none.
+#[inline(always)]
+const fn is_run(mask: u64) -> bool {
+    mask.wrapping_add(mask & mask.wrapping_neg()) & mask == 0
+}
+
+/// Returns k, from 1 to 8, if the ones of a mask are the k low bits of each byte.
+#[inline(always)]
+fn field_bits(mask: u64) -> Option<u32> {
+    let k = (mask as u8).trailing_ones();
+    (mask != 0 && mask == 0x0101_0101_0101_0101 * ones(k)).then_some(k)
+}
+
+/// Returns a number of `count` ones.
+#[inline(always)]
+const fn ones(count: u32) -> u64 {
+    (1 << count) - 1
+}
 
 impl Bits for Portable {
     #[inline(never)]
@@ -15,6 +36,16 @@ impl Bits for Portable {
 
     #[inline(always)]
     fn deposit(self, mut bits: u64, mut mask: u64) -> u64 {
+        if is_run(mask) {
+            return bits.wrapping_shl(mask.trailing_zeros()) & mask;
+        }
+        if let Some(k) = field_bits(mask) {
+            let four = (bits & ones(4 * k)) | bits >> (4 * k) << 32;
+            let two = ones(2 * k) * 0x0000_0001_0000_0001;
+            let two = (four & two) | (four >> (2 * k) & two) << 16;
+            let one = ones(k) * 0x0001_0001_0001_0001;
+            return ((two & one) | (two >> k & one) << 8) & mask;
+        }
         let mut out = 0;
         while mask != 0 {
             let lowest = mask & mask.wrapping_neg();
@@ -27,6 +58,15 @@ impl Bits for Portable {
 
     #[inline(always)]
     fn extract(self, bits: u64, mut mask: u64) -> u64 {
+        if is_run(mask) {
+            return (bits & mask).wrapping_shr(mask.trailing_zeros());
+        }
+        if let Some(k) = field_bits(mask) {
+            let one = bits & mask;
+            let two = (one & 0x00ff_00ff_00ff_00ff) | (one >> 8 & 0x00ff_00ff_00ff_00ff) << k;
+            let four = (two & 0x0000_ffff_0000_ffff) | (two >> 16 & 0x0000_ffff_0000_ffff) << (2 * k);
+            return (four & 0xffff_ffff) | four >> 32 << (4 * k);
+        }
         let (mut out, mut count) = (0, 0);
         while mask != 0 {
             let lowest = mask & mask.wrapping_neg();
@@ -91,12 +131,14 @@ impl Bits for Portable {
 
     #[inline(always)]
     fn and(self, a: [i16; 16], b: [i16; 16]) -> [i16; 16] {
-        array::from_fn(|lane| a[lane] & b[lane])
+        let [a, b]: [[u64; 4]; 2] = bytemuck::cast([a, b]);
+        bytemuck::cast([a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]])
     }
 
     #[inline(always)]
     fn or(self, a: [i16; 16], b: [i16; 16]) -> [i16; 16] {
-        array::from_fn(|lane| a[lane] | b[lane])
+        let [a, b]: [[u64; 4]; 2] = bytemuck::cast([a, b]);
+        bytemuck::cast([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
     }
 
     #[inline(always)]
@@ -113,14 +155,14 @@ impl Bits for Portable {
 
     #[inline(always)]
     fn slices(self, numbers: [[i16; 16]; 4]) -> [[i16; 16]; 4] {
-        // The bits of a place are x, y, z, x, y, z in Morton order, and x, x, y, y, z, z in the slices.
-        array::from_fn(|z| {
-            array::from_fn(|lane| {
-                let (x, y) = (lane % 4, lane / 4);
-                let block = 2 * (z / 2) + y / 2;
-                numbers[block][8 * (x / 2) + 4 * (z % 2) + 2 * (y % 2) + x % 2]
-            })
-        })
+        // The bits of a place are x, y, z, x, y, z in Morton order, and x, x, y, y, z, z in the slices. Pairs
+        // along x are moved together.
+        let pairs: [[[u32; 2]; 2]; 8] = bytemuck::cast(numbers);
+        let slice = |z: usize| {
+            let row = |y: usize| [0, 1].map(|right| pairs[4 * (z / 2) + 2 * (y / 2) + right][z % 2][y % 2]);
+            bytemuck::cast([row(0), row(1), row(2), row(3)])
+        };
+        [slice(0), slice(1), slice(2), slice(3)]
     }
 
     #[inline(always)]
@@ -147,26 +189,10 @@ impl Bits for Portable {
         largest: [i16; 16],
         mask: [i16; 16],
     ) -> [i16; 16] {
-        let mut values = [0; 16];
-        for lane in 0..16 {
-            let (half, at) = pair_place(lane);
-            let mut sum = 8;
-            for (numbers, weights) in numbers.iter().zip(weights) {
-                sum += i32::from(numbers[0][lane]) * i32::from(weights[half][at]);
-                sum += i32::from(numbers[1][lane]) * i32::from(weights[half][at + 1]);
-            }
-            let (code, largest) = (codes[lane], largest[lane] & mask[lane]);
-            let prediction = (sum >> 4).clamp(0, largest.into()) as i16;
-            let half = (code as u16).div_ceil(2) as i16;
-            values[lane] = if prediction > largest.wrapping_sub(half) {
-                largest.wrapping_sub(code)
-            } else if half > prediction {
-                code
-            } else {
-                prediction.wrapping_add(((code as u16 >> 1) as i16) ^ -(code & 1))
-            };
-        }
-        values
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        return super::simd128::values(numbers, weights, codes, largest, mask);
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+        scalar_values(numbers, weights, codes, largest, mask)
     }
 
     #[inline(always)]
@@ -191,4 +217,36 @@ impl Bits for Portable {
         }
         bytemuck::cast(sums)
     }
+}
+
+/// The work of [`Bits::values`].
+#[inline(always)]
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+fn scalar_values(
+    numbers: [[[i16; 16]; 2]; 4],
+    weights: &PairWeights,
+    codes: [i16; 16],
+    largest: [i16; 16],
+    mask: [i16; 16],
+) -> [i16; 16] {
+    let mut values = [0; 16];
+    for lane in 0..16 {
+        let (half, at) = pair_place(lane);
+        let mut sum = 8;
+        for (numbers, weights) in numbers.iter().zip(weights) {
+            sum += i32::from(numbers[0][lane]) * i32::from(weights[half][at]);
+            sum += i32::from(numbers[1][lane]) * i32::from(weights[half][at + 1]);
+        }
+        let (code, largest) = (codes[lane], largest[lane] & mask[lane]);
+        let prediction = (sum >> 4).clamp(0, largest.into()) as i16;
+        let half = (code as u16).div_ceil(2) as i16;
+        values[lane] = if prediction > largest.wrapping_sub(half) {
+            largest.wrapping_sub(code)
+        } else if half > prediction {
+            code
+        } else {
+            prediction.wrapping_add(((code as u16 >> 1) as i16) ^ -(code & 1))
+        };
+    }
+    values
 }

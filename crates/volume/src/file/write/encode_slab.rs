@@ -2,8 +2,8 @@
 
 use super::encode_chunk::{ChunkValues, CodedChunk};
 use crate::{
-    Cancelled, Task,
-    brick::encode,
+    BrickEffort, BrickSize, Cancelled, Task,
+    brick::{encode, fast},
     file::{
         chunk_box::ChunkBox,
         header::Header,
@@ -22,6 +22,7 @@ const MAX_COUNTED_CHUNKS: usize = 64;
 /// A slab that is being encoded.
 pub(super) struct SlabEncoder<'a> {
     header: &'a Header,
+    effort: BrickEffort,
     mip_level: usize,
     voxels: UntypedView<'a>,
     /// First slice in the frame, and layer of chunks.
@@ -45,7 +46,7 @@ pub(super) struct EncodedChunk {
 impl<'a> SlabEncoder<'a> {
     /// Returns the slab of a mip level whose first slice is `first_slice` of a frame.
     pub fn new(
-        header: &'a Header,
+        (header, effort): (&'a Header, BrickEffort),
         mip_level: usize,
         voxels: UntypedView<'a>,
         first_slice: usize,
@@ -53,7 +54,7 @@ impl<'a> SlabEncoder<'a> {
     ) -> Self {
         let layer = first_slice / chunk_dims(header.brick, header.mip_level_dims(mip_level)).z;
         let grid = ChunkGrid::new(header, mip_level);
-        Self { header, mip_level, voxels, first_slice, layer, tables, grid, coded: BTreeMap::new() }
+        Self { header, effort, mip_level, voxels, first_slice, layer, tables, grid, coded: BTreeMap::new() }
     }
 
     /// Returns the number of chunks.
@@ -74,7 +75,11 @@ impl<'a> SlabEncoder<'a> {
             component: place.component,
             place: chunk.after_slice(self.first_slice),
             table: self.tables[place.component],
-            encode: if self.header.may_have_label_bricks() { encode::labels } else { encode::brick },
+            encode: match self.effort {
+                BrickEffort::Fast if self.header.brick == BrickSize::Four => fast::four,
+                _ if self.header.may_have_label_bricks() => encode::labels,
+                _ => encode::brick,
+            },
         }
     }
 

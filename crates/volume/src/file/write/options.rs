@@ -1,5 +1,7 @@
 //! Options for writing a file, in addition to its header.
 
+use crate::BrickEffort;
+
 /// Choices that do not change the voxels.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -9,6 +11,8 @@ pub struct BwvOptions {
     /// Maximum number of bytes of voxels held at a time: [`Header::slab_bytes`](crate::Header::slab_bytes)
     /// must not be more. Encoding takes two to four times that. Default: no limit.
     pub max_memory: Option<u64>,
+    /// Encoder of bricks of 4³. Default: [`BrickEffort::Full`]. The fast one is for files in memory.
+    pub effort: BrickEffort,
 }
 
 impl BwvOptions {
@@ -22,6 +26,6 @@ impl BwvOptions {
 
 impl Default for BwvOptions {
     fn default() -> Self {
-        Self { remap: true, max_memory: None }
+        Self { remap: true, max_memory: None, effort: BrickEffort::Full }
     }
 }

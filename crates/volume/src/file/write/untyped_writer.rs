@@ -8,7 +8,7 @@ use super::{
     scan::Scans,
 };
 use crate::{
-    AnyView, Dims, ShapeError, Stage, Task, VolumeWriteError, VoxelType,
+    AnyView, BrickEffort, Dims, ShapeError, Stage, Task, VolumeWriteError, VoxelType,
     file::{
         guthe2016::Sections,
         header::{Header, MAX_METADATA, Profile, VoxelKind},
@@ -26,6 +26,7 @@ use std::io::Write;
 /// A file that is being written. Every method is given the same sink.
 pub(super) struct UntypedWriter {
     header: Header,
+    effort: BrickEffort,
     /// True if slabs are scanned for their own tables.
     own_tables: bool,
     header_crc: [u8; 4],
@@ -152,6 +153,7 @@ impl UntypedWriter {
         Ok(Self {
             header: header.clone(),
             own_tables: options.remap,
+            effort: options.effort,
             header_crc: Header::crc(&bytes),
             index: FileIndex {
                 mip_levels: vec![Default::default(); header.mip_levels],
@@ -298,7 +300,7 @@ impl UntypedWriter {
         let tables = self.written_tables.iter().zip(&numbers);
         let tables = tables.map(|(written, &number)| written.0.as_ref().filter(|_| number > 0)).collect();
         let first_slice = self.mip_levels[mip_level].slices_done;
-        let mut slab = SlabEncoder::new(&self.header, mip_level, volume, first_slice, tables);
+        let mut slab = SlabEncoder::new((&self.header, self.effort), mip_level, volume, first_slice, tables);
         let mut out = PartSink { sink, offset: &mut self.offset };
         for (component, (last, number)) in self.written_patterns.iter_mut().enumerate() {
             if let Some(patterns) = slab.patterns(component, last.as_ref(), task)? {

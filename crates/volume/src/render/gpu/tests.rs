@@ -10,8 +10,9 @@ use super::{
 };
 use crate::gpu::Lanes;
 use crate::{
-    AnyVoxels, CancelToken, Cancelled, Dims, ErrorKind, Header, Progress, Region, ResidentOptions,
-    ResidentVolume, Selection, Task, VolumeFile, VolumeView, Voxel, VoxelKind, gpu::GpuVolume,
+    AnyVoxels, BrickEffort, CancelToken, Cancelled, Dims, ErrorKind, Header, Progress, Region,
+    ResidentOptions, ResidentVolume, Selection, Task, VolumeFile, VolumeView, Voxel, VoxelKind,
+    gpu::GpuVolume,
 };
 use brickwork_base::testing::{ATTEMPTS, LIMIT, Stopwatch};
 use brickwork_gpu::{
@@ -208,6 +209,47 @@ fn a_scan_many_bricks_wide_with_little_cache() {
     let raw = RawBricks::copy_of(&view, 0, VoxelKind::Intensity, &Task::new()).expect("a channel");
     let by_one = compare(&context, &header, &Arc::new(volume), &Arc::new(raw), "blob");
     println!("{by_one} pixels of 9 pictures by one");
+}
+
+/// Renderings of fast and full bricks and of raw voxels are equal, on the CPU and on the GPU.
+#[test]
+fn pictures_do_not_depend_on_the_encoder() {
+    let Some(context) = context() else { return };
+    let dims = Dims::new(50, 41, 38);
+    let ball = noisy_ball(dims);
+    let labels: Vec<u32> =
+        ball.iter().map(|v| if *v > 20_000 { 500 * u32::from(v % 7) } else { 0 }).collect();
+    let floats: Vec<f32> = ball.iter().map(|v| f32::from(*v) / 999.0 - 30.0).collect();
+    let small: Vec<i8> = ball.iter().map(|v| (v >> 8) as u8 as i8).collect();
+    same_pictures(&context, &ball, dims, VoxelKind::Intensity);
+    same_pictures(&context, &labels, dims, VoxelKind::Labels);
+    same_pictures(&context, &floats, dims, VoxelKind::Intensity);
+    same_pictures(&context, &small, dims, VoxelKind::Intensity);
+}
+
+fn same_pictures<T: Voxel>(context: &Context, voxels: &[T], dims: Dims, kind: VoxelKind) {
+    let (view, task) = (VolumeView::new(voxels, dims).expect("voxels"), Task::new());
+    let header = Header { kind, ..Header::new(T::TYPE, dims) };
+    let raw = Arc::new(RawBricks::copy_of(&view, 0, kind, &task).expect("a channel"));
+    let volumes = [BrickEffort::Fast, BrickEffort::Full].map(|effort| {
+        let options = ResidentOptions::default().with_effort(effort);
+        Arc::new(ResidentVolume::from_voxels(view, kind, &options, &task).expect("memory"))
+    });
+    assert!(volumes[0].byte_count() > volumes[1].byte_count());
+    let on_gpu = volumes.each_ref().map(|v| Arc::new(GpuVolume::new(context, v, &task).expect("memory")));
+    for look in looks(&*raw) {
+        for camera in cameras() {
+            let view = camera.view(&header, 45, 37).expect("a view");
+            let expected = prepared(&raw, &look).render(&view, &task).expect("a picture").pixels;
+            let by_gpu = [0, 1].map(|i| {
+                let renderer = prepared(&resident(&volumes[i]), &look);
+                assert_eq!(renderer.render(&view, &task).expect("a picture").pixels, expected, "{i}");
+                let by_gpu = GpuRenderer::new(Arc::clone(&on_gpu[i]), &renderer).expect("a kernel");
+                by_gpu.render(&view, &task).expect("a picture").pixels
+            });
+            assert!(by_gpu[0] == by_gpu[1], "{} {kind:?}, {camera:?}, {look:.60?}", T::TYPE);
+        }
+    }
 }
 
 #[test]
