@@ -199,7 +199,7 @@ pub fn parse_format(name: &str) -> Result<BlockFormat, String> {
 /// Returns Brickwork's qualities of a format.
 fn own(format: BlockFormat) -> Vec<(String, EncodeOptions)> {
     let mut all = Vec::new();
-    if format == BlockFormat::Bc7 {
+    if format != BlockFormat::Bc1 {
         for (level, real_time) in (1..).zip(RealTime::ALL) {
             let options = EncodeOptions::default().with(|o| o.real_time = Some(*real_time));
             all.push((format!("real time {level}"), options));

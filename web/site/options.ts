@@ -95,10 +95,9 @@ export function encodeOptions({ format, quality, srgb }: PageOptions, hasAlpha: 
 }
 
 function fillQualities(wanted: string): void {
-    const values = !format.value.startsWith("bc6h") ? [...REAL_TIME, ...QUALITIES] : QUALITIES;
-    const nearest = wanted.startsWith("real-time") ? "ultrafast" : "normal";
+    const values = [...REAL_TIME, ...QUALITIES];
     quality.replaceChildren(...values.map((value) => new Option(value.replaceAll("-", " "), value)));
-    quality.value = values.includes(wanted as Quality) ? wanted : nearest;
+    quality.value = values.includes(wanted as Quality) ? wanted : "normal";
     srgb.disabled = !formatInfo(format.value as BlockFormat).textureFormats[1];
 }
 

@@ -9,7 +9,7 @@ export type AutoFormat = BlockFormat | "rgba8" | "auto";
 
 /**
  * Returns the options with a format: BC7, ASTC, ETC2 or `rgba8`, the first one that the device has. All of
- * them give shaders the same channels, and have qualities for real time. For floats, except normal maps, it
+ * them give shaders the same channels, and have the same qualities. For floats, except normal maps, it
  * is BC6H, whose options neither have alpha nor sRGB, or `rgba8`, which keeps floats.
  */
 export function automatic(
@@ -20,9 +20,8 @@ export function automatic(
     const { format = "auto", alpha, normal = false, ...others } = options;
     if (format === "auto" && isFloat && !normal) {
         if (!device.features.has("texture-compression-bc")) return { ...options, format: "rgba8" };
-        const { alpha, srgb, quality, ...kept } = options;
-        const isRealTime = quality?.startsWith("real-time") ?? false;
-        return { ...kept, format: "bc6h", ...(quality && !isRealTime ? { quality } : {}) };
+        const { alpha, srgb, ...kept } = options;
+        return { ...kept, format: "bc6h" };
     }
     const chosen = format === "auto" ? bestFormat(device, alpha === "opaque", normal) : format;
     return { ...others, normal, format: chosen, ...(alpha ? { alpha } : {}) };

@@ -3,7 +3,7 @@
 import type { ChainData, FormatData } from "./data.js";
 import { BrickworkError } from "./errors.js";
 
-/** Time against quality. All formats except BC6H also have three levels for real time. */
+/** Time against quality. Three of them are for real time. */
 export type Quality =
     "ultrafast" | "fast" | "normal" | "high" | "best" | "real-time-1" | "real-time-2" | "real-time-3";
 
@@ -115,11 +115,6 @@ export function formatInfo(format: BlockFormat): FormatInfo {
 /** True if the package has kernels for a format and quality. The CPU encodes the others. */
 export function hasKernels(format: BlockFormat, quality: Quality): boolean {
     return format.startsWith("bc") || quality.startsWith("real-time");
-}
-
-/** True if a format has qualities for real time. */
-export function hasRealTime(format: BlockFormat): boolean {
-    return !format.startsWith("bc6h");
 }
 
 /** Returns the texture format for a colour space. */

@@ -3,7 +3,7 @@
 import type { Pair } from "./areas.js";
 import type { AlphaMode } from "./containers.js";
 import { BrickworkError } from "./errors.js";
-import { type BlockFormat, type Quality, formatInfo, hasRealTime } from "./formats.js";
+import { type BlockFormat, type Quality, formatInfo } from "./formats.js";
 import { fullMipCount } from "./mips.js";
 
 /** Filters of mip levels, in the order of the module's numbers. */
@@ -13,7 +13,7 @@ export type MipFilter = (typeof mipFilters)[number];
 
 export interface EncodeOptions {
     readonly format: BlockFormat;
-    /** Default, for load time: `real-time-2`, for BC6H `ultrafast`. */
+    /** Default, for load time: `real-time-2`. */
     readonly quality?: Quality;
     /** True if colours are sRGB. Default: true for formats with sRGB textures, except for normal maps. */
     readonly srgb?: boolean;
@@ -51,8 +51,14 @@ export interface Settings {
 
 /** Returns the settings, or throws if options contradict each other. */
 export function settingsOf(options: EncodeOptions): Settings {
-    const { format, normal = false, mips = false, mipFilter = "box", signal } = options;
-    const { quality = hasRealTime(format) ? "real-time-2" : "ultrafast" } = options;
+    const {
+        format,
+        quality = "real-time-2",
+        normal = false,
+        mips = false,
+        mipFilter = "box",
+        signal,
+    } = options;
     const info = formatInfo(format);
     const hasSrgb = info.textureFormats[1] !== undefined;
     const { srgb = hasSrgb && !normal, alpha = info.hasAlpha ? "straight" : "opaque" } = options;

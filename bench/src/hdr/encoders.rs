@@ -4,7 +4,9 @@ use super::Picture;
 use crate::peers::{Encode, package};
 use anyhow::Result;
 use block_compression::{BC6HSettings, CompressionVariant, encode::compress_rgba16};
-use brickwork_texture::{BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, Task, half::f16};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RealTime, Task, half::f16,
+};
 use ctt_compressonator::bc6h as compressonator;
 use intel_tex_2::{RgbaSurface, bc6h as intel};
 use std::num::NonZeroUsize;
@@ -15,22 +17,29 @@ const COMPRESSONATOR_QUALITY: f32 = 0.05;
 /// An encoder with its settings.
 pub struct Encoder<'a> {
     pub name: String,
-    /// The quality, of Brickwork's own encoder.
-    pub quality: Option<Quality>,
+    /// True for Brickwork's own encoder.
+    pub is_own: bool,
     pub encode: Encode<'a>,
 }
 
 impl<'a> Encoder<'a> {
     fn peer(name: String, encode: impl Fn(usize, &mut [u8]) -> Result<()> + 'a) -> Self {
-        Self { name, quality: None, encode: Box::new(encode) }
+        Self { name, is_own: false, encode: Box::new(encode) }
     }
 }
 
 /// Returns every encoder, in the order of the tables. Only Brickwork, Compressonator and nvtt encode signed
 /// blocks.
 pub fn all(pictures: &[Picture], is_signed: bool) -> Result<Vec<Encoder<'_>>> {
-    let mut all: Vec<_> =
-        Quality::ALL.iter().map(|&quality| brickwork(pictures, is_signed, quality)).collect();
+    let mut all = Vec::new();
+    for &level in RealTime::ALL {
+        let options = EncodeOptions::default().with(|o| o.real_time = Some(level));
+        all.push(brickwork(pictures, is_signed, format!("real time {}", level.name()), options));
+    }
+    for &quality in Quality::ALL {
+        let options = EncodeOptions::default().with(|o| o.quality = quality);
+        all.push(brickwork(pictures, is_signed, quality.name().to_owned(), options));
+    }
     if !is_signed {
         all.extend(intel_tex(pictures));
         all.extend(block_compression(pictures));
@@ -41,20 +50,15 @@ pub fn all(pictures: &[Picture], is_signed: bool) -> Result<Vec<Encoder<'_>>> {
     Ok(all)
 }
 
-fn brickwork(pictures: &[Picture], is_signed: bool, quality: Quality) -> Encoder<'_> {
+fn brickwork(pictures: &[Picture], is_signed: bool, name: String, options: EncodeOptions) -> Encoder<'_> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
-    let options = EncodeOptions::default().with(|o| o.quality = quality);
     let format = if is_signed { BlockFormat::Bc6hSfloat } else { BlockFormat::Bc6hUfloat };
     let encode = move |index: usize, blocks: &mut [u8]| {
         let Picture { width, height, texels, .. } = &pictures[index];
         let image = ImageView::new(texels, *width, *height)?;
         Ok(encoder.encode_into(&image, format, &options, blocks, &Task::new())?)
     };
-    Encoder {
-        name: format!("Brickwork {}", quality.name()),
-        quality: Some(quality),
-        encode: Box::new(encode),
-    }
+    Encoder { name: format!("Brickwork {name}"), is_own: true, encode: Box::new(encode) }
 }
 
 fn intel_tex(pictures: &[Picture]) -> impl Iterator<Item = Encoder<'_>> {

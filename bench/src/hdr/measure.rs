@@ -5,7 +5,7 @@ use super::{Picture, encoders::Encoder};
 use crate::measure::{median, pin};
 use anyhow::{Context as _, Result};
 use brickwork_texture::{
-    BlockFormat, ImageView, Quality, Task,
+    BlockFormat, ImageView, Task,
     metrics::{HdrMetrics, HdrRange, compare_hdr_blocks},
 };
 use cpu_time::ThreadTime;
@@ -18,7 +18,8 @@ const SLOW_SECONDS: f64 = 8.0;
 /// Errors and speed of one encoder.
 pub struct Measured {
     pub name: String,
-    pub quality: Option<Quality>,
+    /// True for Brickwork's own encoder.
+    pub is_own: bool,
     /// Differences of each picture.
     pub metrics: Vec<HdrMetrics>,
     /// Millions of texels per CPU second, by round.
@@ -53,8 +54,8 @@ pub fn run(
         let metrics =
             pictures.iter().zip(&blocks).map(|(picture, blocks)| compare(picture, is_signed, blocks));
         let metrics = metrics.collect::<Result<_>>()?;
-        let Encoder { name, quality, .. } = encoder;
-        measured.push(Measured { name: name.clone(), quality: *quality, metrics, mpix_s: Vec::new() });
+        let Encoder { name, is_own, .. } = encoder;
+        measured.push(Measured { name: name.clone(), is_own: *is_own, metrics, mpix_s: Vec::new() });
     }
     pin()?;
     let texels: usize = pictures.iter().map(|picture| picture.texels.len()).sum();

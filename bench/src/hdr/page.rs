@@ -29,7 +29,7 @@ pub fn to_markdown(about: &[String], pictures: &[Picture], rows: &[Measured], is
 }
 
 fn name(row: &Measured) -> String {
-    if row.quality.is_some() { format!("**{}**", row.name) } else { row.name.clone() }
+    if row.is_own { format!("**{}**", row.name) } else { row.name.clone() }
 }
 
 fn encoders(rows: &[Measured]) -> Table {

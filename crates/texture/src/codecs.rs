@@ -40,7 +40,6 @@ impl BlockFormat {
     /// True if the format has levels of [`EncodeOptions::real_time`](crate::EncodeOptions::real_time).
     pub const fn has_real_time(self) -> bool {
         match self {
-            Self::Bc6hUfloat | Self::Bc6hSfloat => false,
             Self::Astc(footprint) => matches!(footprint, AstcFootprint::B4x4),
             Self::Bc1
             | Self::Bc2
@@ -49,6 +48,8 @@ impl BlockFormat {
             | Self::Bc4Snorm
             | Self::Bc5Unorm
             | Self::Bc5Snorm
+            | Self::Bc6hUfloat
+            | Self::Bc6hSfloat
             | Self::Bc7
             | Self::Etc2Rgb
             | Self::Etc2RgbA1

@@ -1,13 +1,20 @@
 // Numbers with which the module names formats and options: crates/wasm/src/request.rs.
 
 import { BrickworkError } from "../errors.js";
-import { type BlockFormat, type Quality, blockFormats, hasRealTime } from "../formats.js";
+import { type BlockFormat, type Quality, blockFormats } from "../formats.js";
 import { type Settings, mipFilters } from "../options.js";
 import type { EncodeNumbers } from "./jobs.js";
 
-const QUALITIES: readonly Quality[] = ["ultrafast", "fast", "normal", "high", "best"];
-
-const REAL_TIME: readonly Quality[] = ["real-time-1", "real-time-2", "real-time-3"];
+const QUALITIES: readonly Quality[] = [
+    "ultrafast",
+    "fast",
+    "normal",
+    "high",
+    "best",
+    "real-time-1",
+    "real-time-2",
+    "real-time-3",
+];
 
 const ALPHA_MODES = ["opaque", "straight", "premultiplied"];
 
@@ -26,16 +33,15 @@ export function encodeNumbers(
     mipLevels: number,
     [width, height]: readonly [number, number],
 ): EncodeNumbers {
-    const known = hasRealTime(format) ? [...QUALITIES, ...REAL_TIME] : QUALITIES;
-    if (!known.includes(quality)) {
+    if (!QUALITIES.includes(quality)) {
         throw new BrickworkError(
             "option",
-            `${format} has no quality "${quality}"; expected ${known.join(", ")}`,
+            `${format} has no quality "${quality}"; expected ${QUALITIES.join(", ")}`,
         );
     }
     return {
         format: formatNumber(format),
-        quality: known.indexOf(quality),
+        quality: QUALITIES.indexOf(quality),
         flags:
             (ALPHA_MODES.indexOf(alpha) << 2) |
             (srgb ? 16 : 0) |

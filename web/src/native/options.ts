@@ -108,7 +108,7 @@ export interface TextureOptions {
      */
     readonly modes?: string | undefined;
     /**
-     * Blocks, except BC6H: encode in real time, at level 1, 2 or 3; BC7 with modes 1 and 6.
+     * Blocks: encode in real time, at level 1, 2 or 3; BC7 with modes 1 and 6.
      */
     readonly "real-time"?: 1 | 2 | 3 | undefined;
     /**

@@ -75,7 +75,7 @@ class EncodeOptions(TypedDict, total=False):
     # BC7: modes that blocks may have, as a list such as 1,6 [default: all, 0 to 7].
     modes: Sequence[int] | str | None
 
-    # Blocks, except BC6H: encode in real time, at level 1, 2 or 3; BC7 with modes 1 and 6.
+    # Blocks: encode in real time, at level 1, 2 or 3; BC7 with modes 1 and 6.
     real_time: Literal[1, 2, 3] | None
 
     # BC1, BC3, BC4, BC5, BC7: make blocks more compressible; LAMBDA is the squared error that one

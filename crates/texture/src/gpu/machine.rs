@@ -79,7 +79,8 @@ impl Machine {
         }
         for (bc6h, is_signed) in [(&UFLOAT, false), (&SFLOAT, true)] {
             let default = Bc6hOptions::default().metric_of(is_signed);
-            if std::ptr::eq(codec, bc6h) && options.bc6h.metric_of(is_signed) != default {
+            let is_other = options.real_time.is_none() && options.bc6h.metric_of(is_signed) != default;
+            if std::ptr::eq(codec, bc6h) && is_other {
                 return Err(EncodeError::NoMetricKernels);
             }
         }

@@ -23,7 +23,7 @@ pub struct EncodeOptions {
     /// Quality, which trades encoding time for less error. Default: [`Quality::Normal`].
     pub quality: Quality,
     /// Level of encoding in real time, regardless of quality, rounding rule, weights (also
-    /// [by alpha](Self::weigh_by_alpha)), modes and methods, for formats that
+    /// [by alpha](Self::weigh_by_alpha)), modes, methods and BC6H's metric, for formats that
     /// [have such levels](crate::BlockFormat::has_real_time). Other formats ignore it. Default: `None`.
     pub real_time: Option<RealTime>,
     /// Rounding rule of the decoder for which errors are measured. Default: [`RoundingRule::Real`].

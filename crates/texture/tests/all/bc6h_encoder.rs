@@ -7,7 +7,8 @@ use crate::{
 };
 use brickwork_base::testing::skip;
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Quality, RoundingRule, SimdLevel, Task,
+    BlockFormat, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Quality, RealTime, RoundingRule,
+    SimdLevel, Task,
     bc::bc6h::{Bc6hMetric, Bc6hOptions, block_mode},
     decode_into,
     half::f16,
@@ -26,6 +27,16 @@ pub struct Halves {
 
 fn encoded(encoder: CpuEncoder, image: &Halves, format: BlockFormat, quality: Quality) -> Vec<u8> {
     encoded_with(encoder, image, format, EncodeOptions::default().with(|o| o.quality = quality))
+}
+
+pub fn in_real_time(level: RealTime) -> EncodeOptions {
+    EncodeOptions::default().with(|o| o.real_time = Some(level))
+}
+
+/// Returns the options of every quality, then of every level of real time.
+fn settings() -> Vec<EncodeOptions> {
+    let qualities = Quality::ALL.iter().map(|&q| EncodeOptions::default().with(|o| o.quality = q));
+    qualities.chain(RealTime::ALL.iter().map(|&level| in_real_time(level))).collect()
 }
 
 fn encoded_with(encoder: CpuEncoder, image: &Halves, format: BlockFormat, options: EncodeOptions) -> Vec<u8> {
@@ -136,14 +147,17 @@ fn quality_of_bc6h_never_falls_as_the_setting_rises() {
         }
         for image in &all {
             let mut last = f64::INFINITY;
-            for &quality in Quality::ALL {
-                let blocks = encoded(CpuEncoder::new(), image, format, quality);
+            for options in settings() {
+                if options.real_time == Some(RealTime::Level1) {
+                    last = f64::INFINITY;
+                }
+                let blocks = encoded_with(CpuEncoder::new(), image, format, options);
                 let found = error(image, format, &blocks);
                 // The encoder's logarithm is off by at most 2·10⁻⁶.
                 let rounding = if is_signed { 1e-3 * found + 1e-9 } else { 0.0 };
                 assert!(
                     found <= last + rounding,
-                    "{format} {} {quality:?}: {found} after {last}",
+                    "{format} {} {options:?}: {found} after {last}",
                     image.name
                 );
                 last = found;
@@ -164,6 +178,57 @@ fn every_mode_of_bc6h_is_used() {
     }
 }
 
+/// Tests that real time has those modes of one subset that have room, and from level 2 on those of two, but
+/// not the modes 3 to 5, which would be of little use.
+#[test]
+fn modes_of_bc6h_in_real_time() {
+    for format in FORMATS {
+        for &level in RealTime::ALL {
+            let mut modes = BTreeSet::new();
+            let mut images = blocks(2000, format == BlockFormat::Bc6hSfloat);
+            // Only texels of almost one colour have room in mode 14.
+            let mut texels = vec![[f16::ONE; 3]; 16];
+            texels[5] = [f16::from_bits(0x3c01); 3];
+            images.push(Halves { name: "almost one colour", width: 4, height: 4, texels });
+            for image in images {
+                let blocks = encoded_with(CpuEncoder::new(), &image, format, in_real_time(level));
+                modes.extend(blocks.as_chunks().0.iter().filter_map(block_mode));
+            }
+            let two = if level == RealTime::Level1 { &[][..] } else { &[1, 2, 6, 7, 8, 9, 10] };
+            assert_eq!(modes, two.iter().copied().chain(11..=14).collect(), "{format} {level:?}");
+        }
+    }
+}
+
+/// Tests that two gradients side by side have two subsets, and are then close.
+#[test]
+fn two_gradients_have_two_subsets_in_real_time() {
+    // Each side has its own line, along other channels.
+    let texel = |i: usize| {
+        let (x, y) = (i % 4, i / 4);
+        let side: [usize; 3] = if x < 2 { [0x3000, 0x3100, 0x3000] } else { [0x3010, 0x3000, 0x3180] };
+        let slope = if x < 2 { [100, 0, 0] } else { [0, 100, 100] };
+        [0, 1, 2].map(|c| f16::from_bits((side[c] + slope[c] * y) as u16))
+    };
+    let image = Halves { name: "sides", width: 4, height: 4, texels: (0..16).map(texel).collect() };
+    for format in FORMATS {
+        let found = RealTime::ALL.iter().map(|&level| {
+            let blocks = encoded_with(CpuEncoder::new(), &image, format, in_real_time(level));
+            let decoded = decoded(&image, format, &blocks);
+            let pairs = image.texels.as_flattened().iter().zip(decoded.as_flattened().to_vec());
+            let error: i64 = pairs.map(|(&a, b)| (pattern(a) - pattern(b)).pow(2)).sum();
+            (block_mode(blocks.first_chunk().unwrap()).unwrap(), error)
+        });
+        let [(of_one, error), (_, of_two), (mode, of_three)] =
+            <[_; 3]>::try_from(found.collect::<Vec<_>>()).unwrap();
+        assert!(of_one > 10 && error > 50_000, "{format}: mode {of_one}, {error}");
+        assert!(
+            mode <= 10 && of_two < error / 10 && of_three <= of_two,
+            "{format}: mode {mode}, {of_two}, {of_three}"
+        );
+    }
+}
+
 #[test]
 fn blocks_of_one_half_are_exact() {
     for format in FORMATS {
@@ -177,11 +242,11 @@ fn blocks_of_one_half_are_exact() {
         };
         let texels = (0..2 * width).map(|i| texel(i % width)).collect();
         let image = Halves { name: "one colour per block", width, height: 2, texels };
-        for &quality in Quality::ALL {
-            let blocks = encoded(CpuEncoder::new(), &image, format, quality);
+        for options in settings() {
+            let blocks = encoded_with(CpuEncoder::new(), &image, format, options);
             let found = decoded(&image, format, &blocks);
             for (i, (found, given)) in found.iter().zip(&image.texels).enumerate() {
-                assert_eq!(found, given, "{format} {quality:?} at {}", i as u32 % width);
+                assert_eq!(found, given, "{format} {options:?} at {}", i as u32 % width);
             }
         }
     }
@@ -202,10 +267,10 @@ fn special_values_of_bc6h_become_finite() {
     ] {
         for (format, expected) in FORMATS.into_iter().zip([unsigned, signed]) {
             let image = Halves { name: "special", width: 4, height: 4, texels: vec![[given; 3]; 16] };
-            for &quality in Quality::ALL {
-                let blocks = encoded(CpuEncoder::new(), &image, format, quality);
+            for options in settings() {
+                let blocks = encoded_with(CpuEncoder::new(), &image, format, options);
                 let found = decoded(&image, format, &blocks);
-                assert_eq!(found, vec![[expected; 3]; 16], "{format} {quality:?} {given}");
+                assert_eq!(found, vec![[expected; 3]; 16], "{format} {options:?} {given}");
             }
         }
     }
@@ -218,9 +283,9 @@ fn padding_of_bc6h_costs_nothing() {
     let texels = [[0x3c00, 0x1000, 0x7000], [0x3c01, 0x1001, 0x7001]];
     let texels = texels.map(|texel| texel.map(f16::from_bits)).to_vec();
     let image = Halves { name: "edge", width: 1, height: 2, texels };
-    for &quality in Quality::ALL {
-        let blocks = encoded(CpuEncoder::new(), &image, BlockFormat::Bc6hUfloat, quality);
-        assert_eq!(error(&image, BlockFormat::Bc6hUfloat, &blocks), 0.0, "{quality:?}");
+    for options in settings() {
+        let blocks = encoded_with(CpuEncoder::new(), &image, BlockFormat::Bc6hUfloat, options);
+        assert_eq!(error(&image, BlockFormat::Bc6hUfloat, &blocks), 0.0, "{options:?}");
     }
 }
 
@@ -228,10 +293,10 @@ fn padding_of_bc6h_costs_nothing() {
 fn every_instruction_set_gives_the_same_blocks_of_bc6h() {
     for format in FORMATS {
         let is_signed = format == BlockFormat::Bc6hSfloat;
-        for &quality in Quality::ALL {
+        for options in settings() {
             for (width, height) in [(1, 1), (5, 7), (33, 9), (129, 17)] {
                 // The scalar twin is slow at high quality, and larger sizes add no code path.
-                let greatest = match quality {
+                let greatest = match options.quality {
                     Quality::Best => 5,
                     Quality::High => 33,
                     _ => u32::MAX,
@@ -241,15 +306,15 @@ fn every_instruction_set_gives_the_same_blocks_of_bc6h() {
                 }
                 for image in images(width, height, is_signed) {
                     let scalar = CpuEncoder::new().with_simd_level(SimdLevel::Scalar).unwrap();
-                    let expected = encoded(scalar, &image, format, quality);
+                    let expected = encoded_with(scalar, &image, format, options);
                     for &level in SimdLevel::ALL {
                         let Some(encoder) = CpuEncoder::new().with_simd_level(level) else {
                             skip(format_args!("a CPU without {}", level.name()));
                             continue;
                         };
-                        let found = encoded(encoder, &image, format, quality);
+                        let found = encoded_with(encoder, &image, format, options);
                         let what =
-                            format!("{format} {} {width}×{height} {quality:?} {}", image.name, level.name());
+                            format!("{format} {} {width}×{height} {options:?} {}", image.name, level.name());
                         assert_same_blocks(&expected, &found, &what);
                     }
                 }
@@ -261,25 +326,22 @@ fn every_instruction_set_gives_the_same_blocks_of_bc6h() {
 #[test]
 fn every_instruction_set_gives_the_same_blocks_by_either_metric() {
     for (format, metric) in FORMATS.into_iter().zip([Bc6hMetric::Log, Bc6hMetric::Pattern]) {
-        let options = |quality| {
-            let bc6h = Bc6hOptions::default().with(|o| o.metric = Some(metric));
-            EncodeOptions::default().with(|o| {
+        for &quality in Quality::ALL {
+            let options = EncodeOptions::default().with(|o| {
                 o.quality = quality;
-                o.bc6h = bc6h;
-            })
-        };
-        for (quality, width, height) in [
-            (Quality::Ultrafast, 33, 9),
-            (Quality::Fast, 33, 9),
-            (Quality::Normal, 33, 9),
-            (Quality::Best, 5, 7),
-        ] {
+                o.bc6h.metric = Some(metric);
+            });
+            let (width, height) = match options.quality {
+                Quality::High => continue,
+                Quality::Best => (5, 7),
+                _ => (33, 9),
+            };
             for image in images(width, height, format == BlockFormat::Bc6hSfloat) {
                 let scalar = CpuEncoder::new().with_simd_level(SimdLevel::Scalar).unwrap();
-                let expected = encoded_with(scalar, &image, format, options(quality));
+                let expected = encoded_with(scalar, &image, format, options);
                 for encoder in SimdLevel::ALL.iter().filter_map(|&l| CpuEncoder::new().with_simd_level(l)) {
-                    let found = encoded_with(encoder, &image, format, options(quality));
-                    assert_same_blocks(&expected, &found, &format!("{format} {} {quality:?}", image.name));
+                    let found = encoded_with(encoder, &image, format, options);
+                    assert_same_blocks(&expected, &found, &format!("{format} {} {options:?}", image.name));
                 }
             }
         }
@@ -292,15 +354,18 @@ fn every_instruction_set_gives_the_same_blocks_by_either_metric() {
 fn blocks_of_bc6h_are_the_golden_ones_on_every_machine() {
     let mut found = String::new();
     for format in FORMATS {
-        for &quality in Quality::ALL {
+        for options in settings() {
             for (width, height) in [(5, 7), (33, 9)] {
-                if quality >= Quality::High && width > 5 {
+                if options.quality >= Quality::High && width > 5 {
                     continue;
                 }
                 for image in images(width, height, format == BlockFormat::Bc6hSfloat) {
-                    let hash = hash(&encoded(CpuEncoder::new(), &image, format, quality));
-                    let (quality, name) = (quality.name(), image.name);
-                    found += &format!("{format} {quality} {width}x{height} {name} {hash:016x}\n");
+                    let hash = hash(&encoded_with(CpuEncoder::new(), &image, format, options));
+                    let setting = match options.real_time {
+                        Some(level) => format!("real-time-{}", level.name()),
+                        None => options.quality.name().to_owned(),
+                    };
+                    found += &format!("{format} {setting} {width}x{height} {} {hash:016x}\n", image.name);
                 }
             }
         }
@@ -364,12 +429,12 @@ fn signed_blocks_stay_near_the_range_of_their_texels() {
             let halves = (0..16).flat_map(|t| texels[(4 * y + t / 4) * 32 + 4 * x + t % 4]);
             halves.map(|half| half.to_f64().abs()).fold(0.0, f64::max)
         };
-        for &quality in Quality::ALL {
-            let blocks = encoded(CpuEncoder::new(), &image, BlockFormat::Bc6hSfloat, quality);
+        for options in settings() {
+            let blocks = encoded_with(CpuEncoder::new(), &image, BlockFormat::Bc6hSfloat, options);
             let found = decoded(&image, BlockFormat::Bc6hSfloat, &blocks);
             for at in 0..64 {
                 let [largest, most] = [&image.texels, &found].map(|texels| of(texels, at % 8, at / 8));
-                assert!(most <= 2.0 * largest, "{scale} {quality:?}: block {at}: {most} of {largest}");
+                assert!(most <= 2.0 * largest, "{scale} {options:?}: block {at}: {most} of {largest}");
             }
             let pairs = image.texels.as_flattened().iter().zip(found.as_flattened());
             let [error, spread] = pairs.fold([0.0; 2], |[error, spread], (texel, found)| {
@@ -377,8 +442,9 @@ fn signed_blocks_stay_near_the_range_of_their_texels() {
                 [error + (texel - found).powi(2), spread + texel.powi(2)]
             });
             // The fast ones fit a line by logarithms only.
-            let most = if matches!(quality, Quality::Ultrafast | Quality::Fast) { 2.0 } else { 1.0 };
-            assert!(error < most * spread, "{scale} {quality:?}: errors of {error}, texels of {spread}");
+            let is_quick = options.quality <= Quality::Fast || options.real_time.is_some();
+            let most = if is_quick { 2.0 } else { 1.0 };
+            assert!(error < most * spread, "{scale} {options:?}: errors of {error}, texels of {spread}");
         }
     }
 }

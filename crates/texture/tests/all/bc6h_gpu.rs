@@ -1,19 +1,22 @@
 //! Tests that the GPU's blocks of BC6H equal the CPU's, byte for byte.
 
 use crate::{
-    bc6h_encoder::{Halves, blocks, images},
+    bc6h_encoder::{Halves, blocks, images, in_real_time},
     common::{self, Random, gpu_encoder},
 };
 use brickwork_texture::{
-    BlockFormat, EncodeError, EncodeOptions, Encoder, ImageView, Quality, Task, bc::bc6h::Bc6hMetric,
-    gpu::GpuEncoder, half::f16,
+    BlockFormat, EncodeError, EncodeOptions, Encoder, ImageView, Quality, RealTime, Task,
+    bc::bc6h::Bc6hMetric, gpu::GpuEncoder, half::f16,
 };
 
 const FORMATS: [BlockFormat; 2] = [BlockFormat::Bc6hUfloat, BlockFormat::Bc6hSfloat];
 
 fn compare(gpu: &GpuEncoder, image: &Halves, format: BlockFormat, quality: Quality) {
+    compare_with(gpu, image, format, EncodeOptions::default().with(|o| o.quality = quality));
+}
+
+fn compare_with(gpu: &GpuEncoder, image: &Halves, format: BlockFormat, options: EncodeOptions) {
     let view = ImageView::new(&image.texels, image.width, image.height).unwrap();
-    let options = EncodeOptions::default().with(|o| o.quality = quality);
     common::compare_image(gpu, &view, format, &options, image.name);
 }
 
@@ -61,6 +64,24 @@ fn bc6h_gives_the_twin_s_bytes_at_every_quality() {
 }
 
 #[test]
+fn bc6h_in_real_time_gives_the_twin_s_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    for format in FORMATS {
+        let is_signed = format == BlockFormat::Bc6hSfloat;
+        for (&level, rows) in RealTime::ALL.iter().zip([64, 16, 16]) {
+            let options = in_real_time(level);
+            compare_with(&gpu, &mosaic(32, rows, is_signed), format, options);
+            compare_with(&gpu, &every_half(256, 4 * rows), format, options);
+            for (width, height) in [(1, 1), (5, 7), (33, 9), (129, 65)] {
+                for image in images(width, height, is_signed) {
+                    compare_with(&gpu, &image, format, options);
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn bc6h_gives_the_twin_s_bytes_for_blocks_of_every_contrast() {
     let Some(gpu) = gpu_encoder() else { return };
     for format in FORMATS {
@@ -94,6 +115,9 @@ fn metrics_without_kernels_are_refused() {
             let is_refused = matches!(result, Err(EncodeError::NoMetricKernels));
             assert!(is_refused || result.is_ok(), "{result:?}");
             assert_eq!(is_refused, metric != default, "{format} {metric:?}");
+            // Real time ignores the metric.
+            let options = options.with(|o| o.real_time = Some(RealTime::Level1));
+            encoder.encode_into(&view, format, &options, &mut [0; 16], &Task::new()).unwrap();
         }
     }
 }

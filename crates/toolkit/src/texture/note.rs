@@ -1,8 +1,6 @@
 //! Facts about a texture that its user may not expect.
 
-use brickwork_texture::{
-    BlockFormat, RoundingRule, Swizzle, TextureDesc, TextureFormat, container::ContainerFormat,
-};
+use brickwork_texture::{RoundingRule, Swizzle, TextureDesc, TextureFormat, container::ContainerFormat};
 use std::fmt;
 
 /// A fact about a texture that its user may not expect. It is displayed in one line, without a period, and
@@ -367,14 +365,11 @@ impl fmt::Display for TextureNote {
             }
             Self::SpecialValues { input, changes } => write!(f, "{input}: {changes}"),
             Self::OtherDecoder { format, decoder } => {
-                let (what, other) = match format {
-                    TextureFormat::Block(BlockFormat::Bc3) => ("the alpha of BC3", RoundingRule::Exact),
-                    format => (format.name(), RoundingRule::Real),
-                };
-                let (decoder, other) = (decoder.name(), other.name());
+                let other = RoundingRule::Real.for_format(*format);
+                let (format, decoder, other) = (format.name(), decoder.name(), other.name());
                 write!(
                     f,
-                    "{what} is encoded for the {other} decoder, and measured with the {decoder} decoder"
+                    "{format} is encoded for the {other} decoder, and measured with the {decoder} decoder"
                 )
             }
             Self::NotMultipleOf4 { output, width, height } => {

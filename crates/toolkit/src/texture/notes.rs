@@ -119,10 +119,8 @@ pub(super) fn notes_of(
         }
     }
     let (format, decoder) = (plan.desc.format, plan.options.rounding_rule);
-    if plan.options.real_time.is_some()
-        && decoder.for_format(format) == RoundingRule::Nvidia
-        && (format == BlockFormat::Bc3 || decoder.is_unrounded(format))
-    {
+    let is_other = decoder.for_format(format) != RoundingRule::Real.for_format(format);
+    if plan.options.real_time.is_some() && is_other {
         notes.push(TextureNote::OtherDecoder { format, decoder });
     }
     if is_srgb && options.dds_header == DdsHeader::Legacy {

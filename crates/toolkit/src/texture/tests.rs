@@ -10,7 +10,10 @@ use brickwork_image::image_file::{ImageReadOptions, Picture, PictureUse};
 use brickwork_texture::{
     BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, Quality, RdoLambda, RealTime, Swizzle,
     TextureKind,
-    bc::bc1::{Bc1Options, Method},
+    bc::{
+        bc1::{Bc1Options, Method},
+        bc6h::Bc6hMetric,
+    },
     container::{ContainerFormat, DdsHeader},
     pictures::read,
 };
@@ -124,6 +127,11 @@ fn options_that_do_not_fit_are_refused() {
     assert_eq!(bc7(real_time.with(|o| o.weights = ChannelWeights::LUMA)).as_deref(), Some(expected));
     let expected = "real-time and weigh-by-alpha exclude each other";
     assert_eq!(bc7(real_time.with(|o| o.weigh_by_alpha = true)).as_deref(), Some(expected));
+    let bc6h = |encode: EncodeOptions| reason(TextureOptions { encode, ..format("bc6h") });
+    assert_eq!(bc6h(real_time), None);
+    let expected = "real-time and metric exclude each other";
+    let by_log = real_time.with(|o| o.bc6h.metric = Some(Bc6hMetric::Log));
+    assert_eq!(bc6h(by_log).as_deref(), Some(expected));
     let black = Bc1Options::default().with(|o| {
         o.three_color = false;
         o.transparent_black = true;

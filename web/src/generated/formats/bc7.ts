@@ -32,7 +32,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc7 constants 2", "numbers", "power_scale", "bc7/real_time", "bc7/real_time_two",
+                "bc7 constants 2", "numbers", "power_scale", "bc7/real_time", "index_words",
+                "bc7/real_time_two",
             ],
         },
         {
@@ -40,7 +41,8 @@ const data: FormatData = {
             bindings: ["uniform", "read", "write"],
             parts: [
                 "real_time/params", "real_time/texels", "visible_at", "visible", "real_time/main",
-                "bc7 constants 3", "numbers", "power_scale", "bc7/real_time", "bc7/real_time_two",
+                "bc7 constants 3", "numbers", "power_scale", "bc7/real_time", "index_words",
+                "bc7/real_time_two",
             ],
         },
         {

@@ -34,13 +34,38 @@ fn texture(picture: &Picture, format: &str) -> Texture {
 }
 
 #[test]
+fn blocks_in_real_time_name_their_decoder() {
+    let source = picture(|x, y| [16 * x, 200 - 4 * y, 255, 255]);
+    for (format, decoder, other) in [
+        ("bc1", RoundingRule::Trunc, Some("exact")),
+        ("bc3", RoundingRule::Amd, Some("exact")),
+        ("bc4", RoundingRule::Exact, Some("real")),
+        ("bc1", RoundingRule::Exact, None),
+        ("bc4", RoundingRule::Amd, None),
+        ("bc7", RoundingRule::Trunc, None),
+    ] {
+        let mut options = TextureOptions::default();
+        options.format = format.parse().unwrap();
+        options.encode.rounding_rule = decoder;
+        options.encode.real_time = Some(RealTime::Level1);
+        let notes: Vec<_> = encoded(&source, &options).notes.iter().map(ToString::to_string).collect();
+        let found = notes.iter().find(|note| note.contains("is encoded for the"));
+        let expected = other.map(|other| {
+            let decoder = decoder.name();
+            format!("{format} is encoded for the {other} decoder, and measured with the {decoder} decoder")
+        });
+        assert_eq!(found, expected.as_ref(), "{notes:?}");
+    }
+}
+
+#[test]
 fn values_of_nvidia_are_measured_and_named() {
     let source = picture(|x, y| [16 * x, 200 - 4 * y, 255, 17 * y]);
     let encode = EncodeOptions::default().with(|o| o.rounding_rule = RoundingRule::Nvidia);
-    let alpha = "the alpha of BC3 is encoded for the exact decoder, and measured with the nvidia decoder";
+    let bc3 = "bc3 is encoded for the exact decoder, and measured with the nvidia decoder";
     let bc4 = "bc4 is encoded for the real decoder, and measured with the nvidia decoder";
     for (format, note, real_time) in [
-        ("bc3", Some(alpha), true),
+        ("bc3", Some(bc3), true),
         ("bc4", Some(bc4), true),
         ("bc5s", None, true),
         ("bc2", None, true),
@@ -54,7 +79,7 @@ fn values_of_nvidia_are_measured_and_named() {
         let encoded = encoded(&source, &options);
         let notes: Vec<_> = encoded.notes.iter().map(ToString::to_string).collect();
         let is_noted = |found: &String| found.contains("measured with the nvidia decoder");
-        assert_eq!(notes.iter().any(is_noted), real_time && format != "bc2", "{notes:?}");
+        assert_eq!(notes.iter().any(is_noted), real_time, "{notes:?}");
         assert!(note.is_none_or(|note| notes.iter().any(|found| found == note)), "{notes:?}");
         let measured = |rule: RoundingRule| {
             let (options, task) =

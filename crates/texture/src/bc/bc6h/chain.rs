@@ -6,9 +6,12 @@ use super::{
     level::COEFFICIENTS,
     params::{self, Params, Work, value_pairs},
     plan::{Stage, stages},
+    real_time::{REACHES, STEPS, partitions},
+    real_time_line::{FARTHEST, PLACE_BITS},
+    real_time_two::{CHOICES, FAR},
 };
 use crate::{
-    EncodeOptions, Quality,
+    EncodeOptions, Quality, RealTime,
     chain::{self, Between, Bind, Chain, Dispatch, Step, Table},
     wgsl::WGSL,
 };
@@ -145,6 +148,9 @@ impl Steps {
 
 /// Returns the chain for these options.
 pub(super) fn chain<K: Kind>(options: &EncodeOptions) -> Chain {
+    if let Some(level) = options.real_time {
+        return chain_in_real_time::<K>(level);
+    }
     let stages = stages(options.quality);
     let partitions = stages.last().map_or(0, |stage| stage.partitions);
     let fits = stages.iter().map(|stage| stage.whole_extensions + stage.partitions * stage.extensions).max();
@@ -165,19 +171,119 @@ pub(super) fn chain<K: Kind>(options: &EncodeOptions) -> Chain {
     }
     steps.add(finish, &[Bind::Params, Bind::Table(0), VALUES, CANDIDATES, Bind::Blocks], of_block, 64);
     let is_ultrafast = options.quality == Quality::Ultrafast;
-    let contents = params::tables::<K>().into_iter().flat_map(u32::to_ne_bytes).collect();
     Chain {
         between: vec![
             Between { label: "values", bytes_per_block: 8 * value_pairs::<K>() as u64 },
             Between { label: "ranked partitions", bytes_per_block: RANKING_BYTES },
             Between { label: "candidates", bytes_per_block: CANDIDATE_BYTES * u64::from(slots) },
         ],
-        tables: vec![Table { label: "BC6H tables", contents }],
+        tables: vec![table::<K>()],
         steps: steps.steps,
         single: None,
         first_band_blocks: if is_ultrafast { FIRST_BAND_BLOCKS_OF_ULTRAFAST } else { FIRST_BAND_BLOCKS },
         most_blocks: u32::MAX,
     }
+}
+
+fn table<K: Kind>() -> Table {
+    let contents = params::tables::<K>().into_iter().flat_map(u32::to_ne_bytes).collect();
+    Table { label: "BC6H tables", contents }
+}
+
+/// Returns the chain of a level of real time: one kernel.
+fn chain_in_real_time<K: Kind>(level: RealTime) -> Chain {
+    let mut binds = vec![Bind::Params, Bind::Texels, Bind::Blocks];
+    let mut tables = Vec::new();
+    if level > RealTime::Level1 {
+        binds.push(Bind::Table(0));
+        tables.push(table::<K>());
+    }
+    let params = |dispatch: &Dispatch| Params::new(Work::default(), dispatch);
+    let step = Step {
+        kernel: kernel_in_real_time::<K>(level),
+        binds,
+        parts_per_workgroup: 64,
+        blocks_per_dispatch: u32::MAX,
+        work: Box::new(move |dispatch: &Dispatch| chain::Work {
+            parts: 1,
+            params: bytemuck::bytes_of(&params(dispatch)).to_vec(),
+        }),
+    };
+    Chain {
+        between: Vec::new(),
+        tables,
+        steps: vec![step],
+        single: None,
+        first_band_blocks: FIRST_BAND_BLOCKS_OF_ULTRAFAST,
+        most_blocks: u32::MAX,
+    }
+}
+
+fn kernel_in_real_time<K: Kind>(level: RealTime) -> Kernel {
+    let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Write];
+    let mut choices = whole_choice();
+    let mut file = "bc/bc6h/real_time_one.wgsl";
+    if level > RealTime::Level1 {
+        bindings.push(Binding::Read);
+        choices += &choice_of_two();
+        file = "bc/bc6h/real_time_two.wgsl";
+    }
+    Kernel::new(format!("bc6h real time {}, {}", level.name(), sign::<K>()), &bindings)
+        .file(&WGSL, file)
+        .constants(params::constants::<K>())
+        .constant("LEVEL", level as u32 + 1)
+        .constant("ROUNDS", partitions(level) as u32)
+        .constant("PLACE_BITS", PLACE_BITS as u32)
+        .constants([("FARTHEST", FARTHEST), ("FAR", FAR)])
+        .table("COEFFICIENTS", &COEFFICIENTS)
+        .part(&choices)
+}
+
+/// Returns WGSL of the function that chooses a mode of one subset: see `real_time.rs`.
+fn whole_choice() -> String {
+    let steps = (1..).zip(REACHES.iter().zip(&STEPS[1..]));
+    let lines: String = steps
+        .map(|(mode, (reach, step))| {
+            format!("if farthest <= {reach:?} {{ found = Choice({mode}u, {step:?}, {:?}); }}\n", 1.0 / step)
+        })
+        .collect();
+    let [step, ..] = STEPS;
+    format!(
+        "// Returns the most precise mode of one subset that has room.\n\
+         fn whole_choice(farthest: f32) -> Choice {{\n\
+         var found = Choice(0u, {step:?}, {:?});\n\
+         {lines}\
+         return found;\n\
+         }}\n",
+        1.0 / step
+    )
+}
+
+/// Returns WGSL of the function that chooses a mode of two subsets: see `real_time_two.rs`.
+fn choice_of_two() -> String {
+    let lines: String = CHOICES
+        .iter()
+        .map(|choice| {
+            let ([r, g, b], mode, step) = (choice.reaches, choice.mode, choice.step);
+            format!(
+                "if all(farthest <= vec3({r:?}, {g:?}, {b:?})) {{ \
+                 found = Choice({mode}u, {step:?}, {:?}); }}\n",
+                1.0 / step
+            )
+        })
+        .collect();
+    format!(
+        "// Returns the most precise mode of two subsets that has room.\n\
+         fn choice_of_two(farthest: vec3<f32>) -> Choice {{\n\
+         var found = Choice(0u, 0.0, 0.0);\n\
+         {lines}\
+         return found;\n\
+         }}\n"
+    )
+}
+
+const fn sign<K: Kind>() -> &'static str {
+    if K::SIGNED { "signed" } else { "unsigned" }
 }
 
 /// Kernels of one sign.
@@ -194,7 +300,7 @@ impl Kernels {
     fn new<K: Kind>() -> Self {
         const READ: Binding = Binding::Read;
         const WRITE: Binding = Binding::Write;
-        let sign = if K::SIGNED { "signed" } else { "unsigned" };
+        let sign = sign::<K>();
         let kernel = |name: &str, more: &[Binding]| {
             Kernel::new(format!("bc6h {name}, {sign}"), &[&[Binding::Uniform], more].concat())
                 .file(&WGSL, &format!("bc/bc6h/{name}.wgsl"))
@@ -221,5 +327,9 @@ impl Kernels {
 
 /// Returns every kernel, uncompiled.
 pub(crate) fn kernels() -> Vec<Kernel> {
-    [Kernels::new::<Unsigned>().all(), Kernels::new::<Signed>().all()].concat()
+    let mut kernels = [Kernels::new::<Unsigned>().all(), Kernels::new::<Signed>().all()].concat();
+    for &level in RealTime::ALL {
+        kernels.extend([kernel_in_real_time::<Unsigned>(level), kernel_in_real_time::<Signed>(level)]);
+    }
+    kernels
 }

@@ -79,6 +79,13 @@ impl<S: Simd> Coding<S> {
         Self::new::<K>(s, scale, codes, limits)
     }
 
+    /// Returns the numbers for codes whose values have a distance of `step`, without limits of differences.
+    #[inline(always)]
+    pub fn of_step<K: Kind>(s: S, step: S::F, inverse: S::F) -> Self {
+        let none = [(s.f(0.0), s.f(0.0)); 3];
+        Self { inverse, ..Self::new::<K>(s, step, inverse * s.f(65536.0), none) }
+    }
+
     #[inline(always)]
     fn new<K: Kind>(s: S, scale: S::F, codes: S::F, limits: [(S::F, S::F); 3]) -> Self {
         let top = if K::SIGNED { codes * s.f(0.5) - s.f(1.0) } else { codes - s.f(1.0) };

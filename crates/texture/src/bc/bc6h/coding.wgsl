@@ -1,4 +1,4 @@
-// Codes of endpoints and their values (coding.rs). The kernel binds `tables`.
+// Codes of endpoints and their values (coding.rs).
 // needs: params.wgsl, numbers.wgsl
 
 struct Coding {
@@ -13,21 +13,10 @@ struct Coding {
     most: vec3<f32>,
 }
 
-fn table(at: u32) -> f32 {
-    return bitcast<f32>(tables[at]);
-}
-
 // Codes of a subset's endpoints.
 struct Codes {
     a: vec3<f32>,
     b: vec3<f32>,
-}
-
-fn coding_of(mode: u32) -> Coding {
-    let at = CODINGS + 7u * mode;
-    let least = vec3(table(at + 4u), table(at + 5u), table(at + 6u));
-    let top = table(at + 3u);
-    return Coding(table(at), table(at + 1u), table(at + 2u), top, top, least, -least - 1.0);
 }
 
 // Returns the 16-bit values of codes.

@@ -1,5 +1,5 @@
 // Lowers the errors of candidates by steps of codes (descend.rs). One thread per candidate.
-// needs: params.wgsl, line.wgsl, candidate.wgsl, store.wgsl
+// needs: params.wgsl, line.wgsl, codings.wgsl, candidate.wgsl, store.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;

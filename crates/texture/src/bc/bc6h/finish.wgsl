@@ -1,5 +1,5 @@
 // Writes the best candidate as a block (pack.rs). One thread per block.
-// needs: params.wgsl, line.wgsl, candidate.wgsl, ../put.wgsl
+// needs: params.wgsl, line.wgsl, codings.wgsl, candidate.wgsl, ../put.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;

@@ -1,5 +1,5 @@
 // Fits endpoints of one subset or of a partition in the most promising modes (fit.rs). One thread per fit.
-// needs: params.wgsl, line.wgsl, start.wgsl, candidate.wgsl, store.wgsl
+// needs: params.wgsl, line.wgsl, codings.wgsl, start.wgsl, candidate.wgsl, store.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;

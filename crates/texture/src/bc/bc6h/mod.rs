@@ -23,6 +23,7 @@
 // | `assign.rs` | indices for endpoints, with their errors or the sums for least squares |
 // | `fit.rs` | endpoints of a partition: from several starts, by least squares, as codes of several modes |
 // | `descend.rs` | steps of codes |
+// | `real_time*.rs` | real time: texels and lines, one subset, two |
 // | `chain.rs`, `params.rs` | kernels in order; their parameters and tables |
 //
 // | kernel | stage, for each block |
@@ -33,6 +34,7 @@
 // | `improve.wgsl` | the best of several candidates |
 // | `descend.wgsl` | steps of a candidate's codes |
 // | `finish.wgsl` | indices of the best candidate, and the block |
+// | `real_time_one.wgsl`, `real_time_two.wgsl` | in real time: the block, from its texels |
 //
 // Numbers in lanes are bit patterns of halves and the 16-bit values between which the format interpolates:
 // integers below 2¹⁷, whose interpolation is exact in floats. Squared errors reach 2³⁰ and are rounded:
@@ -64,6 +66,9 @@ mod plan;
 #[cfg(all(test, feature = "gpu"))]
 mod quotient_tests;
 mod rank;
+mod real_time;
+mod real_time_line;
+mod real_time_two;
 mod rows;
 mod texels;
 

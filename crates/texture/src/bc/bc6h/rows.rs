@@ -5,11 +5,16 @@ use super::{
     kind::{Signed, SignedPattern, Unsigned, UnsignedLog},
     pack::packed,
     plan::{Stage, stages},
+    real_time,
     texels::BatchTexels,
 };
 use crate::{
-    Cancelled, EncodeOptions, Task,
-    bc::{batch::BATCH, bc6h::Bc6hMetric, codec::RowEncoder},
+    Cancelled, EncodeOptions, RealTime, Task,
+    bc::{
+        batch::{BATCH, BatchWords},
+        bc6h::Bc6hMetric,
+        codec::RowEncoder,
+    },
     block_row::{BlockRow, four},
     simd::{AvailableLevel, Simd, dispatch},
 };
@@ -17,35 +22,48 @@ use half::f16;
 
 /// Returns the encoder of rows.
 pub(super) fn row_encoder(options: &EncodeOptions, simd: AvailableLevel, is_signed: bool) -> RowEncoder {
+    if let Some(level) = options.real_time {
+        return RowEncoder::RgbaF16(Box::new(move |rows, blocks, task| {
+            let mut words = [[0; BATCH]; 4];
+            encode_batches(rows, blocks, task, |texels, visible, blocks| {
+                encode_in_real_time(simd, is_signed, level, texels, visible, &mut words);
+                for (lane, block) in blocks.iter_mut().enumerate() {
+                    for (bytes, words) in block.chunks_exact_mut(4).zip(&words) {
+                        bytes.copy_from_slice(&words[lane].to_le_bytes());
+                    }
+                }
+            })
+        }));
+    }
     let stages = stages(options.quality);
     let metric = options.bc6h.metric_of(is_signed);
     RowEncoder::RgbaF16(Box::new(move |rows, blocks, task| {
-        encode_row(simd, is_signed, metric, stages, rows, blocks.as_chunks_mut().0, task)
+        let mut encoded = BatchBlocks::NONE;
+        encode_batches(rows, blocks, task, |texels, visible, blocks| {
+            encode(simd, is_signed, metric, stages, texels, visible, &mut encoded);
+            for (lane, block) in blocks.iter_mut().enumerate() {
+                *block = encoded.packed(lane);
+            }
+        })
     }))
 }
 
-fn encode_row(
-    simd: AvailableLevel,
-    is_signed: bool,
-    metric: Bc6hMetric,
-    stages: &[Stage],
+/// Encodes a row of blocks. `encode` encodes the blocks of a batch.
+fn encode_batches(
     rows: &BlockRow<'_, [f16; 4]>,
-    blocks: &mut [[u8; 16]],
+    blocks: &mut [u8],
     task: &Task<'_>,
+    mut encode: impl FnMut(&BatchTexels, &[i32; BATCH], &mut [[u8; 16]]),
 ) -> Result<(), Cancelled> {
     let mut texels: BatchTexels = [[[0; BATCH]; 16]; 2];
     let mut visible = [0; BATCH];
-    let mut encoded = BatchBlocks::NONE;
-    for (first, blocks) in (0..).step_by(BATCH).zip(blocks.chunks_mut(BATCH)) {
+    for (first, blocks) in (0..).step_by(BATCH).zip(blocks.as_chunks_mut().0.chunks_mut(BATCH)) {
         task.check()?;
         for lane in 0..blocks.len() {
             load(rows, first + lane, lane, &mut texels);
             visible[lane] = rows.visible_texels(first + lane).into();
         }
-        encode(simd, is_signed, metric, stages, &texels, &visible, &mut encoded);
-        for (lane, block) in blocks.iter_mut().enumerate() {
-            *block = encoded.packed(lane);
-        }
+        encode(&texels, &visible, blocks);
     }
     Ok(())
 }
@@ -109,6 +127,44 @@ fn encode(
             texels: &BatchTexels,
             visible: &[i32; BATCH],
             blocks: &mut BatchBlocks
+        )
+    );
+}
+
+/// Encodes a batch in real time, by the errors of the default metric.
+#[inline(always)]
+fn run_in_real_time<S: Simd>(
+    s: S,
+    is_signed: bool,
+    level: RealTime,
+    texels: &BatchTexels,
+    visible: &[i32; BATCH],
+    words: &mut BatchWords,
+) {
+    if is_signed {
+        real_time::encode_batch::<S, Signed>(s, level, texels, visible, words);
+    } else {
+        real_time::encode_batch::<S, Unsigned>(s, level, texels, visible, words);
+    }
+}
+
+#[allow(unsafe_code)]
+fn encode_in_real_time(
+    simd: AvailableLevel,
+    is_signed: bool,
+    level: RealTime,
+    texels: &BatchTexels,
+    visible: &[i32; BATCH],
+    words: &mut BatchWords,
+) {
+    dispatch!(
+        encoder simd,
+        run_in_real_time(
+            is_signed: bool,
+            level: RealTime,
+            texels: &BatchTexels,
+            visible: &[i32; BATCH],
+            words: &mut BatchWords
         )
     );
 }

@@ -56,7 +56,7 @@ pub(super) const INFINITY: i32 = 0x7c00;
 /// Returns the value of a half in the low 16 bits: NaN is 0, infinities are the largest finite halves. If
 /// halves have no sign, negative ones are 0.
 #[inline(always)]
-fn value<S: Simd, K: Kind>(s: S, word: S::I) -> S::F {
+pub(super) fn value<S: Simd, K: Kind>(s: S, word: S::I) -> S::F {
     let zero = s.i(0);
     let magnitude = word & s.i(0x7fff);
     let is_nan = s.i(INFINITY).lt(magnitude);

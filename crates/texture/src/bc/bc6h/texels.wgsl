@@ -1,5 +1,5 @@
 // Makes halves finite, and finds the middle of each channel's range (texels.rs). One thread per block.
-// needs: params.wgsl, level.wgsl
+// needs: params.wgsl, halves.wgsl, level.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> texels: array<vec2<u32>>;
@@ -7,20 +7,6 @@
 // the limit of endpoints in the upper half of its last word. For signed halves, the levels and the weights of
 // each texel follow, in three pairs.
 @group(0) @binding(2) var<storage, read_write> values: array<vec2<u32>>;
-
-// Returns the values of halves: NaN is 0, infinities are the largest finite halves, and negative halves are 0
-// in unsigned formats.
-fn finite(halves: vec3<u32>) -> vec3<i32> {
-    let magnitude = vec3<i32>(halves & vec3(0x7fffu));
-    let limited = select(min(magnitude, vec3(LARGEST)), vec3(0), magnitude > vec3(INFINITY));
-    let negative = select(vec3(0), -limited, vec3(SIGNED));
-    return select(limited, negative, (halves & vec3(0x8000u)) != vec3(0u));
-}
-
-fn packed(value: vec3<i32>) -> vec2<u32> {
-    let words = bitcast<vec3<u32>>(value);
-    return vec2((words.x & 0xffffu) | (words.y << 16u), words.z & 0xffffu);
-}
 
 @compute @workgroup_size(64)
 fn main(

@@ -50,7 +50,7 @@ mod fit;
 mod jobs;
 mod line;
 pub(crate) mod modes;
-mod moments;
+pub(in crate::bc) mod moments;
 mod pack;
 #[cfg(feature = "gpu")]
 mod params;
@@ -60,7 +60,7 @@ mod plan;
 mod rdo;
 mod real_time;
 mod real_time_rows;
-mod real_time_two;
+pub(in crate::bc) mod real_time_two;
 mod rows;
 mod single_color;
 

@@ -4,14 +4,14 @@ use crate::{
     bc::{
         numbers::reciprocal,
         order::power_scale,
-        real_time::sixteen::{products, sum},
+        real_time::sixteen::{dot, sum},
     },
     simd::{Float, Simd, each},
 };
 
 /// Sums of channels, and of their products, over some texels.
 #[derive(Clone, Copy)]
-pub(super) struct Moments<S: Simd, const N: usize> {
+pub(in crate::bc) struct Moments<S: Simd, const N: usize> {
     count: S::F,
     pub sums: [S::F; N],
     /// Products of channels a and b, with a <= b.
@@ -26,7 +26,7 @@ impl<S: Simd, const N: usize> Moments<S, N> {
         for a in 0..N {
             found.sums[a] = sum(&x[a]);
             for b in a..N {
-                found.products[a][b] = products(&x[a], &x[b]);
+                found.products[a][b] = dot(&x[a], &x[b]);
             }
         }
         found
@@ -90,8 +90,8 @@ impl<S: Simd, const N: usize> Moments<S, N> {
     #[inline(always)]
     pub fn points(&self, s: S, axis: &[S::F; N], projections: [S::F; 2]) -> [[S::F; N]; 2] {
         let part = reciprocal(s, self.count.max(s.f(1.0)));
-        let scale = reciprocal(s, products(axis, axis).max(s.f(1.0))) * part;
-        let minus_mean = s.f(0.0) - products(axis, &self.sums);
+        let scale = reciprocal(s, dot(axis, axis).max(s.f(1.0))) * part;
+        let minus_mean = s.f(0.0) - dot(axis, &self.sums);
         each!(i in 2 => {
             let distance = projections[i].mul_add(self.count, minus_mean) * scale;
             let mut point = [s.f(0.0); N];
@@ -106,7 +106,7 @@ impl<S: Simd, const N: usize> Moments<S, N> {
 
 /// Returns the projections of sixteen texels on an axis.
 #[inline(always)]
-pub(super) fn projections<S: Simd, const N: usize>(
+pub(in crate::bc) fn projections<S: Simd, const N: usize>(
     _: S,
     x: &[[S::F; 16]; N],
     axis: &[S::F; N],

@@ -22,7 +22,7 @@ use crate::{
         batch::{BATCH, BatchTexels, BatchWords},
         block::bytes,
         numbers::reciprocal,
-        real_time::sixteen::{Regression, products, range},
+        real_time::sixteen::{Regression, dot, range},
     },
     simd::{Float, Int, Mask as _, Simd, each},
 };
@@ -107,7 +107,7 @@ pub(super) fn encode_batch<S: Simd>(
         let mut packed = pack(s, &best);
         if is_opaque.any() {
             let [r, g, b, _] = x;
-            let keys = real_time_two::keys(s, &projections, products(&axis, &moments.sums));
+            let keys = real_time_two::keys(s, &projections, dot(&axis, &moments.sums));
             for &keys in &keys[..rounds(level)] {
                 let (x, visible) = (&[r, g, b], block.visible);
                 let (words, error) = s.call(TwoSubsets { x, moments: &moments, keys, visible });
@@ -180,7 +180,7 @@ fn solved<S: Simd>(s: S, x: &[[S::F; 16]; 4], sums: &[S::F; 4], at: &[S::F; 16])
     let inverse = reciprocal(s, regression.determinant.max(s.f(1.0)));
     let mut ends: Ends<S> = Ends { a: [s.f(0.0); 4], b: [s.f(0.0); 4] };
     for c in 0..4 {
-        let [of_a, of_b] = regression.ends(s, s.f(LAST), sums[c], products(at, &x[c]));
+        let [of_a, of_b] = regression.ends(s, s.f(LAST), sums[c], dot(at, &x[c]));
         ends.a[c] = (of_a * inverse).max(s.f(0.0)).min(s.f(255.0)).round();
         ends.b[c] = (of_b * inverse).max(s.f(0.0)).min(s.f(255.0)).round();
     }
@@ -219,7 +219,7 @@ fn encoding<S: Simd>(s: S, texels: &Texels<S>, ends: &Ends<S>, counts: bool) -> 
     ends.b[3] = ends.b[3].or_if(texels.has_opaque & of_b, opaque);
     let ends = Ends::<S> { a: quantized(s, &ends.a), b: quantized(s, &ends.b) };
     let step = each!(c in 4 => ends.b[c] - ends.a[c]);
-    let inverse = reciprocal(s, products(&step, &step).max(s.f(1.0))) * s.f(LAST);
+    let inverse = reciprocal(s, dot(&step, &step).max(s.f(1.0))) * s.f(LAST);
     // Opaque texels take the opaque endpoint, where the two differ in alpha.
     let of_opaque = zero.or_if(ends.a[3].lt(ends.b[3]), s.f(LAST));
     let differs = ends.a[3].lt(ends.b[3]) | ends.b[3].lt(ends.a[3]);

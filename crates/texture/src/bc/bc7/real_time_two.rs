@@ -13,7 +13,7 @@ use crate::{
     bc::{
         batch::BATCH,
         numbers::reciprocal,
-        real_time::sixteen::{products, sum},
+        real_time::sixteen::{dot, sum},
     },
     simd::{Float, Int, LaneFn, Simd, each},
 };
@@ -28,21 +28,25 @@ pub(super) const fn key(partition: usize) -> u32 {
     (partition as u32) << 20 | (TWO_ANCHORS[partition] as u32) << 16 | TWO_SUBSETS[partition] as u32
 }
 
-/// Returns the keys of the two partitions that differ from the sides in the fewest texels, the nearest first.
-/// Sides may change places.
-fn nearest(sides: u16) -> [u32; 2] {
+/// Returns the keys of those two of the first `count` partitions that differ from the sides in the fewest
+/// texels, the nearest first. Sides may change places.
+fn nearest(sides: u16, count: usize) -> [u32; 2] {
     let distance = |partition: usize| 8 - (sides ^ TWO_SUBSETS[partition]).count_ones().abs_diff(8);
     let mut found = [u64::MAX; 2];
-    for partition in 0..64 {
+    for partition in 0..count {
         let new = u64::from(distance(partition)) << 32 | u64::from(key(partition));
         found = [found[0].min(new), found[1].min(found[0].max(new))];
     }
     found.map(|key| key as u32)
 }
 
-/// [`nearest`] of all sides in which that of texel 0 is 0.
-static NEAREST: LazyLock<Vec<[u32; 2]>> =
-    LazyLock::new(|| (0..1 << 15).map(|bits| nearest(bits << 1)).collect());
+/// Returns the keys of the two nearest of the first `count` partitions, for all sides in which that of texel
+/// 0 is 0.
+pub(in crate::bc) fn nearest_partitions(count: usize) -> Vec<[u32; 2]> {
+    (0..1 << 15).map(|bits| nearest(bits << 1, count)).collect()
+}
+
+static NEAREST: LazyLock<Vec<[u32; 2]>> = LazyLock::new(|| nearest_partitions(64));
 
 /// Encoding with two subsets, and its error.
 pub(super) struct TwoSubsets<'a, S: Simd> {
@@ -123,6 +127,17 @@ pub(super) const FAR: f32 = 1_048_576.0;
 /// projections.
 #[inline(always)]
 pub(super) fn keys<S: Simd>(s: S, projections: &[S::F; 16], center: S::F) -> [S::I; 2] {
+    keys_from(s, &NEAREST, projections, center)
+}
+
+/// The same from a list of [`nearest_partitions`].
+#[inline(always)]
+pub(in crate::bc) fn keys_from<S: Simd>(
+    s: S,
+    nearest: &[[u32; 2]],
+    projections: &[S::F; 16],
+    center: S::F,
+) -> [S::I; 2] {
     let mut sides = s.i(0);
     for (t, &projection) in projections.iter().enumerate() {
         sides = sides.or_if(center.lt(projection * s.f(16.0)), sides | s.i(1 << t));
@@ -132,7 +147,7 @@ pub(super) fn keys<S: Simd>(s: S, projections: &[S::F; 16], center: S::F) -> [S:
     let mut keys = [[0; BATCH]; 2];
     for lane in 0..S::LANES {
         let sides = lanes[lane] as usize;
-        let [first, second] = NEAREST[(if sides & 1 == 0 { sides } else { sides ^ 0xffff }) >> 1];
+        let [first, second] = nearest[(if sides & 1 == 0 { sides } else { sides ^ 0xffff }) >> 1];
         (keys[0][lane], keys[1][lane]) = (first as i32, second as i32);
     }
     each!(i in 2 => s.load_i(&keys[i]))
@@ -164,8 +179,8 @@ fn line<S: Simd>(s: S, points: [[S::F; 3]; 2]) -> Line<S> {
     let codes = each!(i in 2 => each!(c in 3 => even_codes[i][c].or_if(odd, odd_codes[i][c])));
     let [a, b] = each!(i in 2 => each!(c in 3 => even_values[i][c].or_if(odd, odd_values[i][c])));
     let step = each!(c in 3 => b[c] - a[c]);
-    let scale = reciprocal(s, products(&step, &step).max(s.f(1.0))) * s.f(7.0);
-    Line { a, step, codes, p: zero.or_if(odd, s.f(1.0)), scale, start: products(&a, &step) }
+    let scale = reciprocal(s, dot(&step, &step).max(s.f(1.0))) * s.f(7.0);
+    Line { a, step, codes, p: zero.or_if(odd, s.f(1.0)), scale, start: dot(&a, &step) }
 }
 
 /// Returns three bits for each of eight bits.
@@ -185,6 +200,20 @@ fn without_bit<S: Simd>(s: S, bits: S::I, place: S::I) -> S::I {
     below | bits.shr_by(place + one).shl_by(place)
 }
 
+/// Returns the last two words of a block with 46 bits of indices at its end, without its other bits. Indices
+/// have three bits each: those of eight texels, then those of the others. The anchors' highest bits are left
+/// out.
+#[inline(always)]
+pub(in crate::bc) fn index_words<S: Simd>(s: S, keys: S::I, [low, high]: [S::I; 2]) -> [S::I; 2] {
+    let anchor = keys.shr::<16>() & s.i(15);
+    let is_late = s.i(7).lt(anchor);
+    let place = (anchor & s.i(7)).mul(s.i(3)) + s.i(2);
+    let low = low.or_if(!is_late, without_bit(s, low, place));
+    let low = (low & s.i(3)) | (low.shr::<3>()).shl::<2>();
+    let high = high.or_if(is_late, without_bit(s, high, place));
+    [low.shl::<18>(), low.shr::<14>() | high.shl::<8>().or_if(is_late, high.shl::<9>())]
+}
+
 /// Returns a block's four words: the mode, the partition, endpoints channel by channel, p-bits, indices.
 #[inline(always)]
 fn pack<S: Simd>(s: S, keys: S::I, lines: &[Line<S>; 2], halves: [S::I; 2]) -> [S::I; 4] {
@@ -202,10 +231,7 @@ fn pack<S: Simd>(s: S, keys: S::I, lines: &[Line<S>; 2], halves: [S::I; 2]) -> [
         let mask = of_first | zero.or_if(exchanged[1], seconds[i]);
         (halves[i] | mask) - (halves[i] & mask)
     });
-    let [low, high] = inverted;
-    let low = low.or_if(!is_late, without_bit(s, low, place));
-    let low = (low & s.i(3)) | (low.shr::<3>()).shl::<2>();
-    let high = high.or_if(is_late, without_bit(s, high, place));
+    let [low, high] = index_words(s, keys, inverted);
 
     let codes = each!(i in 2 => {
         let [a, b] = lines[i].codes;
@@ -219,8 +245,8 @@ fn pack<S: Simd>(s: S, keys: S::I, lines: &[Line<S>; 2], halves: [S::I; 2]) -> [
     [
         s.i(2) | keys.shr::<20>().shl::<2>() | r.shl::<8>(),
         g | b.shl::<24>(),
-        b.shr::<8>() | p[0].shl::<16>() | p[1].shl::<17>() | low.shl::<18>(),
-        low.shr::<14>() | high.shl::<8>().or_if(is_late, high.shl::<9>()),
+        b.shr::<8>() | p[0].shl::<16>() | p[1].shl::<17>() | low,
+        high,
     ]
 }
 

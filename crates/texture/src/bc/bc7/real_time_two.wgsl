@@ -1,5 +1,5 @@
 // Levels 2 and 3 of real time: mode 6 and, if all texels are opaque, mode 1 (real_time_two.rs).
-// needs: real_time.wgsl
+// needs: real_time.wgsl, ../index_words.wgsl
 
 // Line of a subset: endpoints in 8 bits, codes without the p-bit, places per product with `step`, product of
 // `a`.
@@ -101,11 +101,6 @@ fn spread(eight: u32) -> u32 {
     return bits * 7u;
 }
 
-// Returns bits without the bit at `place`.
-fn without_bit(bits: u32, place: u32) -> u32 {
-    return (bits & ((1u << place) - 1u)) | ((bits >> (place + 1u)) << place);
-}
-
 fn codes_of_channel(a: Line, b: Line, exchanged: vec2<bool>, c: u32) -> u32 {
     let first = select(vec2(a.first[c], b.first[c]), vec2(a.last[c], b.last[c]), exchanged);
     let last = select(vec2(a.last[c], b.last[c]), vec2(a.first[c], b.first[c]), exchanged);
@@ -124,14 +119,13 @@ fn mode_1_words(key: u32, a: Line, b: Line, found: vec2<u32>) -> vec4<u32> {
     let exchanged = vec2((found.x & 4u) != 0u, of_anchor != 0u);
     let of_first = select(vec2(0u), vec2(0xffffffu) ^ seconds, exchanged.xx);
     let inverted = found ^ (of_first | select(vec2(0u), seconds, exchanged.yy));
-    let low = without_bit(select(without_bit(inverted.x, place), inverted.x, is_late), 2u);
-    let high = select(inverted.y, without_bit(inverted.y, place), is_late);
+    let last = index_words(key, inverted);
     let blue = codes_of_channel(a, b, exchanged, 2u);
     return vec4(
         2u | ((key >> 20u) << 2u) | (codes_of_channel(a, b, exchanged, 0u) << 8u),
         codes_of_channel(a, b, exchanged, 1u) | (blue << 24u),
-        (blue >> 8u) | (u32(a.p) << 16u) | (u32(b.p) << 17u) | (low << 18u),
-        (low >> 14u) | (high << select(8u, 9u, is_late)),
+        (blue >> 8u) | (u32(a.p) << 16u) | (u32(b.p) << 17u) | last.x,
+        last.y,
     );
 }
 

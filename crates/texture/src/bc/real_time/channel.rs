@@ -8,7 +8,7 @@
 //! Blocks have eight values. Numbers are integers below 2²⁴ in floats, or 32-bit integers, or such an integer
 //! times a constant, rounded once. Errors are those of values that are not rounded.
 
-use super::sixteen::{Regression, digits, places, products, range, sum};
+use super::sixteen::{Regression, digits, dot, places, range, sum};
 use crate::{
     RealTime,
     bc::{
@@ -101,7 +101,7 @@ fn best_encoding<S: Simd>(
     if kind == ChannelKind::Snorm {
         codes = each!(t in 16 => (x[t] * codes_per_byte).round());
     }
-    let (code_total, code_squares) = (sum(&codes), products(&codes, &codes));
+    let (code_total, code_squares) = (sum(&codes), dot(&codes, &codes));
     let start = zero - low.mul_add(s.f(PARTS - 1.0), high);
     let offsets = each!(t in 16 => x[t].mul_add(s.f(PARTS), start));
     let mut at = places(s, &offsets, reciprocal(s, (high - low).max(one)) * s.f(FIRST_SCALE), last);
@@ -110,7 +110,7 @@ fn best_encoding<S: Simd>(
     for _ in 0..=level as usize {
         let regression = Regression::new(s, &at);
         let scale = reciprocal(s, regression.determinant.max(one)) * codes_per_byte;
-        let [of_a, of_b] = regression.ends(s, last, total, products(&at, x));
+        let [of_a, of_b] = regression.ends(s, last, total, dot(&at, x));
         let mut a = (of_a * scale).max(zero).min(top).round();
         let mut b = (of_b * scale).max(zero).min(top).round();
         if kind == ChannelKind::Alpha {
@@ -127,8 +127,8 @@ fn best_encoding<S: Simd>(
             let from_a = (code_squares + a * (a * s.f(16.0) - (code_total + code_total))).to_i();
             let whole = span.to_i();
             let offsets = each!(t in 16 => codes[t] - a);
-            let of_places = products(&at, &offsets).to_i().mul(s.i(14));
-            error = from_a.mul(s.i(49)) + whole.mul(whole.mul(products(&at, &at).to_i()) - of_places);
+            let of_places = dot(&at, &offsets).to_i().mul(s.i(14));
+            error = from_a.mul(s.i(49)) + whole.mul(whole.mul(dot(&at, &at).to_i()) - of_places);
         }
         let better = zero.lt(span) & error.lt(least);
         ends = [ends[0].or_if(better, a), ends[1].or_if(better, b)];

@@ -41,8 +41,8 @@ fn encode_channel(words: Words, bit: u32) -> vec2<u32> {
     var least_error = 0x7fffffff;
     for (var round_of_fit = 0u; round_of_fit < LEVEL; round_of_fit++) {
         let weight = sum(at);
-        let square = products(at, at);
-        let weighted = products(at, x);
+        let square = dot_of(at, at);
+        let weighted = dot_of(at, x);
         let determinant = square * 16.0 - weight * weight;
         let scale = keep(reciprocal(max(determinant, 1.0)) * CODES_PER_BYTE);
         let of_a = square * sum_of_all - weight * weighted;
@@ -55,10 +55,10 @@ fn encode_channel(words: Words, bit: u32) -> vec2<u32> {
         var error = 0;
         if LEVEL > 1u {
             // 49 times the error.
-            let from_a = i32(products(codes, codes) + a * (a * 16.0 - 2.0 * sum(codes)));
+            let from_a = i32(dot_of(codes, codes) + a * (a * 16.0 - 2.0 * sum(codes)));
             let offsets = scaled(codes, 1.0, -a);
             let whole = i32(span);
-            error = from_a * 49 + whole * (whole * i32(products(at, at)) - 14 * i32(products(at, offsets)));
+            error = from_a * 49 + whole * (whole * i32(dot_of(at, at)) - 14 * i32(dot_of(at, offsets)));
         }
         if span > 0.0 && error < least_error {
             best = vec2(a, b);

@@ -9,7 +9,7 @@
 //! Numbers are integers below 2²⁴ in floats, or 32-bit integers, or such an integer times a constant, rounded
 //! once. Errors are those of interpolants that are not rounded to 8 bits.
 
-use super::sixteen::{Regression, digits, places, products, range, sum};
+use super::sixteen::{Regression, digits, dot, places, range, sum};
 use crate::{
     RealTime,
     bc::{
@@ -102,7 +102,7 @@ fn best_encoding<S: Simd>(s: S, level: RealTime, packed: &[S::I; 16], last: S::F
     let texels = each!(t in 16 => bytes(s, packed[t]));
     let x = each!(c in 3 => each!(t in 16 => texels[t][c]));
     let sums = each!(c in 3 => sum(&x[c]));
-    let squares = each!(c in 3 => products(&x[c], &x[c]));
+    let squares = each!(c in 3 => dot(&x[c], &x[c]));
     let axis = axis(s, &x, &sums, &squares);
     let mut best = around_mean(s, &sums, &squares, last);
 
@@ -118,15 +118,15 @@ fn best_encoding<S: Simd>(s: S, level: RealTime, packed: &[S::I; 16], last: S::F
         let inverse = reciprocal(s, regression.determinant.max(s.f(1.0)));
         let (mut a, mut b) = ([s.f(0.0); 3], [s.f(0.0); 3]);
         for c in 0..3 {
-            let [of_a, of_b] = regression.ends(s, last, sums[c], products(&at, &x[c]));
+            let [of_a, of_b] = regression.ends(s, last, sums[c], dot(&at, &x[c]));
             let (scale, top) = (inverse * s.f(CODES[c]), s.f(TOPS[c]));
             a[c] = (of_a * scale).max(s.f(0.0)).min(top).round();
             b[c] = (of_b * scale).max(s.f(0.0)).min(top).round();
         }
         let values = each!(c in 3 => a[c].mul_add(s.f(VALUES[c]), s.f(HALF)).floor());
         let step = each!(c in 3 => b[c].mul_add(s.f(VALUES[c]), s.f(HALF)).floor() - values[c]);
-        let length = products(&step, &step);
-        let offsets = along(s, &x, &step, s.f(0.0) - products(&values, &step));
+        let length = dot(&step, &step);
+        let offsets = along(s, &x, &step, s.f(0.0) - dot(&values, &step));
         at = places(s, &offsets, reciprocal(s, length.max(s.f(1.0))) * last, last);
 
         // last² times the error: Σ (last·(x − a) − place·step)².
@@ -135,8 +135,8 @@ fn best_encoding<S: Simd>(s: S, level: RealTime, packed: &[S::I; 16], last: S::F
             from_a = from_a + squares[c] + values[c] * (values[c] * s.f(16.0) - (sums[c] + sums[c]));
         }
         let last = last.to_i();
-        let of_places = products(&at, &offsets).to_i().shl::<1>();
-        let of_length = length.to_i().mul(products(&at, &at).to_i());
+        let of_places = dot(&at, &offsets).to_i().shl::<1>();
+        let of_length = length.to_i().mul(dot(&at, &at).to_i());
         let error = (from_a.to_i().mul(last) - of_places).mul(last) + of_length;
         let better = s.f(0.0).lt(regression.determinant) & error.lt(best.error);
         best.a = each!(c in 3 => best.a[c].or_if(better, a[c]));
@@ -152,7 +152,7 @@ fn best_encoding<S: Simd>(s: S, level: RealTime, packed: &[S::I; 16], last: S::F
 #[inline(always)]
 fn axis<S: Simd>(s: S, x: &[[S::F; 16]; 3], sums: &[S::F; 3], squares: &[S::F; 3]) -> [S::F; 3] {
     let variances = each!(c in 3 => squares[c] * s.f(16.0) - sums[c] * sums[c]);
-    let mixed = each!(c in 3 => products(&x[c], &x[(c + 1) % 3]) * s.f(16.0) - sums[c] * sums[(c + 1) % 3]);
+    let mixed = each!(c in 3 => dot(&x[c], &x[(c + 1) % 3]) * s.f(16.0) - sums[c] * sums[(c + 1) % 3]);
     let [red, green, blue] = variances;
     let of_red = green.lt(red);
     let of_two = red.max(green);
@@ -163,7 +163,7 @@ fn axis<S: Simd>(s: S, x: &[[S::F; 16]; 3], sums: &[S::F; 3], squares: &[S::F; 3
     let [red, green, blue] = each!(c in 3 => (variances[c] * scale).round());
     let rows = [[red, red_green, blue_red], [red_green, green, green_blue], [blue_red, green_blue, blue]];
     let row = each!(c in 3 => rows[1][c].or_if(of_red, rows[0][c]).or_if(of_blue, rows[2][c]));
-    let turned = each!(c in 3 => products(&rows[c], &row));
+    let turned = each!(c in 3 => dot(&rows[c], &row));
     let mut greatest = s.f(1.0);
     for value in turned {
         greatest = greatest.max(value).max(s.f(0.0) - value);

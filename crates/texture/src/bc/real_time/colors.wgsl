@@ -40,7 +40,7 @@ fn along(x: Colors, direction: vec3<f32>, start: f32) -> Sixteen {
 
 fn color_axis(x: Colors, sums: vec3<f32>, squares: vec3<f32>) -> vec3<f32> {
     let variances = squares * 16.0 - sums * sums;
-    let mixed = vec3(products(x.r, x.g), products(x.g, x.b), products(x.b, x.r));
+    let mixed = vec3(dot_of(x.r, x.g), dot_of(x.g, x.b), dot_of(x.b, x.r));
     let scale = power_scale(greatest_of(variances), 10u);
     let own = round(variances * scale);
     // Red and green, green and blue, blue and red.
@@ -69,7 +69,7 @@ fn around_mean(sums: vec3<f32>, squares: vec3<f32>, last: f32) -> ColorBlock {
 // Returns the best encoding whose places on the line are 0 to `last`.
 fn best_colors(x: Colors, last: f32) -> ColorBlock {
     let sums = vec3(sum(x.r), sum(x.g), sum(x.b));
-    let squares = vec3(products(x.r, x.r), products(x.g, x.g), products(x.b, x.b));
+    let squares = vec3(dot_of(x.r, x.r), dot_of(x.g, x.g), dot_of(x.b, x.b));
     var best = around_mean(sums, squares, last);
     let projections = along(x, color_axis(x, sums, squares), 0.0);
     let low = least(projections);
@@ -78,8 +78,8 @@ fn best_colors(x: Colors, last: f32) -> ColorBlock {
     var at = places_of(offsets, keep(reciprocal(max(high - low, 1.0)) * (last * FIRST_SCALE)), last);
     for (var round_of_fit = 0u; round_of_fit < LEVEL; round_of_fit++) {
         let weight = sum(at);
-        let square = products(at, at);
-        let weighted = vec3(products(at, x.r), products(at, x.g), products(at, x.b));
+        let square = dot_of(at, at);
+        let weighted = vec3(dot_of(at, x.r), dot_of(at, x.g), dot_of(at, x.b));
         let determinant = square * 16.0 - weight * weight;
         let scale = reciprocal(max(determinant, 1.0)) * CODES;
         let of_a = square * sums - weight * weighted;
@@ -94,8 +94,8 @@ fn best_colors(x: Colors, last: f32) -> ColorBlock {
         // last² times the error.
         let from_a = squares + values * (values * 16.0 - 2.0 * sums);
         let whole = i32(last);
-        let of_places = 2 * i32(products(at, offsets));
-        let of_length = i32(length) * i32(products(at, at));
+        let of_places = 2 * i32(dot_of(at, offsets));
+        let of_length = i32(length) * i32(dot_of(at, at));
         let error = (i32(from_a.x + from_a.y + from_a.z) * whole - of_places) * whole + of_length;
         if determinant > 0.0 && error < best.error {
             best = ColorBlock(a, b, digits_of(at, 4.0), error);

@@ -14,7 +14,7 @@ pub(crate) fn sum<F: Float>(x: &[F; 16]) -> F {
 
 /// Returns the sum of products, of sixteen texels or of channels, which must be exact.
 #[inline(always)]
-pub(crate) fn products<F: Float, const COUNT: usize>(x: &[F; COUNT], y: &[F; COUNT]) -> F {
+pub(crate) fn dot<F: Float, const COUNT: usize>(x: &[F; COUNT], y: &[F; COUNT]) -> F {
     let mut sum = x[0] * y[0];
     for i in 1..COUNT {
         sum = x[i].mul_add(y[i], sum);
@@ -34,7 +34,7 @@ impl<S: Simd> Regression<S> {
     /// Returns the regression on these places.
     #[inline(always)]
     pub fn new(s: S, at: &[S::F; 16]) -> Self {
-        let (weight, square) = (sum(at), products(at, at));
+        let (weight, square) = (sum(at), dot(at, at));
         let determinant = square.mul_add(s.f(16.0), s.f(0.0) - weight * weight);
         Self { weight, square, determinant }
     }

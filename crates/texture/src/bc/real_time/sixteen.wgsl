@@ -47,7 +47,7 @@ fn sum(x: Sixteen) -> f32 {
 }
 
 // Returns the sum of products, which must be exact.
-fn products(x: Sixteen, y: Sixteen) -> f32 {
+fn dot_of(x: Sixteen, y: Sixteen) -> f32 {
     return total(x.a * y.a + (x.b * y.b + (x.c * y.c + x.d * y.d)));
 }
 

@@ -199,11 +199,11 @@ pub(super) const ROWS: &[OptionRow] = &[
         name: "real-time",
         syntax: Syntax::Value("LEVEL", Values::Names(|| names(RealTime::ALL, RealTime::name))),
         heading: BLOCKS,
-        help: "Blocks, except BC6H: encode in real time, at level 1, 2 or 3; BC7 with modes 1 and 6",
+        help: "Blocks: encode in real time, at level 1, 2 or 3; BC7 with modes 1 and 6",
         more: "In ETC2, EAC and ASTC, level 3 equals level 2. BC1 to BC5 are encoded for --decoder real, BC4 \
                and BC5 of 16-bit images from 8 bits. With photographs, level 1 of BC1 is 0.1 dB below the \
-               quality ultrafast, and level 2 equals it; of BC7, they are 1.9 and 0.3 dB below it. On a \
-               GPU, each level is one small kernel.",
+               quality ultrafast, and level 2 equals it; of BC7, they are 1.9 and 0.3 dB below it; of BC6H, \
+               level 1 equals it, and level 2 is 1.4 dB above it. On a GPU, each level is one small kernel.",
         formats: Some(|format| format.block().is_some_and(BlockFormat::has_real_time)),
         exclusions: &[
             Exclusion::Always("quality"),
@@ -212,6 +212,7 @@ pub(super) const ROWS: &[OptionRow] = &[
             Exclusion::Always("method"),
             Exclusion::Always("transparent-black"),
             Exclusion::Always("weigh-by-alpha"),
+            Exclusion::Always("metric"),
         ],
         set: Some(|options, value| {
             let level = optional(value, of_text)?;
