@@ -80,6 +80,9 @@ impl VolumePipe {
         if is_described && format != VolumeFormat::Raw {
             return Err(OpenError::Described);
         }
+        if options.array.is_some() && format != VolumeFormat::Vti {
+            return Err(OpenError::Arrays(format));
+        }
         let mut voxels = VoxelStream::Once(self.bytes).stopped_by(task);
         let alone = |_: &Path| Err(io::Error::new(io::ErrorKind::Unsupported, "comes from a pipe"));
         let mut volume = match format {
