@@ -164,6 +164,11 @@ impl VolumePart {
         Up::suited_to(&self.header)
     }
 
+    /// True if the options replace the spacing of the file.
+    pub(super) const fn has_given_spacing(&self) -> bool {
+        self.options.spacing.is_some()
+    }
+
     /// Returns the header of the whole volume.
     pub fn whole_header(&self) -> &Header {
         self.input.header()

@@ -78,7 +78,7 @@ const OTHER_FORMATS: [(&[&str], &str, &str); 10] = [
         "a mesh or a collection of VTK",
         "save an image of one piece as .vti",
     ),
-    (&["npz"], "an archive of NumPy arrays", "save one array with numpy.save, as .npy"),
+    (&["npz"], "an archive of NumPy arrays", "read one with numpy.load, and save it with numpy.save as .npy"),
     (
         &["h5", "hdf5", "hdf", "he5", "ims", "mat", "nc"],
         "HDF5, NetCDF or MATLAB",

@@ -4,7 +4,7 @@ use super::{
     args::{CommonArgs, OverwriteArgs},
     failure::volume_failure,
     input::{MemoryArgs, RawArgs, print_notes},
-    output::check_extension,
+    output::{check_extension, note_png},
     overlay::{OpenOverlay, OverlayArgs},
     values,
 };
@@ -30,7 +30,8 @@ use std::path::PathBuf;
 ///
 /// The PNG's horizontal axis is x (y for --axis x). Its vertical axis points down and is y (z for --axis x
 /// and y). If voxels are not cubes, the image is stretched to true proportions. If the directions of a scan
-/// are known, the head is up (in axial slices, the front), and the PNG states its physical size.
+/// are known, the head is up (in axial slices, the front). If the spacing is known, the PNG states its
+/// physical size.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
@@ -123,6 +124,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let (input, common) = (Input::of(&args.input), &args.common);
     let output = Output::of(&args.output);
     check_extension(&output, "png", "name it .png")?;
+    note_png(&output, args.common.quiet);
     let failed = |error: VolumeError| {
         let is_large = matches!(error, VolumeError::LargeSlice { .. });
         let failure = args.overlay.failure(error, volume_failure).of(input.name());
@@ -151,6 +153,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     output.check(args.overwrite.existing(), &inputs)?;
     common.start()?;
     let slice = read_slice(part, overlay, &options, &Task::new()).map_err(failed)?;
+    args.overlay.print_notes(&slice.notes, common.quiet);
     let side = |side: usize| {
         let wide = |_| Failure::new(Exit::Unsupported, "is too wide for PNG").of(input.name());
         u32::try_from(side).map_err(wide)
