@@ -126,7 +126,7 @@ fn numbers(labels: &[f64], voxel_type: &str) -> Vec<u8> {
 /// `labels.bwv`.
 fn of_type(voxel_type: &str, change: impl Fn(usize, f64) -> f64) -> Folder {
     let folder = Folder::new();
-    folder.write("a.raw", &[100; 512]);
+    folder.write("a.raw", &(0..512).map(|i| (i % 8 * 30) as u8).collect::<Vec<_>>());
     folder.line("volume encode a.raw --dims 8x8x8 --type u8").ok();
     let labels: Vec<f64> = (0..512).map(|i| change(i, if i % 8 < 4 { 7.0 } else { 100.0 })).collect();
     folder.write("labels.raw", &numbers(&labels, voxel_type));

@@ -20,7 +20,7 @@ use super::{
 use brickwork_base::Task;
 use brickwork_formats::{FormatError, OpenError};
 use brickwork_image::image_file::ImageWriteError;
-use brickwork_volume::{Region, Spacing, VoxelKind};
+use brickwork_volume::{Region, VoxelKind};
 use std::io::Write;
 
 /// A slice as an image.
@@ -97,7 +97,7 @@ pub fn read_slice(
         part.check_physical_values()?;
     }
     let (header, mip_level) = (part.header().clone(), part.mip_level());
-    let (frame, channel, is_given) = (part.frame(), part.channel(), part.has_given_spacing());
+    let (frame, channel, has_spacing) = (part.frame(), part.channel(), part.has_spacing());
     let size = plane.size(header.dims);
     let spacing = plane.spacing(header.spacing);
     // Size in true proportions.
@@ -166,8 +166,7 @@ pub fn read_slice(
     let [width, height] = wanted;
     let millimetres =
         [spacing[0] * size[0] as f64 / width as f64, spacing[1] * size[1] as f64 / height as f64];
-    // A volume without any geometry has a spacing of 1.
-    let has_spacing = header.is_anatomical() || whole.spacing != Spacing::default() || is_given;
+    let has_spacing = has_spacing || header.is_anatomical();
     let has_size = has_spacing && millimetres.iter().all(|side| side.is_normal() && *side > 0.0);
     let unit = rescaling.as_ref().filter(|_| !options.stored_values);
     let unit = unit.and_then(|rescaling| rescaling.unit().map(str::to_owned));

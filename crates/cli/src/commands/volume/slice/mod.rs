@@ -124,7 +124,6 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let (input, common) = (Input::of(&args.input), &args.common);
     let output = Output::of(&args.output);
     check_extension(&output, "png", "name it .png")?;
-    note_png(&output, args.common.quiet);
     let failed = |error: VolumeError| {
         let is_large = matches!(error, VolumeError::LargeSlice { .. });
         let failure = args.overlay.failure(error, volume_failure).of(input.name());
@@ -151,6 +150,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         common.quiet,
     )?;
     output.check(args.overwrite.existing(), &inputs)?;
+    note_png(&output, args.common.quiet);
     common.start()?;
     let slice = read_slice(part, overlay, &options, &Task::new()).map_err(failed)?;
     args.overlay.print_notes(&slice.notes, common.quiet);
