@@ -127,15 +127,18 @@ pub fn of_open(error: OpenError, path: &Path) -> PyErr {
         OpenError::Bwv(error @ VolumeReadError::File { .. }) => of_read(error),
         OpenError::Bwv(VolumeReadError::Io(error)) => of_io(error, Some(path)),
         OpenError::VoxelFile { path, reason } => of_open(*reason, &path),
-        OpenError::Undescribed
-            if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) =>
-        {
+        // (It is a ZIP archive, as of Zarr.)
+        OpenError::Undescribed | OpenError::Format(_) if is_npz(path) => {
             let text =
                 "an archive of NumPy arrays; numpy.load reads one, and brickwork.volume.compress takes it";
             of_kind(ErrorKind::Unsupported, format!("{}: {text}", path.display()))
         }
         error => of_kind(error.kind(), format!("{}: {error}{}", path.display(), hint(&error))),
     }
+}
+
+fn is_npz(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz"))
 }
 
 /// Returns the end of the text of an error that an argument avoids.

@@ -123,6 +123,10 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
     }
     let failure = failure(error.kind(), error);
     let failure = match error {
+        // (It is a ZIP archive, as of Zarr.)
+        OpenError::Format(_) if name.to_string().to_ascii_lowercase().ends_with(".npz") => {
+            other_format(&name.to_string()).unwrap_or(failure)
+        }
         OpenError::Undescribed if is_picture(&name.to_string()) => {
             Failure::usage("a single picture is not a volume").hint("name the folder that holds the slices")
         }
