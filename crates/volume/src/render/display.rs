@@ -84,7 +84,7 @@ pub const fn label_display(label: u32) -> u16 {
 #[inline]
 fn whole_number(bits: u32) -> u32 {
     let number = f32::from_bits(bits);
-    let is_whole = number >= 1.0 && number < 4_294_967_296.0 && number.floor() == number;
+    let is_whole = (1.0..4_294_967_296.0).contains(&number) && number.floor() == number;
     if is_whole { number as u32 } else { bits }
 }
 
