@@ -2,7 +2,7 @@
 
 use crate::{arrays::Output, errors, header::Header, work::Work};
 use brickwork_base::{ErrorKind, Task};
-use brickwork_formats::{AxisOrder, OpenedVolume, SeriesChoice, VolumeOpenOptions, open};
+use brickwork_formats::{AxisOrder, Note, OpenedVolume, SeriesChoice, VolumeOpenOptions, open};
 use brickwork_volume::{ByteOrder, Region, Selection, ShapeError, Stage, VoxelStreamError};
 use pyo3::{
     exceptions::{PyRuntimeError, PyValueError},
@@ -37,11 +37,12 @@ pub struct AnyVolume {
 /// `ValueError` if there is no such frame or channel; the error of `errors::of_open`.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "called only by the package, by keyword")]
-#[pyo3(signature = (path, *, series, allow_gaps, axes, level, frame, channel, rescale, progress))]
+#[pyo3(signature = (path, *, series, array, allow_gaps, axes, level, frame, channel, rescale, progress))]
 pub fn open_volume(
     py: Python<'_>,
     path: PathBuf,
     series: Option<&str>,
+    array: Option<String>,
     allow_gaps: bool,
     axes: Option<&str>,
     level: usize,
@@ -55,6 +56,7 @@ pub fn open_volume(
     let options = VolumeOpenOptions::default().with(|o| {
         o.axes = axes;
         o.series = series.map(SeriesChoice::of);
+        o.array = array;
         o.allow_gaps = allow_gaps;
         o.mip_level = level;
         o.channel = channel;
@@ -68,7 +70,11 @@ pub fn open_volume(
         let error = ShapeError::Selected { what: "frame", index, count };
         return Err(errors::of_kind(ErrorKind::Argument, format!("{}: {error}", path.display())));
     }
-    let mut notes: Vec<_> = volume.notes.iter().map(ToString::to_string).collect();
+    let text = |note: &Note| match note {
+        Note::OtherArrays { .. } => format!("{note}; array=NAME reads another"),
+        note => note.to_string(),
+    };
+    let mut notes: Vec<_> = volume.notes.iter().map(text).collect();
     if rescale && volume.header.rescaling().is_some() {
         // (To find their type, all voxels may be read.)
         let physical =

@@ -12,7 +12,11 @@
 use brickwork_base::ErrorKind;
 use brickwork_formats::{self as formats, OpenError, PageStackFeature, SlicesError, UnsupportedFeature};
 use brickwork_image::image_file::ImageReadError;
-use brickwork_toolkit::{batch::BatchFault, texture::TextureJobError, volume::VolumeError};
+use brickwork_toolkit::{
+    batch::BatchFault,
+    texture::TextureJobError,
+    volume::{TransferFault, VolumeError},
+};
 use brickwork_volume::{VolumeReadError, VolumeWriteError, VoxelStreamError};
 use pyo3::{
     create_exception,
@@ -123,8 +127,18 @@ pub fn of_open(error: OpenError, path: &Path) -> PyErr {
         OpenError::Bwv(error @ VolumeReadError::File { .. }) => of_read(error),
         OpenError::Bwv(VolumeReadError::Io(error)) => of_io(error, Some(path)),
         OpenError::VoxelFile { path, reason } => of_open(*reason, &path),
+        // (It is a ZIP archive, as of Zarr.)
+        OpenError::Undescribed | OpenError::Format(_) if is_npz(path) => {
+            let text =
+                "an archive of NumPy arrays; numpy.load reads one, and brickwork.volume.compress takes it";
+            of_kind(ErrorKind::Unsupported, format!("{}: {text}", path.display()))
+        }
         error => of_kind(error.kind(), format!("{}: {error}{}", path.display(), hint(&error))),
     }
+}
+
+fn is_npz(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz"))
 }
 
 /// Returns the end of the text of an error that an argument avoids.
@@ -159,6 +173,7 @@ pub fn of_stream(error: VoxelStreamError, path: &Path) -> PyErr {
 pub fn of_volume(error: VolumeError, path: Option<&Path>) -> PyErr {
     match (error, path) {
         (VolumeError::Read(VolumeReadError::Io(error)), path) => of_io(error, path),
+        (VolumeError::Transfer { path, reason: TransferFault::Io(error) }, _) => of_io(error, Some(&path)),
         (VolumeError::Read(error @ VolumeReadError::File { .. }), _) => of_read(error),
         (VolumeError::Open(error), Some(path)) => of_open(error, path),
         (VolumeError::Voxels(error), Some(path)) => of_stream(error, path),

@@ -142,7 +142,8 @@ pub fn open_scene(
         let overlay = open_overlay(labels, &part, over, task)?;
         Ok((Renderings::new(part, overlay, &options, devices.device().clone(), task)?, notes))
     })?;
-    let (renderings, notes) = opened.map_err(|error| paths.error(error))?;
+    let (renderings, mut notes): (_, Vec<String>) = opened.map_err(|error| paths.error(error))?;
+    notes.extend_from_slice(renderings.notes());
     Ok(Scene { renderings: Mutex::new(renderings), path: paths.0, notes })
 }
 
@@ -191,18 +192,20 @@ impl Scene {
     }
 }
 
-/// Width, height, channels and bytes of a slice, and the size of a pixel in millimetres, if it is known.
-type Slice = (usize, usize, usize, Py<PyBytes>, Option<[f64; 2]>);
+/// Width, height, channels and bytes of a slice, the size of a pixel in millimetres, if it is known, and
+/// notes.
+type Slice = (usize, usize, usize, Py<PyBytes>, Option<[f64; 2]>, Vec<String>);
 
 /// Returns a slice, with options of the program by their names.
 #[pyfunction]
-#[pyo3(signature = (source, settings, labels, *, mip_level, frame, channel, threads, progress))]
+#[pyo3(signature = (source, settings, labels, *, index, mip_level, frame, channel, threads, progress))]
 #[expect(clippy::too_many_arguments, reason = "called only by the package, by keyword")]
 pub fn slice(
     py: Python<'_>,
     source: VolumeSource,
     settings: Vec<(String, String)>,
     labels: Option<Labels>,
+    index: Option<i64>,
     mip_level: usize,
     frame: usize,
     channel: usize,
@@ -213,6 +216,8 @@ pub fn slice(
     for (name, value) in settings {
         options.set(&name, &value).map_err(|error| errors::of_volume(error, None))?;
     }
+    // (No volume has the last one.)
+    options.index = index.map(|index| usize::try_from(index).unwrap_or(usize::MAX));
     let part =
         PartOptions::default().with(|o| (o.mip_level, o.frame, o.channel) = (mip_level, frame, channel));
     let work = Work { threads, progress, byte_count: u64::MAX };
@@ -223,13 +228,20 @@ pub fn slice(
         let overlay = open_overlay(labels, &part, over, task)?;
         read_slice(part, overlay, &options, task)
     })?;
-    let SliceImage { width, height, pixels, pixel_millimetres, .. } =
-        read.map_err(|error| paths.error(error))?;
+    let SliceImage { width, height, pixels, pixel_millimetres, notes, .. } =
+        read.map_err(|error| match (error, index) {
+            (VolumeError::NoSlice { count, .. }, Some(index)) => {
+                let (axis, last) = (options.axis.name(), count - 1);
+                let text = format!("index is {index}; axis {axis} has the slices 0 to {last}");
+                PyValueError::new_err(text)
+            }
+            (error, _) => paths.error(error),
+        })?;
     let (channels, bytes) = match &pixels {
         SlicePixels::Grey(pixels) => (1, PyBytes::new(py, pixels)),
         SlicePixels::Colors(pixels) => (3, PyBytes::new(py, pixels.as_flattened())),
     };
-    Ok((width, height, channels, bytes.unbind(), pixel_millimetres))
+    Ok((width, height, channels, bytes.unbind(), pixel_millimetres, notes))
 }
 
 /// Pixels of 1, 3 or 4 channels, row by row.

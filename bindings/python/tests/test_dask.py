@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -502,3 +503,31 @@ def test_arrays_of_one_file_have_one_name(tmp_path):
     assert compressed.dask().name == volume.open(compressed.to_bytes()).dask().name
     others = [opened[0].dask(chunks=1), opened[0].mip_levels[1].dask(), volume.compress(array + 1).dask()]
     assert len({opened[0].dask().name, *(other.name for other in others)}) == 4
+
+
+def test_stores_of_other_types_are_refused(tmp_path):
+    blocks = da.ones((8, 8, 8), chunks=(4, 8, 8), dtype="f8")
+    target = zarr.create_array(tmp_path / "a.zarr", shape=(8, 8, 8), dtype="f4", chunks=(4, 8, 8))
+    with pytest.raises(TypeError, match="^the blocks are float64, but the Zarr array float32; "):
+        store(blocks, target)
+    store(blocks.astype("f4"), target)
+    assert (target[...] == 1).all()
+    store(blocks.astype(">f4"), target)
+    with pytest.raises(TypeError, match=r"^blocks must be a dask.array.Array, not ndarray"):
+        store(np.ones((8, 8, 8), "f4"), target)
+    with pytest.raises(TypeError, match=r"^target must be a zarr.Array, not str"):
+        store(blocks, "a.zarr")
+
+
+def test_targets_are_checked_before_warnings(tmp_path):
+    group = zarr.create_group(tmp_path / "a.zarr")
+    group.create_array("a", data=np.ones((4, 4, 4), "u1"))
+    group.create_array("flags", data=np.ones(4, bool))
+    with pytest.warns(UserWarning, match="flags"):
+        compress_zarr(tmp_path / "a.zarr", tmp_path / "b.zarr")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(FileExistsError, match="b.zarr exists"):
+            compress_zarr(tmp_path / "a.zarr", tmp_path / "b.zarr")
+    with pytest.raises(TypeError, match="^chunks must be a sequence of integers"):
+        compress_zarr(tmp_path / "a.zarr", tmp_path / "c.zarr", chunks=16)

@@ -91,6 +91,7 @@ def test_napari(tmp_path):
     files = [str(tmp_path / name) for name in ("scan.bwv", "cells.bwv")]
     assert reader([*files, "scan.nrrd"]) is None
     _, cells = (layers.Layer.create(*layer) for layer in reader(files)(files))
+    assert [str(unit) for unit in cells.units] == ["millimeter"] * 3
     assert isinstance(cells, layers.Labels) and same(np.asarray(cells.data), abs(array) // 64)
 
 
@@ -115,6 +116,7 @@ def test_napari_with_channels_and_frames(tmp_path, mip_levels, labels):
         for layer, numbers in zip(shown, wanted):
             full = layer.data[0] if layer.multiscale else layer.data
             assert layer.multiscale == (mip_levels > 1) and same(np.asarray(full), numbers)
+            assert [str(unit) for unit in layer.units] == ["pixel"] * ("t" in axes) + ["millimeter"] * 3
             assert layer.extent.world[1].tolist() == [4.0] * ("t" in axes) + [38.0, 17.0, 7.5]
 
 

@@ -328,3 +328,29 @@ def test_a_callback_stops_a_rendering(ball):
     large = volume.compress(np.random.default_rng(1).integers(0, 99, (160, 160, 160), np.uint8))
     with pytest.raises(KeyError):
         large.render(2000, 2000, progress=stop)
+
+
+def test_what_is_missing_is_named(ball, tmp_path):
+    with pytest.raises(FileNotFoundError, match="nope.json"):
+        ball.render(8, 8, transfer="nope.json")
+    ball.save(tmp_path / "a.bwv")
+    for source in (ball, tmp_path / "a.bwv"):
+        for index in (-1, 48):
+            with pytest.raises(ValueError, match=f"^index is {index}; axis z has the slices 0 to 47$"):
+                volume.slice(source, "z", index)
+
+
+def test_absent_labels_are_noted(ball):
+    labels = volume.compress(np.full((48, 48, 48), 7, "f4"), labels=True)
+    with pytest.warns(volume.FormatWarning, match="label 9 is not in this slice of the overlay"):
+        ball.slice(overlay=labels, overlay_labels="7,9")
+    with pytest.warns(volume.FormatWarning, match="label 9 is not in the volume of the overlay"):
+        ball.render(8, 8, overlay=labels, overlay_labels="7,9")
+    with pytest.raises(brickwork.FormatError, match="the label 0.5 at 0, 0, 24 is not an integer"):
+        ball.slice(overlay=volume.compress(np.full((48, 48, 48), 0.5, "f4")))
+
+
+def test_a_spacing_gives_pixels_a_size():
+    array = np.arange(64, dtype="u1").reshape(4, 4, 4)
+    assert volume.compress(array, spacing=(2.0, 0.5, 0.5)).slice().millimetres == (0.5, 0.5)
+    assert volume.compress(array).slice().millimetres is None

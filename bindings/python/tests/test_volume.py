@@ -896,3 +896,52 @@ def test_arguments_that_json_or_three_axes_do_not_have():
             volume.compress(array, geometry=place)
     with pytest.raises(ValueError, match="three lengths, for z, y and x"):
         volume.compress(array).windows([(0, 0, 0)], (2, 2))
+
+
+def test_paths_in_place_of_arrays_are_named():
+    for call in (lambda: volume.compress("ct.nii.gz"), lambda: volume.write("a.bwv", "ct.nii.gz")):
+        with pytest.raises(TypeError, match=r"^array is the path 'ct.nii.gz'; read the file first: "):
+            call()
+    with pytest.raises(TypeError, match=r"^labels is the path 'lab.nii.gz'; read the file first: stats\("):
+        volume.compress(np.ones((2, 2, 2), "u1")).stats(labels="lab.nii.gz")
+    with pytest.raises(TypeError, match=r'^brick is 8; it must be "auto", "4", "8" or "16x16x1"$'):
+        volume.compress(np.ones((2, 2, 2), "u1"), brick=8)
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_numbers_that_json_does_not_have_are_named(number):
+    metadata = {"a": 1.5, "b": [{"c": 1}, {"d": number}]}
+    with pytest.raises(ValueError, match=rf"^metadata\['b'\]\[1\]\['d'\] is {number}; JSON has"):
+        volume.compress(np.ones((2, 2, 2), "u1"), volume.Geometry(metadata=metadata))
+
+
+def test_arrays_of_vti_files_are_chosen_by_name(tmp_path):
+    def array(name, number):
+        return f'<DataArray type="UInt8" Name="{name}" format="ascii">{number} {number}</DataArray>'
+
+    (tmp_path / "a.vti").write_text(
+        '<VTKFile type="ImageData"><ImageData WholeExtent="0 1 0 0 0 0"><Piece Extent="0 1 0 0 0 0">'
+        f"<PointData>{array('p', 1)}{array('v', 2)}</PointData></Piece></ImageData></VTKFile>"
+    )
+    with pytest.warns(volume.FormatWarning, match='"p" is read; left out: v; array=NAME reads another'):
+        assert volume.read(tmp_path / "a.vti")[0].tolist() == [[[1, 1]]]
+    with pytest.warns(volume.FormatWarning, match='"v" is read; left out: p'):
+        assert volume.read(tmp_path / "a.vti", array="v")[0].tolist() == [[[2, 2]]]
+    with pytest.raises(ValueError, match='there is no array "w": p, v'):
+        volume.read(tmp_path / "a.vti", array="w")
+
+
+def test_archives_of_arrays_are_named(tmp_path):
+    np.savez(tmp_path / "a.npz", a=np.ones((2, 2, 2)))
+    with pytest.raises(brickwork.FormatError, match=r"a\.npz: an archive of NumPy arrays; numpy\.load"):
+        volume.read(tmp_path / "a.npz")
+
+
+def test_names_of_channels_are_kept(tmp_path):
+    geometry = volume.Geometry(metadata={"tiff": {"channel_names": ["DAPI", "GFP"]}})
+    array = np.arange(16, dtype="u2").reshape(2, 2, 2, 2)
+    volume.write(tmp_path / "a.ome.tif", array, geometry)
+    back, found = volume.read(tmp_path / "a.ome.tif")
+    assert same(back, array) and found.metadata["tiff"]["channel_names"] == ["DAPI", "GFP"]
+    with pytest.warns(volume.FormatWarning, match="channel names"):
+        volume.write(tmp_path / "a.nrrd", array, geometry)

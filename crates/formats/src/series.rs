@@ -53,7 +53,8 @@ pub enum SeriesChoice {
     /// Index in the list that [`SlicesError::Series`](crate::SlicesError::Series) or
     /// [`SlicesError::Names`](crate::SlicesError::Names) shows, from 0.
     Index(usize),
-    /// SeriesInstanceUID of a DICOM series, or the names of slices with `#` for their number.
+    /// SeriesInstanceUID of a DICOM series, or its description if no other series has it, or the names of
+    /// slices with `#` for their number.
     Name(String),
 }
 

@@ -38,11 +38,19 @@ const MAX_EVENT: u64 = 1 << 20;
 /// # Errors
 /// [`FormatError`].
 pub fn open(path: &Path, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
-    open_source(Source::File(path.to_owned()), task)
+    open_source(Source::File(path.to_owned()), None, task)
 }
 
-pub(crate) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
-    let (header, layout, notes) = read_header(&mut Cancellable::new(source.open()?, task))?;
+/// Opens a file, of which the array of this name is read, if one is given.
+///
+/// # Errors
+/// [`FormatError`].
+pub(crate) fn open_source(
+    source: Source,
+    array: Option<&str>,
+    task: &Task<'_>,
+) -> Result<OpenedVolume, FormatError> {
+    let (header, layout, notes) = read_header(&mut Cancellable::new(source.open()?, task), array)?;
     let order = if layout.encoding == Encoding::Text { ByteOrder::Little } else { layout.order };
     let (files, voxel_type) = (source.files(), header.voxel_type);
     let byte_count = header.raw_bytes()?;
@@ -67,6 +75,8 @@ struct Fields {
     orientation: Option<[f64; 9]>,
     scalars: Option<String>,
     array: Option<Array>,
+    /// Name of the array to read, if the caller chooses one.
+    wanted: Option<String>,
     /// Names of all arrays of points and cells.
     names: Vec<String>,
 }
@@ -95,9 +105,13 @@ struct Array {
     offset: u64,
 }
 
-fn read_header(file: &mut dyn BufReadSeek) -> Result<(Header, Layout, Vec<Note>), FormatError> {
+fn read_header(
+    file: &mut dyn BufReadSeek,
+    wanted: Option<&str>,
+) -> Result<(Header, Layout, Vec<Note>), FormatError> {
     let mut reader = Reader::from_reader(file.take(MAX_EVENT));
-    let mut fields = Fields { word_bytes: 4, ..Fields::default() };
+    let wanted = wanted.map(str::to_owned);
+    let mut fields = Fields { word_bytes: 4, wanted, ..Fields::default() };
     let (mut buffer, mut section, mut in_file, mut in_image) = (Vec::new(), None, false, false);
     let appended = loop {
         buffer.clear();
@@ -220,7 +234,11 @@ impl Fields {
             true => name == GHOSTS,
             false => array.section == section || section == Section::Cells || name == GHOSTS,
         });
-        if has_one || self.scalars.as_ref().is_some_and(|scalars| *scalars != name) {
+        let is_other = match (&self.wanted, &self.scalars) {
+            (Some(wanted), _) => *wanted != name,
+            (None, scalars) => scalars.as_ref().is_some_and(|scalars| *scalars != name),
+        };
+        if has_one || is_other {
             return Ok(false);
         }
         let voxel_type = match text(tag, "type")?.as_deref() {
@@ -255,7 +273,11 @@ impl Fields {
     }
 
     fn finish(self, appended: Option<(bool, u64)>) -> Result<(Header, Layout, Vec<Note>), FormatError> {
-        let array = self.array.ok_or(FormatError::Missing("DataArray"))?;
+        let array = match (self.array, self.wanted) {
+            (Some(array), _) => array,
+            (None, Some(name)) => return Err(FormatError::NoArray { name, found: self.names }),
+            (None, None) => return Err(FormatError::Missing("DataArray")),
+        };
         let extent = self.extent.ok_or(FormatError::Missing("WholeExtent"))?;
         let is_cells = array.section == Section::Cells;
         let side = |i: usize| {

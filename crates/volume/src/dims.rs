@@ -280,7 +280,7 @@ pub enum ShapeError {
         actual: usize,
     },
     /// A mip level, frame or channel that the volume does not have.
-    #[error("{what} {index}: there {}", indices(*count))]
+    #[error("{what} {index}: the volume has {}", indices(what, *count))]
     Selected {
         /// `level`, `frame` or `channel`.
         what: &'static str,
@@ -310,8 +310,8 @@ pub enum ShapeError {
     },
 }
 
-fn indices(count: usize) -> String {
-    if count == 1 { "is only 0".to_owned() } else { format!("are 0 to {}", count - 1) }
+fn indices(what: &str, count: usize) -> String {
+    if count == 1 { format!("only {what} 0") } else { format!("{what}s 0 to {}", count - 1) }
 }
 
 #[cfg(test)]

@@ -20,6 +20,9 @@ impl Header {
         if let Some(frames) = &selection.frames {
             part.keep_descriptions_of(frames);
         }
+        if let Some(channel) = selection.channel.filter(|_| self.metadata.contains(CHANNEL_NAMES)) {
+            part.keep_name_of(channel);
+        }
         part
     }
 
@@ -55,6 +58,15 @@ impl Header {
         }
     }
 
+    /// Restricts the names of channels to that of this channel.
+    fn keep_name_of(&mut self, channel: usize) {
+        self.edit_metadata(|_, fields| {
+            if let Some(Value::Array(names)) = fields.get_mut(CHANNEL_NAMES) {
+                *names = names.get(channel).cloned().into_iter().collect();
+            }
+        });
+    }
+
     /// Restricts the descriptions of frames to these frames.
     fn keep_descriptions_of(&mut self, frames: &Range<usize>) {
         self.edit_metadata(|_, fields| {
@@ -64,6 +76,9 @@ impl Header {
         });
     }
 }
+
+/// Member of the metadata of a format with a name for each channel.
+const CHANNEL_NAMES: &str = "channel_names";
 
 #[cfg(test)]
 mod tests {
@@ -92,6 +107,9 @@ mod tests {
         assert_eq!(part.origin, [10.0 - 4.5 * 3.0, 20.0 + 2.5 * 2.0, 30.0]);
         assert_eq!((part.mip_levels, part.channels, part.frames), (1, 1, 2));
         assert_eq!(part.spacing, Spacing { x: 4.0, y: 6.0, z: 8.0 });
+        let named =
+            whole.clone().with(|h| h.metadata = r#"{"tiff":{"channel_names":["a","b","c"]}}"#.to_owned());
+        assert_eq!(named.of_part(&selection, &region).metadata, r#"{"tiff":{"channel_names":["c"]}}"#);
         // 0 to 3 along x, 0 and 1 along y, and the only one along z.
         let level = whole.halved([2, 1, 0]);
         assert_eq!((level.dims, level.mip_levels), (Dims::new(2, 3, 1), 1));

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import operator
+import os
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -54,6 +57,24 @@ def numbers(value: Any, name: str, shape: tuple[int, ...]) -> Any:
     if found.shape != shape:
         raise ValueError(f"{name} is {value!r}; it must have the shape {shape}")
     return found.astype(np.float64).tolist()
+
+
+def refuse_path(value: Any, name: str, advice: str) -> None:
+    """Raises TypeError for the path of a file in place of an array."""
+    if isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"{name} is the path {os.fspath(value)!r}; read the file first: {advice}")
+
+
+def refuse_nan(value: Any, name: str) -> None:
+    """Raises ValueError with the first field that is NaN or infinite, which JSON does not have."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{name} is {value}; JSON has no NaN and no infinity")
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            refuse_nan(item, f"{name}[{key!r}]")
+    elif isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            refuse_nan(item, f"{name}[{index}]")
 
 
 def refuse_mask(array: Any, name: str) -> None:

@@ -141,6 +141,7 @@ def open_volume(
     path: str | PathLike[str],
     *,
     series: str | None,
+    array: str | None,
     allow_gaps: bool,
     axes: str | None,
     level: int,
@@ -177,12 +178,13 @@ def slice(
     settings: Sequence[tuple[str, str]],
     labels: _Labels | None,
     *,
+    index: int | None,
     mip_level: int,
     frame: int,
     channel: int,
     threads: int | None,
     progress: _Progress | None,
-) -> tuple[int, int, int, bytes, list[float] | None]: ...
+) -> tuple[int, int, int, bytes, list[float] | None, list[str]]: ...
 def png(
     bytes: bytes, width: int, height: int, channels: int, millimetres: tuple[float, float] | None
 ) -> bytes: ...

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from brickwork import _brickwork
-from brickwork._arguments import flag, integer, numbers, thread_count
+from brickwork._arguments import flag, integer, numbers, refuse_nan, thread_count
 from brickwork._files import FormatWarning
 
 _Progress: TypeAlias = Callable[[str, int, int], object]
@@ -58,7 +58,7 @@ class RenderOptions(TypedDict, total=False):
     labels
         True to treat the voxels as labels.
     spacing
-        Distances between voxels along z, y and x.
+        Distances between voxels along z, y and x, in millimetres.
     overlay
         Labels (segmentation IDs) of the same shape, drawn in generated colours: a `Volume` or the path of a
         file of any format. A rendering shows the first voxel of a label that a ray meets, also inside the
@@ -158,7 +158,7 @@ class Image:
 
     @property
     def millimetres(self) -> tuple[float, float] | None:
-        """Width and height of a pixel of a slice, if they are known."""
+        """Width and height of a pixel of a slice, if the spacing of the voxels is known."""
         return self._millimetres
 
     @property
@@ -206,7 +206,7 @@ def _setting(name: str, value: Any) -> str:
     """Returns an argument as on the command line."""
     if name in ("stored", "orthographic", "labels", "pixels", "marks"):
         return "true" if flag(value, name) else "false"
-    if name in ("frame", "channel", "level", "index", "orbit", "overlay_outline"):
+    if name in ("frame", "channel", "level", "orbit", "overlay_outline"):
         return "auto" if isinstance(value, str) and value == "auto" else str(integer(value, name))
     if name in ("iso", "step", "overlay_opacity"):
         return repr(numbers(value, name, ()))
@@ -218,6 +218,7 @@ def _setting(name: str, value: Any) -> str:
         found = numbers(value, name, np.shape(value))
         return ",".join(map(repr, found if isinstance(found, list) else [found]))
     if name == "transfer" and isinstance(value, Mapping):
+        refuse_nan(value, name)
         return json.dumps(dict(value), allow_nan=False)
     if name == "transfer" and isinstance(value, os.PathLike):
         # (A name without a separator is that of a preset.)
@@ -323,17 +324,21 @@ def slice_source(
     """Returns a slice."""
     given = {name: options.get(name) for name in ("level", "frame", "channel")}
     places = {name: 0 if place is None else integer(place, name) for name, place in given.items()}
-    settings = _settings(options, SliceOptions, places, ("axis", axis), ("index", index))
-    width, height, channels, pixels, millimetres = _brickwork.slice(
+    settings = _settings(options, SliceOptions, places, ("axis", axis))
+    width, height, channels, pixels, millimetres, notes = _brickwork.slice(
         source,
         settings,
         _labels(options),
+        index=None if index is None else integer(index, "index", -(1 << 31)),
         mip_level=places["level"],
         frame=places["frame"],
         channel=places["channel"],
         threads=thread_count(threads),
         progress=progress,
     )
+    for note in notes:
+        path = source.path if isinstance(source, _brickwork.VolumeFile) else source
+        warnings.warn(note if path is None else f"{os.fspath(path)}: {note}", FormatWarning, stacklevel=3)
     shape = (height, width) if channels == 1 else (height, width, channels)
     array = np.frombuffer(bytearray(pixels), np.uint8).reshape(shape)
     return Image(array, None if millimetres is None else (millimetres[0], millimetres[1]))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
+from importlib import metadata
 from typing import Any, TypeAlias
 
 from brickwork import volume
@@ -29,11 +31,22 @@ def _paths(path: str | Sequence[str]) -> list[str]:
     return [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else [os.fspath(one) for one in path]
 
 
+def _has_units() -> bool:
+    """True if layers of the installed napari have units: from version 0.5 on."""
+    try:
+        found = metadata.version("napari")
+    except metadata.PackageNotFoundError:
+        return False
+    return tuple(int(part) for part in re.findall(r"\d+", found)[:2]) >= (0, 5)
+
+
 def _layer(path: str) -> Layer:
     options: dict[str, Any] = {"name": os.path.basename(path)}
     opened = volume.open(path)
     # (The scale along time is 1. Channels have no scale.)
     options["scale"] = (1.0,) * opened.axes.count("t") + opened.spacing
+    if _has_units():
+        options["units"] = ("pixel",) * opened.axes.count("t") + ("mm",) * 3
     kind = "labels" if opened.labels else "image"
     if "c" in opened.axes:
         # (Layers of labels have one channel.)

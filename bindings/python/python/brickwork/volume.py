@@ -20,7 +20,16 @@ import numpy as np
 import numpy.typing as npt
 
 from brickwork import _brickwork
-from brickwork._arguments import flag, integer, integers, numbers, thread_count, unmasked
+from brickwork._arguments import (
+    flag,
+    integer,
+    integers,
+    numbers,
+    refuse_nan,
+    refuse_path,
+    thread_count,
+    unmasked,
+)
 from brickwork._arrays import voxels, with_five_axes
 from brickwork._files import FormatWarning, Reader, is_url, open_url, opener
 from brickwork._images import (
@@ -232,6 +241,9 @@ def compress(
         raise TypeError(f"geometry must be a Geometry, not {type(geometry).__name__}")
     if not isinstance(axes, (str, type(None))):
         raise TypeError(f"axes must be a string, not {type(axes).__name__}")
+    if not isinstance(brick, str):
+        raise TypeError(f'brick is {brick!r}; it must be "auto", "4", "8" or "16x16x1"')
+    refuse_path(array, "array", "compress(*volume.read(path))")
     place = geometry or Geometry()
     found = unmasked(array, "the array")
     is_bool = found.dtype == np.bool_
@@ -246,6 +258,7 @@ def compress(
     kept = (item for item in (place.metadata or {}).items() if item not in _BOOL.items())
     metadata: dict[str, Any] = dict(kept)
     metadata |= _BOOL if is_bool else {}
+    refuse_nan(metadata, "metadata")
     volume = Volume(
         _brickwork.compress(
             with_five_axes(found, axes),
@@ -312,6 +325,7 @@ def read(
     path: str | os.PathLike[str],
     *,
     series: str | int | None = None,
+    array: str | None = None,
     allow_gaps: bool = False,
     axes: str | None = None,
     level: int = 0,
@@ -328,7 +342,10 @@ def read(
         File, or folder of a DICOM series or of slices.
     series
         DICOM series, or kind of file names in a folder of slices, if there are several: its index in the list
-        that the error without this argument shows, its UID, or the name, such as "slice#.png".
+        that the error without this argument shows, its UID, its description, or the name, such as
+        "slice#.png".
+    array
+        Array of a `.vti` file, by its name. Default: the one that the file names, else the first.
     allow_gaps
         True to join the slices on both sides of missing ones; a warning names the gaps. With false, they are
         an error.
@@ -378,9 +395,12 @@ def read(
         raise TypeError(f"series must be an index, a UID or a name, not {type(series).__name__}")
     if not isinstance(axes, (str, type(None))):
         raise TypeError(f"axes must be a string, not {type(axes).__name__}")
+    if not isinstance(array, (str, type(None))):
+        raise TypeError(f"array must be a name, not {type(array).__name__}")
     volume = _brickwork.open_volume(
         path,
         series=None if series is None else str(series),
+        array=array,
         allow_gaps=flag(allow_gaps, "allow_gaps"),
         axes=axes,
         level=integer(level, "level"),
@@ -392,9 +412,9 @@ def read(
     for note in volume.notes:
         warnings.warn(f"{os.fspath(path)}: {note}", FormatWarning, stacklevel=2)
     five = volume.header.shape(0)
-    array = np.empty(five, volume.header.dtype if rescale else _dtype(volume.header))
-    _fill(array, lambda into: volume.read_into(into, progress=progress))
-    return array.reshape(_visible(five)), _geometry(volume.header)
+    voxels = np.empty(five, volume.header.dtype if rescale else _dtype(volume.header))
+    _fill(voxels, lambda into: volume.read_into(into, progress=progress))
+    return voxels.reshape(_visible(five)), _geometry(volume.header)
 
 
 def write(
@@ -414,8 +434,8 @@ def write(
 
     Parameters are those of `compress`, without the size of bricks, and of `Volume.save`:
     `write("a.nii.gz", *read("a.nrrd"))`, or
-    `write("a.ome.zarr", array, spacing=(1, 0.2, 0.2), mip_levels=4)`. The array is compressed in memory on
-    the way.
+    `write("a.ome.zarr", array, spacing=(0.001, 0.0002, 0.0002), mip_levels=4)`, for voxels of 1, 0.2 and
+    0.2 µm: spacing is in millimetres. The array is compressed in memory on the way.
 
     Raises
     ------
@@ -842,6 +862,7 @@ class Volume:
         if isinstance(labels, Volume):
             place = (labels._file, labels._mip_level)
         elif labels is not None:
+            refuse_path(labels, "labels", "stats(volume.read(path)[0])")
             place = label_array(labels, self.axes)
         return measure(
             self._file, self._mip_level, place, percentiles, bins, range, stored, threads, progress
@@ -924,7 +945,8 @@ class Volume:
         TypeError
             If an option is unknown or has another type.
         ValueError
-            If there is no such slice, or the directions of a patient are not known.
+            If there is no such slice, or a plane or marks need directions of a patient that the volume does
+            not state.
         """
         return slice_source(self._file, axis, index, threads, progress, self._at_level(options))
 

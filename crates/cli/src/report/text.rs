@@ -2,7 +2,8 @@
 
 use std::{fmt, time::Duration};
 
-/// Time of work and its rate in bytes of voxels per second: `  2.4 s, 412 MB/s`. Empty for work of less than
+/// Time of work and its rate in bytes of voxels per second: `  2.4 s, 412 MB/s`, or
+/// `  31.0 s, 8.3 kB/s`. Empty for work of less than
 /// a second.
 pub struct Pace(pub u64, pub Duration);
 
@@ -12,7 +13,11 @@ impl fmt::Display for Pace {
         if seconds < 1.0 {
             return Ok(());
         }
-        write!(f, "  {seconds:.1} s, {:.0} MB/s", self.0 as f64 / 1e6 / seconds)
+        let (rate, digits, unit) = match self.0 as f64 / 1e3 / seconds {
+            rate if rate < 100.0 => (rate, usize::from(rate < 10.0), "kB"),
+            rate => (rate / 1e3, usize::from(rate < 10e3), "MB"),
+        };
+        write!(f, "  {seconds:.1} s, {rate:.digits$} {unit}/s")
     }
 }
 
@@ -49,6 +54,9 @@ mod tests {
         assert_eq!(Decibels(37.123).to_string(), "37.12 dB");
         assert_eq!(Decibels(f64::INFINITY).to_string(), "∞ dB");
         assert_eq!(Pace(824_000_000, Duration::from_secs(2)).to_string(), "  2.0 s, 412 MB/s");
+        let slow = [256_000, 31_000_000, 1_240_000_000]
+            .map(|bytes| Pace(bytes, Duration::from_secs(31)).to_string());
+        assert_eq!(slow, ["  31.0 s, 8.3 kB/s", "  31.0 s, 1.0 MB/s", "  31.0 s, 40 MB/s"]);
         assert_eq!(Pace(824_000_000, Duration::from_millis(999)).to_string(), "");
     }
 }

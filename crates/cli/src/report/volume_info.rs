@@ -91,6 +91,8 @@ pub struct OtherVolumeInfoReport {
     pub frames: usize,
     /// Seconds from frame to frame; 0 if unknown.
     pub frame_spacing: f64,
+    /// Number of mip levels, with those of an OME-Zarr group.
+    pub levels: usize,
     /// Size of the voxels of all channels and frames.
     pub raw_bytes: u64,
     /// Conversion of stored numbers to physical values; `null` if nothing is known.
@@ -148,11 +150,11 @@ impl BwvInfoReport {
 }
 
 impl OtherVolumeInfoReport {
-    /// Returns the report of the volume called `name`.
+    /// Returns the report of the volume called `name`, which has so many mip levels.
     ///
     /// # Errors
     /// [`ShapeError`] if the bytes of the voxels cannot be counted.
-    pub fn new(name: String, volume: &OpenedVolume) -> Result<Self, ShapeError> {
+    pub fn new(name: String, volume: &OpenedVolume, levels: usize) -> Result<Self, ShapeError> {
         let header = &volume.header;
         let (files, file_bytes) = files(volume);
         Ok(Self {
@@ -170,6 +172,7 @@ impl OtherVolumeInfoReport {
             channels: header.channels,
             frames: header.frames,
             frame_spacing: header.frame_spacing,
+            levels,
             raw_bytes: header.raw_bytes()?,
             rescale: rescale(header),
             metadata: metadata(header),

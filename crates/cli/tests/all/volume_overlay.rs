@@ -108,3 +108,97 @@ fn what_does_not_fit_is_named() {
     let inputs = ["a.nrrd", "a.raw", "b.nrrd", "b.raw", "damaged.bwv", "labels", "labels.nrrd"];
     assert_eq!(folder.names(), inputs);
 }
+
+/// Voxels of labels as little-endian numbers of a type.
+fn numbers(labels: &[f64], voxel_type: &str) -> Vec<u8> {
+    let bytes = |&label: &f64| match voxel_type {
+        "u8" | "i8" => vec![label as i16 as u8],
+        "u16" | "i16" => (label as i32 as u16).to_le_bytes().to_vec(),
+        "u32" | "i32" => (label as i64 as u32).to_le_bytes().to_vec(),
+        "u64" | "i64" => (label as i64).to_le_bytes().to_vec(),
+        "f32" => (label as f32).to_le_bytes().to_vec(),
+        _ => label.to_le_bytes().to_vec(),
+    };
+    labels.iter().flat_map(bytes).collect()
+}
+
+/// A folder with a volume of 8×8×8 voxels of value 100, and labels 7 and 100 in a type, as `labels.nrrd` and
+/// `labels.bwv`.
+fn of_type(voxel_type: &str, change: impl Fn(usize, f64) -> f64) -> Folder {
+    let folder = Folder::new();
+    folder.write("a.raw", &(0..512).map(|i| (i % 8 * 30) as u8).collect::<Vec<_>>());
+    folder.line("volume encode a.raw --dims 8x8x8 --type u8").ok();
+    let labels: Vec<f64> = (0..512).map(|i| change(i, if i % 8 < 4 { 7.0 } else { 100.0 })).collect();
+    folder.write("labels.raw", &numbers(&labels, voxel_type));
+    let shape = format!("--dims 8x8x8 --type {voxel_type}");
+    folder.line(&format!("volume convert labels.raw {shape} -o labels.nrrd")).ok();
+    folder.line(&format!("volume encode labels.raw {shape} --labels -o labels.bwv")).ok();
+    folder
+}
+
+#[test]
+fn labels_have_one_colour_in_every_type() {
+    let mut found = Vec::new();
+    for voxel_type in ["u8", "i8", "u16", "i16", "u32", "i32", "f32", "u64", "i64", "f64"] {
+        let folder = of_type(voxel_type, |_, label| label);
+        let render = "--size 33x33 --device cpu --force --quiet -o";
+        folder.line(&format!("volume render a.bwv --overlay labels.nrrd {render} a.png")).ok();
+        folder
+            .line(&format!("volume render a.bwv --overlay labels.bwv --overlay-labels 7 {render} b.png"))
+            .ok();
+        folder.line(&format!("volume render labels.bwv {render} c.png")).ok();
+        folder.line("volume slice labels.bwv --quiet -o d.png").ok();
+        let all = ["a.png", "b.png", "c.png", "d.png"].map(|name| pixels(&folder, name));
+        // (The colour of label 7 in renderings is darker by its lighting.)
+        let [red, green, blue] = all[3][0].map(f64::from);
+        let is_of_seven = |&[r, g, b]: &[u8; 3]| {
+            let lit = f64::from(g) / green;
+            lit > 0.3 && (f64::from(r) - lit * red).abs() < 2.0 && (f64::from(b) - lit * blue).abs() < 2.0
+        };
+        assert!(all[2].iter().filter(|pixel| is_of_seven(pixel)).count() > 50, "{voxel_type}");
+        found.push((voxel_type, all));
+    }
+    for (voxel_type, all) in &found[1..] {
+        assert!(*all == found[0].1, "{voxel_type}");
+    }
+}
+
+#[test]
+fn what_is_no_label_is_refused_everywhere() {
+    for (voxel_type, number, reason) in [
+        ("f32", 0.5, "the label 0.5 at 3, 2, 4 is not an integer"),
+        ("f64", 0.5, "the label 0.5 at 3, 2, 4 is not an integer"),
+        ("i16", -1.0, "the label -1 at 3, 2, 4 is negative"),
+        ("i64", -1.0, "the label -1 at 3, 2, 4 is negative"),
+    ] {
+        let folder = of_type(voxel_type, |i, label| if i == 4 * 64 + 2 * 8 + 3 { number } else { label });
+        let render = "--size 33x33 --device cpu -o";
+        for words in [
+            format!("render a.bwv --overlay labels.nrrd {render} a.png"),
+            format!("render labels.bwv {render} a.png"),
+            format!("render labels.nrrd --labels {render} a.png"),
+            "slice a.bwv --index 4 --overlay labels.bwv -o a.png".to_owned(),
+            "slice labels.bwv --index 4 -o a.png".to_owned(),
+        ] {
+            folder.line(&format!("volume {words}")).fails(3, &["labels.", reason]);
+        }
+        let stats = folder.line("volume stats a.bwv --labels labels.nrrd");
+        // (Negative labels can be measured.)
+        if number < 0.0 { drop(stats.ok()) } else { stats.fails(3, &["labels.nrrd", reason]) }
+    }
+}
+
+#[test]
+fn absent_labels_are_noted() {
+    let folder = of_type("u8", |_, label| label);
+    let choices = [("7,9", "label 9 is not in"), ("1-3,9,90-100", "labels 1-3, 9 are not in")];
+    for (choice, note) in choices {
+        let options = format!("a.bwv --overlay labels.nrrd --overlay-labels {choice} --force -o a.png");
+        let slice = folder.line(&format!("volume slice {options}"));
+        slice.says(&[&format!("labels.nrrd: {note} this slice of the overlay")]);
+        let render = folder.line(&format!("volume render {options} --size 33x33 --device cpu"));
+        render.says(&[&format!("labels.nrrd: {note} the volume of the overlay")]);
+    }
+    let none = folder.line("volume slice a.bwv --overlay labels.nrrd --overlay-labels 7 --force -o a.png");
+    assert!(!none.stderr.contains("note"), "{none:?}");
+}

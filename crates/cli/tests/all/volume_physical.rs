@@ -112,13 +112,16 @@ fn slices_have_true_proportions_and_the_head_up() {
     assert_eq!((width, height), (2, 4));
     // Letters of the patient's sides change the picture.
     assert!(slice(&["--axis", "z", "--marks"]).3 != slice(&["--axis", "z"]).3);
-    // In a volume without a patient, nothing is up, and nothing is a millimetre.
+    // In a volume without a patient, nothing is up, and nothing is a millimetre without a spacing.
     folder.write("b.raw", voxels.as_flattened());
     let raw = ["--dims", "2x2x2", "--type", "i16", "-o", "a.bwv", "--force"];
     folder.run(&[&["volume", "encode", "b.raw"][..], &raw].concat()).ok();
     assert_eq!(slice(&["--axis", "y"]), (2, 2, None, vec![0, 0, 255, 255]));
+    // Pixels of 200 nm.
+    folder.run(&[&["volume", "encode", "b.raw", "--spacing", "200,200,200nm"][..], &raw].concat()).ok();
+    assert_eq!(slice(&["--axis", "y"]).2, Some((5_000_000, 5_000_000)));
     let marked = folder.run(&["volume", "slice", "a.bwv", "--marks", "-o", "m.png"]);
-    marked.fails(1, &["the directions of the patient are not known"]);
+    marked.fails(1, &["no directions to left, back and head are stated"]);
 }
 
 #[test]
@@ -397,7 +400,7 @@ fn planes_of_a_patient_need_known_directions() {
     for axis in ["axial", "coronal", "sagittal"] {
         let ran = folder.run(&[&slice[..], &[axis]].concat());
         assert_eq!(ran.exit, Some(1), "{ran:?}");
-        ran.says(&["a.raw", "the directions of the patient are not known; choose axis x, y or z"]);
+        ran.says(&["a.raw", "choose axis x, y or z, without marks"]);
     }
     folder.run(&[&slice[..], &["y"]].concat()).ok();
 }

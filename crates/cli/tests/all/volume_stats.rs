@@ -94,7 +94,7 @@ fn what_does_not_fit_is_named() {
     folder.write("half.raw", 0.5f32.to_le_bytes().repeat(4).as_slice());
     folder.line("volume convert half.raw --dims 4x1x1 --type f32 -o half.nrrd").ok();
     folder.line("volume stats a.bwv --labels half.nrrd").fails(3, &["half.nrrd", "0.5 at 0, 0, 0"]);
-    folder.line("volume stats a.bwv --frame 3").fails(1, &["a.bwv", "frame 3: there is only 0"]);
+    folder.line("volume stats a.bwv --frame 3").fails(1, &["a.bwv", "frame 3: the volume has only frame 0"]);
     folder.line("volume stats a.bwv --level 1").fails(1, &["a.bwv", "level 1"]);
     folder.line("volume stats a.bwv --histogram 0").fails(1, &["1 to 1048576 bins"]);
     folder.line("volume stats a.bwv --labels -").fails(1, &["--labels"]);

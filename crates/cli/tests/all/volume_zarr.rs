@@ -23,6 +23,11 @@ fn zarr_folders_are_volumes_like_others() {
     assert_eq!(folder.names(), ["a.bwv", "a.nrrd", "a.raw", "a.zarr"]);
     let info = folder.line("volume info a.zarr --json").json();
     assert_eq!((&info["format"], &info["dims"]), (&json!("zarr"), &json!([40, 20, 30])));
+    assert_eq!(info["levels"], json!(2));
+    let shown = folder.line("volume info a.zarr");
+    let text = shown.ok();
+    assert!(text.contains("  levels         2, the smallest 20×10×15\n"), "{text}");
+    assert!(text.contains("  spacing        0.5, 0.5, 0.5 mm\n"), "{text}");
     assert_eq!((&info["spacing"], &info["files"]), (&json!([0.5, 0.5, 0.5]), &json!(6)));
     let zarr = &info["metadata"]["zarr"];
     assert_eq!(
@@ -170,8 +175,12 @@ fn mistakes_are_explained() {
     assert_eq!(folder.names(), ["a.nrrd", "a.raw"]);
     folder.line("volume convert a.nrrd -o b.zarr").ok();
     folder.line("volume convert a.nrrd -o b.zarr --force").fails(2, &["b.zarr", "not empty"]);
-    folder.line("volume convert b.zarr --level 1 -o c.nrrd").fails(1, &["b.zarr: level 1: there is only 0"]);
-    folder.line("volume convert a.nrrd --level 1 -o c.nrrd").fails(1, &["a.nrrd: level 1: there is only 0"]);
+    folder
+        .line("volume convert b.zarr --level 1 -o c.nrrd")
+        .fails(1, &["b.zarr: level 1: the volume has only level 0"]);
+    folder
+        .line("volume convert a.nrrd --level 1 -o c.nrrd")
+        .fails(1, &["a.nrrd: level 1: the volume has only level 0"]);
     let other = ["b.zarr: is of the format zarr, not a .bwv file", "`brickwork volume encode b.zarr`"];
     folder.line("volume extract b.zarr --region 0,0,0 -o c.nrrd").fails(3, &other);
     folder.line("volume info none.zarr").fails(2, &["none.zarr"]);

@@ -2,7 +2,7 @@
 
 use super::{Slice, slice_file::SeriesHead};
 use crate::{
-    FormatError, Note, Series, SlicesError, VolumeOpenOptions,
+    FormatError, Note, Series, SeriesChoice, SlicesError, VolumeOpenOptions,
     header::geometry::{cross, dot},
     slices::slice::named,
 };
@@ -42,9 +42,9 @@ pub fn choose(
     let index = match &options.series {
         None if found.len() == 1 => 0,
         None => return Err(SlicesError::Series(found).into()),
-        Some(choice) => match choice.find(found.iter().map(|series| series.uid.as_str()))[..] {
-            [index] => index,
-            _ => return Err(SlicesError::NoSuchSeries { choice: choice.clone(), found }.into()),
+        Some(choice) => match chosen(choice, &found) {
+            Some(index) => index,
+            None => return Err(SlicesError::NoSuchSeries { choice: choice.clone(), found }.into()),
         },
     };
     let uid = &found[index].uid;
@@ -59,6 +59,17 @@ pub fn choose(
         .map(|file| format!("{} ({})", file.name, file.error))
         .collect();
     Ok((stacks.swap_remove(index), (!files.is_empty()).then_some(Note::UnreadableFiles { files })))
+}
+
+/// Returns the only series of an index, a UID or else a description; `None` if there is none, or more than
+/// one.
+fn chosen(choice: &SeriesChoice, found: &[Series]) -> Option<usize> {
+    let by_uid = choice.find(found.iter().map(|series| series.uid.as_str()));
+    let by_description = || choice.find(found.iter().map(|series| series.description.trim()));
+    match (if by_uid.is_empty() { by_description() } else { by_uid })[..] {
+        [index] => Some(index),
+        _ => None,
+    }
 }
 
 impl Unreadable {
@@ -147,4 +158,28 @@ fn plane([a, b, c, d, e, f]: [f64; 6]) -> Option<String> {
     let near =
         planes.into_iter().max_by(|(_, a), (_, b)| dot(normal, *a).abs().total_cmp(&dot(normal, *b).abs()));
     near.map(|(name, _)| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_series_is_chosen_by_its_description() {
+        let series = |uid: &str, description: &str| Series {
+            uid: uid.to_owned(),
+            number: None,
+            description: description.to_owned(),
+            stack: None,
+            size: [1, 1],
+            slice_count: 1,
+            file: String::new(),
+            fault: None,
+        };
+        let found =
+            [series("1.2", "Head"), series("1.3", "Other "), series("1.4", "Twice"), series("1.5", "Twice")];
+        let of = |text: &str| chosen(&SeriesChoice::of(text), &found);
+        assert_eq!([of("1.4"), of("Other"), of("Head"), of("3")], [Some(2), Some(1), Some(0), Some(3)]);
+        assert_eq!([of("Twice"), of("None"), of("other"), of("4")], [None; 4]);
+    }
 }

@@ -22,7 +22,7 @@ pub use unsupported::{
 };
 pub use write_error::WriteError;
 
-use crate::{AxisOrder, SliceShape};
+use crate::{AxisOrder, SliceShape, VolumeFormat, words::list};
 use brickwork_volume::{Cancelled, ErrorKind, ForeignError, ShapeError, VolumeReadError, VoxelType};
 use std::{
     io,
@@ -43,6 +43,10 @@ pub enum OpenError {
     /// describes its voxels itself.
     #[error("the file describes its own voxels")]
     Described,
+    /// Name of an array ([`VolumeOpenOptions::array`](crate::VolumeOpenOptions::array)) for a format without
+    /// arrays by name.
+    #[error("{} files have no arrays by name; VTI files have", .0.title())]
+    Arrays(VolumeFormat),
     /// Impossible description of raw voxels, or impossible region of a `.bwv` file.
     #[error(transparent)]
     Shape(#[from] ShapeError),
@@ -78,7 +82,7 @@ impl OpenError {
     /// Returns the kind of the error: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Undescribed | Self::Described | Self::Shape(_) => ErrorKind::Argument,
+            Self::Undescribed | Self::Described | Self::Arrays(_) | Self::Shape(_) => ErrorKind::Argument,
             Self::Bwv(error) => error.kind(),
             Self::Format(error) => error.kind(),
             Self::VoxelFile { reason, .. } => reason.kind(),
@@ -107,6 +111,14 @@ pub enum FormatError {
         program: &'static str,
         /// Command that fetches the file.
         command: &'static str,
+    },
+    /// Chosen array that a file does not have.
+    #[error("there is no array {name:?}: {}", list(found, ", "))]
+    NoArray {
+        /// Name of the array.
+        name: String,
+        /// Names of the arrays that exist, cut short.
+        found: Vec<String>,
     },
     /// Missing field.
     #[error("the header has no field {0:?}")]
@@ -295,6 +307,7 @@ impl FormatError {
     /// Returns the kind of the error: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
+            Self::NoArray { .. } => ErrorKind::Argument,
             Self::Unsupported(_) => ErrorKind::Unsupported,
             Self::NamedAxes | Self::AxisCount { .. } | Self::Shape(ShapeError::Selected { .. }) => {
                 ErrorKind::Argument

@@ -73,6 +73,9 @@ pub fn open(
     if !is_described {
         check_pointer(path)?;
     }
+    if options.array.is_some() && format != VolumeFormat::Vti {
+        return Err(OpenError::Arrays(format));
+    }
     let is_pair = matches!(format, VolumeFormat::Nifti | VolumeFormat::NiftiGz);
     let header_path = if is_pair { header_beside(path) } else { None };
     let path = header_path.as_deref().unwrap_or(path);

@@ -81,6 +81,9 @@ impl VolumePipe {
             return Err(OpenError::Described);
         }
         check_axes(format, options)?;
+        if options.array.is_some() && format != VolumeFormat::Vti {
+            return Err(OpenError::Arrays(format));
+        }
         let mut voxels = VoxelStream::Once(self.bytes).stopped_by(task);
         let alone = |_: &Path| Err(io::Error::new(io::ErrorKind::Unsupported, "comes from a pipe"));
         let mut volume = match format {

@@ -25,7 +25,7 @@ pub fn open_source(
             Source::Memory(bytes) => of_bwv(VolumeFile::new(bytes)?, options, task)?,
         },
         #[cfg(feature = "io")]
-        VolumeFormat::Vti => vti::open_source(source, task)?,
+        VolumeFormat::Vti => vti::open_source(source, options.array.as_deref(), task)?,
         #[cfg(feature = "io")]
         VolumeFormat::Tiff => tiff_stack::open_source(source, options.channel, task)?,
         #[cfg(feature = "dicom")]

@@ -17,6 +17,9 @@ pub struct VolumeOpenOptions {
     /// Choice of one of several DICOM series or stacks, or one of several patterns of names in a folder of
     /// slices. Default: none; several are an error that lists them.
     pub series: Option<SeriesChoice>,
+    /// Name of the array to read from a VTI file. Default: none, which means the one that `Scalars` names, or
+    /// the first.
+    pub array: Option<String>,
     /// True to join the slices on both sides of each gap and add a note that names the gaps. Default: false;
     /// a missing slice is an error.
     pub allow_gaps: bool,

@@ -1,6 +1,9 @@
 //! Fields of a source that the metadata keeps, but that another format cannot store.
 
-use crate::{MrcNote, Note, NumbersNote, VolumeFormat, metaimage, mrc, nifti, nrrd};
+use crate::{
+    MrcNote, Note, NumbersNote, VolumeFormat, header::channel_names::channel_names, metaimage, mrc, nifti,
+    nrrd,
+};
 use brickwork_volume::{Header, VoxelType};
 use serde_json::Value;
 
@@ -8,11 +11,11 @@ use serde_json::Value;
 /// frame of NRRD, extensions and the timing of slices of NIfTI, fields of MetaImage, labels of MRC, and
 /// fields of the frames of DICOM. For MRC, also notes directions and times, which it cannot store, and u8,
 /// which becomes u16; for TIFF, position and directions; for formats without half floats, that they become
-/// f32; for slices, only position, directions and spacing. Raw voxels have no header, so nothing is noted for
-/// them. Rescaling is not included.
+/// f32; for slices, only position, directions and spacing; for all but TIFF, names of channels. Raw voxels
+/// have no header, so nothing is noted for them. Rescaling is not included.
 pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
     if format == VolumeFormat::Folder {
-        return lost_geometry(header, true).into_iter().collect();
+        return lost_geometry(header, true).into_iter().chain(lost_names(header)).collect();
     }
     let target = match format {
         VolumeFormat::Nrrd => "nrrd",
@@ -51,6 +54,8 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
     }
     if format == VolumeFormat::Tiff {
         notes.extend(lost_geometry(header, false));
+    } else {
+        notes.extend(lost_names(header));
     }
     if format == VolumeFormat::Mrc {
         let lost = [
@@ -64,6 +69,12 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
         notes.extend((header.voxel_type == VoxelType::U8).then(|| MrcNote::BytesAsU16.into()));
     }
     notes
+}
+
+/// Returns a note on the names of channels, unless there are none.
+fn lost_names(header: &Header) -> Option<Note> {
+    let fields = vec!["channel names".to_owned()];
+    (!channel_names(header).is_empty()).then_some(Note::LostFields { source: "the volume", fields })
 }
 
 /// Returns a note on position, directions and, if it is lost, spacing, unless they are those of a volume
@@ -120,6 +131,12 @@ mod tests {
                 "fields of NRRD that are not written: measurement frame, modality",
             ),
             (r#"{"nrrd":{"keys":{"modality":"DWMRI"}}}"#, VolumeFormat::Nrrd, ""),
+            (
+                r#"{"tiff":{"channel_names":["DAPI"]}}"#,
+                VolumeFormat::Nrrd,
+                "fields of the volume that are not written: channel names",
+            ),
+            (r#"{"tiff":{"channel_names":["DAPI"]}}"#, VolumeFormat::Tiff, ""),
             // No displacements, as each voxel has one number.
             (
                 r#"{"nifti":{"intent_code":1006}}"#,

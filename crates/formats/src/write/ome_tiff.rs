@@ -2,7 +2,9 @@
 //! (<https://docs.openmicroscopy.org/ome-model/latest/ome-tiff/specification.html>). All directories precede
 //! the voxels, so that a file is written from its start to its end. Files of 4 GiB or more are BigTIFF.
 
-use crate::{UnwritableFeature, WriteError, streams::planes::OneChannel};
+use crate::{
+    UnwritableFeature, WriteError, header::channel_names::channel_names, streams::planes::OneChannel,
+};
 use brickwork_volume::{Header, VolumeWriteError, VoxelType};
 use std::{
     fmt::Write as _,
@@ -85,12 +87,28 @@ fn text(header: &Header, type_name: &str) -> String {
         let _ = write!(xml, " TimeIncrement=\"{}\" TimeIncrementUnit=\"s\"", header.frame_spacing);
     }
     xml.push('>');
+    let names = channel_names(header);
     for channel in 0..header.channels {
-        let _ = write!(xml, "<Channel ID=\"Channel:0:{channel}\" SamplesPerPixel=\"1\"/>");
+        let name = names.get(channel).map(|name| format!(" Name=\"{}\"", escaped(name))).unwrap_or_default();
+        let _ = write!(xml, "<Channel ID=\"Channel:0:{channel}\"{name} SamplesPerPixel=\"1\"/>");
     }
     let pages = dims.z.saturating_mul(header.frames).saturating_mul(header.channels);
     let _ = write!(xml, "<TiffData IFD=\"0\" PlaneCount=\"{pages}\"/></Pixels></Image></OME>");
     xml
+}
+
+/// Returns a text as an attribute in ASCII. Control characters, which XML 1.0 does not have, become spaces.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in text.chars() {
+        match letter {
+            '<' | '>' | '&' | '"' => escaped += &format!("&#{};", u32::from(letter)),
+            ' '..='~' => escaped.push(letter),
+            letter if letter.is_control() => escaped.push(' '),
+            letter => escaped += &format!("&#{};", u32::from(letter)),
+        }
+    }
+    escaped
 }
 
 /// Returns the number of micrometres that reads as exactly this number of millimetres, if there is one.
@@ -321,6 +339,9 @@ mod tests {
                 header.frames = frames;
                 header.frame_spacing = if frames > 1 { 0.25 } else { 0.0 };
                 header.spacing = Spacing { x: 0.0002, y: 0.0003, z: 0.001 };
+                let names = ["DAPI", "<α\" & β>", "", "d"];
+                header.metadata =
+                    serde_json::json!({ "zarr": { "channel_names": names[..channels] } }).to_string();
             });
             let count = 12 * channels * frames;
             let numbers: Vec<u8> = (0..count as u16).flat_map(u16::to_le_bytes).collect();
@@ -348,6 +369,12 @@ mod tests {
             let read = open(&path, &Default::default(), &Task::new()).expect("our own file");
             assert_eq!((read.header.spacing, read.header.frames), (header.spacing, frames));
             assert_eq!(read.header.frame_spacing, header.frame_spacing);
+            assert_eq!(channel_names(&read.header), ["DAPI", "<α\" & β>", "", "d"][..channels]);
+            assert!(
+                text.contains("<Channel ID=\"Channel:0:0\" Name=\"DAPI\" SamplesPerPixel=\"1\"/>"),
+                "{text}"
+            );
+            assert!(channels < 2 || text.contains("Name=\"&#60;&#945;&#34; &#38; &#946;&#62;\""), "{text}");
             let mut back = Vec::new();
             write_volume(read, VolumeFormat::Raw, &VolumeWriteOptions::default(), &mut back, &Task::new())
                 .expect("our own file");

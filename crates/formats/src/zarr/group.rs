@@ -11,7 +11,8 @@ use super::{
 };
 use crate::{
     Axis, FormatError, GeometryFault, Note, OpenError, OpenedVolume, PartsNote, UnsupportedFeature,
-    VolumeFormat, VolumeOpenOptions, ZarrFeature, check_orientation, header::parts_note::missing_units,
+    VolumeFormat, VolumeOpenOptions, ZarrFeature, check_orientation,
+    header::{channel_names::KEY, parts_note::missing_units},
     millimetres, seconds,
 };
 use brickwork_base::Task;
@@ -56,6 +57,8 @@ pub struct Described {
     metadata: Map<String, Value>,
     orientation: Option<[f64; 9]>,
     name: Option<String>,
+    /// Names of channels; empty if none is stated.
+    channel_names: Vec<String>,
     notes: Vec<Note>,
 }
 
@@ -146,6 +149,7 @@ pub fn read_levels(store: &Store) -> Result<(Vec<(ZarrArray, Value)>, Described)
         }),
         transformations: scale["coordinateTransformations"].clone(),
         name: scale["name"].as_str().map(str::to_owned),
+        channel_names: ome.get("omero").map_or_else(Vec::new, channel_names),
         notes: notes(&attributes, ome, scales),
         ..Described::default()
     };
@@ -197,7 +201,10 @@ fn of_array(prefix: &str, error: FormatError) -> FormatError {
 fn notes(attributes: &Map<String, Value>, ome: &Map<String, Value>, scales: &[Value]) -> Vec<Note> {
     let known = ["ome", "brickwork", "multiscales", "image-label", "version", "_creator"];
     let known_of_scale = ["axes", "coordinateTransformations", "datasets", "name", "type", "version"];
-    let own = attributes.keys().chain(ome.keys()).filter(|key| !known.contains(&key.as_str()));
+    // This program chooses the colours and windows that it writes itself.
+    let is_kept = |key: &str| key == "omero" && attributes.contains_key("brickwork");
+    let is_known = |key: &str| known.contains(&key) || is_kept(key);
+    let own = attributes.keys().chain(ome.keys()).filter(|key| !is_known(key));
     let of_scale = scales[0].as_object().into_iter().flat_map(Map::keys);
     let of_scale = of_scale.filter(|key| !known_of_scale.contains(&key.as_str()));
     let mut fields: Vec<String> = own.chain(of_scale).cloned().collect();
@@ -212,6 +219,14 @@ fn notes(attributes: &Map<String, Value>, ome: &Map<String, Value>, scales: &[Va
     fields.sort();
     fields.dedup();
     if fields.is_empty() { Vec::new() } else { vec![Note::FieldsNotKept { source: "OME-Zarr", fields }] }
+}
+
+/// Returns the labels of OMERO's channels; none if no channel has one.
+fn channel_names(omero: &Value) -> Vec<String> {
+    let channels = omero["channels"].as_array().into_iter().flatten();
+    let names: Vec<String> =
+        channels.map(|channel| channel["label"].as_str().unwrap_or_default().to_owned()).collect();
+    if names.iter().all(String::is_empty) { Vec::new() } else { names }
 }
 
 impl Described {
@@ -398,6 +413,9 @@ fn metadata(array: &ZarrArray, texts: &[AxisText], described: &Described, levels
     });
     if let Some(name) = &described.name {
         own["name"] = json!(name);
+    }
+    if !described.channel_names.is_empty() {
+        own[KEY] = json!(described.channel_names);
     }
     let mut metadata = described.metadata.clone();
     metadata.insert("zarr".to_owned(), own);

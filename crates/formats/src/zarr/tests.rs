@@ -1,7 +1,10 @@
 //! Zarr folders that were written here, by hand, and by nobody.
 
 use super::{bytes_codec::BytesCodec, *};
-use crate::{BrickPolicy, OpenError, OpenedVolume, VolumeFormat, VolumeOpenOptions};
+use crate::{
+    BrickPolicy, OpenError, OpenedVolume, VolumeFormat, VolumeOpenOptions,
+    header::channel_names::channel_names,
+};
 use brickwork_base::{CancelToken, ErrorKind, Progress, Task};
 use brickwork_volume::{BrickSize, ByteOrder, Dims, Header, Spacing, VoxelKind, VoxelStream, VoxelType};
 use serde_json::{Value, json};
@@ -144,7 +147,7 @@ fn levels_are_those_of_bwv_files() {
     }
     let options = VolumeOpenOptions::default().with(|o| o.mip_level = 3);
     let error = crate::open(folder.path(), &options, &Task::new()).unwrap_err();
-    assert_eq!(error.to_string(), "level 3: there are 0 to 2");
+    assert_eq!(error.to_string(), "level 3: the volume has levels 0 to 2");
 }
 
 /// Chunks of two frames, two channels and several slices, at all edges.
@@ -1064,4 +1067,42 @@ fn links_out_of_the_folder_are_refused() {
     let link = around.path().join("link.zarr");
     std::os::unix::fs::symlink(&folder, &link).unwrap();
     assert_eq!(bytes_of(&mut open(&link).unwrap()).unwrap()[..6], [7u8; 6]);
+}
+
+#[test]
+fn channels_keep_their_names() {
+    let header = Header::new(VoxelType::U16, Dims::new(3, 1, 1)).with(|header| {
+        (header.channels, header.frames) = (2, 2);
+        header.metadata = r#"{"tiff":{"channel_names":["DAPI","<GFP>"]}}"#.to_owned();
+    });
+    // Channel 0 has 5 to 1000, channel 1 has 7 to 300, in two frames.
+    let numbers: [u16; 12] = [10, 7, 5, 7, 9, 8, 10, 300, 1000, 7, 9, 8];
+    let bytes: Vec<u8> = numbers.into_iter().flat_map(u16::to_le_bytes).collect();
+    for is_pipe in [false, true] {
+        let cursor = Cursor::new(bytes.clone());
+        let voxels = match is_pipe {
+            true => VoxelStream::Once(Box::new(cursor)),
+            false => VoxelStream::Rewindable(Box::new(cursor)),
+        };
+        let (volume, _) = volume(&header);
+        let volume = OpenedVolume { voxels, ..volume };
+        let folder = tempfile::tempdir().unwrap();
+        write_zarr(volume, folder.path(), &ZarrOptions::default(), &Task::new()).unwrap();
+        let text = fs::read_to_string(folder.path().join("zarr.json")).unwrap();
+        let group: Value = serde_json::from_str(&text).unwrap();
+        let [first, second] = if is_pipe { [[0.0, 65535.0]; 2] } else { [[5.0, 1000.0], [7.0, 300.0]] };
+        let channel = |label: &str, color: &str, [start, end]: [f64; 2]| {
+            let window = json!({ "min": 0.0, "max": 65535.0, "start": start, "end": end });
+            json!({ "active": true, "color": color, "label": label, "window": window })
+        };
+        let channels = json!([channel("DAPI", "00FF00", first), channel("<GFP>", "FF00FF", second)]);
+        assert_eq!(group["attributes"]["ome"]["omero"], json!({ "channels": channels }));
+        let mut read = open(folder.path()).unwrap();
+        assert!(read.notes.is_empty(), "{:?}", read.notes);
+        assert_eq!(channel_names(&read.header), ["DAPI", "<GFP>"]);
+        assert_eq!(bytes_of(&mut read).unwrap(), bytes);
+        let options = VolumeOpenOptions::default().with(|o| o.channel = Some(1));
+        let read = crate::open(folder.path(), &options, &Task::new()).unwrap();
+        assert_eq!(channel_names(&read.header), ["<GFP>"]);
+    }
 }

@@ -147,7 +147,10 @@ fn one_channel_of_many_is_read() {
         }
         let options = VolumeOpenOptions::default().with(|o| o.channel = Some(channels));
         let error = open(&path, &options, &Task::new()).expect_err("no such channel");
-        assert!(error.to_string().starts_with(&format!("channel {channels}: there are 0 to")), "{error}");
+        assert!(
+            error.to_string().starts_with(&format!("channel {channels}: the volume has channels 0 to")),
+            "{error}"
+        );
         assert_eq!(error.kind(), ErrorKind::Argument);
     }
 }

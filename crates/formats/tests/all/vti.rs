@@ -1,7 +1,7 @@
 //! VTI files of every encoding, sound and damaged.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use brickwork_formats::{FormatError, OpenedVolume, vti};
+use brickwork_formats::{FormatError, OpenedVolume, VolumeOpenOptions, vti};
 use brickwork_volume::{ByteOrder, Dims, Header, Spacing, Task, VoxelStream, VoxelType};
 use std::{io::Read as _, io::Write as _};
 
@@ -186,6 +186,46 @@ fn marks_of_ghosts_are_no_voxels_beside_other_arrays() {
     }
     assert_eq!((first(&ghosts, &rho), first(&rho, &ghosts)), (1, 1));
     assert_eq!((first(&ghosts, ""), first("", &ghosts)), (9, 9));
+}
+
+#[test]
+fn an_array_is_chosen_by_its_name() {
+    let array = |name: &str, number: u8| {
+        format!("<DataArray type=\"UInt8\" Name=\"{name}\" format=\"ascii\">{number} {number}</DataArray>")
+    };
+    let file = format!(
+        "<VTKFile type=\"ImageData\"><ImageData WholeExtent=\"0 1 0 0 0 0\">\
+         <Piece Extent=\"0 1 0 0 0 0\">\
+         <PointData Scalars=\"pressure\">{}{}</PointData><CellData>{}</CellData></Piece></ImageData>\
+         </VTKFile>",
+        array("pressure", 1),
+        array("velocity", 2),
+        array("cells", 3)
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let [path, raw] = ["a.vti", "a.nrrd"].map(|name| folder.path().join(name));
+    std::fs::write(&path, file).unwrap();
+    let of = |array: Option<&str>| {
+        let options = VolumeOpenOptions::default().with(|o| o.array = array.map(str::to_owned));
+        brickwork_formats::open(&path, &options, &Task::new())
+    };
+    for (array, number, left_out) in [
+        (None, 1, "the array \"pressure\" is read; left out: velocity, cells"),
+        (Some("velocity"), 2, "the array \"velocity\" is read; left out: pressure, cells"),
+        (Some("cells"), 3, "the array \"cells\" is read; left out: pressure, velocity"),
+    ] {
+        let mut volume = of(array).unwrap();
+        let mut bytes = Vec::new();
+        volume.voxels.read_to_end(&mut bytes).unwrap();
+        assert_eq!((bytes[0], volume.notes[0].to_string().as_str()), (number, left_out));
+    }
+    let error = of(Some("heat")).unwrap_err();
+    assert_eq!(error.kind(), brickwork_volume::ErrorKind::Argument);
+    assert_eq!(error.to_string(), "there is no array \"heat\": pressure, velocity, cells");
+    std::fs::write(&raw, "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 1 1 2\nencoding: raw\n\nab").unwrap();
+    let options = VolumeOpenOptions::default().with(|o| o.array = Some("a".to_owned()));
+    let error = brickwork_formats::open(&raw, &options, &Task::new()).unwrap_err();
+    assert_eq!(error.to_string(), "NRRD files have no arrays by name; VTI files have");
 }
 
 #[test]

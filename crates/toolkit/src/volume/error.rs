@@ -49,8 +49,11 @@ pub enum VolumeError {
          values; take level 0, or stored numbers"
     )]
     MixedLevel(usize),
-    /// A plane or marks of the patient were requested, but the directions of the scan are not known.
-    #[error("the directions of the patient are not known; choose axis x, y or z, without marks")]
+    /// An anatomical plane or marks were requested, but the volume states no directions of a patient.
+    #[error(
+        "no directions to left, back and head are stated, which marks and the planes axial, coronal and \
+         sagittal need; choose axis x, y or z, without marks"
+    )]
     NoDirections,
     /// The image of a slice would be too large in true proportions.
     #[error("is {width}×{height} pixels in true proportions")]
@@ -63,6 +66,14 @@ pub enum VolumeError {
     /// The values cannot be measured.
     #[error(transparent)]
     Statistics(#[from] StatisticsError),
+    /// Negative label in a slice, a rendering or an overlay.
+    #[error("the label {value} at {}, {}, {} is negative; images show labels from 0", at[0], at[1], at[2])]
+    NegativeLabel {
+        /// The value.
+        value: f64,
+        /// The voxel: x, y, z.
+        at: [usize; 3],
+    },
     /// The volume cannot be rendered.
     #[error(transparent)]
     Render(#[from] RenderError),
@@ -160,6 +171,7 @@ impl VolumeError {
             Self::Transfer { reason: TransferFault::Io(error), .. } => ErrorKind::of_io(error),
             #[cfg(feature = "files")]
             Self::Transfer { .. } => ErrorKind::Invalid,
+            Self::NegativeLabel { .. } => ErrorKind::Invalid,
             Self::LargeSlice { .. } | Self::MixedLevel(_) => ErrorKind::Unsupported,
             Self::Overlay(error) => error.kind(),
             Self::Statistics(error) => error.kind(),

@@ -1,10 +1,14 @@
 //! A volume in memory, ready for rendering.
 
-use super::{VolumeError, physical_voxels};
+use super::{
+    VolumeError,
+    label_check::{check_labels, check_labels_of_file},
+    physical_voxels,
+};
 use brickwork_base::Task;
 use brickwork_volume::{
     AnyVoxels, ByteOrder, Dims, Header, ReadAt, Region, ResidentOptions, ResidentVolume, Selection,
-    VolumeFile, VoxelStream, read_frame,
+    VolumeFile, VoxelKind, VoxelStream, read_frame,
     render::{
         Display, DisplayBricks, MAX_SIDE, NarrowVoxels, RawBricks, RenderError, ResidentBricks, Survey, Up,
         WideLabel,
@@ -43,8 +47,8 @@ impl LoadedVolume {
     /// `compress` is set. Remove them from the header, to render stored numbers.
     ///
     /// # Errors
-    /// [`VolumeError`] if a side is too long, the voxels cannot be read or have more than 2³² − 1 labels,
-    /// memory runs out, or the call is cancelled.
+    /// [`VolumeError`] if a side is too long, the voxels cannot be read or have more than 2³² − 1 labels, a
+    /// label is negative or no integer, memory runs out, or the call is cancelled.
     pub fn from_file<S: ReadAt>(
         file: &VolumeFile<S>,
         header: Header,
@@ -53,6 +57,9 @@ impl LoadedVolume {
         task: &Task<'_>,
     ) -> Result<Self, VolumeError> {
         check_sides(header.dims)?;
+        if header.kind == VoxelKind::Labels {
+            check_labels_of_file(file, options, task)?;
+        }
         if header.is_rescaled_by_slice() {
             let frames = Some(options.frame..options.frame.saturating_add(1));
             let (mip_level, channel) = (options.mip_level, Some(options.channel));
@@ -86,6 +93,9 @@ impl LoadedVolume {
         check_sides(header.dims)?;
         let channels = [whole.channels, options.channel];
         let voxels = read_frame(voxels, order, whole, options.frame, task)?;
+        if header.kind == VoxelKind::Labels {
+            check_labels(&voxels, channels, header.dims, task)?;
+        }
         Self::of_voxels(voxels, channels, header, options, compress, task)
     }
 

@@ -10,6 +10,7 @@ mod error;
 mod geometry;
 #[cfg(feature = "files")]
 mod input;
+mod label_check;
 mod loaded;
 mod look;
 #[cfg(feature = "files")]

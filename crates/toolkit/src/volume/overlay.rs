@@ -1,17 +1,17 @@
 //! Labels of another volume over slices and renderings.
 
 use super::{
-    Label, LoadOptions, LookOptions, Painter, PartOptions, RenderMode, Scene, SlicePixels, SlicePlane,
-    VolumeError, VolumeInput, VolumePart, geometry_difference, label_color_of, labels_of_part,
-    slice::picture::Picture, values,
+    Label, LoadOptions, LoadedVolume, LookOptions, Painter, PartOptions, RenderMode, Scene, SlicePixels,
+    SlicePlane, VolumeError, VolumeInput, VolumePart, geometry_difference, label_check::check_region,
+    label_color_of, labels_of_part, slice::picture::Picture, values,
 };
 use crate::device::Device;
 use brickwork_base::Task;
 use brickwork_volume::{
-    Region, Voxel, VoxelKind, VoxelType,
-    render::{Display, Focus, RenderError, Rendering, View},
+    Dims, Region, VoxelKind, VoxelType,
+    render::{Display, Focus, RenderError, Rendering, View, label_display},
 };
-use std::{collections::BTreeSet, ops::RangeInclusive, str::FromStr};
+use std::{collections::BTreeSet, fmt, ops::RangeInclusive, str::FromStr};
 
 /// Maximum number of labels of more than 16 bits that a rendering can show.
 const MAX_WIDE_LABELS: u64 = 1 << 20;
@@ -24,6 +24,32 @@ impl LabelSet {
     /// True if a label is chosen.
     pub fn contains(&self, label: u64) -> bool {
         self.0.iter().any(|range| range.contains(&label))
+    }
+
+    /// Returns the numbers and ranges of which no label is in a volume or slice, of which `has` knows.
+    fn without(&self, has: impl Fn(&RangeInclusive<u64>) -> bool) -> Self {
+        Self(self.0.iter().filter(|range| !has(range)).cloned().collect())
+    }
+
+    /// Returns a note on absent labels, unless there are none.
+    fn note(&self, place: &str) -> Option<String> {
+        let is_one = matches!(&self.0[..], [range] if range.start() == range.end());
+        let words = if is_one { "label" } else { "labels" };
+        let verb = if is_one { "is" } else { "are" };
+        (!self.0.is_empty()).then(|| format!("{words} {self} {verb} not in {place} of the overlay"))
+    }
+}
+
+impl fmt::Display for LabelSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, range) in self.0.iter().enumerate() {
+            let comma = if place > 0 { ", " } else { "" };
+            match (range.start(), range.end()) {
+                (first, last) if first == last => write!(f, "{comma}{first}")?,
+                (first, last) => write!(f, "{comma}{first}-{last}")?,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -135,7 +161,8 @@ impl Overlay {
         geometry_difference(volume.header(), self.part.header())
     }
 
-    /// Draws the labels of a region over the pixels of its slice, which have the size `wanted`.
+    /// Draws the labels of a region over the pixels of its slice, which have the size `wanted`. Also returns
+    /// notes, on chosen labels that the slice does not have.
     pub(super) fn over_slice(
         self,
         pixels: &SlicePixels,
@@ -143,14 +170,16 @@ impl Overlay {
         plane: SlicePlane,
         wanted: [usize; 2],
         task: &Task<'_>,
-    ) -> Result<SlicePixels, VolumeError> {
+    ) -> Result<(SlicePixels, Vec<String>), VolumeError> {
         let Self { part, options, names } = self;
         let size = SlicePlane::stored(plane.normal).size(part.header().dims);
         let numbers = part.read_numbers(region, task).map_err(VolumeError::of_overlay)?;
-        let label = |value: f64| {
-            let is_label = value >= 1.0 && value.fract() == 0.0 && options.shows(value as u64);
-            if is_label { value as u64 } else { 0 }
-        };
+        check_region(&numbers, region).map_err(VolumeError::of_overlay)?;
+        let found: BTreeSet<u64> = numbers.iter().map(|&value| value as u64).collect();
+        let absent = options.labels.as_ref().and_then(|labels| {
+            labels.without(|range| found.range(range.clone()).next().is_some()).note("this slice")
+        });
+        let label = |value: f64| if options.shows(value as u64) { value as u64 } else { 0 };
         let labels = Picture::of_plane(numbers, size, plane).map(label).repeated(wanted);
         let drawn = match options.outline {
             Some(width) => outlines(&labels, width),
@@ -170,7 +199,8 @@ impl Overlay {
                 std::array::from_fn(|channel| mix(base[channel], color[channel]) as u8)
             }
         };
-        Ok(SlicePixels::Colors(base.into_iter().zip(drawn).map(over).collect()))
+        let pixels = SlicePixels::Colors(base.into_iter().zip(drawn).map(over).collect());
+        Ok((pixels, absent.into_iter().collect()))
     }
 
     /// Prepares the rendering of the labels on a device.
@@ -187,6 +217,10 @@ impl Overlay {
             Some(labels) => Some(shown_values(labels, &volume.display())?),
             None => None,
         };
+        let absent = match &options.labels {
+            Some(labels) => absent_labels(labels, &volume, task)?.note("the volume"),
+            None => None,
+        };
         let look = LookOptions::default().with(|o| {
             o.mode = Some(RenderMode::Labels);
             if let Some(shown) = shown {
@@ -196,21 +230,21 @@ impl Overlay {
         let scene = Scene::new(volume, &look, task)?.with_background([0.0; 4]);
         let focus = scene.camera(task)?.focus;
         let painter = Painter::new(scene, device, gpu_memory, task)?;
-        Ok(OverlayPainter { painter, focus, opacity: options.opacity as f32 })
+        let notes = absent.into_iter().collect();
+        Ok(OverlayPainter { painter, focus, opacity: options.opacity as f32, notes })
     }
 }
 
 /// Returns the display values of chosen labels.
 fn shown_values(labels: &LabelSet, display: &Display) -> Result<BTreeSet<u16>, VolumeError> {
     // No volume has a label above the maximum of its type.
-    let (most, ordinal): (u64, fn(u64) -> u64) = match display.voxel_type() {
-        VoxelType::U8 => (u8::MAX.into(), |label| (label as u8).to_ordinal()),
-        VoxelType::I8 => (i8::MAX as u64, |label| (label as i8).to_ordinal()),
-        VoxelType::U16 => (u16::MAX.into(), |label| (label as u16).to_ordinal()),
-        VoxelType::I16 => (i16::MAX as u64, |label| (label as i16).to_ordinal()),
-        VoxelType::I32 => (i32::MAX as u64, |label| (label as i32).to_ordinal()),
-        VoxelType::F32 => (u32::MAX.into(), |label| (label as f32).to_ordinal()),
-        _ => (u32::MAX.into(), |label| (label as u32).to_ordinal()),
+    let most = match display.voxel_type() {
+        VoxelType::U8 => u8::MAX.into(),
+        VoxelType::I8 => i8::MAX as u64,
+        VoxelType::U16 => u16::MAX.into(),
+        VoxelType::I16 => i16::MAX as u64,
+        VoxelType::I32 => i32::MAX as u64,
+        _ => u32::MAX.into(),
     };
     let ranges = labels.0.iter().map(|range| *range.start()..=most.min(*range.end()));
     let count: u64 = ranges.clone().map(|range| range.end().saturating_sub(*range.start())).sum();
@@ -218,7 +252,38 @@ fn shown_values(labels: &LabelSet, display: &Display) -> Result<BTreeSet<u16>, V
         let reason = format!("{count} labels are too many for a rendering, which shows {MAX_WIDE_LABELS}");
         return Err(VolumeError::Setting { option: "overlay-labels".to_owned(), reason });
     }
-    Ok(ranges.flatten().map(|label| display.display(ordinal(label) as u32)).collect())
+    Ok(ranges.flatten().map(|label| label_display(label as u32)).collect())
+}
+
+/// Returns the numbers and ranges of which a volume has no label.
+fn absent_labels(labels: &LabelSet, volume: &LoadedVolume, task: &Task<'_>) -> Result<LabelSet, VolumeError> {
+    let Dims { x, y, z } = volume.dims();
+    let mut found = BTreeSet::new();
+    let mut values = [0; 64];
+    for place in (0..z.div_ceil(4)).flat_map(|z| (0..y.div_ceil(4)).map(move |y| [y, z])) {
+        task.check()?;
+        for column in 0..x.div_ceil(4) {
+            let brick = [column, place[0], place[1]].map(|place| place as u32);
+            let [low, high] = volume.bricks().range(brick);
+            if low == high {
+                found.insert(low);
+                continue;
+            }
+            // (Voxels outside are unspecified.)
+            volume.bricks().brick(brick, &mut values);
+            for (index, value) in values.iter().enumerate() {
+                let at = [4 * column + index % 4, 4 * place[0] + index / 4 % 4, 4 * place[1] + index / 16];
+                if at.iter().zip([x, y, z]).all(|(at, side)| *at < side) {
+                    found.insert(*value);
+                }
+            }
+        }
+    }
+    let display = volume.display();
+    Ok(labels.without(|range| {
+        let one = LabelSet(vec![range.clone()]);
+        shown_values(&one, &display).is_ok_and(|shown| !shown.is_disjoint(&found))
+    }))
 }
 
 /// Returns the labels of pixels with another label at most `width` pixels away along both axes, and 0 for
@@ -249,9 +314,15 @@ pub(super) struct OverlayPainter {
     painter: Painter,
     focus: Option<Focus>,
     opacity: f32,
+    notes: Vec<String>,
 }
 
 impl OverlayPainter {
+    /// Returns notes, on chosen labels that the volume does not have.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
     /// Returns a focus on the labels and on what `focus` shows.
     pub fn joined(&self, focus: Option<Focus>) -> Option<Focus> {
         let (Some(a), Some(b)) = (&focus, &self.focus) else { return focus.or_else(|| self.focus.clone()) };

@@ -79,6 +79,7 @@ pub struct VolumePart {
     input: VolumeInput,
     options: PartOptions,
     header: Header,
+    has_spacing: bool,
 }
 
 impl VolumeInput {
@@ -113,6 +114,8 @@ impl VolumePart {
                 return Err(ShapeError::Selected { what, index, count });
             }
         }
+        // A volume without any geometry has a spacing of 1, but not its smaller levels.
+        let has_spacing = header.spacing != Spacing::default() || options.spacing.is_some();
         let (input, mip_level) = input.at_level(mip_level);
         let header = input.header();
         let selection = selection(mip_level, frame, channel);
@@ -121,7 +124,7 @@ impl VolumePart {
             header.kind = options.kind.unwrap_or(header.kind);
             header.spacing = options.spacing.unwrap_or(header.spacing);
         });
-        Ok(Self { input, options: options.clone(), header })
+        Ok(Self { input, options: options.clone(), header, has_spacing })
     }
 
     /// Returns the header of the part: one frame and one channel, with the selected kind and spacing.
@@ -164,6 +167,11 @@ impl VolumePart {
     /// Returns the axis that points up in renderings, unless the user chooses another one.
     pub fn up(&self) -> Up {
         Up::suited_to(&self.header)
+    }
+
+    /// True if the file or the options state a spacing.
+    pub(super) const fn has_spacing(&self) -> bool {
+        self.has_spacing
     }
 
     /// Returns the header of the whole volume.

@@ -40,15 +40,32 @@ pub fn camera(text: &str) -> Result<CameraPosition, String> {
     }
 }
 
-/// Parses `0.34,0.34,0.5`.
+/// Units of lengths, and their number per millimetre. The first letter of `µm` is one of two of Unicode.
+const LENGTH_UNITS: [(&str, f64); 5] = [("mm", 1.0), ("um", 1e3), ("µm", 1e3), ("μm", 1e3), ("nm", 1e6)];
+
+/// Parses `0.34,0.34,0.5`, in millimetres, or with a unit, `mm`, `um`, `µm` or `nm`: after each number, or
+/// after the last one, for all.
 ///
 /// # Errors
 /// The expected syntax.
 pub fn spacing(text: &str) -> Result<Spacing, String> {
-    let numbers: Option<Vec<f64>> = text.split(['x', ',']).map(|n| n.trim().parse().ok()).collect();
-    let Some(&[x, y, z]) = numbers.as_deref() else {
-        return Err("expected three numbers, such as 0.34,0.34,0.5".to_owned());
+    let side = |part: &str| -> Option<(f64, Option<f64>)> {
+        let part = part.trim();
+        let unit = LENGTH_UNITS.iter().find_map(|&(unit, per)| Some((part.strip_suffix(unit)?, per)));
+        let (number, per) = unit.map_or((part, None), |(number, per)| (number, Some(per)));
+        Some((number.trim_end().parse().ok()?, per))
     };
+    let sides: Option<Vec<_>> = text.split(['x', ',']).map(side).collect();
+    let Some(&[x, y, z]) = sides.as_deref() else {
+        return Err("expected three numbers, such as 0.34,0.34,0.5 or 0.2,0.2,1um".to_owned());
+    };
+    let per = match [x.1, y.1, z.1] {
+        [None, None, last] => [last.unwrap_or(1.0); 3],
+        [Some(x), Some(y), Some(z)] => [x, y, z],
+        _ => return Err("expected a unit after each number, or after the last one, for all".to_owned()),
+    };
+    // A quotient is the float nearest to the decimal number of millimetres.
+    let [x, y, z] = [x.0 / per[0], y.0 / per[1], z.0 / per[2]];
     if [x, y, z].iter().any(|side: &f64| !side.is_normal() || *side < 0.0) {
         return Err("expected three finite numbers above 0, such as 0.34,0.34,0.5".to_owned());
     }
@@ -152,6 +169,21 @@ pub fn orbit(text: &str) -> Result<u32, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn spacing_has_units() {
+        let of = |x, y, z| Ok(Spacing { x, y, z });
+        assert_eq!(spacing("0.34, 0.5,2"), of(0.34, 0.5, 2.0));
+        assert_eq!(spacing("0.34x0.5x2mm"), of(0.34, 0.5, 2.0));
+        for text in
+            ["0.2,0.2,1um", "0.2um,0.2um,1um", "0.2,0.2,1 µm", "0.2,0.2,1\u{3bc}m", "200nm,0.2um,1e3nm"]
+        {
+            assert_eq!(spacing(text), of(0.0002, 0.0002, 0.001), "{text}");
+        }
+        for bad in ["0.2um,0.2,1", "0.2,0.2um,1um", "0.2,0.2,1cm", "um,um,um", "0.2,0.2,m", "0,0,0um"] {
+            assert!(spacing(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn values_are_read() {

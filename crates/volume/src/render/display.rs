@@ -15,7 +15,7 @@ const LARGEST_SCALE: f64 = 1e37;
 /// Conversion from voxels to display values, and between display values and the numbers that users know.
 ///
 /// Intensities keep their order; [wrapped negatives](Self::has_wrapped_negatives) have the order of the
-/// numbers that they represent. Labels only stay distinct: 0 stays 0.
+/// numbers that they represent. Labels from 0 to 65535 are their own display values, in every type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Display {
     voxel_type: VoxelType,
@@ -52,8 +52,9 @@ pub(super) enum DisplayRule {
         /// Display values per unit.
         scale: f32,
     },
-    /// Returns 0 for `zero`, else [`hash`](Self::hash) of `ordinal ^ zero`, for labels with more than 16
-    /// bits. (In floats, −0 and NaN also count as 0: `is_float`.)
+    /// Labels with more than 16 bits: 0 for `zero`, else [`label_display`] of `ordinal ^ zero`, or with
+    /// `is_float` of the whole number from 1 to 2³² − 1 whose bits these are. (In floats, −0 and NaN also
+    /// count as 0.)
     Hash {
         /// The ordinal of 0.
         zero: u32,
@@ -66,15 +67,25 @@ pub(super) enum DisplayRule {
 pub(super) const HASH_1: u32 = 0x9e37_79b1;
 pub(super) const HASH_2: u32 = 0x85eb_ca77;
 
-impl DisplayRule {
-    /// Returns a number from 1 to 65535 that represents a label: `1 + ((h >> 16) * 65535 >> 16)` with `h =
-    /// bits * 0x9E3779B1`, wrapped, `h ^= h >> 15`, `h *= 0x85EBCA77`.
-    #[inline]
-    pub const fn hash(bits: u32) -> u16 {
-        let h = bits.wrapping_mul(HASH_1);
-        let h = (h ^ h >> 15).wrapping_mul(HASH_2);
-        (1 + (((h >> 16) * 65535) >> 16)) as u16
+/// Returns the display value of a label of any type, from which [`label_color`](super::label_color) makes its
+/// colour: the label itself up to 65535, else a number from 1 to 65535: `1 + ((h >> 16) * 65535 >> 16)` with
+/// `h = label * 0x9E3779B1`, wrapped, `h ^= h >> 15`, `h *= 0x85EBCA77`.
+#[inline]
+pub const fn label_display(label: u32) -> u16 {
+    if label <= u16::MAX as u32 {
+        return label as u16;
     }
+    let h = label.wrapping_mul(HASH_1);
+    let h = (h ^ h >> 15).wrapping_mul(HASH_2);
+    (1 + (((h >> 16) * 65535) >> 16)) as u16
+}
+
+/// Returns the whole number from 1 to 2³² − 1 that these bits represent as f32, or the bits of other numbers.
+#[inline]
+fn whole_number(bits: u32) -> u32 {
+    let number = f32::from_bits(bits);
+    let is_whole = (1.0..4_294_967_296.0).contains(&number) && number.floor() == number;
+    if is_whole { number as u32 } else { bits }
 }
 
 /// The ordinal of plus infinity as f32; larger ones are NaN.
@@ -181,7 +192,11 @@ impl Display {
             DisplayRule::Hash { zero, is_float } => {
                 let is_nothing =
                     is_float && (ordinal == zero - 1 || !(MINUS_INFINITY..=INFINITY).contains(&ordinal));
-                if ordinal == zero || is_nothing { 0 } else { DisplayRule::hash(ordinal ^ zero) }
+                if ordinal == zero || is_nothing {
+                    return 0;
+                }
+                let bits = ordinal ^ zero;
+                label_display(if is_float { whole_number(bits) } else { bits })
             }
         }
     }
@@ -203,7 +218,7 @@ impl Display {
     }
 
     /// Returns the number of a display value, or of a fraction of one: the smallest number with this display
-    /// value. For hashed labels, it is the display value itself.
+    /// value. For labels with more than 16 bits, it is the display value itself.
     pub fn value(&self, display: f64) -> f64 {
         match self.rule {
             DisplayRule::Flip { .. } => display + self.first_value(),
@@ -342,6 +357,24 @@ mod tests {
             distinct.dedup();
             assert_eq!(distinct.len(), 100, "{voxel_type}");
         }
+        for label in [1u32, 7, 255, 256, 32_767, 32_768, 65_535] {
+            let of = |voxel_type| Display::new(voxel_type, Labels, 0.0, 1.0);
+            let wide = [
+                shown(&of(VoxelType::U32), label),
+                shown(&of(VoxelType::I32), label as i32),
+                shown(&of(VoxelType::F32), label as f32),
+            ];
+            assert_eq!(wide, [label as u16; 3]);
+        }
+        let large = 1u32 << 20;
+        let of = |voxel_type| Display::new(voxel_type, Labels, 0.0, 1.0);
+        let wide = [
+            shown(&of(VoxelType::U32), large),
+            shown(&of(VoxelType::I32), large as i32),
+            shown(&of(VoxelType::F32), large as f32),
+        ];
+        // Computed with Python.
+        assert_eq!(wide, [63765; 3]);
         let display = Display::new(VoxelType::F32, Labels, 0.0, 1.0);
         assert_eq!([-0.0, f32::NAN, -f32::NAN].map(|x: f32| shown(&display, x)), [0; 3]);
         let display = Display::new(VoxelType::I16, Labels, 0.0, 1.0);

@@ -30,7 +30,16 @@ fn display(ordinal: u32) -> u32 {
             if ordinal == low || (rule.numbers.y != 0u && (ordinal + 1u == low || is_nan)) {
                 return 0u;
             }
-            var h = (ordinal ^ low) * HASH_1;
+            var label = ordinal ^ low;
+            // A whole number from 1 to 2³² − 1.
+            let number = bitcast<f32>(label);
+            if rule.numbers.y != 0u && number >= 1.0 && number < 4294967296.0 && floor(number) == number {
+                label = u32(number);
+            }
+            if label <= 65535u {
+                return label;
+            }
+            var h = label * HASH_1;
             h = (h ^ (h >> 15u)) * HASH_2;
             return 1u + (((h >> 16u) * 65535u) >> 16u);
         }

@@ -88,6 +88,7 @@ pub use bricks::DisplayBricks;
 pub use camera::{Camera, Projection, Up};
 pub use cast::Rendering;
 pub use display::Display;
+pub use display::label_display;
 pub use error::{RenderError, TransferPointFault};
 pub use focus::Focus;
 #[cfg(feature = "gpu")]

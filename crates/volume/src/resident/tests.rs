@@ -250,8 +250,11 @@ fn what_a_file_does_not_have_is_refused() {
         ResidentVolume::from_file(&file, &options, &Task::new()).expect_err("nothing there").to_string()
     };
     let all = ResidentOptions::default();
-    assert_eq!(refused(ResidentOptions { frame: 1, ..all.clone() }), "frame 1: there is only 0");
-    assert_eq!(refused(ResidentOptions { channel: 4, ..all.clone() }), "channel 4: there is only 0");
+    assert_eq!(refused(ResidentOptions { frame: 1, ..all.clone() }), "frame 1: the volume has only frame 0");
+    assert_eq!(
+        refused(ResidentOptions { channel: 4, ..all.clone() }),
+        "channel 4: the volume has only channel 0"
+    );
     let none = ResidentOptions { channel: 1, ..all };
     assert!(ResidentVolume::from_voxels(view, VoxelKind::Intensity, &none, &Task::new()).is_err());
 }

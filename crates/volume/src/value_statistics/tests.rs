@@ -340,8 +340,8 @@ fn what_does_not_fit_is_named() {
     assert!(with(&|o| o.bins = Some(0)).contains("not 0"));
     assert!(with(&|o| o.range = Some([0.0, 1.0])).contains("number of bins"));
     assert!(with(&|o| (o.bins, o.range) = (Some(1), Some([1.0, 1.0]))).contains("1 to 1"));
-    assert!(with(&|o| o.frames = Some(0..2)).contains("frame 1: there is only 0"));
-    assert!(with(&|o| o.channel = Some(3)).contains("channel 3: there is only 0"));
+    assert!(with(&|o| o.frames = Some(0..2)).contains("frame 1: the volume has only frame 0"));
+    assert!(with(&|o| o.channel = Some(3)).contains("channel 3: the volume has only channel 0"));
     let labelled = |labels: &[u8], of: &Header| {
         let options = ValueStatisticsOptions::default();
         measured(&voxels, &header, Some((labels, of)), &options).expect_err("an error")

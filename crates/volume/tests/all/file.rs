@@ -152,10 +152,10 @@ fn what_is_not_there_cannot_be_selected() {
     let file = VolumeFile::new(file_with(&[7u8; 24], &header)).expect("our own file");
     let all = Selection::default;
     for (selection, error) in [
-        (Selection { mip_level: 2, ..all() }, "level 2: there are 0 to 1"),
-        (Selection { frames: Some(0..2), ..all() }, "frame 1: there is only 0"),
-        (Selection { frames: Some(0..0), ..all() }, "frame 0: there is only 0"),
-        (Selection { channel: Some(2), ..all() }, "channel 2: there are 0 to 1"),
+        (Selection { mip_level: 2, ..all() }, "level 2: the volume has levels 0 to 1"),
+        (Selection { frames: Some(0..2), ..all() }, "frame 1: the volume has only frame 0"),
+        (Selection { frames: Some(0..0), ..all() }, "frame 0: the volume has only frame 0"),
+        (Selection { channel: Some(2), ..all() }, "channel 2: the volume has channels 0 to 1"),
     ] {
         let region = Region { x: 0..1, y: 0..1, z: 0..1 };
         assert_eq!(

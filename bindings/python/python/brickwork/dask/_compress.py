@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import operator
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,6 +16,7 @@ import zarr
 from zarr.core.sync import sync
 from zarr.storage import LocalStore, MemoryStore
 
+from brickwork._arguments import integers
 from brickwork._arrays import check_dtype
 from brickwork.dask._journal import Journal
 from brickwork.dask._nodes import Node, axis_names, nodes, target_attributes
@@ -173,9 +173,6 @@ def compress_zarr(
         if node.array is None:
             # (Old versions raise an error before anything at `dst` is deleted.)
             target_attributes(node)
-    if copied:
-        names = "; ".join(f"{path}: {reason}" for path, reason in copied.items())
-        warnings.warn(f"arrays that keep their own codecs: {names}", stacklevel=2)
     folder = _folder(target)
     path = Path(journal) if journal is not None else folder and folder.with_name(folder.name + ".journal")
     work = {
@@ -190,6 +187,9 @@ def compress_zarr(
     is_continued = resume and path is not None and path.exists()
     if not is_continued and not overwrite and _exists(target):
         raise FileExistsError(f"{target} exists; overwrite=True replaces it")
+    if copied:
+        names = "; ".join(f"{path}: {reason}" for path, reason in copied.items())
+        warnings.warn(f"arrays that keep their own codecs: {names}", stacklevel=2)
     if not is_continued:
         # The journal of a run says that everything at `dst` is of this run.
         if path is not None:
@@ -264,10 +264,10 @@ def _plan(node: Node, chunks: Sequence[int] | None, shards: Sequence[int] | None
     axes = len(node.shape)
 
     def along(sides: Sequence[int], name: str) -> list[int]:
-        lengths = [operator.index(side) for side in sides]
+        lengths = integers(sides, name)
         if any(side < 1 for side in lengths):
-            raise ValueError(f"{name} is {tuple(lengths)}; each side must be at least 1")
-        last = lengths[-axes:] if axes else []
+            raise ValueError(f"{name} is {lengths}; each side must be at least 1")
+        last = list(lengths[-axes:]) if axes else []
         return [1] * (axes - len(last)) + last
 
     chunk = along([_SIDE] * 3 if chunks is None else chunks, "chunks")

@@ -25,12 +25,25 @@ def store(blocks: Any, target: Any, *, compute: bool = True) -> Any:
 
     Raises
     ------
+    TypeError
+        If `blocks` is no Dask array, `target` is no Zarr array, or their types differ.
     ValueError
         If the shapes differ, two blocks are in one object, or blocks are masked arrays.
     """
     import dask.array as da
 
+    if not isinstance(blocks, da.Array):
+        raise TypeError(
+            f"blocks must be a dask.array.Array, not {type(blocks).__name__}; dask.array.from_array makes one"
+        )
+    if not hasattr(target, "chunks") or not hasattr(target, "dtype"):
+        raise TypeError(f"target must be a zarr.Array, not {type(target).__name__}")
     refuse_mask(blocks, "blocks")
+    if blocks.dtype.newbyteorder("=") != target.dtype.newbyteorder("="):
+        raise TypeError(
+            f"the blocks are {blocks.dtype}, but the Zarr array {target.dtype}; "
+            f'blocks.astype("{target.dtype}") converts them'
+        )
     if tuple(blocks.shape) != tuple(target.shape):
         raise ValueError(f"the blocks have the shape {blocks.shape}, but the Zarr array {target.shape}")
     sides = target.shards or target.chunks

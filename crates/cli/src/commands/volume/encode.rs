@@ -56,7 +56,8 @@ pub struct Args {
     #[command(flatten)]
     part: InputPartArgs,
 
-    /// Distance between voxels along x, y and z [default: that of the file, else 1,1,1]
+    /// Distance between voxels along x, y and z in millimetres, or in the unit after the last number: um, nm
+    /// or mm, such as 0.2,0.2,1um [default: that of the file, else 1,1,1]
     #[arg(long, value_name = "X,Y,Z", value_parser = spacing, allow_hyphen_values = true)]
     spacing: Option<Spacing>,
 

@@ -78,7 +78,7 @@ const OTHER_FORMATS: [(&[&str], &str, &str); 10] = [
         "a mesh or a collection of VTK",
         "save an image of one piece as .vti",
     ),
-    (&["npz"], "an archive of NumPy arrays", "save one array with numpy.save, as .npy"),
+    (&["npz"], "an archive of NumPy arrays", "read one with numpy.load, and save it with numpy.save as .npy"),
     (
         &["h5", "hdf5", "hdf", "he5", "ims", "mat", "nc"],
         "HDF5, NetCDF or MATLAB",
@@ -123,6 +123,10 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
     }
     let failure = failure(error.kind(), error);
     let failure = match error {
+        // (It is a ZIP archive, as of Zarr.)
+        OpenError::Format(_) if name.to_string().to_ascii_lowercase().ends_with(".npz") => {
+            other_format(&name.to_string()).unwrap_or(failure)
+        }
         OpenError::Undescribed if is_picture(&name.to_string()) => {
             Failure::usage("a single picture is not a volume").hint("name the folder that holds the slices")
         }

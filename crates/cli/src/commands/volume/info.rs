@@ -18,7 +18,7 @@ use crate::{
 };
 use brickwork_formats::OpenedVolume;
 use brickwork_toolkit::volume::{BwvBytes, labels};
-use brickwork_volume::{Header, Profile, Rescale, Rescaling, Statistics, VolumeFile, VoxelKind};
+use brickwork_volume::{Dims, Header, Profile, Rescale, Rescaling, Statistics, VolumeFile, VoxelKind};
 use std::{fmt::Write as _, path::PathBuf};
 
 /// Show the properties of a volume
@@ -60,21 +60,22 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let input = Input::of(&args.input);
     match open_any(&input, &args.raw, args.memory.max_memory)? {
         AnyVolume::Bwv(file) => of_bwv(&file, &input, args),
-        AnyVolume::Other(_) if args.statistics => {
+        AnyVolume::Other(..) if args.statistics => {
             let failure = Failure::usage("--statistics is for .bwv files").of(input.name());
             Err(failure.hint("`brickwork volume encode` makes one"))
         }
-        AnyVolume::Other(volume) => {
+        AnyVolume::Other(volume, smaller) => {
             print_notes(&volume.notes, &input.name(), args.common.quiet);
-            of_other(&volume, &input, args)
+            of_other(&volume, &smaller, &input, args)
         }
     }
 }
 
 /// Shows a volume of another format.
-fn of_other(volume: &OpenedVolume, input: &Input, args: &Args) -> Result<Exit, Failure> {
+fn of_other(volume: &OpenedVolume, smaller: &[Dims], input: &Input, args: &Args) -> Result<Exit, Failure> {
     let header = &volume.header;
-    let report = OtherVolumeInfoReport::new(input.name(), volume).map_err(Failure::usage)?;
+    let report =
+        OtherVolumeInfoReport::new(input.name(), volume, 1 + smaller.len()).map_err(Failure::usage)?;
     let size = report.file_bytes.map_or(String::new(), |bytes| format!("  {}", Bytes(bytes)));
     let mut text = format!("{}{size}\n", printable(&report.file));
     let mut line = |name: &str, value: String| {
@@ -82,7 +83,7 @@ fn of_other(volume: &OpenedVolume, input: &Input, args: &Args) -> Result<Exit, F
     };
     let files = if report.files > 1 { format!(", {} files", report.files) } else { String::new() };
     line("format", format!("{}{files}", volume.format.title()));
-    common_lines(header, &mut line);
+    common_lines(header, report.levels, smaller.last().copied(), &mut line);
     line("raw", Bytes(report.raw_bytes).to_string());
     label_lines(header, &mut line);
     if !header.metadata.is_empty() {
@@ -110,7 +111,7 @@ fn label_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
 }
 
 /// Adds the lines that all volumes have.
-fn common_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
+fn common_lines(header: &Header, levels: usize, smallest: Option<Dims>, line: &mut impl FnMut(&str, String)) {
     line("voxels", shape(header));
     if let Some(rescaling) = header.rescaling() {
         line("physical", physical(&rescaling));
@@ -121,13 +122,27 @@ fn common_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
     if header.frame_spacing > 0.0 {
         line("frames", format!("{} s apart", seconds_text(header.frame_spacing)));
     }
-    if header.mip_levels > 1 {
-        let smallest = header.mip_level_dims(header.mip_levels - 1);
-        line("levels", format!("{}, the smallest {smallest}", header.mip_levels));
+    if let Some(smallest) = smallest {
+        line("levels", format!("{levels}, the smallest {smallest}"));
     }
     let spacing = [header.spacing.x, header.spacing.y, header.spacing.z];
     line("spacing", lengths_text(spacing, spacing));
     line("origin", lengths_text(header.origin, spacing));
+    if header.orientation != IDENTITY {
+        line("directions", directions_text(&header.orientation));
+    }
+}
+
+/// Directions of axes that are those of the world.
+const IDENTITY: [f64; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+
+/// Returns the directions of x, y and z in the world with at most six decimals.
+fn directions_text(orientation: &[f64; 9]) -> String {
+    let number = |part: &f64| ((part * 1e6).round() / 1e6 + 0.0).to_string();
+    let axes = orientation.chunks(3).map(|axis| axis.iter().map(number).collect::<Vec<_>>().join(", "));
+    let axes: Vec<_> =
+        ["x", "y", "z"].iter().zip(axes).map(|(name, axis)| format!("{name} ({axis})")).collect();
+    axes.join(", ")
 }
 
 fn of_bwv(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result<Exit, Failure> {
@@ -143,7 +158,8 @@ fn of_bwv(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result<Exi
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "  {name:<14} {}", printable(&value));
     };
-    common_lines(header, &mut line);
+    let smallest = (header.mip_levels > 1).then(|| header.mip_level_dims(header.mip_levels - 1));
+    common_lines(header, header.mip_levels, smallest, &mut line);
     if header.profile == Profile::Bricks {
         line("bricks", format!("{}, in {}", header.brick, counted(report.chunks, "chunk")));
         line("rank tables", table_count(report.rank_tables, header));

@@ -11,7 +11,7 @@ use crate::{
 };
 use brickwork_formats::{
     AxisOrder, Note, OpenError, OpenedVolume, RawLayout, SeriesChoice, VolumeFormat, VolumeOpenOptions,
-    VolumePipe, open,
+    VolumePipe, open, open_zarr_levels,
 };
 use brickwork_toolkit::{
     report::path_text,
@@ -65,9 +65,13 @@ pub struct RawArgs {
     axes: Option<AxisOrder>,
 
     /// DICOM series, or kind of file names in a folder of slices, if there are several: its index in the list
-    /// that is printed without this option, its UID, or the name, such as slice#.png
+    /// that is printed without this option, its UID, its description, or the name, such as slice#.png
     #[arg(long, value_name = "INDEX|UID|NAME", help_heading = "Folders")]
     series: Option<String>,
+
+    /// Array of a .vti file, by its name [default: the one that the file names, else the first]
+    #[arg(long, value_name = "NAME", help_heading = "Selection")]
+    array: Option<String>,
 
     /// Join the slices on both sides of missing ones, with a note that names the gaps
     #[arg(long, help_heading = "Folders")]
@@ -123,7 +127,13 @@ impl RawArgs {
         max_memory: Option<u64>,
     ) -> Result<[OpenedVolume; 2], Failure> {
         let (a, b) = (Source::of(a)?, Source::of(b)?);
-        let open = |source: Source, layout| source.open(&self.options(layout, max_memory));
+        // The array is that of the only VTI file, if there is one.
+        let is_one_vti = a.is_vti() != b.is_vti();
+        let open = |source: Source, layout| {
+            let mut options = self.options(layout, max_memory);
+            options.array.take_if(|_| is_one_vti && !source.is_vti());
+            source.open(&options)
+        };
         match (a.is_raw(), b.is_raw()) {
             (true, false) => {
                 let b = open(b, RawLayout::default())?;
@@ -145,6 +155,7 @@ impl RawArgs {
         options.series = self.series.as_deref().map(SeriesChoice::of);
         options.allow_gaps = self.allow_gaps;
         options.axes = self.axes;
+        options.array.clone_from(&self.array);
         options
     }
 
@@ -195,12 +206,19 @@ impl Source {
 
     /// True if the source is read as raw voxels.
     fn is_raw(&self) -> bool {
-        let format = match self {
+        self.format() == VolumeFormat::Raw
+    }
+
+    fn is_vti(&self) -> bool {
+        self.format() == VolumeFormat::Vti
+    }
+
+    fn format(&self) -> VolumeFormat {
+        match self {
             Self::Stdin(pipe) => pipe.format(),
             // If the source cannot be examined, opening it fails.
             Self::Path(path) => VolumeFormat::detect(path).unwrap_or(VolumeFormat::Bwv),
-        };
-        format == VolumeFormat::Raw
+        }
     }
 
     fn open(self, options: &VolumeOpenOptions) -> Result<OpenedVolume, Failure> {
@@ -211,6 +229,20 @@ impl Source {
             Self::Path(path) => {
                 open(&path, options, &Task::new()).map_err(|error| open_failure(&error, path_text(&path)))
             }
+        }
+    }
+
+    /// Opens the volume, and its smaller mip levels if it is an OME-Zarr group.
+    fn open_levels(self, options: &VolumeOpenOptions) -> Result<(OpenedVolume, Vec<OpenedVolume>), Failure> {
+        match self {
+            Self::Stdin(pipe) => pipe
+                .open_levels(options, &Task::new())
+                .map_err(|error| open_failure(&error, Input::Stdin.name())),
+            Self::Path(path) if brickwork_formats::is_zarr(&path, options) => {
+                open_zarr_levels(&path, options, &Task::new())
+                    .map_err(|error| open_failure(&error, path_text(&path)))
+            }
+            source => Ok((source.open(options)?, Vec::new())),
         }
     }
 }
@@ -282,8 +314,8 @@ fn bwv_of_pipe(pipe: VolumePipe) -> Result<VolumeFile<BwvBytes>, Failure> {
 pub enum AnyVolume {
     /// A `.bwv` file.
     Bwv(VolumeFile<BwvBytes>),
-    /// A volume of another format.
-    Other(OpenedVolume),
+    /// A volume of another format, and the dims of its smaller mip levels.
+    Other(OpenedVolume, Vec<Dims>),
 }
 
 /// Opens a volume of any format. A `.bwv` file is opened as such.
@@ -303,14 +335,20 @@ pub fn open_any(input: &Input, raw: &RawArgs, max_memory: Option<u64>) -> Result
             bwv_of_pipe(pipe).map(AnyVolume::Bwv).map_err(|failure| failure.of(input.name()))
         }
         Source::Path(_) if is_bwv => open_bwv(input).map(AnyVolume::Bwv),
-        source => source.open(&raw.options(raw.layout(), max_memory)).map(AnyVolume::Other),
+        source => {
+            let (volume, smaller) = source.open_levels(&raw.options(raw.layout(), max_memory))?;
+            let dims = smaller.iter().map(|level| level.header.dims).collect();
+            Ok(AnyVolume::Other(volume, dims))
+        }
     }
 }
 
 /// Prints the notes on a volume that was read from `name`, unless `quiet` is true.
 pub fn print_notes(notes: &[Note], name: &str, quiet: bool) {
     for text in notes.iter().filter(|_| !quiet) {
-        note(&format!("{name}: {text}"));
+        let is_choice = matches!(text, Note::OtherArrays { .. });
+        let hint = if is_choice { "; --array NAME reads another" } else { "" };
+        note(&format!("{name}: {text}{hint}"));
     }
 }
 

@@ -8,13 +8,14 @@ use crate::{
     failure::Failure,
     input::FileId,
     output::{self, Existing, Output},
-    report::with_progress,
+    report::{note, with_progress},
 };
 use brickwork_base::{whole_file::folder_of, whole_folder::WholeFolder};
 use brickwork_formats::{
     OpenedVolume, SliceFormat, VolumeFormat, VolumeWriteOptions, WriteError, WrittenVolume, ZarrOptions,
     write_slices, write_volume, write_zarr, write_zarr_archive,
 };
+use brickwork_toolkit::report::path_text;
 use brickwork_volume::VolumeWriteError;
 use std::{
     io,
@@ -83,6 +84,15 @@ pub fn check_extension(output: &Output, extension: &str, hint: &str) -> Result<(
             Err(Failure::usage(reason).of_path(path).hint(hint))
         }
         _ => Ok(()),
+    }
+}
+
+/// Notes that an output without an extension is a PNG file, unless `quiet` is true.
+pub fn note_png(output: &Output, quiet: bool) {
+    let Output::File(path) = output else { return };
+    // (Devices, such as /dev/null, need no extension.)
+    if !quiet && path.extension().is_none() && (path.is_file() || !path.exists()) {
+        note(&format!("{}: a PNG file; name it .png, so that other programs know it", path_text(path)));
     }
 }
 

@@ -9,8 +9,9 @@ use crate::{
     input::{FileId, Input},
     report::note,
 };
-use brickwork_toolkit::volume::{
-    LabelSet, Overlay, OverlayOptions, VolumeError, VolumeInput, VolumePart, values,
+use brickwork_toolkit::{
+    report::path_text,
+    volume::{LabelSet, Overlay, OverlayOptions, VolumeError, VolumeInput, VolumePart, values},
 };
 use std::path::{Path, PathBuf};
 
@@ -82,6 +83,14 @@ impl OverlayArgs {
             note(&elsewhere(&labels_name, name, distance));
         }
         Ok(OpenOverlay { overlay: Some(overlay), name: Some(labels_name), inputs })
+    }
+
+    /// Prints notes on the labels, with the name of their file.
+    pub fn print_notes(&self, notes: &[String], quiet: bool) {
+        let name = self.overlay.as_deref().map(path_text).unwrap_or_default();
+        for text in notes.iter().filter(|_| !quiet) {
+            note(&format!("{name}: {text}"));
+        }
     }
 
     /// Returns the failure of the overlay, with the name of its file, or that of the volume.

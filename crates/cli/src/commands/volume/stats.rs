@@ -4,7 +4,6 @@ use super::{
     args::CommonArgs,
     failure::{failure, volume_failure},
     input::{MemoryArgs, RawArgs, print_notes, shape},
-    lengths::lengths_text,
     overlay::{elsewhere, open_labels},
     values::window,
 };
@@ -183,7 +182,7 @@ fn text(report: &VolumeStatisticsReport, found: &VolumeStatistics) -> String {
             let _ = writeln!(text, "  {name:<14} {value}");
         }
         text += &histogram(part);
-        text += &table(part, report.spacing);
+        text += &table(part);
     }
     text
 }
@@ -234,7 +233,7 @@ fn histogram(part: &PartStatisticsReport) -> String {
 }
 
 /// Returns a row for each label.
-fn table(part: &PartStatisticsReport, spacing: [f64; 3]) -> String {
+fn table(part: &PartStatisticsReport) -> String {
     if part.labels.is_empty() {
         return String::new();
     }
@@ -247,7 +246,7 @@ fn table(part: &PartStatisticsReport, spacing: [f64; 3]) -> String {
             label.voxel_count.to_string(),
             significant(label.volume_mm3),
             format!("{x},{y},{z}"),
-            lengths_text(label.position.map(|side| (100.0 * side).round() / 100.0), spacing.map(|_| 1.0)),
+            label.position.map(|side| ((100.0 * side).round() / 100.0).to_string()).join(", "),
         ];
         row.extend(label.values.iter().flat_map(numbers).map(|(_, value)| value));
         rows.push(row);

@@ -43,6 +43,8 @@ pub struct Pages {
     pub parts: Option<PageParts>,
     /// Function from stored numbers to physical values.
     pub calibration: Option<Calibration>,
+    /// Names of the channels; empty if none is said.
+    pub channel_names: Vec<String>,
     pub notes: Vec<Note>,
 }
 
@@ -112,7 +114,8 @@ impl Pages {
         }
         let places = 0..self.slices * self.frames;
         let pages = places.map(|place| self.page(place * count + index)).collect();
-        Ok(Self { channels: 1, order: PageOrder::List(pages), ..self })
+        let channel_names = self.channel_names.get(index).cloned().into_iter().collect();
+        Ok(Self { channels: 1, order: PageOrder::List(pages), channel_names, ..self })
     }
 
     /// Returns the page of a plane.
@@ -251,6 +254,7 @@ struct Ome {
     spacing: [Option<f64>; 3],
     frame_spacing: Option<f64>,
     runs: Vec<Run>,
+    channel_names: Vec<String>,
     notes: Vec<Note>,
     /// Name of the file that contains the pages, by the text.
     file: Option<String>,
@@ -281,6 +285,9 @@ impl Ome {
                         if ome.images == 1 {
                             ome.pixels(&tag)?;
                         }
+                    }
+                    "Channel" if ome.images == 1 => {
+                        ome.channel_names.push(text(&tag, "Name")?.unwrap_or_default());
                     }
                     "TiffData" if ome.images == 1 => {
                         let first = |name| Ok::<_, FormatError>(number(&tag, name)?.unwrap_or(0));
@@ -415,7 +422,7 @@ impl Ome {
                 }
             }
         }
-        let Self { spacing, frame_spacing, mut notes, .. } = self;
+        let Self { spacing, frame_spacing, channel_names, mut notes, .. } = self;
         let spacing = filled(spacing, slices, &mut notes);
         Ok(Pages {
             slices,
@@ -424,6 +431,7 @@ impl Ome {
             order: PageOrder::List(order),
             spacing,
             frame_spacing,
+            channel_names,
             notes,
             ..Pages::default()
         })

@@ -63,6 +63,11 @@ impl Renderings {
         &self.painter
     }
 
+    /// Returns notes, such as on labels of the overlay that its volume does not have.
+    pub fn notes(&self) -> &[String] {
+        self.overlay.as_ref().map_or(&[], OverlayPainter::notes)
+    }
+
     /// Makes a rendering. Reports its pixels.
     ///
     /// # Errors

@@ -1,6 +1,9 @@
 //! Names and colours of labels that a segmentation states.
 
-use brickwork_volume::{Header, render::label_color};
+use brickwork_volume::{
+    Header,
+    render::{label_color, label_display},
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -17,6 +20,11 @@ pub struct Label {
     pub name: String,
     /// Red, green and blue; the colour from [`label_color`] if none is stated.
     pub color: [u8; 3],
+}
+
+/// Returns the colour of a label without a stated one: that of renderings.
+fn generated(label: u64) -> [u8; 3] {
+    label_color(label_display(label as u32))
 }
 
 /// Maximum number of segments in a file.
@@ -51,7 +59,7 @@ pub fn labels(header: &Header) -> Vec<Label> {
             [red, green, blue] => {
                 [red, green, blue].map(|part| (part * 255.0).round().clamp(0.0, 255.0) as u8)
             }
-            _ => label_color(value as u16),
+            _ => generated(value),
         };
         let name = name.unwrap_or_default().trim().to_owned();
         let layer = text(index, "Layer").and_then(|layer| layer.trim().parse().ok()).unwrap_or(0);
@@ -64,7 +72,7 @@ fn of_dicom(segments: &[Value]) -> Vec<Label> {
     let label = |segment: &Value| {
         let (layer, value) = (segment["layer"].as_u64()?, segment["value"].as_u64()?);
         let name = segment["name"].as_str().unwrap_or_default().to_owned();
-        let color = if value == 1 { label_color(layer as u16 + 1) } else { label_color(value as u16) };
+        let color = generated(if value == 1 { layer.saturating_add(1) } else { value });
         Some(Label { layer, value, name, color })
     };
     segments.iter().filter_map(label).collect()
@@ -91,14 +99,14 @@ pub fn labels_of_part(header: &Header, frame: usize, channel: usize) -> Vec<Labe
 }
 
 /// Returns the colour of a voxel with a label. It is black for 0, negative numbers and numbers with a
-/// fraction.
+/// fraction, which [`read_slice`](super::super::read_slice) refuses.
 #[cfg(feature = "files")]
 pub fn label_color_of(labels: &[Label], value: f64) -> [u8; 3] {
     if !(value >= 1.0 && value.fract() == 0.0) {
         return [0; 3];
     }
     let stated = labels.binary_search_by_key(&(value as u64), |label| label.value);
-    stated.map_or_else(|_| label_color((value as u64 & 0xffff) as u16), |index| labels[index].color)
+    stated.map_or_else(|_| generated(value as u64), |index| labels[index].color)
 }
 
 #[cfg(test)]

@@ -12,7 +12,9 @@ mod window;
 pub use options::{SliceOptions, SliceOrientation};
 
 use super::{
-    Overlay, SlicePixels, SlicePlane, VolumeError, VolumePart, encode_slice, label_color_of, labels_of_part,
+    Overlay, SlicePixels, SlicePlane, VolumeError, VolumePart, encode_slice,
+    label_check::check_region,
+    label_color_of, labels_of_part,
     slice::picture::{Picture, true_size},
 };
 use brickwork_base::Task;
@@ -42,6 +44,8 @@ pub struct SliceImage {
     pub unit: Option<String>,
     /// Width and height of a pixel in millimetres, if they are known.
     pub pixel_millimetres: Option<[f64; 2]>,
+    /// Notes, such as on labels of the overlay that the slice does not have.
+    pub notes: Vec<String>,
 }
 
 impl SliceImage {
@@ -78,7 +82,8 @@ const LABEL_PIXEL_BYTES: u64 = 8 + 16 + 8;
 ///
 /// # Errors
 /// [`VolumeError`] if the slice does not exist, the mip level has no physical values, the voxels cannot
-/// be read, the slice takes more memory than allowed, or the image is too large in true proportions.
+/// be read, a label is negative or no integer, the slice takes more memory than allowed, or the image is too
+/// large in true proportions.
 pub fn read_slice(
     part: VolumePart,
     overlay: Option<Overlay>,
@@ -92,7 +97,7 @@ pub fn read_slice(
         part.check_physical_values()?;
     }
     let (header, mip_level) = (part.header().clone(), part.mip_level());
-    let (frame, channel) = (part.frame(), part.channel());
+    let (frame, channel, has_spacing) = (part.frame(), part.channel(), part.has_spacing());
     let size = plane.size(header.dims);
     let spacing = plane.spacing(header.spacing);
     // Size in true proportions.
@@ -104,6 +109,9 @@ pub fn read_slice(
     check_memory(&part, overlay.is_some(), &region, wanted)?;
     let (rescaling, whole) = (header.rescaling(), part.whole_header().clone());
     let numbers = part.read_numbers(&region, task)?;
+    if header.kind == VoxelKind::Labels {
+        check_region(&numbers, &region)?;
+    }
     let stored = Picture::of_plane(numbers, SlicePlane::stored(plane.normal).size(header.dims), plane);
     let is_labels = header.kind == VoxelKind::Labels;
     let (mut pixels, window) = if is_labels {
@@ -144,8 +152,9 @@ pub fn read_slice(
         });
         (SlicePixels::Grey(grey.mixed(wanted).pixels), window)
     };
+    let mut notes = Vec::new();
     if let Some(overlay) = overlay {
-        pixels = overlay.over_slice(&pixels, &region, plane, wanted, task)?;
+        (pixels, notes) = overlay.over_slice(&pixels, &region, plane, wanted, task)?;
     }
     if options.marks {
         let letters = marks::letters(&header, plane);
@@ -157,12 +166,13 @@ pub fn read_slice(
     let [width, height] = wanted;
     let millimetres =
         [spacing[0] * size[0] as f64 / width as f64, spacing[1] * size[1] as f64 / height as f64];
-    let has_size = header.is_anatomical() && millimetres.iter().all(|side| side.is_normal() && *side > 0.0);
+    let has_spacing = has_spacing || header.is_anatomical();
+    let has_size = has_spacing && millimetres.iter().all(|side| side.is_normal() && *side > 0.0);
     let unit = rescaling.as_ref().filter(|_| !options.stored_values);
     let unit = unit.and_then(|rescaling| rescaling.unit().map(str::to_owned));
     let axis = plane.normal;
     let pixel_millimetres = has_size.then_some(millimetres);
-    Ok(SliceImage { width, height, pixels, axis, index, window, unit, pixel_millimetres })
+    Ok(SliceImage { width, height, pixels, axis, index, window, unit, pixel_millimetres, notes })
 }
 
 /// Checks that the voxels of a region and the pixels of their image fit the memory limit.

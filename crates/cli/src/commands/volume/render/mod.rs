@@ -137,7 +137,8 @@ pub struct Args {
     #[command(flatten)]
     raw: RawArgs,
 
-    /// Distance between voxels along x, y and z [default: that of the input, else 1,1,1]
+    /// Distance between voxels along x, y and z in millimetres, or in the unit after the last number: um, nm
+    /// or mm, such as 0.2,0.2,1um [default: that of the input, else 1,1,1]
     #[arg(long, value_name = "X,Y,Z", value_parser = values::spacing, allow_hyphen_values = true)]
     spacing: Option<Spacing>,
 
@@ -184,6 +185,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     });
     let mut renderings =
         prepared.map_err(|error| named(args.overlay.failure(error, |error| args.look.failure(error))))?;
+    args.overlay.print_notes(renderings.notes(), args.common.quiet);
     let (outputs, folder) = target.create()?;
     tell(&devices, renderings.painter());
     let prepare_seconds = start.elapsed().as_secs_f64();

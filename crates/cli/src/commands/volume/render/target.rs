@@ -1,7 +1,12 @@
 //! Target of renderings: a PNG file, or a folder of them that is written completely or not at all.
 
 use super::Args;
-use crate::{commands::volume::output::check_extension, failure::Failure, input::FileId, output::Output};
+use crate::{
+    commands::volume::output::{check_extension, note_png},
+    failure::Failure,
+    input::FileId,
+    output::Output,
+};
 use brickwork_base::whole_folder::WholeFolder;
 use std::{
     io::ErrorKind,
@@ -33,6 +38,7 @@ impl Target {
             let output = Output::of(&args.output);
             output.check(args.overwrite.existing(), inputs)?;
             check_extension(&output, "png", "name it .png")?;
+            note_png(&output, args.common.quiet);
             return Ok(Self::File(output));
         };
         let path = args.output.clone();

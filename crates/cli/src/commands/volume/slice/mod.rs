@@ -4,7 +4,7 @@ use super::{
     args::{CommonArgs, OverwriteArgs},
     failure::volume_failure,
     input::{MemoryArgs, RawArgs, print_notes},
-    output::check_extension,
+    output::{check_extension, note_png},
     overlay::{OpenOverlay, OverlayArgs},
     values,
 };
@@ -30,7 +30,8 @@ use std::path::PathBuf;
 ///
 /// The PNG's horizontal axis is x (y for --axis x). Its vertical axis points down and is y (z for --axis x
 /// and y). If voxels are not cubes, the image is stretched to true proportions. If the directions of a scan
-/// are known, the head is up (in axial slices, the front), and the PNG states its physical size.
+/// are known, the head is up (in axial slices, the front). If the spacing is known, the PNG states its
+/// physical size.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
@@ -149,8 +150,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         common.quiet,
     )?;
     output.check(args.overwrite.existing(), &inputs)?;
+    note_png(&output, args.common.quiet);
     common.start()?;
     let slice = read_slice(part, overlay, &options, &Task::new()).map_err(failed)?;
+    args.overlay.print_notes(&slice.notes, common.quiet);
     let side = |side: usize| {
         let wide = |_| Failure::new(Exit::Unsupported, "is too wide for PNG").of(input.name());
         u32::try_from(side).map_err(wide)
