@@ -2,9 +2,9 @@
 
 use super::{
     WrittenZarr, ZarrOptions,
-    group::MAX_METADATA,
     layout::{along, axis_names},
     levels::halvings,
+    node::MAX_METADATA,
     pyramid::{Level, PyramidWriter},
     sink::Sink,
 };
