@@ -107,7 +107,7 @@ def test_many_channels(tmp_path):
             everything, _ = volume.read(tmp_path / name)
             one, _ = volume.read(tmp_path / name, channel=17)
         assert same(everything, want) and same(one, want[..., 17]), name
-        with pytest.raises(ValueError, match="channel 40: there are 0 to 39"):
+        with pytest.raises(ValueError, match="channel 40: the volume has channels 0 to 39"):
             volume.read(tmp_path / name, channel=40)
     assert np.load(tmp_path / "b.npy").shape == (1, 3, 9, 7, 40)
     with pytest.raises(ValueError, match="cyx are 3 axes"):

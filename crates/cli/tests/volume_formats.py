@@ -639,7 +639,7 @@ for name in ["many.nrrd", "many.mha", "many.nii.gz", "many.ome.tif", "many.tif",
         ok("convert", *source, "--channel", "17", "-o", "one.npy", "--force")
         assert (np.load("one.npy") == many[17]).all(), source
     ran = run("encode", name, *axes, "--channel", "40", "-o", "none.bwv")
-    assert ran.returncode == 1 and "channel 40: there are 0 to 39" in ran.stderr, ran.stderr
+    assert ran.returncode == 1 and "channel 40: the volume has channels 0 to 39" in ran.stderr, ran.stderr
 for name in ["ours.nrrd", "ours.mha", "ours.nii.gz"]:
     ok("convert", "a.bwv", "-o", name, "--force")
     theirs = sitk.ReadImage(name)

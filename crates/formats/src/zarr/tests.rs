@@ -226,7 +226,7 @@ fn one_of_many_channels_is_read() {
     let error = of(12).unwrap_err();
     assert_eq!(
         (error.kind(), error.to_string().as_str()),
-        (ErrorKind::Argument, "channel 12: there are 0 to 11")
+        (ErrorKind::Argument, "channel 12: the volume has channels 0 to 11")
     );
 }
 

@@ -182,7 +182,7 @@ fn seven_channels_are_read_together_and_one_by_one() {
             }
             let error = read(&path, |o| (o.raw, o.channel) = (layout, Some(7))).expect_err("no channel");
             assert_eq!(error.kind(), ErrorKind::Argument, "{format:?}: {error}");
-            assert_eq!(error.to_string(), "channel 7: there are 0 to 6", "{format:?}");
+            assert_eq!(error.to_string(), "channel 7: the volume has channels 0 to 6", "{format:?}");
         }
     }
 }

@@ -75,6 +75,7 @@ pub fn voxel_type(text: &str) -> Result<VoxelType, String> {
         "int32" | "int" => "i32",
         "uint64" => "u64",
         "int64" => "i64",
+        "float16" | "half" => "f16",
         "float32" | "float" => "f32",
         "float64" | "double" => "f64",
         _ => text,
