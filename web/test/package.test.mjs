@@ -70,7 +70,7 @@ test("bundles are small", async () => {
     );
     assert.ok(bytes <= 32_500, `BC7 only: ${bytes} bytes`);
     for (const others of phones) assert.ok(others <= bytes, `ASTC or ETC2 only: ${others} bytes`);
-    assert.ok(sum <= 124_500, `all textures: ${sum} bytes`);
+    assert.ok(sum <= 128_000, `all textures: ${sum} bytes`);
     const readme = await readFile(`${FOLDER}/README.md`, "utf8");
     const [, ...stated] = /(\d+) KB with the core for BC7, (\d+) KB for all/.exec(readme);
     assert.deepEqual(
@@ -91,7 +91,7 @@ test("the CPU's encoders are small", { skip: !hasCpu }, async () => {
     );
     console.log(`CPU: page ${page} bytes, modules ${modules.join(", ")} bytes (gzip)`);
     assert.ok(page <= 8_000, `page: ${page} bytes`);
-    const limits = [206_500, 147_000, 112_500, 97_000, 163_000];
+    const limits = [206_500, 139_000, 112_500, 97_000, 163_000];
     modules.forEach((bytes, i) => assert.ok(bytes <= limits[i], `${names[i]}: ${bytes} bytes`));
     const readme = await readFile(`${FOLDER}/README.md`, "utf8");
     const stated = ["BC1 to BC5", "BC6H", "BC7", "ETC2 and EAC", "ASTC"].map(

@@ -640,7 +640,8 @@ for name in ["many.nrrd", "many.mha", "many.nii.gz", "many.ome.tif", "many.tif",
         assert (np.load("one.npy") == many[17]).all(), source
     ran = run("encode", name, *axes, "--channel", "40", "-o", "none.bwv")
     assert ran.returncode == 1 and "channel 40: the volume has channels 0 to 39" in ran.stderr, ran.stderr
-for name in ["ours.nrrd", "ours.mha", "ours.nii.gz"]:
+# (Beside a file with the extension .nii, ITK reads that in place of .nii.gz.)
+for name in ["forty.nrrd", "forty.mha", "forty.nii.gz"]:
     ok("convert", "a.bwv", "-o", name, "--force")
     theirs = sitk.ReadImage(name)
     assert theirs.GetNumberOfComponentsPerPixel() == 40, name

@@ -52,7 +52,8 @@ fn a_format_without_alpha_drops_it_aloud() {
     ran.says(&["note: leaf.png: the format has no alpha"]);
     assert!(ran.text().contains("alpha dropped"), "{ran:?}");
     assert!(folder.run(&["info", "rgb.ktx2"]).ok().contains("VK_FORMAT_BC1_RGB_UNORM_BLOCK"));
-    folder.run(&["encode", "leaf.png", "-f", "VK_FORMAT_BC1_RGBA_UNORM_BLOCK", "-o", "rgba.ktx2"]).ok();
+    let rgba = ["encode", "leaf.png", "-f", "VK_FORMAT_BC1_RGBA_UNORM_BLOCK", "-o", "rgba.ktx2", "--quiet"];
+    folder.run(&rgba).ok();
     assert!(folder.run(&["info", "rgba.ktx2"]).ok().contains("VK_FORMAT_BC1_RGBA_UNORM_BLOCK"));
     let contradiction =
         ["encode", "leaf.png", "-f", "VK_FORMAT_BC1_RGB_SRGB_BLOCK", "--alpha-threshold", "9"];
@@ -140,7 +141,7 @@ fn transparent_texels_do_not_count_if_asked() {
             if x > 20 { [255, 0, (x * y) as u8, 0] } else { [(40 + y) as u8, (90 + x) as u8, 30, 255] }
         }),
     );
-    folder.run(&["encode", "leaf.png"]).ok();
+    folder.run(&["encode", "leaf.png", "--quiet"]).ok();
     let ran = folder.run(&["compare", "leaf.png", "leaf.dds"]);
     let visible = ran.ok().lines().last().unwrap();
     assert!(visible.starts_with("visible  PSNR ") && visible.contains("2752 transparent texels (67.2 %)"));

@@ -71,7 +71,7 @@ pub(super) fn notes_of(
         if is_punched && !picture.is_opaque && needs_hidden_colors {
             notes.push(TextureNote::DataInBc1 { input: input(), format });
         }
-        if is_punched && !picture.is_opaque && picture.is_cut_out && !needs_hidden_colors {
+        if is_punched && is_srgb && !picture.is_opaque && picture.is_cut_out && !needs_hidden_colors {
             notes.push(TextureNote::BlackEdges { input: input(), format });
         }
         if is_punched && !picture.is_cut_out {
