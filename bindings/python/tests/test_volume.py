@@ -453,7 +453,7 @@ def test_parts_of_files_are_read(tmp_path):
             found, place = volume.read(tmp_path / name, frame=frame, channel=channel)
             assert same(found, want) and place.axes == volume.compress(found, place).axes
         for argument in ["frame", "channel"]:
-            with pytest.raises(ValueError, match=f"{name}: {argument} 3: there"):
+            with pytest.raises(ValueError, match=f"{name}: {argument} 3: the volume has"):
                 volume.read(tmp_path / name, **{argument: 3})
     found, place = volume.read(tmp_path / "a.bwv", level=1, frame=1)
     half = compressed.mip_levels[1]
