@@ -236,7 +236,7 @@ describe("OME-Zarr in Chromium", { skip }, () => {
         assert.deepEqual(found.labels, [{ layer: 0, value: 3, name: "", color: [255, 128, 0] }]);
     });
 
-    test("servers of other origins: no preflight request; without CORS, the error says so", async () => {
+    test("servers of other origins get no preflight request, and an error names missing CORS", async () => {
         const scan = new Map();
         for (const [path, value] of files) if (path.startsWith("/scan.zarr/")) scan.set(path.slice(1), value);
         const methods = [];

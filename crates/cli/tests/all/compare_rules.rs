@@ -127,6 +127,11 @@ fn reports_compare_what_rules_made() {
     assert_eq!(names, ["leaf", "rock", "rock_orm", "ui/glow"]);
     assert!(ruled.values().all(|&psnr| psnr > 35.0), "{ruled:?}");
     assert!(!report(&[]).contains_key("rock_orm"));
+    // A gate of no pairs is not passed.
+    let none = ["report", "art", "out", "-r", "-o", "none.html", "--exclude", "*", "--quiet", "--force"];
+    folder.run(&none).ok();
+    let failure = ["there is a limit, but no texture to measure"];
+    folder.run(&[&none[..], &["--fail-under", "psnr=20"]].concat()).fails(7, &failure);
     folder
         .run(&["report", "art/rock.png", "out/rock.ktx2", "-o", "a.html", "--rules", "r.toml"])
         .fails(1, &["--rules is for two folders"]);

@@ -306,6 +306,12 @@ impl ImageComparison {
         differs.into_iter().chain(beyond).collect()
     }
 
+    /// Returns the report of all texels. They are equal if no bit of theirs differs.
+    pub fn metrics_report(&self) -> MetricsReport {
+        let equal = self.metrics.mse == [0.0; 4] && !self.differs_finely();
+        MetricsReport { equal, ..MetricsReport::new(&self.metrics) }
+    }
+
     /// Returns the report.
     pub fn report(&self, violations: &[Violation]) -> CompareReport {
         let [a, b] = &self.inputs;
@@ -315,10 +321,7 @@ impl ImageComparison {
             a: a.report(),
             b: b.report(),
             decoder: unrounded(&self.inputs).unwrap_or_else(rounded).name(),
-            metrics: MetricsReport {
-                equal: self.metrics.mse == [0.0; 4] && !self.differs_finely(),
-                ..MetricsReport::new(&self.metrics)
-            },
+            metrics: self.metrics_report(),
             visible_metrics: self.visible_metrics().map(MetricsReport::new),
             hdr_metrics: self.hdr_metrics.as_ref().map(HdrMetricsReport::new),
             normal_metrics: self.normal_metrics.as_ref().map(NormalMetricsReport::new),

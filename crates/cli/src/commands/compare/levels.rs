@@ -3,9 +3,7 @@
 use super::{
     CompareInput, CompareOptions, ImageComparison, Measure, MeasureLimit, Violation, compare_images,
 };
-use crate::report::{
-    CompareReport, ComparedLevelReport, HdrMetricsReport, MetricsReport, NormalMetricsReport,
-};
+use crate::report::{CompareReport, ComparedLevelReport, HdrMetricsReport, NormalMetricsReport};
 use brickwork_base::Task;
 use brickwork_image::image_file::Picture;
 use brickwork_texture::pictures::AnyImage;
@@ -151,7 +149,7 @@ fn level_report(comparison: &ImageComparison) -> ComparedLevelReport {
         level: comparison.level(),
         width: a.width(),
         height: a.image_height(),
-        metrics: MetricsReport::new(comparison.metrics()),
+        metrics: comparison.metrics_report(),
         hdr_metrics: comparison.hdr_metrics().map(HdrMetricsReport::new),
         normal_metrics: comparison.normal_metrics().map(NormalMetricsReport::new),
         flip: comparison.flip(),

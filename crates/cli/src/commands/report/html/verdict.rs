@@ -55,6 +55,9 @@ pub(super) fn failures<'a>(
             verdict.failures.iter().map(|failure| format!("{}: {failure}", texture.image.file))
         })
         .collect();
+    if !limits.is_empty() && textures.clone().next().is_none() {
+        failures.push("there is a limit, but no texture to measure".to_owned());
+    }
     let mut measures: Vec<Measure> = Vec::new();
     for &MeasureLimit { measure, .. } in limits {
         let mut verdicts = textures.clone().map(|(_, verdict)| verdict).peekable();
