@@ -148,7 +148,8 @@ export class ZipStore implements Store {
     /** Returns the contents of an entry: header and data come with one request. */
     async #whole(key: string, entry: Entry, signal: AbortSignal): Promise<Bytes> {
         const kept = this.#kept.get(key);
-        if (kept) return kept;
+        // The caller may transfer the bytes to a worker.
+        if (kept) return kept.slice();
         const path = `${this.#name}/${key}`;
         let packed: Bytes;
         if (entry.data === undefined) {
@@ -169,7 +170,7 @@ export class ZipStore implements Store {
         if (contents.length !== entry.unpacked || crc32(contents) !== entry.sum) {
             throw fault(path, "it is damaged: size or checksum differ");
         }
-        if (entry.isDeflated) this.#kept.set(key, contents);
+        if (entry.isDeflated) this.#kept.set(key, contents.slice());
         return contents;
     }
 

@@ -103,11 +103,11 @@ impl StreamedVolume {
     /// fastest. Their values are not known, so there are no `ordinals` of chunks.
     ///
     /// # Errors
-    /// [`StreamError`] if numbers have 64 bits, the sides of boxes are no multiples of 16, there are more
-    /// boxes than numbers of pages, or memory runs out.
+    /// [`StreamError`] if numbers have 64 bits or are half floats, the sides of boxes are no multiples of 16,
+    /// there are more boxes than numbers of pages, or memory runs out.
     pub fn of_boxes(shape: (Dims, VoxelType, VoxelKind), side: Dims) -> Result<Self, StreamError> {
         let (dims, voxel_type, _) = shape;
-        if voxel_type.word_count() > 1 {
+        if !voxel_type.is_rendered() {
             return Err(StreamError::Words);
         }
         let is_whole = |side: usize| side > 0 && side.is_multiple_of(SUPERBLOCK);
