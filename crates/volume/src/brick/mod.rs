@@ -65,10 +65,10 @@ pub(crate) type BrickEncoder = fn(&[u32], u32, BrickBox, &mut Vec<u8>);
 #[non_exhaustive]
 pub enum BrickEffort {
     /// The fast encoder, for voxels in memory that are only to be shown. A voxel takes as many bits as the
-    /// range of its brick has, and the few values of a brick are in a dictionary. Scans take 1.3 to 1.8 times
+    /// range of its brick has, and the few values of a brick are in a dictionary. Scans take 1.2 to 1.8 times
     /// the memory of [`Full`](Self::Full). It encodes bricks of 4×4×4 voxels only.
     Fast,
-    /// The encoder of the smallest bricks, which takes 10 to 40 times as long.
+    /// The encoder of the smallest bricks, which takes 7 to 11 times as long.
     Full,
 }
 
