@@ -15,7 +15,10 @@ use std::{
     io::{self, Write},
     num::NonZeroU64,
 };
-use zarrs::array::{Array, ArrayBytes, ArrayToBytesCodecTraits as _, CodecOptions};
+use zarrs::array::{
+    Array, ArrayBytes, ArrayToBytesCodecTraits as _, CodecOptions, CodecSpecificOptions,
+    codec::array_to_bytes::sharding::{ShardingCodecOptions, SubchunkWriteOrder},
+};
 
 /// A mip level, and those of its slices that are in memory.
 pub struct Level {
@@ -103,6 +106,9 @@ impl Level {
         if let Some(limit) = options.max_memory.filter(|&limit| need > limit) {
             return Err(VolumeWriteError::OverLimit { need, limit });
         }
+        // By default, chunks are in the order in which threads end, and the bytes of a shard differ.
+        let order = ShardingCodecOptions::default().with_subchunk_write_order(SubchunkWriteOrder::C);
+        let order = CodecSpecificOptions::default().with_option(order);
         let level = |(index, (&sizes, header)): (usize, (&Sizes, &Header))| {
             let at_once =
                 options.max_memory.map_or(u64::MAX, |limit| (limit - slabs) / sizes.file_bytes(header));
@@ -112,7 +118,7 @@ impl Level {
             Ok(Self {
                 index,
                 header: header.clone(),
-                array: builder.build(().into(), "/").map_err(failed)?,
+                array: builder.build(().into(), "/").map_err(failed)?.with_codec_specific_options(&order),
                 metadata: serde_json::to_value(&metadata).map_err(io::Error::other)?,
                 sizes,
                 at_once: usize::try_from(at_once).unwrap_or(usize::MAX),
