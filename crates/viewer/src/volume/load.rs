@@ -100,7 +100,7 @@ fn load(input: &Input, progress: &Progress) -> Result<Volume, VolumeError> {
     let [frame, channel] = part;
     let options = PartOptions::default().with(|o| {
         o.frame = frame;
-        o.channel = channel;
+        o.channel = Some(channel);
         o.kind = kind;
     });
     let load = LoadOptions::default().with(|o| o.compress = true);
