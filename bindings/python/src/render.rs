@@ -11,8 +11,8 @@ use brickwork_image::image_file::ImageWriteError;
 use brickwork_toolkit::{
     device::{AdapterChoice, DeviceChoice, Devices},
     volume::{
-        Overlay, OverlayOptions, RenderOptions, Renderings, SliceImage, SliceOptions,
-        SlicePixels, VolumeError, VolumeInput, VolumePart, encode_rendering, encode_slice, read_slice,
+        Overlay, OverlayOptions, RenderOptions, Renderings, SliceImage, SliceOptions, SlicePixels,
+        VolumeError, VolumeInput, VolumePart, encode_rendering, encode_slice, read_slice,
     },
 };
 use brickwork_volume::Task;

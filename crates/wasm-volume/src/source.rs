@@ -164,7 +164,8 @@ impl Source {
             ])
         });
         let mut metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
-        let channel_names = metadata.get_mut("channels").map(Value::take);
+        let names = header.channel_names();
+        let channel_names = if names.is_empty() { Value::Null } else { names.into() };
         let kind = if header.kind == VoxelKind::Labels { "labels" } else { "intensities" };
         Ok(object([
             ("format", format.into()),
@@ -172,7 +173,7 @@ impl Source {
             ("voxelType", header.voxel_type.name().into()),
             ("kind", kind.into()),
             ("channels", header.channels.into()),
-            ("channelNames", channel_names.into()),
+            ("channelNames", channel_names),
             ("frames", header.frames.into()),
             ("frameSeconds", header.frame_spacing.into()),
             ("spacing", [header.spacing.x, header.spacing.y, header.spacing.z].into()),

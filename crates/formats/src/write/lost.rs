@@ -22,7 +22,13 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
         VolumeFormat::Npy => "npy",
         VolumeFormat::Vti => "vti",
         VolumeFormat::Tiff => "tiff",
-        _ => return Vec::new(),
+        // The first two keep all fields, raw voxels have none, and the others are not written.
+        VolumeFormat::Bwv
+        | VolumeFormat::Zarr
+        | VolumeFormat::Raw
+        | VolumeFormat::Mgh
+        | VolumeFormat::Dicom
+        | VolumeFormat::Folder => return Vec::new(),
     };
     let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
     let sources = [
