@@ -353,7 +353,8 @@ def test_channels_are_added_in_their_colours():
 
     def sum_of(values, *channels):
         """Returns the sum of channels, each with its window and colour."""
-        share = [np.clip((values[c].astype(float) - low) / (high - low), 0, 1) for c, (low, high), _ in channels]
+        floats = [values[c].astype(float) for c, _, _ in channels]
+        share = [np.clip((f - low) / (high - low), 0, 1) for f, (_, (low, high), _) in zip(floats, channels)]
         total = sum(s[..., None] * np.array(color) for s, (_, _, color) in zip(share, channels))
         return np.floor(np.minimum(total, 255) + 0.5).astype("u1")
 
@@ -367,10 +368,10 @@ def test_channels_are_added_in_their_colours():
     # One channel is grey, by its index or its name.
     assert np.asarray(scan.slice("z", 3, channel=1)).shape == (8, 10)
     assert same(scan.slice("z", 3, channel=1), scan.slice("z", 3, channel="b"))
-    # Straight from the front, each ray of a maximum intensity projection meets the same voxel columns in all
-    # channels: it is the sum of the renderings of single channels over black.
+    # Over black, a maximum intensity projection is the sum of those of single channels.
     view = {"mode": "mip", "camera": (20, 10), "background": "black", "width": 48, "height": 32}
-    alone = [np.asarray(scan.render(**view, channel=c))[..., :3].astype(int) for c in ("0:#ff0000", "1:#0080ff")]
+    alone = [scan.render(**view, channel=c) for c in ("0:#ff0000", "1:#0080ff")]
+    alone = [np.asarray(picture)[..., :3].astype(int) for picture in alone]
     both = np.asarray(scan.render(**view))[..., :3]
     assert (abs(np.minimum(sum(alone), 255) - both) <= 1).all() and both.any()
     for wrong, words in [

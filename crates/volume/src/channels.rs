@@ -22,8 +22,8 @@ const COLORS: [[u8; 3]; 6] =
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ChannelLook {
-    /// Red, green and blue of the brightest values, in sRGB. Default: `None`, which means that the file states
-    /// no colour.
+    /// Red, green and blue of the brightest values, in sRGB. Default: `None`, which means that the file
+    /// states no colour.
     pub color: Option<[u8; 3]>,
     /// Stored numbers that are black and bright, the smaller one first. Default: `None`, which means that the
     /// file states no window.

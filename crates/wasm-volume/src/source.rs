@@ -163,9 +163,8 @@ impl Source {
                 ("color", label.color.into()),
             ])
         });
-        let mut metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
-        let names = header.channel_names();
-        let channel_names = if names.is_empty() { Value::Null } else { names.into() };
+        let channel_names = header.channel_names();
+        let channel_names = if channel_names.is_empty() { Value::Null } else { channel_names.into() };
         let kind = if header.kind == VoxelKind::Labels { "labels" } else { "intensities" };
         Ok(object([
             ("format", format.into()),

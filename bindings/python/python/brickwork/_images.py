@@ -56,9 +56,9 @@ class RenderOptions(TypedDict, total=False):
     frame
         Index. Default: 0.
     channel
-        Index or name; or "all", or channels whose colours are added up in "dvr" and "mip", at most 8, each with
-        a colour and a window if needed: "0,2" or "DAPI:#0000ff:100..4000,GFP:#00ff00". Default: the active
-        channels of OME-Zarr's omero in its colours and windows, else 0.
+        Index or name; or "all", or channels whose colours are added up in "dvr" and "mip", at most 8, each
+        with a colour and a window if needed: "0,2" or "DAPI:#0000ff:100..4000,GFP:#00ff00". Default: the
+        active channels of OME-Zarr's omero in its colours and windows, else 0.
     labels
         True to treat the voxels as labels.
     spacing
@@ -139,8 +139,8 @@ class Image:
     """Pixels in sRGB: an array, a PNG file, and a picture in notebooks.
 
     `np.asarray(image)` has the shape (height, width, 4) for renderings (red, green, blue and straight alpha),
-    (height, width) for grey slices and (height, width, 3) for slices of labels and of channels in colours. The
-    first row is the top.
+    (height, width) for grey slices and (height, width, 3) for slices of labels and of channels in colours.
+    The first row is the top.
     """
 
     def __init__(

@@ -24,8 +24,10 @@ fn chosen_channels_are_added_in_every_format() {
     for (number, input) in [format!("a.raw {RAW}"), "a.bwv".to_owned(), "a.tif".to_owned()].iter().enumerate()
     {
         let report = folder.line(&format!("volume slice {input} {channels} -o {number}.png --json")).json();
-        let channel = |channel: usize, color: &str, high: f64| json!({ "channel": channel, "name": "", "color": color, "window": [0.0, high] });
-        let added = json!([channel(0, "#ff0000", 200.0), channel(1, "#00ff80", 40.0)]);
+        let added = json!([
+            { "channel": 0, "name": "", "color": "#ff0000", "window": [0.0, 200.0] },
+            { "channel": 1, "name": "", "color": "#00ff80", "window": [0.0, 40.0] },
+        ]);
         assert_eq!((&report["added_channels"], &report["window"]), (&added, &Value::Null));
         assert_eq!(pixels(&folder, &format!("{number}.png")), want, "{input}");
     }

@@ -16,8 +16,8 @@ pub struct OmeroChannels {
     pub looks: Vec<ChannelLook>,
 }
 
-/// Returns the channels that `omero` describes, and adds the members that are not kept to `fields`. Of
-/// windows, only `start` and `end` are kept.
+/// Returns the channels that `omero` describes, and adds the members that are not kept to `fields`. Windows
+/// keep only `start` and `end`.
 pub fn channels_of(omero: &Value, fields: &mut Vec<String>) -> OmeroChannels {
     let mut found = OmeroChannels::default();
     let members = omero.as_object().into_iter().flat_map(Map::keys);

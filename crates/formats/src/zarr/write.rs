@@ -25,9 +25,9 @@ use std::{
 /// each of the header's mip levels. From one level to the next, the axes with the finest spacing are halved:
 /// those below √2 times the smallest spacing of an axis with several voxels. Fields that OME-Zarr has no
 /// place for are in the attribute `brickwork`. Chunks of zeros are not stored. Reads the voxels once, and
-/// before that for windows of channels that have names or colours, but no window. Memory: for each level, slices as deep as a chunk or a shard, and their halves; for each thread the voxels and the
-/// compressed bytes of a file. With a limit, fewer files are compressed at a time. Reports the bytes of
-/// voxels done.
+/// before that for windows of channels that have names or colours, but no window. Memory: for each level,
+/// slices as deep as a chunk or a shard, and their halves; for each thread the voxels and the compressed
+/// bytes of a file. With a limit, fewer files are compressed at a time. Reports the bytes of voxels done.
 ///
 /// # Errors
 /// [`WriteError`]. The folder is then incomplete.

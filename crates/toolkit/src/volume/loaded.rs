@@ -8,7 +8,7 @@ use super::{
 use brickwork_base::Task;
 use brickwork_volume::{
     AnyVoxels, ByteOrder, Dims, Header, ReadAt, Region, ResidentOptions, ResidentVolume, Selection,
-    VolumeFile, VolumeReadError, VoxelKind, VoxelStream, read_frame,
+    VolumeFile, VoxelKind, VoxelStream, read_frame,
     render::{
         Display, DisplayBricks, MAX_SIDE, NarrowVoxels, RawBricks, RenderError, ResidentBricks, Survey, Up,
         WideLabel,
@@ -104,7 +104,8 @@ impl LoadedVolume {
     ///
     /// # Errors
     /// The errors of [`from_file`](Self::from_file).
-    pub fn channels_from_stream(
+    #[cfg(feature = "files")]
+    pub(super) fn channels_from_stream(
         (voxels, order): (VoxelStream, ByteOrder),
         whole: &Header,
         channels: Vec<(usize, Header)>,
@@ -117,7 +118,7 @@ impl LoadedVolume {
             check_sides(header.dims)?;
             let byte_count = voxels.bytes().len() / whole.channels;
             let one = voxels.channel(whole.channels, channel);
-            let one = one.map_err(|_| VolumeReadError::Memory(byte_count as u64))?;
+            let one = one.map_err(|_| brickwork_volume::VolumeReadError::Memory(byte_count as u64))?;
             Self::of_voxels(one, [1, 0], header, options, compress, task)
         };
         channels.into_iter().map(load).collect()

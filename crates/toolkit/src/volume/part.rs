@@ -205,7 +205,7 @@ impl VolumePart {
     }
 
     /// Reads the numbers of a region of several channels, each as [`read_numbers`](Self::read_numbers) does.
-    pub fn read_channels(
+    pub(super) fn read_channels(
         self,
         channels: &[usize],
         region: &Region,

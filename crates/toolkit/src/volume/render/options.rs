@@ -157,8 +157,8 @@ impl RenderOptions {
     /// Returns the channels that renderings of a part add up; none for renderings of one channel.
     ///
     /// # Errors
-    /// As [`shown_channels`](crate::volume::shown_channels), and [`VolumeError`] if several channels are chosen
-    /// with a transfer function or another mode.
+    /// As [`shown_channels`](crate::volume::shown_channels), and [`VolumeError`] if several channels are
+    /// chosen with a transfer function or another mode.
     pub fn shown_channels(&self, part: &VolumePart) -> Result<Vec<ShownChannel>, VolumeError> {
         let mode = self.look.mode(part.header());
         let has_colors = matches!(mode, RenderMode::Dvr | RenderMode::Mip) && self.look.transfer.is_none();

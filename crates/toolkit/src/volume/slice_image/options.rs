@@ -54,8 +54,8 @@ pub struct SliceOptions {
     /// stored numbers. Default: `None`, which means the window of DICOM, else the slice's values without the
     /// smallest and the largest half percent.
     pub window: Option<[f64; 2]>,
-    /// Channels whose colours are added up. Default: `None`, which means the channel of the part if its options
-    /// name one, else the active channels if the file states looks of several, else channel 0.
+    /// Channels whose colours are added up. Default: `None`, which means the channel of the part if its
+    /// options name one, else the active channels if the file states looks of several, else channel 0.
     pub channel: Option<ChannelSet>,
     /// True to treat the values of the window as stored numbers. Default: false.
     pub stored_values: bool,

@@ -92,9 +92,9 @@ impl LookInputs {
         Self { mode, words, params }
     }
 
-    /// Returns the inputs of a rendering of a view, in which every `tile_step`-th tile is drawn. `is_added` is
-    /// true for one of several channels: each adds its colours to those of the channels before it, in the
-    /// same buffer of the most words.
+    /// Returns the inputs of a rendering of a view, in which every `tile_step`-th tile is drawn. `is_added`
+    /// is true for one of several channels: each adds its colours to those of the channels before it, in the
+    /// same buffer, of the most words.
     ///
     /// # Errors
     /// [`RenderError::OtherVolume`] if the view is that of a volume of other dims than `dims`.
