@@ -128,13 +128,18 @@ pub fn of_open(error: OpenError, path: &Path) -> PyErr {
         OpenError::Bwv(VolumeReadError::Io(error)) => of_io(error, Some(path)),
         OpenError::VoxelFile { path, reason } => of_open(*reason, &path),
         // (It is a ZIP archive, as of Zarr.)
-        OpenError::Undescribed | OpenError::Format(_) if is_npz(path) => {
+        OpenError::Undescribed | OpenError::Format(_) if is_npz(path) && is_of_content(error.kind()) => {
             let text =
                 "an archive of NumPy arrays; numpy.load reads one, and brickwork.volume.compress takes it";
             of_kind(ErrorKind::Unsupported, format!("{}: {text}", path.display()))
         }
         error => of_kind(error.kind(), format!("{}: {error}{}", path.display(), hint(&error))),
     }
+}
+
+/// True if the bytes of a file are at fault, not the machine or the caller.
+const fn is_of_content(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::Invalid | ErrorKind::Unsupported | ErrorKind::Argument)
 }
 
 fn is_npz(path: &Path) -> bool {

@@ -11,8 +11,8 @@ use brickwork_image::image_file::ImageWriteError;
 use brickwork_toolkit::{
     device::{AdapterChoice, DeviceChoice, Devices},
     volume::{
-        Overlay, OverlayOptions, PartOptions, RenderOptions, Renderings, SliceImage, SliceOptions,
-        SlicePixels, VolumeError, VolumeInput, VolumePart, encode_rendering, encode_slice, read_slice,
+        Overlay, OverlayOptions, RenderOptions, Renderings, SliceImage, SliceOptions, SlicePixels,
+        VolumeError, VolumeInput, VolumePart, encode_rendering, encode_slice, read_slice,
     },
 };
 use brickwork_volume::Task;
@@ -137,7 +137,7 @@ pub fn open_scene(
     let opened = work.run(py, |task| {
         let input = source.open(task)?;
         let notes = input.notes().iter().map(ToString::to_string);
-        let notes = notes.chain(options.look.note(input.header()).map(str::to_owned)).collect();
+        let notes = notes.chain(options.notes(input.header())).collect();
         let part = options.select(input)?;
         let overlay = open_overlay(labels, &part, over, task)?;
         Ok((Renderings::new(part, overlay, &options, devices.device().clone(), task)?, notes))
@@ -198,7 +198,7 @@ type Slice = (usize, usize, usize, Py<PyBytes>, Option<[f64; 2]>, Vec<String>);
 
 /// Returns a slice, with options of the program by their names.
 #[pyfunction]
-#[pyo3(signature = (source, settings, labels, *, index, mip_level, frame, channel, threads, progress))]
+#[pyo3(signature = (source, settings, labels, *, index, mip_level, frame, threads, progress))]
 #[expect(clippy::too_many_arguments, reason = "called only by the package, by keyword")]
 pub fn slice(
     py: Python<'_>,
@@ -208,7 +208,6 @@ pub fn slice(
     index: Option<i64>,
     mip_level: usize,
     frame: usize,
-    channel: usize,
     threads: Option<NonZero<usize>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Slice> {
@@ -218,15 +217,16 @@ pub fn slice(
     }
     // (No volume has the last one.)
     options.index = index.map(|index| usize::try_from(index).unwrap_or(usize::MAX));
-    let part =
-        PartOptions::default().with(|o| (o.mip_level, o.frame, o.channel) = (mip_level, frame, channel));
     let work = Work { threads, progress, byte_count: u64::MAX };
     let over = overlay_options(labels.as_ref())?;
     let paths = Paths::of(&source, labels.as_ref());
     let read = work.run(py, |task| {
-        let part = source.open(task)?.select(&part)?;
+        let part = options.select(source.open(task)?, mip_level, frame)?;
+        let note = options.note(&part);
         let overlay = open_overlay(labels, &part, over, task)?;
-        read_slice(part, overlay, &options, task)
+        let mut slice = read_slice(part, overlay, &options, task)?;
+        slice.notes.extend(note);
+        Ok(slice)
     })?;
     let SliceImage { width, height, pixels, pixel_millimetres, notes, .. } =
         read.map_err(|error| match (error, index) {

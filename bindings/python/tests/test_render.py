@@ -340,6 +340,49 @@ def test_what_is_missing_is_named(ball, tmp_path):
                 volume.slice(source, "z", index)
 
 
+def test_channels_are_added_in_their_colours():
+    rng = np.random.default_rng(3)
+    voxels = rng.integers(0, 1000, (6, 8, 10, 3), np.uint16)
+    looks = [
+        {"color": "FF0000", "window": [0, 500], "active": True},
+        {"color": "0080FF", "window": [100, 900], "active": True},
+        {"color": "FFFFFF", "window": [0, 10], "active": False},
+    ]
+    metadata = {"zarr": {"channel_names": ["a", "b", "c"], "channel_looks": looks}}
+    scan = volume.compress(voxels, geometry=volume.Geometry(metadata=metadata))
+
+    def sum_of(values, *channels):
+        """Returns the sum of channels, each with its window and colour."""
+        floats = [values[c].astype(float) for c, _, _ in channels]
+        share = [np.clip((f - low) / (high - low), 0, 1) for f, (_, (low, high), _) in zip(floats, channels)]
+        total = sum(s[..., None] * np.array(color) for s, (_, _, color) in zip(share, channels))
+        return np.floor(np.minimum(total, 255) + 0.5).astype("u1")
+
+    first, second = (0, (0, 500), (255, 0, 0)), (1, (100, 900), (0, 128, 255))
+    flat = [voxels[3, ..., c] for c in range(3)]
+    # Without a choice, the active channels of the file.
+    assert (np.asarray(scan.slice("z", 3)) == sum_of(flat, first, second)).all()
+    third = (2, (200, 800), (255, 255, 0))
+    found = scan.slice("z", 3, channel="c:#ffff00:200..800,0")
+    assert (np.asarray(found) == sum_of(flat, third, first)).all()
+    # One channel is grey, by its index or its name.
+    assert np.asarray(scan.slice("z", 3, channel=1)).shape == (8, 10)
+    assert same(scan.slice("z", 3, channel=1), scan.slice("z", 3, channel="b"))
+    # Over black, a maximum intensity projection is the sum of those of single channels.
+    view = {"mode": "mip", "camera": (20, 10), "background": "black", "width": 48, "height": 32}
+    alone = [scan.render(**view, channel=c) for c in ("0:#ff0000", "1:#0080ff")]
+    alone = [np.asarray(picture)[..., :3].astype(int) for picture in alone]
+    both = np.asarray(scan.render(**view))[..., :3]
+    assert (abs(np.minimum(sum(alone), 255) - both) <= 1).all() and both.any()
+    for wrong, words in [
+        ({"channel": "0,0"}, "channel 0 occurs twice"),
+        ({"channel": "0,nuclei"}, "no channel is named \"nuclei\"; there are \"a\", \"b\", \"c\""),
+        ({"channel": "all", "iso": 3}, "several channels"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            scan.render(8, 8, **wrong)
+
+
 def test_absent_labels_are_noted(ball):
     labels = volume.compress(np.full((48, 48, 48), 7, "f4"), labels=True)
     with pytest.warns(volume.FormatWarning, match="label 9 is not in this slice of the overlay"):

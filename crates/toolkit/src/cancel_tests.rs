@@ -190,6 +190,7 @@ fn volumes_stop() {
     check!(stops, "VolumePart::load", |task| part().load(&load, task));
     check!(stops, "VolumePart::load, compressed", |task| part()
         .load(&load.clone().with(|o| o.compress = true), task));
+    check!(stops, "VolumePart::load_channels", |task| part().load_channels(&[0], &load, task));
     let (bwv, resident) = (VolumeFile::new(file.clone()).unwrap(), ResidentOptions::default());
     check!(stops, "LoadedVolume::from_file", |task| {
         LoadedVolume::from_file(&bwv, header.clone(), &resident, false, task)
@@ -230,6 +231,7 @@ fn volumes_stop() {
     check!(does_not_start, "Scene::with_look", |task| scene.with_look(&look, task));
     check!(does_not_start, "Scene::camera", |task| scene.camera(task));
     let view = scene.view(&scene.camera(&none).unwrap(), 1024, 768).unwrap();
+    check!(stops, "Scene::render", |task| scene.render(&view, task));
     let mut painter = Painter::new(scene, Device::cpu(), None, &none).unwrap();
     check!(stops, "Painter::render", |task| painter.render(&view, task));
     let statistics = ValueStatisticsOptions::default();

@@ -97,6 +97,7 @@
 mod any_view;
 mod bits;
 mod brick;
+mod channels;
 mod checksum;
 mod chunk;
 mod compare;
@@ -139,6 +140,7 @@ pub use half;
 
 pub use any_view::AnyView;
 pub use brick::{BrickEffort, BrickSize};
+pub use channels::ChannelLook;
 pub use chunk::{ChunkError, ChunkOptions, ChunkReader, ChunkShape, decode_chunk, encode_chunk};
 pub use compare::{CompareError, Comparison, compare};
 pub use dims::{Dims, MAX_CHANNELS, Region, ShapeError, Spacing};

@@ -20,8 +20,8 @@ impl Header {
         if let Some(frames) = &selection.frames {
             part.keep_descriptions_of(frames);
         }
-        if let Some(channel) = selection.channel.filter(|_| self.metadata.contains(CHANNEL_NAMES)) {
-            part.keep_name_of(channel);
+        if let Some(channel) = selection.channel {
+            part.keep_channel(channel);
         }
         part
     }
@@ -58,15 +58,6 @@ impl Header {
         }
     }
 
-    /// Restricts the names of channels to that of this channel.
-    fn keep_name_of(&mut self, channel: usize) {
-        self.edit_metadata(|_, fields| {
-            if let Some(Value::Array(names)) = fields.get_mut(CHANNEL_NAMES) {
-                *names = names.get(channel).cloned().into_iter().collect();
-            }
-        });
-    }
-
     /// Restricts the descriptions of frames to these frames.
     fn keep_descriptions_of(&mut self, frames: &Range<usize>) {
         self.edit_metadata(|_, fields| {
@@ -76,9 +67,6 @@ impl Header {
         });
     }
 }
-
-/// Member of the metadata of a format with a name for each channel.
-const CHANNEL_NAMES: &str = "channel_names";
 
 #[cfg(test)]
 mod tests {

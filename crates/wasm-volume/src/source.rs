@@ -163,8 +163,8 @@ impl Source {
                 ("color", label.color.into()),
             ])
         });
-        let mut metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
-        let channel_names = metadata.get_mut("channels").map(Value::take);
+        let channel_names = header.channel_names();
+        let channel_names = if channel_names.is_empty() { Value::Null } else { channel_names.into() };
         let kind = if header.kind == VoxelKind::Labels { "labels" } else { "intensities" };
         Ok(object([
             ("format", format.into()),
@@ -172,7 +172,7 @@ impl Source {
             ("voxelType", header.voxel_type.name().into()),
             ("kind", kind.into()),
             ("channels", header.channels.into()),
-            ("channelNames", channel_names.into()),
+            ("channelNames", channel_names),
             ("frames", header.frames.into()),
             ("frameSeconds", header.frame_spacing.into()),
             ("spacing", [header.spacing.x, header.spacing.y, header.spacing.z].into()),

@@ -227,7 +227,7 @@ impl VolumeView {
         });
         let dims = self.scene.volume().dims();
         let inputs =
-            self.look.rendering(&view, dims, NonZeroU32::MIN, request.flag("statistics")?, paging)?;
+            self.look.rendering(&view, dims, NonZeroU32::MIN, request.flag("statistics")?, false, paging)?;
         let RenderingInputs { words, tiles, .. } = inputs;
         let facts = object([
             ("words", words.into()),

@@ -181,7 +181,6 @@ def slice(
     index: int | None,
     mip_level: int,
     frame: int,
-    channel: int,
     threads: int | None,
     progress: _Progress | None,
 ) -> tuple[int, int, int, bytes, list[float] | None, list[str]]: ...

@@ -53,8 +53,12 @@ class RenderOptions(TypedDict, total=False):
     level
         Mip level, or "auto" for the level whose voxels are as large as pixels. Default: 0; of a smaller mip
         level of a `Volume`, itself.
-    frame, channel
-        Indices. Default: 0.
+    frame
+        Index. Default: 0.
+    channel
+        Index or name; or "all", or channels whose colours are added up in "dvr" and "mip", at most 8, each
+        with a colour and a window if needed: "0,2" or "DAPI:#0000ff:100..4000,GFP:#00ff00". Default: the
+        active channels of OME-Zarr's omero in its colours and windows, else 0.
     labels
         True to treat the voxels as labels.
     spacing
@@ -84,7 +88,7 @@ class RenderOptions(TypedDict, total=False):
     step: float | None
     level: int | Literal["auto"] | None
     frame: int | None
-    channel: int | None
+    channel: int | str | None
     labels: bool | None
     spacing: Sequence[float] | None
     overlay: Any
@@ -108,8 +112,10 @@ class SliceOptions(TypedDict, total=False):
         up.
     marks
         True for letters of the patient's sides.
-    level, frame, channel
+    level, frame
         Indices. Default: 0; of a smaller mip level of a `Volume`, itself.
+    channel
+        Channel, or channels in colours, as in `RenderOptions`.
     overlay, overlay_opacity, overlay_labels
         Labels over the slice, as in `RenderOptions`, in the colours of their file, if it has some.
     overlay_outline
@@ -126,14 +132,15 @@ class SliceOptions(TypedDict, total=False):
     marks: bool | None
     level: int | None
     frame: int | None
-    channel: int | None
+    channel: int | str | None
 
 
 class Image:
     """Pixels in sRGB: an array, a PNG file, and a picture in notebooks.
 
     `np.asarray(image)` has the shape (height, width, 4) for renderings (red, green, blue and straight alpha),
-    (height, width) for grey slices and (height, width, 3) for slices of labels. The first row is the top.
+    (height, width) for grey slices and (height, width, 3) for slices of labels and of channels in colours.
+    The first row is the top.
     """
 
     def __init__(
@@ -206,7 +213,9 @@ def _setting(name: str, value: Any) -> str:
     """Returns an argument as on the command line."""
     if name in ("stored", "orthographic", "labels", "pixels", "marks"):
         return "true" if flag(value, name) else "false"
-    if name in ("frame", "channel", "level", "orbit", "overlay_outline"):
+    if name in ("frame", "level", "orbit", "overlay_outline") or (
+        name == "channel" and not isinstance(value, str)
+    ):
         return "auto" if isinstance(value, str) and value == "auto" else str(integer(value, name))
     if name in ("iso", "step", "overlay_opacity"):
         return repr(numbers(value, name, ()))
@@ -322,7 +331,7 @@ def slice_source(
     options: Mapping[str, Any],
 ) -> Image:
     """Returns a slice."""
-    given = {name: options.get(name) for name in ("level", "frame", "channel")}
+    given = {name: options.get(name) for name in ("level", "frame")}
     places = {name: 0 if place is None else integer(place, name) for name, place in given.items()}
     settings = _settings(options, SliceOptions, places, ("axis", axis))
     width, height, channels, pixels, millimetres, notes = _brickwork.slice(
@@ -332,7 +341,6 @@ def slice_source(
         index=None if index is None else integer(index, "index", -(1 << 31)),
         mip_level=places["level"],
         frame=places["frame"],
-        channel=places["channel"],
         threads=thread_count(threads),
         progress=progress,
     )

@@ -47,9 +47,9 @@ pub use texture_encode::{PackedChannelReport, RdoTargetReport, TextureEncodeRepo
 pub use texture_header::TextureHeaderReport;
 pub use validate::TextureValidateReport;
 pub use volume::{
-    BrickSampleReport, ComparedVolume, VolumeAxis, VolumeCompareReport, VolumeConvertReport,
-    VolumeEncodeReport, VolumeExtractReport, VolumeMode, VolumeRenderReport, VolumeSliceReport,
-    VolumeVerifyReport, VolumesVerifyReport,
+    BrickSampleReport, ComparedVolume, VolumeAxis, VolumeChannelReport, VolumeCompareReport,
+    VolumeConvertReport, VolumeEncodeReport, VolumeExtractReport, VolumeMode, VolumeRenderReport,
+    VolumeSliceReport, VolumeVerifyReport, VolumesVerifyReport,
 };
 pub use volume_info::{BwvInfoReport, OtherVolumeInfoReport, StatisticsReport};
 pub use volume_stats::{PartStatisticsReport, ValuesReport, VolumeStatisticsReport};

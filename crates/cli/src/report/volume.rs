@@ -109,14 +109,29 @@ pub struct VolumeSliceReport {
     /// Height in pixels.
     pub height: u32,
     /// The values that became black and white: physical ones where the file states how to compute them, else
-    /// stored ones. `null` if no value of the slice is finite.
+    /// stored ones. `null` for several channels, and if no value of the slice is finite.
     pub window: Option<[f64; 2]>,
     /// Unit of the physical values; `null` where it is not known.
     pub unit: Option<String>,
+    /// Channels whose colours are added up; empty for a single one.
+    pub added_channels: Vec<VolumeChannelReport>,
     /// Path of the labels; `null` without `--overlay`.
     pub overlay: Option<String>,
     /// Size of the PNG.
     pub file_bytes: u64,
+}
+
+/// A channel of an image among others.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+pub struct VolumeChannelReport {
+    /// The channel, counted from 0.
+    pub channel: usize,
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// Colour of bright values, such as `#00ff00`.
+    pub color: String,
+    /// Values that are black and bright; `null` in renderings if they suit the channel.
+    pub window: Option<[f64; 2]>,
 }
 
 /// An axis of a volume.
@@ -160,10 +175,12 @@ pub struct VolumeRenderReport {
     pub frame: usize,
     /// Number of the input's frames.
     pub frames: usize,
-    /// The channel, counted from 0.
+    /// The channel, counted from 0; the first of several.
     pub channel: usize,
     /// Number of the input's channels.
     pub channels: usize,
+    /// Channels whose colours are added up; empty for a single one.
+    pub added_channels: Vec<VolumeChannelReport>,
     /// Dimensions of the mip level.
     pub dims: [usize; 3],
     /// Type of the voxels, such as `u16`.

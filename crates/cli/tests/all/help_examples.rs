@@ -96,6 +96,8 @@ fn fixture() -> Folder {
         folder.run(&[&["volume", "convert", "scan.raw", "-o", name][..], &shape].concat()).ok();
     }
     folder.run(&["volume", "convert", "scan.nrrd", "-o", "scan.zarr", "--levels", "2"]).ok();
+    let cells = ["--dims", "24x130x112", "--type", "u16", "--channels", "2"];
+    folder.run(&[&["volume", "encode", "scan.raw", "-o", "cells.bwv"][..], &cells].concat()).ok();
     let regions: Vec<u8> = (0..24 * 260 * 112u32).map(|i| (i / 100_000) as u8).collect();
     folder.write("regions.raw", &regions);
     let words = ["volume", "convert", "regions.raw", "-o", "regions.nii.gz", "--dims", DIMS, "--type", "u8"];

@@ -46,6 +46,7 @@ mod validate;
 mod verbs;
 mod view;
 mod volume;
+mod volume_channels;
 mod volume_convert;
 mod volume_formats;
 mod volume_inputs;

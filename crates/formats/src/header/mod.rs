@@ -1,6 +1,5 @@
 //! Headers of all formats: layout and encoding of voxels, text, geometry, units, notes for the user.
 
-pub(crate) mod channel_names;
 pub(crate) mod format_header;
 pub(crate) mod geometry;
 pub(crate) mod header_text;

@@ -17,7 +17,7 @@ mod tiff_file;
 
 use crate::{
     FormatError, GeometryFault, Note, OpenedVolume, PageStackFeature, PartsNote, SliceShape, VolumeFormat,
-    header::{channel_names, format_header::set_metadata, geometry::Field, units::Scale},
+    header::{format_header::set_metadata, geometry::Field, units::Scale},
     opened::source::Source,
     slices::{
         palette::Palette,
@@ -119,10 +119,6 @@ pub(crate) fn open_source(
     let mut metadata = serde_json::Map::new();
     if let Some(said) = &said {
         metadata.extend(physical_values(said, image, &mut notes));
-        let is_named = said.channel_names.iter().any(|name| !name.is_empty());
-        if is_named && said.channel_names.len() == header.channels {
-            metadata.insert(channel_names::KEY.to_owned(), json!(said.channel_names));
-        }
     }
     metadata.extend(description.map(|text| ("ImageDescription".to_owned(), text.into())));
     if let Some((colors, note)) = palette.and_then(|palette| palette.described()) {
@@ -130,6 +126,9 @@ pub(crate) fn open_source(
         notes.push(note);
     }
     set_metadata(&mut header, json!({ "tiff": metadata }));
+    if let Some(said) = said.as_ref().filter(|said| said.channel_names.len() == header.channels) {
+        header = header.with_channels("tiff", &said.channel_names, &[]);
+    }
     let files = source.files();
     let channels = said.as_ref().map_or(1, |said| said.channels);
     let slice_count = header.dims.z * header.frames;

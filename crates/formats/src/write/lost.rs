@@ -1,9 +1,6 @@
 //! Fields of a source that the metadata keeps, but that another format cannot store.
 
-use crate::{
-    MrcNote, Note, NumbersNote, VolumeFormat, header::channel_names::channel_names, metaimage, mrc, nifti,
-    nrrd,
-};
+use crate::{MrcNote, Note, NumbersNote, VolumeFormat, metaimage, mrc, nifti, nrrd};
 use brickwork_volume::{Header, VoxelType};
 use serde_json::Value;
 
@@ -25,7 +22,13 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
         VolumeFormat::Npy => "npy",
         VolumeFormat::Vti => "vti",
         VolumeFormat::Tiff => "tiff",
-        _ => return Vec::new(),
+        // The first two keep all fields, raw voxels have none, and the others are not written.
+        VolumeFormat::Bwv
+        | VolumeFormat::Zarr
+        | VolumeFormat::Raw
+        | VolumeFormat::Mgh
+        | VolumeFormat::Dicom
+        | VolumeFormat::Folder => return Vec::new(),
     };
     let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
     let sources = [
@@ -74,7 +77,7 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
 /// Returns a note on the names of channels, unless there are none.
 fn lost_names(header: &Header) -> Option<Note> {
     let fields = vec!["channel names".to_owned()];
-    (!channel_names(header).is_empty()).then_some(Note::LostFields { source: "the volume", fields })
+    (!header.channel_names().is_empty()).then_some(Note::LostFields { source: "the volume", fields })
 }
 
 /// Returns a note on position, directions and, if it is lost, spacing, unless they are those of a volume

@@ -2,9 +2,7 @@
 //! (<https://docs.openmicroscopy.org/ome-model/latest/ome-tiff/specification.html>). All directories precede
 //! the voxels, so that a file is written from its start to its end. Files of 4 GiB or more are BigTIFF.
 
-use crate::{
-    UnwritableFeature, WriteError, header::channel_names::channel_names, streams::planes::OneChannel,
-};
+use crate::{UnwritableFeature, WriteError, streams::planes::OneChannel};
 use brickwork_volume::{Header, VolumeWriteError, VoxelType};
 use std::{
     fmt::Write as _,
@@ -87,7 +85,7 @@ fn text(header: &Header, type_name: &str) -> String {
         let _ = write!(xml, " TimeIncrement=\"{}\" TimeIncrementUnit=\"s\"", header.frame_spacing);
     }
     xml.push('>');
-    let names = channel_names(header);
+    let names = header.channel_names();
     for channel in 0..header.channels {
         let name = names.get(channel).map(|name| format!(" Name=\"{}\"", escaped(name))).unwrap_or_default();
         let _ = write!(xml, "<Channel ID=\"Channel:0:{channel}\"{name} SamplesPerPixel=\"1\"/>");
@@ -369,7 +367,7 @@ mod tests {
             let read = open(&path, &Default::default(), &Task::new()).expect("our own file");
             assert_eq!((read.header.spacing, read.header.frames), (header.spacing, frames));
             assert_eq!(read.header.frame_spacing, header.frame_spacing);
-            assert_eq!(channel_names(&read.header), ["DAPI", "<α\" & β>", "", "d"][..channels]);
+            assert_eq!(read.header.channel_names(), ["DAPI", "<α\" & β>", "", "d"][..channels]);
             assert!(
                 text.contains("<Channel ID=\"Channel:0:0\" Name=\"DAPI\" SamplesPerPixel=\"1\"/>"),
                 "{text}"

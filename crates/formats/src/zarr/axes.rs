@@ -1,7 +1,7 @@
 //! The axes of an array as those of a volume, and their scale.
 
 use super::fault::fault;
-use crate::{Axis, FormatError, ZarrFeature, axis_order::MAX_UNNAMED_CHANNELS};
+use crate::{Axis, AxisOrder, FormatError, ZarrFeature};
 use brickwork_volume::MAX_CHANNELS;
 use serde_json::Value;
 
@@ -52,13 +52,10 @@ pub fn axes_of(texts: &[AxisText], shape: &[u64]) -> Result<Vec<Axis>, ZarrFeatu
     let count = shape.len();
     let mut axes = vec![None; count];
     if texts.iter().all(|axis| axis.name.is_none() && axis.kind.is_none()) {
-        let is_channel = |side: &u64| count > 4 || count == 4 && *side <= MAX_UNNAMED_CHANNELS as u64;
-        let has_channels = shape.last().is_some_and(is_channel);
-        if has_channels {
-            axes[count - 1] = Some(Axis::Channel);
-        }
-        if count - usize::from(has_channels) == 4 {
-            axes[0] = Some(Axis::Frame);
+        let sides: Vec<usize> =
+            shape.iter().map(|&side| usize::try_from(side).unwrap_or(usize::MAX)).collect();
+        if let Some(order) = AxisOrder::of_shape(&sides) {
+            axes = order.axes().iter().copied().map(Some).collect();
         }
     }
     for (axis, text) in axes.iter_mut().zip(texts) {

@@ -7,13 +7,13 @@ use super::{
     chunk_files::Entry,
     fault::fault,
     node::{Node, read_node},
+    omero::{OmeroChannels, channels_of},
     reader::{ZarrReader, check_memory},
     store::Store,
 };
 use crate::{
     Axis, FormatError, GeometryFault, Note, OpenError, OpenedVolume, PartsNote, UnsupportedFeature,
-    VolumeFormat, VolumeOpenOptions, ZarrFeature, check_orientation,
-    header::{channel_names::KEY, parts_note::missing_units},
+    VolumeFormat, VolumeOpenOptions, ZarrFeature, check_orientation, header::parts_note::missing_units,
     millimetres, seconds,
 };
 use brickwork_base::Task;
@@ -48,8 +48,7 @@ pub struct Described {
     metadata: Map<String, Value>,
     orientation: Option<[f64; 9]>,
     name: Option<String>,
-    /// Names of channels; empty if none is stated.
-    channel_names: Vec<String>,
+    channels: OmeroChannels,
     notes: Vec<Note>,
 }
 
@@ -132,6 +131,8 @@ pub fn read_levels(store: &Store) -> Result<(Vec<(ZarrArray, Value)>, Described)
         return Err(ZarrFeature::Group(super::array::short(&members)).into());
     };
     let scale = &scales[0];
+    let mut fields = Vec::new();
+    let channels = ome.get("omero").map(|omero| channels_of(omero, &mut fields)).unwrap_or_default();
     let mut described = Described {
         axes: Some(match &scale["axes"] {
             Value::Array(axes) => axes.iter().map(AxisText::of_json).collect(),
@@ -140,8 +141,8 @@ pub fn read_levels(store: &Store) -> Result<(Vec<(ZarrArray, Value)>, Described)
         }),
         transformations: scale["coordinateTransformations"].clone(),
         name: scale["name"].as_str().map(str::to_owned),
-        channel_names: ome.get("omero").map_or_else(Vec::new, channel_names),
-        notes: notes(&attributes, ome, scales),
+        channels,
+        notes: notes(&attributes, ome, scales, fields),
         ..Described::default()
     };
     if ome.contains_key("image-label") {
@@ -188,17 +189,19 @@ fn of_array(prefix: &str, error: FormatError) -> FormatError {
     }
 }
 
-/// Returns the notes on members of the attributes that are not read.
-fn notes(attributes: &Map<String, Value>, ome: &Map<String, Value>, scales: &[Value]) -> Vec<Note> {
-    let known = ["ome", "brickwork", "multiscales", "image-label", "version", "_creator"];
+/// Returns the notes on members of the attributes that are not read. `of_omero` are those of `omero`.
+fn notes(
+    attributes: &Map<String, Value>,
+    ome: &Map<String, Value>,
+    scales: &[Value],
+    of_omero: Vec<String>,
+) -> Vec<Note> {
+    let known = ["ome", "brickwork", "multiscales", "image-label", "omero", "version", "_creator"];
     let known_of_scale = ["axes", "coordinateTransformations", "datasets", "name", "type", "version"];
-    // This program chooses the colours and windows that it writes itself.
-    let is_kept = |key: &str| key == "omero" && attributes.contains_key("brickwork");
-    let is_known = |key: &str| known.contains(&key) || is_kept(key);
-    let own = attributes.keys().chain(ome.keys()).filter(|key| !is_known(key));
+    let own = attributes.keys().chain(ome.keys()).filter(|key| !known.contains(&key.as_str()));
     let of_scale = scales[0].as_object().into_iter().flat_map(Map::keys);
     let of_scale = of_scale.filter(|key| !known_of_scale.contains(&key.as_str()));
-    let mut fields: Vec<String> = own.chain(of_scale).cloned().collect();
+    let mut fields: Vec<String> = own.chain(of_scale).cloned().chain(of_omero).collect();
     // Colours and properties of labels are not kept.
     let label = ome.get("image-label").and_then(Value::as_object);
     if label.is_some_and(|label| label.keys().any(|key| key != "version")) {
@@ -210,14 +213,6 @@ fn notes(attributes: &Map<String, Value>, ome: &Map<String, Value>, scales: &[Va
     fields.sort();
     fields.dedup();
     if fields.is_empty() { Vec::new() } else { vec![Note::FieldsNotKept { source: "OME-Zarr", fields }] }
-}
-
-/// Returns the labels of OMERO's channels; none if no channel has one.
-fn channel_names(omero: &Value) -> Vec<String> {
-    let channels = omero["channels"].as_array().into_iter().flatten();
-    let names: Vec<String> =
-        channels.map(|channel| channel["label"].as_str().unwrap_or_default().to_owned()).collect();
-    if names.iter().all(String::is_empty) { Vec::new() } else { names }
 }
 
 impl Described {
@@ -236,6 +231,10 @@ impl Described {
             Value::Null => Map::new(),
             _ => return Err(invalid("metadata is not an object")),
         };
+        if let Some(names) = own["channel_names"].as_array() {
+            let name = |name: &Value| name.as_str().unwrap_or_default().to_owned();
+            self.channels.names = names.iter().map(name).collect();
+        }
         if !own["orientation"].is_null() {
             let numbers = own["orientation"].as_array().into_iter().flatten();
             let numbers: Option<Vec<f64>> = numbers.map(Value::as_f64).collect();
@@ -295,6 +294,13 @@ fn volume(
     header.kind = described.kind;
     header.orientation = described.orientation.unwrap_or(header.orientation);
     header.metadata = metadata(&array, &texts, described, levels);
+    let OmeroChannels { names, looks } = &described.channels;
+    if [names.len(), looks.len()].iter().all(|&count| count == header.channels || count == 0) {
+        header = header.with_channels("zarr", names, looks);
+    } else {
+        let field = format!("omero.channels (of {} channels, not {})", names.len(), header.channels);
+        notes.push(Note::FieldsNotKept { source: "OME-Zarr", fields: vec![field] });
+    }
     let mut channels = 0..header.channels as u64;
     if let Some(index) = options.channel {
         if index >= header.channels {
@@ -404,9 +410,6 @@ fn metadata(array: &ZarrArray, texts: &[AxisText], described: &Described, levels
     });
     if let Some(name) = &described.name {
         own["name"] = json!(name);
-    }
-    if !described.channel_names.is_empty() {
-        own[KEY] = json!(described.channel_names);
     }
     let mut metadata = described.metadata.clone();
     metadata.insert("zarr".to_owned(), own);

@@ -7,7 +7,7 @@
 //! | `chunk_files.rs` | the files of chunks that exist |
 //! | `array.rs` | an array: its metadata, its chunks as voxels |
 //! | `shards.rs`, `bytes_codec.rs`, `blosc.rs`, `bounded.rs` | from a file to the bytes of a chunk |
-//! | `axes.rs`, `node.rs`, `group.rs` | axes, scales and levels: the volume of a folder |
+//! | `axes.rs`, `node.rs`, `omero.rs`, `group.rs` | axes, scales, channels, levels: the volume of a folder |
 //! | `reader.rs` | the voxels as a stream |
 //! | `verify.rs` | a check of all stored chunks |
 //! | `write.rs`, `layout.rs`, `levels.rs`, `pyramid.rs`, `sink.rs` | a volume as a group of OME-Zarr 0.5 |
@@ -40,6 +40,8 @@ mod levels;
 mod no_zarr;
 #[cfg(feature = "zarr")]
 mod node;
+#[cfg(feature = "zarr")]
+mod omero;
 mod open;
 mod options;
 #[cfg(feature = "zarr")]

@@ -1,10 +1,7 @@
 //! Zarr folders that were written here, by hand, and by nobody.
 
 use super::{bytes_codec::BytesCodec, *};
-use crate::{
-    BrickPolicy, OpenError, OpenedVolume, VolumeFormat, VolumeOpenOptions,
-    header::channel_names::channel_names,
-};
+use crate::{BrickPolicy, OpenError, OpenedVolume, VolumeFormat, VolumeOpenOptions};
 use brickwork_base::{CancelToken, ErrorKind, Progress, Task};
 use brickwork_volume::{BrickSize, ByteOrder, Dims, Header, Spacing, VoxelKind, VoxelStream, VoxelType};
 use serde_json::{Value, json};
@@ -578,7 +575,7 @@ fn groups_of_others_are_read() {
     assert_eq!((header.spacing, header.frame_spacing), (Spacing { x: 5e-4, y: 5e-4, z: 2e-3 }, 0.02));
     let notes: Vec<String> = first.notes.iter().map(ToString::to_string).collect();
     let of_level = "s/1/.zarray: no file of its chunks exists: all voxels have the fill value";
-    assert_eq!(notes, ["fields of OME-Zarr that are not kept: image-label, metadata, omero", of_level]);
+    assert_eq!(notes, ["fields of OME-Zarr that are not kept: image-label, metadata, omero.id", of_level]);
     assert_eq!(header.kind, VoxelKind::Labels);
     // Frame 1 has no channel 1.
     let number = |frame: u8, voxel: u8, channel: u8| match (frame, channel) {
@@ -1095,14 +1092,80 @@ fn channels_keep_their_names() {
             let window = json!({ "min": 0.0, "max": 65535.0, "start": start, "end": end });
             json!({ "active": true, "color": color, "label": label, "window": window })
         };
-        let channels = json!([channel("DAPI", "00FF00", first), channel("<GFP>", "FF00FF", second)]);
+        let channels = json!([channel("DAPI", "FF00FF", first), channel("<GFP>", "00FF00", second)]);
         assert_eq!(group["attributes"]["ome"]["omero"], json!({ "channels": channels }));
         let mut read = open(folder.path()).unwrap();
         assert!(read.notes.is_empty(), "{:?}", read.notes);
-        assert_eq!(channel_names(&read.header), ["DAPI", "<GFP>"]);
+        assert_eq!(read.header.channel_names(), ["DAPI", "<GFP>"]);
         assert_eq!(bytes_of(&mut read).unwrap(), bytes);
         let options = VolumeOpenOptions::default().with(|o| o.channel = Some(1));
         let read = crate::open(folder.path(), &options, &Task::new()).unwrap();
-        assert_eq!(channel_names(&read.header), ["<GFP>"]);
+        assert_eq!(read.header.channel_names(), ["<GFP>"]);
     }
+}
+
+/// Colours, windows and flags of `omero` are kept when a group is written again. What is left out is noted.
+#[test]
+fn looks_of_channels_are_kept() {
+    let header = Header::new(VoxelType::U16, Dims::new(3, 1, 1)).with(|header| header.channels = 2);
+    let (volume, _) = volume(&header);
+    let folder = tempfile::tempdir().unwrap();
+    write_zarr(volume, folder.path(), &ZarrOptions::default(), &Task::new()).unwrap();
+    let path = folder.path().join("zarr.json");
+    let group: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    assert!(group["attributes"]["ome"]["omero"].is_null());
+    let with = |omero: Value| {
+        let mut group = group.clone();
+        group["attributes"]["ome"]["omero"] = omero;
+        fs::write(&path, group.to_string()).unwrap();
+        open(folder.path()).unwrap()
+    };
+    let window = |start: f64, end: f64| json!({ "min": 0, "max": 9999, "start": start, "end": end });
+    let read = with(json!({ "version": "0.5", "rdefs": { "model": "color" }, "channels": [
+        { "label": "a", "color": "0000FF", "window": window(5.0, 70.5), "active": false, "family": "linear" },
+        { "color": "#ff8000aa", "window": window(0.0, 9.0), "inverted": true, "coefficient": 1.0 },
+    ] }));
+    assert!(read.notes.is_empty(), "{:?}", read.notes);
+    assert_eq!(read.header.channel_names(), ["a", ""]);
+    let looks = read.header.channel_looks();
+    let shown: Vec<_> =
+        looks.iter().map(|look| (look.color, look.window, look.is_active, look.is_inverted)).collect();
+    let first = (Some([0, 0, 255]), Some([5.0, 70.5]), false, false);
+    assert_eq!(shown, [first, (Some([255, 128, 0]), Some([0.0, 9.0]), true, true)]);
+    let again = tempfile::tempdir().unwrap();
+    write_zarr(read, again.path(), &ZarrOptions::default(), &Task::new()).unwrap();
+    let read = open(again.path()).unwrap();
+    assert_eq!(
+        (read.header.channel_looks(), read.header.channel_names()),
+        (looks, vec!["a".into(), "".into()])
+    );
+    let notes = |omero: Value| with(omero).notes.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let channel = json!({ "color": "red", "window": window(9.0, 9.0), "family": "log", "lut": "fire.lut" });
+    assert_eq!(
+        notes(json!({ "id": 1, "rdefs": { "model": "greyscale" }, "channels": [channel, {}] })),
+        ["fields of OME-Zarr that are not kept: omero.channels.color, omero.channels.family, \
+          omero.channels.lut, omero.channels.window, omero.id, omero.rdefs.model"]
+    );
+    // Three looks for two channels belong to none.
+    let read = with(json!({ "channels": [{ "label": "a" }, {}, {}] }));
+    assert!(read.header.channel_names().is_empty() && read.header.channel_looks().is_empty());
+    let notes = notes(json!({ "channels": [{ "label": "a" }, {}, {}] }));
+    assert_eq!(notes, ["fields of OME-Zarr that are not kept: omero.channels (of 3 channels, not 2)"]);
+}
+
+/// Labels have names of channels, too, but no `omero`, by which programs show intensities.
+#[test]
+fn channels_of_labels_keep_their_names() {
+    let header = Header::new(VoxelType::U8, Dims::new(3, 1, 1)).with(|header| {
+        (header.channels, header.kind) = (2, VoxelKind::Labels);
+        header.metadata = r#"{"zarr":{"channel_names":["cells","nuclei"]}}"#.to_owned();
+    });
+    let (volume, _) = volume(&header);
+    let folder = tempfile::tempdir().unwrap();
+    write_zarr(volume, folder.path(), &ZarrOptions::default(), &Task::new()).unwrap();
+    let text = fs::read_to_string(folder.path().join("zarr.json")).unwrap();
+    assert!(!text.contains("omero"));
+    let read = open(folder.path()).unwrap();
+    assert!(read.notes.is_empty(), "{:?}", read.notes);
+    assert_eq!(read.header.channel_names(), ["cells", "nuclei"]);
 }

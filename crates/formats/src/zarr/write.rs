@@ -5,28 +5,29 @@ use super::{
     layout::{along, axis_names},
     levels::halvings,
     node::MAX_METADATA,
+    omero::omero,
     pyramid::{Level, PyramidWriter},
     sink::Sink,
 };
-use crate::{BrickPolicy, OpenedVolume, WriteError, header::channel_names::channel_names};
+use crate::{BrickPolicy, OpenedVolume, WriteError};
 use brickwork_base::Task;
 use brickwork_volume::{
-    BrickSize, Header, ShapeError, StatisticsError, ValueStatisticsOptions, VolumeWriteError, VoxelKind,
-    VoxelSource, VoxelStream, VoxelStreamError, VoxelType, choose_brick, copy_voxels, value_statistics,
+    BrickSize, Header, ShapeError, VolumeWriteError, VoxelKind, VoxelStream, VoxelStreamError, choose_brick,
+    copy_voxels,
 };
 use serde_json::{Map, Value, json};
 use std::{
-    io::{self, Seek as _, SeekFrom, Write},
+    io::{self, Write},
     path::Path,
 };
 
 /// Writes `volume` to `folder`, which must be empty: `zarr.json` of the group, and an array `0`, `1`, … for
 /// each of the header's mip levels. From one level to the next, the axes with the finest spacing are halved:
 /// those below √2 times the smallest spacing of an axis with several voxels. Fields that OME-Zarr has no
-/// place for are in the attribute `brickwork`. Chunks of zeros are not stored. Reads the voxels once. Memory:
-/// for each level, slices as deep as a chunk or a shard, and their halves; for each thread the voxels and the
-/// compressed bytes of a file. With a limit, fewer files are compressed at a time. Reports the bytes of
-/// voxels done.
+/// place for are in the attribute `brickwork`. Chunks of zeros are not stored. Reads the voxels once, and
+/// before that for windows of channels that have names or colours, but no window. Memory: for each level,
+/// slices as deep as a chunk or a shard, and their halves; for each thread the voxels and the compressed
+/// bytes of a file. With a limit, fewer files are compressed at a time. Reports the bytes of voxels done.
 ///
 /// # Errors
 /// [`WriteError`]. The folder is then incomplete.
@@ -73,7 +74,6 @@ fn write_group(
     }
     let smaller = halvings[1..].iter().map(|&counts| header.halved(counts));
     let headers: Vec<Header> = std::iter::once(header.clone()).chain(smaller).collect();
-    // Fails before any voxel is read.
     let omero = omero(&mut volume, task)?;
     let group = json_text(&group(&header, &headers, omero))?;
     let brick = choose(&mut volume, options.brick, task)?;
@@ -141,77 +141,20 @@ fn group(header: &Header, levels: &[Header], omero: Option<Value>) -> Value {
     if let Some(omero) = omero {
         ome["omero"] = omero;
     }
+    let mut own = json!({ "kind": kind, "orientation": header.orientation, "metadata": metadata });
+    // Programs show the channels of `omero` as intensities.
+    let names = header.channel_names();
+    if header.kind == VoxelKind::Labels && !names.is_empty() {
+        own["channel_names"] = json!(names);
+    }
     json!({
         "zarr_format": 3,
         "node_type": "group",
         "attributes": {
             "ome": ome,
-            "brickwork": { "kind": kind, "orientation": header.orientation, "metadata": metadata },
+            "brickwork": own,
         },
     })
-}
-
-/// Colours of the channels: white for one, else distinct ones.
-const COLORS: [&str; 5] = ["FFFFFF", "00FF00", "FF00FF", "00FFFF", "FFFF00"];
-
-/// Returns OME-Zarr's `omero` with the names of channels, and the colour and window that it requires. The
-/// window is the range of the values, or of the type if they can be read only once. Returns none without
-/// names.
-fn omero(volume: &mut OpenedVolume, task: &Task<'_>) -> Result<Option<Value>, WriteError> {
-    let names = channel_names(&volume.header);
-    if names.is_empty() || volume.header.kind == VoxelKind::Labels {
-        return Ok(None);
-    }
-    let ranges = ranges(volume, task)?;
-    let of_type = type_range(volume.header.voxel_type);
-    let channels: Vec<Value> = (0..names.len())
-        .map(|channel| {
-            let [start, end] = ranges.get(channel).copied().flatten().or(of_type).unwrap_or([0.0, 1.0]);
-            let [min, max] = of_type.unwrap_or([start, end]);
-            let color = COLORS[if names.len() == 1 { 0 } else { 1 + channel % (COLORS.len() - 1) }];
-            let window = json!({ "min": min, "max": max, "start": start, "end": end });
-            json!({ "active": true, "color": color, "label": names[channel], "window": window })
-        })
-        .collect();
-    Ok(Some(json!({ "channels": channels })))
-}
-
-/// Returns the range of integers of at most 16 bits.
-const fn type_range(voxel_type: VoxelType) -> Option<[f64; 2]> {
-    match voxel_type {
-        VoxelType::U8 => Some([0.0, 255.0]),
-        VoxelType::I8 => Some([-128.0, 127.0]),
-        VoxelType::U16 => Some([0.0, 65535.0]),
-        VoxelType::I16 => Some([-32768.0, 32767.0]),
-        _ => None,
-    }
-}
-
-/// Returns the smallest and the largest finite stored number of each channel. Nothing is known of streams
-/// that can be read only once. Errors in the voxels are reported when all of them are written.
-fn ranges(volume: &mut OpenedVolume, task: &Task<'_>) -> Result<Vec<Option<[f64; 2]>>, VolumeWriteError> {
-    let OpenedVolume { header, order, voxels: VoxelStream::Rewindable(file), .. } = volume else {
-        return Ok(Vec::new());
-    };
-    let start = file.stream_position()?;
-    let options = ValueStatisticsOptions::default().with(|o| {
-        o.percentiles.clear();
-        o.stored_values = true;
-    });
-    let found = value_statistics(VoxelSource::new(file, *order, header), None, &options, task);
-    file.seek(SeekFrom::Start(start))?;
-    let parts = match found {
-        Ok(parts) => parts,
-        Err(StatisticsError::Cancelled(cancelled)) => return Err(cancelled.into()),
-        Err(_) => return Ok(Vec::new()),
-    };
-    let mut ranges: Vec<Option<[f64; 2]>> = vec![None; header.channels];
-    for part in parts {
-        let Some([low, high]) = part.values.extent() else { continue };
-        let range = &mut ranges[part.channel];
-        *range = Some(range.map_or([low, high], |[a, b]: [f64; 2]| [a.min(low), b.max(high)]));
-    }
-    Ok(ranges)
 }
 
 /// Returns the text of a `zarr.json`, with sorted names.

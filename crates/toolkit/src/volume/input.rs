@@ -209,6 +209,28 @@ impl VolumeInput {
         Ok((Content::Stream(volume), 0))
     }
 
+    /// Returns the contents of channels, and the index of the channel in each. A stream that can be read only
+    /// once is returned alone, with all its channels.
+    pub(super) fn into_channels(
+        self,
+        channels: &[usize],
+        task: &Task<'_>,
+    ) -> Result<Vec<(Content, usize)>, VolumeError> {
+        match (self.content, self.zarr) {
+            (Content::Bwv(file), _) => {
+                Ok(channels.iter().map(|&channel| (Content::Bwv(Arc::clone(&file)), channel)).collect())
+            }
+            (Content::Stream(volume), Some((path, options))) if volume.header.channels > 1 => {
+                let of = |&channel: &usize| {
+                    let options = options.clone().with(|o| o.channel = Some(channel));
+                    Ok((Content::Stream(Box::new(open(&path, &options, task)?)), 0))
+                };
+                channels.iter().map(of).collect()
+            }
+            (content, _) => Ok(vec![(content, 0)]),
+        }
+    }
+
     /// Returns the number of mip levels that can be selected.
     pub(super) fn mip_level_count(&self) -> usize {
         match &self.content {

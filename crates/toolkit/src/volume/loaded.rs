@@ -99,6 +99,31 @@ impl LoadedVolume {
         Self::of_voxels(voxels, channels, header, options, compress, task)
     }
 
+    /// Loads channels of raw voxels, which are read once, as [`from_stream`](Self::from_stream) loads one.
+    /// `channels` have an index and a header each.
+    ///
+    /// # Errors
+    /// The errors of [`from_file`](Self::from_file).
+    #[cfg(feature = "files")]
+    pub(super) fn channels_from_stream(
+        (voxels, order): (VoxelStream, ByteOrder),
+        whole: &Header,
+        channels: Vec<(usize, Header)>,
+        options: &ResidentOptions,
+        compress: bool,
+        task: &Task<'_>,
+    ) -> Result<Vec<Self>, VolumeError> {
+        let voxels = read_frame(voxels, order, whole, options.frame, task)?;
+        let load = |(channel, header): (usize, Header)| {
+            check_sides(header.dims)?;
+            let byte_count = voxels.bytes().len() / whole.channels;
+            let one = voxels.channel(whole.channels, channel);
+            let one = one.map_err(|_| brickwork_volume::VolumeReadError::Memory(byte_count as u64))?;
+            Self::of_voxels(one, [1, 0], header, options, compress, task)
+        };
+        channels.into_iter().map(load).collect()
+    }
+
     /// Prepares a channel of voxels: `channels` are their number of channels and the selected one.
     fn of_voxels(
         mut voxels: AnyVoxels,

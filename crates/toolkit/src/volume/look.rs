@@ -129,6 +129,11 @@ pub struct LookOptions {
     /// differ from slice to slice, the volume has been loaded as physical values, and this option changes
     /// nothing.
     pub stored_values: bool,
+    /// Colour of a channel among others in direct volume rendering and maximum intensity projection without a
+    /// transfer function: red, green and blue of bright values, 0 to 1. Default: `None`.
+    pub color: Option<[f32; 3]>,
+    /// True to show small values of a channel with a colour as bright. Default: false.
+    pub is_inverted: bool,
     /// Colour of the isosurface: red, green, blue, 0 to 1. Default: [`SURFACE_COLOR`].
     pub iso_color: [f32; 3],
     /// Hidden labels, as display values. Label 0 is never visible. Default: none.
@@ -138,8 +143,9 @@ pub struct LookOptions {
 impl Default for LookOptions {
     fn default() -> Self {
         let (mode, transfer, window, iso) = (None, None, None, None);
-        let (stored_values, hidden_labels) = (false, BTreeSet::new());
-        Self { mode, transfer, window, iso, stored_values, iso_color: SURFACE_COLOR, hidden_labels }
+        let (color, iso_color, hidden_labels) = (None, SURFACE_COLOR, BTreeSet::new());
+        let (stored_values, is_inverted) = (false, false);
+        Self { mode, transfer, window, iso, stored_values, color, is_inverted, iso_color, hidden_labels }
     }
 }
 
@@ -235,6 +241,14 @@ impl LookOptions {
             }
             other => other.clone(),
         };
+        if let (RenderMode::Mip | RenderMode::Dvr, None, Some(color)) = (mode, &transfer, self.color) {
+            let window = window.map_or_else(|| suited_window(volume, task), Ok)?;
+            let function = in_color(color, window, self.is_inverted, mode)?;
+            let is_mip = mode == RenderMode::Mip;
+            let look =
+                if is_mip { Ok(Look::mip(&function, &display)) } else { Look::dvr(&function, &display) };
+            return Ok(chosen(look?));
+        }
         Ok(match (mode, &transfer) {
             (RenderMode::Labels, _) => {
                 let is_visible = |label| label != 0 && !self.hidden_labels.contains(&label);
@@ -249,14 +263,7 @@ impl LookOptions {
                 ChosenLook { iso: Some(self.iso.unwrap_or_else(|| rescale.of(value))), ..chosen(look) }
             }
             (RenderMode::Mip, None) => {
-                let [low, high] = match window {
-                    Some(window) => window,
-                    None => {
-                        let [low, high] = volume.survey(task)?.window();
-                        // A volume with only one value is white.
-                        [low, if high > low { high } else { low + low.abs() * 1e-6 + 1e-30 }]
-                    }
-                };
+                let [low, high] = window.map_or_else(|| suited_window(volume, task), Ok)?;
                 chosen(Look::mip(&TransferFunction::window(low, high, 1.0)?, &display))
             }
             (RenderMode::Mip, Some(transfer)) => {
@@ -312,6 +319,36 @@ impl LookOptions {
             None => Ok((preset, function)),
         }
     }
+}
+
+/// Returns the window that suits a volume.
+fn suited_window(volume: &LoadedVolume, task: &Task<'_>) -> Result<[f64; 2], RenderError> {
+    let [low, high] = volume.survey(task)?.window();
+    // A volume with only one value is white.
+    Ok([low, if high > low { high } else { low + low.abs() * 1e-6 + 1e-30 }])
+}
+
+/// Returns a window from black to a colour. Direct volume rendering has the opacities of the preset `grey`.
+fn in_color(
+    color: [f32; 3],
+    [low, high]: [f64; 2],
+    is_inverted: bool,
+    mode: RenderMode,
+) -> Result<TransferFunction, RenderError> {
+    let grey = match mode {
+        RenderMode::Mip => TransferFunction::window(low, high, 1.0)?,
+        _ => Preset::Grey.over(low, high)?,
+    };
+    let point = |point: &TransferPoint| TransferPoint {
+        value: if is_inverted { low + (high - point.value) } else { point.value },
+        color: std::array::from_fn(|i| point.color[i] * f64::from(color[i])),
+        ..*point
+    };
+    let mut points: Vec<_> = grey.points().iter().map(point).collect();
+    if is_inverted {
+        points.reverse();
+    }
+    TransferFunction::new(points)
 }
 
 /// Returns a function of physical values as one of stored numbers.

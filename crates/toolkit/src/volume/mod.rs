@@ -6,6 +6,7 @@
 
 #[cfg(feature = "files")]
 mod bwv_bytes;
+mod channels;
 mod error;
 mod geometry;
 #[cfg(feature = "files")]
@@ -39,6 +40,9 @@ pub mod values;
 
 #[cfg(feature = "files")]
 pub use bwv_bytes::BwvBytes;
+pub use channels::{
+    ChannelChoice, ChannelSet, MAX_SHOWN_CHANNELS, ShownChannel, channels_note, shown_channels,
+};
 #[cfg(feature = "files")]
 pub use error::TransferFault;
 pub use error::VolumeError;

@@ -323,15 +323,9 @@ impl OverlayPainter {
         &self.notes
     }
 
-    /// Returns a focus on the labels and on what `focus` shows.
-    pub fn joined(&self, focus: Option<Focus>) -> Option<Focus> {
-        let (Some(a), Some(b)) = (&focus, &self.focus) else { return focus.or_else(|| self.focus.clone()) };
-        let points = || a.points().iter().chain(b.points());
-        let along = |axis: usize| {
-            let values = || points().map(|point| point[axis]);
-            [values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max)]
-        };
-        Some(Focus::of_box([along(0), along(1), along(2)]))
+    /// Returns a focus on the labels.
+    pub const fn focus(&self) -> Option<&Focus> {
+        self.focus.as_ref()
     }
 
     /// Draws the labels over a rendering of the same view.

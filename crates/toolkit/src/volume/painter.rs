@@ -23,7 +23,8 @@ pub struct Painter {
     scene: Arc<Scene>,
     device: Device,
     gpu_memory: Option<u64>,
-    gpu: Option<OnGpu>,
+    /// The channels on the GPU; none if the CPU renders.
+    gpu: Vec<OnGpu>,
 }
 
 /// GPU memory of a volume that does not fit.
@@ -38,8 +39,8 @@ pub struct PagedMemory {
 
 impl Painter {
     /// Prepares a scene on a device. On a GPU, the volume takes at most `gpu_memory` bytes. `None` means the
-    /// whole volume if it fits, else [`DEFAULT_GPU_MEMORY`]. Voxels that are not compressed are rendered on
-    /// the CPU.
+    /// whole volume if it fits, else [`DEFAULT_GPU_MEMORY`]. Channels have equal shares of the memory. Voxels
+    /// that are not compressed are rendered on the CPU.
     ///
     /// # Errors
     /// [`RenderError`] if a GPU fails that may not fall back, or if the call is cancelled.
@@ -49,34 +50,43 @@ impl Painter {
         gpu_memory: Option<u64>,
         task: &Task<'_>,
     ) -> Result<Self, RenderError> {
-        let mut painter = Self { scene: scene.into(), device, gpu_memory, gpu: None };
-        painter.prepare(None, task)?;
+        let mut painter = Self { scene: scene.into(), device, gpu_memory, gpu: Vec::new() };
+        painter.prepare(Vec::new(), task)?;
         Ok(painter)
     }
 
-    /// Changes to another scene. The volume is uploaded again only if it differs.
+    /// Changes to another scene. Channels are uploaded again only if they differ.
     ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn set_scene(&mut self, scene: impl Into<Arc<Scene>>, task: &Task<'_>) -> Result<(), RenderError> {
         let scene: Arc<Scene> = scene.into();
-        let is_same = Arc::ptr_eq(scene.volume(), self.scene.volume());
+        let is_same = scene.channels().count() == self.scene.channels().count()
+            && scene.channels().zip(self.scene.channels()).all(|(a, b)| Arc::ptr_eq(a.volume(), b.volume()));
         self.scene = scene;
-        let uploaded = self.gpu.take().filter(|_| is_same);
-        self.prepare(uploaded, task)
+        let uploaded = std::mem::take(&mut self.gpu);
+        self.prepare(if is_same { uploaded } else { Vec::new() }, task)
     }
 
-    fn prepare(&mut self, uploaded: Option<OnGpu>, task: &Task<'_>) -> Result<(), RenderError> {
-        let resident = self.scene.volume().resident();
-        let (Some(gpu), Some(volume)) = (self.device.gpu(), resident) else { return Ok(()) };
-        let prepared = match uploaded {
-            Some(uploaded) => uploaded.with_scene(&self.scene),
-            None => OnGpu::new(gpu, &self.scene, volume, self.gpu_memory, task),
-        };
-        match prepared {
-            Ok(prepared) => self.gpu = Some(prepared),
-            Err(error) => self.fall_back(error)?,
+    fn prepare(&mut self, uploaded: Vec<OnGpu>, task: &Task<'_>) -> Result<(), RenderError> {
+        let Some(gpu) = self.device.gpu() else { return Ok(()) };
+        let count = self.scene.channels().count() as u64;
+        let (given, default) = (self.gpu_memory.map(|bytes| bytes / count), DEFAULT_GPU_MEMORY / count);
+        let mut uploaded = uploaded.into_iter();
+        let mut prepared = Vec::new();
+        let scene = Arc::clone(&self.scene);
+        for scene in scene.channels() {
+            let Some(volume) = scene.volume().resident() else { return Ok(()) };
+            let channel = match uploaded.next() {
+                Some(uploaded) => uploaded.with_scene(scene),
+                None => OnGpu::new(gpu, scene, volume, given, default, task),
+            };
+            match channel {
+                Ok(channel) => prepared.push(channel),
+                Err(error) => return self.fall_back(error),
+            }
         }
+        self.gpu = prepared;
         Ok(())
     }
 
@@ -86,17 +96,17 @@ impl Painter {
     /// [`RenderError`] if the view is for a volume of other dimensions, if a GPU fails that may not fall
     /// back, or if the call is cancelled.
     pub fn render(&mut self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
-        if self.gpu.is_none() {
+        if self.gpu.is_empty() {
             // A GPU that failed before, and may not fall back, fails again.
-            self.prepare(None, task)?;
+            self.prepare(Vec::new(), task)?;
         }
-        if let Some(gpu) = &self.gpu {
-            match gpu.render(view, task) {
+        if let [gpu, others @ ..] = &self.gpu[..] {
+            match gpu.render_with(others, view, task) {
                 Ok(rendering) => return Ok(rendering),
                 Err(error) => self.fall_back(error)?,
             }
         }
-        self.scene.renderer().render(view, task)
+        self.scene.render(view, task)
     }
 
     /// Returns the scene.
@@ -110,20 +120,25 @@ impl Painter {
     }
 
     /// True if a GPU renders.
-    pub const fn is_on_gpu(&self) -> bool {
-        self.gpu.is_some()
+    pub fn is_on_gpu(&self) -> bool {
+        !self.gpu.is_empty()
     }
 
-    /// Returns the GPU memory of a volume that is loaded in parts. Returns `None` if the GPU holds the whole
+    /// Returns the GPU memory of channels that are loaded in parts. Returns `None` if the GPU holds the whole
     /// volume, or if the CPU renders.
     pub fn paged_memory(&self) -> Option<PagedMemory> {
-        self.gpu.as_ref()?.paged_memory()
+        let mut paged = self.gpu.iter().filter_map(OnGpu::paged_memory);
+        let first = paged.next()?;
+        Some(paged.fold(first, |sum, PagedMemory { needed, loaded }| PagedMemory {
+            needed: sum.needed + needed,
+            loaded: sum.loaded + loaded,
+        }))
     }
 
     /// Returns the volume on the GPU.
     #[cfg(all(test, feature = "gpu"))]
     pub(super) fn uploaded(&self) -> Option<Arc<brickwork_volume::gpu::GpuVolume>> {
-        self.gpu.as_ref().map(|gpu| Arc::clone(gpu.volume()))
+        self.gpu.first().map(|gpu| Arc::clone(gpu.volume()))
     }
 
     /// Continues with the CPU, if it may replace a GPU with this error.
@@ -131,7 +146,7 @@ impl Painter {
         if !on_gpu::is_of_gpu(&error) || !self.device.may_fall_back() {
             return Err(error);
         }
-        self.gpu = None;
+        self.gpu.clear();
         self.device = Device::cpu().because(FallbackReason::failed(error));
         Ok(())
     }

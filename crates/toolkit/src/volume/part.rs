@@ -17,8 +17,8 @@ pub struct PartOptions {
     pub mip_level: usize,
     /// Frame. Default: 0.
     pub frame: usize,
-    /// Channel. Default: 0.
-    pub channel: usize,
+    /// Channel. Default: `None`, which means 0, or in images the channels that the file shows together.
+    pub channel: Option<usize>,
     /// Kind of the voxels. Default: `None`, which means the volume's kind.
     pub kind: Option<VoxelKind>,
     /// Distance between voxels. Default: `None`, which means the volume's distance.
@@ -58,14 +58,17 @@ impl LoadOptions {
         self
     }
 
-    fn resident(&self) -> ResidentOptions {
+    fn resident(&self, [mip_level, frame, channel]: [usize; 3]) -> ResidentOptions {
         let options = ResidentOptions::default();
         // A few hundred pages at the same time.
         let most = self.gpu_memory.map_or(u64::MAX, |memory| memory / 256);
         let page_bytes = options.page_bytes.min(usize::try_from(most).unwrap_or(usize::MAX));
         // Smaller bricks are worth their time if memory is limited.
         let effort = if self.gpu_memory.is_some() { BrickEffort::Full } else { BrickEffort::Fast };
-        options.with_effort(effort).with(|o| o.page_bytes = page_bytes)
+        options.with_effort(effort).with(|o| {
+            o.page_bytes = page_bytes;
+            (o.mip_level, o.frame, o.channel) = (mip_level, frame, channel);
+        })
     }
 }
 
@@ -105,6 +108,7 @@ impl CompressedInput {
 impl VolumePart {
     fn new(input: VolumeInput, options: &PartOptions) -> Result<Self, ShapeError> {
         let (header, &PartOptions { mip_level, frame, channel, .. }) = (input.header(), options);
+        let channel = channel.unwrap_or(0);
         for (what, index, count) in [
             ("level", mip_level, input.mip_level_count()),
             ("frame", frame, header.frames),
@@ -143,8 +147,13 @@ impl VolumePart {
     }
 
     /// Returns the channel.
-    pub const fn channel(&self) -> usize {
-        self.options.channel
+    pub fn channel(&self) -> usize {
+        self.options.channel.unwrap_or(0)
+    }
+
+    /// True if the options name the channel.
+    pub(super) const fn is_of_one_channel(&self) -> bool {
+        self.options.channel.is_some()
     }
 
     /// Returns the format of the opened volume.
@@ -179,6 +188,11 @@ impl VolumePart {
         self.input.header()
     }
 
+    /// Returns the header of all channels, with the kind of the part.
+    pub(super) fn shown_header(&self) -> Header {
+        self.whole_header().clone().with(|header| header.kind = self.header.kind)
+    }
+
     /// Returns the memory limit of the options with which the volume was opened.
     pub const fn max_memory(&self) -> Option<u64> {
         self.input.max_memory()
@@ -186,14 +200,32 @@ impl VolumePart {
 
     /// Reads the numbers of a region of the part. 64-bit numbers are rounded to f64.
     pub fn read_numbers(self, region: &Region, task: &Task<'_>) -> Result<Vec<f64>, VolumeError> {
-        let PartOptions { mip_level, frame, channel, .. } = self.options;
-        match self.input.into_channel(channel, task)? {
-            (Content::Bwv(file), channel) => {
-                let selection = selection(mip_level, frame, channel);
-                Ok(numbers::of_file(&file, &selection, region, task)?)
+        let channel = self.channel();
+        Ok(self.read_channels(&[channel], region, task)?.swap_remove(0))
+    }
+
+    /// Reads the numbers of a region of several channels, each as [`read_numbers`](Self::read_numbers) does.
+    pub(super) fn read_channels(
+        self,
+        channels: &[usize],
+        region: &Region,
+        task: &Task<'_>,
+    ) -> Result<Vec<Vec<f64>>, VolumeError> {
+        let PartOptions { mip_level, frame, .. } = self.options;
+        let mut all = Vec::new();
+        for (content, channel) in self.input.into_channels(channels, task)? {
+            match content {
+                Content::Bwv(file) => {
+                    let selection = selection(mip_level, frame, channel);
+                    all.push(numbers::of_file(&file, &selection, region, task)?);
+                }
+                Content::Stream(volume) => {
+                    let chosen = if volume.header.channels == 1 { &[channel][..] } else { channels };
+                    all.extend(numbers::of_stream(*volume, frame, chosen, region, task)?);
+                }
             }
-            (Content::Stream(volume), channel) => numbers::of_stream(*volume, frame, channel, region, task),
         }
+        Ok(all)
     }
 
     /// Checks that the part has physical values: that its voxels are not means of intensities with different
@@ -215,26 +247,84 @@ impl VolumePart {
     /// [`VolumeError`] if a side is too long, the mip level has no physical values, the voxels cannot be read
     /// or have more than 2³² − 1 labels, memory runs out, or the call is cancelled.
     pub fn load(self, options: &LoadOptions, task: &Task<'_>) -> Result<LoadedVolume, VolumeError> {
-        let PartOptions { mip_level, frame, channel, .. } = self.options;
-        if !options.stored_values {
-            self.check_physical_values()?;
-        }
-        let (mut header, compress) = (self.header, options.compress);
-        if options.stored_values && header.is_rescaled_by_slice() {
-            header = header.without_rescaling();
-        }
+        let PartOptions { mip_level, frame, .. } = self.options;
+        let channel = self.channel();
+        self.check_loaded(options)?;
+        let header = self.loaded_header(channel, options);
         let (content, channel) = self.input.into_channel(channel, task)?;
-        let resident = options.resident().with(|o| {
-            o.mip_level = mip_level;
-            o.frame = frame;
-            o.channel = channel;
-        });
-        match content {
-            Content::Bwv(file) => LoadedVolume::from_file(&file, header, &resident, compress, task),
-            Content::Stream(volume) => {
-                let OpenedVolume { header: whole, order, voxels, .. } = *volume;
-                LoadedVolume::from_stream((voxels, order), &whole, header, &resident, compress, task)
+        load_content(content, header, [mip_level, frame, channel], options, task)
+    }
+
+    /// Reads several channels into memory, each as [`load`](Self::load) does. A frame of other formats than
+    /// `.bwv` and Zarr is in memory with all its channels meanwhile.
+    ///
+    /// # Errors
+    /// The errors of [`load`](Self::load).
+    pub fn load_channels(
+        self,
+        channels: &[usize],
+        options: &LoadOptions,
+        task: &Task<'_>,
+    ) -> Result<Vec<LoadedVolume>, VolumeError> {
+        let PartOptions { mip_level, frame, .. } = self.options;
+        self.check_loaded(options)?;
+        let headers = channels.iter().map(|&channel| self.loaded_header(channel, options));
+        let headers: Vec<Header> = headers.collect();
+        let mut loaded = Vec::new();
+        for ((content, place), header) in self.input.into_channels(channels, task)?.into_iter().zip(&headers)
+        {
+            match content {
+                Content::Stream(volume) if volume.header.channels > 1 => {
+                    let OpenedVolume { header: whole, order, voxels, .. } = *volume;
+                    let channels = channels.iter().copied().zip(headers.iter().cloned()).collect();
+                    let resident = options.resident([0, frame, 0]);
+                    let (voxels, compress) = ((voxels, order), options.compress);
+                    return LoadedVolume::channels_from_stream(
+                        voxels, &whole, channels, &resident, compress, task,
+                    );
+                }
+                content => {
+                    let part = [mip_level, frame, place];
+                    loaded.push(load_content(content, header.clone(), part, options, task)?);
+                }
             }
+        }
+        Ok(loaded)
+    }
+
+    /// Checks that voxels can be loaded with the options.
+    fn check_loaded(&self, options: &LoadOptions) -> Result<(), VolumeError> {
+        if options.stored_values { Ok(()) } else { self.check_physical_values() }
+    }
+
+    /// Returns the header of a channel in memory.
+    fn loaded_header(&self, channel: usize, options: &LoadOptions) -> Header {
+        // A level of a stream is a separate volume.
+        let mip_level = if self.input.is_bwv() { self.options.mip_level } else { 0 };
+        let selection = selection(mip_level, self.options.frame, channel);
+        let header = self.whole_header().of_part(&selection, &Region::all(self.header.dims));
+        let header = header.with(|header| {
+            (header.kind, header.spacing) = (self.header.kind, self.header.spacing);
+        });
+        let is_stored = options.stored_values && header.is_rescaled_by_slice();
+        if is_stored { header.without_rescaling() } else { header }
+    }
+}
+
+/// Loads a mip level, frame and channel. A stream has only this level and channel.
+fn load_content(
+    content: Content,
+    header: Header,
+    part: [usize; 3],
+    options: &LoadOptions,
+    task: &Task<'_>,
+) -> Result<LoadedVolume, VolumeError> {
+    let (resident, compress) = (options.resident(part), options.compress);
+    match content {
+        Content::Bwv(file) => LoadedVolume::from_file(&file, header, &resident, compress, task),
+        Content::Stream(volume) => {
+            let OpenedVolume { header: whole, order, voxels, .. } = *volume;
+            LoadedVolume::from_stream((voxels, order), &whole, header, &resident, compress, task)
         }
     }
 }

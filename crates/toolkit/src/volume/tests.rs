@@ -66,7 +66,7 @@ fn parts_that_do_not_exist_are_refused() {
     for (options, word) in [
         (PartOptions::default().with(|o| o.mip_level = 1), "level 1"),
         (PartOptions::default().with(|o| o.frame = 1), "frame 1"),
-        (PartOptions::default().with(|o| o.channel = 7), "channel 7"),
+        (PartOptions::default().with(|o| o.channel = Some(7)), "channel 7"),
     ] {
         let error = open(&path).select(&options).unwrap_err().to_string();
         assert!(error.starts_with(word), "{error}");

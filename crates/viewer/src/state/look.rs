@@ -1,7 +1,7 @@
 //! The look of a rendering, as the panel sets it.
 
 use super::Curve;
-use crate::volume::Volume;
+use crate::volume::{Channel, Volume};
 use brickwork_toolkit::volume::{LookOptions, RenderMode, SURFACE_COLOR, Transfer, ValueKind};
 use brickwork_volume::render::{Preset, RenderError, TransferFunction};
 use clap::ValueEnum;
@@ -49,6 +49,19 @@ pub struct LookSettings {
     pub surface_color: [f32; 3],
     /// Labels that do not show; 0 never does.
     pub hidden_labels: BTreeSet<u16>,
+    /// Channels in colours for DVR and MIP; none for a single one.
+    pub channels: Vec<ChannelSettings>,
+}
+
+/// The look of a channel among others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChannelSettings {
+    pub is_shown: bool,
+    /// Red, green, blue of bright values.
+    pub color: [f32; 3],
+    /// Stored numbers that are black and bright.
+    pub window: [f64; 2],
+    pub is_inverted: bool,
 }
 
 impl LookSettings {
@@ -65,6 +78,7 @@ impl LookSettings {
             surface: values.survey().surface(),
             surface_color: SURFACE_COLOR,
             hidden_labels: BTreeSet::new(),
+            channels: channels_of(volume),
         }
     }
 
@@ -75,6 +89,29 @@ impl LookSettings {
             Mode::Mip => Some(&mut self.mip),
             Mode::Iso | Mode::Labels => None,
         }
+    }
+
+    /// Takes the channels of another part of the volume.
+    pub fn set_channels(&mut self, volume: &Volume) {
+        if self.channels.len() != volume.channels.len() {
+            self.channels = channels_of(volume);
+        }
+    }
+
+    /// Returns the channels that are added up, with their indices.
+    pub fn added(&self) -> Vec<(usize, &ChannelSettings)> {
+        let is_added = matches!(self.mode, Mode::Dvr | Mode::Mip);
+        let shown = self.channels.iter().enumerate().filter(|(_, channel)| is_added && channel.is_shown);
+        shown.collect()
+    }
+
+    /// Returns the settings of a channel as options of a scene.
+    pub fn channel_options(&self, channel: &ChannelSettings) -> LookOptions {
+        LookOptions::default().with(|o| {
+            o.mode = Some(self.mode.into());
+            (o.color, o.window) = (Some(channel.color), Some(channel.window));
+            (o.is_inverted, o.stored_values) = (channel.is_inverted, true);
+        })
     }
 
     /// Returns the settings as options of a scene.
@@ -97,6 +134,16 @@ impl LookSettings {
             o.hidden_labels = self.hidden_labels.clone();
         }))
     }
+}
+
+fn channels_of(volume: &Volume) -> Vec<ChannelSettings> {
+    let settings = |channel: &Channel| ChannelSettings {
+        is_shown: true,
+        color: channel.shown.color.map(|part| f32::from(part) / 255.0),
+        window: channel.window,
+        is_inverted: channel.shown.is_inverted,
+    };
+    volume.channels.iter().map(settings).collect()
 }
 
 impl From<Mode> for RenderMode {

@@ -6,6 +6,6 @@ mod orbit;
 mod slice;
 
 pub use curve::Curve;
-pub use look::{LookSettings, Mode};
+pub use look::{ChannelSettings, LookSettings, Mode};
 pub use orbit::{Orbit, StandardView};
 pub use slice::Plane;

@@ -98,7 +98,9 @@ impl App {
     }
 
     fn open(&mut self, ctx: &egui::Context, path: PathBuf) {
-        let input = Input::Path { path: path.clone(), are_labels: self.args.labels };
+        // A preset is for one channel.
+        let (are_labels, is_single) = (self.args.labels, self.args.preset.is_some());
+        let input = Input::Path { path: path.clone(), are_labels, is_single };
         self.load(ctx, input, path, false);
     }
 
@@ -237,14 +239,14 @@ impl App {
             (Asked::Open, _) => self.field = Some(PathField { text: String::new(), is_new: true }),
             (Asked::SavePicture, Some(path)) => self.wanted = Some(path),
             (Asked::SaveWindow, Some(path)) => saving::window(ctx, path, &self.saved),
-            (Asked::Part(part), _) => {
+            (Asked::Part(part, is_single), _) => {
                 let scan = self.scan.as_ref();
                 let source = scan.and_then(|scan| {
                     let kind = scan.volume.header().kind;
                     Some((scan.path.clone(), scan.volume.source.clone()?, kind))
                 });
                 if let Some((path, source, kind)) = source {
-                    self.load(ctx, Input::Part { source, part, kind }, path, true);
+                    self.load(ctx, Input::Part { source, part, kind, is_single }, path, true);
                 }
             }
             (Asked::SavePicture | Asked::SaveWindow, None) => {}

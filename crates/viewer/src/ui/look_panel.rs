@@ -16,6 +16,7 @@ pub fn show(ui: &mut Ui, scan: &mut Scan) {
         modes(ui, &mut scan.look);
         ui.add_space(2.0);
         match scan.look.mode {
+            Mode::Dvr | Mode::Mip if !scan.look.channels.is_empty() => channels(ui, scan),
             Mode::Dvr | Mode::Mip => curve(ui, scan),
             Mode::Iso => surface(ui, scan),
             Mode::Labels => {
@@ -66,6 +67,40 @@ const fn name(preset: Preset) -> &'static str {
         Preset::Fire => "Fire",
         Preset::Grey => "Grey",
         _ => "Another",
+    }
+}
+
+/// Shows a line for each channel: whether it shows, its colour, its name, its window.
+fn channels(ui: &mut Ui, scan: &mut Scan) {
+    style::title(ui, "CHANNELS");
+    let volume = scan.volume.clone();
+    let shown_count = scan.look.channels.iter().filter(|channel| channel.is_shown).count();
+    for (settings, channel) in scan.look.channels.iter_mut().zip(&volume.channels) {
+        ui.horizontal(|ui| {
+            // One channel always shows.
+            let is_last = settings.is_shown && shown_count == 1;
+            ui.add_enabled(!is_last, egui::Checkbox::without_text(&mut settings.is_shown));
+            style::color_button(ui, &mut settings.color);
+            let name = match &*channel.shown.name {
+                "" => format!("Channel {}", channel.shown.index),
+                name => name.to_owned(),
+            };
+            ui.add(egui::Label::new(name).truncate());
+        });
+        let [low, high] = settings.window;
+        let step = ((high - low) / 200.0).max(channel.loaded.display().number_step());
+        let [mut low, mut high] = settings.window;
+        let drag = |ui: &mut Ui, value: &mut f64, hint: &str| {
+            let drag = egui::DragValue::new(value).speed(step).custom_formatter(|v, _| number(v, step));
+            ui.add(drag).on_hover_text(hint).changed()
+        };
+        let is_moved = style::row(ui, "Window", |ui| {
+            let is_low = drag(ui, &mut low, "The value that is black");
+            drag(ui, &mut high, "The value that has the full colour") || is_low
+        });
+        if is_moved && low < high {
+            settings.window = [low, high];
+        }
     }
 }
 

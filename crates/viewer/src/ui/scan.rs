@@ -5,7 +5,7 @@ use crate::{
     args::Args,
     state::{Curve, LookSettings, Mode, Orbit},
     volume::Volume,
-    work::{Frame, Scene, SliceRequest},
+    work::{Coloring, Frame, Scene, SliceRequest},
 };
 use brickwork_toolkit::volume::{SliceColors, SlicePlane, SliceValues};
 use brickwork_volume::{VoxelKind, render::Up};
@@ -108,6 +108,7 @@ impl Scan {
 
     /// Shows another frame or channel in the same way.
     pub fn replace(&mut self, volume: Volume) {
+        self.look.set_channels(&volume);
         self.volume = Arc::new(volume);
     }
 
@@ -135,8 +136,14 @@ impl Scan {
 
     /// Returns the slices to show.
     pub fn slice_request(&self) -> SliceRequest {
-        let coloring =
-            if self.are_labels() { SliceColors::Labels } else { SliceColors::Window(self.slice_window) };
+        let added = self.look.added();
+        let coloring = if self.are_labels() {
+            Coloring::One(SliceColors::Labels)
+        } else if added.is_empty() {
+            Coloring::One(SliceColors::Window(self.slice_window))
+        } else {
+            Coloring::Added(added.into_iter().map(|(index, channel)| (index, channel.clone())).collect())
+        };
         SliceRequest { volume: Arc::clone(&self.volume), indices: self.indices, coloring }
     }
 

@@ -13,7 +13,7 @@ const WINDOW: f32 = 56.0;
 /// Shows the slices; the pointer moves them.
 pub fn show(ui: &mut Ui, scan: &mut Scan) {
     scan.pointed = None;
-    let has_window = !scan.are_labels();
+    let has_window = !scan.are_labels() && scan.look.added().is_empty();
     let below = if has_window { WINDOW } else { 0.0 };
     let height = (ui.available_height() - below) / 3.0;
     for (number, plane) in Plane::ALL.into_iter().enumerate() {

@@ -2,6 +2,8 @@
 
 use super::{scan::Scan, style};
 use crate::state::StandardView;
+use brickwork_toolkit::volume::shown_channels;
+use brickwork_volume::VoxelKind;
 use eframe::egui::{Align, Button, DragValue, Layout, RichText, Separator, Ui};
 
 /// A request of the bar.
@@ -10,8 +12,8 @@ pub enum Asked {
     Open,
     SavePicture,
     SaveWindow,
-    /// Another frame and channel.
-    Part([usize; 2]),
+    /// Another frame and channel; true for this channel alone.
+    Part([usize; 2], bool),
 }
 
 /// Narrower bars have a menu of views instead of a button for each.
@@ -88,17 +90,27 @@ fn views(ui: &mut Ui, scan: &mut Scan, is_reversed: bool) {
     }
 }
 
-/// Returns the numbers of the frame and of the channel.
+/// Shows the numbers of the frame and of the channel, and returns a change of them.
 fn part(ui: &mut Ui, scan: &Scan) -> Option<Asked> {
     let header = scan.volume.source.as_ref()?.header();
     let mut part = scan.volume.part;
+    let was_single = scan.volume.channels.is_empty();
+    let mut is_single = was_single;
+    let has_looks = shown_channels(None, header, None, true).is_ok_and(|shown| !shown.is_empty());
+    if has_looks && scan.volume.header().kind != VoxelKind::Labels {
+        let hint = "All active channels in their colours, or one channel";
+        if ui.selectable_label(!is_single, "Colours").on_hover_text(hint).clicked() {
+            is_single ^= true;
+        }
+    }
     for (number, (name, count)) in [("Frame", header.frames), ("Channel", header.channels)].iter().enumerate()
     {
-        if *count > 1 {
+        if *count > 1 && (number == 0 || was_single) {
             ui.label(*name);
             let drag = DragValue::new(&mut part[number]).range(0..=count - 1).speed(0.1);
             ui.add(drag.suffix(format!(" of 0..{}", count - 1)));
         }
     }
-    (part != scan.volume.part).then_some(Asked::Part(part))
+    let is_changed = part != scan.volume.part || is_single != was_single;
+    is_changed.then_some(Asked::Part(part, is_single))
 }

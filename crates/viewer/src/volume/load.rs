@@ -1,8 +1,10 @@
 //! Opens volumes in the background: `.bwv` files directly, others by compressing them meanwhile.
 
-use super::Volume;
+use super::{Channel, Volume};
 use crate::failure::{Exit, Failure};
-use brickwork_toolkit::volume::{CompressedInput, LoadOptions, PartOptions, VolumeError, VolumeInput};
+use brickwork_toolkit::volume::{
+    CompressedInput, LoadOptions, PartOptions, VolumeError, VolumeInput, shown_channels,
+};
 use brickwork_volume::{CancelToken, Progress as TaskProgress, Stage, Task, VoxelKind};
 use std::{
     panic::{self, AssertUnwindSafe},
@@ -14,14 +16,16 @@ use std::{
 /// The voxels to load.
 #[derive(Clone)]
 pub enum Input {
-    /// The first frame and channel of a file or folder.
+    /// The first frame of a file or folder, and its first channel, or those that it shows in colours.
     Path {
         path: PathBuf,
         /// True if the voxels are labels, regardless of the file; otherwise the file decides.
         are_labels: bool,
+        /// True for the first channel alone.
+        is_single: bool,
     },
-    /// Another frame and channel of a file that is open.
-    Part { source: CompressedInput, part: [usize; 2], kind: VoxelKind },
+    /// Another frame of a file that is open, and one channel, or those that the file shows in colours.
+    Part { source: CompressedInput, part: [usize; 2], kind: VoxelKind, is_single: bool },
 }
 
 /// Progress of loading.
@@ -90,34 +94,46 @@ impl Drop for Loading {
 fn load(input: &Input, progress: &Progress) -> Result<Volume, VolumeError> {
     let report = |part| progress.set(part);
     let task = Task::new().with_progress(&report).with_cancel(&progress.token);
-    let (source, part, kind) = match input {
-        Input::Path { path, are_labels } => {
+    let (source, part, kind, is_single) = match input {
+        Input::Path { path, are_labels, is_single } => {
             let opened = VolumeInput::open(path, &Default::default(), &task)?.compressed(&task)?;
-            (opened, [0, 0], are_labels.then_some(VoxelKind::Labels))
+            (opened, [0, 0], are_labels.then_some(VoxelKind::Labels), *is_single || *are_labels)
         }
-        Input::Part { source, part, kind } => (source.clone(), *part, Some(*kind)),
+        Input::Part { source, part, kind, is_single } => (source.clone(), *part, Some(*kind), *is_single),
     };
     let [frame, channel] = part;
     let options = PartOptions::default().with(|o| {
         o.frame = frame;
-        o.channel = channel;
+        o.channel = Some(channel);
         o.kind = kind;
     });
     let load = LoadOptions::default().with(|o| o.compress = true);
-    let loaded = source.select(&options)?.load(&load, &task)?;
     let has_parts = source.header().frames > 1 || source.header().channels > 1;
-    Ok(Volume::new(loaded, part, has_parts.then_some(source), &task)?)
+    let selected = source.select(&options)?;
+    let shown = if is_single { Vec::new() } else { shown_channels(None, source.header(), None, true)? };
+    let source = has_parts.then_some(source);
+    if shown.is_empty() {
+        let loaded = Arc::new(selected.load(&load, &task)?);
+        return Ok(Volume::new(loaded, part, Vec::new(), source, &task)?);
+    }
+    let indices: Vec<usize> = shown.iter().map(|channel| channel.index).collect();
+    let mut channels = Vec::new();
+    for (shown, loaded) in shown.into_iter().zip(selected.load_channels(&indices, &load, &task)?) {
+        channels.push(Channel::new(shown, loaded, &task)?);
+    }
+    let loaded = Arc::clone(&channels[0].loaded);
+    Ok(Volume::new(loaded, [frame, indices[0]], channels, source, &task)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_volume::Dims;
+    use brickwork_volume::{BwvOptions, ChannelLook, Dims, Header, VolumeView, VoxelType, encode};
     use std::{fs, path::Path, sync::mpsc, time::Duration};
 
     fn loaded(path: &Path) -> Result<Volume, Failure> {
         let (sender, receiver) = mpsc::channel();
-        let input = Input::Path { path: path.to_owned(), are_labels: false };
+        let input = Input::Path { path: path.to_owned(), are_labels: false, is_single: false };
         let loading = Loading::start(input, move || sender.send(()).expect("a listener"));
         receiver.recv_timeout(Duration::from_secs(60)).expect("a result");
         loading.take().expect("a result")
@@ -149,6 +165,32 @@ mod tests {
     }
 
     #[test]
+    fn channels_of_omero_are_shown_together() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.bwv");
+        let looks = [[255, 0, 0], [0, 0, 255], [0, 255, 0]].map(|color| {
+            ChannelLook::default().with(|look| {
+                (look.color, look.window) = (Some(color), Some([1.0, 9.0]));
+                look.is_active = color[1] == 0;
+            })
+        });
+        let header = Header::new(VoxelType::U8, Dims::cube(4)).with(|header| header.channels = 3);
+        let header = header.with_channels("zarr", &["a".to_owned(), String::new(), String::new()], &looks);
+        let voxels: Vec<u8> = (0..192).map(|i| i / 3 + 100 * (i % 3)).collect();
+        let view = VolumeView::interleaved(&voxels, Dims::cube(4), 3).expect("voxels");
+        let mut file = Vec::new();
+        encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
+        fs::write(&path, file).expect("a file");
+        let volume = loaded(&path).expect("a volume");
+        let indices: Vec<usize> = volume.channels.iter().map(|channel| channel.shown.index).collect();
+        assert_eq!((indices, volume.part), (vec![0, 1], [0, 0]));
+        assert_eq!((&*volume.channels[0].shown.name, volume.channels[1].window), ("a", [1.0, 9.0]));
+        let mut values = [0; 64];
+        volume.channels[1].loaded.bricks().brick([0; 3], &mut values);
+        assert_eq!(volume.channels[1].loaded.display().value(f64::from(values[3])), 103.0);
+    }
+
+    #[test]
     fn loading_can_be_given_up() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.nrrd");
@@ -157,7 +199,9 @@ mod tests {
         fs::write(&path, &bytes).expect("a file");
         let progress = Progress::default();
         progress.token.cancel();
-        let error = load(&Input::Path { path, are_labels: false }, &progress).err().expect("cancelled");
+        let error = load(&Input::Path { path, are_labels: false, is_single: false }, &progress)
+            .err()
+            .expect("cancelled");
         assert_eq!(error.kind(), brickwork_volume::ErrorKind::Cancelled, "{error}");
     }
 }

@@ -6,7 +6,7 @@ mod values;
 pub use load::{Input, Loading};
 pub use values::Values;
 
-use brickwork_toolkit::volume::{CompressedInput, LoadedVolume, LookOptions, Scene};
+use brickwork_toolkit::volume::{CompressedInput, LoadedVolume, LookOptions, Scene, ShownChannel};
 use brickwork_volume::{
     Dims, ErrorKind, Header, Task,
     render::{Display, RenderError, Up},
@@ -19,6 +19,8 @@ pub struct Volume {
     pub loaded: Arc<LoadedVolume>,
     /// The frame and the channel.
     pub part: [usize; 2],
+    /// Channels that are shown together in colours, the one of `loaded` first; none for a single one.
+    pub channels: Vec<Channel>,
     /// The file, if it has other frames and channels.
     pub source: Option<CompressedInput>,
     /// The box in which something shows at first, from each axis' first to its last position in voxels.
@@ -27,20 +29,40 @@ pub struct Volume {
     pub values: Values,
 }
 
+/// A channel among others.
+pub struct Channel {
+    /// Its name, and the look that the file states.
+    pub shown: ShownChannel,
+    pub loaded: Arc<LoadedVolume>,
+    /// Stored numbers that are black and bright.
+    pub window: [f64; 2],
+}
+
+impl Channel {
+    fn new(shown: ShownChannel, loaded: LoadedVolume, task: &Task<'_>) -> Result<Self, RenderError> {
+        let [low, high] = match shown.window {
+            Some(window) => window,
+            None => loaded.survey(task)?.window(),
+        };
+        let window = [low, if high > low { high } else { low + 1.0 }];
+        Ok(Self { shown, loaded: Arc::new(loaded), window })
+    }
+}
+
 impl Volume {
-    /// Looks at every brick.
+    /// Looks at every brick of the first channel.
     fn new(
-        loaded: LoadedVolume,
+        loaded: Arc<LoadedVolume>,
         part: [usize; 2],
+        channels: Vec<Channel>,
         source: Option<CompressedInput>,
         task: &Task<'_>,
     ) -> Result<Self, RenderError> {
-        let loaded = Arc::new(loaded);
         let values = Values::new(&loaded, task)?;
         let Dims { x, y, z } = loaded.dims();
         let whole = [x, y, z].map(|side| [0.0, side as f64]);
         let home = occupied(&loaded, task)?.unwrap_or(whole);
-        Ok(Self { loaded, part, source, home, values })
+        Ok(Self { loaded, part, channels, source, home, values })
     }
 
     /// Returns the header of the frame and channel.
@@ -63,15 +85,21 @@ impl Volume {
         self.loaded.display()
     }
 
+    /// Returns the voxels of the channels, at least one.
+    pub fn all(&self) -> impl Iterator<Item = &Arc<LoadedVolume>> {
+        let single = self.channels.is_empty().then_some(&self.loaded);
+        single.into_iter().chain(self.channels.iter().map(|channel| &channel.loaded))
+    }
+
     /// Returns the number of bytes of memory of the compressed volume.
     pub fn byte_count(&self) -> usize {
-        self.loaded.resident().map_or(0, |volume| volume.byte_count())
+        self.all().map(|loaded| loaded.resident().map_or(0, |volume| volume.byte_count())).sum()
     }
 
     /// Returns the number of bytes of the voxels shown, uncompressed.
     pub fn raw_bytes(&self) -> u64 {
         let Dims { x, y, z } = self.dims();
-        (x * y * z * self.header().voxel_type.byte_count()) as u64
+        (self.all().count() * x * y * z * self.header().voxel_type.byte_count()) as u64
     }
 }
 
@@ -101,5 +129,22 @@ pub fn of_voxels<T: brickwork_volume::Voxel>(
     let resident =
         brickwork_volume::ResidentVolume::from_voxels(view, header.kind, &Default::default(), &task)?;
     let loaded = LoadedVolume::of_resident(header, Up::default(), resident, &task)?;
-    Ok(Volume::new(loaded, [0, 0], None, &task)?)
+    Ok(Volume::new(Arc::new(loaded), [0, 0], Vec::new(), None, &task)?)
+}
+
+/// Returns channels of voxels in memory as a volume, for tests.
+#[cfg(test)]
+pub fn of_channels(voxels: &[[u8; 4]], dims: Dims) -> Result<Volume, Box<dyn std::error::Error>> {
+    let looks = vec![brickwork_volume::ChannelLook::default(); voxels.len()];
+    let header =
+        Header::new(brickwork_volume::VoxelType::U8, dims).with(|header| header.channels = voxels.len());
+    let header = header.with_channels("zarr", &[], &looks);
+    let mut channels = Vec::new();
+    let shown = brickwork_toolkit::volume::shown_channels(None, &header, None, true)?;
+    for (shown, voxels) in shown.into_iter().zip(voxels) {
+        let one = of_voxels(voxels, Header::new(brickwork_volume::VoxelType::U8, dims))?;
+        let loaded = Arc::into_inner(one.loaded).ok_or("the voxels are shared")?;
+        channels.push(Channel::new(shown, loaded, &Task::new())?);
+    }
+    Ok(Volume::new(Arc::clone(&channels[0].loaded), [0, 0], channels, None, &Task::new())?)
 }

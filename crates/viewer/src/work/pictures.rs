@@ -4,7 +4,7 @@ use super::Mailbox;
 use crate::{state::LookSettings, volume::Volume};
 use brickwork_toolkit::{
     device::Device,
-    volume::{self, Painter},
+    volume::{self, LoadedVolume, LookOptions, Painter},
 };
 use brickwork_volume::{
     Task,
@@ -144,11 +144,12 @@ fn serve(
     publish: &dyn Fn(Frame),
 ) -> Option<PictureRequest> {
     let (volume, device) = (Arc::clone(&first.volume), first.device.clone());
-    // The painter keeps the volume on the GPU; seconds are those of a pixel.
+    // The painter keeps the volume on the GPU, and scenes the ranges of bricks; seconds are those of a pixel.
     let (mut painter, mut seconds) = (None, None);
+    let mut scenes: Vec<Option<volume::Scene>> = volume.all().map(|_| None).collect();
     let mut request = first;
     loop {
-        let prepared = match prepare(&request, &mut painter) {
+        let prepared = match prepare(&request, &mut painter, &mut scenes) {
             Ok(prepared) => prepared,
             Err(error) => {
                 publish(failed(request.number, error.to_string()));
@@ -180,22 +181,42 @@ fn serve(
 fn prepare<'p>(
     request: &PictureRequest,
     painter: &'p mut Option<Painter>,
+    scenes: &mut [Option<volume::Scene>],
 ) -> Result<&'p mut Painter, RenderError> {
-    let (options, task) = (request.scene.look.options()?, Task::new());
+    let task = Task::new();
     let [red, green, blue] = request.scene.background;
-    let background = [red, green, blue, 1.0];
+    let scene = scene(request, scenes)?.with_background([red, green, blue, 1.0]);
     match painter {
         Some(painter) => {
-            let scene = painter.scene().with_look(&options, &task)?;
-            painter.set_scene(scene.with_background(background), &task)?;
+            painter.set_scene(scene, &task)?;
             Ok(painter)
         }
-        None => {
-            let scene = volume::Scene::new(Arc::clone(&request.volume.loaded), &options, &task)?;
-            let scene = scene.with_background(background);
-            Ok(painter.insert(Painter::new(scene, request.device.clone(), None, &task)?))
-        }
+        None => Ok(painter.insert(Painter::new(scene, request.device.clone(), None, &task)?)),
     }
+}
+
+/// Returns the scene of a request: one channel, or several in colours. `scenes` keeps one of each channel.
+fn scene(
+    request: &PictureRequest,
+    scenes: &mut [Option<volume::Scene>],
+) -> Result<volume::Scene, RenderError> {
+    let (look, task) = (&request.scene.look, Task::new());
+    let mut prepared = |index: usize, loaded: &Arc<LoadedVolume>, options: &LookOptions| {
+        if scenes[index].is_none() {
+            scenes[index] = Some(volume::Scene::new(Arc::clone(loaded), options, &task)?);
+        }
+        scenes[index].as_ref().expect("it is prepared").with_look(options, &task)
+    };
+    let mut added = Vec::new();
+    for (index, channel) in look.added() {
+        let loaded = &request.volume.channels[index].loaded;
+        added.push(prepared(index, loaded, &look.channel_options(channel))?);
+    }
+    if added.is_empty() {
+        return prepared(0, &request.volume.loaded, &look.options()?);
+    }
+    let others = added.split_off(1);
+    Ok(added.swap_remove(0).with_channels(others))
 }
 
 fn is_same(request: &PictureRequest, volume: &Arc<Volume>, device: &Device) -> bool {

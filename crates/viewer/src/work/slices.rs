@@ -1,7 +1,7 @@
 //! Slices in colour.
 
 use super::Mailbox;
-use crate::volume::Volume;
+use crate::{state::ChannelSettings, volume::Volume};
 use brickwork_toolkit::volume::{SliceColors, SlicePlane, SliceValues};
 use brickwork_volume::Task;
 use std::{sync::Arc, thread};
@@ -12,7 +12,16 @@ pub struct SliceRequest {
     pub volume: Arc<Volume>,
     /// Index of the slice in each plane.
     pub indices: [usize; 3],
-    pub coloring: SliceColors,
+    pub coloring: Coloring,
+}
+
+/// Colours of slices.
+#[derive(Clone, PartialEq)]
+pub enum Coloring {
+    /// Those of one channel.
+    One(SliceColors),
+    /// The sum of channels, each with its index.
+    Added(Vec<(usize, ChannelSettings)>),
 }
 
 impl PartialEq for SliceRequest {
@@ -81,9 +90,64 @@ fn color(request: SliceRequest, last: Option<&ColoredSlices>) -> ColoredSlices {
                 Arc::new(read.expect("no token cancels it"))
             }
         };
-        let colors = values.colors(&request.volume.display(), request.coloring, &Task::new());
-        let colors = colors.expect("no token cancels it");
+        let colors = match &request.coloring {
+            Coloring::One(colors) => {
+                let colors = values.colors(&request.volume.display(), *colors, &Task::new());
+                colors.expect("no token cancels it")
+            }
+            Coloring::Added(channels) => added(&request.volume, channels, &planes[plane], index),
+        };
         (values, colors)
     });
     ColoredSlices { slices, request }
+}
+
+/// Returns the sum of the colours of channels, each from black to its colour over its window.
+fn added(
+    volume: &Volume,
+    channels: &[(usize, ChannelSettings)],
+    plane: &SlicePlane,
+    index: usize,
+) -> Vec<[u8; 4]> {
+    let mut sums: Vec<[f32; 3]> = Vec::new();
+    for (number, channel) in channels {
+        let loaded = &volume.channels[*number].loaded;
+        let read = plane.read(&**loaded.bricks(), index, &Task::new()).expect("no token cancels it");
+        let greys = read.colors(&loaded.display(), SliceColors::Window(channel.window), &Task::new());
+        let greys = greys.expect("no token cancels it");
+        sums.resize(greys.len(), [0.0; 3]);
+        for (sum, [grey, ..]) in sums.iter_mut().zip(greys) {
+            let grey = f32::from(if channel.is_inverted { 255 - grey } else { grey });
+            for (sum, color) in sum.iter_mut().zip(channel.color) {
+                *sum += grey * color;
+            }
+        }
+    }
+    sums.into_iter()
+        .map(|[red, green, blue]| [red, green, blue, 255.0].map(|sum| (sum + 0.5) as u8))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::volume::of_channels;
+    use brickwork_volume::Dims;
+
+    #[test]
+    fn channels_are_added() {
+        // Channels with 10, 20, … and 40, 39, ….
+        let volume =
+            of_channels(&[[10, 20, 30, 40], [40, 39, 38, 37]], Dims::new(4, 1, 1)).expect("a volume");
+        let channel =
+            |color, window, is_inverted| ChannelSettings { is_shown: true, color, window, is_inverted };
+        let channels =
+            [(0, channel([1.0, 0.0, 0.2], [0.0, 40.0], false)), (1, channel([0.5; 3], [36.0, 40.0], true))];
+        let found = added(&volume, &channels, &SlicePlane::stored(2), 0);
+        // Shares ¼, ½, ¾, 1 and 0, ¼, ½, ¾ (greys 64, 128, 191, 255 and 0, 64, 127, 191).
+        let want = [[64, 0, 13], [160, 32, 58], [255, 64, 102], [255, 96, 147]];
+        for (found, want) in found.iter().zip(want) {
+            assert!(found[..3].iter().zip(want).all(|(a, b)| a.abs_diff(b) <= 1), "{found:?} {want:?}");
+        }
+    }
 }

@@ -82,8 +82,8 @@ pub struct Header {
     pub brick: BrickSize,
     /// The volume's dims.
     pub dims: Dims,
-    /// Number of channels, 1 to 255, side by side. If they have names, these are the array `channels` of the
-    /// metadata. Default: 1.
+    /// Number of channels, 1 to 255, side by side. Default: 1. The metadata may have
+    /// [names](Self::channel_names) and [looks](Self::channel_looks) for them.
     pub channels: usize,
     /// Number of volumes in time, one after the other. Default: 1.
     pub frames: usize,

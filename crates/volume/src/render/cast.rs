@@ -36,25 +36,46 @@ impl Renderer {
     /// [`RenderError::OtherVolume`] if the view is that of a volume of other dims;
     /// [`RenderError::Cancelled`].
     pub fn render(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
-        view.check(self.bricks().dims())?;
+        self.render_with(&[], view, task)
+    }
+
+    /// Renders this channel and `others` of a volume as [`render`](Self::render) does, and adds them up: each
+    /// channel is cast alone, and the colours and opacities of a pixel are added, at most to 1, before the
+    /// background of this one is behind them. Layers of napari with additive blending do the same. Channels
+    /// do not hide each other.
+    ///
+    /// # Errors
+    /// As [`render`](Self::render).
+    pub fn render_with(
+        &self,
+        others: &[&Self],
+        view: &View,
+        task: &Task<'_>,
+    ) -> Result<Rendering, RenderError> {
+        let channels: Vec<&Self> = std::iter::once(self).chain(others.iter().copied()).collect();
+        for channel in &channels {
+            view.check(channel.bricks().dims())?;
+        }
         let [width, height] = [view.width(), view.height()];
         let tiles = [width.div_ceil(TILE), height.div_ceil(TILE)];
         let next = AtomicUsize::new(0);
         let steps = Steps::new(task, Stage::Rendering, view.pixel_count());
         let tile_count = tiles[0] as usize * tiles[1] as usize;
         let parts = parallel::try_each_thread(task, tile_count, || {
-            let mut caster = Caster::new(self.bricks(), self.occupancy(), &view.light);
+            let mut casters: Vec<(&Self, Caster)> = channels
+                .iter()
+                .map(|&channel| (channel, Caster::new(channel.bricks(), channel.occupancy(), &view.light)))
+                .collect();
             let mut drawn = Vec::new();
             loop {
                 let tile = next.fetch_add(1, Ordering::Relaxed);
                 if tile >= tile_count {
-                    return Ok::<(Vec<Tile>, RenderStatistics), Cancelled>((
-                        drawn,
-                        caster.sampler.statistics,
-                    ));
+                    let mut statistics = RenderStatistics::default();
+                    casters.iter().for_each(|(_, caster)| statistics += caster.sampler.statistics);
+                    return Ok::<(Vec<Tile>, RenderStatistics), Cancelled>((drawn, statistics));
                 }
                 let corner = [TILE * (tile as u32 % tiles[0]), TILE * (tile as u32 / tiles[0])];
-                let pixels = self.tile(&mut caster, view, corner, &steps)?;
+                let pixels = render_tile(&mut casters, self.background(), view, corner, &steps)?;
                 let count = pixels.len() as u64;
                 drawn.push((corner, pixels));
                 steps.add(count);
@@ -75,31 +96,6 @@ impl Renderer {
         Ok(Rendering { width, height, pixels, statistics })
     }
 
-    /// Renders the pixels of a tile, row by row.
-    fn tile(
-        &self,
-        caster: &mut Caster,
-        view: &View,
-        corner: [u32; 2],
-        steps: &Steps<'_>,
-    ) -> Result<Vec<[u8; 4]>, Cancelled> {
-        let width = (view.width() - corner[0]).min(TILE);
-        let height = (view.height() - corner[1]).min(TILE);
-        let mut pixels = vec![[0; 4]; (width * height) as usize];
-        // In Morton order: rays side by side meet the same bricks.
-        for i in 0..TILE * TILE {
-            let every_second = |bits: u32| (0..4).fold(0, |sum, bit| sum | (bits >> (2 * bit) & 1) << bit);
-            let (x, y) = (every_second(i), every_second(i >> 1));
-            if x < width && y < height {
-                steps.check()?;
-                let ray = view.rays.ray(corner[0] + x, corner[1] + y);
-                let color = if ray.first < ray.end { self.pixel(caster, &ray) } else { [0.0; 4] };
-                pixels[(y * width + x) as usize] = over(color, self.background());
-            }
-        }
-        Ok(pixels)
-    }
-
     /// Returns the colour of a ray, multiplied by alpha, and alpha.
     fn pixel(&self, caster: &mut Caster, ray: &Ray) -> [f32; 4] {
         match &self.look().0 {
@@ -113,6 +109,44 @@ impl Renderer {
             LookMode::Labels { labels } => labels::cast(caster, ray, labels),
         }
     }
+}
+
+/// Renders the pixels of a tile, row by row.
+fn render_tile(
+    casters: &mut [(&Renderer, Caster<'_>)],
+    background: [f32; 4],
+    view: &View,
+    corner: [u32; 2],
+    steps: &Steps<'_>,
+) -> Result<Vec<[u8; 4]>, Cancelled> {
+    let width = (view.width() - corner[0]).min(TILE);
+    let height = (view.height() - corner[1]).min(TILE);
+    let mut pixels = vec![[0; 4]; (width * height) as usize];
+    // In Morton order: rays side by side meet the same bricks.
+    for i in 0..TILE * TILE {
+        let every_second = |bits: u32| (0..4).fold(0, |sum, bit| sum | (bits >> (2 * bit) & 1) << bit);
+        let (x, y) = (every_second(i), every_second(i >> 1));
+        if x < width && y < height {
+            steps.check()?;
+            let ray = view.rays.ray(corner[0] + x, corner[1] + y);
+            let color = match &mut *casters {
+                _ if ray.first >= ray.end => [0.0; 4],
+                [(renderer, caster)] => renderer.pixel(caster, &ray),
+                several => several
+                    .iter_mut()
+                    .fold([0.0; 4], |sum, (renderer, caster)| added(sum, renderer.pixel(caster, &ray))),
+            };
+            pixels[(y * width + x) as usize] = over(color, background);
+        }
+    }
+    Ok(pixels)
+}
+
+/// Returns the sum of two colours, at most 1, in 16 bits: the twin of `sum_of` in picture.wgsl, which keeps
+/// the sum in memory while another channel is cast.
+fn added(sum: [f32; 4], color: [f32; 4]) -> [f32; 4] {
+    let bits = |x: f32| (x.clamp(0.0, 1.0) * 65535.0 + 0.5).floor();
+    std::array::from_fn(|i| bits(sum[i] + color[i]) / 65535.0)
 }
 
 /// Returns a colour multiplied by its alpha, over a background of straight alpha, as 8 bits of straight

@@ -24,6 +24,8 @@ struct View {
     tile_step: u32,
     // Where in `picture` counts are added up, two words each; 0 if nowhere.
     statistics: u32,
+    // Where in `picture` the sums of channels are, two words per pixel; 0 for one channel alone.
+    sums: u32,
     @align(16) paging: Paging,
 }
 
@@ -97,7 +99,7 @@ fn run(group: u32, lane: u32) {
     let is_wanted = is_there && kept.sample != NONE;
     let color = cast_ray(lane, ray);
     if is_wanted && kept.sample == NONE {
-        atomicStore(&picture[pixel], over(color, view.background));
+        atomicStore(&picture[pixel], over(sum_of(pixel, color), view.background));
     }
     if is_wanted {
         keep(pixel);
@@ -108,6 +110,24 @@ fn run(group: u32, lane: u32) {
         add(2u, misses);
         add(3u, select(0u, decoded_bricks, lane == 0u));
     }
+}
+
+// Adds a colour to those of the channels before, at most to 1, and returns the sum. It has 16 bits: the twin
+// of `added` in cast.rs.
+fn sum_of(pixel: u32, color: vec4f) -> vec4f {
+    if view.sums == 0u {
+        return color;
+    }
+    let at = view.sums + 2u * pixel;
+    let before = vec4f(
+        unpack2x16unorm(atomicLoad(&picture[at])),
+        unpack2x16unorm(atomicLoad(&picture[at + 1u])),
+    );
+    let sum = before + color;
+    let words = vec2u(pack2x16unorm(sum.rg), pack2x16unorm(sum.ba));
+    atomicStore(&picture[at], words.x);
+    atomicStore(&picture[at + 1u], words.y);
+    return vec4f(unpack2x16unorm(words.x), unpack2x16unorm(words.y));
 }
 
 // Adds to one of the counts of 64 bits.

@@ -2,7 +2,7 @@
 
 use super::{
     Camera, DisplayBricks as _, Focus, Look, Projection, RawBricks, Renderer, Rendering, TransferFunction,
-    Up, View, rays::Rays,
+    TransferPoint, Up, View, rays::Rays,
 };
 use crate::{Dims, Header, Spacing, Task, VolumeView, Voxel, VoxelKind, VoxelType};
 use std::sync::Arc;
@@ -164,4 +164,90 @@ fn a_ball_has_its_silhouette_and_faces_the_light() {
     let brightness = |px: usize, py: usize| picture.pixels[px + 200 * py][0];
     let reach = (radius / pixel * 0.6) as usize;
     assert!(brightness(100 - reach / 2, 100 - reach / 2) > brightness(100 + reach, 100 + reach) + 20);
+}
+
+/// Returns black at 0 and a colour at `high`, with the opacity growing to 0.3.
+fn ramp(high: f64, color: [f64; 3]) -> TransferFunction {
+    let point = |value, color, opacity| TransferPoint { value, color, opacity };
+    TransferFunction::new(vec![point(0.0, [0.0; 3], 0.0), point(high, color, 0.3)]).expect("points")
+}
+
+fn renderer(bricks: &Arc<RawBricks>, look: Look) -> Renderer {
+    Renderer::new(bricks.clone(), look, &Task::new()).expect("a small volume")
+}
+
+#[test]
+fn maxima_of_channels_are_added() {
+    let dims = Dims::cube(4);
+    let camera = Camera { projection: Projection::Orthographic, zoom: 0.5, ..Camera::default() };
+    let view = camera.view(&Header::new(VoxelType::U8, dims), 32, 32).expect("a view");
+    // Half of red, 0.6 of green and a fifth of white; blue twice, 0.75 of it each time.
+    let channels = [
+        (100, 200.0, [1.0, 0.0, 0.0]),
+        (60, 100.0, [0.0, 1.0, 0.0]),
+        (50, 250.0, [1.0, 1.0, 1.0]),
+        (150, 200.0, [0.0, 0.0, 1.0]),
+        (150, 200.0, [0.0, 0.0, 1.0]),
+    ];
+    let renderers = channels.map(|(value, high, color)| {
+        let bricks = raw(&[value as u8; 64], dims);
+        let look = Look::mip(&ramp(high, color), &bricks.display());
+        renderer(&bricks, look).with_background([1.0, 0.5, 0.0, 1.0])
+    });
+    let [first, others @ ..] = &renderers;
+    let others: Vec<&Renderer> = others.iter().collect();
+    let pixel = |others: &[&Renderer]| {
+        let picture = first.render_with(others, &view, &Task::new()).expect("a picture");
+        assert_eq!(picture.pixels[0], [255, 128, 0, 255]);
+        picture.pixels[16 * 32 + 16]
+    };
+    assert_eq!(pixel(&[]), [128, 0, 0, 255]);
+    assert_eq!(pixel(&others[..1]), [128, 153, 0, 255]);
+    assert_eq!(pixel(&others[..2]), [179, 204, 51, 255]);
+    assert_eq!(pixel(&others), [179, 204, 255, 255]);
+}
+
+#[test]
+fn lit_channels_are_added() {
+    let dims = Dims::cube(24);
+    let (bright, _) = ball(24);
+    let shifted: Vec<u8> = (0..bright.len()).map(|i| bright[(i + 5) % bright.len()]).collect();
+    let voxels = [bright.clone(), shifted, bright.iter().map(|value| value / 2).collect()];
+    let colors = [[1.0, 0.2, 0.0], [0.0, 1.0, 0.3], [0.9, 0.9, 1.0]];
+    let renderers: Vec<Renderer> = voxels
+        .iter()
+        .zip(colors)
+        .map(|(voxels, color)| {
+            let bricks = raw(voxels, dims);
+            let look = Look::dvr(&ramp(200.0, color), &bricks.display()).expect("opacities");
+            renderer(&bricks, look)
+        })
+        .collect();
+    let header = Header::new(VoxelType::U8, dims);
+    for camera in cameras() {
+        let view = camera.view(&header, 40, 30).expect("a view");
+        for background in [[0.0, 0.0, 0.0, 1.0], [0.0; 4]] {
+            let draw = |renderer: &Renderer| renderer.render(&view, &Task::new()).expect("a picture").pixels;
+            let renderers: Vec<Renderer> = renderers
+                .iter()
+                .map(|channel| {
+                    let look = channel.look().clone();
+                    let same = channel.with_look(look, &Task::new()).expect("a look");
+                    same.with_background(background)
+                })
+                .collect();
+            let alone: Vec<Vec<[u8; 4]>> = renderers.iter().map(draw).collect();
+            let others: Vec<&Renderer> = renderers[1..].iter().collect();
+            let found = renderers[0].render_with(&others, &view, &Task::new()).expect("a picture").pixels;
+            for (i, found) in found.iter().enumerate() {
+                let sum = |part: usize| alone.iter().map(|alone| i32::from(alone[i][part])).sum::<i32>();
+                // Before a black background, colours are multiplied by alpha.
+                let parts = if background[3] > 0.0 { 0..3 } else { 3..4 };
+                for part in parts {
+                    let (sum, found) = (sum(part).min(255), i32::from(found[part]));
+                    assert!((sum - found).abs() <= 2, "{camera:?}, pixel {i}: {found}, not {sum}");
+                }
+            }
+        }
+    }
 }

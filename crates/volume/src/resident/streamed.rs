@@ -161,6 +161,10 @@ impl StreamedVolume {
         let missing = || ShapeError::Selected { what: "page", index: page, count: self.page_count() };
         let region = self.page_box(page).ok_or_else(missing).map_err(VolumeReadError::from)?;
         let dims = region.dims();
+        if voxels.voxel_type() != self.voxel_type() {
+            let (have, asked) = (self.voxel_type(), voxels.voxel_type());
+            return Err(VolumeReadError::Type { have, asked }.into());
+        }
         let view = UntypedView::new(voxels.bytes(), self.voxel_type(), dims, 1);
         let view = view.map_err(VolumeReadError::from)?;
         let superblocks = dims.covered_by(Dims::cube(SUPERBLOCK));

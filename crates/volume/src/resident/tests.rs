@@ -353,6 +353,13 @@ fn boxes_have_their_voxels() {
     assert_eq!((first, records.len()), (0, 8 * 4 * 3 * 2));
     assert!(volume.put_box(6, &voxels_of(&Region::all(dims))).is_err());
     assert!(volume.put_box(0, &voxels_of(&Region::all(dims))).is_err());
+    // As many bytes, of another type.
+    let part = volume.page_box(0).expect("a page");
+    let header = Header::new(VoxelType::I16, part.dims());
+    let bytes = voxels_of(&part);
+    let signed = crate::read_frame(bytes.bytes(), crate::ByteOrder::NATIVE, &header, 0, &Task::new());
+    let error = volume.put_box(0, &signed.expect("voxels")).expect_err("another type");
+    assert!(error.to_string().contains("the voxels are u16, not i16"), "{error}");
     let all = voxels_of(&Region::all(dims));
     let view = UntypedView::new(all.bytes(), VoxelType::U16, dims, 1).expect("voxels");
     compare(&volume.with_pages(pages), view, 0, "boxes");

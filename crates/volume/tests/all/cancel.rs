@@ -261,6 +261,7 @@ fn renderers_stop() {
     let camera = Camera { azimuth: 30.0, step: 0.1, ..Camera::default() };
     let view = camera.view(&Header::new(VoxelType::U16, DIMS), 1024, 768).unwrap();
     stops!("Renderer::render", |task| renderer.render(&view, task));
+    stops!("Renderer::render_with", |task| renderer.render_with(&[&renderer], &view, task));
     stops_silently("Renderer::focus", &mut |task: &Task<'_>| {
         renderer.focus(task).map(drop).map_err(|error| error.kind())
     });

@@ -1,6 +1,7 @@
 //! `brickwork volume`: conversion of volumes to `.bwv` files and back, one file per verb.
 
 mod args;
+mod channels;
 mod compare;
 mod conversion;
 mod convert;

@@ -1,6 +1,6 @@
 //! A scene on a GPU.
 
-use super::{DEFAULT_GPU_MEMORY, PagedMemory};
+use super::PagedMemory;
 use crate::{device::Gpu, volume::Scene};
 use brickwork_base::Task;
 use brickwork_volume::{
@@ -26,23 +26,24 @@ pub fn is_of_gpu(error: &RenderError) -> bool {
 
 impl OnGpu {
     /// Uploads the whole volume. If it is too large, the GPU holds only as many bricks as fit at the same
-    /// time.
+    /// time, by the given or else by the default memory.
     pub fn new(
         gpu: &Gpu,
         scene: &Scene,
         volume: &Arc<ResidentVolume>,
-        memory: Option<u64>,
+        given: Option<u64>,
+        default: u64,
         task: &Task<'_>,
     ) -> Result<Self, RenderError> {
         let needed = volume.byte_count() as u64;
-        if memory.is_none_or(|memory| needed <= memory) {
+        if given.is_none_or(|memory| needed <= memory) {
             let whole = GpuVolume::new(gpu.context(), volume, task).map_err(RenderError::from);
             match whole.and_then(|whole| Self::of_volume(Arc::new(whole), scene, None)) {
                 Err(error) if error.kind() == ErrorKind::Limit => {}
                 result => return result,
             }
         }
-        let memory = memory.unwrap_or(DEFAULT_GPU_MEMORY);
+        let memory = given.unwrap_or(default);
         let pages = GpuVolume::paged(gpu.context(), Arc::clone(volume), memory)?;
         let paged = PagedMemory { needed, loaded: pages.byte_count() };
         Self::of_volume(Arc::new(pages), scene, Some(paged))
@@ -62,9 +63,15 @@ impl OnGpu {
         Self::of_volume(self.volume, scene, self.paged)
     }
 
-    /// Renders a view.
-    pub fn render(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
-        self.renderer.render(view, task)
+    /// Renders a view of this channel and of others.
+    pub fn render_with(
+        &self,
+        others: &[Self],
+        view: &View,
+        task: &Task<'_>,
+    ) -> Result<Rendering, RenderError> {
+        let others: Vec<&GpuRenderer> = others.iter().map(|other| &other.renderer).collect();
+        self.renderer.render_with(&others, view, task)
     }
 
     /// Returns the memory of a volume that does not fit.

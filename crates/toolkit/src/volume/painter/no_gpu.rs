@@ -24,6 +24,7 @@ impl OnGpu {
         _: &Scene,
         _: &Arc<ResidentVolume>,
         _: Option<u64>,
+        _: u64,
         _: &Task<'_>,
     ) -> Result<Self, RenderError> {
         gpu.never()
@@ -33,7 +34,7 @@ impl OnGpu {
         match self.0 {}
     }
 
-    pub fn render(&self, _: &View, _: &Task<'_>) -> Result<Rendering, RenderError> {
+    pub fn render_with(&self, _: &[Self], _: &View, _: &Task<'_>) -> Result<Rendering, RenderError> {
         match self.0 {}
     }
 

@@ -2,7 +2,8 @@
 
 use super::{TransferChoice, transfer_points};
 use crate::volume::{
-    LookOptions, PartOptions, RenderMode, VolumeError, VolumeInput, VolumePart, default_camera,
+    ChannelSet, LookOptions, PartOptions, RenderMode, ShownChannel, VolumeError, VolumeInput, VolumePart,
+    channels_note, default_camera, shown_channels,
     values::{self, CameraPosition, LevelChoice},
 };
 use brickwork_base::UnknownName;
@@ -36,8 +37,10 @@ pub struct RenderOptions {
     pub level: LevelChoice,
     /// Frame. Default: 0.
     pub frame: usize,
-    /// Channel. Default: 0.
-    pub channel: usize,
+    /// Channel, or channels whose colours are added up in direct volume rendering and maximum intensity
+    /// projection without a transfer function. Default: `None`, which means the active channels if the file
+    /// states looks of several and the other options are not for one channel, else channel 0.
+    pub channel: Option<ChannelSet>,
     /// True to treat the voxels as labels. Default: false, which means the volume's kind.
     pub is_labels: bool,
     /// Distance between voxels. Default: `None`, which means the volume's distance.
@@ -48,9 +51,10 @@ pub struct RenderOptions {
 
 impl Default for RenderOptions {
     fn default() -> Self {
-        let (background, position, up, orbit, spacing, gpu_memory) = (None, None, None, None, None, None);
+        let (background, position, up, orbit, spacing) = (None, None, None, None, None);
+        let (channel, gpu_memory) = (None, None);
         let (size, look, level) = ([1024, 768], LookOptions::default(), LevelChoice::Of(0));
-        let (step, is_orthographic, is_labels, frame, channel) = (0.5, false, false, 0, 0);
+        let (step, is_orthographic, is_labels, frame) = (0.5, false, false, 0);
         Self {
             size,
             look,
@@ -112,7 +116,7 @@ impl RenderOptions {
             "orbit" => self.orbit = Some(values::orbit(value).map_err(wrong)?),
             "level" => self.level = values::level(value).map_err(wrong)?,
             "frame" => self.frame = index()?,
-            "channel" => self.channel = index()?,
+            "channel" => self.channel = Some(value.parse().map_err(wrong)?),
             "labels" => self.is_labels = flag()?,
             "spacing" => self.spacing = Some(values::spacing(value).map_err(wrong)?),
             _ => return Err(wrong("is no option of renderings".to_owned())),
@@ -134,8 +138,10 @@ impl RenderOptions {
                 input.mip_level_for(&camera, width, height)?
             }
         };
+        let single = self.channel.as_ref().map_or(Ok(None), |channel| channel.single(input.header()));
+        let channel = single?;
         let options = PartOptions::default().with(|o| {
-            (o.mip_level, o.frame, o.channel) = (mip_level, self.frame, self.channel);
+            (o.mip_level, o.frame, o.channel) = (mip_level, self.frame, channel);
             o.spacing = self.spacing;
             o.kind = self.is_labels.then_some(VoxelKind::Labels);
         });
@@ -143,8 +149,36 @@ impl RenderOptions {
         self.check_mode(self.look.mode(part.header()))?;
         let kind = self.look.kind(part.header());
         let part = part.with_kind(kind);
+        self.shown_channels(&part)?;
         self.camera(part.up(), part.header()).view(part.header(), width, height)?;
         Ok(part)
+    }
+
+    /// Returns the channels that renderings of a part add up; none for renderings of one channel.
+    ///
+    /// # Errors
+    /// As [`shown_channels`](crate::volume::shown_channels), and [`VolumeError`] if several channels are
+    /// chosen with a transfer function or another mode.
+    pub fn shown_channels(&self, part: &VolumePart) -> Result<Vec<ShownChannel>, VolumeError> {
+        let mode = self.look.mode(part.header());
+        let has_colors = matches!(mode, RenderMode::Dvr | RenderMode::Mip) && self.look.transfer.is_none();
+        if self.channel.is_none() && !has_colors {
+            return Ok(Vec::new());
+        }
+        let (window, are_stored) = (self.look.window, self.look.stored_values);
+        let shown = shown_channels(self.channel.as_ref(), &part.shown_header(), window, are_stored)?;
+        if shown.is_empty() || has_colors {
+            return Ok(shown);
+        }
+        let reason = "several channels, and colours of one, are for modes dvr and mip without transfer";
+        Err(VolumeError::Setting { option: "channel".to_owned(), reason: reason.to_owned() })
+    }
+
+    /// Returns notes on what the options leave to the file.
+    pub fn notes(&self, header: &Header) -> Vec<String> {
+        let is_default = self.channel.is_none() && self.look.transfer.is_none();
+        let of_channels = if is_default { channels_note(header) } else { None };
+        self.look.note(header).map(str::to_owned).into_iter().chain(of_channels).collect()
     }
 
     /// Checks that the mode has the options that are set.
@@ -205,14 +239,15 @@ mod tests {
             ("orbit", "9"),
             ("level", "auto"),
             ("frame", "4"),
-            ("channel", "2"),
+            ("channel", "1,3"),
             ("labels", "false"),
             ("spacing", "1,2,3"),
         ] {
             options.set(name, value).expect(name);
         }
         let want = RenderOptions::default().with(|o| {
-            (o.size, o.frame, o.channel, o.step, o.orbit) = ([64, 48], 4, 2, 0.25, Some(9));
+            (o.size, o.frame, o.channel, o.step, o.orbit) =
+                ([64, 48], 4, Some("1,3".parse().unwrap()), 0.25, Some(9));
             (o.look.mode, o.look.window) = (Some(RenderMode::Mip), Some([-5.0, 7.0]));
             (o.look.transfer, o.look.stored_values) = (Some(Transfer::Preset(Preset::Fire)), true);
             o.background = Some([1.0, 0.0, 0.0, 128.0 / 255.0]);
@@ -228,6 +263,7 @@ mod tests {
             ("transfer", "lost/a.json", "lost"),
             ("stored", "1", "true"),
             ("step", "a", "number"),
+            ("channel", "1:", "colour"),
             ("colour", "red", "colour"),
         ] {
             let said = options.set(name, value).expect_err(name).to_string();

@@ -3,7 +3,10 @@
 use super::RenderOptions;
 use crate::{
     device::Device,
-    volume::{LoadOptions, Overlay, Painter, Scene, VolumeError, VolumePart, orbit, overlay::OverlayPainter},
+    volume::{
+        LoadOptions, LookOptions, Overlay, Painter, Scene, ShownChannel, VolumeError, VolumePart, orbit,
+        overlay::OverlayPainter, scene::joined,
+    },
 };
 use brickwork_base::Task;
 use brickwork_volume::render::{Camera, RenderError, Rendering};
@@ -14,6 +17,7 @@ pub struct Renderings {
     painter: Painter,
     overlay: Option<OverlayPainter>,
     cameras: Vec<Camera>,
+    channels: Vec<ShownChannel>,
     size: [u32; 2],
 }
 
@@ -31,12 +35,17 @@ impl Renderings {
         task: &Task<'_>,
     ) -> Result<Self, VolumeError> {
         options.look.check(part.header())?;
+        let channels = options.shown_channels(&part)?;
         let load = LoadOptions::default().with(|o| {
             o.compress = device.gpu().is_some();
-            o.gpu_memory = options.gpu_memory;
+            o.gpu_memory = options.gpu_memory.map(|bytes| bytes / channels.len().max(1) as u64);
             o.stored_values = options.look.stored_values;
         });
-        let scene = Scene::new(part.load(&load, task)?, &options.look, task)?;
+        let scene = if channels.is_empty() {
+            Scene::new(part.load(&load, task)?, &options.look, task)?
+        } else {
+            added(part, &channels, &load, &options.look, task)?
+        };
         let background = options.background.unwrap_or_else(|| scene.look().mode.background());
         let scene = scene.with_background(background);
         let mut focus = scene.camera(task)?.focus;
@@ -45,12 +54,12 @@ impl Renderings {
             None => None,
         };
         if let Some(overlay) = &overlay {
-            focus = overlay.joined(focus);
+            focus = joined(focus, overlay.focus().cloned());
         }
         let camera = Camera { focus, ..options.camera(scene.volume().up(), scene.volume().header()) };
         let cameras = options.orbit.map_or_else(|| vec![camera.clone()], |count| orbit(&camera, count));
         let painter = Painter::new(scene, device, options.gpu_memory, task)?;
-        Ok(Self { painter, overlay, cameras, size: options.size })
+        Ok(Self { painter, overlay, cameras, channels, size: options.size })
     }
 
     /// Returns the number of renderings.
@@ -61,6 +70,11 @@ impl Renderings {
     /// Returns the scene and its device.
     pub const fn painter(&self) -> &Painter {
         &self.painter
+    }
+
+    /// Returns the channels that are added up; none for a single one.
+    pub fn channels(&self) -> &[ShownChannel] {
+        &self.channels
     }
 
     /// Returns notes, such as on labels of the overlay that its volume does not have.
@@ -84,4 +98,22 @@ impl Renderings {
             None => Ok(rendering),
         }
     }
+}
+
+/// Returns the scene of several channels.
+fn added(
+    part: VolumePart,
+    channels: &[ShownChannel],
+    load: &LoadOptions,
+    look: &LookOptions,
+    task: &Task<'_>,
+) -> Result<Scene, VolumeError> {
+    let indices: Vec<usize> = channels.iter().map(|channel| channel.index).collect();
+    let loaded = part.load_channels(&indices, load, task)?;
+    let mut scenes = Vec::new();
+    for (volume, channel) in loaded.into_iter().zip(channels) {
+        scenes.push(Scene::new(volume, &channel.look(look), task)?);
+    }
+    let others = scenes.split_off(1);
+    Ok(scenes.swap_remove(0).with_channels(others))
 }

@@ -26,15 +26,15 @@ pub fn of_file(
 /// Bytes that are skipped between two checks for cancellation.
 const PIECE_BYTES: u64 = 1 << 20;
 
-/// Reads the numbers of a region of a frame and channel, from a volume that arrives slice by slice. All
-/// slices up to the region's last one are read, and one is kept at a time.
+/// Reads the numbers of a region of a frame and of some channels, from a volume that arrives slice by slice.
+/// All slices up to the region's last one are read, and one is kept at a time.
 pub fn of_stream(
     mut volume: OpenedVolume,
     frame: usize,
-    channel: usize,
+    chosen: &[usize],
     region: &Region,
     task: &Task<'_>,
-) -> Result<Vec<f64>, VolumeError> {
+) -> Result<Vec<Vec<f64>>, VolumeError> {
     let header = &volume.header;
     let (dims, channels, voxel_type) = (header.dims, header.channels, header.voxel_type);
     let row_bytes = dims.x * channels * voxel_type.byte_count();
@@ -52,17 +52,20 @@ pub fn of_stream(
         }
         skipped -= piece;
     }
-    let mut values = Vec::new();
+    let mut all = vec![Vec::new(); chosen.len()];
     for _ in region.z.clone() {
         let part = (&mut volume.voxels).take((row_bytes * dims.y) as u64);
         let voxels = read_frame(part, volume.order, &slice, 0, &task.without_progress())?;
         with_voxel_type!(voxel_type, T => {
             let numbers = voxels.as_slice::<T>().unwrap_or_default();
-            for y in region.y.clone() {
-                let row = numbers[y * dims.x * channels..].iter().skip(channel).step_by(channels);
-                values.extend(row.skip(region.x.start).take(region.x.len()).map(|number| number.to_f64()));
+            for (values, &channel) in all.iter_mut().zip(chosen) {
+                for y in region.y.clone() {
+                    let row = numbers[y * dims.x * channels..].iter().skip(channel).step_by(channels);
+                    let row = row.skip(region.x.start).take(region.x.len());
+                    values.extend(row.map(|number| number.to_f64()));
+                }
             }
         });
     }
-    Ok(values)
+    Ok(all)
 }

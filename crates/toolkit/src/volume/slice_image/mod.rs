@@ -3,8 +3,9 @@
 //! | file | contents |
 //! |---|---|
 //! | `options.rs` | options |
-//! | `window.rs`, `marks.rs` | greys; letters at the edges |
+//! | `window.rs`, `added.rs`, `marks.rs` | greys; channels in colours; letters at the edges |
 
+mod added;
 mod marks;
 mod options;
 mod window;
@@ -12,7 +13,7 @@ mod window;
 pub use options::{SliceOptions, SliceOrientation};
 
 use super::{
-    Overlay, SlicePixels, SlicePlane, VolumeError, VolumePart, encode_slice,
+    Overlay, ShownChannel, SlicePixels, SlicePlane, VolumeError, VolumePart, encode_slice,
     label_check::check_region,
     label_color_of, labels_of_part,
     slice::picture::{Picture, true_size},
@@ -38,8 +39,10 @@ pub struct SliceImage {
     /// Index of the slice along its axis.
     pub index: usize,
     /// Values that became black and white; if small values are white, those that became white and black.
-    /// `None` for labels, or if no value is finite.
+    /// `None` for labels and several channels, or if no value is finite.
     pub window: Option<[f64; 2]>,
+    /// Channels whose colours are added up, with their windows; none for a slice of one channel.
+    pub channels: Vec<ShownChannel>,
     /// Unit of physical values, if it is known.
     pub unit: Option<String>,
     /// Width and height of a pixel in millimetres, if they are known.
@@ -67,6 +70,9 @@ fn measured(stored: &[f64], padding: Option<[f64; 2]>) -> Vec<usize> {
 
 /// Bytes per voxel of a slice: its number, as stored and as f64, and its pixel.
 const VOXEL_BYTES: u64 = 8 + 8 + 3;
+
+/// Bytes per voxel of the values of a channel, and of the sums of colours.
+const VALUE_BYTES: u64 = 8 + 3 * 8;
 
 /// Maximum bytes per pixel of the image.
 const PIXEL_BYTES: u64 = 3;
@@ -106,27 +112,41 @@ pub fn read_slice(
     } else {
         true_size(size, spacing).map_err(|[width, height]| VolumeError::LargeSlice { width, height })?
     };
-    check_memory(&part, overlay.is_some(), &region, wanted)?;
+    let mut channels = options.shown_channels(&part)?;
+    check_memory(&part, channels.len(), overlay.is_some(), &region, wanted)?;
     let (rescaling, whole) = (header.rescaling(), part.whole_header().clone());
-    let numbers = part.read_numbers(&region, task)?;
+    let indices = match &channels[..] {
+        [] => vec![channel],
+        channels => channels.iter().map(|channel| channel.index).collect(),
+    };
+    let mut numbers = part.read_channels(&indices, &region, task)?;
     if header.kind == VoxelKind::Labels {
-        check_region(&numbers, &region)?;
+        check_region(&numbers[0], &region)?;
     }
-    let stored = Picture::of_plane(numbers, SlicePlane::stored(plane.normal).size(header.dims), plane);
-    let is_labels = header.kind == VoxelKind::Labels;
-    let (mut pixels, window) = if is_labels {
-        let labels = labels_of_part(&whole, frame, channel);
-        let colors = stored.map(|value| label_color_of(&labels, value)).repeated(wanted);
-        (SlicePixels::Colors(colors.pixels), None)
-    } else {
-        let measured = measured(&stored.pixels, whole.padding());
-        let mut values = stored;
+    let stored_size = SlicePlane::stored(plane.normal).size(header.dims);
+    let stored = |numbers: Vec<f64>| Picture::of_plane(numbers, stored_size, plane);
+    let values = |numbers: Vec<f64>| {
+        let mut values = stored(numbers);
+        let measured = measured(&values.pixels, whole.padding());
         if let Some(rescaling) = rescaling.as_ref().filter(|_| !options.stored_values) {
             values.map_places(|[x, y], value| {
                 let z = plane.voxel(header.dims, index, [x, y])[2];
                 rescaling.at(0, z).of(value)
             });
         }
+        (values, measured)
+    };
+    let is_labels = header.kind == VoxelKind::Labels;
+    let (mut pixels, window) = if !channels.is_empty() {
+        let colors = added::colors(numbers.into_iter().map(values), &mut channels, wanted);
+        (SlicePixels::Colors(colors), None)
+    } else if is_labels {
+        let labels = labels_of_part(&whole, frame, channel);
+        let colors =
+            stored(numbers.swap_remove(0)).map(|value| label_color_of(&labels, value)).repeated(wanted);
+        (SlicePixels::Colors(colors.pixels), None)
+    } else {
+        let (values, measured) = values(numbers.swap_remove(0));
         let stated = || {
             let slice = if plane.normal == 2 { index << mip_level } else { 0 };
             window::stated(&whole, frame, slice).filter(|_| !options.stored_values)
@@ -172,12 +192,13 @@ pub fn read_slice(
     let unit = unit.and_then(|rescaling| rescaling.unit().map(str::to_owned));
     let axis = plane.normal;
     let pixel_millimetres = has_size.then_some(millimetres);
-    Ok(SliceImage { width, height, pixels, axis, index, window, unit, pixel_millimetres, notes })
+    Ok(SliceImage { width, height, pixels, axis, index, window, channels, unit, pixel_millimetres, notes })
 }
 
 /// Checks that the voxels of a region and the pixels of their image fit the memory limit.
 fn check_memory(
     part: &VolumePart,
+    channel_count: usize,
     has_overlay: bool,
     region: &Region,
     image: [usize; 2],
@@ -189,6 +210,8 @@ fn check_memory(
     } else {
         [VOXEL_BYTES, PIXEL_BYTES]
     };
+    // Each channel has its numbers; all have one sum of three numbers.
+    let voxel = if channel_count > 0 { 8 * channel_count as u64 + VALUE_BYTES + voxel } else { voxel };
     let voxel_bytes = count.into_iter().fold(voxel, u64::saturating_mul);
     let need = image.map(|side| side as u64).into_iter().fold(pixel, u64::saturating_mul);
     let need = need.saturating_add(voxel_bytes);

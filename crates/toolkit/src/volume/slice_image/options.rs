@@ -1,6 +1,9 @@
 //! Options of a slice of an open volume.
 
-use crate::volume::{SlicePlane, VolumeError, values};
+use crate::volume::{
+    ChannelSet, PartOptions, ShownChannel, SlicePlane, VolumeError, VolumeInput, VolumePart, channels_note,
+    shown_channels, values,
+};
 use brickwork_base::UnknownName;
 use brickwork_volume::Header;
 
@@ -51,6 +54,9 @@ pub struct SliceOptions {
     /// stored numbers. Default: `None`, which means the window of DICOM, else the slice's values without the
     /// smallest and the largest half percent.
     pub window: Option<[f64; 2]>,
+    /// Channels whose colours are added up. Default: `None`, which means the channel of the part if its
+    /// options name one, else the active channels if the file states looks of several, else channel 0.
+    pub channel: Option<ChannelSet>,
     /// True to treat the values of the window as stored numbers. Default: false.
     pub stored_values: bool,
     /// True to make one pixel of each voxel, in storage order. Default: false, which means true proportions
@@ -87,6 +93,7 @@ impl SliceOptions {
                 self.index = Some(index);
             }
             "window" => self.window = Some(values::window(value).map_err(wrong)?),
+            "channel" => self.channel = Some(value.parse().map_err(wrong)?),
             "stored" => self.stored_values = flag()?,
             "pixels" => self.stored_pixels = flag()?,
             "marks" => self.marks = flag()?,
@@ -111,6 +118,42 @@ impl SliceOptions {
         let count = self.plane(header).count(header.dims);
         let index = self.index.unwrap_or(count / 2);
         if index < count { Ok(index) } else { Err(VolumeError::NoSlice { index, count }) }
+    }
+
+    /// Selects the mip level and frame of a volume, and the channel if it is a single one.
+    ///
+    /// # Errors
+    /// [`VolumeError`] if the volume lacks one of them.
+    pub fn select(
+        &self,
+        input: VolumeInput,
+        mip_level: usize,
+        frame: usize,
+    ) -> Result<VolumePart, VolumeError> {
+        let channel = self.channel.as_ref().map_or(Ok(None), |channel| channel.single(input.header()))?;
+        let part = PartOptions::default().with(|o| {
+            (o.mip_level, o.frame, o.channel) = (mip_level, frame, channel);
+        });
+        let part = input.select(&part)?;
+        self.shown_channels(&part)?;
+        Ok(part)
+    }
+
+    /// Returns the channels that a slice of a part adds up; none for a slice of one channel.
+    ///
+    /// # Errors
+    /// As [`shown_channels`].
+    pub fn shown_channels(&self, part: &VolumePart) -> Result<Vec<ShownChannel>, VolumeError> {
+        if part.is_of_one_channel() {
+            return Ok(Vec::new());
+        }
+        shown_channels(self.channel.as_ref(), &part.shown_header(), self.window, self.stored_values)
+    }
+
+    /// Returns a note on what the options leave to the file.
+    pub fn note(&self, part: &VolumePart) -> Option<String> {
+        let is_default = self.channel.is_none() && !part.is_of_one_channel();
+        if is_default { channels_note(&part.shown_header()) } else { None }
     }
 
     /// Returns the plane of the slice as displayed.

@@ -24,7 +24,7 @@ use crate::{
 };
 use brickwork_gpu::{Download, GpuError, Pipeline, filled_buffer, wgpu};
 use kernels::{Source, kernel, source};
-use pace::{Pace, Stopwatch};
+use pace::{Pace, Started, Stopwatch};
 use std::{
     num::NonZeroU32,
     ops::Range,
@@ -123,7 +123,7 @@ impl GpuRenderer {
     /// [`RenderError::OtherVolume`] if the view is that of a volume of other dims; [`RenderError::Gpu`];
     /// [`RenderError::Cancelled`], after which the GPU may finish what it has begun.
     pub async fn render_async(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
-        self.render_tiles(view, NonZeroU32::MIN, None, task).await
+        self.render_tiles(&[], view, NonZeroU32::MIN, None, task).await
     }
 
     /// Returns the statistics of every `tile_step`-th tile of 8×4 pixels of a rendering: enough to know the
@@ -137,7 +137,7 @@ impl GpuRenderer {
         tile_step: NonZeroU32,
         task: &Task<'_>,
     ) -> Result<RenderStatistics, RenderError> {
-        Ok(self.render_tiles(view, tile_step, None, task).await?.statistics)
+        Ok(self.render_tiles(&[], view, tile_step, None, task).await?.statistics)
     }
 
     /// Works like [`render_async`](Self::render_async), but blocks. Reads the clock: the faster the device,
@@ -147,7 +147,22 @@ impl GpuRenderer {
     /// The errors of [`render_async`](Self::render_async).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn render(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
-        let rendering = self.render_tiles(view, NonZeroU32::MIN, Some(Instant::now), task);
+        self.render_with(&[], view, task)
+    }
+
+    /// Renders this channel and `others` of a volume, and adds them up, as
+    /// [`Renderer::render_with`](super::Renderer::render_with) does. All must be on the same device. Blocks.
+    ///
+    /// # Errors
+    /// The errors of [`render_async`](Self::render_async).
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn render_with(
+        &self,
+        others: &[&Self],
+        view: &View,
+        task: &Task<'_>,
+    ) -> Result<Rendering, RenderError> {
+        let rendering = self.render_tiles(others, view, NonZeroU32::MIN, Some(Instant::now), task);
         self.volume.context().run(rendering, || Ok(task.check()?))
     }
 
@@ -162,37 +177,76 @@ impl GpuRenderer {
         tile_step: NonZeroU32,
         task: &Task<'_>,
     ) -> Result<RenderStatistics, RenderError> {
-        let rendering = self.render_tiles(view, tile_step, Some(Instant::now), task);
+        let rendering = self.render_tiles(&[], view, tile_step, Some(Instant::now), task);
         Ok(self.volume.context().run(rendering, || Ok(task.check()?))?.statistics)
     }
 
     async fn render_tiles(
         &self,
+        others: &[&Self],
         view: &View,
         tile_step: NonZeroU32,
         now: Option<fn() -> Instant>,
         task: &Task<'_>,
     ) -> Result<Rendering, RenderError> {
-        let paging = self.volume.pool();
-        let paging = paging.map(|pool| Paging { slots: pool.shape, page_count: pool.page_count() });
-        let dims = self.volume.dims();
-        let inputs = self.look.rendering(view, dims, tile_step, self.has_statistics, paging)?;
-        let RenderingInputs { params, words, tiles: all } = inputs;
+        let channels: Vec<&Self> = std::iter::once(self).chain(others.iter().copied()).collect();
+        let inputs = channels.iter().map(|channel| channel.inputs(view, tile_step, !others.is_empty()));
+        let inputs: Vec<RenderingInputs> = inputs.collect::<Result<_, _>>()?;
+        let words = inputs.iter().fold(0, |most, inputs| most.max(inputs.words));
         task.check()?;
         let context = self.volume.context();
         let usage = Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST;
         let picture = context.buffer("a picture", 4 * words as u64, usage)?;
         let pixel_count = view.pixel_count() as usize;
+        let mut last = None;
+        for (number, (channel, inputs)) in channels.iter().zip(inputs).enumerate() {
+            let place = [number, channels.len()].map(|count| (count * pixel_count) as u64);
+            last = channel.cast(inputs, &picture, place, now, task).await?;
+        }
+        let (pixels, counts) = self.read_back(&picture, pixel_count).await?;
+        if let Some((mut stopwatch, started)) = last {
+            // The read-back, which is short, counts as well.
+            stopwatch.finish(started);
+        }
+        let (width, height) = (view.width(), view.height());
+        let statistics = statistics_of(counts, self.volume.dims());
+        Ok(Rendering { width, height, pixels, statistics })
+    }
+
+    fn inputs(
+        &self,
+        view: &View,
+        tile_step: NonZeroU32,
+        is_added: bool,
+    ) -> Result<RenderingInputs, RenderError> {
+        let paging = self.volume.pool();
+        let paging = paging.map(|pool| Paging { slots: pool.shape, page_count: pool.page_count() });
+        self.look.rendering(view, self.volume.dims(), tile_step, self.has_statistics, is_added, paging)
+    }
+
+    /// Casts the rays of one channel. `before` and `total` are pixels of the channels before it, and of all.
+    /// Returns the stopwatch of the last dispatch of the last channel, which may still run.
+    async fn cast(
+        &self,
+        inputs: RenderingInputs,
+        picture: &wgpu::Buffer,
+        [before, total]: [u64; 2],
+        now: Option<fn() -> Instant>,
+        task: &Task<'_>,
+    ) -> Result<Option<(Stopwatch<'_>, Started)>, RenderError> {
+        let RenderingInputs { params, tiles: all, .. } = inputs;
+        let context = self.volume.context();
+        let pixel_count = u64::from(params.rays.width) * u64::from(params.rays.height);
         let mut stopwatch = Stopwatch::new(&self.pace, now);
         let (mut last, mut first) = (None, 0);
         while first < all {
             let count = self.pace.tiles().min(all - first);
-            let params = ViewParams { first_tile: first * tile_step.get(), ..params };
+            let params = ViewParams { first_tile: first * params.tile_step, ..params };
             if let Some(pool) = self.volume.pool() {
-                self.converge(pool, params, &picture, count, task).await?;
+                self.converge(pool, params, picture, count, task).await?;
             } else {
                 let started = stopwatch.start(count);
-                self.submit(params, &picture, count)?;
+                self.submit(params, picture, count)?;
                 // One runs while the next one waits.
                 if let Some((last, started)) = last.replace((context.finished(), started)) {
                     last.await?;
@@ -200,18 +254,17 @@ impl GpuRenderer {
                 }
             }
             first += count;
-            let done = u64::from(first) * pixel_count as u64 / u64::from(all);
-            task.report(Stage::Rendering, done, pixel_count as u64);
+            task.report(Stage::Rendering, before + u64::from(first) * pixel_count / u64::from(all), total);
             task.check()?;
         }
-        let (pixels, counts) = self.read_back(&picture, pixel_count).await?;
-        if let Some((_, started)) = last {
-            // The read-back, which is short, counts as well.
-            stopwatch.finish(started);
+        match last {
+            Some((finished, started)) if before + pixel_count < total => {
+                finished.await?;
+                stopwatch.finish(started);
+                Ok(None)
+            }
+            last => Ok(last.map(|(_, started)| (stopwatch, started))),
         }
-        let (width, height) = (view.width(), view.height());
-        let statistics = statistics_of(counts, dims);
-        Ok(Rendering { width, height, pixels, statistics })
     }
 
     /// Waits for a rendering's pixels and counts.

@@ -55,7 +55,8 @@ fn structs_lie_in_memory_as_the_kernels_say() {
         "rays" rays, "light" light, "background" background, "color" color, "display" display, "cells" cells,
         "blocks" blocks, "transfer_first" transfer_first, "transfer_shift" transfer_shift,
         "transfer_span" transfer_span, "threshold" threshold, "fade" fade, "first_tile" first_tile,
-        "tiles_of_row" tiles_of_row, "tile_step" tile_step, "statistics" statistics, "paging" paging);
+        "tiles_of_row" tiles_of_row, "tile_step" tile_step, "statistics" statistics, "sums" sums,
+        "paging" paging);
     assert_eq!(layout(&kernel, "View"), (expected, size_of::<ViewParams>()));
     let expected = offsets!(Rays:
         "origin" origin, "planes" planes, "origin_x" origin_x, "width" width, "origin_y" origin_y,
@@ -381,6 +382,67 @@ fn volumes_larger_than_the_memory_converge_to_the_same_pictures() {
                     let most = found.iter().zip(expected).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
                     assert!(most <= 1, "{camera:?}, {look:.60?}, pixel {i}: {found:?}, CPU {expected:?}");
                 }
+            }
+        }
+    }
+}
+
+/// Channels of which one is on the device as a whole and one in pages are added as on the CPU.
+#[test]
+fn channels_are_added_as_on_the_cpu() {
+    let Some(context) = context() else { return };
+    let dims = Dims::new(90, 80, 70);
+    let first = noisy_ball(dims);
+    let channels: [Vec<u16>; 3] = [
+        first.clone(),
+        (0..first.len()).map(|i| first[(i + 40) % first.len()] / 3).collect(),
+        first.iter().rev().map(|value| value % 5000).collect(),
+    ];
+    let header = Header::new(u16::TYPE, dims);
+    let task = Task::new();
+    let volumes = channels.each_ref().map(|voxels| {
+        let view = VolumeView::new(voxels, dims).expect("voxels");
+        let options = ResidentOptions { page_bytes: 0, ..ResidentOptions::default() };
+        let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options, &task);
+        Arc::new(volume.expect("memory"))
+    });
+    let on_gpu: Vec<_> = volumes
+        .iter()
+        .enumerate()
+        .map(|(number, volume)| {
+            let on_gpu = match number {
+                1 => GpuVolume::paged(&context, Arc::clone(volume), 0),
+                _ => GpuVolume::new(&context, volume, &task),
+            };
+            Arc::new(on_gpu.expect("memory"))
+        })
+        .collect();
+    let bricks = volumes.each_ref().map(resident);
+    for mode in 0..2 {
+        let renderers: Vec<Renderer> = bricks
+            .iter()
+            .map(|bricks| prepared(bricks, &looks(&**bricks)[mode]).with_background([0.1, 0.2, 0.3, 0.5]))
+            .collect();
+        let by_gpu: Vec<GpuRenderer> = renderers
+            .iter()
+            .zip(&on_gpu)
+            .map(|(renderer, on_gpu)| {
+                GpuRenderer::new(Arc::clone(on_gpu), renderer).expect("a kernel").with_statistics()
+            })
+            .collect();
+        for camera in &cameras()[..1] {
+            let view = camera.view(&header, 24, 20).expect("a view");
+            for order in [[0, 1, 2], [1, 2, 0]] {
+                let others = [&renderers[order[1]], &renderers[order[2]]];
+                let expected = renderers[order[0]].render_with(&others, &view, &task).expect("a picture");
+                let others = [&by_gpu[order[1]], &by_gpu[order[2]]];
+                let found = by_gpu[order[0]].render_with(&others, &view, &task).expect("a picture");
+                for (i, (found, expected)) in found.pixels.iter().zip(&expected.pixels).enumerate() {
+                    let most = found.iter().zip(expected).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
+                    assert!(most <= 1, "{camera:?}, {mode}, pixel {i}: {found:?}, CPU {expected:?}");
+                }
+                assert!(expected.pixels.iter().any(|pixel| pixel[3] == 255));
+                assert!(found.statistics.samples >= expected.statistics.samples);
             }
         }
     }

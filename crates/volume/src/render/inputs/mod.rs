@@ -49,7 +49,7 @@ pub struct Paging {
 pub struct RenderingInputs {
     /// Parameters of a dispatch that starts with the first tile.
     pub(super) params: ViewParams,
-    /// Words of the buffer: pixels, counts and the data of paging, all zeros.
+    /// Words of the buffer: pixels, counts, sums of channels and the data of paging, all zeros.
     pub words: usize,
     /// Number of tiles, each a workgroup.
     pub tiles: u32,
@@ -92,7 +92,9 @@ impl LookInputs {
         Self { mode, words, params }
     }
 
-    /// Returns the inputs of a rendering of a view, in which every `tile_step`-th tile is drawn.
+    /// Returns the inputs of a rendering of a view, in which every `tile_step`-th tile is drawn. `is_added`
+    /// is true for one of several channels: each adds its colours to those of the channels before it, in the
+    /// same buffer, of the most words.
     ///
     /// # Errors
     /// [`RenderError::OtherVolume`] if the view is that of a volume of other dims than `dims`.
@@ -102,12 +104,15 @@ impl LookInputs {
         dims: Dims,
         tile_step: NonZeroU32,
         has_statistics: bool,
+        is_added: bool,
         paging: Option<Paging>,
     ) -> Result<RenderingInputs, RenderError> {
         view.check(dims)?;
         let rays = &view.rays;
         let pixel_count = rays.width as usize * rays.height as usize;
         let mut words = pixel_count + 2 * COUNTS;
+        let sums = if is_added { words as u32 } else { 0 };
+        words += if is_added { 2 * pixel_count } else { 0 };
         let paging = paging.map_or_else(PagingParams::default, |Paging { slots, page_count }| {
             let mut reserve = |count: usize| (words as u32, words += count).0;
             let bits = page_count.div_ceil(32);
@@ -129,6 +134,7 @@ impl LookInputs {
             tiles_of_row: tiles[0],
             tile_step: tile_step.get(),
             statistics: if has_statistics { pixel_count as u32 } else { 0 },
+            sums,
             paging,
             ..self.params
         };

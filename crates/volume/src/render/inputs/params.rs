@@ -23,7 +23,7 @@ pub struct ViewParams {
     pub tiles_of_row: u32,
     pub tile_step: u32,
     pub statistics: u32,
-    pub padding: u32,
+    pub sums: u32,
     pub paging: PagingParams,
 }
 

@@ -7,6 +7,7 @@ mod target;
 use self::{look::LookArgs, target::Target};
 use super::{
     args::{CommonArgs, OverwriteArgs},
+    channels::{self, ChannelArgs},
     failure::{render_failure, volume_failure},
     input::{MemoryArgs, RawArgs, print_notes},
     overlay::{OpenOverlay, OverlayArgs},
@@ -42,6 +43,7 @@ use std::{path::PathBuf, time::Instant};
   brickwork volume render scan.nrrd -o surface.png --iso 300 --background white
   brickwork volume render atlas.nii.gz -o atlas.png --mode labels
   brickwork volume render scan.nii.gz --overlay regions.nii.gz --overlay-labels 1,3-5 -o regions.png
+  brickwork volume render cells.bwv --channel 0:#ff00ff,1:#00ff00:200..3000 -o cells.png
   brickwork volume render scan.raw --dims 512x512x361 --type u16 -o scan.png --up -z
   brickwork volume render scan.bwv --orbit 36 -o frames/")]
 pub struct Args {
@@ -126,9 +128,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "0", help_heading = "Selection")]
     frame: usize,
 
-    /// Channel, counted from 0
-    #[arg(long, value_name = "N", default_value = "0", help_heading = "Selection")]
-    channel: usize,
+    #[command(flatten)]
+    channel: ChannelArgs,
 
     /// The voxels are labels (segmentation IDs), not intensities
     #[arg(long, help_heading = "Selection")]
@@ -172,14 +173,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let start = Instant::now();
     let options = args.options()?;
     // Mistakes in the camera or the size are reported before the volume is read.
-    let (part, [frames, channels]) = args.select(&input, &options)?;
+    let (part, [frames, channel_count]) = args.select(&input, &options)?;
     let OpenOverlay { overlay, name: overlay_name, inputs } =
         args.overlay.open(&part, &input.name(), None, args.memory.max_memory, args.common.quiet)?;
     let target = Target::check(args, &inputs)?;
     args.common.start()?;
     let devices = args.device.open(args.common.quiet)?;
     let device = devices.device("rendering").clone();
-    let level = part.mip_level();
+    let (level, channel) = (part.mip_level(), part.channel());
     let prepared = with_progress(&input.name(), args.common.quiet, |task| {
         Renderings::new(part, overlay, &options, device, task)
     });
@@ -230,8 +231,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         level,
         frame: args.frame,
         frames,
-        channel: args.channel,
-        channels,
+        channel,
+        channels: channel_count,
+        added_channels: channels::reports(renderings.channels()),
         dims: [header.dims.x, header.dims.y, header.dims.z],
         voxel_type: header.voxel_type.name(),
         device: if adapter.is_some() { "gpu" } else { "cpu" },
@@ -277,7 +279,7 @@ impl Args {
             (o.size, o.look, o.background) = (self.size, look, self.background);
             (o.position, o.up, o.is_orthographic) = (self.camera, self.up, self.orthographic);
             (o.step, o.orbit) = (self.step, self.orbit);
-            (o.level, o.frame, o.channel) = (self.level, self.frame, self.channel);
+            (o.level, o.frame, o.channel) = (self.level, self.frame, self.channel.channel.clone());
             (o.is_labels, o.spacing, o.gpu_memory) = (self.labels, self.spacing, self.gpu_memory);
         }))
     }
@@ -286,7 +288,7 @@ impl Args {
     fn select(&self, input: &Input, options: &RenderOptions) -> Result<(VolumePart, [usize; 2]), Failure> {
         let opened = self.raw.open_input(input, self.memory.max_memory)?;
         print_notes(opened.notes(), &input.name(), self.common.quiet);
-        if let Some(text) = options.look.note(opened.header()).filter(|_| !self.common.quiet) {
+        for text in options.notes(opened.header()).iter().filter(|_| !self.common.quiet) {
             note(&format!("{}: {text}", input.name()));
         }
         let format = opened.format();

@@ -1,7 +1,7 @@
 //! Report of `brickwork volume render`.
 
 use crate::{
-    commands::volume::input::shape,
+    commands::volume::{channels, input::shape},
     report::{Bytes, VolumeMode, VolumeRenderReport, counted, printable},
 };
 use brickwork_volume::Header;
@@ -21,8 +21,11 @@ pub fn text(report: &VolumeRenderReport, header: &Header, has_statistics: bool) 
     let one_of = |what: &str, index: usize, count: usize| {
         if count > 1 { format!(", {what} {index} of {count}") } else { String::new() }
     };
-    let part =
-        one_of("frame", report.frame, report.frames) + &one_of("channel", report.channel, report.channels);
+    let channels = match &report.added_channels[..] {
+        [] => one_of("channel", report.channel, report.channels),
+        added => format!(", {}", channels::text(added)),
+    };
+    let part = one_of("frame", report.frame, report.frames) + &channels;
     let mut text = format!(
         "{} → {}  {}{part}, {mode}  {count}{}×{}  {}\n",
         printable(&report.input),

@@ -2,6 +2,7 @@
 
 use super::{
     args::{CommonArgs, OverwriteArgs},
+    channels::{self, ChannelArgs},
     failure::volume_failure,
     input::{MemoryArgs, RawArgs, print_notes},
     output::{check_extension, note_png},
@@ -13,16 +14,14 @@ use crate::{
     failure::Failure,
     input::Input,
     output::{self, Output},
-    report::{Bytes, VolumeAxis, VolumeSliceReport, printable},
+    report::{Bytes, VolumeAxis, VolumeSliceReport, note, printable},
     values::named,
 };
-use brickwork_toolkit::volume::{
-    PartOptions, SliceOptions, SliceOrientation, SlicePixels, VolumeError, read_slice,
-};
+use brickwork_toolkit::volume::{SliceOptions, SliceOrientation, SlicePixels, VolumeError, read_slice};
 use brickwork_volume::Task;
 use std::path::PathBuf;
 
-/// Show a slice of a volume as a PNG: grey, or labels in colours
+/// Show a slice of a volume as a PNG: grey, or labels and several channels in colours
 ///
 /// The volume may be of any format that "brickwork volume convert" reads. From a .bwv file, only the chunks
 /// that the slice touches are read; from others, all slices up to it. Without --window, the window of DICOM
@@ -39,6 +38,7 @@ use std::path::PathBuf;
   brickwork volume slice ct.bwv --axis coronal --window -160..240 -o soft-tissue.png       in HU
   brickwork volume slice ct.bwv --axis sagittal --marks -o marked.png
   brickwork volume slice scan.nii.gz --overlay regions.nii.gz --overlay-outline 2 -o outlines.png
+  brickwork volume slice cells.bwv --channel 0:#ff00ff,1:#00ff00:200..3000 -o cells.png
   brickwork volume slice ct/ --axis x -o side.png         a folder of DICOM or PNG slices
   brickwork volume slice scan.raw --dims 512x512x361 --type u16 -o middle.png")]
 pub struct Args {
@@ -64,9 +64,8 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     frame: Option<usize>,
 
-    /// Channel [default: 0]
-    #[arg(long, value_name = "N")]
-    channel: Option<usize>,
+    #[command(flatten)]
+    channel: ChannelArgs,
 
     /// One pixel per voxel, in storage order: without true proportions, without turning the head up
     #[arg(long)]
@@ -131,16 +130,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     };
     let opened = args.raw.open_input(&input, args.memory.max_memory)?;
     print_notes(opened.notes(), &input.name(), common.quiet);
-    let options = PartOptions::default().with(|o| {
-        o.mip_level = args.level;
-        o.frame = args.frame.unwrap_or(0);
-        o.channel = args.channel.unwrap_or(0);
-    });
-    let part = opened.select(&options).map_err(|error| failed(error.into()))?;
     let options = SliceOptions::default().with(|o| {
         (o.axis, o.index, o.window) = (args.axis, args.index, args.window);
         (o.stored_values, o.stored_pixels, o.marks) = (args.stored, args.pixels, args.marks);
+        o.channel.clone_from(&args.channel.channel);
     });
+    let part = options.select(opened, args.level, args.frame.unwrap_or(0)).map_err(failed)?;
+    if let Some(text) = options.note(&part).filter(|_| !common.quiet) {
+        note(&format!("{}: {text}", input.name()));
+    }
     options.index(part.header()).map_err(failed)?;
     let OpenOverlay { overlay, name: overlay_name, inputs } = args.overlay.open(
         &part,
@@ -172,12 +170,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         height,
         window: slice.window,
         unit: slice.unit,
+        added_channels: channels::reports(&slice.channels),
         overlay: overlay_name,
         file_bytes,
     };
     let unit = report.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
     let shown = match (report.window, &slice.pixels) {
         (Some([low, high]), _) => format!("{low} to {high}{unit}"),
+        (None, _) if !report.added_channels.is_empty() => channels::text(&report.added_channels),
         (None, SlicePixels::Colors(_)) => "labels".to_owned(),
         (None, SlicePixels::Grey(_)) => "no finite value".to_owned(),
     };
