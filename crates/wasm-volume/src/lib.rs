@@ -20,9 +20,9 @@
 //! brickwork_missing_slice → brickwork_supply… → brickwork_file_slice           a slice of any mip level
 //! ```
 //!
-//! There are three modules of this code: the smallest one (feature `regions`) only decodes chunks of the
-//! Zarr codec, for the package `@brickwork/zarr-codec`; the small one (feature `volumes`) reads `.bwv` files; and the *full* one
-//! (feature `full`) also reads other formats and renders on the CPU.
+//! There are three modules of this code. The smallest one (feature `regions`) only decodes chunks of the Zarr
+//! codec, for the package `@brickwork/zarr-codec`. The small one (feature `volumes`) reads `.bwv` files, and
+//! the *full* one (feature `full`) also reads other formats and renders on the CPU.
 //!
 //! ```text
 //! brickwork_decode_chunk                                                       a whole chunk

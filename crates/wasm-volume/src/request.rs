@@ -90,9 +90,8 @@ impl Request {
 
     /// Returns the texts of a list; none if it is absent.
     pub fn texts(&self, name: &str) -> Result<Vec<String>, Failure> {
-        let texts = |value: &Value| {
-            value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect()
-        };
+        let texts =
+            |value: &Value| value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect();
         Ok(self.read(name, "a list of texts", texts)?.unwrap_or_default())
     }
 

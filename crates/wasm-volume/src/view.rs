@@ -280,7 +280,8 @@ impl VolumeView {
                 Pages::OnDemand(volume) => match self.laid_out.iter().position(|(page, _)| *page == number) {
                     Some(place) => self.laid_out.swap_remove(place).1,
                     None if matches!(source, Source::Described(_)) => {
-                        return Err(Failure::argument(format!("the voxels of page {number} were not supplied")));
+                        let text = format!("the voxels of page {number} were not supplied");
+                        return Err(Failure::argument(text));
                     }
                     None => volume.load(source.file()?, number)?,
                 },
