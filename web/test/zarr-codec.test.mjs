@@ -17,6 +17,9 @@ import { serve } from "./zarr-files.mjs";
 
 const FOLDER = fileURLToPath(new URL("../zarr-codec/", import.meta.url));
 const DIST = `${FOLDER}dist/zarr-codec/`;
+const EXTENSION = fileURLToPath(
+    new URL("../../bindings/python/zarr-extension/sample_data/", import.meta.url),
+);
 const CHUNKS = fileURLToPath(new URL("../../test-data/chunks/", import.meta.url));
 const skip = noProgram || (existsSync(DIST) ? false : "there is no zarr-codec/dist (npm run build)");
 if (skip) console.log(`# skipped: ${skip}`);
@@ -28,6 +31,17 @@ const ARRAYS = {
     f32: Float32Array,
     u64: BigUint64Array,
 };
+
+/** Returns the files of a folder by their paths, after `prefix`. */
+async function filesOf(folder, prefix = "") {
+    const found = new Map();
+    for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath ?? entry.path, entry.name);
+        found.set(prefix + path.slice(folder.length), new Uint8Array(await readFile(path)));
+    }
+    return found;
+}
 
 describe("the Zarr codec", { skip }, () => {
     let folder, codec, register, regions, zarrita;
@@ -65,16 +79,7 @@ describe("the Zarr codec", { skip }, () => {
         const shape = ["--dims", dims.join("x"), "--type", type];
         const to = ["-o", `${path}.zarr`, "--quiet"];
         execFileSync(PROGRAM, ["volume", "convert", `${path}.raw`, ...shape, ...options, ...to]);
-        const found = new Map();
-        const add = async (inner) => {
-            for (const entry of await readdir(join(`${path}.zarr`, inner), { withFileTypes: true })) {
-                const own = `${inner}/${entry.name}`;
-                if (entry.isDirectory()) await add(own);
-                else found.set(own, new Uint8Array(await readFile(`${path}.zarr${own}`)));
-            }
-        };
-        await add("");
-        return { numbers, files: found };
+        return { numbers, files: await filesOf(`${path}.zarr`) };
     }
 
     /** A store of zarrita, with the requests that it has received. */
@@ -128,6 +133,18 @@ describe("the Zarr codec", { skip }, () => {
             }
         }
         assert.equal(new Set(versions.map(({ registry }) => registry)).size, 3);
+    });
+
+    test("the sample data of the codec's registration", async () => {
+        for (const name of ["plain", "sharded"]) {
+            const files = await filesOf(`${EXTENSION}${name}.zarr`, "/0");
+            const { data, shape } = await zarrita.get((await opened(files)).array);
+            assert.deepEqual(shape, [20, 33, 40]);
+            for (let i = 0; i < data.length; i++) {
+                const [x, y, z] = [i % 40, Math.floor(i / 40) % 33, Math.floor(i / 1320)];
+                assert.equal(data[i], x * x + 3 * y + 7 * z);
+            }
+        }
     });
 
     test("registries need only `set`; codecs have what numcodecs' have", async () => {
@@ -378,16 +395,10 @@ describe("the Zarr codec", { skip }, () => {
     });
 
     test("in a page and in a worker", async () => {
-        const add = async (path) => {
-            for (const entry of await readdir(`${FOLDER}dist/${path}`, { withFileTypes: true })) {
-                const own = `${path}${entry.name}`;
-                if (entry.isDirectory()) await add(`${own}/`);
-                else pageFiles.set(`/codec/${own}`, await readFile(`${FOLDER}dist/${own}`));
-            }
-        };
-        await add("");
+        const code = await filesOf(`${FOLDER}dist`, "/codec");
+        for (const [path, bytes] of code) pageFiles.set(path, Buffer.from(bytes));
         pageFiles.set("/chunk", await readFile(`${CHUNKS}constant-cut`));
-        const code = `
+        const script = `
             import { codec } from "/codec/zarr-codec/index.js";
             globalThis.numbers = async () => {
                 const own = codec().fromConfig({}, { shape: [9, 13, 21], dataType: "int32" });
@@ -396,7 +407,7 @@ describe("the Zarr codec", { skip }, () => {
             };
             if (!globalThis.document) postMessage(await numbers());
         `;
-        pageFiles.set("/code.js", Buffer.from(code));
+        pageFiles.set("/code.js", Buffer.from(script));
         const { page, close } = await openPage({ webgpu: false });
         try {
             const [inPage, inWorker] = await page.evaluate(async () => {

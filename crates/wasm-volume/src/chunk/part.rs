@@ -4,8 +4,8 @@ use super::{read, shape_of};
 use crate::failure::Failure;
 use brickwork_volume::{ChunkReader, Dims, Region, SuppliedBytes};
 
-/// Returns the number of bytes at the end of a chunk that [`Part`] requires, from its last bytes; infinity for
-/// all.
+/// Returns the number of bytes at the end of a chunk that [`Part`] requires, from its last bytes; infinity
+/// for all.
 pub fn suffix_bytes(last: &[u8]) -> f64 {
     ChunkReader::suffix_bytes(last).map_or(f64::INFINITY, |count| count as f64)
 }
