@@ -1,6 +1,11 @@
-// Checks the types of the package and of the site.
+// Checks the types of the packages and of the site.
 
 import { compile } from "./compile.mjs";
 
-for (const project of ["tsconfig.json", "tsconfig.node.json", "site/tsconfig.json"])
+for (const project of [
+    "tsconfig.json",
+    "tsconfig.node.json",
+    "tsconfig.zarr-codec.json",
+    "site/tsconfig.json",
+])
     compile(project, "--noEmit");

@@ -151,13 +151,12 @@ class BackwardBits {
  * @throws {RangeError} if they are damaged, or have another length.
  */
 export function zstdDecoded(bytes: Bytes, length: number, isLimit = false): Uint8Array<ArrayBuffer> {
-    // A block of 128 KiB takes at least four bytes.
-    const most = (bytes.length / 4) * MOST_BLOCK_BYTES;
-    if (length > most && !isLimit) throw damaged();
-    const output = new Output(Math.min(length, most));
     // (Words are read to the end.)
     const padded = new Uint8Array(bytes.length + 4);
     padded.set(bytes);
+    const most = mostBytes(padded, bytes.length);
+    if (length > most && !isLimit) throw damaged();
+    const output = new Output(Math.min(length, most));
     for (let at = 0; at < bytes.length;) at = readFrame(padded, at, bytes.length, output);
     if (isLimit) return output.bytes.slice(0, output.length);
     if (output.length !== length) throw damaged();
@@ -173,7 +172,7 @@ class Output {
     }
 
     push(bytes: Bytes): void {
-        // (Throws a RangeError if they do not fit.)
+        if (this.length + bytes.length > this.bytes.length) throw this.#full();
         this.bytes.set(bytes, this.length);
         this.length += bytes.length;
     }
@@ -182,7 +181,7 @@ class Output {
     pushPart(from: Bytes, start: number, end: number): void {
         const { bytes, length } = this;
         const count = end - start;
-        if (length + count > bytes.length) throw damaged();
+        if (length + count > bytes.length) throw this.#full();
         if (count > 32) bytes.set(from.subarray(start, end), length);
         else for (let i = 0; i < count; i++) bytes[length + i] = from[start + i] ?? 0;
         this.length += count;
@@ -192,10 +191,15 @@ class Output {
     repeat(offset: number, count: number): void {
         const { bytes, length } = this;
         const start = length - offset;
-        if (start < 0 || offset < 1 || length + count > bytes.length) throw damaged();
+        if (start < 0 || offset < 1) throw damaged();
+        if (length + count > bytes.length) throw this.#full();
         if (offset >= count && count > 32) bytes.copyWithin(length, start, start + count);
         else for (let i = 0; i < count; i++) bytes[length + i] = bytes[start + i] ?? 0;
         this.length += count;
+    }
+
+    #full(): RangeError {
+        return new RangeError(`it has more than ${this.bytes.length} bytes`);
     }
 }
 
@@ -206,32 +210,91 @@ interface Frame {
     readonly offsets: [number, number, number];
 }
 
-/** Reads a frame, and returns its end. */
-function readFrame(bytes: Bytes, start: number, end: number, output: Output): number {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** Header of a frame. */
+interface FrameHeader {
+    /** First byte of the blocks; of a frame without contents, its end. */
+    readonly start: number;
+    /** True if the frame has contents. */
+    readonly hasBlocks: boolean;
+    /** Number of bytes of the contents, if it is stated. */
+    readonly size: number | undefined;
+    /** Bytes of the checksum after the blocks. */
+    readonly sumBytes: number;
+}
+
+function readHeader(view: DataView, start: number): FrameHeader {
     const magic = view.getUint32(start, true);
-    if (magic >>> 4 === 0x184d2a5) return start + 8 + view.getUint32(start + 4, true);
+    if (magic >>> 4 === 0x184d2a5) {
+        const end = start + 8 + view.getUint32(start + 4, true);
+        return { start: end, hasBlocks: false, size: 0, sumBytes: 0 };
+    }
     const descriptor = view.getUint8(start + 4);
     const dictionaryBytes = [0, 1, 2, 4][descriptor & 3] ?? 0;
     if (magic !== MAGIC || dictionaryBytes > 0) throw damaged();
     const isSingle = (descriptor & 32) !== 0;
     const sizeBytes = [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
-    let at = start + 5 + (isSingle ? 0 : 1) + sizeBytes;
+    const at = start + 5 + (isSingle ? 0 : 1);
+    let size = sizeBytes === 2 ? 256 : 0;
+    for (let i = 0; i < sizeBytes; i++) size += view.getUint8(at + i) * 2 ** (8 * i);
+    const stated = sizeBytes > 0 ? size : undefined;
+    return { start: at + sizeBytes, hasBlocks: true, size: stated, sumBytes: descriptor & 4 };
+}
+
+/** Header of a block. */
+interface BlockHeader {
+    readonly isLast: boolean;
+    /** 0: stored, 1: one byte again and again, 2: compressed. */
+    readonly type: number;
+    readonly size: number;
+    readonly start: number;
+    readonly end: number;
+}
+
+function readBlockHeader(view: DataView, start: number, end: number): BlockHeader {
+    const header = view.getUint16(start, true) | (view.getUint8(start + 2) << 16);
+    const [type, size] = [(header >> 1) & 3, header >> 3];
+    const stop = start + 3 + (type === 1 ? 1 : size);
+    if (type === 3 || size > MOST_BLOCK_BYTES || stop > end) throw damaged();
+    return { isLast: (header & 1) === 1, type, size, start: start + 3, end: stop };
+}
+
+/** Returns the number of bytes that frames state, or of those that do not, the most that they can have. */
+function mostBytes(bytes: Bytes, end: number): number {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let most = 0;
+    for (let at = 0; at < end;) {
+        const frame = readHeader(view, at);
+        at = frame.start;
+        let blocks = 0;
+        for (let isLast = !frame.hasBlocks; !isLast;) {
+            const block = readBlockHeader(view, at, end);
+            blocks += block.type === 2 ? MOST_BLOCK_BYTES : block.size;
+            [isLast, at] = [block.isLast, block.end];
+        }
+        at += frame.sumBytes;
+        if ((frame.size ?? 0) > blocks) throw damaged();
+        most += frame.size ?? blocks;
+    }
+    return most;
+}
+
+/** Reads a frame, and returns its end. */
+function readFrame(bytes: Bytes, start: number, end: number, output: Output): number {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const { start: first, hasBlocks, size, sumBytes } = readHeader(view, start);
     const tables: Frame["tables"] = [LITERAL_LENGTHS.table, OFFSETS.table, MATCH_LENGTHS.table];
     const frame: Frame = { tables, offsets: [1, 4, 8] };
-    for (let isLast = false; !isLast;) {
-        const header = view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
-        const [type, size] = [(header >> 1) & 3, header >> 3];
-        isLast = (header & 1) === 1;
-        at += 3;
-        const stored = type === 1 ? 1 : size;
-        if (type === 3 || size > MOST_BLOCK_BYTES || at + stored > end) throw damaged();
-        if (type === 0) output.push(bytes.subarray(at, at + stored));
-        else if (type === 1) output.push(new Uint8Array(size).fill(bytes[at] ?? 0));
-        else readBlock(bytes, at, at + stored, frame, output);
-        at += stored;
+    const before = output.length;
+    let at = first;
+    for (let isLast = !hasBlocks; !isLast;) {
+        const block = readBlockHeader(view, at, end);
+        if (block.type === 0) output.push(bytes.subarray(block.start, block.end));
+        else if (block.type === 1) output.push(new Uint8Array(block.size).fill(bytes[block.start] ?? 0));
+        else readBlock(bytes, block.start, block.end, frame, output);
+        [isLast, at] = [block.isLast, block.end];
     }
-    return at + (descriptor & 4);
+    if (size !== undefined && output.length - before !== size) throw damaged();
+    return at + sumBytes;
 }
 
 /** Reads a block. After it come at least 4 bytes. */

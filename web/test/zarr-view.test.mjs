@@ -136,7 +136,7 @@ describe("OME-Zarr in Chromium", { skip }, () => {
         requests.length = 0;
         const found = await page.evaluate(async () => {
             const seen = [];
-            const onProgress = (done, total) => seen.push([done, total]);
+            const onProgress = (done, total, stage) => stage === "reading" && seen.push([done, total]);
             const view = await open("/plain.zarr/", { onProgress });
             const small = await open("/plain.zarr/", { maxBytes: 50000 });
             const result = {
@@ -294,6 +294,27 @@ describe("OME-Zarr in Chromium", { skip }, () => {
         assert.ok(onDemand.picture === onDemand.again, "the second picture differs");
         assert.ok(onDemand.slice === whole.slice, "the slice differs");
         assert.ok(onDemand.picture === whole.picture, "the picture differs");
+    });
+
+    test("a load that waits for another one is aborted at once; onDemand without WebGPU reads nothing", async () => {
+        const found = await page.evaluate(async () => {
+            const view = await open("/plain.zarr", { level: 1, cpu: true });
+            const before = view.read.requests;
+            const error = await view.load({ onDemand: true }).catch(({ message }) => message);
+            const read = view.read.requests - before;
+            const order = [];
+            const abort = new AbortController();
+            const first = view.load({ level: 0 }).then(() => order.push("first"));
+            const second = view.load({ level: 1 }, abort.signal).catch((reason) => order.push(reason));
+            const third = view.load({ level: 1 }).then(() => order.push("third"));
+            abort.abort("enough");
+            await Promise.all([first, second, third]);
+            const { level } = view;
+            view.dispose();
+            return { error, read, order, level };
+        });
+        assert.match(found.error, /onDemand needs WebGPU/);
+        assert.deepEqual([found.read, found.order, found.level], [0, ["enough", "first", "third"], 1]);
     });
 
     test("errors name what is wrong; what was loaded stays", async () => {

@@ -510,8 +510,7 @@ def test_the_documents_for_a_registration_fit_the_codec():
     schema = json.loads((folder / "schema.json").read_text())
     for brick in ("4", "8", "16x16x1"):
         jsonschema.validate(BrickworkCodec(brick).to_dict(), schema)
-    jsonschema.validate("brickwork", schema)
-    for wrong in ("other", {"name": "brickwork", "configuration": {"level": 3}}):
+    for wrong in ("brickwork", "other", {"name": "brickwork", "configuration": {"level": 3}}):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(wrong, schema)
     examples = re.findall(r"```json\n(.*?)```", (folder / "README.md").read_text(encoding="utf-8"), re.DOTALL)
@@ -519,6 +518,10 @@ def test_the_documents_for_a_registration_fit_the_codec():
     jsonschema.validate(plain, schema)
     jsonschema.validate(sharded["configuration"]["codecs"][0], schema)
     assert BrickworkCodec.from_dict(plain).to_dict() == plain
+    z, y, x = np.mgrid[:20, :33, :40]
+    for name in ("plain", "sharded"):
+        array = zarr.open_array(folder / "sample_data" / f"{name}.zarr", mode="r")
+        assert same(array[...], (x * x + 3 * y + 7 * z).astype("u2"))
 
 
 def test_origins_at_the_end_of_the_range_of_integers():

@@ -20,30 +20,45 @@
 //! brickwork_missing_slice → brickwork_supply… → brickwork_file_slice           a slice of any mip level
 //! ```
 //!
-//! There are two modules of this code: the small one reads `.bwv` files, and the *full* one
-//! (feature `full`) also reads other formats and renders on the CPU.
+//! There are three modules of this code. The smallest one (feature `regions`) only decodes chunks of the Zarr
+//! codec, for the package `@brickwork/zarr-codec`. The small one (feature `volumes`) reads `.bwv` files, and
+//! the *full* one (feature `full`) also reads other formats and renders on the CPU.
+//!
+//! ```text
+//! brickwork_decode_chunk                                                       a whole chunk
+//! brickwork_chunk_suffix → brickwork_chunk_ranges → brickwork_chunk_region     a part of a chunk
+//! ```
 //!
 //! No thread is started. A panic is a trap, after which the host must discard the instance.
 //!
 //! | file | contents |
 //! |---|---|
-//! | `exports.rs` | functions of the module |
+//! | `exports/` | functions of the module |
 //! | `memory.rs` | input and output |
+//! | `open.rs` | the open file, and the loaded part |
 //! | `request.rs` | fields of JSON objects |
 //! | `source.rs` | open files: their facts, and parts of them |
 //! | `source/` | volumes that the host reads; files of other formats, in the full module |
-//! | `chunk.rs` | chunks of the Zarr codec |
+//! | `chunk/` | chunks of the Zarr codec |
 //! | `slice.rs` | slices as images |
 //! | `view.rs` | a part in memory, or read on demand: look, camera, slices, the kernels' inputs |
 //! | `facts.rs` | objects of facts, as JSON |
-//! | `failure.rs` | errors |
+//! | `failure/` | errors |
 
 mod chunk;
 mod exports;
-mod facts;
 mod failure;
 mod memory;
+
+#[cfg(feature = "volumes")]
+mod facts;
+#[cfg(feature = "volumes")]
+mod open;
+#[cfg(feature = "volumes")]
 mod request;
+#[cfg(feature = "volumes")]
 mod slice;
+#[cfg(feature = "volumes")]
 mod source;
+#[cfg(feature = "volumes")]
 mod view;

@@ -1,28 +1,31 @@
-//! Input and output of the call, and the open volume.
+//! Input and output of the call.
 
-use crate::{
-    failure::{Failure, Status},
-    source::Source,
-    view::VolumeView,
-};
+use crate::failure::{Failure, Status};
 use brickwork_volume::bytemuck;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// State of the module.
-static STATE: Mutex<State> =
-    Mutex::new(State { input: Vec::new(), output: Vec::new(), source: None, view: None });
+static STATE: Mutex<State> = Mutex::new(State { input: Vec::new(), output: Vec::new() });
 
-/// Input and output of the call, and the open volume.
+/// Input and output of the call.
 pub struct State {
     input: Vec<u8>,
     output: Vec<u8>,
-    pub source: Option<Source>,
-    pub view: Option<VolumeView>,
 }
 
 /// Returns the state of the module.
 pub fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Calls `call` with the input, and keeps its output or the text of its error. Returns its status.
+pub fn run(call: impl FnOnce(Vec<u8>) -> Result<Vec<u8>, Failure>) -> u32 {
+    let input = state().take_input();
+    let (status, output) = match call(input) {
+        Ok(output) => (Status::Ok, output),
+        Err(Failure { status, text }) => (status, text.into_bytes()),
+    };
+    state().output = output;
+    status as u32
 }
 
 impl State {
@@ -38,16 +41,10 @@ impl State {
         }
     }
 
-    /// Calls `call` with the input, and keeps its output or the text of its error.
-    pub fn run(&mut self, call: impl FnOnce(&mut Self, Vec<u8>) -> Result<Vec<u8>, Failure>) -> u32 {
+    /// Returns the input, and frees the output of the last call.
+    fn take_input(&mut self) -> Vec<u8> {
         self.output = Vec::new();
-        let input = std::mem::take(&mut self.input);
-        let (status, output) = match call(self, input) {
-            Ok(output) => (Status::Ok, output),
-            Err(Failure { status, text }) => (status, text.into_bytes()),
-        };
-        self.output = output;
-        status as u32
+        std::mem::take(&mut self.input)
     }
 
     /// Returns the output of the last call.
@@ -59,28 +56,4 @@ impl State {
     pub fn free(&mut self) {
         (self.input, self.output) = (Vec::new(), Vec::new());
     }
-
-    /// Returns the open file.
-    pub fn source(&mut self) -> Result<&mut Source, Failure> {
-        self.source.as_mut().ok_or_else(no_file)
-    }
-
-    /// Returns the loaded part.
-    pub fn view(&mut self) -> Result<&mut VolumeView, Failure> {
-        self.view.as_mut().ok_or_else(no_part)
-    }
-
-    /// Returns the open file, and the loaded part or its absence as an error.
-    pub fn source_and_view(&mut self) -> Result<(&Source, Result<&mut VolumeView, Failure>), Failure> {
-        let source = self.source.as_ref().ok_or_else(no_file)?;
-        Ok((source, self.view.as_mut().ok_or_else(no_part)))
-    }
-}
-
-fn no_file() -> Failure {
-    Failure::argument("no file is open")
-}
-
-fn no_part() -> Failure {
-    Failure::argument("no part of the volume is loaded")
 }

@@ -88,15 +88,17 @@ impl Request {
         list.iter().map(count).collect::<Result<_, _>>().map(Some)
     }
 
-    /// Returns the texts of a list; none if it is absent or no list.
-    pub fn texts(&self, name: &str) -> Vec<String> {
-        let list = self.field(name).and_then(Value::as_array).into_iter().flatten();
-        list.filter_map(Value::as_str).map(str::to_owned).collect()
+    /// Returns the texts of a list; none if it is absent.
+    pub fn texts(&self, name: &str) -> Result<Vec<String>, Failure> {
+        let texts =
+            |value: &Value| value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect();
+        Ok(self.read(name, "a list of texts", texts)?.unwrap_or_default())
     }
 
     /// Returns an object as text; empty if it is absent.
-    pub fn object_text(&self, name: &str) -> String {
-        self.field(name).filter(|value| value.is_object()).map(Value::to_string).unwrap_or_default()
+    pub fn object_text(&self, name: &str) -> Result<String, Failure> {
+        let text = |value: &Value| value.is_object().then(|| value.to_string());
+        Ok(self.read(name, "an object", text)?.unwrap_or_default())
     }
 
     /// Returns a list of lists of numbers.

@@ -19,9 +19,6 @@ use brickwork_volume::{
 use serde_json::Value;
 use std::{num::NonZeroU32, ops::Range, sync::Arc};
 
-/// Maximum bytes of pages that are laid out and not copied.
-const MOST_LAID_OUT: usize = 64 << 20;
-
 /// A part of a volume, with its look and the view that is rendered.
 pub struct VolumeView {
     scene: Scene,
@@ -282,6 +279,10 @@ impl VolumeView {
                 Pages::Loaded(volume) => pages(volume)[number].clone(),
                 Pages::OnDemand(volume) => match self.laid_out.iter().position(|(page, _)| *page == number) {
                     Some(place) => self.laid_out.swap_remove(place).1,
+                    None if matches!(source, Source::Described(_)) => {
+                        let text = format!("the voxels of page {number} were not supplied");
+                        return Err(Failure::argument(text));
+                    }
                     None => volume.load(source.file()?, number)?,
                 },
             },
@@ -305,21 +306,23 @@ impl VolumeView {
         let header = Header::new(volume.voxel_type(), region.dims());
         let voxels = voxels_of(voxels, &header, &Task::new())?;
         let bytes = volume.put_box(number, &voxels)?;
-        // Pages of calls that were aborted are not copied.
         self.laid_out.retain(|(page, _)| *page != number);
-        if self.laid_out.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() > MOST_LAID_OUT {
-            self.laid_out.clear();
-        }
         self.laid_out.push((number, bytes));
         Ok(())
     }
 
-    /// Returns the boxes of pages: from and to along x, y and z. `numbers` are words.
-    pub fn page_boxes(&self, numbers: &[u8]) -> Vec<Range<u64>> {
-        let Pages::OnDemand(volume) = &self.pages else { return Vec::new() };
-        let boxes = words(numbers).filter_map(|page| volume.page_box(page as usize));
-        let sides = boxes.flat_map(|Region { x, y, z }| [x, y, z]);
-        sides.map(|side| side.start as u64..side.end as u64).collect()
+    /// Returns the boxes of pages that are supplied next: from and to along x, y and z. `numbers` are words.
+    pub fn page_boxes(&mut self, numbers: &[u8]) -> Result<Vec<Range<u64>>, Failure> {
+        // Pages of calls that were aborted, or that have no slot, were not copied.
+        self.laid_out.clear();
+        let mut sides = Vec::new();
+        for number in words(numbers) {
+            let none = || Failure::argument(format!("there is no page {number} of boxes"));
+            let Pages::OnDemand(volume) = &self.pages else { return Err(none()) };
+            let Region { x, y, z } = volume.page_box(number as usize).ok_or_else(none)?;
+            sides.extend([x, y, z].map(|side| side.start as u64..side.end as u64));
+        }
+        Ok(sides)
     }
 
     /// Returns the byte ranges of pages that are not supplied. `numbers` are words.

@@ -1,22 +1,10 @@
 // The page's side of the worker.
 
+import { type CallOptions, Caller, type Peer } from "../calls.js";
 import { BrickworkError } from "../errors.js";
 import { loadModule } from "../wasm/load.js";
-import type { LoadStage, ReadFacts } from "./facts.js";
-import type { Bytes, CallName, Calls, Reply, Request } from "./jobs.js";
-
-type Progress = (done: number, total: number, stage: LoadStage) => void;
-
-interface Entry {
-    resolve(result: unknown): void;
-    reject(reason: unknown): void;
-    readonly progress: Progress | undefined;
-}
-
-export interface CallOptions {
-    readonly signal?: AbortSignal | undefined;
-    readonly onProgress?: Progress | undefined;
-}
+import type { ReadFacts } from "./facts.js";
+import type { Bytes, CallName, Calls, Progress, Request } from "./jobs.js";
 
 /** URLs of the modules. Default: the files of the package. */
 export interface ModuleUrls {
@@ -27,10 +15,7 @@ export interface ModuleUrls {
 /** A worker with an instance of a module. */
 export class VolumeWorker {
     readonly #worker: Worker;
-    readonly #entries = new Map<number, Entry>();
-    #failure: unknown;
-    #next = 0;
-    #read: ReadFacts = { requests: 0, bytes: 0, isWhole: false };
+    readonly #caller: Caller<Calls, ReadFacts, Progress>;
 
     /** Replaces the call `fetchPages`, if the voxels of pages are supplied. */
     fetchPages:
@@ -46,7 +31,8 @@ export class VolumeWorker {
         } catch (cause) {
             throw new BrickworkError("cpu", "the worker cannot be started", { cause });
         }
-        this.#worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#receive(data);
+        const facts = { requests: 0, bytes: 0, isWhole: false };
+        this.#caller = new Caller(this.#worker as unknown as Peer, facts);
         this.#worker.onerror = (event) => {
             event.preventDefault();
             const reason = event.message || "its code cannot be loaded";
@@ -67,70 +53,36 @@ export class VolumeWorker {
 
     /** Requests and bytes of all calls that have succeeded. */
     get read(): ReadFacts {
-        return this.#read;
+        return this.#caller.facts;
     }
 
     /** Calls the module. Rejects with the reason of the signal as soon as that aborts. */
     async call<Name extends CallName>(
         name: Name,
         args: Calls[Name]["args"],
-        { signal, onProgress }: CallOptions = {},
+        options: Omit<CallOptions<Progress>, "transfer"> = {},
     ): Promise<Calls[Name]["result"]> {
-        signal?.throwIfAborted();
-        if (this.#failure !== undefined) throw this.#failure;
         if (name === "fetchPages" && this.fetchPages) {
             const pages = args as Calls["fetchPages"]["args"];
-            return this.fetchPages(pages, signal) as Promise<Calls[Name]["result"]>;
+            return this.fetchPages(pages, options.signal) as Promise<Calls[Name]["result"]>;
         }
-        const id = this.#next++;
-        let abort: (() => void) | undefined;
         try {
-            return await new Promise<Calls[Name]["result"]>((resolve, reject) => {
-                this.#entries.set(id, {
-                    resolve: resolve as (result: unknown) => void,
-                    reject,
-                    progress: onProgress,
-                });
-                abort = () => {
-                    this.#post({ id, abort: true });
-                    reject(signal?.reason);
-                };
-                signal?.addEventListener("abort", abort);
-                this.#post({ id, name, args } as Request, transferables(name, args));
-            });
-        } finally {
-            this.#entries.delete(id);
-            if (abort) signal?.removeEventListener("abort", abort);
+            return await this.#caller.call(name, args, { ...options, transfer: transferables(name, args) });
+        } catch (error) {
+            // After a trap, the instance is unusable.
+            if (error instanceof BrickworkError && error.code === "cpu") this.close(error);
+            throw error;
         }
     }
 
     /** Ends the worker. Calls that are not finished fail. */
     close(reason: unknown): void {
-        this.#failure ??= reason;
         this.#worker.terminate();
-        for (const { reject } of this.#entries.values()) reject(reason);
-        this.#entries.clear();
+        this.#caller.fail(reason);
     }
 
-    #post(message: Request, transfer: Transferable[] = []): void {
-        this.#worker.postMessage(message, transfer);
-    }
-
-    #receive(reply: Reply): void {
-        const entry = this.#entries.get(reply.id);
-        // (The page has rejected the call.)
-        if ("aborted" in reply) return;
-        if ("progress" in reply) {
-            entry?.progress?.(...reply.progress);
-        } else if ("result" in reply) {
-            this.#read = reply.read;
-            entry?.resolve(reply.result);
-        } else {
-            const error = new BrickworkError(reply.error.code, reply.error.message);
-            entry?.reject(error);
-            // After a trap, the instance is unusable.
-            if (error.code === "cpu") this.close(error);
-        }
+    #post(message: Request): void {
+        this.#worker.postMessage(message);
     }
 }
 

@@ -1,6 +1,6 @@
 // Messages between page and worker. This file imports only types: some bundlers cannot split workers' code.
 
-import type { ErrorCode } from "../errors.js";
+import type { CallReply, CallRequest } from "../calls.js";
 import type {
     CameraOptions,
     LoadStage,
@@ -103,21 +103,11 @@ export interface Calls {
 
 export type CallName = keyof Calls;
 
+/** What is done of a stage, and all of it. */
+export type Progress = readonly [done: number, total: number, stage: LoadStage];
+
 /** Message to the worker. */
-export type Request =
-    | { readonly module: WebAssembly.Module }
-    | { readonly id: number; readonly abort: true }
-    | {
-          [Name in CallName]: {
-              readonly id: number;
-              readonly name: Name;
-              readonly args: Calls[Name]["args"];
-          };
-      }[CallName];
+export type Request = { readonly module: WebAssembly.Module } | CallRequest<Calls>;
 
 /** Message from the worker. */
-export type Reply =
-    | { readonly id: number; readonly result: unknown; readonly read: ReadFacts }
-    | { readonly id: number; readonly aborted: true }
-    | { readonly id: number; readonly progress: readonly [number, number, LoadStage] }
-    | { readonly id: number; readonly error: { readonly code: ErrorCode; readonly message: string } };
+export type Reply = CallReply<ReadFacts, Progress>;

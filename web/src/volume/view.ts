@@ -3,6 +3,7 @@
 import { DeviceHolder } from "../device.js";
 import { BrickworkError } from "../errors.js";
 import { Caster } from "./caster.js";
+import { untilAborted } from "../waiting.js";
 import type { ZarrClient } from "../zarr/client.js";
 import type { ZarrSource } from "../zarr/open.js";
 import { VolumeWorker } from "./client.js";
@@ -215,17 +216,20 @@ export class VolumeView {
     load(options: PartOptions, signal?: AbortSignal): Promise<PartFacts> {
         const zarr = this.#zarr;
         if (!zarr) return this.#load(options, undefined, signal);
-        const loading = this.#lastLoad.then(async () =>
-            this.#load(options, await this.#readVoxels(zarr, options, signal), signal),
-        );
-        this.#lastLoad = loading.catch(() => {});
+        const before = this.#lastLoad;
+        const loading = (async () => {
+            this.#checkOnDemand(options);
+            await untilAborted(before, signal);
+            return this.#load(options, await this.#readVoxels(zarr, options, signal), signal);
+        })();
+        this.#lastLoad = Promise.allSettled([before, loading]);
         return loading;
     }
 
     #load(options: PartOptions, voxels: Bytes | undefined, signal?: AbortSignal): Promise<PartFacts> {
         return this.#alone(async () => {
             const onDemand = options.onDemand ?? false;
-            if (onDemand && !this.#holder) throw new BrickworkError("option", "onDemand needs WebGPU");
+            this.#checkOnDemand(options);
             const level = options.level ?? (onDemand ? 0 : this.#chooseLevel());
             // The smallest mip level must be small: on demand, one is read as a whole and decides on presets.
             if (onDemand && !this.#zarr) this.#chooseLevel();
@@ -507,6 +511,10 @@ export class VolumeView {
         await caster.draw(facts, params, signal, part);
     }
 
+    #checkOnDemand({ onDemand }: PartOptions): void {
+        if (onDemand && !this.#holder) throw new BrickworkError("option", "onDemand needs WebGPU");
+    }
+
     #checkIsLoaded(): void {
         if (!this.#part) throw notLoaded();
     }
@@ -520,16 +528,15 @@ export class VolumeView {
         this.#caster = undefined;
     }
 
-    /** Runs `work` after all earlier work. */
+    /** Runs `work` after all earlier work. Rejects as soon as the signal aborts before that. */
     async #alone<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
         const before = this.#last;
         const result = (async () => {
-            await before.catch(() => {});
+            await untilAborted(before, signal);
             if (this.#isDisposed) throw disposed();
-            signal?.throwIfAborted();
             return work();
         })();
-        this.#last = result.catch(() => {});
+        this.#last = Promise.allSettled([before, result]);
         return result;
     }
 }

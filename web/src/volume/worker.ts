@@ -8,6 +8,7 @@ import {
     type CallName,
     type Calls,
     InputKind,
+    type Progress as ProgressParts,
     type Reply,
     type Request,
     type ViewFacts,
@@ -36,7 +37,7 @@ let source: ByteSource | undefined;
 let supplied = 0;
 let last: Promise<void> = Promise.resolve();
 
-type Progress = (done: number, total: number, stage: LoadStage) => void;
+type Progress = (...progress: ProgressParts) => void;
 type Handlers = {
     [Name in CallName]: (
         module: VolumeModule,
@@ -158,12 +159,10 @@ async function run(id: number, name: CallName, args: unknown): Promise<void> {
         ) => unknown;
         const progress: Progress = (...progress) => scope.postMessage({ id, progress });
         const result = await handler(module, args, signal, progress);
-        scope.postMessage({ id, result, read: readFacts() }, transferables(result));
+        scope.postMessage({ id, result, facts: readFacts() }, transferables(result));
     } catch (error) {
-        if (signal.aborted) {
-            scope.postMessage({ id, aborted: true });
-            return;
-        }
+        // (The page has rejected an aborted call.)
+        if (signal.aborted) return;
         const code = error instanceof BrickworkError ? error.code : "cpu";
         const message = error instanceof Error ? error.message : String(error);
         scope.postMessage({ id, error: { code, message } });
@@ -195,12 +194,12 @@ async function supply(
     });
 }
 
-/** Returns a function that passes on the first of its calls and those that are not soon after another one. */
+/** Returns a function that passes on its first call, the end of each stage, and calls not soon after another one. */
 function throttled(progress: Progress): (done: number, total: number, stage: string) => void {
     let last = -Infinity;
     return (done, total, stage) => {
         const now = performance.now();
-        if (now - last < MIN_INTERVAL) return;
+        if (done < total && now - last < MIN_INTERVAL) return;
         last = now;
         progress(done, total, stage as LoadStage);
     };

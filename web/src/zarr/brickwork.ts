@@ -1,9 +1,9 @@
-// The decoder of the codec `brickwork`: the module of volumes.
+// The decoder of the codec `brickwork`: a module of crates/wasm-volume.
 
 import { BrickworkError } from "../errors.js";
 import { type ModuleExports, ModuleInstance } from "../wasm/instance.js";
 import { type Bytes, product } from "./boxes.js";
-import type { BrickworkDecoder } from "./codecs.js";
+import type { NumberType } from "./types.js";
 
 /** The memory of a module never shrinks: after larger chunks, the instance is replaced. */
 const LARGE = 64 << 20;
@@ -14,38 +14,78 @@ const MAX_CHANNELS = 4;
 /** Functions that a module may call while it loads volumes. Decoding calls none. */
 const IMPORTS = { brickwork: { progress: () => {} } };
 
-interface Exports extends ModuleExports {
+/** Decodes a chunk: numbers, the last axis the fastest. */
+export type BrickworkDecoder = (bytes: Bytes, type: NumberType, shape: readonly number[]) => Promise<Bytes>;
+
+export interface ChunkExports extends ModuleExports {
     brickwork_decode_chunk(type: number, x: number, y: number, z: number, channels: number): number;
 }
 
-/** Returns the decoder of a module, which is instantiated with the first chunk. */
-export function brickworkDecoder(module: Promise<WebAssembly.Module>): BrickworkDecoder {
-    let instance: Promise<ModuleInstance<Exports>> | undefined;
-    return async (bytes, type, shape): Promise<Bytes> => {
-        const sides = [...shape];
-        while (sides.length > 3 && sides[0] === 1) sides.shift();
-        const channels = sides.length === 4 && (sides[3] ?? 0) <= MAX_CHANNELS ? (sides.pop() ?? 1) : 1;
-        if (sides.length > 3) {
-            throw new BrickworkError(
-                "source",
-                `chunks of ${shape.join("×")} have too many axes for the codec brickwork`,
-            );
-        }
-        const [x = 1, y = 1, z = 1] = sides.reverse();
-        instance ??= module.then((compiled) =>
-            ModuleInstance.create<Exports>(compiled, "the decoder of chunks", IMPORTS),
-        );
-        const own = await instance;
+/** A module, which is loaded and instantiated with the first chunk. */
+export class ChunkModule<Exports extends ChunkExports> {
+    readonly #load: () => Promise<WebAssembly.Module>;
+    #instance: Promise<ModuleInstance<Exports>> | undefined;
+
+    constructor(load: () => Promise<WebAssembly.Module>) {
+        this.#load = load;
+    }
+
+    /**
+     * Calls a function with an input, and returns its output.
+     *
+     * @param outputBytes Size of the output.
+     */
+    async run(input: Uint8Array, outputBytes: number, call: (exports: Exports) => number): Promise<Bytes> {
+        const started = (this.#instance ??= this.#load().then((module) =>
+            ModuleInstance.create<Exports>(module, "the decoder of chunks", IMPORTS),
+        ));
+        // (Another chunk may have started another instance.)
+        const drop = () => {
+            if (this.#instance === started) this.#instance = undefined;
+        };
+        const instance = await started.catch((error: unknown) => {
+            drop();
+            throw error;
+        });
         try {
-            return own.run(bytes, (exports) =>
-                exports.brickwork_decode_chunk(type.code ?? -1, x, y, z, channels),
-            );
+            return instance.run(input, call);
         } catch (error) {
             // After a trap, the instance is unusable.
-            if (error instanceof BrickworkError && error.code === "cpu") instance = undefined;
+            if (error instanceof BrickworkError && error.code === "cpu") drop();
             throw error;
         } finally {
-            if (product(shape) * type.bytes > LARGE) instance = undefined;
+            if (outputBytes > LARGE) drop();
         }
+    }
+}
+
+/**
+ * Returns the sides of a chunk and its channels.
+ *
+ * @throws {BrickworkError} `source` if it has other axes than the codec.
+ */
+export function chunkDims(
+    shape: readonly number[],
+): readonly [x: number, y: number, z: number, channels: number] {
+    const sides = [...shape];
+    while (sides.length > 3 && sides[0] === 1) sides.shift();
+    const last = sides[3] ?? 0;
+    const channels = sides.length === 4 && last > 1 && last <= MAX_CHANNELS ? (sides.pop() ?? 1) : 1;
+    if (sides.length > 3) {
+        const axes = "z, y and x, or these and 2 to 4 channels, after axes of length 1";
+        const chunks = `chunks of ${shape.join("×")}`;
+        throw new BrickworkError("source", `${chunks} have other axes than the codec brickwork: ${axes}`);
+    }
+    const [x = 1, y = 1, z = 1] = sides.reverse();
+    return [x, y, z, channels];
+}
+
+/** Returns the decoder of a module. */
+export function brickworkDecoder(module: ChunkModule<ChunkExports>): BrickworkDecoder {
+    return async (bytes, type, shape): Promise<Bytes> => {
+        const dims = chunkDims(shape);
+        return module.run(bytes, product(shape) * type.bytes, (exports) =>
+            exports.brickwork_decode_chunk(type.code ?? -1, ...dims),
+        );
     };
 }

@@ -1,26 +1,28 @@
 // The page's side: workers that read an image of OME-Zarr.
 
 import { BrickworkError } from "../errors.js";
+import { type CallOptions, Caller, type Peer } from "../calls.js";
 import type { Bytes } from "./boxes.js";
-import { type CallOptions, Caller, type Peer } from "./calls.js";
-import type { Request } from "./messages.js";
+import type { Calls, Progress, Request } from "./messages.js";
 import type { ZarrSource } from "./open.js";
 import { pageSide, readPages } from "./pages.js";
 import type { ImageDescription, ImagePart } from "./source.js";
-import type { StoreFacts } from "./store.js";
+import { NO_FACTS, type StoreFacts } from "./store.js";
 import type { VolumeWorker } from "../volume/client.js";
 import type { LookOptions, VolumeFacts } from "../volume/facts.js";
 
 /** Maximum number of workers that decode chunks. There are at least two: the page itself waits. */
 const MAX_WORKERS = 4;
 
+type ZarrCaller = Caller<Calls, StoreFacts, Progress>;
+
 /** An image of OME-Zarr. */
 export class ZarrClient {
     readonly description: ImageDescription;
     readonly #workers: readonly Worker[];
-    readonly #caller: Caller;
+    readonly #caller: ZarrCaller;
 
-    private constructor(description: ImageDescription, workers: readonly Worker[], caller: Caller) {
+    private constructor(description: ImageDescription, workers: readonly Worker[], caller: ZarrCaller) {
         this.description = description;
         this.#workers = workers;
         this.#caller = caller;
@@ -43,7 +45,7 @@ export class ZarrClient {
         const end = () => workers.forEach((worker) => worker.terminate());
         try {
             const main = start();
-            const caller = new Caller(main as unknown as Peer);
+            const caller = new Caller<Calls, StoreFacts, Progress>(main as unknown as Peer, NO_FACTS);
             const post = (worker: Worker, message: Request, ports: MessagePort[]) =>
                 worker.postMessage(message, ports);
             const helpers = Array.from({ length: count }, () => {
@@ -82,7 +84,7 @@ export class ZarrClient {
     }
 
     /** Reads a part: numbers in little-endian order, channels fastest, then x, y and z. */
-    read(part: ImagePart, options: CallOptions): Promise<Bytes> {
+    read(part: ImagePart, options: CallOptions<Progress>): Promise<Bytes> {
         return this.#caller.call("read", part, options);
     }
 

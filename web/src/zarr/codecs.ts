@@ -3,16 +3,12 @@
 import { zstdDecoded } from "../zstd.js";
 import { bloscDecoded, unpackLz4 } from "./blosc.js";
 import { type Bytes, type Place, copyBox, filled, floatsOf, product, stridesOf, swapBytes } from "./boxes.js";
+import type { BrickworkDecoder } from "./brickwork.js";
 import { crc32c } from "./checksums.js";
 import { fault, overLimit, reasonOf } from "./fault.js";
-import type { BytesCodec, NumberType, Pipeline } from "./metadata.js";
+import type { BytesCodec, Pipeline } from "./metadata.js";
 import { readIndex } from "./shards.js";
-
-/** Allowance for data that compression makes larger: twice the numbers' bytes, and this many more. */
-const OVERHEAD_BYTES = 1 << 16;
-
-/** Decodes a chunk of the codec `brickwork`: numbers, the last axis the fastest. */
-export type BrickworkDecoder = (bytes: Bytes, type: NumberType, shape: readonly number[]) => Promise<Bytes>;
+import { type NumberType, maxStored } from "./types.js";
 
 /** What decoding needs besides the bytes. */
 interface Context {
@@ -63,11 +59,6 @@ export async function decodeBox(job: Job, brickwork: BrickworkDecoder): Promise<
 /** Returns numbers of a type as voxels that hold them. */
 export function voxelsOf(numbers: Bytes, type: NumberType): Bytes {
     return type.name === "float16" ? floatsOf(numbers) : numbers;
-}
-
-/** Returns the largest size of a stored chunk that is allowed. */
-export function maxStored(numbers: number, type: NumberType): number {
-    return 2 * numbers * type.bytes + OVERHEAD_BYTES;
 }
 
 /** Returns the numbers of a chunk of this shape, the last axis the fastest, in little-endian order. */

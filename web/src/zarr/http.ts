@@ -23,6 +23,10 @@ const MAX_WHOLE = 64 << 20;
 /** Bytes of such files that are kept. */
 const MAX_KEPT = 128 << 20;
 
+/** Reasons why a file is read as a whole. */
+const IGNORED = "the server ignores ranges (or CORS keeps them from it)";
+const COMPRESSED = "the server compresses the file on its way (Content-Encoding), which prevents ranges";
+
 /** Files whose ETag is kept. */
 const MAX_TAGS = 1 << 14;
 
@@ -48,6 +52,8 @@ interface Query {
     /** Maximum number of bytes. */
     readonly most: number;
     readonly method?: "HEAD";
+    /** Reason why the whole file is requested instead of a range. */
+    readonly whole?: string;
 }
 
 /** A failure that may pass. */
@@ -126,6 +132,11 @@ export class HttpStore implements Store {
         }
         const head = await this.#request({ key, most: 0, method: "HEAD" }, signal);
         if (!head) return undefined;
+        if (isEncoded(head.headers)) {
+            // Its length and its ranges are those of compressed data.
+            const answer = await this.#request({ key, most: MAX_WHOLE, whole: COMPRESSED }, signal);
+            return answer && { bytes: answer.bytes.slice(-count), byteCount: answer.bytes.length };
+        }
         const length = head.headers.get("content-length");
         const byteCount = length === null ? NaN : Number(length);
         if (!Number.isSafeInteger(byteCount)) throw this.#fault(key, "the server states no size");
@@ -161,7 +172,8 @@ export class HttpStore implements Store {
         }
     }
 
-    async #attempt({ key, range, most, method }: Query, signal: AbortSignal): Promise<Answer | undefined> {
+    async #attempt(query: Query, signal: AbortSignal): Promise<Answer | undefined> {
+        const { key, range, most, method } = query;
         const attempt = new AbortController();
         const abort = () => attempt.abort(signal.reason);
         signal.addEventListener("abort", abort);
@@ -209,13 +221,16 @@ export class HttpStore implements Store {
             }
             this.#checkTag(key, headers);
             if (method === "HEAD") return { status, headers, bytes: new Uint8Array(0) };
-            const isWhole = status === 200 && range !== undefined;
-            const bytes = await this.#body(key, response, isWhole ? MAX_WHOLE : most, isWhole, wake).catch(
-                (cause: unknown) => {
-                    throw failed(`the server's answer ended early: ${reasonOf(cause)}`, cause);
-                },
-            );
-            if (isWhole) this.#kept.set(key, bytes);
+            if (status === 206 && isEncoded(headers)) {
+                void response.body?.cancel();
+                return await this.#attempt({ key, most: MAX_WHOLE, whole: COMPRESSED }, signal);
+            }
+            const whole = query.whole ?? (status === 200 && range !== undefined ? IGNORED : undefined);
+            const limit = whole === undefined ? most : MAX_WHOLE;
+            const bytes = await this.#body(key, response, limit, whole, wake).catch((cause: unknown) => {
+                throw failed(`the server's answer ended early: ${reasonOf(cause)}`, cause);
+            });
+            if (whole !== undefined) this.#kept.set(key, bytes);
             return { status, headers, bytes };
         } finally {
             clearTimeout(timer);
@@ -228,17 +243,13 @@ export class HttpStore implements Store {
         key: string,
         response: Response,
         most: number,
-        isWhole: boolean,
+        whole: string | undefined,
         wake: () => void,
     ): Promise<Bytes> {
-        const url = this.url(key);
-        const tooLarge = (size: string) =>
-            isWhole
-                ? overLimit(
-                      url,
-                      `the server ignores ranges (or CORS keeps them from it), and the file takes ${size} bytes; the limit is ${most}`,
-                  )
-                : overLimit(url, `the server sends ${size} bytes; the limit is ${most}`);
+        const tooLarge = (size: string) => {
+            const what = whole ? `${whole}, and the file takes` : "the server sends";
+            return overLimit(this.url(key), `${what} ${size} bytes; the limit is ${most}`);
+        };
         const stated = Number(response.headers.get("content-length") ?? NaN);
         if (stated > most) {
             void response.body?.cancel();
@@ -257,7 +268,7 @@ export class HttpStore implements Store {
             parts.push(part.value);
         }
         // (A compressed body is longer than its stated length.)
-        if (length < stated && !response.headers.get("content-encoding")) {
+        if (length < stated && !isEncoded(response.headers)) {
             throw new Passing(`the server sent ${length} bytes of ${stated}`);
         }
         this.facts.bytes += length;
@@ -276,14 +287,20 @@ export class HttpStore implements Store {
 
     /** Refuses a file that is another one than before. */
     #checkTag(key: string, headers: Headers): void {
-        const tag = headers.get("etag");
-        if (tag === null) return;
+        // Servers weaken the tags of files that they can compress, and mark those of compressed data.
+        const tag = isEncoded(headers) ? undefined : headers.get("etag")?.replace(/^W\//, "");
+        if (tag === undefined) return;
         const known = this.#tags.get(key);
         if (known !== undefined && known !== tag) throw this.#fault(key, "it has changed while it was read");
         this.#tags.set(key, tag);
         const [oldest] = this.#tags.keys();
         if (this.#tags.size > MAX_TAGS && oldest !== undefined) this.#tags.delete(oldest);
     }
+}
+
+/** True if the body is compressed on its way, where this can be seen. */
+function isEncoded(headers: Headers): boolean {
+    return !/^(?:identity)?$/i.test(headers.get("content-encoding") ?? "");
 }
 
 /** Returns what `Content-Range` states, if it can be seen. */

@@ -1,6 +1,6 @@
 // Messages between page and workers. This file imports only types: some bundlers cannot split workers' code.
 
-import type { ErrorCode } from "../errors.js";
+import type { CallReply, CallRequest } from "../calls.js";
 import type { Bytes } from "./boxes.js";
 import type { Job } from "./codecs.js";
 import type { ZarrSource } from "./open.js";
@@ -24,11 +24,10 @@ export type Request =
     | { readonly port: MessagePort }
     /** The module that decodes the codec `brickwork`. */
     | { readonly module: WebAssembly.Module }
-    | { readonly id: number; readonly abort: true }
-    | { readonly id: number; readonly name: CallName; readonly args: unknown };
+    | CallRequest<Calls>;
+
+/** Bytes of voxels that are there, and of all. */
+export type Progress = readonly [done: number, total: number];
 
 /** Message from a worker. */
-export type Reply =
-    | { readonly id: number; readonly result: unknown; readonly facts: StoreFacts }
-    | { readonly id: number; readonly progress: readonly [number, number] }
-    | { readonly id: number; readonly error: { readonly code: ErrorCode; readonly message: string } };
+export type Reply = CallReply<StoreFacts, Progress>;

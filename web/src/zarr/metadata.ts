@@ -1,8 +1,10 @@
 // Metadata of Zarr arrays, versions 2 and 3, checked and in one form. Sources: the specifications of Zarr 2 and 3.1,
 // numcodecs' names of codecs.
 
-import { type Bytes, type NumberBytes, product } from "./boxes.js";
-import { fault, overLimit, reasonOf, shown } from "./fault.js";
+import { type Bytes, product } from "./boxes.js";
+import { fault, overLimit, shown } from "./fault.js";
+import { type Json, elements, memberText, members } from "./json.js";
+import { type NumberType, TYPES } from "./types.js";
 
 /** Maximum size of a file with metadata: groups may repeat that of all their members. */
 export const MAX_METADATA = 16 << 20;
@@ -16,33 +18,6 @@ const MAX_INNER = 1 << 20;
 const MAX_AXES = 8;
 const MAX_CODECS = 16;
 const MAX_NESTING = 4;
-
-/** Type of an array's numbers. */
-export interface NumberType {
-    /** Name in Zarr 3. */
-    readonly name: string;
-    readonly bytes: NumberBytes;
-    readonly kind: "unsigned" | "signed" | "float";
-    /** Type of voxels that hold them: that of the number, or the next larger one. */
-    readonly voxelType: string;
-    /** Number of the type in `VoxelType::ALL` of the volume crate; undefined if it has none. */
-    readonly code?: number;
-}
-
-const TYPES: readonly NumberType[] = [
-    { name: "uint8", bytes: 1, kind: "unsigned", voxelType: "u8", code: 0 },
-    { name: "int8", bytes: 1, kind: "signed", voxelType: "i8", code: 1 },
-    { name: "uint16", bytes: 2, kind: "unsigned", voxelType: "u16", code: 2 },
-    { name: "int16", bytes: 2, kind: "signed", voxelType: "i16", code: 3 },
-    { name: "uint32", bytes: 4, kind: "unsigned", voxelType: "u32", code: 4 },
-    { name: "int32", bytes: 4, kind: "signed", voxelType: "i32", code: 5 },
-    { name: "float32", bytes: 4, kind: "float", voxelType: "f32", code: 6 },
-    { name: "uint64", bytes: 8, kind: "unsigned", voxelType: "u64", code: 7 },
-    { name: "int64", bytes: 8, kind: "signed", voxelType: "i64", code: 8 },
-    { name: "float64", bytes: 8, kind: "float", voxelType: "f64", code: 9 },
-    { name: "bool", bytes: 1, kind: "unsigned", voxelType: "u8" },
-    { name: "float16", bytes: 2, kind: "float", voxelType: "f32" },
-];
 
 /** Codec from bytes to bytes. */
 export type BytesCodec = "gzip" | "zlib" | "zstd" | "blosc" | "lz4" | "crc32c";
@@ -94,37 +69,11 @@ export interface ArrayMeta {
     readonly hasBricks: boolean;
 }
 
-type Json = Readonly<Record<string, unknown>>;
+/** Returns the text of metadata, from which numbers of 64 bits are read. */
+export type MetadataText = () => string | undefined;
 
-/** Returns a JSON object's members; none of other values. */
-export function members(value: unknown): Json {
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
-
-/** Returns the elements of a list; none of other values. */
-export function elements(value: unknown): readonly unknown[] {
-    return Array.isArray(value) ? value : [];
-}
-
-/** Parses a file of metadata. */
-export function parseJson(key: string, bytes: Bytes): { json: Json; text: string } {
-    const text = new TextDecoder().decode(bytes);
-    let json: unknown;
-    try {
-        json = JSON.parse(text);
-    } catch (cause) {
-        if (/^\s*</.test(text)) {
-            throw fault(key, "it is no JSON but a page: the server answers every path with a page", cause);
-        }
-        throw fault(key, `it is no JSON: ${reasonOf(cause)}`, cause);
-    }
-    if (typeof json !== "object" || json === null || Array.isArray(json))
-        throw fault(key, "it is no JSON object");
-    return { json: json as Json, text };
-}
-
-/** Reads `zarr.json` of an array. */
-export function arrayOfVersion3(prefix: string, json: Json, text: string): ArrayMeta {
+/** Reads `zarr.json` of an array, whose decoded chunks may have so many bytes. */
+export function arrayOfVersion3(prefix: string, json: Json, text: MetadataText, most = MAX_CHUNK): ArrayMeta {
     const key = `${prefix}zarr.json`;
     if (json["zarr_format"] !== 3) throw fault(key, `zarr_format is ${shown(json["zarr_format"])}, not 3`);
     const known = [
@@ -161,23 +110,27 @@ export function arrayOfVersion3(prefix: string, json: Json, text: string): Array
     const separator = separatorOf(key, encoding.configuration["separator"], isDefault ? "/" : ".");
     const pipeline = pipelineOf(key, elements(json["codecs"]), chunk, type, 0);
     const names = json["dimension_names"] === undefined ? [] : elements(json["dimension_names"]);
-    return checked(key, {
-        version: 3,
-        prefix,
-        shape,
-        type,
-        chunk,
-        fill: fillOf(key, json["fill_value"], type, text),
-        names: names.map((name) => (typeof name === "string" ? name : null)),
-        keyStart: isDefault ? `${prefix}c${separator}` : prefix,
-        separator,
-        pipeline,
-        hasBricks: hasBricks(pipeline),
-    });
+    return checked(
+        key,
+        {
+            version: 3,
+            prefix,
+            shape,
+            type,
+            chunk,
+            fill: fillOf(key, json["fill_value"], type, text),
+            names: names.map((name) => (typeof name === "string" ? name : null)),
+            keyStart: isDefault ? `${prefix}c${separator}` : prefix,
+            separator,
+            pipeline,
+            hasBricks: hasBricks(pipeline),
+        },
+        most,
+    );
 }
 
 /** Reads `.zarray`. */
-export function arrayOfVersion2(prefix: string, json: Json, text: string): ArrayMeta {
+export function arrayOfVersion2(prefix: string, json: Json, text: MetadataText): ArrayMeta {
     const key = `${prefix}.zarray`;
     if (json["zarr_format"] !== 2) throw fault(key, `zarr_format is ${shown(json["zarr_format"])}, not 2`);
     const shape = sides(key, "shape", json["shape"]);
@@ -226,15 +179,15 @@ export function isPlainSharding(pipeline: Pipeline): boolean {
     return toBytes.kind === "sharding" && chain.length === 0 && order.every((axis, index) => axis === index);
 }
 
-function checked(key: string, array: ArrayMeta): ArrayMeta {
+function checked(key: string, array: ArrayMeta, most = MAX_CHUNK): ArrayMeta {
     // The chunks that are decoded as a whole.
     let [chunk, pipeline] = [array.chunk, array.pipeline];
     while (pipeline.toBytes.kind === "sharding" && isPlainSharding(pipeline)) {
         ({ chunk, inner: pipeline } = pipeline.toBytes);
     }
     const bytes = product(chunk) * array.type.bytes;
-    if (bytes > MAX_CHUNK)
-        throw overLimit(key, `a chunk of ${chunk.join("×")} takes ${bytes} bytes; the limit is ${MAX_CHUNK}`);
+    if (bytes > most)
+        throw overLimit(key, `a chunk of ${chunk.join("×")} takes ${bytes} bytes; the limit is ${most}`);
     if (array.names.length > 0 && array.names.length !== array.shape.length) {
         throw fault(key, `dimension_names has ${array.names.length} names for ${array.shape.length} axes`);
     }
@@ -391,7 +344,7 @@ function bytesCodec(key: string, name: string): BytesCodec {
 }
 
 /** Returns a fill value in little-endian order. */
-function fillOf(key: string, value: unknown, type: NumberType, text: string): Bytes {
+function fillOf(key: string, value: unknown, type: NumberType, text: MetadataText): Bytes {
     const refused = () => fault(key, `fill_value is ${shown(value)}, which is no ${type.name}`);
     const bytes = new Uint8Array(8);
     const view = new DataView(bytes.buffer);
@@ -422,9 +375,9 @@ function fillOf(key: string, value: unknown, type: NumberType, text: string): By
     if (typeof value === "boolean") return fillOf(key, Number(value), type, text);
     if (typeof value !== "number") throw refused();
     // JSON.parse rounds numbers of more than 53 bits.
-    const digits = /"fill_value"\s*:\s*(-?\d+)(?![\d.eE])/.exec(text)?.[1];
-    if (!Number.isInteger(value) || (!Number.isSafeInteger(value) && !digits)) throw refused();
-    const whole = Number.isSafeInteger(value) ? BigInt(value) : BigInt(digits ?? 0);
+    const digits = Number.isSafeInteger(value) ? String(value) : memberText(text() ?? "", ["fill_value"]);
+    if (!/^-?\d+$/.test(digits ?? "")) throw refused();
+    const whole = BigInt(digits ?? 0);
     const bits = 8 * type.bytes;
     const kept = type.kind === "signed" ? BigInt.asIntN(bits, whole) : BigInt.asUintN(bits, whole);
     if (kept !== whole) throw refused();

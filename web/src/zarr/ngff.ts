@@ -3,7 +3,7 @@
 
 import type { ChannelLook } from "../volume/facts.js";
 import { fault, shown } from "./fault.js";
-import { elements, members } from "./metadata.js";
+import { elements, members } from "./json.js";
 import { millimetres, seconds } from "./units.js";
 
 /** Meaning of an axis. */

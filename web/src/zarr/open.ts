@@ -3,14 +3,13 @@
 import type { Bytes } from "./boxes.js";
 import { fault, shown } from "./fault.js";
 import { HttpStore } from "./http.js";
+import { type Json, elements, memberText, members, parseJson } from "./json.js";
 import {
     type ArrayMeta,
     MAX_METADATA,
+    type MetadataText,
     arrayOfVersion2,
     arrayOfVersion3,
-    elements,
-    members,
-    parseJson,
 } from "./metadata.js";
 import { type AxisText, type ImageMeta, groupOf } from "./ngff.js";
 import { BlobStore, type FolderHandle, type Store, rooted } from "./store.js";
@@ -42,8 +41,6 @@ export interface OpenedImage {
     readonly notes: readonly string[];
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 type Node =
     | { readonly kind: "array"; readonly array: ArrayMeta }
     | {
@@ -53,6 +50,8 @@ type Node =
           readonly attributes: Json;
           /** Metadata of members by their paths. */
           readonly known: Json;
+          /** Returns the text of such metadata. */
+          readonly knownText: (path: string) => ReturnType<MetadataText>;
       };
 
 /** Opens the store of a source, in which there is an image at a path. */
@@ -132,7 +131,7 @@ async function imageOf(
             const own = `${prefix}${path}/`;
             const array =
                 known["node_type"] === "array"
-                    ? arrayOfVersion3(own, known, JSON.stringify(known))
+                    ? arrayOfVersion3(own, known, () => node.knownText(path))
                     : await readArray(store, own, node.version, signal);
             if (!array) throw fault(`${prefix}${path}`, "multiscales names it, and there is no such array");
             return { array, transformations };
@@ -188,10 +187,10 @@ async function readArray(
     const bytes = await store.get(key, MAX_METADATA, signal);
     if (!bytes) return undefined;
     const { json, text } = parseJson(key, bytes);
-    if (version === 2) return arrayOfVersion2(prefix, json, text);
+    if (version === 2) return arrayOfVersion2(prefix, json, () => text);
     if (json["node_type"] !== "array")
         throw fault(key, `node_type is ${shown(json["node_type"])}, not "array"`);
-    return arrayOfVersion3(prefix, json, text);
+    return arrayOfVersion3(prefix, json, () => text);
 }
 
 /** Reads a group or an array of either version. */
@@ -211,18 +210,27 @@ async function readNode(store: Store, prefix: string, signal: AbortSignal): Prom
     if (own) {
         const { key, json, text } = own;
         if (json["node_type"] === "array")
-            return { kind: "array", array: arrayOfVersion3(prefix, json, text) };
+            return { kind: "array", array: arrayOfVersion3(prefix, json, () => text) };
         if (json["node_type"] !== "group" || json["zarr_format"] !== 3) {
             throw fault(key, "it is neither an array nor a group of Zarr 3");
         }
         const known = members(members(json["consolidated_metadata"])["metadata"]);
-        return { kind: "group", version: 3, key, attributes: members(json["attributes"]), known };
+        const knownText = (path: string) => memberText(text, ["consolidated_metadata", "metadata", path]);
+        const attributes = members(json["attributes"]);
+        return { kind: "group", version: 3, key, attributes, known, knownText };
     }
     const [array, attributes, group] = await Promise.all([".zarray", ".zattrs", ".zgroup"].map(read));
-    if (array) return { kind: "array", array: arrayOfVersion2(prefix, array.json, array.text) };
+    if (array) return { kind: "array", array: arrayOfVersion2(prefix, array.json, () => array.text) };
     const found = attributes ?? group;
     if (found) {
-        return { kind: "group", version: 2, key: found.key, attributes: attributes?.json ?? {}, known: {} };
+        return {
+            kind: "group",
+            version: 2,
+            key: found.key,
+            attributes: attributes?.json ?? {},
+            known: {},
+            knownText: () => undefined,
+        };
     }
     if (page !== undefined)
         throw fault(page, "it is no JSON but a page: the server answers every path with a page");

@@ -1,8 +1,10 @@
 // Pages of a level that rays need: boxes of voxels that are read when they are needed.
 
+import { BrickworkError } from "../errors.js";
 import type { Calls } from "../volume/jobs.js";
 import type { Bytes } from "./boxes.js";
 import type { ImagePart } from "./source.js";
+import { inTurns } from "./turns.js";
 
 /** Superblocks in memory have 16 voxels along each side: pages consist of whole ones. */
 const UNIT = 16;
@@ -16,7 +18,8 @@ const MAX_SIDE = 256;
 /** Maximum number of pages: records have 13 bits for them. */
 const MAX_PAGES = 1 << 13;
 
-/** Pages that rays need at the same time, and some more. */
+/** Pages that rays need at the same time, and these with some more. */
+const NEEDED_SLOTS = 32;
 const LEAST_SLOTS = 40;
 
 /** Pages that are read at the same time. */
@@ -42,6 +45,7 @@ interface Taker {
 /**
  * Returns the sides of pages of a level: those of chunks where these are suited.
  *
+ * @throws {BrickworkError} `limit` if the pool has no room for those that rays need at the same time.
  * @param numberBytes Size of a number.
  * @param poolBytes Bytes of all pages that are in memory at the same time.
  */
@@ -69,6 +73,15 @@ export function pageSide(dims: Sides, chunk: Sides, numberBytes: number, poolByt
         const axis = several[0]?.axis ?? 0;
         sides[axis] = 2 * (sides[axis] ?? UNIT);
     }
+    const needed = Math.min(count(), NEEDED_SLOTS) * bytes();
+    if (needed > poolBytes) {
+        const pages = `${count()} pages of ${sides.join("×")} voxels (at most ${MAX_PAGES})`;
+        throw new BrickworkError(
+            "limit",
+            `a level of ${dims.join("×")} voxels has ${pages}, of which rays need ${needed} bytes at the same ` +
+                `time; gpuBytes or the device's limit is ${poolBytes}: choose a smaller level`,
+        );
+    }
     return sides;
 }
 
@@ -93,13 +106,9 @@ export async function readPages(
         if (count > 0 && bytes > maxBytes) break;
         count += 1;
     }
-    let next = 0;
-    const work = async () => {
-        for (let item = regions[next++]; item && next <= count; item = regions[next++]) {
-            const voxels = await reader.read({ ...part, region: item.region }, { signal });
-            await taker.call("supplyPage", { page: item.page, voxels }, { signal });
-        }
-    };
-    await Promise.all(Array.from({ length: CONCURRENT }, work));
+    await inTurns(regions.slice(0, count).values(), CONCURRENT, signal, async ({ page, region }, own) => {
+        const voxels = await reader.read({ ...part, region }, { signal: own });
+        await taker.call("supplyPage", { page, voxels }, { signal: own });
+    });
     return { count };
 }

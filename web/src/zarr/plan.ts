@@ -1,10 +1,12 @@
 // From a box of an array to requests: the chunks that it meets, their places in files, and ranges of several.
 
+import { SharedCalls } from "../waiting.js";
 import { product, stridesOf } from "./boxes.js";
 import { fault, overLimit } from "./fault.js";
 import { type ArrayMeta, type IndexForm, type Pipeline, isPlainSharding } from "./metadata.js";
 import { type Range, type ShardIndex, readIndex } from "./shards.js";
 import type { Store } from "./store.js";
+import { maxStored } from "./types.js";
 
 /** A gap of fewer bytes is fetched, too: a request costs more. */
 const SMALL_GAP = 1 << 15;
@@ -45,8 +47,11 @@ export class ChunkGrid {
     readonly #indices: readonly IndexForm[];
     /** Codecs of the smallest chunks. */
     readonly pipeline: Pipeline;
+    /** Maximum size of a stored chunk. */
+    readonly maxStored: number;
     readonly #known = new Map<string, ShardIndex>();
     #knownBytes = 0;
+    readonly #reading = new SharedCalls<ShardIndex | undefined>();
 
     constructor(array: ArrayMeta) {
         this.#array = array;
@@ -62,6 +67,7 @@ export class ChunkGrid {
         this.#shapes = shapes;
         this.#indices = indices;
         this.pipeline = pipeline;
+        this.maxStored = maxStored(product(this.shape), array.type);
     }
 
     /** Shape of a chunk that is decoded on its own. */
@@ -131,6 +137,14 @@ export class ChunkGrid {
             );
             const stored = shard.at(place);
             if (!stored) continue;
+            const size = stored[1] - stored[0];
+            if (depth + 1 === this.#indices.length && size > this.maxStored) {
+                const name = `inner chunk ${inner.join(",")}`;
+                throw overLimit(
+                    key,
+                    `${name} is stated to take ${size} bytes; the limit is ${this.maxStored}`,
+                );
+            }
             const offset = range?.[0] ?? 0;
             const bytes: Range = [offset + stored[0], offset + stored[1]];
             found.push(...(await this.#inner(store, key, depth + 1, inner, bytes, box, signal)));
@@ -151,32 +165,44 @@ export class ChunkGrid {
         const name = range ? `${key}, bytes ${range[0]} to ${range[1]}` : key;
         const known = this.#known.get(name);
         if (known) return known;
+        return this.#reading.run(name, signal, async (own) => {
+            const index = await this.#read(store, key, name, form, range, own);
+            if (!index) return undefined;
+            this.#knownBytes += index.byteCount;
+            if (this.#knownBytes > MAX_INDICES) {
+                this.#known.clear();
+                this.#knownBytes = index.byteCount;
+            }
+            this.#known.set(name, index);
+            return index;
+        });
+    }
+
+    async #read(
+        store: Store,
+        key: string,
+        name: string,
+        form: IndexForm,
+        range: Range | undefined,
+        signal: AbortSignal,
+    ): Promise<ShardIndex | undefined> {
         const { byteCount, isAtStart } = form;
-        let index: ShardIndex;
         if (range) {
             const [start, end] = range;
             if (end - start < byteCount) throw fault(name, "the index of the shard is cut short");
             const from = isAtStart ? start : end - byteCount;
             const bytes = await store.getRange(key, from, from + byteCount, signal);
             if (!bytes) throw fault(key, "it is no longer there");
-            index = readIndex(form, bytes, end - start, name);
-        } else if (isAtStart) {
+            return readIndex(form, bytes, end - start, name);
+        }
+        if (isAtStart) {
             const bytes = await store.getRange(key, 0, byteCount, signal);
             if (!bytes) return undefined;
             // (The size of the file is not known. Ranges past its end are refused when they are read.)
-            index = readIndex(form, bytes, Number.MAX_SAFE_INTEGER, name);
-        } else {
-            const end = await store.getEnd(key, byteCount, signal);
-            if (!end) return undefined;
-            index = readIndex(form, end.bytes, end.byteCount, name);
+            return readIndex(form, bytes, Number.MAX_SAFE_INTEGER, name);
         }
-        this.#knownBytes += index.byteCount;
-        if (this.#knownBytes > MAX_INDICES) {
-            this.#known.clear();
-            this.#knownBytes = index.byteCount;
-        }
-        this.#known.set(name, index);
-        return index;
+        const end = await store.getEnd(key, byteCount, signal);
+        return end && readIndex(form, end.bytes, end.byteCount, name);
     }
 }
 

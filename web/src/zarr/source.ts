@@ -3,7 +3,7 @@
 import { BrickworkError } from "../errors.js";
 import type { ChannelLook } from "../volume/facts.js";
 import { type Bytes, copyBox, filled, product, stridesOf } from "./boxes.js";
-import { type Job, maxStored, voxelsOf } from "./codecs.js";
+import { type Job, voxelsOf } from "./codecs.js";
 import { fault, overLimit, shown } from "./fault.js";
 import type { ArrayMeta } from "./metadata.js";
 import { type AxisKind, type ImageLabel, type LevelPlace, axesOf, placeOf, scaleOf } from "./ngff.js";
@@ -11,6 +11,7 @@ import { type OpenedImage, openImage } from "./open.js";
 import { type Box, type Chunk, ChunkGrid, type Fetch, joined } from "./plan.js";
 import type { Range } from "./shards.js";
 import { KeptFiles, type Store } from "./store.js";
+import { Limiter, inTurns } from "./turns.js";
 
 /** Requests at the same time: browsers open six connections to a server of HTTP/1.1. */
 const MAX_REQUESTS = 6;
@@ -25,7 +26,7 @@ const MAX_KEPT = 64 << 20;
 const MAX_PART = 2 ** 31 - 1;
 
 /** Decodes a chunk's box. */
-export type Decode = (job: Job) => Promise<Bytes>;
+export type Decode = (job: Job, signal: AbortSignal) => Promise<Bytes>;
 
 /** A mip level. */
 export interface LevelDescription {
@@ -80,6 +81,8 @@ export class ZarrImage {
     readonly #levels: readonly Level[];
     readonly #requests = new Limiter(MAX_REQUESTS);
     readonly #kept = new KeptFiles(MAX_KEPT);
+    /** True if a chunk was there. */
+    #hasChunks = false;
 
     private constructor(store: Store, levels: readonly Level[], description: ImageDescription) {
         this.#store = store;
@@ -186,8 +189,7 @@ export class ZarrImage {
             progress(done, total);
         };
         const refused = this.#store.facts.refused;
-        let found = 0;
-        const readChunk = async (key: string, chunk: Chunk, bytes: Bytes) => {
+        const readChunk = async (key: string, chunk: Chunk, bytes: Bytes, own: AbortSignal) => {
             const first = chunk.position.map((at, axis) => at * (grid.shape[axis] ?? 1));
             const start = box.map(([from], axis) => Math.max(0, from - (first[axis] ?? 0)));
             const taken = box.map(([, to], axis) => {
@@ -205,9 +207,8 @@ export class ZarrImage {
                 counts: taken,
                 axes: order,
             };
-            const numbers = await decode(job);
-            signal.throwIfAborted();
-            found += 1;
+            const numbers = await decode(job, own);
+            own.throwIfAborted();
             take(
                 first.map((at, axis) => at + (start[axis] ?? 0) - (box[axis]?.[0] ?? 0)),
                 taken,
@@ -215,48 +216,30 @@ export class ZarrImage {
             );
         };
         const ranges = new Limiter(MAX_RANGES);
-        const failed = new AbortController();
-        const both = new AbortController();
-        const stop = () => both.abort(signal.aborted ? signal.reason : failed.signal.reason);
-        signal.addEventListener("abort", stop);
-        failed.signal.addEventListener("abort", stop);
-        if (signal.aborted) stop();
-        const own = both.signal;
-        try {
-            await inTurns(grid.files(box), MAX_RANGES, async (position) => {
-                const all = await this.#requests.run(() => grid.fetches(this.#store, position, box, own));
-                const [fetches, kept] = part.region ? this.#others(all) : [all, []];
-                await Promise.all([
-                    ...kept.map(({ key, chunk, bytes }) => ranges.run(() => readChunk(key, chunk, bytes))),
-                    ...fetches.map((fetch) =>
-                        ranges.run(async () => {
-                            own.throwIfAborted();
-                            const bytes = await this.#requests.run(() => this.#fetch(fetch, level, own));
-                            if (!bytes) return;
-                            const chunks = fetch.chunks.map((chunk) => {
-                                const stored = within(bytes, fetch, chunk);
-                                // (Decoding takes the bytes.)
-                                if (part.region) this.#kept.set(nameOf(fetch.key, chunk), stored.slice());
-                                return readChunk(fetch.key, chunk, stored);
-                            });
-                            await Promise.all(chunks);
-                        }),
-                    ),
-                ]).catch((error: unknown) => {
-                    // (The others need not go on.)
-                    failed.abort(error);
-                    throw error;
-                });
-            });
-        } catch (error) {
-            failed.abort(error);
-            signal.throwIfAborted();
-            throw failed.signal.reason;
-        } finally {
-            signal.removeEventListener("abort", stop);
-        }
+        await inTurns(grid.files(box), MAX_RANGES, signal, async (position, own) => {
+            const all = await this.#requests.run(() => grid.fetches(this.#store, position, box, own));
+            const [fetches, kept] = part.region ? this.#others(all) : [all, []];
+            await Promise.all([
+                ...kept.map(({ key, chunk, bytes }) => ranges.run(() => readChunk(key, chunk, bytes, own))),
+                ...fetches.map((fetch) =>
+                    ranges.run(async () => {
+                        own.throwIfAborted();
+                        const bytes = await this.#requests.run(() => this.#fetch(fetch, level, own));
+                        if (!bytes) return;
+                        this.#hasChunks = true;
+                        const chunks = fetch.chunks.map((chunk) => {
+                            const stored = within(bytes, fetch, chunk);
+                            // (Decoding takes the bytes.)
+                            if (part.region) this.#kept.set(nameOf(fetch.key, chunk), stored.slice());
+                            return readChunk(fetch.key, chunk, stored, own);
+                        });
+                        await Promise.all(chunks);
+                    }),
+                ),
+            ]);
+        });
         // Object stores answer with 403 where a file is missing, and where they allow nothing.
-        if (found === 0 && this.#store.facts.refused > refused) {
+        if (!this.#hasChunks && !part.region && this.#store.facts.refused > refused) {
             throw fault(array.prefix, "the server refuses all of its chunks (status 403)");
         }
         progress(total, total);
@@ -309,58 +292,13 @@ export class ZarrImage {
         return [others, kept];
     }
 
-    async #fetch(
-        { key, range }: Fetch,
-        { array, grid }: Level,
-        signal: AbortSignal,
-    ): Promise<Bytes | undefined> {
-        const most = maxStored(product(grid.shape), array.type);
-        if (!range) return this.#store.get(key, most, signal);
+    async #fetch({ key, range }: Fetch, { grid }: Level, signal: AbortSignal): Promise<Bytes | undefined> {
+        if (!range) return this.#store.get(key, grid.maxStored, signal);
         const [start, end] = range;
         const bytes = await this.#store.getRange(key, start, end, signal);
         if (!bytes) throw fault(key, "it is no longer there");
         return bytes;
     }
-}
-
-/** Runs so many calls at the same time, others later. */
-class Limiter {
-    #free: number;
-    readonly #waiting: (() => void)[] = [];
-
-    constructor(count: number) {
-        this.#free = count;
-    }
-
-    async run<T>(work: () => Promise<T>): Promise<T> {
-        if (this.#free > 0) this.#free -= 1;
-        else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-        try {
-            return await work();
-        } finally {
-            const next = this.#waiting.shift();
-            if (next) next();
-            else this.#free += 1;
-        }
-    }
-}
-
-/** Calls `work` for each item, for so many at the same time, until one fails. */
-async function inTurns<T>(
-    items: Iterator<T>,
-    count: number,
-    work: (item: T) => Promise<void>,
-): Promise<void> {
-    let isOver = false;
-    const worker = async () => {
-        try {
-            for (let item = items.next(); !item.done && !isOver; item = items.next()) await work(item.value);
-        } catch (error) {
-            isOver = true;
-            throw error;
-        }
-    };
-    await Promise.all(Array.from({ length: count }, worker));
 }
 
 function within(bytes: Bytes, fetch: Fetch, { range }: Chunk): Bytes {

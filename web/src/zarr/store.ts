@@ -18,6 +18,9 @@ export interface StoreFacts {
     refused: number;
 }
 
+/** Facts before anything was read. */
+export const NO_FACTS: StoreFacts = { requests: 0, bytes: 0, refused: 0 };
+
 /** Files by their keys. Missing ones are undefined. */
 export interface Store {
     readonly facts: StoreFacts;

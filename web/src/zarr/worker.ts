@@ -1,14 +1,14 @@
 // A worker: the first one opens images and fetches their chunks; it and the others decode them.
 
+import { Caller, type Peer } from "../calls.js";
 import { BrickworkError } from "../errors.js";
 import type { Bytes } from "./boxes.js";
-import { brickworkDecoder } from "./brickwork.js";
-import { type Peer, Caller } from "./calls.js";
+import { ChunkModule, brickworkDecoder } from "./brickwork.js";
 import { type Job, decodeBox } from "./codecs.js";
-import type { CallName, Calls, Reply, Request } from "./messages.js";
+import type { CallName, Calls, Progress, Reply, Request } from "./messages.js";
 import { storeOf } from "./open.js";
-import { type Decode, ZarrImage } from "./source.js";
-import type { Store, StoreFacts } from "./store.js";
+import { ZarrImage } from "./source.js";
+import { NO_FACTS, type Store, type StoreFacts } from "./store.js";
 
 /** The worker's global scope, or a port. */
 interface Scope {
@@ -16,14 +16,12 @@ interface Scope {
     postMessage(message: Reply, transfer: Transferable[]): void;
 }
 
-const NO_FACTS: StoreFacts = { requests: 0, bytes: 0, refused: 0 };
-
 const aborts = new Map<number, AbortController>();
 let provide: (module: WebAssembly.Module) => void = () => {};
 // (A chunk may come before the module: their messages have different ports.)
-const bricks = brickworkDecoder(new Promise((resolve) => (provide = resolve)));
-const decodeHere: Decode = (job) => decodeBox(job, bricks);
-let helpers: readonly Caller[] = [];
+const module = new Promise<WebAssembly.Module>((resolve) => (provide = resolve));
+const bricks = brickworkDecoder(new ChunkModule(() => module));
+let helpers: readonly Caller<Calls, StoreFacts, Progress>[] = [];
 let store: Store | undefined;
 let image: ZarrImage | undefined;
 
@@ -45,24 +43,25 @@ const handlers: Handlers = {
         if (!image) throw new BrickworkError("option", "no image is open");
         return image.read(part, decodeAnywhere, signal, progress);
     },
-    decode: (job) => decodeHere(job),
+    decode: (job) => decodeBox(job, bricks),
 };
 
 /** Decodes a chunk in the worker that has the least to do. */
-function decodeAnywhere(job: Job): Promise<Bytes> {
+function decodeAnywhere(job: Job, signal: AbortSignal): Promise<Bytes> {
     let [best] = helpers;
     for (const helper of helpers) if (helper.waiting < (best?.waiting ?? 0)) best = helper;
-    if (!best) return decodeHere(job);
+    if (!best) return decodeBox(job, bricks);
     // (A view of a part of a buffer is copied: others need the rest.)
     const isOwn = job.bytes.byteLength === job.bytes.buffer.byteLength;
-    return best.call("decode", job, { transfer: isOwn ? [job.bytes.buffer] : [] });
+    return best.call("decode", job, { signal, transfer: isOwn ? [job.bytes.buffer] : [] });
 }
 
 function serve(scope: Scope): void {
     scope.onmessage = ({ data }) => {
         if ("module" in data) provide(data.module);
         else if ("port" in data) serve(data.port as unknown as Scope);
-        else if ("helpers" in data) helpers = data.helpers.map((port) => new Caller(port as unknown as Peer));
+        else if ("helpers" in data)
+            helpers = data.helpers.map((port) => new Caller(port as unknown as Peer, NO_FACTS));
         else if ("abort" in data) aborts.get(data.id)?.abort();
         else void run(scope, data.id, data.name, data.args);
     };

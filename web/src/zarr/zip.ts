@@ -18,6 +18,9 @@ const MAX_DIRECTORY = 64 << 20;
 /** Allowance for the fields of a local header that the directory does not state. */
 const EXTRA_BYTES = 1 << 10;
 
+/** Bytes that compressed data may take beyond twice those of the contents. */
+const EXCESS_BYTES = 1 << 16;
+
 /** Bytes of inflated entries that are kept. */
 const MAX_KEPT = 128 << 20;
 
@@ -151,6 +154,11 @@ export class ZipStore implements Store {
         // The caller may transfer the bytes to a worker.
         if (kept) return kept.slice();
         const path = `${this.#name}/${key}`;
+        const limit = 2 * entry.unpacked + EXCESS_BYTES;
+        if (entry.packed > limit) {
+            const sizes = `${entry.packed} bytes of compressed data for ${entry.unpacked}`;
+            throw overLimit(path, `it is stated to have ${sizes}; the limit is ${limit}`);
+        }
         let packed: Bytes;
         if (entry.data === undefined) {
             const most = entry.header + LOCAL_BYTES + entry.nameBytes + EXTRA_BYTES + entry.packed;

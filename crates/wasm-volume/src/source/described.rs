@@ -4,7 +4,7 @@
 use super::Part;
 use crate::{
     failure::{Failure, Status},
-    request::Request,
+    request::{Request, whole},
 };
 use brickwork_toolkit::volume::LoadedVolume;
 use brickwork_volume::{
@@ -32,17 +32,22 @@ impl Described {
         let voxel_type = request.choice("voxelType", &types)?.ok_or_else(|| absent("voxelType"))?;
         let kind = if request.flag("labels")? { VoxelKind::Labels } else { VoxelKind::Intensity };
         let orientation = request.numbers::<9>("orientation")?;
+        let metadata = request.object_text("metadata")?;
         let level = |numbers: Vec<f64>| -> Result<Header, Failure> {
             let [x, y, z, dx, dy, dz, ox, oy, oz] = numbers[..] else {
                 return Err(Failure::argument("a mip level is not nine numbers"));
             };
-            // Sides that are no whole numbers are 0 here, which the header refuses.
-            let side = |side: f64| crate::request::whole(side).unwrap_or(0) as usize;
-            let header = Header::new(voxel_type, Dims::new(side(x), side(y), side(z))).with(|header| {
+            let side = |side: f64| {
+                let wrong =
+                    || Failure::argument(format!("a side in levels is {side}, which is not a whole number"));
+                whole(side).and_then(|side| usize::try_from(side).ok()).ok_or_else(wrong)
+            };
+            let dims = Dims::new(side(x)?, side(y)?, side(z)?);
+            let header = Header::new(voxel_type, dims).with(|header| {
                 (header.kind, header.origin) = (kind, [ox, oy, oz]);
                 header.spacing = Spacing { x: dx, y: dy, z: dz };
                 header.orientation = orientation.unwrap_or(header.orientation);
-                header.metadata = request.object_text("metadata");
+                header.metadata.clone_from(&metadata);
             });
             header.raw_bytes()?;
             Ok(header)
@@ -53,7 +58,7 @@ impl Described {
             return Err(absent("levels"));
         }
         let format = request.text("format")?.unwrap_or_default().to_owned();
-        Ok(Self { format, notes: request.texts("notes"), levels, voxels: Vec::new() })
+        Ok(Self { format, notes: request.texts("notes")?, levels, voxels: Vec::new() })
     }
 
     /// Returns the name of the file's format.

@@ -197,14 +197,16 @@ fn put_whole<T: Voxel>(
 
 /// Puts a box whose voxels are all `voxel` into whole `slices`: one brick, or several of them.
 fn put_constant<T: Voxel>(slices: &mut [&mut [u8]], start: usize, width: usize, dims: Dims, voxel: T) {
-    // Rows of a length that is known when this is compiled take a few stores; others, a call each.
+    // Rows of a length that is known when this is compiled take a few stores; others, a call each. (For
+    // WebAssembly, the copies of this code for each length and type are too large.)
+    const BY_LENGTH: bool = !cfg!(target_arch = "wasm32");
     match dims.x {
-        4 => put_same_rows::<_, 4>(slices, start, width, dims.y, voxel),
-        8 => put_same_rows::<_, 8>(slices, start, width, dims.y, voxel),
-        12 => put_same_rows::<_, 12>(slices, start, width, dims.y, voxel),
-        16 => put_same_rows::<_, 16>(slices, start, width, dims.y, voxel),
-        32 => put_same_rows::<_, 32>(slices, start, width, dims.y, voxel),
-        64 => put_same_rows::<_, 64>(slices, start, width, dims.y, voxel),
+        4 if BY_LENGTH => put_same_rows::<_, 4>(slices, start, width, dims.y, voxel),
+        8 if BY_LENGTH => put_same_rows::<_, 8>(slices, start, width, dims.y, voxel),
+        12 if BY_LENGTH => put_same_rows::<_, 12>(slices, start, width, dims.y, voxel),
+        16 if BY_LENGTH => put_same_rows::<_, 16>(slices, start, width, dims.y, voxel),
+        32 if BY_LENGTH => put_same_rows::<_, 32>(slices, start, width, dims.y, voxel),
+        64 if BY_LENGTH => put_same_rows::<_, 64>(slices, start, width, dims.y, voxel),
         _ => {
             for slice in slices {
                 let slice: &mut [T] = bytemuck::cast_slice_mut(slice);

@@ -1,20 +1,13 @@
-//! Functions that the module exports.
-//!
-//! The host reads and writes the module's memory, but only between calls. No function follows a pointer, so
-//! all of them are safe Rust. The permission of unsafe code is for `no_mangle`: in a program with a second
-//! function of the same name, the linker might choose either.
-
-#![allow(unsafe_code)]
+//! Functions of volumes: files, looks, cameras, slices, and the kernels' inputs.
 
 use crate::{
-    chunk,
     failure::Failure,
-    memory::state,
+    open::run,
     request::{Request, whole},
     source::{Described, Part, Source, format_of, range_bytes},
     view::VolumeView,
 };
-use brickwork_volume::{Dims, Progress, Task};
+use brickwork_volume::{Progress, Task};
 
 #[link(wasm_import_module = "brickwork")]
 unsafe extern "C" {
@@ -23,45 +16,20 @@ unsafe extern "C" {
     safe fn progress(name: *const u8, length: usize, done: f64, total: f64);
 }
 
-/// Reserves `byte_count` bytes for the input, all zeros. Returns their address, or null if there is not
-/// enough memory.
-#[unsafe(no_mangle)]
-pub extern "C" fn brickwork_input(byte_count: usize) -> *mut u8 {
-    state().reserve(byte_count)
-}
-
-/// Returns the address of the output: the result, or an error's text.
-#[unsafe(no_mangle)]
-pub extern "C" fn brickwork_output() -> *const u8 {
-    state().output().as_ptr()
-}
-
-/// Returns the number of bytes of the output.
-#[unsafe(no_mangle)]
-pub extern "C" fn brickwork_output_length() -> usize {
-    state().output().len()
-}
-
-/// Frees input and output.
-#[unsafe(no_mangle)]
-pub extern "C" fn brickwork_free() {
-    state().free();
-}
-
 /// Returns the name of the format of a file with the first bytes of the input, or nothing if the module does
 /// not read it.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_format() -> u32 {
-    state().run(|_, input| Ok(format_of(&input).as_bytes().to_vec()))
+    run(|_, input| Ok(format_of(&input).as_bytes().to_vec()))
 }
 
 /// Starts a `.bwv` file of this size, none of whose bytes is supplied.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_open(byte_count: f64) -> u32 {
-    state().run(|state, _| {
+    run(|open, _| {
         let byte_count = bytes("the size of the file", byte_count)?;
-        state.view = None;
-        state.source = Some(Source::of_ranges(byte_count));
+        open.view = None;
+        open.source = Some(Source::of_ranges(byte_count));
         Ok(Vec::new())
     })
 }
@@ -70,9 +38,9 @@ pub extern "C" fn brickwork_open(byte_count: f64) -> u32 {
 #[cfg(feature = "full")]
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_open_whole() -> u32 {
-    state().run(|state, input| {
-        (state.view, state.source) = (None, None);
-        state.source = Some(Source::Whole(crate::source::Whole::new(input)?));
+    run(|open, input| {
+        (open.view, open.source) = (None, None);
+        open.source = Some(Source::Whole(crate::source::Whole::new(input)?));
         Ok(Vec::new())
     })
 }
@@ -80,9 +48,9 @@ pub extern "C" fn brickwork_open_whole() -> u32 {
 /// Opens a volume that the host reads. Input: its description as JSON ([`Described::new`]).
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_describe() -> u32 {
-    state().run(|state, input| {
-        state.view = None;
-        state.source = Some(Source::Described(Described::new(&Request::parse(&input)?)?));
+    run(|open, input| {
+        open.view = None;
+        open.source = Some(Source::Described(Described::new(&Request::parse(&input)?)?));
         Ok(Vec::new())
     })
 }
@@ -91,32 +59,24 @@ pub extern "C" fn brickwork_describe() -> u32 {
 /// slice: numbers of its type in little-endian order, x fastest.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_supply_voxels() -> u32 {
-    state().run(|state, input| {
-        state.source()?.supply_voxels(input)?;
+    run(|open, input| {
+        open.source()?.supply_voxels(input)?;
         Ok(Vec::new())
     })
-}
-
-/// Decodes the input, a chunk of the Zarr codec `brickwork`. The type is a number in the order of
-/// `VoxelType::ALL`. Output: numbers in little-endian order, channels fastest, then x, y and z.
-#[unsafe(no_mangle)]
-pub extern "C" fn brickwork_decode_chunk(voxel_type: u32, x: u32, y: u32, z: u32, channels: u32) -> u32 {
-    let dims = Dims::new(x as usize, y as usize, z as usize);
-    state().run(|_, input| chunk::decode(&input, voxel_type, dims, channels as usize))
 }
 
 /// Returns the byte ranges to be supplied before the file is open: pairs of start and end, as doubles. If
 /// there is none, the file is open.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_needed() -> u32 {
-    state().run(|state, _| Ok(range_bytes(&state.source()?.needed()?)))
+    run(|open, _| Ok(range_bytes(&open.source()?.needed()?)))
 }
 
 /// Supplies the input as the bytes from `offset` on.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_supply(offset: f64) -> u32 {
-    state().run(|state, input| {
-        state.source()?.supply(bytes("the offset", offset)?, input)?;
+    run(|open, input| {
+        open.source()?.supply(bytes("the offset", offset)?, input)?;
         Ok(Vec::new())
     })
 }
@@ -124,14 +84,14 @@ pub extern "C" fn brickwork_supply(offset: f64) -> u32 {
 /// Returns the facts of the open file, as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_facts() -> u32 {
-    state().run(|state, _| Ok(state.source()?.facts()?.to_string().into_bytes()))
+    run(|open, _| Ok(open.source()?.facts()?.to_string().into_bytes()))
 }
 
 /// Returns the byte ranges to be supplied before a part can be loaded or read. Input: a part as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_missing() -> u32 {
-    state().run(|state, input| {
-        let source = state.source()?;
+    run(|open, input| {
+        let source = open.source()?;
         let part = Part::new(&Request::parse(&input)?, source)?;
         Ok(range_bytes(&source.missing(&part)?))
     })
@@ -141,8 +101,8 @@ pub extern "C" fn brickwork_missing() -> u32 {
 /// x, y and z. Input: a part with a region as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_read() -> u32 {
-    state().run(|state, input| {
-        let source = state.source()?;
+    run(|open, input| {
+        let source = open.source()?;
         let part = Part::new(&Request::parse(&input)?, source)?;
         source.read(&part)
     })
@@ -153,12 +113,12 @@ pub extern "C" fn brickwork_read() -> u32 {
 /// have slots. Output: sizes as JSON. Calls the import `progress`.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_load() -> u32 {
-    state().run(|state, input| {
+    run(|open, input| {
         let request = Request::parse(&input)?;
-        let part = Part::new(&request, state.source()?)?;
+        let part = Part::new(&request, open.source()?)?;
         // Two parts at once could be too large.
-        state.view = None;
-        let source = state.source()?;
+        open.view = None;
+        let source = open.source()?;
         let report = |Progress { stage, done, total, .. }: Progress| {
             let name = stage.to_string();
             progress(name.as_ptr(), name.len(), done as f64, total as f64);
@@ -171,7 +131,7 @@ pub extern "C" fn brickwork_load() -> u32 {
             VolumeView::new(source.load(&part, &task)?, None, &request, &task)?
         };
         let facts = view.facts().to_string().into_bytes();
-        state.view = Some(view);
+        open.view = Some(view);
         Ok(facts)
     })
 }
@@ -179,8 +139,8 @@ pub extern "C" fn brickwork_load() -> u32 {
 /// Drops the bytes that were supplied, except for header, index and tables.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_drop_bytes() -> u32 {
-    state().run(|state, _| {
-        state.source()?.drop_bytes();
+    run(|open, _| {
+        open.source()?.drop_bytes();
         Ok(Vec::new())
     })
 }
@@ -188,18 +148,18 @@ pub extern "C" fn brickwork_drop_bytes() -> u32 {
 /// Chooses the look. Input: options as JSON. Output: the choice as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_look() -> u32 {
-    state().run(|state, input| {
+    run(|open, input| {
         let request = Request::parse(&input)?;
-        Ok(state.view()?.set_look(&request)?.to_string().into_bytes())
+        Ok(open.view()?.set_look(&request)?.to_string().into_bytes())
     })
 }
 
 /// Prepares a rendering. Input: camera and size as JSON. Output: sizes as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_view() -> u32 {
-    state().run(|state, input| {
+    run(|open, input| {
         let request = Request::parse(&input)?;
-        Ok(state.view()?.set_view(&request)?.to_string().into_bytes())
+        Ok(open.view()?.set_view(&request)?.to_string().into_bytes())
     })
 }
 
@@ -208,8 +168,8 @@ pub extern "C" fn brickwork_view() -> u32 {
 /// that pages have changed, as a word, and these records; or nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_buffer(kind: u32, number: u32) -> u32 {
-    state().run(|state, _| {
-        let (source, view) = state.source_and_view()?;
+    run(|open, _| {
+        let (source, view) = open.source_and_view()?;
         view?.buffer(kind, number as usize, source)
     })
 }
@@ -218,8 +178,8 @@ pub extern "C" fn brickwork_buffer(kind: u32, number: u32) -> u32 {
 /// of the pages as words.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_missing_pages() -> u32 {
-    state().run(|state, input| {
-        let (source, view) = state.source_and_view()?;
+    run(|open, input| {
+        let (source, view) = open.source_and_view()?;
         Ok(range_bytes(&view?.missing_pages(&input, source)?))
     })
 }
@@ -228,15 +188,15 @@ pub extern "C" fn brickwork_missing_pages() -> u32 {
 /// Input: the numbers of the pages as words.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_page_boxes() -> u32 {
-    state().run(|state, input| Ok(range_bytes(&state.view()?.page_boxes(&input))))
+    run(|open, input| Ok(range_bytes(&open.view()?.page_boxes(&input)?)))
 }
 
 /// Lays out a page of a described volume on demand, which [`brickwork_buffer`] then returns once. Input: the
 /// voxels of its box.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_supply_page(number: u32) -> u32 {
-    state().run(|state, input| {
-        state.view()?.supply_page(number as usize, &input)?;
+    run(|open, input| {
+        open.view()?.supply_page(number as usize, &input)?;
         Ok(Vec::new())
     })
 }
@@ -245,14 +205,14 @@ pub extern "C" fn brickwork_supply_page(number: u32) -> u32 {
 /// page, buffer, and first byte in the buffer of each page to be loaded, as words.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_assign() -> u32 {
-    state().run(|state, input| state.view()?.assign(&input))
+    run(|open, input| open.view()?.assign(&input))
 }
 
 /// Empties all slots: none of the pages is loaded any more, because the buffers are new.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_empty_slots() -> u32 {
-    state().run(|state, _| {
-        state.view()?.empty_slots();
+    run(|open, _| {
+        open.view()?.empty_slots();
         Ok(Vec::new())
     })
 }
@@ -262,7 +222,7 @@ pub extern "C" fn brickwork_empty_slots() -> u32 {
 #[cfg(feature = "full")]
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_render() -> u32 {
-    state().run(|state, _| state.view()?.render())
+    run(|open, _| open.view()?.render())
 }
 
 /// Returns a slice of the loaded part as an image. Input: axis, index and window as JSON. Output: width,
@@ -270,9 +230,9 @@ pub extern "C" fn brickwork_render() -> u32 {
 /// then four bytes per pixel.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_slice() -> u32 {
-    state().run(|state, input| {
+    run(|open, input| {
         let request = Request::parse(&input)?;
-        state.view()?.slice(&request)
+        open.view()?.slice(&request)
     })
 }
 
@@ -280,9 +240,9 @@ pub extern "C" fn brickwork_slice() -> u32 {
 /// as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_missing_slice() -> u32 {
-    state().run(|state, input| {
+    run(|open, input| {
         let request = Request::parse(&input)?;
-        Ok(range_bytes(&state.source()?.missing_slice(&request)?))
+        Ok(range_bytes(&open.source()?.missing_slice(&request)?))
     })
 }
 
@@ -290,9 +250,9 @@ pub extern "C" fn brickwork_missing_slice() -> u32 {
 /// x, y and z, as doubles. Input: a part, axis and index as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_slice_region() -> u32 {
-    state().run(|state, input| {
+    run(|open, input| {
         let request = Request::parse(&input)?;
-        Ok(range_bytes(&state.source()?.slice_region(&request)?))
+        Ok(range_bytes(&open.source()?.slice_region(&request)?))
     })
 }
 
@@ -300,9 +260,9 @@ pub extern "C" fn brickwork_slice_region() -> u32 {
 /// a part, axis, index and window as JSON. Default of the window: that of the loaded part.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_file_slice() -> u32 {
-    state().run(|state, input| {
+    run(|open, input| {
         let request = Request::parse(&input)?;
-        let (source, view) = state.source_and_view()?;
+        let (source, view) = open.source_and_view()?;
         source.slice(&request, || view?.window())
     })
 }

@@ -1,11 +1,9 @@
 //! Errors.
 
-#[cfg(feature = "full")]
-use brickwork_formats::OpenError;
-use brickwork_toolkit::volume::VolumeError;
-use brickwork_volume::{
-    Cancelled, ChunkError, ErrorKind, ShapeError, VolumeReadError, export::StreamError, render::RenderError,
-};
+use brickwork_volume::{ChunkError, ErrorKind, ShapeError};
+
+#[cfg(feature = "volumes")]
+mod volumes;
 
 /// Result of a call, as a number for the host (`web/src/wasm/instance.ts`). Numbers are never reused,
 /// and have one meaning in both modules.
@@ -52,50 +50,8 @@ impl Failure {
     }
 }
 
-impl From<VolumeError> for Failure {
-    fn from(error: VolumeError) -> Self {
-        match error {
-            VolumeError::Read(error) => error.into(),
-            VolumeError::Shape(error) => error.into(),
-            VolumeError::Render(error) => error.into(),
-            VolumeError::Cancelled(error) => error.into(),
-            #[cfg(feature = "full")]
-            error => Self::of(error.kind(), error.to_string()),
-            // The small module reads no other formats and draws no slices in true proportions, so it has no
-            // texts of these errors.
-            #[cfg(not(feature = "full"))]
-            _ => Self { status: Status::Internal, text: "an error without a text in this module".to_owned() },
-        }
-    }
-}
-
-impl From<VolumeReadError> for Failure {
-    fn from(error: VolumeReadError) -> Self {
-        Self::of(error.kind(), error.to_string())
-    }
-}
-
 impl From<ChunkError> for Failure {
     fn from(error: ChunkError) -> Self {
-        Self::of(error.kind(), error.to_string())
-    }
-}
-
-impl From<StreamError> for Failure {
-    fn from(error: StreamError) -> Self {
-        Self::of(error.kind(), error.to_string())
-    }
-}
-
-impl From<RenderError> for Failure {
-    fn from(error: RenderError) -> Self {
-        Self::of(error.kind(), error.to_string())
-    }
-}
-
-#[cfg(feature = "full")]
-impl From<OpenError> for Failure {
-    fn from(error: OpenError) -> Self {
         Self::of(error.kind(), error.to_string())
     }
 }
@@ -103,12 +59,6 @@ impl From<OpenError> for Failure {
 impl From<ShapeError> for Failure {
     fn from(error: ShapeError) -> Self {
         Self::argument(error.to_string())
-    }
-}
-
-impl From<Cancelled> for Failure {
-    fn from(error: Cancelled) -> Self {
-        Self::of(ErrorKind::Cancelled, error.to_string())
     }
 }
 

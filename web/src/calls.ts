@@ -1,39 +1,60 @@
-// Calls by messages: the side that calls.
+// Calls by messages: the side that calls a worker.
 
-import { BrickworkError } from "../errors.js";
-import type { CallName, Calls, Reply, Request } from "./messages.js";
-import type { StoreFacts } from "./store.js";
+import { BrickworkError, type ErrorCode } from "./errors.js";
 
-interface Entry {
+/** Functions of a worker by their names. */
+export type CallTable<Calls> = {
+    readonly [Name in keyof Calls]: { readonly args: unknown; readonly result: unknown };
+};
+
+/** Message to a worker. */
+export type CallRequest<Calls> =
+    | { readonly id: number; readonly abort: true }
+    | {
+          [Name in keyof Calls]: {
+              readonly id: number;
+              readonly name: Name;
+              readonly args: Calls[Name] extends { readonly args: infer Args } ? Args : never;
+          };
+      }[keyof Calls];
+
+/** Message from a worker. An aborted call has no reply. */
+export type CallReply<Facts, Progress> =
+    | { readonly id: number; readonly result: unknown; readonly facts: Facts }
+    | { readonly id: number; readonly progress: Progress }
+    | { readonly id: number; readonly error: { readonly code: ErrorCode; readonly message: string } };
+
+interface Entry<Progress extends readonly unknown[]> {
     resolve(result: unknown): void;
     reject(reason: unknown): void;
-    readonly progress: ((done: number, total: number) => void) | undefined;
+    readonly progress: ((...progress: Progress) => void) | undefined;
 }
 
-export interface CallOptions {
+export interface CallOptions<Progress extends readonly unknown[]> {
     readonly signal?: AbortSignal | undefined;
-    readonly onProgress?: ((done: number, total: number) => void) | undefined;
+    readonly onProgress?: ((...progress: Progress) => void) | undefined;
     readonly transfer?: Transferable[];
 }
 
 /** A port, or a worker. */
 export interface Peer {
-    onmessage: ((event: MessageEvent<Reply>) => void) | null;
-    postMessage(message: Request, transfer: Transferable[]): void;
+    onmessage: ((event: MessageEvent) => void) | null;
+    postMessage(message: unknown, transfer: Transferable[]): void;
 }
 
 /** Calls of a worker. */
-export class Caller {
+export class Caller<Calls extends CallTable<Calls>, Facts, Progress extends readonly unknown[]> {
     readonly #peer: Peer;
-    readonly #entries = new Map<number, Entry>();
+    readonly #entries = new Map<number, Entry<Progress>>();
     #next = 0;
     #failure: unknown;
-    /** How files were read so far. */
-    facts: StoreFacts = { requests: 0, bytes: 0, refused: 0 };
+    /** Facts of the worker after the last call that has succeeded. */
+    facts: Facts;
 
-    constructor(peer: Peer) {
+    constructor(peer: Peer, facts: Facts) {
         this.#peer = peer;
-        peer.onmessage = ({ data }) => this.#receive(data);
+        this.facts = facts;
+        peer.onmessage = ({ data }) => this.#receive(data as CallReply<Facts, Progress>);
     }
 
     /** Number of calls that are not finished. */
@@ -42,10 +63,10 @@ export class Caller {
     }
 
     /** Calls a function. Rejects with the reason of the signal as soon as that aborts. */
-    async call<Name extends CallName>(
+    async call<Name extends keyof Calls>(
         name: Name,
         args: Calls[Name]["args"],
-        { signal, onProgress: progress, transfer = [] }: CallOptions = {},
+        { signal, onProgress: progress, transfer = [] }: CallOptions<Progress> = {},
     ): Promise<Calls[Name]["result"]> {
         signal?.throwIfAborted();
         if (this.#failure !== undefined) throw this.#failure;
@@ -75,7 +96,7 @@ export class Caller {
         this.#entries.clear();
     }
 
-    #receive(reply: Reply): void {
+    #receive(reply: CallReply<Facts, Progress>): void {
         const entry = this.#entries.get(reply.id);
         if ("progress" in reply) entry?.progress?.(...reply.progress);
         else if ("result" in reply) {
