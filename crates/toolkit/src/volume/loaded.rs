@@ -119,6 +119,9 @@ impl LoadedVolume {
             let byte_count = voxels.bytes().len() / whole.channels;
             let one = voxels.channel(whole.channels, channel);
             let one = one.map_err(|_| brickwork_volume::VolumeReadError::Memory(byte_count as u64))?;
+            if header.kind == VoxelKind::Labels {
+                check_labels(&one, [1, 0], header.dims, task)?;
+            }
             Self::of_voxels(one, [1, 0], header, options, compress, task)
         };
         channels.into_iter().map(load).collect()

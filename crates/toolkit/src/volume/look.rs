@@ -243,8 +243,8 @@ impl LookOptions {
         };
         if let (RenderMode::Mip | RenderMode::Dvr, None, Some(color)) = (mode, &transfer, self.color) {
             let window = window.map_or_else(|| suited_window(volume, task), Ok)?;
-            let function = in_color(color, window, self.is_inverted, mode)?;
             let is_mip = mode == RenderMode::Mip;
+            let function = in_color(color, window, self.is_inverted, is_mip)?;
             let look =
                 if is_mip { Ok(Look::mip(&function, &display)) } else { Look::dvr(&function, &display) };
             return Ok(chosen(look?));
@@ -328,20 +328,19 @@ fn suited_window(volume: &LoadedVolume, task: &Task<'_>) -> Result<[f64; 2], Ren
     Ok([low, if high > low { high } else { low + low.abs() * 1e-6 + 1e-30 }])
 }
 
-/// Returns a window from black to a colour. Direct volume rendering has the opacities of the preset `grey`.
+/// Returns a window from black to a colour. Direct volume rendering has the colour throughout, with the
+/// opacities of the preset `grey`: what is nearly transparent adds light, and does not darken.
 fn in_color(
     color: [f32; 3],
     [low, high]: [f64; 2],
     is_inverted: bool,
-    mode: RenderMode,
+    is_mip: bool,
 ) -> Result<TransferFunction, RenderError> {
-    let grey = match mode {
-        RenderMode::Mip => TransferFunction::window(low, high, 1.0)?,
-        _ => Preset::Grey.over(low, high)?,
-    };
+    let grey =
+        if is_mip { TransferFunction::window(low, high, 1.0)? } else { Preset::Grey.over(low, high)? };
     let point = |point: &TransferPoint| TransferPoint {
         value: if is_inverted { low + (high - point.value) } else { point.value },
-        color: std::array::from_fn(|i| point.color[i] * f64::from(color[i])),
+        color: std::array::from_fn(|i| f64::from(color[i]) * if is_mip { point.color[i] } else { 1.0 }),
         ..*point
     };
     let mut points: Vec<_> = grey.points().iter().map(point).collect();
@@ -401,4 +400,25 @@ pub struct ChosenLook {
     pub iso: Option<f64>,
     /// Parameters of the ray caster.
     pub look: Look,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn channels_have_their_colours() {
+        let of = |is_inverted, is_mip| {
+            let function = in_color([1.0, 0.5, 0.0], [10.0, 30.0], is_inverted, is_mip).unwrap();
+            let points = function.points().iter();
+            points.map(|point| (point.value, point.color, point.opacity)).collect::<Vec<_>>()
+        };
+        let (black, full) = ([0.0; 3], [1.0, 0.5, 0.0]);
+        assert_eq!(of(false, true), [(10.0, black, 0.0), (30.0, full, 1.0)]);
+        assert_eq!(of(true, true), [(10.0, full, 1.0), (30.0, black, 0.0)]);
+        let [first, .., last] = &of(false, false)[..] else { panic!("two points") };
+        assert_eq!((first, last), (&(10.0, full, 0.0), &(30.0, full, 0.3)));
+        let [first, .., last] = &of(true, false)[..] else { panic!("two points") };
+        assert_eq!((first, last), (&(10.0, full, 0.3), &(30.0, full, 0.0)));
+    }
 }

@@ -231,7 +231,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         level,
         frame: args.frame,
         frames,
-        channel,
+        channel: renderings.channels().first().map_or(channel, |shown| shown.index),
         channels: channel_count,
         added_channels: channels::reports(renderings.channels()),
         dims: [header.dims.x, header.dims.y, header.dims.z],
