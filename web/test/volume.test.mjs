@@ -527,7 +527,7 @@ test(
                         assert.deepEqual(Buffer.from(bytes), file.subarray(10, 50)),
                     );
                     // (The range of the whole file counts, too.)
-                assert.equal(source.facts.requests, server.requests.length + 1);
+                    assert.equal(source.facts.requests, server.requests.length + 1);
                 } finally {
                     server.close();
                 }
