@@ -6,6 +6,7 @@ for (const project of [
     "tsconfig.json",
     "tsconfig.node.json",
     "tsconfig.zarr-codec.json",
+    "test/tsconfig.json",
     "site/tsconfig.json",
 ])
     compile(project, "--noEmit");

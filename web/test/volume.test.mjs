@@ -7,8 +7,10 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { files, openPage, requests } from "./browser.mjs";
 import { encodedVolume, noProgram, rendered } from "./native.mjs";
+import { respond, serve } from "./zarr-files.mjs";
 
 const WASM = fileURLToPath(new URL("../dist/volume/brickwork-volume.wasm", import.meta.url));
 const FULL = fileURLToPath(new URL("../dist/volume/brickwork-volume-full.wasm", import.meta.url));
@@ -495,6 +497,45 @@ test("after a range that cannot be read, no other is read", { skip }, async () =
     assert.deepEqual([started, taken], [5, 0]);
 });
 
+test(
+    "a file that is compressed on its way is read as a whole, and is what its bytes say",
+    { skip },
+    async () => {
+        const { ByteSource } = await import("../dist/volume/bytes.js");
+        const contents = Buffer.alloc(200_000, "a header, and voxels. ");
+        const { signal } = new AbortController();
+        // A `.nii.gz` that the server sends as compressed `.nii`, and one that it compresses again.
+        for (const file of [contents, gzipSync(contents)]) {
+            for (const isHeadOnly of [false, true]) {
+                const server = await serve(new Map(), (path, count, request, response) => {
+                    const { method, headers } = request;
+                    if (isHeadOnly && headers.range) {
+                        // (Without `Content-Range`, the size comes from HEAD.)
+                        response.writeHead(206);
+                        response.end(file.subarray(0, 1 << 16));
+                    } else {
+                        const encoding = { "content-encoding": "gzip" };
+                        respond(gzipSync(file), headers.range, response, method, encoding);
+                    }
+                    return true;
+                });
+                try {
+                    const source = await ByteSource.open(`${server.url}scan.nii.gz`, 1 << 20, signal);
+                    assert.equal(source.byteCount, file.length);
+                    assert.deepEqual(Buffer.from(source.start), file);
+                    await source.read([[10, 50]], signal, ({ bytes }) =>
+                        assert.deepEqual(Buffer.from(bytes), file.subarray(10, 50)),
+                    );
+                    // (The range of the whole file counts, too.)
+                    assert.equal(source.facts.requests, server.requests.length + 1);
+                } finally {
+                    server.close();
+                }
+            }
+        }
+    },
+);
+
 describe("the worker", { skip }, () => {
     /** Calls the code of the worker, in this thread. */
     async function startWorker() {
@@ -553,6 +594,33 @@ describe("the worker", { skip }, () => {
         await call("read", { level: 2 });
         assert.equal((await call("fetchPages", { pages: [5, 60], maxBytes: 1 })).count, 1);
     });
+});
+
+test("the CPU draws where WebGPU has only a software adapter", { skip: skip || noProgram }, async () => {
+    files.set("/atlas.bwv", await readFile(atlas));
+    const { page, close } = await openPage({ isSoftware: true });
+    try {
+        const found = await page.evaluate(async () => {
+            const { VolumeView } = await import("/dist/volume/index.js");
+            const results = [];
+            for (const options of [{}, { cpu: true }, { cpu: false }, { onDemand: true }]) {
+                const view = await VolumeView.open(undefined, undefined, "/atlas.bwv", options);
+                const { pixels } = view.isOnCpu ? await view.render({ width: 32, height: 24 }) : {};
+                results.push([view.isOnCpu, pixels && toBase64(new Uint8Array(pixels.buffer))]);
+                view.dispose();
+            }
+            return results;
+        });
+        assert.deepEqual(
+            found.map(([isOnCpu]) => isOnCpu),
+            [true, true, false, false],
+        );
+        assert.equal(found[0][1], found[1][1]);
+        assert.ok(found[0][1].length > 1000);
+    } finally {
+        await close();
+        files.delete("/atlas.bwv");
+    }
 });
 
 describe("in Chromium", { skip }, () => {

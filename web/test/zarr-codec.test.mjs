@@ -346,6 +346,12 @@ describe("the Zarr codec", { skip }, () => {
                 code: "source",
                 message: /^0\/c\/0\/0\/0: .*checksum/,
             });
+            const wasm = new Uint8Array(8);
+            const fourth = await extended(new Map(files).set("/0/c/0/0/0", chunk), { wasm });
+            await assert.rejects(fourth.own.getChunk([0, 0, 0]), {
+                code: "cpu",
+                message: /cannot be loaded/,
+            });
             files.set("/0/c/0/0/0", chunk.subarray(0, 3000));
             const third = (await extended(files)).own;
             await assert.rejects(zarrita.get(third), { code: "source", message: /^0\/c\/0\/0\/0: / });

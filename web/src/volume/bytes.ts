@@ -1,5 +1,6 @@
 // Byte ranges of a file: a Blob, or a URL whose server may or may not support ranges.
 
+import { isEncoded } from "../encoded.js";
 import { BrickworkError } from "../errors.js";
 import type { ReadFacts } from "./facts.js";
 import type { Bytes } from "./jobs.js";
@@ -43,7 +44,8 @@ export class ByteSource {
     }
 
     /**
-     * Opens a file and reads its first bytes.
+     * Opens a file and reads its first bytes. A file that is compressed on its way is read as a whole: servers that
+     * send `.nii.gz` as compressed `.nii` give the latter, so that only the bytes tell what it is.
      *
      * @param maxWholeBytes Maximum size of a file that is read as a whole.
      * @throws {BrickworkError} `source` or `limit`.
@@ -64,17 +66,27 @@ export class ByteSource {
             };
             return new ByteSource(source.size, await slice([0, ENDS]), 1, slice);
         }
-        const response = await request(source, [0, ENDS], signal);
-        if (response.status === 206) {
+        let response = await request(source, [0, ENDS], signal);
+        let requests = 1;
+        if (response.status === 206 && !isEncoded(response.headers)) {
             const start = await bodyOf(response, ENDS, signal);
-            const { byteCount, requests } = await sizeOf(source, response, signal);
+            const size = await sizeOf(source, response, signal);
+            requests += size.requests;
             const tag = response.headers.get("etag");
-            return new ByteSource(byteCount, start, 1 + requests, (range, signal) =>
-                rangeOf(source, range, tag, signal),
-            );
+            const { byteCount } = size;
+            if (byteCount !== undefined) {
+                return new ByteSource(byteCount, start, requests, (range, signal) =>
+                    rangeOf(source, range, tag, signal),
+                );
+            }
+        }
+        if (response.status === 206) {
+            if (!response.bodyUsed) await response.body?.cancel();
+            response = await request(source, "all", signal);
+            requests += 1;
         }
         const whole = await bodyOf(response, maxWholeBytes, signal);
-        return new ByteSource(whole.length, whole, 1, async ([start, end]) => whole.slice(start, end));
+        return new ByteSource(whole.length, whole, requests, async ([start, end]) => whole.slice(start, end));
     }
 
     /** How the file was read so far. */
@@ -139,12 +151,12 @@ function join(ranges: readonly Range[]): Range[] {
     return joined;
 }
 
-async function request(url: string, range: Range | undefined, signal: AbortSignal): Promise<Response> {
+async function request(url: string, what: Range | "all" | "headers", signal: AbortSignal): Promise<Response> {
     let response: Response;
     try {
-        const headers: HeadersInit = range ? { range: `bytes=${range[0]}-${range[1] - 1}` } : {};
+        const headers: HeadersInit = Array.isArray(what) ? { range: `bytes=${what[0]}-${what[1] - 1}` } : {};
         // (`Range` is safelisted: there is no preflight request.)
-        response = await fetch(url, { signal, headers, ...(range ? {} : { method: "HEAD" }) });
+        response = await fetch(url, { signal, headers, ...(what === "headers" ? { method: "HEAD" } : {}) });
     } catch (cause) {
         signal.throwIfAborted();
         const hint = "it does not exist, or its server does not allow this page to read it (CORS)";
@@ -156,16 +168,20 @@ async function request(url: string, range: Range | undefined, signal: AbortSigna
     return response;
 }
 
-/** Returns the size of a file from the response to a range, or by another request. */
+/**
+ * Returns the size of a file from the response to a range, or by another request; undefined if that states the size
+ * of compressed data.
+ */
 async function sizeOf(
     url: string,
     response: Response,
     signal: AbortSignal,
-): Promise<{ byteCount: number; requests: number }> {
+): Promise<{ byteCount: number | undefined; requests: number }> {
     // Servers of other origins must expose this header. They need not expose the length.
     const stated = Number(/\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1] ?? NaN);
     if (Number.isSafeInteger(stated)) return { byteCount: stated, requests: 0 };
-    const head = await request(url, undefined, signal);
+    const head = await request(url, "headers", signal);
+    if (isEncoded(head.headers)) return { byteCount: undefined, requests: 1 };
     const length = Number(head.headers.get("content-length") ?? NaN);
     if (Number.isSafeInteger(length)) return { byteCount: length, requests: 1 };
     throw new BrickworkError("source", `${url}: the server states no size`);

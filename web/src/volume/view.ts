@@ -60,7 +60,10 @@ export interface VolumeOptions extends PartOptions {
     readonly format?: "zarr";
     /** Path of the image in an OME-Zarr, such as `labels/cells`. Default: its root. */
     readonly path?: string;
-    /** Renders on the CPU, in the worker, without a device. It is slow. Default: false. */
+    /**
+     * Renders on the CPU, in the worker, without a device. It is slow, but faster than software adapters of
+     * WebGPU. Default: true if there are only these, and `device` and `onDemand` are absent.
+     */
     readonly cpu?: boolean;
     /** URL of `brickwork-volume.wasm`. Default: the file of the package. */
     readonly wasm?: string | URL;
@@ -152,7 +155,7 @@ export class VolumeView {
         options: VolumeOptions = {},
     ): Promise<VolumeView> {
         const { signal } = options;
-        const holder = options.cpu ? undefined : await DeviceHolder.create(device);
+        const holder = await holderOf(device, options);
         let worker: VolumeWorker | undefined;
         let opening: Promise<ZarrClient> | undefined;
         let view: VolumeView | undefined;
@@ -161,7 +164,7 @@ export class VolumeView {
             if ("zarr" in found) opening = openZarr(found.zarr, options.path, signal);
             // (It may fail before it is awaited.)
             opening?.catch(() => {});
-            worker = await VolumeWorker.create(options, options.cpu ?? false, signal);
+            worker = await VolumeWorker.create(options, !holder, signal);
             const zarr = await opening;
             const facts = zarr
                 ? await described(worker, zarr)
@@ -183,6 +186,11 @@ export class VolumeView {
         if (!this.#zarr) return this.#worker.read;
         const { requests, bytes } = this.#zarr.facts;
         return { requests, bytes, isWhole: false };
+    }
+
+    /** True if the CPU renders. */
+    get isOnCpu(): boolean {
+        return !this.#holder;
     }
 
     /** The loaded part. */
@@ -341,7 +349,7 @@ export class VolumeView {
                 height,
                 statistics: options.statistics ?? false,
             };
-            if (this.#options.cpu) {
+            if (this.isOnCpu) {
                 const pixels = await this.#worker.call("render", request, { signal });
                 return { width, height, pixels: clamped(pixels), statistics: null };
             }
@@ -375,7 +383,7 @@ export class VolumeView {
                 const side = (pixels: number) => Math.max(1, Math.round(pixels * scale));
                 const [width, height] = [side(target.width), side(target.height)];
                 const request: ViewRequest = { ...this.#camera, width, height };
-                if (this.#options.cpu) {
+                if (this.isOnCpu) {
                     const pixels = await this.#worker.call("render", request);
                     if (drawing.signal.aborted) return false;
                     await paint(target, pixels, width, height);
@@ -479,7 +487,7 @@ export class VolumeView {
         const wanted = this.#options.gpuBytes ?? (onDemand ? MAX_BYTES : Infinity);
         const most = Math.min(wanted, 4 * bufferBytes);
         if (onDemand) return { poolBytes: most };
-        if (this.#options.cpu) return {};
+        if (this.isOnCpu) return {};
         return { poolBytes: most, pageBytes: Math.min(PAGE_BYTES, Math.floor(most / 256)) };
     }
 
@@ -539,6 +547,20 @@ export class VolumeView {
         this.#last = Promise.allSettled([before, result]);
         return result;
     }
+}
+
+/** Returns the device; undefined if the CPU renders. */
+async function holderOf(
+    device: GPUDevice | undefined,
+    { cpu, onDemand = false }: VolumeOptions,
+): Promise<DeviceHolder | undefined> {
+    if (cpu) return undefined;
+    const holder = await DeviceHolder.create(device);
+    if (device || onDemand || cpu === false) return holder;
+    const { adapterInfo } = (await holder.current()) as { adapterInfo?: GPUAdapterInfo };
+    if (!adapterInfo?.isFallbackAdapter) return holder;
+    holder.dispose();
+    return undefined;
 }
 
 async function openFile(

@@ -215,7 +215,8 @@ class WindowReader {
             );
         } catch (cause) {
             signal.throwIfAborted();
-            if (cause instanceof BrickworkError && cause.message.startsWith(key)) throw cause;
+            const isNamed = cause instanceof BrickworkError && cause.message.startsWith(key);
+            if (isNamed || (cause instanceof BrickworkError && cause.code !== "source")) throw cause;
             throw fault(name, reasonOf(cause), cause);
         }
     }

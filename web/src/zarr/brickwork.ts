@@ -24,6 +24,7 @@ export interface ChunkExports extends ModuleExports {
 /** A module, which is loaded and instantiated with the first chunk. */
 export class ChunkModule<Exports extends ChunkExports> {
     readonly #load: () => Promise<WebAssembly.Module>;
+    #module: WebAssembly.Module | undefined;
     #instance: Promise<ModuleInstance<Exports>> | undefined;
 
     constructor(load: () => Promise<WebAssembly.Module>) {
@@ -36,9 +37,7 @@ export class ChunkModule<Exports extends ChunkExports> {
      * @param outputBytes Size of the output.
      */
     async run(input: Uint8Array, outputBytes: number, call: (exports: Exports) => number): Promise<Bytes> {
-        const started = (this.#instance ??= this.#load().then((module) =>
-            ModuleInstance.create<Exports>(module, "the decoder of chunks", IMPORTS),
-        ));
+        const started = (this.#instance ??= this.#start());
         // (Another chunk may have started another instance.)
         const drop = () => {
             if (this.#instance === started) this.#instance = undefined;
@@ -56,6 +55,11 @@ export class ChunkModule<Exports extends ChunkExports> {
         } finally {
             if (outputBytes > LARGE) drop();
         }
+    }
+
+    async #start(): Promise<ModuleInstance<Exports>> {
+        this.#module ??= await this.#load();
+        return ModuleInstance.create<Exports>(this.#module, "the decoder of chunks", IMPORTS);
     }
 }
 

@@ -1,5 +1,6 @@
 // Files of a server: ranges, retries, limits.
 
+import { isEncoded } from "../encoded.js";
 import { BrickworkError } from "../errors.js";
 import type { Bytes } from "./boxes.js";
 import { fault, overLimit, reasonOf } from "./fault.js";
@@ -296,11 +297,6 @@ export class HttpStore implements Store {
         const [oldest] = this.#tags.keys();
         if (this.#tags.size > MAX_TAGS && oldest !== undefined) this.#tags.delete(oldest);
     }
-}
-
-/** True if the body is compressed on its way, where this can be seen. */
-function isEncoded(headers: Headers): boolean {
-    return !/^(?:identity)?$/i.test(headers.get("content-encoding") ?? "");
 }
 
 /** Returns what `Content-Range` states, if it can be seen. */
