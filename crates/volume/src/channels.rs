@@ -75,7 +75,7 @@ impl ChannelLook {
         });
         Self {
             color,
-            window: window.filter(|[low, high]| low < high),
+            window: window.filter(|[low, high]| low < high && (high - low).is_finite()),
             is_active: value["active"].as_bool().unwrap_or(true),
             is_inverted: value["inverted"].as_bool().unwrap_or(false),
         }
@@ -120,6 +120,9 @@ impl Header {
             _ => Map::new(),
         };
         let fields = metadata.entry(source).or_insert_with(|| json!({}));
+        if !fields.is_object() {
+            *fields = json!({});
+        }
         if names.iter().any(|name| !name.is_empty()) {
             fields[NAMES] = json!(names);
         }

@@ -8,11 +8,11 @@ use serde_json::Value;
 /// frame of NRRD, extensions and the timing of slices of NIfTI, fields of MetaImage, labels of MRC, and
 /// fields of the frames of DICOM. For MRC, also notes directions and times, which it cannot store, and u8,
 /// which becomes u16; for TIFF, position and directions; for formats without half floats, that they become
-/// f32; for slices, only position, directions and spacing; for all but TIFF, names of channels. Raw voxels
-/// have no header, so nothing is noted for them. Rescaling is not included.
+/// f32; for slices, only position, directions and spacing; for all, colours and windows of channels, and for all
+/// but TIFF their names. Raw voxels have no header, so nothing is noted for them. Rescaling is not included.
 pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
     if format == VolumeFormat::Folder {
-        return lost_geometry(header, true).into_iter().chain(lost_names(header)).collect();
+        return lost_geometry(header, true).into_iter().chain(lost_channels(header, false)).collect();
     }
     let target = match format {
         VolumeFormat::Nrrd => "nrrd",
@@ -57,27 +57,34 @@ pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
     }
     if format == VolumeFormat::Tiff {
         notes.extend(lost_geometry(header, false));
-    } else {
-        notes.extend(lost_names(header));
     }
+    notes.extend(lost_channels(header, format == VolumeFormat::Tiff));
     if format == VolumeFormat::Mrc {
         let lost = [
             ("directions", !mrc::stores_directions(header)),
             ("time between frames", header.frame_spacing > 0.0),
             ("labels (more than 10, longer than 80 bytes, or not ASCII)", mrc::cuts_labels(&metadata["mrc"])),
         ];
-        let fields: Vec<String> =
-            lost.iter().filter(|(_, is_lost)| *is_lost).map(|(name, _)| (*name).to_owned()).collect();
-        notes.extend((!fields.is_empty()).then_some(Note::LostFields { source: "the volume", fields }));
+        notes.extend(lost_of(&lost));
         notes.extend((header.voxel_type == VoxelType::U8).then(|| MrcNote::BytesAsU16.into()));
     }
     notes
 }
 
-/// Returns a note on the names of channels, unless there are none.
-fn lost_names(header: &Header) -> Option<Note> {
-    let fields = vec!["channel names".to_owned()];
-    (!header.channel_names().is_empty()).then_some(Note::LostFields { source: "the volume", fields })
+/// Returns a note on the names and looks of channels, unless there are none.
+fn lost_channels(header: &Header, keeps_names: bool) -> Option<Note> {
+    let lost = [
+        ("channel names", !keeps_names && !header.channel_names().is_empty()),
+        ("colours and windows of channels", !header.channel_looks().is_empty()),
+    ];
+    lost_of(&lost)
+}
+
+/// Returns a note on properties of the volume, unless none is lost.
+fn lost_of(lost: &[(&str, bool)]) -> Option<Note> {
+    let fields: Vec<String> =
+        lost.iter().filter(|(_, is_lost)| *is_lost).map(|(name, _)| (*name).to_owned()).collect();
+    (!fields.is_empty()).then_some(Note::LostFields { source: "the volume", fields })
 }
 
 /// Returns a note on position, directions and, if it is lost, spacing, unless they are those of a volume
@@ -89,9 +96,7 @@ fn lost_geometry(header: &Header, is_spacing_lost: bool) -> Option<Note> {
         ("position", header.origin != bare.origin),
         ("directions", header.orientation != bare.orientation),
     ];
-    let fields: Vec<String> =
-        lost.iter().filter(|(_, is_lost)| *is_lost).map(|(name, _)| (*name).to_owned()).collect();
-    (!fields.is_empty()).then_some(Note::LostFields { source: "the volume", fields })
+    lost_of(&lost)
 }
 
 /// Returns the names of the fields in which frames of DICOM differ, such as their diffusion weighting.
@@ -107,6 +112,21 @@ fn frame_fields(frames: &Value) -> Vec<String> {
 mod tests {
     use super::*;
     use brickwork_volume::Dims;
+
+    #[test]
+    fn looks_of_channels_are_lost() {
+        let header = Header::new(VoxelType::U8, Dims::new(1, 1, 1));
+        let header =
+            header.with_channels("zarr", &["a".to_owned()], &[brickwork_volume::ChannelLook::default()]);
+        let text = |format| lost_fields(&header, format).iter().map(ToString::to_string).collect::<Vec<_>>();
+        let of_volume = "fields of the volume that are not written: ";
+        assert_eq!(text(VolumeFormat::Tiff), [format!("{of_volume}colours and windows of channels")]);
+        for format in [VolumeFormat::Nrrd, VolumeFormat::Folder] {
+            let both = format!("{of_volume}channel names, colours and windows of channels");
+            assert_eq!(text(format), [both]);
+        }
+        assert!(text(VolumeFormat::Bwv).is_empty());
+    }
 
     #[test]
     fn slices_lose_the_geometry() {

@@ -198,7 +198,12 @@ fn notes(
 ) -> Vec<Note> {
     let known = ["ome", "brickwork", "multiscales", "image-label", "omero", "version", "_creator"];
     let known_of_scale = ["axes", "coordinateTransformations", "datasets", "name", "type", "version"];
-    let own = attributes.keys().chain(ome.keys()).filter(|key| !known.contains(&key.as_str()));
+    let is_known = |key: &&String| known.contains(&key.as_str());
+    // Beside `ome`, only members of this program count.
+    let is_beside =
+        |key: &&String| !attributes.contains_key("ome") || !matches!(&***key, "omero" | "image-label");
+    let own = attributes.keys().filter(|key| !(is_known(key) && is_beside(key)));
+    let own = own.chain(ome.keys().filter(|key| !is_known(key)));
     let of_scale = scales[0].as_object().into_iter().flat_map(Map::keys);
     let of_scale = of_scale.filter(|key| !known_of_scale.contains(&key.as_str()));
     let mut fields: Vec<String> = own.chain(of_scale).cloned().chain(of_omero).collect();
@@ -231,6 +236,7 @@ impl Described {
             Value::Null => Map::new(),
             _ => return Err(invalid("metadata is not an object")),
         };
+        self.channels.take_back(&own["omero_added"]);
         if let Some(names) = own["channel_names"].as_array() {
             let name = |name: &Value| name.as_str().unwrap_or_default().to_owned();
             self.channels.names = names.iter().map(name).collect();
@@ -298,7 +304,8 @@ fn volume(
     if [names.len(), looks.len()].iter().all(|&count| count == header.channels || count == 0) {
         header = header.with_channels("zarr", names, looks);
     } else {
-        let field = format!("omero.channels (of {} channels, not {})", names.len(), header.channels);
+        let count = if looks.len() == header.channels { names.len() } else { looks.len() };
+        let field = format!("omero.channels (of {count} channels, not {})", header.channels);
         notes.push(Note::FieldsNotKept { source: "OME-Zarr", fields: vec![field] });
     }
     let mut channels = 0..header.channels as u64;

@@ -16,48 +16,90 @@ pub struct OmeroChannels {
     pub looks: Vec<ChannelLook>,
 }
 
-/// Returns the channels that `omero` describes, and adds the members that are not kept to `fields`. Windows
-/// keep only `start` and `end`.
+/// Returns the channels that `omero` describes, and adds the members that are not kept or not understood to
+/// `fields`. Windows keep only `start` and `end`.
 pub fn channels_of(omero: &Value, fields: &mut Vec<String>) -> OmeroChannels {
     let mut found = OmeroChannels::default();
-    let members = omero.as_object().into_iter().flat_map(Map::keys);
+    let Value::Object(members) = omero else {
+        fields.push("omero".to_owned());
+        return found;
+    };
     let known = ["channels", "version", "rdefs"];
-    fields.extend(members.filter(|key| !known.contains(&key.as_str())).map(|key| format!("omero.{key}")));
-    if omero["rdefs"]["model"] == "greyscale" {
-        fields.push("omero.rdefs.model".to_owned());
+    fields.extend(
+        members.keys().filter(|key| !known.contains(&key.as_str())).map(|key| format!("omero.{key}")),
+    );
+    let of_rdefs = omero["rdefs"].as_object().into_iter().flatten();
+    let of_rdefs = of_rdefs.filter(|(key, value)| *key != "model" || *value != "color");
+    fields.extend(of_rdefs.map(|(key, _)| format!("omero.rdefs.{key}")));
+    let channels = omero["channels"].as_array();
+    if channels.is_none() && !omero["channels"].is_null() {
+        fields.push("omero.channels".to_owned());
     }
-    for channel in omero["channels"].as_array().into_iter().flatten() {
+    for channel in channels.into_iter().flatten() {
         let mut left_out = |member: &str| fields.push(format!("omero.channels.{member}"));
+        // Members that are there, but are not understood, are left out.
+        let mut member = |key: &str, is_understood: &dyn Fn(&Value) -> bool| {
+            let value = &channel[key];
+            if value.is_null() || is_understood(value) {
+                return;
+            }
+            left_out(key);
+        };
+        let flag =
+            |value: &Value| value.as_bool().or(value.as_u64().filter(|&bit| bit < 2).map(|bit| bit == 1));
         let color = channel["color"].as_str().and_then(ChannelLook::parse_color);
-        if color.is_none() && !channel["color"].is_null() {
-            left_out("color");
-        }
         let [start, end] = ["start", "end"].map(|end| channel["window"][end].as_f64());
         let window = start.zip(end).filter(|(start, end)| start < end && (end - start).is_finite());
-        if window.is_none() && !channel["window"].is_null() {
-            left_out("window");
-        }
-        let is_linear = matches!(channel["family"].as_str(), None | Some("linear"));
-        if !is_linear || channel["coefficient"].as_f64().is_some_and(|gamma| gamma != 1.0) {
-            left_out("family");
+        member("label", &Value::is_string);
+        member("color", &|_| color.is_some());
+        member("window", &|_| window.is_some());
+        member("active", &|value| flag(value).is_some());
+        member("inverted", &|value| flag(value).is_some());
+        member("family", &|value| value == "linear");
+        member("coefficient", &|value| value.as_f64() == Some(1.0));
+        if !channel.is_object() {
+            fields.push("omero.channels".to_owned());
         }
         let known = ["label", "color", "window", "active", "inverted", "family", "coefficient"];
         let members = channel.as_object().into_iter().flat_map(Map::keys);
-        members.filter(|key| !known.contains(&key.as_str())).for_each(|key| left_out(key));
+        let others = members.filter(|key| !known.contains(&key.as_str()));
+        fields.extend(others.map(|key| format!("omero.channels.{key}")));
         found.names.push(channel["label"].as_str().unwrap_or_default().to_owned());
         found.looks.push(ChannelLook::default().with(|look| {
             (look.color, look.window) = (color, window.map(|(start, end)| [start, end]));
-            look.is_active = channel["active"].as_bool().unwrap_or(true);
-            look.is_inverted = channel["inverted"].as_bool().unwrap_or(false);
+            look.is_active = flag(&channel["active"]).unwrap_or(true);
+            look.is_inverted = flag(&channel["inverted"]).unwrap_or(false);
         }));
     }
     found
 }
 
+impl OmeroChannels {
+    /// Takes back what [`omero`] added, as `added` says, unless another program has changed it.
+    pub fn take_back(&mut self, added: &Value) {
+        let Some(added) = added.as_array().filter(|added| added.len() == self.looks.len()) else { return };
+        let mut is_any = false;
+        for (look, added) in self.looks.iter_mut().zip(added) {
+            look.color = look.color.filter(|color| added["color"] != hex(*color));
+            look.window = look.window.filter(|window| added["window"] != json!(window));
+            is_any |= added["active"] != json!(true) || *look != ChannelLook::default();
+        }
+        if !is_any {
+            self.looks.clear();
+        }
+    }
+}
+
+/// Returns a colour as OMERO writes it.
+fn hex([red, green, blue]: [u8; 3]) -> String {
+    format!("{red:02X}{green:02X}{blue:02X}")
+}
+
 /// Returns `omero` with the names and looks of channels, and the colour and window that it requires. Without
 /// a stated window, it is the range of the values, for which they are read, or of the type if they can be
-/// read only once. Returns none without names and looks, and for labels.
-pub fn omero(volume: &mut OpenedVolume, task: &Task<'_>) -> Result<Option<Value>, WriteError> {
+/// read only once. The second value has, for each channel, the members that the volume does not state. Returns
+/// none without names and looks, and for labels.
+pub fn omero(volume: &mut OpenedVolume, task: &Task<'_>) -> Result<Option<[Value; 2]>, WriteError> {
     let (names, looks) = (volume.header.channel_names(), volume.header.channel_looks());
     let is_any = !names.is_empty() || !looks.is_empty();
     if !is_any || volume.header.kind == VoxelKind::Labels {
@@ -71,20 +113,33 @@ pub fn omero(volume: &mut OpenedVolume, task: &Task<'_>) -> Result<Option<Value>
         let look = looks.get(index).copied().unwrap_or_default();
         let range = look.window.or_else(|| ranges.get(index).copied().flatten()).or(of_type);
         let [start, end] = range.unwrap_or([0.0, 1.0]);
+        // Readers refuse empty windows.
+        let end = if start < end { end } else { start + start.abs().max(1.0) };
         let [min, max] = of_type.unwrap_or([start, end]);
-        let [red, green, blue] = look.color.unwrap_or_else(|| ChannelLook::default_color(index, count));
+        let color = hex(look.color.unwrap_or_else(|| ChannelLook::default_color(index, count)));
+        let mut added = json!({});
+        if look.color.is_none() {
+            added["color"] = json!(color);
+        }
+        if look.window.is_none() {
+            added["window"] = json!([start, end]);
+        }
+        if looks.is_empty() {
+            added["active"] = json!(true);
+        }
         let mut channel = json!({
             "active": look.is_active,
-            "color": format!("{red:02X}{green:02X}{blue:02X}"),
+            "color": color,
             "label": names.get(index).map_or("", String::as_str),
             "window": { "min": min, "max": max, "start": start, "end": end },
         });
         if look.is_inverted {
             channel["inverted"] = json!(true);
         }
-        channel
+        (channel, added)
     };
-    Ok(Some(json!({ "channels": (0..count).map(channel).collect::<Vec<_>>() })))
+    let (channels, added): (Vec<_>, Vec<_>) = (0..count).map(channel).unzip();
+    Ok(Some([json!({ "channels": channels }), Value::Array(added)]))
 }
 
 /// Returns the range of integers of at most 16 bits.

@@ -1097,6 +1097,14 @@ fn channels_keep_their_names() {
         let mut read = open(folder.path()).unwrap();
         assert!(read.notes.is_empty(), "{:?}", read.notes);
         assert_eq!(read.header.channel_names(), ["DAPI", "<GFP>"]);
+        // What OME demands, and the volume does not state, is none of its looks; what others change is.
+        assert_eq!(read.header.channel_looks(), []);
+        let mut changed = group.clone();
+        changed["attributes"]["ome"]["omero"]["channels"][1]["color"] = json!("0000FF");
+        fs::write(folder.path().join("zarr.json"), changed.to_string()).unwrap();
+        let looks = open(folder.path()).unwrap().header.channel_looks();
+        let stated: Vec<_> = looks.iter().map(|look| (look.color, look.window)).collect();
+        assert_eq!(stated, [(None, None), (Some([0, 0, 255]), None)]);
         assert_eq!(bytes_of(&mut read).unwrap(), bytes);
         let options = VolumeOpenOptions::default().with(|o| o.channel = Some(1));
         let read = crate::open(folder.path(), &options, &Task::new()).unwrap();
@@ -1146,11 +1154,45 @@ fn looks_of_channels_are_kept() {
         ["fields of OME-Zarr that are not kept: omero.channels.color, omero.channels.family, \
           omero.channels.lut, omero.channels.window, omero.id, omero.rdefs.model"]
     );
+    let channel = json!({ "label": 5, "active": 0, "inverted": 2, "coefficient": "2" });
+    let rdefs = json!({ "model": "color", "defaultZ": 3 });
+    assert_eq!(
+        notes(json!({ "rdefs": rdefs, "channels": [channel, null] })),
+        ["fields of OME-Zarr that are not kept: omero.channels, omero.channels.coefficient, \
+          omero.channels.inverted, omero.channels.label, omero.rdefs.defaultZ"]
+    );
+    let read = with(json!({ "channels": [{ "active": 0, "inverted": 1 }, {}] }));
+    assert!(read.notes.is_empty() && !read.header.channel_looks()[0].is_active);
+    assert!(read.header.channel_looks()[0].is_inverted);
+    assert_eq!(notes(json!("x")), ["fields of OME-Zarr that are not kept: omero"]);
     // Three looks for two channels belong to none.
     let read = with(json!({ "channels": [{ "label": "a" }, {}, {}] }));
     assert!(read.header.channel_names().is_empty() && read.header.channel_looks().is_empty());
     let notes = notes(json!({ "channels": [{ "label": "a" }, {}, {}] }));
     assert_eq!(notes, ["fields of OME-Zarr that are not kept: omero.channels (of 3 channels, not 2)"]);
+}
+
+/// A channel of one value has a window that is read again.
+#[test]
+fn windows_are_never_empty() {
+    let header = Header::new(VoxelType::F32, Dims::new(1, 1, 1)).with(|header| {
+        header.channels = 2;
+        header.metadata = r#"{"tiff":{"channel_names":["a","b"]}}"#.to_owned();
+    });
+    let voxels =
+        VoxelStream::Rewindable(Box::new(Cursor::new([-2.5f32, 0.0].map(f32::to_le_bytes).concat())));
+    let (volume, _) = volume(&header);
+    let volume = OpenedVolume { voxels, ..volume };
+    let folder = tempfile::tempdir().unwrap();
+    write_zarr(volume, folder.path(), &ZarrOptions::default(), &Task::new()).unwrap();
+    let text = fs::read_to_string(folder.path().join("zarr.json")).unwrap();
+    let group: Value = serde_json::from_str(&text).unwrap();
+    let ends = |channel: usize| {
+        let window = &group["attributes"]["ome"]["omero"]["channels"][channel]["window"];
+        ["start", "end"].map(|end| window[end].as_f64().unwrap())
+    };
+    assert_eq!([ends(0), ends(1)], [[-2.5, 0.0], [0.0, 1.0]]);
+    assert!(open(folder.path()).unwrap().notes.is_empty());
 }
 
 /// Labels have names of channels, too, but no `omero`, by which programs show intensities.

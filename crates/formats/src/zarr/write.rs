@@ -114,7 +114,7 @@ fn choose(
 }
 
 /// Returns the metadata of the group with the given levels.
-fn group(header: &Header, levels: &[Header], omero: Option<Value>) -> Value {
+fn group(header: &Header, levels: &[Header], omero: Option<[Value; 2]>) -> Value {
     let axes: Vec<Value> = axis_names(header)
         .into_iter()
         .map(|name| match name {
@@ -138,10 +138,11 @@ fn group(header: &Header, levels: &[Header], omero: Option<Value>) -> Value {
     metadata.remove("zarr");
     let kind = if header.kind == VoxelKind::Labels { "labels" } else { "intensities" };
     let mut ome = json!({ "version": "0.5", "multiscales": [{ "axes": axes, "datasets": datasets }] });
-    if let Some(omero) = omero {
-        ome["omero"] = omero;
-    }
     let mut own = json!({ "kind": kind, "orientation": header.orientation, "metadata": metadata });
+    if let Some([omero, added]) = omero {
+        ome["omero"] = omero;
+        own["omero_added"] = added;
+    }
     // Programs show the channels of `omero` as intensities.
     let names = header.channel_names();
     if header.kind == VoxelKind::Labels && !names.is_empty() {
