@@ -330,6 +330,16 @@ describe("the Zarr codec", { skip }, () => {
             const metadata = { ...json };
             files.set("/0/zarr.json", new TextEncoder().encode(JSON.stringify(json)));
             const { store, own } = await extended(files, { metadata });
+            for (const [metadata, fill] of [
+                [JSON.stringify(json), undefined],
+                ["{", /it is no JSON/],
+                [{ ...json, data_type: "uint64", fill_value: 2 ** 60 }, /fill_value is 1152921504606846976/],
+                [{ ...json, fill_value: 65536 }, /fill_value is 65536, which is no uint16/],
+            ]) {
+                const call = regions((await opened(files)).array, { metadata });
+                if (fill) await assert.rejects(call, { code: "source", message: fill });
+                else assert.deepEqual((await call).chunks, [64, 64, 64]);
+            }
             // (With metadata, the file is read by zarrita only.)
             assert.equal(store.requests.filter(({ key }) => key === "/0/zarr.json").length, 1);
             const { data } = await zarrita.get(own, [0, 0, slice(128, 256)]);

@@ -53,7 +53,10 @@ export type Windows = {
 };
 
 export interface RegionOptions {
-    /** Contents of the array's `zarr.json`. Default: the file is read. */
+    /**
+     * Contents of the array's `zarr.json`: its text, or an object, in which a fill value of more than 53 bits is an
+     * error. Default: the file is read.
+     */
     readonly metadata?: unknown;
     /** The module `brickwork-chunk.wasm`. Default: the file of the package. */
     readonly wasm?: ModuleSource;
@@ -72,17 +75,20 @@ export async function regions(
     if (!array.store.getRange) return {};
     const prefix = array.path === "/" ? "" : `${array.path.slice(1)}/`;
     const store = new ZarritaStore(array.store);
+    const { metadata } = options;
     let text: string | undefined;
-    let json = members(options.metadata);
-    if (options.metadata === undefined) {
+    let json = members(metadata);
+    if (metadata === undefined || typeof metadata === "string") {
         const key = `${prefix}zarr.json`;
-        const bytes = await store.get(key, Infinity, never());
+        const bytes =
+            metadata === undefined
+                ? await store.get(key, Infinity, never())
+                : new TextEncoder().encode(metadata);
         if (!bytes) return {};
         ({ json, text } = parseJson(key, bytes));
     }
     if (!hasCodec(elements(json["codecs"]))) return {};
-    const own = text ?? JSON.stringify(json);
-    const meta = arrayOfVersion3(prefix, json, () => own, 2 ** 53);
+    const meta = arrayOfVersion3(prefix, json, () => text, 2 ** 53);
     const grid = new ChunkGrid(meta);
     const window = windowOf(grid.shape, grid.pipeline, json);
     if (!window || window.every((side, axis) => side === grid.shape[axis])) return {};
