@@ -1,7 +1,7 @@
 //! Formats of graphics APIs: Vulkan, Direct3D, Metal, WebGPU.
 //!
-//! Sources: Khronos, *VkFormat*; Microsoft, *DXGI_FORMAT enumeration*; Apple, *MTLPixelFormat*; W3C, *WebGPU*,
-//! GPUTextureFormat.
+//! Sources: Khronos, *VkFormat*; Microsoft, *DXGI_FORMAT enumeration*; Apple, *MTLPixelFormat*; W3C,
+//! *WebGPU*, GPUTextureFormat.
 
 #[cfg(feature = "gpu")]
 use crate::AstcFootprint;
@@ -111,8 +111,8 @@ impl TextureDesc {
     }
 }
 
-/// Returns the number and name of Metal's linear format, and the name of WebGPU's. Metal's sRGB forms have the
-/// next number. Not for ASTC.
+/// Returns the number and name of Metal's linear format, and the name of WebGPU's. Metal's sRGB forms have
+/// the next number. Not for ASTC.
 fn metal_and_webgpu(format: TextureFormat) -> (u32, &'static str, &'static str) {
     match format {
         TextureFormat::Block(format) => match format {

@@ -133,7 +133,7 @@ fn targets_of_the_command_line_are_compared() {
     let one = compare(&["--target", "pc", "--json", "--exclude", "phone/**"]);
     assert!(names(&one).len() == 7 && one.json()["only_in_b"].as_array().unwrap().is_empty(), "{one:?}");
     let wrong = compare(&["--target", "tv"]);
-    assert_eq!(wrong.exit, Some(3), "{wrong:?}");
+    assert_eq!(wrong.exit, Some(1), "{wrong:?}");
     wrong.says(&["tv", "pc", "web"]);
     compare(&["--target", "tv=bc9"]).fails(1, &["--target tv=bc9", "neither a family"]);
     // Without a rule file.

@@ -23,8 +23,8 @@ pub struct Subresource<'a> {
 }
 
 impl Texture {
-    /// Returns all parts that are uploaded, in the order of the data: layer by layer; in a layer, face by face;
-    /// in a face, mip level by mip level. This is the order of subresources in Direct3D.
+    /// Returns all parts that are uploaded, in the order of the data: layer by layer; in a layer, face by
+    /// face; in a face, mip level by mip level. This is the order of subresources in Direct3D.
     ///
     /// ```
     /// use brickwork_texture::{BlockFormat, Texture, TextureDesc};

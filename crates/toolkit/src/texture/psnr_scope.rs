@@ -5,11 +5,11 @@ use brickwork_texture::{AlphaMode, BlockFormat, ColorSpace, TextureDesc};
 /// Texels and channels that count in the PSNR of a texture. It is that of colours, or that of alpha if it is
 /// lower.
 ///
-/// | texture | colours that count | alpha |
+/// | texture | texels whose colours count, by the original's alpha | alpha |
 /// |---|---|---|
 /// | opaque | all | does not count |
-/// | BC1, ETC2 with 1-bit alpha | those of texels whose original has the threshold of alpha or more | does not count |
-/// | sRGB or premultiplied, with alpha | those of texels whose original is not transparent | counts |
+/// | BC1, ETC2 with 1-bit alpha | the threshold or more | does not count |
+/// | sRGB or premultiplied, with alpha | more than 0 | counts |
 /// | linear, with alpha; pictures | all | counts |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PsnrScope {

@@ -111,8 +111,8 @@ fn converted<'a>(
 ) -> Result<[Cow<'a, Texels>; 2], MeasureError> {
     let needs_alpha = options.visible && conversion.channel_count() < 3;
     let alphas = needs_alpha.then(|| Ok::<_, MeasureError>(alphas(&*inputs[0].view(&a)?))).transpose()?;
-    let a = conversion.apply(&inputs[0], a, alphas.as_deref())?;
-    Ok([a, conversion.apply(&inputs[1], b, alphas.as_deref())?])
+    let a = conversion.apply(inputs[0].size(), a, alphas.as_deref())?;
+    Ok([a, conversion.apply(inputs[1].size(), b, alphas.as_deref())?])
 }
 
 /// Checks that `needed` bytes of memory are within the limits of the inputs.

@@ -1,6 +1,5 @@
 //! Texels of the images of an input, and their conversion for a comparison.
 
-use super::{CompareInput, displayed::displayed_texels};
 use crate::{
     commands::decode::{as_displayed, plain::PlainImage},
     half_floats::half_floats_of,
@@ -8,9 +7,8 @@ use crate::{
 use brickwork_base::Task;
 use brickwork_image::image_file::Texels;
 use brickwork_texture::{
-    ChannelType, DecodeError, DecodedTexels, Image, ImageIndex, RoundingRule, Texture, ToneMap, half::f16,
+    ChannelType, DecodeError, DecodedTexels, Image, ImageError, ImageIndex, RoundingRule, Texture, half::f16,
 };
-use brickwork_toolkit::texture::{MeasureError, TextureJobError};
 use std::{borrow::Cow, sync::Arc};
 
 /// The images of an input.
@@ -84,23 +82,21 @@ impl Conversion {
         self.channel_count
     }
 
-    /// Returns the texels of an input's image. Of fewer than three channels, only the first are kept, with 16
-    /// bits or floats: red as grey, or red and green without blue. Their alpha is taken from `alphas`, or is
-    /// opaque.
+    /// Returns the texels of an image of this size. If fewer than three channels are compared, only these are
+    /// kept, with 16 bits or floats: red as grey, or red and green without blue. Their alpha is taken from
+    /// `alphas`, or is opaque.
     pub fn apply<'a>(
         self,
-        input: &CompareInput,
+        [width, height]: [u32; 2],
         stored: Cow<'a, Texels>,
         alphas: Option<&[u8]>,
-    ) -> Result<Cow<'a, Texels>, MeasureError> {
-        let texels = match half_floats_of(&stored) {
-            Some(texels) if !self.keeps_singles => Cow::Owned(texels),
-            _ => stored,
-        };
+    ) -> Result<Cow<'a, Texels>, ImageError> {
+        let halves = if self.keeps_singles { None } else { half_floats_of(&stored) };
+        let texels = halves.map_or(stored, Cow::Owned);
         if self.channel_count >= 3 {
             return Ok(texels);
         }
-        let view = input.view(&texels)?;
+        let view = texels.view(width, height)?;
         let (view, number) = (&*view, |alpha: u8| f32::from(alpha) / 255.0);
         let first = match texels.texel_type().channel_type() {
             ChannelType::F16 => {
@@ -140,23 +136,6 @@ impl Conversion {
             }
         }
         texels
-    }
-
-    /// Returns the texels of an input's image in 8 bits as they are displayed. Floats are those that
-    /// `tone_map` displays, if there is one.
-    pub fn displayed(
-        self,
-        input: &CompareInput,
-        number: u32,
-        tone_map: Option<&ToneMap>,
-        task: &Task<'_>,
-    ) -> Result<Vec<[u8; 4]>, TextureJobError> {
-        let stored = input.image(number, task)?;
-        let displayed = || {
-            let texels = self.apply(input, stored, None)?;
-            displayed_texels(&*input.view(&texels)?, tone_map, task)
-        };
-        displayed().map_err(|error| TextureJobError::Measure { input: input.name().to_owned(), error })
     }
 }
 

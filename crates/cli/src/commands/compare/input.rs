@@ -2,6 +2,7 @@
 
 use super::{
     CompareNote, CompareOptions,
+    displayed::displayed_texels,
     images::{Conversion, Images},
 };
 use crate::{half_floats::beyond_count, report::ComparedImage};
@@ -231,6 +232,11 @@ impl CompareInput {
         decoded.map_err(|error| TextureJobError::Decode { input: self.name.clone(), error })
     }
 
+    /// Returns the size of an image in texels.
+    pub(super) const fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
     /// Returns the texels of an image as an [`Image`].
     ///
     /// # Errors
@@ -268,7 +274,13 @@ impl CompareInput {
         }
         let mut all = Vec::new();
         for number in 0..self.image_count {
-            all.extend(conversion.displayed(self, number, tone_map, task)?);
+            let stored = self.image(number, task)?;
+            let displayed = || -> Result<_, MeasureError> {
+                let texels = conversion.apply(self.size, stored, None)?;
+                displayed_texels(&*self.view(&texels)?, tone_map, task)
+            };
+            let measure = |error| TextureJobError::Measure { input: self.name.clone(), error };
+            all.append(&mut displayed().map_err(measure)?);
         }
         Ok(all)
     }

@@ -9,8 +9,8 @@ pub enum Measure {
     /// PSNR of `encode --min-psnr`: `psnr`. It is the lower one of those of red, green and blue and of alpha
     /// ([`PsnrScope`](brickwork_toolkit::texture::PsnrScope)).
     Psnr,
-    /// PSNR of red, green and blue: `psnr-rgb`. Like those of luma, red, green and blue, it is that of visible
-    /// texels if the colours of the others are hidden.
+    /// PSNR of red, green and blue: `psnr-rgb`. Like those of luma, red, green and blue, it is that of
+    /// visible texels if the colours of the others are hidden.
     PsnrRgb,
     /// PSNR of all four channels: `psnr-rgba`.
     PsnrRgba,
@@ -114,8 +114,8 @@ pub struct MeasureLimit {
 }
 
 impl MeasureLimit {
-    /// Returns the violation of the limit by a value, or `None` if the value passes. `subject` has the numbers
-    /// of which the value is, unless these are the usual ones.
+    /// Returns the violation of the limit by a value, or `None` if the value passes. `subject` has the
+    /// numbers of which the value is, unless these are the usual ones.
     pub(super) fn violation(self, value: Option<f64>, subject: Option<&'static str>) -> Option<Violation> {
         let Self { measure, limit } = self;
         match value {

@@ -33,7 +33,7 @@ pub(super) struct Measures {
     image_count: f64,
 }
 
-/// What is measured.
+/// Choice of measures.
 pub(super) struct Wanted<'a> {
     pub options: &'a CompareOptions,
     pub scope: PsnrScope,

@@ -79,8 +79,8 @@ impl Selected {
     }
 
     /// Returns the name of the part's file: that of the texture with a suffix for each axis that the options
-    /// select, such as `sky_level1_px`. Each part therefore has its own name, also in several runs. `stem` need
-    /// not be text.
+    /// select, such as `sky_level1_px`. Each part therefore has its own name, also in several runs. `stem`
+    /// need not be text.
     pub fn name(&self, stem: &OsStr, options: &TextureExtractOptions) -> OsString {
         let mut name = stem.to_owned();
         let axes = [

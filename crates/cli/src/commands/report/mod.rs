@@ -33,8 +33,9 @@ use std::{env, path::PathBuf};
 ///
 /// Files of two folders are paired as compare does it: by their paths without the extension. The page starts
 /// with a table of all pairs, which can be sorted. The pair with the lowest PSNR comes first: the psnr of
-/// compare, which is that of alpha if it is lower than that of colours. Each row has a thumbnail of the original, and leads to the pictures of its pair. Files without a partner are
-/// listed. So are pairs that cannot be compared; the exit code is that of the first one.
+/// compare, which is that of alpha if it is lower than that of colours. Each row has a thumbnail of the
+/// original, and leads to the pictures of its pair. Files without a partner are listed. So are pairs that
+/// cannot be compared; the exit code is that of the first one.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork report photo.png photo.dds -o report.html

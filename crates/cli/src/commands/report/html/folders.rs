@@ -174,11 +174,8 @@ pub fn write_html_folders_report(
     let mut is_full = false;
     for pair in &mut measured {
         let all = left + pair.bytes();
-        let grows = |section: &Section| {
-            let finer = factors_of(pair.longer_side()).into_iter().rfind(|&factor| factor < section.factor);
-            finer.is_some_and(|factor| section.expected(factor) <= all as f64)
-        };
-        if is_full || !pair.section.as_ref().is_some_and(grows) {
+        let is_reduced = |section: &Section| section.factor > 1;
+        if is_full || !pair.section.as_ref().is_some_and(is_reduced) {
             continue;
         }
         task.check().map_err(stopped)?;

@@ -202,10 +202,10 @@ pub(super) const ROWS: &[OptionRow] = &[
         help: "Blocks: encode in real time, at level 1, 2 or 3; BC7 with modes 1 and 6",
         more: "In ETC2, EAC and ASTC, level 3 equals level 2. BC1 to BC5 are encoded for --decoder real, BC4 \
                and BC5 of 16-bit images from 8 bits. With photographs, level 1 of BC1 is 0.1 dB below the \
-               quality ultrafast, and level 2 equals it; of BC7, they are 1.9 and 0.3 dB below it. Level 1 of \
-               bc6h equals ultrafast in a third of the time; levels 2 and 3 have 1.4 and 1.7 dB more, and \
-               take longer than ultrafast on a CPU: a tenth and three quarters. Errors of bc6hs are larger \
-               than those of ultrafast at each level. On a GPU, each level is one small kernel.",
+               quality ultrafast, and level 2 equals it; of BC7, they are 1.9 and 0.3 dB below it. Level 1 \
+               of bc6h equals ultrafast in a third of the time; levels 2 and 3 have 1.4 and 1.7 dB more, \
+               and take longer than ultrafast on a CPU: a tenth and three quarters. Errors of bc6hs are \
+               larger than those of ultrafast at each level. On a GPU, each level is one small kernel.",
         formats: Some(|format| format.block().is_some_and(BlockFormat::has_real_time)),
         exclusions: &[
             Exclusion::Always("quality"),
