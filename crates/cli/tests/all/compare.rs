@@ -413,7 +413,6 @@ fn a_gate_and_compare_have_one_psnr() {
         ("plain.png", "-f bc7", ""),
         ("plain.png", "-f bc5 --linear", ""),
         ("plain.png", "-f bc4", ""),
-        ("plain.png", "-f r8", ""),
     ] {
         let is_ktx2 = options.contains("etc2");
         let output = if is_ktx2 { "out.ktx2" } else { "out.dds" };

@@ -100,6 +100,7 @@ pub fn write_html_folders_report(
         let mut measured = Measured::new(pair, &folders, &compared, number + 1, &hidden)
             .map_err(|error| error.of(pair.inputs[0].name()))?;
         if !has_records {
+            let share = share.saturating_sub(measured.row.bytes());
             measured.draw(compared, [share, limit], options, &hidden).map_err(made)?;
         }
         Ok(measured)
@@ -129,6 +130,7 @@ pub fn write_html_folders_report(
         let draw = |number: usize, max_memory: u64| {
             let pair: &Measured<'_> = &measured[number];
             let compared = read(pair.files, max_memory)?;
+            let share = share.saturating_sub(pair.row.bytes());
             pair.drawn(compared, [share, limit], options, &hidden).map_err(made)
         };
         let mut drawn = Vec::new();
@@ -296,11 +298,6 @@ impl<'a> Measured<'a> {
         Ok(Self { files, folders, row, record: None, section: None })
     }
 
-    /// Returns the length of the original's longer side in texels.
-    fn longer_side(&self) -> u32 {
-        self.row.pair.original.width.max(self.row.pair.original.height)
-    }
-
     /// Returns the number by which pairs are sorted, larger if the difference is worse.
     fn badness(&self) -> f64 {
         -self.row.psnr.decibels
@@ -358,7 +355,6 @@ impl<'a> Measured<'a> {
         if drawn.bytes() > left {
             return Ok(None);
         }
-        let share = share.saturating_sub(self.row.bytes());
         let first = factors.iter().position(|&factor| drawn.expected(factor) <= share as f64);
         factors.truncate(first.map_or(factors.len(), |first| first + 1));
         // Pictures of most kinds need fewer bytes than expected, so that the next step may fit, too.
