@@ -296,7 +296,7 @@ fn measures_do_not_cross_the_borders_of_images() {
         // Neighbours are dark and bright, so that windows across borders would see a step.
         let texel = |number: u32, range: u32| {
             move |x: u32, y: u32| {
-                let base = if number % 2 == 0 { 10 } else { 170 };
+                let base = if number.is_multiple_of(2) { 10 } else { 170 };
                 [0, 1, 2].map(|c| (base + 2 * x + y + noise(x, y, number + c) % (range + 9 * number)) as u8)
             }
         };

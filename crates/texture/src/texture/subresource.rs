@@ -63,8 +63,11 @@ mod tests {
     use super::*;
     use crate::{AstcFootprint, BlockFormat, PlainFormat, TextureDesc};
 
+    /// Layer, face and mip level; size; bytes of a row, rows, bytes.
+    type Part = ([u32; 3], [u32; 3], [u64; 3]);
+
     /// Returns the parts of a texture whose bytes are their own places, modulo 251.
-    fn checked(desc: TextureDesc) -> Vec<([u32; 3], [u32; 3], u64, u32, usize)> {
+    fn checked(desc: TextureDesc) -> Vec<Part> {
         let data: Vec<u8> = (0..desc.data_bytes()).map(|place| (place % 251) as u8).collect();
         let texture = Texture::new(desc, data.clone()).unwrap();
         let mut start = 0;
@@ -75,7 +78,8 @@ mod tests {
             let rows = part.row_bytes * u64::from(part.row_count) * u64::from(part.size[2]);
             assert_eq!(part.data.len() as u64, rows, "{part:?}");
             let index = [part.layer, part.face, part.mip_level];
-            parts.push((index, part.size, part.row_bytes, part.row_count, part.data.len()));
+            let bytes = [part.row_bytes, part.row_count.into(), part.data.len() as u64];
+            parts.push((index, part.size, bytes));
         }
         assert_eq!(start, data.len());
         parts
@@ -86,11 +90,11 @@ mod tests {
         let cubes = TextureDesc::new_cube(BlockFormat::Bc1, 9).with_layers(2).with_mip_levels(2);
         let parts = checked(cubes);
         assert_eq!(parts.len(), 2 * 6 * 2);
-        assert_eq!(parts[2 * 7 + 1], ([1, 1, 1], [4, 4, 1], 8, 1, 8));
-        assert_eq!(parts[0], ([0, 0, 0], [9, 9, 1], 24, 3, 72));
+        assert_eq!(parts[2 * 7 + 1], ([1, 1, 1], [4, 4, 1], [8, 1, 8]));
+        assert_eq!(parts[0], ([0, 0, 0], [9, 9, 1], [24, 3, 72]));
         let volume = TextureDesc::new_3d(PlainFormat::Rg8Unorm, 5, 3, 4).with_full_mips();
-        assert_eq!(checked(volume)[1], ([0, 0, 1], [2, 1, 2], 4, 1, 8));
+        assert_eq!(checked(volume)[1], ([0, 0, 1], [2, 1, 2], [4, 1, 8]));
         let astc = TextureDesc::new_2d(BlockFormat::Astc(AstcFootprint::B8x5), 17, 11);
-        assert_eq!(checked(astc)[0], ([0, 0, 0], [17, 11, 1], 48, 3, 144));
+        assert_eq!(checked(astc)[0], ([0, 0, 0], [17, 11, 1], [48, 3, 144]));
     }
 }

@@ -42,7 +42,7 @@ pub fn compare_files(
     let images = [a?, b?];
     let images = images.map(|image| match image {
         AnyImage::Texture(texture) => Ok(Arc::new(texture)),
-        AnyImage::Picture(picture) => Err(picture),
+        AnyImage::Picture(picture) => Err(Box::new(picture)),
     });
     let level_counts = images.each_ref().map(|image| image.as_ref().ok().map(|it| it.desc().mip_levels));
     let common = level_counts.into_iter().map(|count| count.unwrap_or(1)).min().unwrap_or(1);
@@ -53,7 +53,7 @@ pub fn compare_files(
             let name = inputs[index].name();
             match &images[index] {
                 Ok(texture) => CompareInput::of_texture(name, Arc::clone(texture), &options, max_memory),
-                Err(picture) => Ok(CompareInput::of_picture(name, picture.clone())),
+                Err(picture) => Ok(CompareInput::of_picture(name, picture.as_ref().clone())),
             }
         };
         levels.push(compare_images([input(0)?, input(1)?], &options, task)?);
