@@ -443,6 +443,15 @@ typedef struct brickwork_texture_desc {
     uint32_t block_bytes;
     /* Bytes of all blocks or plain texels. */
     uint64_t data_bytes;
+    /* Texels of a block; 1 of plain texels. */
+    uint32_t block_width;
+    uint32_t block_height;
+    /* Numbers of the format in VkFormat, DXGI_FORMAT (0 for ETC2, EAC, ASTC) and MTLPixelFormat. */
+    uint32_t vulkan_format;
+    uint32_t dxgi_format;
+    uint32_t metal_format;
+    /* 0. */
+    uint32_t reserved;
 } brickwork_texture_desc;
 
 /* Options of a writer. */
@@ -458,7 +467,7 @@ typedef struct brickwork_write_config {
 typedef struct brickwork_buffer brickwork_buffer;
 
 /* Creates a texture from blocks or plain texels in the order of brickwork_texture_get_data. They are copied.
-   Set struct_size to sizeof(brickwork_texture_desc). The fields faces, block_bytes and data_bytes are not
+   Set struct_size to sizeof(brickwork_texture_desc). The fields faces and those from block_bytes on are not
    used. An automatic colour space is linear; an automatic alpha mode is straight if the format has alpha,
    else opaque. */
 brickwork_status brickwork_texture_create(const brickwork_texture_desc *desc, const void *blocks,
@@ -489,7 +498,8 @@ brickwork_status brickwork_write_config_init(brickwork_write_config *config, siz
 brickwork_status brickwork_texture_get_desc(const brickwork_texture *texture, brickwork_texture_desc *desc,
                                             size_t struct_size);
 
-/* Returns the blocks or plain texels of one face of one mip level, with all slices. */
+/* Returns the blocks or plain texels of one face of one mip level, with all slices. Rows of blocks have no
+   padding. */
 brickwork_status brickwork_texture_get_blocks(const brickwork_texture *texture, uint32_t layer, uint32_t face,
                                               uint32_t mip_level, const void **blocks, size_t *blocks_bytes);
 

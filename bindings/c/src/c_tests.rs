@@ -192,7 +192,7 @@ fn layouts() -> String {
     layout!(text, TaskConfig: struct_size threads on_progress user);
     layout!(text, Desc:
         struct_size format kind width height depth layers faces mip_levels color_space alpha_mode block_bytes
-        data_bytes);
+        data_bytes block_width block_height vulkan_format dxgi_format metal_format reserved);
     text
 }
 

@@ -82,6 +82,12 @@ pub struct Desc {
     pub alpha_mode: u32,
     pub block_bytes: u32,
     pub data_bytes: u64,
+    pub block_width: u32,
+    pub block_height: u32,
+    pub vulkan_format: u32,
+    pub dxgi_format: u32,
+    pub metal_format: u32,
+    pub reserved: u32,
 }
 
 #[allow(unsafe_code)]

@@ -10,7 +10,7 @@ use crate::{
 };
 use brickwork_base::ErrorKind;
 use brickwork_texture::{
-    self as library, TextureDesc, TextureKind,
+    self as library, ApiFormat, TextureDesc, TextureKind,
     container::{TextureReadOptions, TextureWriteOptions},
 };
 use std::{
@@ -52,6 +52,8 @@ impl Texture {
 
 impl From<&TextureDesc> for Desc {
     fn from(desc: &TextureDesc) -> Self {
+        let [block_width, block_height] = desc.format.block_extent();
+        let number = |format: Option<ApiFormat>| format.map_or(0, |format| format.number);
         Self {
             struct_size: size_of::<Self>() as u32,
             format: names::number(FORMATS, desc.format),
@@ -66,6 +68,12 @@ impl From<&TextureDesc> for Desc {
             alpha_mode: names::number(ALPHA_MODES, Some(desc.alpha_mode)),
             block_bytes: desc.format.block_bytes() as u32,
             data_bytes: desc.data_bytes(),
+            block_width,
+            block_height,
+            vulkan_format: desc.vulkan_format().number,
+            dxgi_format: number(desc.dxgi_format()),
+            metal_format: number(desc.metal_format()),
+            reserved: 0,
         }
     }
 }

@@ -211,7 +211,7 @@ void check_brickwork_task_config(brickwork_task_config *value)
     (void)user;
 }
 
-CHECK(sizeof(brickwork_texture_desc) == 56);
+CHECK(sizeof(brickwork_texture_desc) == 80);
 CHECK(offsetof(brickwork_texture_desc, struct_size) == 0);
 CHECK(offsetof(brickwork_texture_desc, format) == 4);
 CHECK(offsetof(brickwork_texture_desc, kind) == 8);
@@ -225,6 +225,12 @@ CHECK(offsetof(brickwork_texture_desc, color_space) == 36);
 CHECK(offsetof(brickwork_texture_desc, alpha_mode) == 40);
 CHECK(offsetof(brickwork_texture_desc, block_bytes) == 44);
 CHECK(offsetof(brickwork_texture_desc, data_bytes) == 48);
+CHECK(offsetof(brickwork_texture_desc, block_width) == 56);
+CHECK(offsetof(brickwork_texture_desc, block_height) == 60);
+CHECK(offsetof(brickwork_texture_desc, vulkan_format) == 64);
+CHECK(offsetof(brickwork_texture_desc, dxgi_format) == 68);
+CHECK(offsetof(brickwork_texture_desc, metal_format) == 72);
+CHECK(offsetof(brickwork_texture_desc, reserved) == 76);
 void check_brickwork_texture_desc(brickwork_texture_desc *value);
 void check_brickwork_texture_desc(brickwork_texture_desc *value)
 {
@@ -241,6 +247,12 @@ void check_brickwork_texture_desc(brickwork_texture_desc *value)
     uint32_t *alpha_mode = &value->alpha_mode;
     uint32_t *block_bytes = &value->block_bytes;
     uint64_t *data_bytes = &value->data_bytes;
+    uint32_t *block_width = &value->block_width;
+    uint32_t *block_height = &value->block_height;
+    uint32_t *vulkan_format = &value->vulkan_format;
+    uint32_t *dxgi_format = &value->dxgi_format;
+    uint32_t *metal_format = &value->metal_format;
+    uint32_t *reserved = &value->reserved;
     (void)struct_size;
     (void)format;
     (void)kind;
@@ -254,6 +266,12 @@ void check_brickwork_texture_desc(brickwork_texture_desc *value)
     (void)alpha_mode;
     (void)block_bytes;
     (void)data_bytes;
+    (void)block_width;
+    (void)block_height;
+    (void)vulkan_format;
+    (void)dxgi_format;
+    (void)metal_format;
+    (void)reserved;
 }
 
 #ifdef __cplusplus

@@ -276,6 +276,9 @@ static void textures(void)
     THAT(desc.kind == BRICKWORK_KIND_CUBE && desc.faces == 6 && desc.layers == 2 && desc.mip_levels == 4);
     THAT(desc.color_space == BRICKWORK_COLOR_SPACE_SRGB && desc.alpha_mode == BRICKWORK_ALPHA_STRAIGHT);
     THAT(desc.width == 8 && desc.height == 8 && desc.depth == 1 && desc.block_bytes == 8);
+    /* VK_FORMAT_BC1_RGBA_SRGB_BLOCK, DXGI_FORMAT_BC1_UNORM_SRGB, MTLPixelFormatBC1_RGBA_sRGB */
+    THAT(desc.vulkan_format == 134 && desc.dxgi_format == 72 && desc.metal_format == 131);
+    THAT(desc.block_width == 4 && desc.block_height == 4 && desc.reserved == 0);
     OK(brickwork_texture_get_data(texture, &data, &size));
     THAT(size == 12 * (4 + 1 + 1 + 1) * 8 && desc.data_bytes == size);
     OK(brickwork_texture_get_blocks(texture, 1, 5, 0, &data2, &size2));
@@ -286,7 +289,7 @@ static void textures(void)
     BAD(brickwork_texture_get_blocks(texture, 0, 0, 0, NULL, &size2), "blocks is null");
     BAD(brickwork_texture_get_blocks(texture, 0, 0, 0, &data2, NULL), "blocks_bytes is null");
     BAD(brickwork_texture_get_data(NULL, &data2, &size2), "texture is null");
-    BAD(brickwork_texture_get_desc(texture, &read, sizeof read - 8), "desc has 48 bytes");
+    BAD(brickwork_texture_get_desc(texture, &read, sizeof read - 8), "desc has 72 bytes");
     BAD(brickwork_texture_get_desc(texture, NULL, sizeof read), "desc is null");
 
     OK(brickwork_write_config_init(&writer, sizeof writer));

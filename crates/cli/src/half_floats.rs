@@ -24,12 +24,14 @@ pub fn beyond_count(texels: &Texels) -> usize {
     }
 }
 
-/// Returns texels with half floats in place of single floats.
-pub fn with_half_floats(texels: Texels) -> Texels {
+/// Returns half floats in place of single floats; `None` if the texels have no single floats.
+pub fn half_floats_of(texels: &Texels) -> Option<Texels> {
     match texels {
-        Texels::RgbF32(texels) => Texels::RgbF16(texels.iter().map(|texel| texel.map(half)).collect()),
-        Texels::RgbaF32(texels) => Texels::RgbaF16(texels.iter().map(|texel| texel.map(half)).collect()),
-        other => other,
+        Texels::RgbF32(texels) => Some(Texels::RgbF16(texels.iter().map(|texel| texel.map(half)).collect())),
+        Texels::RgbaF32(texels) => {
+            Some(Texels::RgbaF16(texels.iter().map(|texel| texel.map(half)).collect()))
+        }
+        _ => None,
     }
 }
 
@@ -45,7 +47,7 @@ mod tests {
         assert!(half(f32::NAN).is_nan());
         let texels = Texels::RgbaF32(vec![numbers]);
         assert_eq!(beyond_count(&texels), 1);
-        assert_eq!(with_half_floats(texels), Texels::RgbaF16(vec![halves]));
+        assert_eq!(half_floats_of(&texels), Some(Texels::RgbaF16(vec![halves])));
         assert_eq!(beyond_count(&Texels::RgbaF16(vec![halves])), 0);
     }
 }

@@ -22,6 +22,7 @@ mod output;
 mod reading;
 mod report;
 mod selection;
+mod targets;
 mod tone_map;
 mod values;
 mod words;

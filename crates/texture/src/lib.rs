@@ -53,6 +53,7 @@
 // Each public enum and struct may grow, or its documentation says why not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
+mod api_format;
 mod astc;
 pub mod bc;
 mod block_row;
@@ -102,6 +103,7 @@ pub use brickwork_image::{
 };
 pub use {bytemuck, half};
 
+pub use api_format::ApiFormat;
 pub use decode::{DecodeError, decode_into, decode_plain_into, decoded_channels};
 pub use decoded_image::{DecodeOptions, DecodedImage, DecodedTexels};
 pub use encode::{
@@ -118,8 +120,8 @@ pub use options::{
 pub use simd::{SimdLevel, check_simd_variable};
 pub use texel_format::TexelFormat;
 pub use texture::{
-    AlphaMode, ImageAxis, ImageIndex, JoinAs, JoinError, NoSuchImage, PartError, ShapeFault, Swizzle,
-    SwizzleSource, Texture, TextureDesc, TextureError, TextureKind, TextureOrientation, TexturePart,
+    AlphaMode, ImageAxis, ImageIndex, JoinAs, JoinError, NoSuchImage, PartError, ShapeFault, Subresource,
+    Swizzle, SwizzleSource, Texture, TextureDesc, TextureError, TextureKind, TextureOrientation, TexturePart,
 };
 
 #[cfg(doctest)]

@@ -7,14 +7,16 @@ mod error;
 mod image_index;
 mod join;
 mod part;
+mod subresource;
 
-pub(crate) use desc::check_shape;
 pub use desc::{AlphaMode, TextureDesc, TextureKind};
+pub(crate) use desc::{check_shape, full_mip_levels};
 pub use display::{Swizzle, SwizzleSource, TextureOrientation};
 pub use error::{ImageAxis, NoSuchImage, ShapeFault, TextureError};
 pub use image_index::ImageIndex;
 pub use join::{JoinAs, JoinError};
 pub use part::{PartError, TexturePart};
+pub use subresource::Subresource;
 
 /// Images with layers, faces and mip levels, in blocks or plain texels.
 ///

@@ -30,6 +30,11 @@ impl Rescale {
     pub fn of(self, stored: f64) -> f64 {
         stored * self.slope + self.intercept
     }
+
+    /// Returns the stored number of a physical value, which need not be whole.
+    pub fn stored(self, physical: f64) -> f64 {
+        (physical - self.intercept) / self.slope
+    }
 }
 
 /// The conversion of a volume's numbers to physical values.

@@ -6,6 +6,7 @@ use crate::{
     extensions::image_extensions,
     failure::Failure,
     input::{Input, texture_extensions},
+    targets,
 };
 use brickwork_base::Task;
 use brickwork_toolkit::{
@@ -17,20 +18,29 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Pairs each image of the first folder with the texture that `encode` with this rule file writes to the
-/// second folder. Images that rules skip have no texture. Images without their texture are unpaired.
-/// So are textures that no rule makes.
+/// Pairs each image of the first folder with the textures that `encode` with this rule file and these targets
+/// writes to the second folder. Without targets, all of the rule file are compared. Images that rules skip
+/// have no texture. Images without their texture are unpaired. So are textures that no rule makes.
 ///
 /// # Errors
-/// [`Failure`] of the rule file, or if a folder cannot be listed or contains no image.
-pub fn find_ruled(folders: [&Path; 2], rules: &Path, recursive: bool) -> Result<FolderPairs, Failure> {
+/// [`Failure`] of the rule file or a target, or if a folder cannot be listed or contains no image.
+pub fn find_ruled(
+    folders: [&Path; 2],
+    rules: Option<&Path>,
+    targets: &[String],
+    recursive: bool,
+) -> Result<FolderPairs, Failure> {
     let [images, textures] = folders;
-    let mut book = RuleBook::read(rules)?;
+    // Targets with formats need no rules.
+    let mut book = rules.map_or_else(|| RuleBook::parse("the command line", ""), RuleBook::read)?;
+    targets::add(targets, &mut book)?;
+    let names = targets::names(targets);
+    names.iter().try_for_each(|name| book.check_target(name))?;
     let groups = find(&[images.to_owned()], &image_extensions(), recursive, &Task::new())?;
     let mut assignment = Assignment::new();
     let mut base = TextureOptions::default();
     base.format = FormatChoice::AUTO;
-    assignment.add_ruled(groups, &base, &mut book, &[])?;
+    assignment.add_ruled(groups, &base, &mut book, &names)?;
     let extension = base.default_container().extension();
     let Assignment { groups, choices, .. } = assignment;
     // With a slash, it is a folder even if it does not exist.
@@ -41,6 +51,7 @@ pub fn find_ruled(folders: [&Path; 2], rules: &Path, recursive: bool) -> Result<
         let (Output::File(output), Some(first)) = (&job.output, job.inputs.first()) else { continue };
         let name = name_below(textures, output);
         match existing(output) {
+            found if !choices[job.number].is_selected => made.extend(found),
             Some(path) => {
                 let inputs = [first.clone(), Input::File(path.clone())];
                 let options = choices[job.number].options.clone();

@@ -16,7 +16,10 @@ use crate::{
 use brickwork_base::Task;
 use brickwork_toolkit::{batch::BatchError, report::path_text};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashSet},
+    sync::{Mutex, PoisonError},
+};
 
 /// Options about many files.
 #[derive(Clone, clap::Args)]
@@ -142,12 +145,20 @@ pub struct Upkeep<'a> {
     pub prunes: bool,
 }
 
-/// Jobs, a cache, and the decision if the outputs are accepted after all jobs, by their exit code.
-pub type JobsAndUpkeep<'a> =
-    (&'a [Result<Job, BatchError>], Option<Upkeep<'a>>, Option<&'a dyn Fn(Exit) -> bool>);
+/// Decision about the outputs after all jobs, if these may be run again.
+#[derive(Clone, Copy)]
+pub struct Acceptance<'a> {
+    /// Accepts the outputs, by their exit code.
+    pub accepts: &'a dyn Fn(Exit) -> bool,
+    /// Notes of all runs, each of which is printed once.
+    pub said: &'a Mutex<HashSet<String>>,
+}
 
-/// Works like [`run`], with a cache. In a dry run, `preview` is called instead of `work`. If the third
-/// of the jobs' parameters returns false after all jobs, no summary and no document are printed.
+/// Jobs, a cache, and the decision about the outputs.
+pub type JobsAndUpkeep<'a> = (&'a [Result<Job, BatchError>], Option<Upkeep<'a>>, Option<Acceptance<'a>>);
+
+/// Works like [`run`], with a cache. In a dry run, `preview` is called instead of `work`. If the outputs are
+/// not accepted after all jobs, no summary and no document are printed.
 ///
 /// # Errors
 /// As [`run`].
@@ -156,7 +167,7 @@ pub fn run_incremental<T: Outcome>(
     recipe: &str,
     options: &BatchArgs,
     machine: &MachineArgs,
-    (jobs, upkeep, accepts): JobsAndUpkeep<'_>,
+    (jobs, upkeep, acceptance): JobsAndUpkeep<'_>,
     (work, preview): (
         impl Fn(&Turn<'_>) -> Result<T, Failure> + Sync,
         impl Fn(&Turn<'_>) -> Result<Option<Preview>, Failure> + Sync,
@@ -165,13 +176,15 @@ pub fn run_incremental<T: Outcome>(
     let to_stderr = jobs.iter().flatten().any(|job| job.output == Output::Stdout);
     let is_batch = jobs.len() > 1;
     let bar = Bar::files(jobs.len() as u64, options.is_silent() || !is_batch);
-    let (mut exit, mut lines, mut said) = (Exit::Ok, Vec::new(), HashSet::new());
+    let (mut exit, mut lines, own) = (Exit::Ok, Vec::new(), Mutex::default());
+    let said = acceptance.map_or(&own, |acceptance| acceptance.said);
     let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
     let done = |result: Result<JobResult<T>, Failure>| {
         for kind in result.as_ref().map(kinds_of).unwrap_or_default() {
             *kinds.entry(kind).or_default() += 1;
         }
         let result = result.and_then(|done| {
+            let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
             bar.pause(|| print(&done, options, to_stderr, &mut said))?;
             Ok(done)
         });
@@ -206,7 +219,7 @@ pub fn run_incremental<T: Outcome>(
     )
     .map_err(|error| Failure::new(Exit::Runtime, error))?;
     bar.finish();
-    if accepts.is_some_and(|accepts| !accepts(exit)) {
+    if acceptance.is_some_and(|acceptance| !(acceptance.accepts)(exit)) {
         return Ok(exit);
     }
     summary.notes = kinds;
@@ -250,7 +263,7 @@ fn keep_up(upkeep: Upkeep<'_>, options: &BatchArgs) -> Vec<Result<UntouchedFile,
         report::note("stale outputs are not searched for, because not all inputs could be found");
     }
     match incremental.stale_outputs(scope, prunes && !options.dry_run, &Task::new()) {
-        Ok(stale) => entries.extend(stale.into_iter().map(|stale| stale_entry(stale, options))),
+        Ok(stale) => entries.extend(stale.into_iter().map(|stale| stale_entry(stale, prunes, options))),
         Err(cancelled) => entries.push(Err(cancelled.into())),
     }
     if !options.dry_run
@@ -265,7 +278,7 @@ fn keep_up(upkeep: Upkeep<'_>, options: &BatchArgs) -> Vec<Result<UntouchedFile,
 }
 
 /// Reports a stale output, and returns its entry for the report.
-fn stale_entry(stale: StaleOutput, options: &BatchArgs) -> Result<UntouchedFile, Failure> {
+fn stale_entry(stale: StaleOutput, prunes: bool, options: &BatchArgs) -> Result<UntouchedFile, Failure> {
     let (action, treatment) = match &stale.fate {
         StaleFate::Failed(error) => {
             return Err(Failure::from(error.clone()).hint("the output is stale, and was not removed"));
@@ -282,6 +295,7 @@ fn stale_entry(stale: StaleOutput, options: &BatchArgs) -> Result<UntouchedFile,
             let reason = format!("is {state}, as if a disk were not mounted");
             (FileAction::Stale, format!("kept, because {} {reason}", path_text(folder)))
         }
+        _ if prunes => (FileAction::Stale, "would be removed".to_owned()),
         _ => (FileAction::Stale, "--prune removes the output".to_owned()),
     };
     if !options.quiet {

@@ -3,4 +3,4 @@
 mod batch;
 mod summary;
 
-pub use batch::{BatchArgs, JobsAndUpkeep, Outcome, Upkeep, run, run_incremental};
+pub use batch::{Acceptance, BatchArgs, JobsAndUpkeep, Outcome, Upkeep, run, run_incremental};

@@ -65,6 +65,9 @@ pub struct AuditedFile {
     pub used_by: Vec<AuditUse>,
     /// Facts that the user may not expect.
     pub notes: Vec<String>,
+    /// True for a lookup table of colours, which has no mip levels.
+    #[serde(skip)]
+    pub is_lookup_table: bool,
     /// Thumbnail as HTML; empty if none was requested.
     #[serde(skip)]
     pub thumbnail: String,

@@ -86,7 +86,7 @@ pub struct HtmlReportTexture {
     /// Differences of all texels.
     #[serde(flatten)]
     pub metrics: MetricsReport,
-    /// Differences of visible texels, if BC1 may make texels transparent, or those of an sRGB texture hide
+    /// Differences of visible texels, if a format of 1-bit alpha may make texels transparent, or others hide
     /// their colours; else `null`.
     pub visible_metrics: Option<MetricsReport>,
     /// Differences of half floats, if an image has any; else `null`.

@@ -38,7 +38,8 @@ pub struct ChannelErrors {
 /// Differences between the texels of two images, computed from 8-bit values.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct MetricsReport {
-    /// True if no texel differs in any channel.
+    /// True if no texel differs: in 16 bits or floats if both images have these, else in 8 bits, or in the
+    /// values of BC4, BC5 and plain formats, which are not rounded.
     pub equal: bool,
     /// Texels compared. If it is 0, `mse` and `psnr` are `null` throughout.
     pub texel_count: u64,
@@ -78,13 +79,13 @@ impl NormalMetricsReport {
 }
 
 impl MetricsReport {
-    /// Returns the report of `metrics`.
+    /// Returns the report of `metrics`. Texels are equal if these are.
     pub fn new(metrics: &Metrics) -> Self {
         let finite = |value: f64| value.is_finite().then_some(value);
         let [r, g, b, a] = metrics.mse;
         let psnr = |channel| finite(metrics.psnr_channel(channel));
         Self {
-            equal: metrics.max_error == [0; 4],
+            equal: metrics.texel_count == 0 || metrics.mse == [0.0; 4],
             texel_count: metrics.texel_count,
             mse: PerChannel {
                 r: finite(r),

@@ -231,9 +231,9 @@ pub struct CompareReport {
     /// Differences of all texels.
     #[serde(flatten)]
     pub metrics: MetricsReport,
-    /// Differences of the texels that are visible, if BC1 makes some transparent or `psnr-visible` is
-    /// requested; of those whose alpha is above 0, if others of an sRGB texture hide their colours; else
-    /// `null`.
+    /// Differences of the texels that are visible, if a format of 1-bit alpha makes some transparent or
+    /// `psnr-visible` is requested; of those whose alpha is above 0, if others of a texture that is sRGB or
+    /// premultiplied hide their colours; else `null`.
     pub visible_metrics: Option<MetricsReport>,
     /// Differences of half floats, if an image has any; else `null`.
     pub hdr_metrics: Option<HdrMetricsReport>,

@@ -78,7 +78,7 @@ pub struct TextureEncodeReport {
     /// BC4, `r8` and `r16` store only `r`, and BC5, `rg8` and `rg16` only `r` and `g`. The numbers of other
     /// channels are then meaningless.
     pub metrics: Option<MetricsReport>,
-    /// Differences of the texels that are not transparent, if `transparent_texels` is a number; else `null`.
+    /// Differences of the texels whose colours count, if those of transparent ones do not; else `null`.
     pub visible_metrics: Option<MetricsReport>,
     /// Differences of half floats between mip level 0 and the image, after `--max-value`; `null` with
     /// `--no-metrics` and for formats that do not store floats.

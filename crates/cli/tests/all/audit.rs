@@ -188,6 +188,7 @@ fn the_advice_is_a_rule_file() {
     folder.write("art/rocks/rock_n[1].png", &png_rgb(64, 64, |x, y| [100 + x as u8, 100 + y as u8, 250]));
     // An accent as macOS stores it.
     folder.write("art/masque\u{301}_rough.png", &png_rgb(64, 64, |x, y| [(x * 3 + y) as u8; 3]));
+    folder.write("art/warm_lut.png", &png_rgb(256, 16, |x, y| [(x % 16 * 17) as u8, 17 * y as u8, x as u8]));
     let ran = folder.run(&["audit", "art", "--write-rules", "rules.toml", "--json"]);
     let report = ran.json();
     let encode = ["encode", "art", "-r", "-o", "out/", "--rules", "rules.toml", "--json"];
@@ -202,7 +203,12 @@ fn the_advice_is_a_rule_file() {
         count += 1;
     }
     // The tiny one and the compressed one are skipped.
-    assert_eq!((count, files.len()), (4, 4), "{encoded:#}");
+    assert_eq!((count, files.len()), (5, 5), "{encoded:#}");
+    let levels = |name: &str| {
+        let file = files.iter().find(|file| file["input"].as_str().unwrap().ends_with(name)).unwrap();
+        file["levels"].as_u64()
+    };
+    assert_eq!((levels("warm_lut.png"), levels("rock_n[1].png")), (Some(1), Some(7)));
     let again = folder.run(&["audit", "art", "--write-rules", "rules.toml", "--quiet"]);
     again.fails(2, &["rules.toml", "exists"]);
     folder.run(&["audit", "art", "--write-rules", "rules.toml", "--force", "--quiet"]).ok();

@@ -243,10 +243,12 @@ fn stale_outputs_are_listed_and_pruned() {
     );
     folder.write("out/deep/c.dds", b"edited");
     let edited = "out/deep/c.dds: stale, because in/deep/c.png is gone; kept, because the output changed";
-    for more in [&[][..], &["--prune", "--dry-run"]] {
+    for (more, treatment) in
+        [(&[][..], "--prune removes the output"), (&["--prune", "--dry-run"], "would be removed")]
+    {
         let ran = encode(&folder, "out/", more);
         assert_eq!(actions(&ran), ["up-to-date", "stale", "stale"], "{ran:?}");
-        ran.says(&["out/b.dds: stale, because in/b.png is gone; --prune removes the output", edited]);
+        ran.says(&[&format!("out/b.dds: stale, because in/b.png is gone; {treatment}"), edited]);
     }
     let ran = encode(&folder, "out/", &["--prune"]);
     assert_eq!(actions(&ran), ["up-to-date", "pruned", "stale"], "{ran:?}");

@@ -285,6 +285,158 @@ fn all_images_of_textures_are_compared() {
     folder.run(&["compare", "e.dds", "f.dds", "--exact", "--quiet"]).fails(7, &["differs by up to 30"]);
 }
 
+/// Measures of a texture's images are those of each by itself, together.
+#[test]
+fn measures_do_not_cross_the_borders_of_images() {
+    let folder = Folder::new();
+    let noise = |x: u32, y: u32, seed: u32| (x * 7919 + y * 104_729 + seed).wrapping_mul(2_654_435_761) >> 24;
+    for (kind, [width, height], count) in
+        [("--cubemap", [16, 16], 6), ("--array", [17, 13], 3), ("--volume", [19, 12], 5)]
+    {
+        // Neighbours are dark and bright, so that windows across borders would see a step.
+        let texel = |number: u32, range: u32| {
+            move |x: u32, y: u32| {
+                let base = if number.is_multiple_of(2) { 10 } else { 170 };
+                [0, 1, 2].map(|c| (base + 2 * x + y + noise(x, y, number + c) % (range + 9 * number)) as u8)
+            }
+        };
+        let mut all = [Vec::new(), Vec::new()];
+        for number in 0..count {
+            for (index, (name, range)) in [("a", 8), ("b", 11)].into_iter().enumerate() {
+                let name = format!("{name}{number}.png");
+                folder.write(&name, &png_rgb(width, height, texel(number, range)));
+                all[index].push(name);
+            }
+        }
+        for (names, output) in all.iter().zip(["a.ktx2", "b.ktx2"]) {
+            let names: Vec<_> = names.iter().map(String::as_str).collect();
+            let words = ["-f", "rgba8", "-o", output, "--force", "--quiet"];
+            folder.run(&[&["assemble", kind][..], &names, &words].concat()).ok();
+        }
+        let compare = |a: &str, b: &str, more: &[&str]| {
+            folder.run(&[&["compare", a, b, "--flip", "--normal", "--json"][..], more].concat()).json()
+        };
+        let parts: Vec<_> = all[0].iter().zip(&all[1]).map(|(a, b)| compare(a, b, &[])).collect();
+        let whole = compare("a.ktx2", "b.ktx2", &[]);
+        let mean = |measure: &str| {
+            parts.iter().map(|part| part.pointer(measure).unwrap().as_f64().unwrap()).sum::<f64>()
+                / f64::from(count)
+        };
+        for measure in ["/mse/r", "/mse/luma", "/ssim", "/flip", "/normal_metrics/mean_degrees"] {
+            let found = whole.pointer(measure).unwrap().as_f64().unwrap();
+            assert!((found - mean(measure)).abs() < 1e-9, "{kind} {measure}: {found} {}", mean(measure));
+        }
+        let psnr = 10.0 * (255.0f64 * 255.0 / mean("/mse/rgb")).log10();
+        assert!((whole["psnr"]["rgb"].as_f64().unwrap() - psnr).abs() < 1e-9, "{whole}");
+        let largest = parts.iter().map(|part| part["max_error"]["r"].as_u64()).max().unwrap();
+        assert_eq!(whole["max_error"]["r"].as_u64(), largest, "{kind}");
+        assert_eq!(whole["texel_count"], u64::from(width * height * count));
+        let whole = folder.run(&[
+            "compare",
+            "a.ktx2",
+            "b.ktx2",
+            "--quiet",
+            "--force",
+            "--flip",
+            "--diff",
+            "diff.png",
+            "--side-by-side",
+            "both.png",
+            "--heat-map",
+            "heat.png",
+        ]);
+        whole.ok();
+        let expected: Vec<_> = (0..count)
+            .flat_map(|number| {
+                let [a, b] = [all[0][number as usize].as_str(), &all[1][number as usize]];
+                folder.run(&["compare", a, b, "--quiet", "--force", "--diff", "one.png"]).ok();
+                pixels(&folder, "one.png")
+            })
+            .collect();
+        assert!(pixels(&folder, "diff.png") == expected, "{kind}");
+        // Four channels, of which three are compared.
+        let both = pixels(&folder, "both.png").concat();
+        let both: Vec<_> = both.chunks_exact(4).map(|texel| [texel[0], texel[1], texel[2]]).collect();
+        assert_eq!(both.len(), ((2 * width + 8) * height * count) as usize);
+        let last = pixels(&folder, all[1].last().unwrap());
+        assert_eq!(both[both.len() - width as usize..], last[last.len() - width as usize..]);
+    }
+}
+
+/// Images of textures are decoded one at a time.
+#[test]
+fn one_image_of_each_texture_is_in_memory() {
+    let folder = Folder::new();
+    let names: Vec<_> = (0..32).map(|number| format!("{number}.png")).collect();
+    for (number, name) in (0..).zip(&names) {
+        folder.write(name, &png_rgb(64, 64, |x, y| [(3 * x) as u8, (2 * y) as u8, 5 * number]));
+    }
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let words = ["-f", "bc1", "-q", "ultrafast", "-o", "a.ktx2", "--mips", "--quiet"];
+    folder.run(&[&["assemble", "--array"][..], &names, &words].concat()).ok();
+    // Blocks of 32 images with their mip levels need 84 KiB, one decoded image 16 KiB, all 512 KiB.
+    let compare =
+        |more: &[&str]| folder.run(&[&["compare", "a.ktx2", "a.ktx2", "--quiet"][..], more].concat());
+    compare(&["--max-memory", "220K", "--exact", "--flip"]).ok();
+    compare(&["--max-memory", "190K"]).fails(4, &["a.ktx2, a.ktx2", "needs 204 KiB of memory", "190 KiB"]);
+    compare(&["--max-memory", "220K", "--level", "all", "--exact"]).ok();
+    compare(&["--max-memory", "220K", "--diff", "d.png"]).fails(4, &["needs 384 KiB of memory"]);
+    folder.run(&["compare", "0.png", "a.ktx2", "--max-memory", "160K", "--quiet"]).ok();
+    folder.run(&["report", "0.png", "a.ktx2", "-o", "a.html", "--max-memory", "600K", "--quiet"]).ok();
+}
+
+/// `encode --min-psnr` fails with the PSNR that `compare --fail-under psnr` prints.
+#[test]
+fn a_gate_and_compare_have_one_psnr() {
+    let folder = Folder::new();
+    let noise = |x: u32, y: u32| ((x * 7919 + y * 104_729).wrapping_mul(2_654_435_761) >> 26) as u8;
+    // Soft alpha with noise, and loud colours where it is 0.
+    let glass = |x: u32, y: u32| match x < 20 {
+        true => [noise(x, y).wrapping_mul(99), noise(y, x).wrapping_mul(7), 200, 0],
+        false => [(3 * x) as u8, (2 * y) as u8, 90, 40 + (x as u8) + noise(x, y)],
+    };
+    folder.write("glass.png", &png_rgba(64, 48, glass));
+    let leaf = |x: u32, y: u32| {
+        let [r, g, b, a] = glass(x, y);
+        [r, g, b, if a > 90 { 255 } else { a / 2 }]
+    };
+    folder.write("leaf.png", &png_rgba(64, 48, leaf));
+    folder.write("plain.png", &png_rgb(64, 48, |x, y| [(3 * x) as u8 + noise(x, y), (2 * y) as u8, 90]));
+    for (name, options, subject) in [
+        ("glass.png", "-f bc7 --modes 4,5", "alpha"),
+        ("glass.png", "-f bc3", "alpha"),
+        ("glass.png", "-f bc3 --linear", ""),
+        ("glass.png", "-f bc1 --opaque", ""),
+        ("leaf.png", "-f bc1", "visible texels"),
+        ("leaf.png", "-f etc2-a1", "visible texels"),
+        ("leaf.png", "-f bc2", "alpha"),
+        ("plain.png", "-f bc7", ""),
+        ("plain.png", "-f bc5 --linear", ""),
+        ("plain.png", "-f bc4", ""),
+    ] {
+        let is_ktx2 = options.contains("etc2");
+        let output = if is_ktx2 { "out.ktx2" } else { "out.dds" };
+        let line = format!("encode {name} {options} -o {output} --force --quiet");
+        let gate = folder.line(&format!("{line} -q best --min-psnr 100"));
+        assert_eq!(gate.exit, Some(7), "{name} {options}: {gate:?}");
+        folder.line(&format!("{line} -q best")).ok();
+        let ran = folder.run(&["compare", name, output, "--fail-under", "psnr=100", "--quiet"]);
+        assert_eq!(ran.exit, Some(7), "{name} {options}: {ran:?}");
+        let number = |text: &str, before: &str| -> f64 {
+            let from = text.find(before).unwrap_or_else(|| panic!("{text}")) + before.len();
+            text[from..].split([' ', ',']).next().unwrap().parse().unwrap()
+        };
+        let found = number(&ran.stderr, " is ");
+        let expected = number(&gate.stderr, "the PSNR is ");
+        assert!((found - expected).abs() < 0.0051, "{name} {options}: {} {}", gate.stderr, ran.stderr);
+        let of = if subject.is_empty() { String::new() } else { format!(" of {subject}") };
+        assert!(subject.is_empty() || ran.stderr.contains(&format!("psnr{of} is ")), "{options}: {ran:?}");
+    }
+    let ran = folder.line("encode glass.png -f rgba8 -o p.ktx2");
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    assert!(ran.text().contains("12 KiB of texels → 12 KiB (1:1)\n  every texel is equal · "), "{ran:?}");
+}
+
 /// 16 bits that are equal as 8 are not equal.
 #[test]
 fn exact_comparisons_of_16_bits_find_every_bit() {

@@ -1,6 +1,6 @@
 //! `brickwork compare` of folders with the textures that rules made.
 
-use crate::common::{Folder, photo, png_rgb, png_rgba};
+use crate::common::{Folder, Ran, photo, png_rgb, png_rgba};
 use std::collections::BTreeMap;
 
 const RULES: &str = "
@@ -107,6 +107,44 @@ fn files_without_a_partner_fail_unless_they_are_allowed() {
     ran.fails(1, &["--exclude is for two folders"]);
     let wrong = folder.run(&["compare", "art", "out", "--exclude", "{a,b}"]);
     wrong.says(&["braces have no meaning"]);
+}
+
+/// Targets of the command line are those of `encode`.
+#[test]
+fn targets_of_the_command_line_are_compared() {
+    let folder = folder();
+    std::fs::remove_dir_all(folder.path("out")).unwrap();
+    folder.write("art/brickwork.toml", b"[target.pc]\n[target.web]\n");
+    let phone = ["--target", "phone=astc", "--target", "pc"];
+    let encode = ["encode", "art", "-r", "-o", "out/", "--quiet", "-q", "ultrafast"];
+    let ran = folder.run(&[&encode[..], &phone].concat());
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    let compare = |more: &[&str]| folder.run(&[&COMPARE[..], more].concat());
+    let names = |ran: &Ran| -> Vec<_> {
+        let json = ran.json();
+        let pairs = json["pairs"].as_array().unwrap().iter().map(|pair| pair["b"]["file"].clone());
+        let mut names: Vec<_> = pairs.map(|name| name.as_str().unwrap().to_owned()).collect();
+        names.sort();
+        names
+    };
+    let both = names(&compare(&[&phone[..], &["--json"]].concat()));
+    assert!(both.len() == 14 && both.iter().filter(|name| name.contains("phone")).count() == 7, "{both:?}");
+    // The others are no files without a partner.
+    let one = compare(&["--target", "pc", "--json", "--exclude", "phone/**"]);
+    assert!(names(&one).len() == 7 && one.json()["only_in_b"].as_array().unwrap().is_empty(), "{one:?}");
+    let wrong = compare(&["--target", "tv"]);
+    assert_eq!(wrong.exit, Some(1), "{wrong:?}");
+    wrong.says(&["tv", "pc", "web"]);
+    compare(&["--target", "tv=bc9"]).fails(1, &["--target tv=bc9", "neither a family"]);
+    // Without a rule file.
+    let ran = folder.run(&["encode", "art", "-o", "plain/", "--no-rules", "--quiet", "--target", "x=bc"]);
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    let bare = folder.run(&["compare", "art", "plain", "-r", "--target", "x=bc", "--json"]);
+    assert!(names(&bare).iter().all(|name| name.contains("plain/x/")) && names(&bare).len() == 6, "{bare:?}");
+    let report = ["report", "art", "plain", "-r", "-o", "page.html", "--target", "x=bc", "--json"];
+    assert_eq!(folder.run(&report).json()["pairs"].as_array().unwrap().len(), 6);
+    let files = folder.run(&["compare", "art/rock.png", "art/rock.png", "--target", "x"]);
+    files.fails(1, &["--target is for two folders"]);
 }
 
 /// The page of a report compares as `compare` does.

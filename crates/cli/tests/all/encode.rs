@@ -20,7 +20,7 @@ fn a_photo_becomes_a_dds_beside_it() {
     let lines: Vec<_> = text.lines().collect();
     assert_eq!(lines.len(), 2, "{text}");
     assert!(lines[0].starts_with("kodim23.png → kodim23.dds  768×512  bc1 sRGB (PNG sRGB chunk)"), "{text}");
-    assert!(lines[0].ends_with("1.1 MiB → 192 KiB (6:1)"), "{text}");
+    assert!(lines[0].ends_with("1.1 MiB of texels → 192 KiB (6:1)"), "{text}");
     for part in ["PSNR ", " dB RGB (exact decoder)", "Mpix/s", "normal", "thread"] {
         assert!(lines[1].contains(part), "{part}: {text}");
     }

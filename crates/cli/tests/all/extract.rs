@@ -39,11 +39,11 @@ fn pictures_are_those_of_decode() {
     for level in 0..4 {
         for (face, name) in ["px", "nx", "py", "ny", "pz", "nz"].iter().enumerate() {
             let arguments = format!("sky.ktx2 --layer 1 --level {level} --face {face}");
-            same(&format!("out/sky_level{level}_{name}.png"), &arguments);
+            same(&format!("out/sky_level{level}_layer1_{name}.png"), &arguments);
         }
     }
     for slice in 0..2 {
-        same(&format!("out/fog_depth{slice}.png"), &format!("fog.dds --level 1 --slice {slice}"));
+        same(&format!("out/fog_level1_depth{slice}.png"), &format!("fog.dds --level 1 --slice {slice}"));
     }
     assert_eq!(std::fs::read_dir(folder.path("out")).unwrap().count(), 24 + 2);
     // Without an option: the first image.

@@ -3,7 +3,7 @@
 use super::{decode_block, part::Form, real_time, rows::AstcRowEncoder};
 use crate::{
     ColorSpace, TexelFormat,
-    bc::{Codec, DecodeRow, RowDecoder, RowEncoder, codec::Family},
+    bc::{Codec, DecodeRow, RowDecoder, RowEncoder, codec::EncoderFamily},
 };
 #[cfg(feature = "gpu")]
 use brickwork_gpu::wgpu::{AstcBlock, AstcChannel, TextureFormat};
@@ -11,11 +11,11 @@ use brickwork_gpu::wgpu::{AstcBlock, AstcChannel, TextureFormat};
 /// Codec of 4×4 blocks, which are also encoded.
 pub(crate) static CODEC_4X4: Codec = Codec {
     name: "astc-4x4",
-    family: Family::Astc,
+    family: EncoderFamily::Astc,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Family::Astc.encoder(|options, simd, image| {
+    rows: EncoderFamily::Astc.encoder(|options, simd, image| {
         if let Some(level) = options.real_time {
             let form = real_time::Form::of(image.color_space);
             return RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {

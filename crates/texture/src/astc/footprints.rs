@@ -3,7 +3,7 @@
 use super::codec::{CODEC_4X4, decode_rows};
 use crate::{
     AstcFootprint, TexelFormat,
-    bc::{Codec, RowDecoder, codec::Family},
+    bc::{Codec, RowDecoder, codec::EncoderFamily},
 };
 
 /// Returns the codec of a footprint. Only 4×4 has an encoder.
@@ -29,7 +29,7 @@ pub(crate) fn codec_of(footprint: AstcFootprint) -> &'static Codec {
 const fn codec<const WIDTH: usize, const HEIGHT: usize>(name: &'static str) -> Codec {
     Codec {
         name,
-        family: Family::Astc,
+        family: EncoderFamily::Astc,
         extent: [WIDTH as u32, HEIGHT as u32],
         block_bytes: 16,
         texels: TexelFormat::Rgba8,

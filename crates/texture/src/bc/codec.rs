@@ -10,7 +10,7 @@ use half::f16;
 
 /// Family of formats. A feature adds the encoders for CPUs and GPUs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Family {
+pub(crate) enum EncoderFamily {
     Bc1ToBc5,
     Bc6h,
     Bc7,
@@ -18,7 +18,7 @@ pub(crate) enum Family {
     Astc,
 }
 
-impl Family {
+impl EncoderFamily {
     /// Returns the feature's name.
     pub const fn feature(self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ pub(crate) struct Codec {
     /// Short name of the format, for errors.
     pub name: &'static str,
     /// Family, whose feature adds the encoders.
-    pub family: Family,
+    pub family: EncoderFamily,
     /// Width and height of a block in texels. Encoders have 4×4.
     pub extent: [u32; 2],
     /// Size of one block in bytes: 8 or 16.

@@ -1,7 +1,7 @@
 //! Tests with formats of a few lines, which use the same machinery as the real ones: rows on the CPU, chains
 //! on a GPU, bands, recorded commands, mip levels.
 
-use super::codec::{BlockCoder, Codec, Family, RowDecoder, RowEncoder, row_decoder};
+use super::codec::{BlockCoder, Codec, EncoderFamily, RowDecoder, RowEncoder, row_decoder};
 use crate::{
     AlphaMode, BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, ImageViewMut,
     MipFilter, RoundingRule, Task, Texel, TexelFormat, TextureDesc,
@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 /// Format of 8 bytes: the mean of the texels, then the last of them.
 static SOLID: Codec = Codec {
     name: "toy solid",
-    family: Family::Bc1ToBc5,
+    family: EncoderFamily::Bc1ToBc5,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
@@ -43,7 +43,7 @@ static SOLID: Codec = Codec {
 /// Format of 16 bytes: the first and the last texel in half floats.
 static HALVES: Codec = Codec {
     name: "toy halves",
-    family: Family::Bc1ToBc5,
+    family: EncoderFamily::Bc1ToBc5,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
@@ -69,7 +69,7 @@ static HALVES: Codec = Codec {
 /// Format of 16 bytes: the first and the last texel in 16 bits.
 static SIXTEEN: Codec = Codec {
     name: "toy 16 bits",
-    family: Family::Bc1ToBc5,
+    family: EncoderFamily::Bc1ToBc5,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba16,

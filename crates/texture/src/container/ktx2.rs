@@ -36,6 +36,12 @@ use head::{
 use std::io::{Read, Write};
 use std::ops::Range;
 
+/// Returns the number and the name of a texture's `VkFormat`.
+pub(crate) fn vulkan(desc: &TextureDesc) -> (u32, String) {
+    let format = vk_format(desc);
+    (format.value(), format_name(format))
+}
+
 /// Bytes that are compressed between two checks for cancellation: the highest level takes 50 ms for them.
 const ZSTD_STEP_BYTES: usize = 1 << 15;
 

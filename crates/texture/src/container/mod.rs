@@ -67,11 +67,13 @@ mod options;
 mod save;
 mod validate;
 
+pub(crate) use dds_format::dxgi;
 pub use error::ContainerError;
 pub use file::{info, ktx2_header};
 pub use format::ContainerFormat;
 pub use header_kind::HeaderKind;
 pub use info::Info;
 pub use ktx2::unread::Ktx2Header;
+pub(crate) use ktx2::vulkan;
 pub use options::{DdsHeader, TextureReadOptions, TextureWriteOptions};
 pub use validate::{Finding, Rule, Severity, Validation, validate, validation_rules};

@@ -13,7 +13,7 @@ use super::{
 use crate::bc::codec::CodecKernels;
 use crate::{
     EncodeOptions, TexelFormat,
-    bc::codec::{Codec, Family, RowEncoder},
+    bc::codec::{Codec, EncoderFamily, RowEncoder},
     simd::AvailableLevel,
 };
 #[cfg(feature = "gpu")]
@@ -22,11 +22,11 @@ use brickwork_gpu::wgpu::TextureFormat;
 /// Colours without alpha.
 pub(crate) static RGB: Codec = Codec {
     name: formats::RGB.name,
-    family: Family::Etc,
+    family: EncoderFamily::Etc,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Family::Etc.encoder(|options, simd, _| rows(options, simd, formats::RGB)),
+    rows: EncoderFamily::Etc.encoder(|options, simd, _| rows(options, simd, formats::RGB)),
     decoder: |_| etc2::decoder::<false>(),
     by_alpha: None,
     deep: None,
@@ -40,11 +40,11 @@ pub(crate) static RGB: Codec = Codec {
 /// Colours with 1-bit alpha. Texels whose alpha is less than 128 are transparent black.
 pub(crate) static RGB_A1: Codec = Codec {
     name: formats::RGB_A1.name,
-    family: Family::Etc,
+    family: EncoderFamily::Etc,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Family::Etc.encoder(|options, simd, _| rows(options, simd, formats::RGB_A1)),
+    rows: EncoderFamily::Etc.encoder(|options, simd, _| rows(options, simd, formats::RGB_A1)),
     decoder: |_| etc2::decoder::<true>(),
     by_alpha: None,
     deep: None,
@@ -58,11 +58,11 @@ pub(crate) static RGB_A1: Codec = Codec {
 /// Colours with 8-bit alpha, which is the first half of a block.
 pub(crate) static RGBA: Codec = Codec {
     name: formats::RGBA.name,
-    family: Family::Etc,
+    family: EncoderFamily::Etc,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Family::Etc.encoder(|options, simd, _| rows(options, simd, formats::RGBA)),
+    rows: EncoderFamily::Etc.encoder(|options, simd, _| rows(options, simd, formats::RGBA)),
     decoder: |_| etc2::rgba_decoder(),
     by_alpha: None,
     deep: None,
@@ -76,14 +76,14 @@ pub(crate) static RGBA: Codec = Codec {
 /// R11, unsigned.
 pub(crate) static R11_UNORM: Codec = Codec {
     name: formats::R11_UNORM.name,
-    family: Family::Etc,
+    family: EncoderFamily::Etc,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Family::Etc.encoder(|options, simd, _| rows(options, simd, formats::R11_UNORM)),
+    rows: EncoderFamily::Etc.encoder(|options, simd, _| rows(options, simd, formats::R11_UNORM)),
     decoder: |_| eac::decoder::<8>(UNORM),
     by_alpha: None,
-    deep: Family::Etc.second_pass(|options, simd| deep::<1>(options, simd, UNORM)),
+    deep: EncoderFamily::Etc.second_pass(|options, simd| deep::<1>(options, simd, UNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     kernels: CodecKernels::RealTime(|level| chain(formats::R11_UNORM, level)),
@@ -94,14 +94,14 @@ pub(crate) static R11_UNORM: Codec = Codec {
 /// R11, signed.
 pub(crate) static R11_SNORM: Codec = Codec {
     name: formats::R11_SNORM.name,
-    family: Family::Etc,
+    family: EncoderFamily::Etc,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Family::Etc.encoder(|options, simd, _| rows(options, simd, formats::R11_SNORM)),
+    rows: EncoderFamily::Etc.encoder(|options, simd, _| rows(options, simd, formats::R11_SNORM)),
     decoder: |_| eac::decoder::<8>(SNORM),
     by_alpha: None,
-    deep: Family::Etc.second_pass(|options, simd| deep::<1>(options, simd, SNORM)),
+    deep: EncoderFamily::Etc.second_pass(|options, simd| deep::<1>(options, simd, SNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     kernels: CodecKernels::RealTime(|level| chain(formats::R11_SNORM, level)),
@@ -112,14 +112,14 @@ pub(crate) static R11_SNORM: Codec = Codec {
 /// RG11, unsigned.
 pub(crate) static RG11_UNORM: Codec = Codec {
     name: formats::RG11_UNORM.name,
-    family: Family::Etc,
+    family: EncoderFamily::Etc,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Family::Etc.encoder(|options, simd, _| rows(options, simd, formats::RG11_UNORM)),
+    rows: EncoderFamily::Etc.encoder(|options, simd, _| rows(options, simd, formats::RG11_UNORM)),
     decoder: |_| eac::decoder::<16>(UNORM),
     by_alpha: None,
-    deep: Family::Etc.second_pass(|options, simd| deep::<2>(options, simd, UNORM)),
+    deep: EncoderFamily::Etc.second_pass(|options, simd| deep::<2>(options, simd, UNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     kernels: CodecKernels::RealTime(|level| chain(formats::RG11_UNORM, level)),
@@ -130,14 +130,14 @@ pub(crate) static RG11_UNORM: Codec = Codec {
 /// RG11, signed.
 pub(crate) static RG11_SNORM: Codec = Codec {
     name: formats::RG11_SNORM.name,
-    family: Family::Etc,
+    family: EncoderFamily::Etc,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Family::Etc.encoder(|options, simd, _| rows(options, simd, formats::RG11_SNORM)),
+    rows: EncoderFamily::Etc.encoder(|options, simd, _| rows(options, simd, formats::RG11_SNORM)),
     decoder: |_| eac::decoder::<16>(SNORM),
     by_alpha: None,
-    deep: Family::Etc.second_pass(|options, simd| deep::<2>(options, simd, SNORM)),
+    deep: EncoderFamily::Etc.second_pass(|options, simd| deep::<2>(options, simd, SNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     kernels: CodecKernels::RealTime(|level| chain(formats::RG11_SNORM, level)),

@@ -253,6 +253,30 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn parts_together_are_the_whole() {
+        let (a, b) = (original(40, 60), posterised(&original(40, 60)));
+        let whole = compare(&view(&a, 40, 60), &view(&b, 40, 60)).unwrap();
+        let part = |rows: std::ops::Range<usize>| {
+            let height = rows.len() as u32;
+            let rows = 40 * rows.start..40 * rows.end;
+            compare(&view(&a[rows.clone()], 40, height), &view(&b[rows], 40, height)).unwrap()
+        };
+        let parts = [part(0..15), part(15..60)];
+        let joined = parts[0].joined(&parts[1]);
+        assert_eq!((joined.texel_count, joined.max_error), (2400, whole.max_error));
+        assert!((0..4).all(|c| (joined.mse[c] - whole.mse[c]).abs() < 1e-9), "{joined:?} {whole:?}");
+        assert!((joined.mse_luma - whole.mse_luma).abs() < 1e-9);
+        let [first, second] = parts.map(|part| part.ssim.unwrap());
+        assert!((joined.ssim.unwrap() - (first + 3.0 * second) / 4.0).abs() < 1e-12);
+        let none = compare_visible(&view(&a, 40, 60), &view(&b, 40, 60), 255, &Task::new()).unwrap();
+        assert_eq!((none.texel_count, part(0..9).joined(&parts[1]).ssim), (2400, None));
+        let clear = [[0u8; 4]; 4];
+        let clear = view(&clear, 2, 2);
+        let none = compare_visible(&clear, &clear, 1, &Task::new()).unwrap();
+        assert_eq!((none.joined(&whole), whole.joined(&none)), (whole, whole));
+    }
+
+    #[test]
     fn sizes_must_agree() {
         let a = [0u8; 6];
         let error = compare(&view(&a, 2, 3), &view(&a, 3, 2)).unwrap_err();

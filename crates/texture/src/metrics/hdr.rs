@@ -6,6 +6,7 @@ use super::{
     bands::{Rows, map_bands},
     block_rows::map_block_rows,
     error::{MetricsError, check_sizes},
+    psnr::share,
 };
 use crate::{Cancelled, ColorSpace, Image, RoundingRule, Task, TextureFormat};
 use half::f16;
@@ -68,6 +69,20 @@ impl HdrMetrics {
     /// PSNR of the values that Reinhard's curve displays, in dB.
     pub fn reinhard_psnr(&self) -> f64 {
         decibels(1.0, self.mse_reinhard)
+    }
+
+    /// Returns the difference of these texels and others together. Each texel weighs alike.
+    #[must_use]
+    pub fn joined(mut self, other: &Self) -> Self {
+        let share = share(self.texel_count, other.texel_count);
+        let mean = |a: f64, b: f64| a * share + b * (1.0 - share);
+        self.texel_count += other.texel_count;
+        self.mse_bits = mean(self.mse_bits, other.mse_bits);
+        self.max_steps = self.max_steps.max(other.max_steps);
+        self.mse_log2 = mean(self.mse_log2, other.mse_log2);
+        self.mse_exposures = mean(self.mse_exposures, other.mse_exposures);
+        self.mse_reinhard = mean(self.mse_reinhard, other.mse_reinhard);
+        self
     }
 }
 

@@ -23,6 +23,6 @@ pub use difference::{difference, tone_mapped_difference};
 pub use error::MetricsError;
 pub use flip::flip;
 pub use hdr::{HdrMetrics, HdrRange, compare_hdr, compare_hdr_blocks};
-pub use normals::{NormalMetrics, compare_normals};
+pub use normals::{NormalAngles, NormalMetrics, compare_normals};
 pub use psnr::{Metrics, psnr};
 pub use real::{compare_real, compare_visible_real};

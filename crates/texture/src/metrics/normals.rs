@@ -20,6 +20,67 @@ pub struct NormalMetrics {
     pub texel_count: u64,
 }
 
+/// Angles between the normals of pairs of images, to be measured together.
+#[derive(Clone, Debug)]
+pub struct NormalAngles {
+    sum: f64,
+    max: f64,
+    texel_count: u64,
+    bins: Vec<u64>,
+}
+
+impl Default for NormalAngles {
+    fn default() -> Self {
+        Self { sum: 0.0, max: 0.0, texel_count: 0, bins: vec![0; BINS] }
+    }
+}
+
+impl NormalAngles {
+    /// Adds the angles between two images, as [`compare_normals`] measures them.
+    ///
+    /// # Errors
+    /// [`MetricsError`] if the sizes differ or the task is cancelled.
+    pub fn add(
+        &mut self,
+        a: &dyn Image,
+        b: &dyn Image,
+        restores_z: bool,
+        task: &Task<'_>,
+    ) -> Result<(), MetricsError> {
+        check_sizes(a, b)?;
+        let [width, height] = a.size();
+        let mut buffers = [(); 2].map(|()| vec![[0.0f32; 4]; width as usize]);
+        for y in 0..height {
+            task.check()?;
+            let [of_a, of_b] = &mut buffers;
+            for (a, b) in a.row_rgba_f32(y, of_a).iter().zip(b.row_rgba_f32(y, of_b)) {
+                let angle = angle(normal(a, restores_z), normal(b, restores_z));
+                self.sum += angle;
+                self.max = self.max.max(angle);
+                self.bins[((angle * 100.0).ceil() as usize).min(BINS - 1)] += 1;
+            }
+        }
+        self.texel_count += u64::from(width) * u64::from(height);
+        Ok(())
+    }
+
+    /// Returns the measures of all angles. Without texels, the mean is NaN.
+    pub fn metrics(&self) -> NormalMetrics {
+        let percentile = |share: f64| {
+            let needed = (share * self.texel_count as f64).ceil() as u64;
+            let mut seen = 0;
+            let bin = self.bins.iter().position(|count| {
+                seen += count;
+                seen >= needed
+            });
+            bin.unwrap_or(BINS - 1) as f64 / 100.0
+        };
+        let percentiles = [0.5, 0.95, 0.99].map(percentile);
+        let mean = self.sum / self.texel_count as f64;
+        NormalMetrics { mean, max: self.max, percentiles, texel_count: self.texel_count }
+    }
+}
+
 /// Measures the angles between the normals of two images of the same size. Value v, from 0 to 1, of red,
 /// green and blue means 2v − 1 of x, y and z. If `restores_z` is true, z ≥ 0 is computed from x and y, as a
 /// shader does with BC5. Vectors are scaled to length 1 first. The task reports no progress.
@@ -32,32 +93,9 @@ pub fn compare_normals(
     restores_z: bool,
     task: &Task<'_>,
 ) -> Result<NormalMetrics, MetricsError> {
-    check_sizes(a, b)?;
-    let [width, height] = a.size();
-    let mut buffers = [(); 2].map(|()| vec![[0.0f32; 4]; width as usize]);
-    let (mut sum, mut max, mut bins) = (0.0, 0.0f64, vec![0u64; BINS]);
-    for y in 0..height {
-        task.check()?;
-        let [of_a, of_b] = &mut buffers;
-        for (a, b) in a.row_rgba_f32(y, of_a).iter().zip(b.row_rgba_f32(y, of_b)) {
-            let angle = angle(normal(a, restores_z), normal(b, restores_z));
-            sum += angle;
-            max = max.max(angle);
-            bins[((angle * 100.0).ceil() as usize).min(BINS - 1)] += 1;
-        }
-    }
-    let texel_count = u64::from(width) * u64::from(height);
-    let percentile = |share: f64| {
-        let needed = (share * texel_count as f64).ceil() as u64;
-        let mut seen = 0;
-        let bin = bins.iter().position(|count| {
-            seen += count;
-            seen >= needed
-        });
-        bin.unwrap_or(BINS - 1) as f64 / 100.0
-    };
-    let percentiles = [0.5, 0.95, 0.99].map(percentile);
-    Ok(NormalMetrics { mean: sum / texel_count as f64, max, percentiles, texel_count })
+    let mut angles = NormalAngles::default();
+    angles.add(a, b, restores_z, task)?;
+    Ok(angles.metrics())
 }
 
 fn normal(&[x, y, z, _]: &[f32; 4], restores_z: bool) -> [f64; 3] {

@@ -91,7 +91,30 @@ impl Metrics {
     pub fn psnr_channel(&self, channel: usize) -> f64 {
         psnr(self.mse[channel])
     }
+
+    /// Returns the difference of these texels and others together. Each texel weighs alike, also in the mean
+    /// of SSIM, which is `None` if one of both lacks it.
+    #[must_use]
+    pub fn joined(mut self, other: &Self) -> Self {
+        if self.texel_count == 0 || other.texel_count == 0 {
+            return if self.texel_count == 0 { *other } else { self };
+        }
+        let share = share(self.texel_count, other.texel_count);
+        let mean = |a: f64, b: f64| a * share + b * (1.0 - share);
+        self.texel_count += other.texel_count;
+        self.mse = std::array::from_fn(|c| mean(self.mse[c], other.mse[c]));
+        self.mse_luma = mean(self.mse_luma, other.mse_luma);
+        self.max_error = std::array::from_fn(|c| self.max_error[c].max(other.max_error[c]));
+        self.ssim = self.ssim.zip(other.ssim).map(|(a, b)| mean(a, b));
+        self
+    }
 }
+
+/// Returns the share of the first of two numbers in their sum.
+pub(super) fn share(first: u64, second: u64) -> f64 {
+    first as f64 / (first + second) as f64
+}
+
 /// Sums of squared errors as integers, so that the order of summation does not matter.
 #[derive(Clone, Copy, Default)]
 pub(super) struct SquareSums {

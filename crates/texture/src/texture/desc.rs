@@ -249,7 +249,7 @@ impl TextureDesc {
 }
 
 /// Returns the [`TextureDesc::full_mip_levels`] of a size.
-fn full_mip_levels(size: [u32; 3]) -> u32 {
+pub(crate) fn full_mip_levels(size: [u32; 3]) -> u32 {
     size.into_iter().fold(1, u32::max).ilog2() + 1
 }
 

@@ -140,6 +140,8 @@ fn decoders_and_metrics_stop() {
     stops!("compare_real", |task| metrics::compare_real(&image, &image, task));
     stops!("compare_visible_real", |task| metrics::compare_visible_real(&image, &image, 9, task));
     stops_silently!("compare_normals", |task| metrics::compare_normals(&image, &image, true, task));
+    let mut angles = metrics::NormalAngles::default();
+    stops_silently!("NormalAngles::add", |task| angles.add(&image, &image, true, task));
     stops!("flip", |task| metrics::flip(&image, &image, task));
     let range = metrics::HdrRange::Unsigned;
     stops!("compare_hdr", |task| metrics::compare_hdr(&image, &image, range, task));

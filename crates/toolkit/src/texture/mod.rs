@@ -41,6 +41,7 @@ mod pictures;
 mod plain;
 mod plan;
 mod prepare;
+mod psnr_scope;
 mod rdo_sample;
 mod rdo_search;
 mod rdo_steps;
@@ -72,6 +73,7 @@ pub use note::TextureNote;
 use options::{Doors, Exclusion, Need, Stage};
 pub use options::{OptionRow, Syntax, TextureOptions, UsedOptions, Value, Values};
 pub use plain::channel_type;
+pub use psnr_scope::PsnrScope;
 pub use read::{
     info_any, info_or_header, read_any, read_if_texture, read_picture, read_texture, texture_info,
 };

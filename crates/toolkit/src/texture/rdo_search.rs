@@ -1,12 +1,12 @@
 //! Search for the λ of rate–distortion optimisation that reaches a target.
 
 use super::{
-    Measured, OptionsError, RdoSearch, RdoTarget, RdoTargetError, TextureJobError, TextureOptions,
+    Measured, OptionsError, PsnrScope, RdoSearch, RdoTarget, RdoTargetError, TextureJobError, TextureOptions,
     rdo_sample::Sample,
     rdo_steps::{MARGIN, STEPS, lambda_of, size_of},
 };
 use brickwork_base::Task;
-use brickwork_texture::{AlphaMode, RdoLambda, Texture, metrics::Metrics};
+use brickwork_texture::{RdoLambda, Texture};
 
 /// Share of a size from which a texture is close enough to it.
 const CLOSE: f64 = 0.93;
@@ -173,14 +173,11 @@ fn bisect(
 
 /// Returns the PSNR of [`RdoTarget::Psnr`].
 pub(super) fn psnr_of(texture: &Texture, measured: &Measured) -> f64 {
-    let desc = texture.desc();
-    let visible = measured.visible_metrics.as_ref().filter(|visible| visible.texel_count > 0);
-    let colors = match (visible, &measured.metrics) {
-        (Some(visible), _) => visible.psnr_rgb(),
-        (None, Some(all)) => all.psnr_colors(desc.format),
-        (None, None) => f64::INFINITY,
+    let (desc, Some(all)) = (texture.desc(), &measured.metrics) else { return f64::INFINITY };
+    let colors = match &measured.visible_metrics {
+        Some(visible) if visible.texel_count == 0 => f64::INFINITY,
+        Some(visible) => visible.psnr_rgb(),
+        None => all.psnr_colors(desc.format),
     };
-    let has_alpha = desc.alpha_mode != AlphaMode::Opaque && visible.is_none();
-    let alpha = measured.metrics.filter(|_| has_alpha);
-    alpha.map_or(colors, |all: Metrics| colors.min(all.psnr_channel(3)))
+    PsnrScope::of(desc, 0).psnr(colors, all.psnr_channel(3))
 }

@@ -4,7 +4,7 @@ use super::{MeasureError, TextureJobError, TexturePlan, pictures::Pictures};
 use crate::device::Device;
 use brickwork_base::{Stage, Task};
 use brickwork_texture::{
-    CpuEncoder, Texture,
+    CpuEncoder, Image, Texture,
     metrics::{self, HdrMetrics, HdrRange, Metrics},
 };
 use std::time::{Duration, Instant};
@@ -21,7 +21,8 @@ pub struct Measured {
     pub measure_time: Duration,
     /// Error of mip level 0; none if it is not measured.
     pub metrics: Option<Metrics>,
-    /// Error of the texels that the alpha threshold leaves opaque, if it makes others transparent.
+    /// Error of the texels whose colours count ([`PsnrScope`](super::PsnrScope)), if alpha has one bit or
+    /// hides the colours of others.
     pub visible_metrics: Option<Metrics>,
     /// Error of mip level 0 in half floats, instead of `metrics`, for formats of floats.
     pub hdr_metrics: Option<HdrMetrics>,
@@ -61,7 +62,7 @@ pub(super) fn measure(
     let [_, _, depth] = desc.mip_level_size(0);
     let slice_bytes = desc.format.image_bytes(desc.width, desc.height) as usize;
     let per_face = pictures.count() / (desc.layers * desc.faces()) as usize;
-    let threshold = plan.alpha_threshold();
+    let scope = plan.psnr_scope();
     let image_count = u64::from(desc.layers) * u64::from(desc.faces()) * u64::from(depth);
     for index in 0..image_count as u32 {
         task.report(Stage::Comparing, index.into(), image_count);
@@ -88,54 +89,40 @@ pub(super) fn measure(
                     &images,
                 )
             };
-            Ok(Errors::Ldr(compare(0)?, threshold.map(compare).transpose()?))
+            let all = compare(0)?;
+            let counted = match scope.least_alpha() {
+                0 => scope.is_punched().then_some(all),
+                least if scope.is_punched() || has_alpha_below(&*image, least) => Some(compare(least)?),
+                _ => Some(all),
+            };
+            Ok(Errors::Ldr(all, counted))
         };
         match compare().map_err(|error| TextureJobError::Measure { input: name(), error })? {
-            Errors::Hdr(errors) => measured.hdr_metrics = Some(hdr_together(measured.hdr_metrics, errors)),
-            Errors::Ldr(all, visible) => {
-                measured.metrics = Some(together(measured.metrics, all));
-                if let Some(visible) = visible {
-                    measured.visible_metrics = Some(together(measured.visible_metrics, visible));
-                }
+            Errors::Hdr(errors) => {
+                let sum = measured.hdr_metrics.map_or(errors, |sum| sum.joined(&errors));
+                measured.hdr_metrics = Some(sum);
+            }
+            Errors::Ldr(all, counted) => {
+                measured.metrics = Some(measured.metrics.map_or(all, |sum| sum.joined(&all)));
+                let sum = measured.visible_metrics;
+                measured.visible_metrics = counted.map(|more| sum.map_or(more, |sum| sum.joined(&more)));
             }
         }
     }
+    let all_count = measured.metrics.map_or(0, |all| all.texel_count);
+    let is_part = |counted: &Metrics| (1..all_count).contains(&counted.texel_count);
+    measured.visible_metrics =
+        measured.visible_metrics.filter(|counted| scope.is_punched() || is_part(counted));
     task.report(Stage::Comparing, image_count, image_count);
     measured.measure_time = start.elapsed();
     Ok(())
 }
 
-/// Returns the error of the texels of `a` and `b` together.
-fn together(a: Option<Metrics>, b: Metrics) -> Metrics {
-    let Some(a) = a.filter(|a| a.texel_count > 0) else { return b };
-    if b.texel_count == 0 {
-        return a;
-    }
-    let count = (a.texel_count + b.texel_count) as f64;
-    let share = a.texel_count as f64 / count;
-    let mean = |a: f64, b: f64| a * share + b * (1.0 - share);
-    let mut both = a;
-    both.texel_count += b.texel_count;
-    both.mse = std::array::from_fn(|c| mean(a.mse[c], b.mse[c]));
-    both.mse_luma = mean(a.mse_luma, b.mse_luma);
-    both.max_error = std::array::from_fn(|c| a.max_error[c].max(b.max_error[c]));
-    both.ssim = None;
-    both
-}
-
-/// Returns the error of the texels of `a` and `b` together.
-fn hdr_together(a: Option<HdrMetrics>, b: HdrMetrics) -> HdrMetrics {
-    let Some(mut a) = a else { return b };
-    let count = (a.texel_count + b.texel_count) as f64;
-    let share = a.texel_count as f64 / count;
-    let mean = |a: f64, b: f64| a * share + b * (1.0 - share);
-    a.texel_count += b.texel_count;
-    a.mse_bits = mean(a.mse_bits, b.mse_bits);
-    a.max_steps = a.max_steps.max(b.max_steps);
-    a.mse_log2 = mean(a.mse_log2, b.mse_log2);
-    a.mse_exposures = mean(a.mse_exposures, b.mse_exposures);
-    a.mse_reinhard = mean(a.mse_reinhard, b.mse_reinhard);
-    a
+/// True if a texel has less alpha.
+fn has_alpha_below(image: &dyn Image, least_alpha: u8) -> bool {
+    let [width, height] = image.size();
+    let mut row = vec![[0; 4]; width as usize];
+    (0..height).any(|y| image.row_rgba8(y, &mut row).iter().any(|texel| texel[3] < least_alpha))
 }
 
 /// Returns the name of the CPU's instruction set that the encoders use, such as `avx2`.

@@ -1,6 +1,6 @@
 //! Decisions about one texture, with their reasons.
 
-use super::SpecialValues;
+use super::{PsnrScope, SpecialValues};
 use brickwork_texture::{
     AlphaMode, BlockFormat, EncodeOptions, TextureDesc, TextureFormat, encode_memory_bytes, mips::MipOptions,
 };
@@ -40,6 +40,16 @@ impl TexturePlan {
     /// Returns the bytes of memory that encoding needs besides the pictures.
     pub fn memory_bytes(&self) -> u64 {
         encode_memory_bytes(&self.desc, &self.options)
+    }
+
+    /// True for a lookup table of colours, according to the name or the texels of its picture.
+    pub fn is_lookup_table(&self) -> bool {
+        self.decisions.iter().any(|decision| decision == LOOKUP_TABLE)
+    }
+
+    /// Returns the texels and channels that count in the PSNR.
+    pub fn psnr_scope(&self) -> PsnrScope {
+        PsnrScope::of(&self.desc, self.alpha_threshold().unwrap_or(0))
     }
 
     /// Returns the minimum alpha of opaque texels, if the format makes the others transparent.

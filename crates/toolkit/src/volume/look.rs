@@ -219,10 +219,9 @@ impl LookOptions {
         let known = volume.header().rescaling().and_then(|rescaling| rescaling.uniform());
         let known = known.unwrap_or(Rescale::IDENTITY);
         let rescale = if self.stored_values { Rescale::IDENTITY } else { known };
-        let stored = |value: f64| (value - rescale.intercept) / rescale.slope;
         // A negative slope reverses the window.
         let window = self.window.map(|window| {
-            let [a, b] = window.map(stored);
+            let [a, b] = window.map(|value| rescale.stored(value));
             [a.min(b), a.max(b)]
         });
         let mode = self.mode(volume.header());
@@ -256,7 +255,7 @@ impl LookOptions {
             }
             (RenderMode::Iso, _) => {
                 let value = match self.iso {
-                    Some(value) => stored(value),
+                    Some(value) => rescale.stored(value),
                     None => volume.survey(task)?.surface(),
                 };
                 let look = Look::isosurface(&display, value, self.iso_color)?;
@@ -355,9 +354,8 @@ fn over_stored(function: &TransferFunction, rescale: Rescale) -> Result<Transfer
     if rescale == Rescale::IDENTITY {
         return Ok(function.clone());
     }
-    let stored = |value: f64| (value - rescale.intercept) / rescale.slope;
-    let points = function.points().iter().map(|point| TransferPoint { value: stored(point.value), ..*point });
-    let mut points: Vec<_> = points.collect();
+    let stored = |point: &TransferPoint| TransferPoint { value: rescale.stored(point.value), ..*point };
+    let mut points: Vec<_> = function.points().iter().map(stored).collect();
     if rescale.slope < 0.0 {
         points.reverse();
     }

@@ -24,6 +24,7 @@ use brickwork_toolkit::{
     batch::ByteStream,
     texture::{FormatFamily, TextureJobError, use_of_name},
 };
+use std::sync::Arc;
 
 impl Subject<'_> {
     /// Reads the file and returns its entry.
@@ -58,7 +59,7 @@ impl Subject<'_> {
                     let texture = Texture::read(stream, &options, task)
                         .map_err(|error| failed(ImageReadError::from(error)))?;
                     if context.options.thumbnails {
-                        entry.thumbnail = self.texture_thumbnail(&texture, entry.kind, context, task)?;
+                        entry.thumbnail = self.texture_thumbnail(texture, entry.kind, context, task)?;
                     }
                 }
                 entry
@@ -76,7 +77,7 @@ impl Subject<'_> {
     /// Returns the thumbnail of the smallest mip level that is not smaller than it.
     fn texture_thumbnail(
         &self,
-        texture: &Texture,
+        texture: Texture,
         kind: Option<AuditKind>,
         context: &Context<'_>,
         task: &Task<'_>,
@@ -85,12 +86,12 @@ impl Subject<'_> {
         let is_enough = |level: &u32| (desc.width.max(desc.height) >> level) >= SIDE;
         let level = (0..desc.mip_levels.min(32)).rev().find(is_enough).unwrap_or(0);
         let options = CompareOptions { level, ..CompareOptions::default() };
-        let mut image = CompareInput::of_texture(self.name(), texture, &options, context.max_memory, task)?;
-        image.keep_first_image();
-        let channel_count = image.channel_count();
+        let texture = Arc::new(texture);
+        let image = CompareInput::of_texture(self.name(), texture, &options, context.max_memory)?;
+        let (texels, channel_count) = (image.image(0, task)?, image.channel_count());
         let kind = kind.unwrap_or(if channel_count == 2 { AuditKind::Normal } else { AuditKind::Color });
-        let made = image.view().map_err(ThumbnailError::from);
-        let made = made.and_then(|view| thumbnail(&*view, kind, channel_count, task));
+        let view = texels.view(image.width(), image.image_height()).map_err(ThumbnailError::from);
+        let made = view.and_then(|view| thumbnail(&*view, kind, channel_count, task));
         Ok(made.map_err(|error| error.of(self.name()))?)
     }
 
@@ -101,14 +102,8 @@ impl Subject<'_> {
             PictureUse::Unknown => use_of_name(&self.hint()).unwrap_or_default(),
             usage => usage,
         };
-        let kind = match (usage, desc.format.block()) {
-            (PictureUse::Normals, _) => Some(AuditKind::Normal),
-            (PictureUse::Data, _) => Some(AuditKind::Data),
-            (PictureUse::Color, _) => Some(AuditKind::Color),
-            (_, Some(BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat)) => Some(AuditKind::Hdr),
-            (_, Some(format)) if format.channels() == "R" => Some(AuditKind::OneChannel),
-            _ => is_srgb.then_some(AuditKind::Color),
-        };
+        let channel_count = desc.format.channels().len();
+        let kind = AuditKind::of_texture(desc.format.is_float(), channel_count, Some(usage), is_srgb);
         let mut notes = info.notes.clone();
         notes.extend(misfit(usage, desc, is_srgb, self.uses.read_more_than_red()));
         AuditedFile {

@@ -75,6 +75,7 @@ impl<'a> Case<'a> {
         };
         let kind = kind_of(&choice);
         let mut entry = self.entry_today(&picture, &choice.desc, kind);
+        entry.is_lookup_table = choice.plan.is_lookup_table();
         entry.thumbnail = self.thumbnail(&picture, kind)?;
         let bytes = [self.today.bytes, choice.desc.data_bytes()];
         if let Some(reason) = KeepReason::before_encoding(&picture, &self.trial, kind, &choice.desc, bytes) {

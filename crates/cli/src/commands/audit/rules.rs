@@ -38,7 +38,8 @@ fn keys_of(file: &AuditedFile) -> String {
         AuditKind::OneChannel => "one-channel",
         AuditKind::Hdr => "hdr",
     };
-    format!("skip = false\nkind = \"{kind}\"\nformat = \"{}\"\n", trial.format)
+    let levels = if file.is_lookup_table { "mips = false\n" } else { "" };
+    format!("skip = false\nkind = \"{kind}\"\nformat = \"{}\"\n{levels}", trial.format)
 }
 
 /// Returns the path of a file below a folder, with `/` between its parts.

@@ -70,6 +70,7 @@ impl Subject<'_> {
             trial: None,
             used_by: self.used_by.clone(),
             notes: Vec::new(),
+            is_lookup_table: false,
             thumbnail: String::new(),
         }
     }

@@ -1,45 +1,60 @@
-//! The difference between two images.
+//! The difference between two inputs.
 
 use super::{
     CompareInput, CompareNote, CompareOptions, Measure, MeasureLimit, Violation,
-    displayed::{displayed_texels, largest_difference},
-    input::Row,
+    displayed::largest_difference,
+    images::{Conversion, alphas},
+    measures::{FineChannels, Measures, Wanted},
 };
-use crate::report::{CompareReport, HdrMetricsReport, MetricsReport, NormalMetricsReport};
-use brickwork_base::{Cancelled, Task};
+use crate::{
+    half_floats::beyond_count,
+    report::{CompareReport, HdrMetricsReport, MetricsReport, NormalMetricsReport},
+};
+use brickwork_base::Task;
+use brickwork_image::image_file::Texels;
 use brickwork_texture::{
     BlockFormat, Image, RoundingRule, ToneMap,
     metrics::{self, HdrMetrics, HdrRange, Metrics, NormalMetrics},
 };
-use brickwork_toolkit::texture::{MeasureError, TextureJobError};
+use brickwork_toolkit::texture::{MeasureError, PsnrScope, TextureJobError};
+use std::borrow::Cow;
 
-/// Difference between two images.
+/// Difference between two inputs.
 #[derive(Clone, Debug)]
 pub struct ImageComparison {
     inputs: [CompareInput; 2],
     options: CompareOptions,
+    conversion: Conversion,
+    scope: PsnrScope,
     metrics: Metrics,
-    visible_metrics: Option<Metrics>,
-    /// Differences of the texels that are not transparent, if others are, and colours are hidden there.
-    shown_metrics: Option<Metrics>,
-    hdr_metrics: Option<HdrMetrics>,
+    measures: Measures,
     normal_metrics: Option<NormalMetrics>,
-    flip: Option<f64>,
-    /// Number of texels that differ, if both images have 16 bits or single floats.
-    differing: u64,
+    fine: Option<FineChannels>,
 }
 
-/// Measures the difference between two images. If one is a texture that stores fewer channels than red, green
-/// and blue (BC4, BC5, plain formats), only the stored channels are compared. With one channel, all three are
-/// red; with two, blue counts as the mean of red and green. If the rule is
-/// [unrounded](RoundingRule::is_unrounded), neither values of such a texture nor of the other image are
-/// rounded to 8 bits. Single floats become half floats, unless both images have single floats; measures are
-/// those of half floats. If both inputs have several images, all are compared; if one has a
-/// single image, the first of the other is. The task reports each pass over the texels.
+/// PSNR of `--fail-under psnr`: that of the colours that count, or of alpha if it is lower.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ComparedPsnr {
+    /// PSNR in dB; infinite if there is no difference.
+    pub decibels: f64,
+    /// Numbers that were compared, unless these are the colours of all texels: `alpha`, `visible texels`.
+    pub subject: Option<&'static str>,
+}
+
+/// Measures the difference between two inputs. If both have several images, all are compared, one pair at a
+/// time, and measures are those of all texels together. If one has a single image, the first of the other is
+/// compared.
+///
+/// If one is a texture that stores fewer channels than red, green and blue (BC4, BC5, plain formats), only
+/// the stored channels are compared. With one channel, all three are red; with two, blue counts as the mean
+/// of red and green. If the rule is [unrounded](RoundingRule::is_unrounded), neither values of such a texture
+/// nor of the other image are rounded to 8 bits. Single floats become half floats, unless both inputs have
+/// single floats; measures are those of half floats. The task reports each decoded image and each pass over
+/// its texels.
 ///
 /// # Errors
-/// [`TextureJobError::Measure`], which names both inputs, if the images differ in size or number, or the task
-/// is cancelled.
+/// [`TextureJobError`], which names the inputs, if the images differ in size or number, an image cannot be
+/// decoded, two images need more memory than the limit of the inputs, or the task is cancelled.
 pub fn compare_images(
     mut inputs: [CompareInput; 2],
     options: &CompareOptions,
@@ -51,96 +66,65 @@ pub fn compare_images(
     } else if counts[0] != counts[1] {
         return Err(measure_error(&inputs, MeasureError::ImageCounts { counts }));
     }
+    let memory = inputs.each_ref().map(CompareInput::memory_bytes);
+    check_memory(&inputs, memory.iter().fold(0, |sum, (bytes, _)| sum.saturating_add(*bytes)))?;
     let channel_count = inputs.iter().map(CompareInput::channel_count).min().unwrap_or(4);
-    let are_single = inputs.iter().all(CompareInput::is_single);
-    let are_16_bit = inputs.iter().all(CompareInput::is_16_bit);
-    if !are_single {
-        inputs.iter_mut().for_each(CompareInput::round_to_half_floats);
-    }
-    if channel_count < 3 {
-        // The alpha of the first image determines the visible texels.
-        let alphas = options.visible.then(|| inputs[0].alphas()).transpose();
-        let alphas = alphas.map_err(|error| measure_error(&inputs, error.into()))?;
-        for index in 0..inputs.len() {
-            let kept = inputs[index].keep_channels(channel_count, alphas.as_deref());
-            kept.map_err(|error| measure_error(&inputs, error.into()))?;
+    let conversion = Conversion::new(channel_count, inputs.iter().all(CompareInput::is_single));
+    let [a, b] = inputs.each_ref().map(CompareInput::scope);
+    let (scope, fine) = (a.with(b), FineChannels::of(&inputs));
+    let wanted = Wanted {
+        options,
+        scope,
+        channel_count,
+        is_real: unrounded(&inputs).is_some(),
+        hdr: hdr_range(&inputs),
+        fine,
+        has_floats: inputs.iter().any(CompareInput::is_float),
+    };
+    let (mut measures, mut beyond) = (Measures::default(), [0; 2]);
+    for number in 0..inputs[0].image_count() {
+        let stored = [inputs[0].image(number, task)?, inputs[1].image(number, task)?];
+        for ((stored, input), sum) in stored.iter().zip(&inputs).zip(&mut beyond) {
+            *sum += if input.is_texture() { beyond_count(stored) } else { 0 };
         }
+        let measured = converted(&inputs, stored, conversion, options)
+            .and_then(|[a, b]| measures.add(&*inputs[0].view(&a)?, &*inputs[1].view(&b)?, &wanted, task));
+        measured.map_err(|error| measure_error(&inputs, error))?;
     }
-    // Without blue, the mean of half floats is that of red and green.
-    let of_two = |mut hdr: HdrMetrics| {
-        let scale = if channel_count == 2 { 1.5 } else { 1.0 };
-        let means = [&mut hdr.mse_bits, &mut hdr.mse_log2, &mut hdr.mse_exposures, &mut hdr.mse_reinhard];
-        means.into_iter().for_each(|mean| *mean *= scale);
-        hdr
+    inputs.iter_mut().zip(beyond).for_each(|(input, count)| input.note_beyond_half_floats(count));
+    let Some(metrics) = measures.all else {
+        return Err(measure_error(&inputs, MeasureError::ImageCounts { counts }));
     };
-    // Without blue, the mean of RGB is that of red and green.
-    let with_blue = |mut metrics: Metrics| {
-        if channel_count == 2 {
-            metrics.mse[2] = (metrics.mse[0] + metrics.mse[1]) / 2.0;
-        }
-        metrics
-    };
-    let is_real = unrounded(&inputs).is_some();
-    let measure = || -> Result<_, MeasureError> {
-        let [a, b] = &inputs;
-        let (a, b) = (a.view()?, b.view()?);
-        let compare = if is_real { metrics::compare_real } else { metrics::compare };
-        let metrics = with_blue(compare(&*a, &*b, task)?);
-        let compare = if is_real { metrics::compare_visible_real } else { metrics::compare_visible };
-        let visible = options.visible || inputs.iter().any(CompareInput::is_punched);
-        let visible = visible.then(|| compare(&*a, &*b, options.alpha_threshold, task));
-        let shown = inputs.iter().any(CompareInput::hides_colors).then(|| compare(&*a, &*b, 1, task));
-        let is_part = |shown: &Metrics| (1..metrics.texel_count).contains(&shown.texel_count);
-        let hdr = hdr_range(&inputs).map(|range| metrics::compare_hdr(&*a, &*b, range, task));
-        let measures_normals = options.normals || channel_count == 2;
-        let normals = measures_normals.then(|| metrics::compare_normals(&*a, &*b, channel_count == 2, task));
-        let is_float = inputs.iter().any(CompareInput::is_float);
-        let flip = (options.flip && !is_float).then(|| metrics::flip(&*a, &*b, task));
-        let visible = visible.transpose()?.map(with_blue);
-        let shown = shown.transpose()?.filter(is_part);
-        let hdr = hdr.transpose()?.map(of_two);
-        let differing = match () {
-            () if are_single => differing_texels(&*a, &*b, |image, y, row| image.row_rgba_f32(y, row), task)?,
-            () if are_16_bit => differing_texels(&*a, &*b, |image, y, row| image.row_rgba16(y, row), task)?,
-            () => 0,
-        };
-        Ok((metrics, [visible, shown], hdr, normals.transpose()?, flip.transpose()?, differing))
-    };
-    let measured = measure();
-    let measured = measured.map_err(|error| measure_error(&inputs, error))?;
-    let (metrics, of_visible, hdr_metrics, normal_metrics, flip, differing) = measured;
-    let [visible_metrics, shown_metrics] = of_visible;
-    Ok(ImageComparison {
-        inputs,
-        options: options.clone(),
-        metrics,
-        visible_metrics,
-        shown_metrics,
-        hdr_metrics,
-        normal_metrics,
-        flip,
-        differing,
-    })
+    let is_part = |shown: &Metrics| (1..metrics.texel_count).contains(&shown.texel_count);
+    measures.shown = measures.shown.filter(is_part);
+    let normal_metrics = measures.normals.take().map(|normals| normals.metrics());
+    let options = options.clone();
+    Ok(ImageComparison { inputs, options, conversion, scope, metrics, measures, normal_metrics, fine })
 }
 
-/// Returns the number of texels with different numbers, for images of one size. NaN equals NaN.
-fn differing_texels<C: Copy + Default + PartialOrd>(
-    a: &dyn Image,
-    b: &dyn Image,
-    row: Row<C>,
-    task: &Task<'_>,
-) -> Result<u64, Cancelled> {
-    let [width, height] = a.size();
-    let [mut row_a, mut row_b] = [(); 2].map(|()| vec![[C::default(); 4]; width as usize]);
-    let is_nan = |x: &C| x.partial_cmp(x).is_none();
-    let differs = |(a, b): (&C, &C)| a != b && !(is_nan(a) && is_nan(b));
-    let mut count = 0;
-    for y in 0..height {
-        task.check()?;
-        let (a, b) = (row(a, y, &mut row_a), row(b, y, &mut row_b));
-        count += a.iter().zip(b).filter(|(a, b)| a.iter().zip(*b).any(differs)).count() as u64;
+/// Converts the texels of two images. The alpha of the first determines the visible texels.
+fn converted<'a>(
+    inputs: &[CompareInput; 2],
+    [a, b]: [Cow<'a, Texels>; 2],
+    conversion: Conversion,
+    options: &CompareOptions,
+) -> Result<[Cow<'a, Texels>; 2], MeasureError> {
+    let needs_alpha = options.visible && conversion.channel_count() < 3;
+    let alphas = needs_alpha.then(|| Ok::<_, MeasureError>(alphas(&*inputs[0].view(&a)?))).transpose()?;
+    let a = conversion.apply(inputs[0].size(), a, alphas.as_deref())?;
+    Ok([a, conversion.apply(inputs[1].size(), b, alphas.as_deref())?])
+}
+
+/// Checks that `needed` bytes of memory are within the limits of the inputs.
+fn check_memory(inputs: &[CompareInput; 2], needed: u64) -> Result<(), TextureJobError> {
+    let limits = inputs.iter().filter_map(|input| input.memory_bytes().1);
+    match limits.min() {
+        Some(limit) if needed > limit => {
+            let input = format!("{}, {}", inputs[0].name(), inputs[1].name());
+            Err(TextureJobError::Memory { input, needed, limit })
+        }
+        _ => Ok(()),
     }
-    Ok(count)
 }
 
 /// Returns the range of floats; `None` if neither image has floats.
@@ -151,12 +135,12 @@ fn hdr_range(inputs: &[CompareInput; 2]) -> Option<HdrRange> {
 }
 
 impl ImageComparison {
-    /// True if the texels differ beyond the precision of the measures: in 16 bits or single floats.
-    pub const fn differs_finely(&self) -> bool {
-        self.differing > 0
+    /// True if no texel differs: in 16 bits or floats if both inputs have these, else as they are measured.
+    pub fn is_equal(&self) -> bool {
+        self.metrics.mse == [0.0; 4] && self.measures.differing[0] == 0
     }
 
-    /// Returns the images.
+    /// Returns the inputs.
     pub const fn inputs(&self) -> &[CompareInput; 2] {
         &self.inputs
     }
@@ -166,20 +150,18 @@ impl ImageComparison {
         &self.metrics
     }
 
-    /// Returns the differences of the visible texels, if they were requested or BC1 may make texels
-    /// transparent; else those of the texels that are not transparent, if an sRGB texture with alpha hides
-    /// the colours of others.
+    /// Returns the differences of the visible texels, if they were requested or a format of 1-bit alpha may
+    /// make texels transparent; else those of the texels that are not transparent, if a texture with alpha
+    /// hides the colours of others.
     pub fn visible_metrics(&self) -> Option<&Metrics> {
-        self.visible_metrics.as_ref().or(self.shown_metrics.as_ref())
+        self.measures.visible.as_ref().or(self.measures.shown.as_ref())
     }
 
-    /// Returns the differences of the colours that count: those of visible texels if BC1 may have made others
-    /// transparent, which have no colour; those of texels that are not transparent, if an sRGB texture with
-    /// alpha hides the colours of others; else those of all texels. `None` if no texel is visible.
+    /// Returns the differences of the colours that count ([`PsnrScope`]). `None` if no texel is visible.
     pub fn color_metrics(&self) -> Option<&Metrics> {
-        match self.inputs.iter().any(CompareInput::is_punched) {
-            true => self.visible_metrics.as_ref().filter(|visible| visible.texel_count > 0),
-            false => Some(self.shown_metrics.as_ref().unwrap_or(&self.metrics)),
+        match self.scope.is_punched() {
+            true => self.measures.visible.as_ref().filter(|visible| visible.texel_count > 0),
+            false => Some(self.measures.shown.as_ref().unwrap_or(&self.metrics)),
         }
     }
 
@@ -189,9 +171,20 @@ impl ImageComparison {
         self.color_metrics().is_some_and(|colors| colors.texel_count < self.metrics.texel_count)
     }
 
+    /// Returns the PSNR of `--fail-under psnr`; `None` if no texel is visible.
+    pub fn psnr(&self) -> Option<ComparedPsnr> {
+        let colors = self.color_metrics()?.psnr_rgb();
+        let decibels = self.scope.psnr(colors, self.metrics.psnr_channel(3));
+        let subject = match () {
+            () if decibels < colors => Some("alpha"),
+            () => self.hides_colors().then_some("visible texels"),
+        };
+        Some(ComparedPsnr { decibels, subject })
+    }
+
     /// Differences of half floats, if an image has any.
     pub const fn hdr_metrics(&self) -> Option<&HdrMetrics> {
-        self.hdr_metrics.as_ref()
+        self.measures.hdr.as_ref()
     }
 
     /// Returns the angles between normals, if the options request them or an image is BC5.
@@ -209,35 +202,50 @@ impl ImageComparison {
         self.is_tone_mapped().then_some(&self.options.tone_map)
     }
 
-    /// Returns one of the images, 0 or 1, as 8-bit RGBA. If both images have half floats, they are those that
-    /// the options' tone map displays.
-    ///
-    /// # Errors
-    /// [`TextureJobError::Measure`] if the task is cancelled.
-    ///
-    /// # Panics
-    /// If there is no such image.
-    pub fn displayed(&self, index: usize, task: &Task<'_>) -> Result<Vec<[u8; 4]>, TextureJobError> {
-        let displayed = || -> Result<_, MeasureError> {
-            let image = self.inputs[index].view()?;
-            displayed_texels(&*image, self.tone_map(), task)
-        };
-        displayed().map_err(|error| measure_error(&self.inputs, error))
+    /// Returns the numbers of each pair of images, one below the other, as a picture has them.
+    fn stacked<T>(
+        &self,
+        task: &Task<'_>,
+        of_pair: impl Fn([&dyn Image; 2]) -> Result<Vec<T>, MeasureError>,
+    ) -> Result<Vec<T>, TextureJobError> {
+        let [a, b] = &self.inputs;
+        let texel_count = u64::from(a.width()) * u64::from(a.height());
+        check_memory(&self.inputs, texel_count.saturating_mul(size_of::<T>() as u64))?;
+        let mut all = Vec::new();
+        for number in 0..a.image_count() {
+            let stored = [a.image(number, task)?, b.image(number, task)?];
+            let converted = converted(&self.inputs, stored, self.conversion, &self.options);
+            let made = converted.and_then(|pair| of_pair([&*a.view(&pair[0])?, &*b.view(&pair[1])?]));
+            all.append(&mut made.map_err(|error| measure_error(&self.inputs, error))?);
+        }
+        Ok(all)
     }
 
-    /// Returns red, green and blue of one of the images, 0 or 1, if the options' tone map displays them.
+    /// Returns the images of one of the inputs, 0 or 1, as 8-bit RGBA, one below the other. If both inputs
+    /// have half floats, they are those that the options' tone map displays.
     ///
     /// # Errors
-    /// [`TextureJobError::Measure`] if the task is cancelled.
+    /// [`TextureJobError`] if an image cannot be decoded or the task is cancelled.
     ///
     /// # Panics
-    /// If there is no such image.
+    /// If there is no such input.
+    pub fn displayed(&self, index: usize, task: &Task<'_>) -> Result<Vec<[u8; 4]>, TextureJobError> {
+        self.inputs[index].displayed(self.conversion.channel_count(), self.tone_map(), task)
+    }
+
+    /// Returns red, green and blue of one of the inputs, 0 or 1, if the options' tone map displays them.
+    ///
+    /// # Errors
+    /// [`TextureJobError`] if an image cannot be decoded or the task is cancelled.
+    ///
+    /// # Panics
+    /// If there is no such input.
     pub fn lights(&self, index: usize, task: &Task<'_>) -> Result<Option<Vec<[f32; 3]>>, TextureJobError> {
         if !self.is_tone_mapped() {
             return Ok(None);
         }
-        let lights = || -> Result<_, MeasureError> {
-            let image = self.inputs[index].view()?;
+        let lights = self.stacked(task, |pair| {
+            let image = pair[index];
             let [width, height] = image.size();
             let mut row = vec![[0.0; 4]; width as usize];
             let mut lights = Vec::with_capacity(width as usize * height as usize);
@@ -245,28 +253,23 @@ impl ImageComparison {
                 task.check()?;
                 lights.extend(image.row_rgba_f32(y, &mut row).iter().map(|&[r, g, b, _]| [r, g, b]));
             }
-            Ok(Some(lights))
-        };
-        lights().map_err(|error| measure_error(&self.inputs, error))
+            Ok(lights)
+        });
+        lights.map(Some)
     }
 
     /// Returns the largest difference of red, green, blue and alpha of each texel, as displayed. Colours of
     /// texels that are transparent in both images count as equal.
     ///
     /// # Errors
-    /// [`TextureJobError::Measure`] if the task is cancelled.
+    /// [`TextureJobError`] if an image cannot be decoded or the task is cancelled.
     pub fn largest_differences(&self, task: &Task<'_>) -> Result<Vec<u8>, TextureJobError> {
-        let differences = || -> Result<_, MeasureError> {
-            let [a, b] = &self.inputs;
-            let (a, b) = (a.view()?, b.view()?);
-            largest_difference(&*a, &*b, self.tone_map(), task)
-        };
-        differences().map_err(|error| measure_error(&self.inputs, error))
+        self.stacked(task, |[a, b]| largest_difference(a, b, self.tone_map(), task))
     }
 
     /// Returns the mean ꟻLIP error, if it was requested and no image has half floats.
     pub const fn flip(&self) -> Option<f64> {
-        self.flip
+        self.measures.flip
     }
 
     /// Returns the mip level of textures.
@@ -274,58 +277,64 @@ impl ImageComparison {
         self.options.level
     }
 
-    /// Returns the difference of each texel, multiplied by `scale`, as a picture of the images' size. If both
-    /// images have half floats, it is the difference after the options' tone map.
+    /// Returns the difference of each texel, multiplied by `scale`, as a picture of all images, one below the
+    /// other. If both inputs have half floats, it is the difference after the options' tone map.
     ///
     /// # Errors
-    /// [`TextureJobError::Measure`] if the task is cancelled.
+    /// [`TextureJobError`] if an image cannot be decoded or the task is cancelled.
     pub fn difference(&self, scale: u32, task: &Task<'_>) -> Result<Vec<[u8; 3]>, TextureJobError> {
-        let difference = || -> Result<_, MeasureError> {
-            let [a, b] = &self.inputs;
-            let (a, b) = (a.view()?, b.view()?);
+        self.stacked(task, |[a, b]| {
             Ok(match self.tone_map() {
-                Some(map) => metrics::tone_mapped_difference(&*a, &*b, map, scale, task)?,
-                None => metrics::difference(&*a, &*b, scale, task)?,
+                Some(map) => metrics::tone_mapped_difference(a, b, map, scale, task)?,
+                None => metrics::difference(a, b, scale, task)?,
             })
-        };
-        difference().map_err(|error| measure_error(&self.inputs, error))
+        })
     }
 
     /// Returns the violations of `limits`. With `exact`, any difference is also a violation.
     pub fn violations(&self, exact: bool, limits: &[MeasureLimit]) -> Vec<Violation> {
         let max_error = self.metrics.max_error.into_iter().max().unwrap_or(0);
-        let steps = self.hdr_metrics.as_ref().map_or(0, |hdr| hdr.max_steps);
-        let (texel_count, are_floats) = (self.differing, self.inputs[0].is_float());
-        let differs = match () {
-            () if steps > 0 => Some(Violation::StepsDiffer { max_steps: steps }),
-            () if max_error > 0 => Some(Violation::Differs { max_error }),
-            () => (texel_count > 0).then_some(Violation::TexelsDiffer { texel_count, are_floats }),
+        let steps = self.measures.hdr.as_ref().map_or(0, |hdr| hdr.max_steps);
+        let texel_count = self.measures.differing[0];
+        let differs = match self.fine {
+            _ if steps > 0 => Some(Violation::StepsDiffer { max_steps: steps }),
+            _ if max_error > 0 => Some(Violation::Differs { max_error }),
+            Some(fine) if texel_count > 0 => {
+                Some(Violation::TexelsDiffer { texel_count, channels: fine.name() })
+            }
+            _ => None,
         };
         let differs = differs.filter(|_| exact);
         let beyond = limits.iter().filter_map(|limit| limit.violation_by(self));
         differs.into_iter().chain(beyond).collect()
     }
 
-    /// Returns the report of all texels. They are equal if no bit of theirs differs.
+    /// Returns the report of all texels.
     pub fn metrics_report(&self) -> MetricsReport {
-        let equal = self.metrics.mse == [0.0; 4] && !self.differs_finely();
-        MetricsReport { equal, ..MetricsReport::new(&self.metrics) }
+        self.report_of(&self.metrics, self.measures.differing[0])
+    }
+
+    /// Returns the report of texels of which some differ in fine channels.
+    fn report_of(&self, metrics: &Metrics, differing: u64) -> MetricsReport {
+        let report = MetricsReport::new(metrics);
+        MetricsReport { equal: report.equal && differing == 0, ..report }
     }
 
     /// Returns the report.
     pub fn report(&self, violations: &[Violation]) -> CompareReport {
         let [a, b] = &self.inputs;
         let rounded = || self.options.rounding_rule.for_format(BlockFormat::Bc1);
+        let visible = self.visible_metrics();
         CompareReport {
             command: "compare",
             a: a.report(),
             b: b.report(),
             decoder: unrounded(&self.inputs).unwrap_or_else(rounded).name(),
             metrics: self.metrics_report(),
-            visible_metrics: self.visible_metrics().map(MetricsReport::new),
-            hdr_metrics: self.hdr_metrics.as_ref().map(HdrMetricsReport::new),
+            visible_metrics: visible.map(|visible| self.report_of(visible, self.measures.differing[1])),
+            hdr_metrics: self.measures.hdr.as_ref().map(HdrMetricsReport::new),
             normal_metrics: self.normal_metrics.as_ref().map(NormalMetricsReport::new),
-            flip: self.flip,
+            flip: self.flip(),
             level: self.level(),
             levels: None,
             failures: violations.iter().map(ToString::to_string).collect(),
@@ -339,6 +348,7 @@ impl Measure {
         let (metrics, colors) = (comparison.metrics(), comparison.color_metrics());
         let (visible, hdr) = (comparison.visible_metrics(), comparison.hdr_metrics());
         match self {
+            Self::Psnr => comparison.psnr().map(|psnr| psnr.decibels),
             Self::PsnrRgb => colors.map(Metrics::psnr_rgb),
             Self::PsnrRgba => Some(metrics.psnr_rgba()),
             Self::PsnrLuma => colors.map(Metrics::psnr_luma),
@@ -366,18 +376,25 @@ impl Measure {
             None => f64::NEG_INFINITY,
         }
     }
+
+    /// Returns the numbers of which the measure is, unless these are the colours of all texels.
+    fn subject(self, comparison: &ImageComparison) -> Option<&'static str> {
+        match self {
+            Self::Psnr => comparison.psnr()?.subject,
+            _ => (self.is_of_colors() && comparison.hides_colors()).then_some("visible texels"),
+        }
+    }
 }
 
 impl MeasureLimit {
     /// Returns the violation of the limit by a comparison, or `None` if its value passes.
     fn violation_by(self, comparison: &ImageComparison) -> Option<Violation> {
-        let is_of_visible = self.measure.is_of_colors() && comparison.hides_colors();
-        self.violation(self.measure.value(comparison), is_of_visible)
+        self.violation(self.measure.value(comparison), self.measure.subject(comparison))
     }
 }
 
 impl CompareNote {
-    /// Returns the notes about a pair of images. A colour space that a file does not state, but the reader
+    /// Returns the notes about a pair of inputs. A colour space that a file does not state, but the reader
     /// assumed, contradicts no other.
     pub fn of_pair([a, b]: &[CompareInput; 2]) -> impl Iterator<Item = Self> {
         let color_spaces = [a.color_space(), b.color_space()];

@@ -38,12 +38,12 @@ struct Measured {
 /// determine the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let folders = [args.a.as_path(), args.b.as_path()];
-    let mut found = match &args.rules {
-        Some(rules) => folder_pairs::find_ruled(folders, rules, args.recursive)?,
-        None => folder_pairs::find(folders, args.recursive)?,
+    let mut found = match (args.rules.as_deref(), &args.target[..]) {
+        (None, []) => folder_pairs::find(folders, args.recursive)?,
+        (rules, targets) => folder_pairs::find_ruled(folders, rules, targets, args.recursive)?,
     };
     found.exclude(&args.exclude);
-    let measure = args.limits().next().map_or(Measure::PsnrRgb, |limit| limit.measure);
+    let measure = args.limits().next().map_or(Measure::Psnr, |limit| limit.measure);
     let limits: Vec<MeasureLimit> = args.limits().collect();
     let mut notes: Vec<Note> = Vec::new();
     let compare = |pair: FilePair| {

@@ -1,40 +1,40 @@
 //! Images to compare.
 
-use super::{CompareNote, CompareOptions, displayed::displayed_texels};
-use crate::{
-    commands::decode::{as_displayed, plain::PlainImage},
-    half_floats::{beyond_count, with_half_floats},
-    report::ComparedImage,
+use super::{
+    CompareNote, CompareOptions,
+    displayed::displayed_texels,
+    images::{Conversion, Images},
 };
+use crate::{half_floats::beyond_count, report::ComparedImage};
 use brickwork_base::Task;
 use brickwork_image::image_file::{Picture, Texels};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ChannelType, ColorSpace, DecodeError, DecodedTexels, Image, ImageError,
-    ImageIndex, RoundingRule, Swizzle, Texture, TextureDesc, ToneMap, half::f16, pictures::AnyImage,
+    ChannelType, ColorSpace, DecodeError, Image, RoundingRule, Swizzle, Texture, TextureFormat, ToneMap,
+    pictures::AnyImage,
 };
 use brickwork_toolkit::{
     batch::Input,
     report::color_space_name,
-    texture::{MeasureError, TextureJobError, read_any},
+    texture::{MeasureError, PsnrScope, TextureJobError, channel_type, read_any},
 };
+use std::{borrow::Cow, sync::Arc};
 
-/// An image to compare: a picture, or all images of a mip level of a texture, one below the other.
+/// An image to compare: a picture, or the images of a mip level of a texture. Images of a texture are decoded
+/// one at a time, whenever they are needed. Their order is layer by layer; in a layer, face by face; in a
+/// face, slice by slice.
 #[derive(Clone, Debug)]
 pub struct CompareInput {
     name: String,
     format: String,
-    width: u32,
-    /// Height of all images.
-    height: u32,
+    /// Size of one image.
+    size: [u32; 2],
     /// Number of images: layers, faces and slices.
     image_count: u32,
-    texels: Texels,
+    images: Images,
+    channel_type: ChannelType,
     color_space: ColorSpace,
     is_color_space_assumed: bool,
-    is_punched: bool,
-    /// True for an sRGB texture with alpha, or one of premultiplied colours, whose transparent texels may
-    /// have any colours.
-    hides_colors: bool,
+    scope: PsnrScope,
     /// True for a texture of floats of 0 or more.
     is_unsigned_hdr: bool,
     /// Number of channels that the format stores, starting with red.
@@ -45,8 +45,7 @@ pub struct CompareInput {
 }
 
 impl CompareInput {
-    /// Reads an image, and decodes a texture's mip level. The task reports the bytes read,
-    /// then the blocks decoded.
+    /// Reads a picture or a texture. The task reports the bytes read.
     ///
     /// # Errors
     /// [`TextureJobError`], which names the input.
@@ -61,26 +60,27 @@ impl CompareInput {
                 Err(TextureJobError::NoMipLevels { input: input.name() })
             }
             AnyImage::Picture(picture) => Ok(Self::of_picture(input.name(), picture)),
-            AnyImage::Texture(texture) => Self::of_texture(input.name(), &texture, options, max_memory, task),
+            AnyImage::Texture(texture) => {
+                Self::of_texture(input.name(), Arc::new(texture), options, max_memory)
+            }
         }
     }
 
     /// Returns a picture.
     pub fn of_picture(name: String, picture: Picture) -> Self {
         let mut notes = faults(&name, &picture.notes);
-        notes.extend(beyond_half_floats(&name, &picture.texels));
+        notes.extend(beyond_half_floats(&name, beyond_count(&picture.texels)));
         let is_color_space_assumed = picture.is_color_space_assumed();
         Self {
             name,
             format: picture.format_name().to_lowercase(),
-            width: picture.width,
-            height: picture.height,
+            size: [picture.width, picture.height],
             image_count: 1,
-            texels: picture.texels,
+            channel_type: picture.texels.texel_type().channel_type(),
+            images: Images::Picture(Arc::new(picture.texels)),
             color_space: picture.color_space,
             is_color_space_assumed,
-            is_punched: false,
-            hides_colors: false,
+            scope: PsnrScope::ALL,
             is_unsigned_hdr: false,
             channel_count: 4,
             unrounded: None,
@@ -88,18 +88,21 @@ impl CompareInput {
         }
     }
 
-    /// Decodes the images of the options' mip level.
+    /// Returns the images of the options' mip level. Both images of a comparison need at most `max_memory`
+    /// bytes.
     ///
     /// # Errors
-    /// [`TextureJobError`], which names the input.
+    /// [`TextureJobError::Decode`] if there is no such mip level.
     pub fn of_texture(
         name: String,
-        texture: &Texture,
+        texture: Arc<Texture>,
         options: &CompareOptions,
         max_memory: u64,
-        task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
-        let desc = *texture.desc();
+        let (desc, level) = (*texture.desc(), options.level);
+        if let Err(error) = texture.image(0, 0, level) {
+            return Err(TextureJobError::Decode { input: name, error: DecodeError::from(error) });
+        }
         let channels = desc.format.channels();
         let rounding_rule = options.rounding_rule.for_format(desc.format);
         let is_real = rounding_rule.is_unrounded(desc.format);
@@ -109,59 +112,22 @@ impl CompareInput {
             let rounding_rule = desc.format.block().map(|_| rounding_rule);
             notes.push(CompareNote::StoredChannels { input: name.clone(), channels, rounding_rule });
         }
-        let decode = |index| -> Result<_, DecodeError> {
-            if let Some(format) = desc.format.plain() {
-                let PlainImage { width, height, texels } =
-                    PlainImage::of(texture, format, index, max_memory, task)?;
-                return Ok((width, height, texels));
-            }
-            let mut options = as_displayed(desc.format, rounding_rule, max_memory);
-            if is_real {
-                options.channel_type = Some(ChannelType::U16);
-            }
-            let image = texture.decode(index, &options, task)?;
-            let (width, height) = (image.width(), image.height());
-            let texels = match image.into_texels() {
-                DecodedTexels::Rgba16(texels) => Texels::Rgba16(texels),
-                DecodedTexels::RgbaF16(texels) => Texels::RgbaF16(texels),
-                texels => Texels::Rgba8(texels.into_rgba8().unwrap_or_default()),
-            };
-            Ok((width, height, texels))
-        };
-        let indices = image_indices(&desc, options.level);
-        let image_count = indices.len() as u32;
-        let decode_all = || -> Result<_, DecodeError> {
-            let mut indices = indices.into_iter();
-            let (width, height, mut texels) = decode(indices.next().unwrap_or_default())?;
-            let needed = (texels.byte_count() as u64).saturating_mul(u64::from(image_count));
-            if image_count > 1 && needed > max_memory {
-                return Err(DecodeError::TooLarge { needed, limit: max_memory });
-            }
-            for index in indices {
-                append(&mut texels, decode(index)?.2);
-            }
-            Ok((width, height.saturating_mul(image_count), texels))
-        };
-        let (width, height, texels) = match decode_all() {
-            Ok(decoded) => decoded,
-            Err(error) => return Err(TextureJobError::Decode { input: name, error }),
-        };
-        notes.extend(beyond_half_floats(&name, &texels));
+        let [width, height, depth] = desc.mip_level_size(level);
         Ok(Self {
             name,
             format: desc.format.name().to_owned(),
-            width,
-            height,
-            image_count,
-            texels,
+            size: [width, height],
+            image_count: desc.layers.saturating_mul(desc.faces()).saturating_mul(depth),
+            channel_type: match desc.format {
+                TextureFormat::Plain(format) => channel_type(format),
+                _ if is_real => ChannelType::U16,
+                format if format.is_float() => ChannelType::F16,
+                _ => ChannelType::U8,
+            },
+            images: Images::Texture { texture, level, rounding_rule, max_memory },
             color_space: desc.color_space,
             is_color_space_assumed: false,
-            is_punched: desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque,
-            hides_colors: desc.format != BlockFormat::Bc1
-                && match desc.alpha_mode {
-                    AlphaMode::Straight => desc.color_space == ColorSpace::Srgb,
-                    mode => mode == AlphaMode::Premultiplied,
-                },
+            scope: PsnrScope::of(&desc, options.alpha_threshold),
             is_unsigned_hdr: desc.format.is_unsigned_float(),
             channel_count: if is_partial { channels.len() } else { 4 },
             unrounded: is_real.then_some(rounding_rule),
@@ -176,30 +142,29 @@ impl CompareInput {
 
     /// Returns the width in texels.
     pub const fn width(&self) -> u32 {
-        self.width
+        self.size[0]
     }
 
-    /// Returns the height of all images in texels.
+    /// Returns the height of all images, one below the other, in texels.
     pub const fn height(&self) -> u32 {
-        self.height
+        self.size[1].saturating_mul(self.image_count)
     }
 
-    /// Returns the number of images, one below the other: layers, then faces, then slices.
+    /// Returns the number of images.
     pub const fn image_count(&self) -> u32 {
         self.image_count
     }
 
     /// Returns the height of one image in texels.
     pub const fn image_height(&self) -> u32 {
-        self.height / self.image_count
+        self.size[1]
     }
 
     /// Removes all images but the first, and notes it.
     pub fn keep_first_image(&mut self) {
         if self.image_count > 1 {
-            (self.height, self.image_count) = (self.image_height(), 1);
+            self.image_count = 1;
             self.notes.push(CompareNote::FirstImage { input: self.name.clone() });
-            truncate(&mut self.texels, self.width as usize * self.height as usize);
         }
     }
 
@@ -213,20 +178,19 @@ impl CompareInput {
         self.is_color_space_assumed
     }
 
-    /// True if BC1 may make texels transparent.
-    pub const fn is_punched(&self) -> bool {
-        self.is_punched
+    /// Returns the texels and channels that count in the PSNR.
+    pub(super) const fn scope(&self) -> PsnrScope {
+        self.scope
     }
 
-    /// True for an sRGB texture with alpha, or one of premultiplied colours, whose transparent texels may
-    /// have any colours.
-    pub(super) const fn hides_colors(&self) -> bool {
-        self.hides_colors
-    }
-
-    /// Returns facts that the user may not expect.
+    /// Returns facts that the user may not expect. A comparison adds those about the texels of a texture.
     pub fn notes(&self) -> &[CompareNote] {
         &self.notes
+    }
+
+    /// Adds the note about texels of a texture with numbers beyond half floats.
+    pub(super) fn note_beyond_half_floats(&mut self, texel_count: usize) {
+        self.notes.extend(beyond_half_floats(&self.name, texel_count));
     }
 
     /// Returns the number of channels that the format stores, starting with red; 4 for pictures.
@@ -239,25 +203,19 @@ impl CompareInput {
         self.unrounded
     }
 
-    /// True if the texels are half floats or single floats.
-    pub const fn is_float(&self) -> bool {
-        self.texels.is_float()
+    /// Returns the type of the channels.
+    pub(super) const fn channel_type(&self) -> ChannelType {
+        self.channel_type
     }
 
-    /// True if the channels have 16 bits.
-    pub(super) const fn is_16_bit(&self) -> bool {
-        matches!(self.texels.texel_type().channel_type(), ChannelType::U16)
+    /// True if the texels are half floats or single floats.
+    pub const fn is_float(&self) -> bool {
+        matches!(self.channel_type, ChannelType::F16 | ChannelType::F32)
     }
 
     /// True if the texels are single floats.
     pub const fn is_single(&self) -> bool {
-        matches!(self.texels.texel_type().channel_type(), ChannelType::F32)
-    }
-
-    /// Makes half floats of single floats, as readers do.
-    pub(super) fn round_to_half_floats(&mut self) {
-        let texels = std::mem::replace(&mut self.texels, Texels::Grey8(Vec::new()));
-        self.texels = with_half_floats(texels);
+        matches!(self.channel_type, ChannelType::F32)
     }
 
     /// True for a texture of floats of 0 or more.
@@ -265,66 +223,66 @@ impl CompareInput {
         self.is_unsigned_hdr
     }
 
-    /// Returns the alpha of each texel.
-    pub(super) fn alphas(&self) -> Result<Vec<u8>, ImageError> {
-        let view = self.view()?;
-        let mut row = vec![[0; 4]; self.width as usize];
-        let mut alphas = Vec::with_capacity(self.width as usize * self.height as usize);
-        for y in 0..self.height {
-            alphas.extend(view.row_rgba8(y, &mut row).iter().map(|texel| texel[3]));
-        }
-        Ok(alphas)
-    }
-
-    /// Keeps only the first channels, of 16 bits or floats: red as grey, or red and green without blue. The
-    /// alpha of texels is taken from `alphas`, or is opaque.
-    pub(super) fn keep_channels(
-        &mut self,
-        channel_count: usize,
-        alphas: Option<&[u8]>,
-    ) -> Result<(), ImageError> {
-        let first = FirstChannels { count: channel_count, alphas };
-        let number = |alpha: u8| f32::from(alpha) / 255.0;
-        self.texels = match self.texels.texel_type().channel_type() {
-            ChannelType::F16 => {
-                let of_alpha = |alpha: u8| f16::from_f32(number(alpha));
-                Texels::RgbaF16(first.of(self, |image, y, row| image.row_rgba_f16(y, row), of_alpha)?)
-            }
-            ChannelType::F32 => {
-                Texels::RgbaF32(first.of(self, |image, y, row| image.row_rgba_f32(y, row), number)?)
-            }
-            _ => {
-                let of_alpha = |alpha: u8| 257 * u16::from(alpha);
-                Texels::Rgba16(first.of(self, |image, y, row| image.row_rgba16(y, row), of_alpha)?)
-            }
-        };
-        Ok(())
-    }
-
-    /// Returns the texels in 8 bits as a comparison of the first channels displays them. Floats are those
-    /// that `tone_map` displays, if there is one.
+    /// Returns the texels of an image, as stored. The task reports the blocks decoded.
     ///
     /// # Errors
-    /// [`TextureJobError::Measure`] if the task is cancelled.
-    pub fn into_displayed(
-        mut self,
+    /// [`TextureJobError::Decode`], which names the input.
+    pub fn image(&self, number: u32, task: &Task<'_>) -> Result<Cow<'_, Texels>, TextureJobError> {
+        let decoded = self.images.get(number, task);
+        decoded.map_err(|error| TextureJobError::Decode { input: self.name.clone(), error })
+    }
+
+    /// Returns the size of an image in texels.
+    pub(super) const fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    /// Returns the texels of an image as an [`Image`].
+    ///
+    /// # Errors
+    /// [`MeasureError::Image`] if there are too few texels.
+    pub fn view<'a>(&self, texels: &'a Texels) -> Result<Box<dyn Image + 'a>, MeasureError> {
+        Ok(texels.view(self.size[0], self.size[1])?)
+    }
+
+    /// True for a texture, whose images are decoded.
+    pub(super) const fn is_texture(&self) -> bool {
+        matches!(self.images, Images::Texture { .. })
+    }
+
+    /// Returns the bytes of memory for a comparison and their limit, if there is one.
+    pub(super) fn memory_bytes(&self) -> (u64, Option<u64>) {
+        let texels = u64::from(self.size[0]) * u64::from(self.size[1]);
+        self.images.memory_bytes(texels.saturating_mul(4 * u64::from(self.channel_type.bytes())))
+    }
+
+    /// Returns the texels of all images in 8 bits as a comparison of the first channels displays them. Floats
+    /// are those that `tone_map` displays, if there is one.
+    ///
+    /// # Errors
+    /// [`TextureJobError`] if an image cannot be decoded or the task is cancelled.
+    pub fn displayed(
+        &self,
         channel_count: usize,
         tone_map: Option<&ToneMap>,
         task: &Task<'_>,
     ) -> Result<Vec<[u8; 4]>, TextureJobError> {
-        let mut displayed = || -> Result<_, MeasureError> {
-            if channel_count < 3 {
-                self.keep_channels(channel_count, None)?;
-            }
-            displayed_texels(&*self.view()?, tone_map, task)
-        };
-        let texels = displayed();
-        texels.map_err(|error| TextureJobError::Measure { input: self.name, error })
-    }
-
-    /// Returns the texels.
-    pub fn view(&self) -> Result<Box<dyn Image + '_>, ImageError> {
-        self.texels.view(self.width, self.height)
+        let conversion = Conversion::new(channel_count, true);
+        let needed = (u64::from(self.width()) * u64::from(self.height())).saturating_mul(4);
+        if let Some(limit) = self.memory_bytes().1.filter(|limit| needed > *limit) {
+            return Err(TextureJobError::Memory { input: self.name.clone(), needed, limit });
+        }
+        let mut all = Vec::new();
+        for number in 0..self.image_count {
+            let stored = self.image(number, task)?;
+            let displayed = || -> Result<_, MeasureError> {
+                let texels = conversion.apply(self.size, stored, None)?;
+                displayed_texels(&*self.view(&texels)?, tone_map, task)
+            };
+            let measure = |error| TextureJobError::Measure { input: self.name.clone(), error };
+            all.append(&mut displayed().map_err(measure)?);
+        }
+        Ok(all)
     }
 
     /// Returns the report.
@@ -332,93 +290,22 @@ impl CompareInput {
         ComparedImage {
             file: self.name.clone(),
             format: self.format.clone(),
-            width: self.width,
+            width: self.width(),
             height: self.image_height(),
             images: self.image_count,
             color_space: color_space_name(self.color_space),
         }
     }
-}
 
-/// Returns the indices of a mip level's images: layers, then faces, then slices.
-fn image_indices(desc: &TextureDesc, mip_level: u32) -> Vec<ImageIndex> {
-    let [.., depth] = desc.mip_level_size(mip_level);
-    let faces = move |layer| (0..desc.faces()).map(move |face| (layer, face));
-    let slices =
-        move |(layer, face)| (0..depth).map(move |slice| ImageIndex { mip_level, layer, face, slice });
-    (0..desc.layers).flat_map(faces).flat_map(slices).collect()
-}
-
-/// Keeps the first texels.
-fn truncate(texels: &mut Texels, count: usize) {
-    match texels {
-        Texels::Grey8(texels) => texels.truncate(count),
-        Texels::Rgb8(texels) => texels.truncate(count),
-        Texels::Rgba8(texels) => texels.truncate(count),
-        Texels::Grey16(texels) => texels.truncate(count),
-        Texels::Rgb16(texels) => texels.truncate(count),
-        Texels::Rgba16(texels) => texels.truncate(count),
-        Texels::RgbF16(texels) => texels.truncate(count),
-        Texels::RgbaF16(texels) => texels.truncate(count),
-        Texels::RgbF32(texels) => texels.truncate(count),
-        Texels::RgbaF32(texels) => texels.truncate(count),
-        _ => {}
-    }
-}
-
-/// Appends texels of the same type.
-fn append(texels: &mut Texels, mut more: Texels) {
-    match (texels, &mut more) {
-        (Texels::Grey8(texels), Texels::Grey8(more)) => texels.append(more),
-        (Texels::Rgb8(texels), Texels::Rgb8(more)) => texels.append(more),
-        (Texels::Rgba8(texels), Texels::Rgba8(more)) => texels.append(more),
-        (Texels::Grey16(texels), Texels::Grey16(more)) => texels.append(more),
-        (Texels::Rgb16(texels), Texels::Rgb16(more)) => texels.append(more),
-        (Texels::Rgba16(texels), Texels::Rgba16(more)) => texels.append(more),
-        (Texels::RgbF16(texels), Texels::RgbF16(more)) => texels.append(more),
-        (Texels::RgbaF16(texels), Texels::RgbaF16(more)) => texels.append(more),
-        (Texels::RgbF32(texels), Texels::RgbF32(more)) => texels.append(more),
-        (Texels::RgbaF32(texels), Texels::RgbaF32(more)) => texels.append(more),
-        // Images of one texture have one type. (Too few texels would be an error later.)
-        _ => {}
-    }
-}
-
-/// Function that returns a row of an image, in the buffer if the image has texels of another form.
-pub(super) type Row<C> = for<'a> fn(&'a dyn Image, u32, &'a mut [[C; 4]]) -> &'a [[C; 4]];
-
-/// Channels to keep, and the alpha of the texels.
-struct FirstChannels<'a> {
-    count: usize,
-    alphas: Option<&'a [u8]>,
-}
-
-impl FirstChannels<'_> {
-    /// Returns the texels of an input. Channels that are not kept are 0.
-    fn of<C: Copy + Default>(
-        &self,
-        input: &CompareInput,
-        row: Row<C>,
-        of_alpha: impl Fn(u8) -> C,
-    ) -> Result<Vec<[C; 4]>, ImageError> {
-        let view = input.view()?;
-        let mut buffer = vec![[C::default(); 4]; input.width as usize];
-        let mut texels = Vec::with_capacity(input.width as usize * input.height as usize);
-        for y in 0..input.height {
-            for &[r, g, ..] in row(&*view, y, &mut buffer) {
-                let [r, g, b] = if self.count == 1 { [r; 3] } else { [r, g, C::default()] };
-                // Images of different sizes are refused when they are measured.
-                let alpha = self.alphas.and_then(|alphas| alphas.get(texels.len()));
-                texels.push([r, g, b, of_alpha(alpha.copied().unwrap_or(255))]);
-            }
-        }
-        Ok(texels)
+    /// True if the format is BC1, or ETC2 with 1-bit alpha, and may make texels transparent.
+    pub fn is_punched(&self) -> bool {
+        self.scope.is_punched()
     }
 }
 
 /// Returns the note about single floats that are too large for the measures, if there are any.
-fn beyond_half_floats(input: &str, texels: &Texels) -> Option<CompareNote> {
-    let note = match beyond_count(texels) {
+fn beyond_half_floats(input: &str, texel_count: usize) -> Option<CompareNote> {
+    let note = match texel_count {
         0 => return None,
         1 => "1 texel has numbers beyond half floats, which count as ±65504".to_owned(),
         count => format!("{count} texels have numbers beyond half floats, which count as ±65504"),

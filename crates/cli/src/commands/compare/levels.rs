@@ -11,6 +11,7 @@ use brickwork_toolkit::{
     batch::Input,
     texture::{TextureJobError, read_any},
 };
+use std::sync::Arc;
 
 /// Comparison of the mip levels of two files.
 #[derive(Clone, Debug)]
@@ -39,10 +40,11 @@ pub fn compare_files(
     }
     let [a, b] = inputs.map(|input| read_any(input, &options.read_options(max_memory), task));
     let images = [a?, b?];
-    let level_counts = [&images[0], &images[1]].map(|image| match image {
-        AnyImage::Texture(texture) => Some(texture.desc().mip_levels),
-        AnyImage::Picture(_) => None,
+    let images = images.map(|image| match image {
+        AnyImage::Texture(texture) => Ok(Arc::new(texture)),
+        AnyImage::Picture(picture) => Err(Box::new(picture)),
     });
+    let level_counts = images.each_ref().map(|image| image.as_ref().ok().map(|it| it.desc().mip_levels));
     let common = level_counts.into_iter().map(|count| count.unwrap_or(1)).min().unwrap_or(1);
     let mut levels = Vec::new();
     for level in 0..common {
@@ -50,10 +52,8 @@ pub fn compare_files(
         let input = |index: usize| {
             let name = inputs[index].name();
             match &images[index] {
-                AnyImage::Texture(texture) => {
-                    CompareInput::of_texture(name, texture, &options, max_memory, task)
-                }
-                AnyImage::Picture(picture) => Ok(CompareInput::of_picture(name, picture.clone())),
+                Ok(texture) => CompareInput::of_texture(name, Arc::clone(texture), &options, max_memory),
+                Err(picture) => Ok(CompareInput::of_picture(name, picture.as_ref().clone())),
             }
         };
         levels.push(compare_images([input(0)?, input(1)?], &options, task)?);

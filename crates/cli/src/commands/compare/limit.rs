@@ -6,8 +6,11 @@ use std::fmt;
 /// A measure of the difference between two images. It is displayed as a name such as `psnr-rgba`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// PSNR of red, green and blue: `psnr`. Like those of luma, red, green and blue, it is that of visible
-    /// texels if the colours of the others are hidden.
+    /// PSNR of `encode --min-psnr`: `psnr`. It is the lower one of those of red, green and blue and of alpha
+    /// ([`PsnrScope`](brickwork_toolkit::texture::PsnrScope)).
+    Psnr,
+    /// PSNR of red, green and blue: `psnr-rgb`. Like those of luma, red, green and blue, it is that of
+    /// visible texels if the colours of the others are hidden.
     PsnrRgb,
     /// PSNR of all four channels: `psnr-rgba`.
     PsnrRgba,
@@ -42,6 +45,7 @@ pub enum Measure {
 impl Measure {
     /// All measures.
     pub const ALL: &[Self] = &[
+        Self::Psnr,
         Self::PsnrRgb,
         Self::PsnrRgba,
         Self::PsnrLuma,
@@ -62,7 +66,8 @@ impl Measure {
     /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::PsnrRgb => "psnr",
+            Self::Psnr => "psnr",
+            Self::PsnrRgb => "psnr-rgb",
             Self::PsnrRgba => "psnr-rgba",
             Self::PsnrLuma => "psnr-luma",
             Self::PsnrRed => "psnr-r",
@@ -109,15 +114,15 @@ pub struct MeasureLimit {
 }
 
 impl MeasureLimit {
-    /// Returns the violation of the limit by a value, or `None` if the value passes. `is_of_visible` states
-    /// that the value is that of visible texels.
-    pub(super) fn violation(self, value: Option<f64>, is_of_visible: bool) -> Option<Violation> {
+    /// Returns the violation of the limit by a value, or `None` if the value passes. `subject` has the
+    /// numbers of which the value is, unless these are the usual ones.
+    pub(super) fn violation(self, value: Option<f64>, subject: Option<&'static str>) -> Option<Violation> {
         let Self { measure, limit } = self;
         match value {
             Some(value) if measure.is_error() && value <= limit => None,
             Some(value) if !measure.is_error() && value >= limit => None,
             Some(value) if measure.is_error() => Some(Violation::Above { measure, value, max: limit }),
-            Some(value) => Some(Violation::Below { measure, is_of_visible, value, min: limit }),
+            Some(value) => Some(Violation::Below { measure, subject, value, min: limit }),
             None => Some(Violation::Undefined { measure }),
         }
     }
@@ -136,19 +141,20 @@ pub enum Violation {
         /// The largest difference in steps between neighbouring half floats.
         max_steps: u16,
     },
-    /// The images are equal in 8 bits or half floats, but not in 16 bits or single floats.
+    /// The images are equal as they are measured, but not in each bit of finer channels.
     TexelsDiffer {
         /// Number of texels that differ.
         texel_count: u64,
-        /// True for single floats, false for 16 bits.
-        are_floats: bool,
+        /// The channels, such as `16 bits`.
+        channels: &'static str,
     },
     /// A measure is below its limit.
     Below {
         /// The measure.
         measure: Measure,
-        /// True if the value of this measure of colours is that of visible texels, and there are others.
-        is_of_visible: bool,
+        /// Numbers of which the value is, unless these are the colours of all texels: `alpha`, `visible
+        /// texels`.
+        subject: Option<&'static str>,
         /// Its value.
         value: f64,
         /// Its limit.
@@ -182,12 +188,11 @@ impl fmt::Display for Violation {
             Self::StepsDiffer { max_steps } => {
                 write!(f, "differs by up to {max_steps} steps of half floats")
             }
-            Self::TexelsDiffer { texel_count, are_floats } => {
-                let numbers = if *are_floats { "single floats" } else { "16 bits" };
-                write!(f, "differs in the {numbers} of {}", counted(*texel_count, "texel"))
+            Self::TexelsDiffer { texel_count, channels } => {
+                write!(f, "differs in the {channels} of {}", counted(*texel_count, "texel"))
             }
-            Self::Below { measure, is_of_visible, value, min } => {
-                let subject = if *is_of_visible { " of visible texels" } else { "" };
+            Self::Below { measure, subject, value, min } => {
+                let subject = subject.map_or_else(String::new, |subject| format!(" of {subject}"));
                 write!(f, "{measure}{subject} is {value:.4}, less than {min}")
             }
             Self::Above { measure, value, max } => write!(f, "{measure} is {value:.4}, more than {max}"),
@@ -200,7 +205,9 @@ impl fmt::Display for Violation {
             Self::Undefined { measure: measure @ Measure::Flip } => {
                 write!(f, "{measure} is not defined for half floats")
             }
-            Self::Undefined { measure } if *measure == Measure::PsnrVisible || measure.is_of_colors() => {
+            Self::Undefined { measure }
+                if matches!(measure, Measure::Psnr | Measure::PsnrVisible) || measure.is_of_colors() =>
+            {
                 write!(f, "{measure} is not defined: no texel is visible")
             }
             Self::Undefined {
@@ -246,19 +253,19 @@ mod tests {
     #[test]
     fn a_value_at_the_limit_passes() {
         let limit = MeasureLimit { measure: Measure::Ssim, limit: 0.5 };
-        assert_eq!(limit.violation(Some(0.5), false), None);
-        let text = |value| limit.violation(value, false).map(|violation| violation.to_string());
+        assert_eq!(limit.violation(Some(0.5), None), None);
+        let text = |value| limit.violation(value, None).map(|violation| violation.to_string());
         assert_eq!(text(Some(0.25)).as_deref(), Some("ssim is 0.2500, less than 0.5"));
         assert_eq!(text(None).as_deref(), Some("ssim is not defined for images this small"));
         let visible = MeasureLimit { measure: Measure::PsnrVisible, limit: 0.0 };
-        let violation = visible.violation(None, false).expect("not defined").to_string();
+        let violation = visible.violation(None, None).expect("not defined").to_string();
         assert_eq!(violation, "psnr-visible is not defined: no texel is visible");
         let flip = MeasureLimit { measure: Measure::Flip, limit: 0.5 };
-        assert_eq!(flip.violation(Some(0.5), false), None);
-        let violation = flip.violation(Some(0.75), false).expect("too large").to_string();
+        assert_eq!(flip.violation(Some(0.5), None), None);
+        let violation = flip.violation(Some(0.75), None).expect("too large").to_string();
         assert_eq!(violation, "flip is 0.7500, more than 0.5");
-        let colors = MeasureLimit { measure: Measure::PsnrRgb, limit: 30.0 };
-        let violation = colors.violation(Some(28.5), true).expect("too small").to_string();
+        let colors = MeasureLimit { measure: Measure::Psnr, limit: 30.0 };
+        let violation = colors.violation(Some(28.5), Some("visible texels")).expect("too small").to_string();
         assert_eq!(violation, "psnr of visible texels is 28.5000, less than 30");
     }
 

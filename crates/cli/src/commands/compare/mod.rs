@@ -6,9 +6,11 @@ mod comparison;
 mod displayed;
 mod folders;
 pub mod heat_map;
+mod images;
 mod input;
 mod levels;
 mod limit;
+mod measures;
 mod note;
 mod notes;
 mod options;
@@ -33,7 +35,7 @@ use crate::{
 use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{ColorSpace, RoundingRule, Task, ToneCurve, ToneMap};
 use brickwork_toolkit::texture::{Pattern, prepared_picture};
-pub use comparison::{ImageComparison, compare_images};
+pub use comparison::{ComparedPsnr, ImageComparison, compare_images};
 pub use input::CompareInput;
 pub use levels::{FileComparison, compare_files, compare_made};
 pub use limit::{Measure, MeasureLimit, Violation, lower_limit, upper_limit};
@@ -45,8 +47,9 @@ use text::{cells, comparison_text, heading, row};
 
 /// Measure the difference between two images or folders: MSE, PSNR, SSIM, ꟻLIP, largest error
 ///
-/// Each input is an image (PNG, JPEG, …) or a DDS, KTX2 or .astc texture. All layers, faces and slices of two
-/// textures are compared, and are one below the other in PNGs; an image is compared with the first. Files of
+/// Each input is an image (PNG, JPEG, …) or a DDS, KTX2 or .astc texture. All images of two textures are
+/// compared, and measures are those of all texels together. PNGs show them one below the other: layer by
+/// layer; in a layer, face by face; in a face, slice by slice. An image is compared with the first. Files of
 /// two folders are compared if their paths below the folders are equal without the extension. Values are
 /// compared as stored, with 8 bits per channel and without conversion between colour spaces. Values of BC4
 /// and BC5 are compared as the formats define them, not rounded to 8 bits; --decoder exact rounds them. If
@@ -65,12 +68,13 @@ use text::{cells, comparison_text, heading, row};
   brickwork compare textures/ out/ -r --rules rules.toml --allow-unpaired --fail-under psnr=30
   brickwork compare a.png b.png --exact --quiet && echo same
 
-MEASURE of --fail-under is psnr (of red, green and blue), psnr-rgba, psnr-luma, psnr-r, psnr-g, \
-psnr-b, psnr-a, \
-psnr-visible (psnr of the texels that --alpha-threshold leaves visible) or ssim. If BC1 makes texels \
-transparent, it drops their colours: psnr, psnr-luma, psnr-r, psnr-g and psnr-b then leave them out, too; in \
-other sRGB textures with alpha, they leave out texels of alpha 0. For half floats it may also be half-psnr, \
-mpsnr or reinhard-psnr (docs/terminology.md). MEASURE of --fail-over is flip, max-error (0 to 255) or angle \
+MEASURE of --fail-under is psnr (the lower one of psnr-rgb and psnr-a: that of encode --min-psnr), psnr-rgb \
+(of red, green and blue), psnr-rgba, psnr-luma, psnr-r, psnr-g, psnr-b, psnr-a, psnr-visible (psnr-rgb of \
+the texels that --alpha-threshold leaves visible) or ssim. Formats of 1-bit alpha (BC1, ETC2) drop colours \
+of transparent texels: psnr, psnr-rgb, psnr-luma, psnr-r, psnr-g and psnr-b leave these out, and psnr leaves \
+out alpha. In other sRGB textures with alpha, and premultiplied ones, they leave out texels of alpha 0. The \
+alpha of opaque textures does not count in psnr. For half floats it may also be half-psnr, mpsnr or \
+reinhard-psnr (docs/terminology.md). MEASURE of --fail-over is flip, max-error (0 to 255) or angle \
 (mean, in degrees).
 
 Pairs of folders are listed with the worst one first: by the measure of the first limit, or by psnr. A \
@@ -104,7 +108,7 @@ pub struct Args {
     #[arg(long, help_heading = "Verdict")]
     allow_unpaired: bool,
 
-    /// Minimum alpha of a visible texel of A; transparent texels of BC1 have no colour to compare
+    /// Minimum alpha of a visible texel of A; transparent texels of 1-bit alpha have no colour to compare
     #[arg(long, value_name = "N", default_value_t = 128, help_heading = "Verdict")]
     alpha_threshold: u8,
 
@@ -131,6 +135,11 @@ pub struct Args {
     /// its rules.
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     rules: Option<PathBuf>,
+
+    /// Compare the textures of this target of encode, with its formats if the command line of encode stated
+    /// them; may be repeated [default: all targets of --rules]
+    #[arg(long, value_name = "NAME[=FAMILY|FORMAT]", help_heading = "Input")]
+    target: Vec<String>,
 
     /// Leave out files that match, such as sky/** or *_draft.*; patterns are those of rule files; may be
     /// repeated
@@ -346,6 +355,7 @@ impl Args {
     fn first_of_folders(&self) -> Option<&'static str> {
         let options = [
             ("--rules", self.rules.is_some()),
+            ("--target", !self.target.is_empty()),
             ("--exclude", !self.exclude.is_empty()),
             ("--allow-unpaired", self.allow_unpaired),
         ];

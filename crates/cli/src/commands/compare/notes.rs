@@ -63,7 +63,8 @@ pub fn visible_note(files: &FileComparison) -> Option<Note> {
         subject: inputs.each_ref().map(|input| printable(input.name())).join(", "),
         fact: match inputs.iter().any(CompareInput::is_punched) {
             true => {
-                "the PSNR of colours is that of visible texels; BC1 drops the colours of others".to_owned()
+                let reason = "1-bit alpha drops the colours of others";
+                format!("the PSNR of colours is that of visible texels; {reason}")
             }
             false => "the PSNR of colours is that of texels that are not transparent".to_owned(),
         },

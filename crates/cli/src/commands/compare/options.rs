@@ -10,8 +10,8 @@ pub struct CompareOptions {
     pub rounding_rule: RoundingRule,
     /// Minimum alpha of a visible texel of the first image. Default: 128.
     pub alpha_threshold: u8,
-    /// True to add a measurement of only the visible texels. Default: false; it is then added only if BC1 may
-    /// make texels transparent.
+    /// True to add a measurement of only the visible texels. Default: false; it is then added only if a
+    /// format of 1-bit alpha may make texels transparent.
     pub visible: bool,
     /// True to measure the angles between normals, which are in red, green and blue. They are always measured
     /// if an image is BC5. Default: false.

@@ -11,7 +11,7 @@ use brickwork_toolkit::{
     device::{DeviceChoice, Devices},
     texture::{EncodedTexture, TextureOptions, encode_pictures},
 };
-use std::io::Cursor;
+use std::{io::Cursor, sync::Arc};
 
 /// Returns a picture of 16×16 texels.
 fn picture(texel: impl Fn(u8, u8) -> [u8; 4]) -> Picture {
@@ -81,11 +81,12 @@ fn values_of_nvidia_are_measured_and_named() {
         let is_noted = |found: &String| found.contains("measured with the nvidia decoder");
         assert_eq!(notes.iter().any(is_noted), real_time, "{notes:?}");
         assert!(note.is_none_or(|note| notes.iter().any(|found| found == note)), "{notes:?}");
+        let texture = Arc::new(encoded.texture);
         let measured = |rule: RoundingRule| {
             let (options, task) =
                 (CompareOptions { rounding_rule: rule, ..CompareOptions::default() }, Task::new());
             let a = CompareInput::of_picture("a.png".to_owned(), source.clone());
-            let b = CompareInput::of_texture("b".into(), &encoded.texture, &options, 1 << 20, &task).unwrap();
+            let b = CompareInput::of_texture("b".into(), texture.clone(), &options, 1 << 20).unwrap();
             let comparison = compare_images([a, b], &options, &task).unwrap();
             let metrics = comparison.metrics();
             (comparison.report(&[]).decoder, metrics.mse, metrics.psnr_rgb())
@@ -107,7 +108,8 @@ fn channels_that_are_not_stored_are_not_compared() {
     ] {
         let texture = texture(&source, format);
         let a = CompareInput::of_picture("a.png".to_owned(), source.clone());
-        let b = CompareInput::of_texture("b.dds".to_owned(), &texture, &options, 1 << 20, &task).unwrap();
+        let b = CompareInput::of_texture("b.dds".to_owned(), Arc::new(texture.clone()), &options, 1 << 20)
+            .unwrap();
         assert_eq!(b.notes().iter().map(ToString::to_string).collect::<Vec<_>>(), [note]);
         let comparison = compare_images([a, b.clone()], &options, &task).unwrap();
         let metrics = comparison.metrics();

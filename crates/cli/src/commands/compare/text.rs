@@ -12,12 +12,12 @@ pub fn comparison_text(comparison: &ImageComparison) -> String {
     let visible = comparison.visible_metrics();
     let visible = visible.map_or_else(String::new, |visible| visible_text(metrics, visible));
     let hdr = comparison.hdr_metrics();
-    let is_equal = metrics.max_error == [0; 4] && hdr.is_none_or(|hdr| hdr.max_steps == 0);
-    let equal = match is_equal {
-        true if metrics.mse == [0.0; 4] && !comparison.differs_finely() => "every texel is equal\n",
-        true if hdr.is_some() => "every texel is equal as half floats\n",
-        true => "every texel is equal in 8 bits\n",
-        false => "",
+    let looks_equal = metrics.max_error == [0; 4] && hdr.is_none_or(|hdr| hdr.max_steps == 0);
+    let equal = match (comparison.is_equal(), looks_equal) {
+        (true, _) => "every texel is equal\n",
+        (false, true) if hdr.is_some() => "every texel is equal as half floats\n",
+        (false, true) => "every texel is equal in 8 bits\n",
+        (false, false) => "",
     };
     let flip = comparison.flip().map_or_else(String::new, |flip| format!("ꟻLIP      {flip:.5}\n"));
     let hdr = hdr.map_or_else(String::new, hdr_text);

@@ -155,6 +155,8 @@ impl TextureFile {
         let settings = Settings::of(&self.used_options());
         let Self { options, plan, measured, .. } = self;
         let texel_count = plan.texel_count();
+        let is_punched = plan.psnr_scope().is_punched();
+        let punched = measured.visible_metrics.filter(|_| is_punched);
         let TexturePlan { desc, special_values, .. } = plan;
         TextureEncodeReport {
             input: self.input,
@@ -175,7 +177,7 @@ impl TextureFile {
             color_space: color_space_name(desc.color_space),
             color_space_reason: plan.color_space_reason.to_string(),
             alpha_mode: alpha_mode_name(desc.alpha_mode),
-            transparent_texels: measured.visible_metrics.as_ref().map(|m| texel_count - m.texel_count),
+            transparent_texels: punched.map(|visible| texel_count - visible.texel_count),
             texel_bytes: plan.texel_bytes,
             data_bytes: desc.data_bytes(),
             file_bytes: self.file_bytes,

@@ -7,7 +7,7 @@ use crate::{
     jobs::Outcome,
     report::{Bytes, Decibels, Ratio, TextureEncodeReport, counted, printable, settings_in_words},
 };
-use brickwork_texture::{AlphaMode, ColorSpace, MipWrap, mips::MipOptions};
+use brickwork_texture::{AlphaMode, ColorSpace, MipWrap, metrics::Metrics, mips::MipOptions};
 use brickwork_toolkit::{
     report::color_space_name,
     texture::{ColorSpaceReason, TextureNote, TexturePlan, simd_name},
@@ -60,7 +60,7 @@ impl Outcome for Encoded {
         let TexturePlan { options, desc, .. } = plan;
         let (input, output) = (printable(&self.file.input), printable(&self.file.output));
         let first = format!(
-            "{input} → {output}  {}  {} → {} ({})",
+            "{input} → {output}  {}  {} of texels → {} ({})",
             decisions_text(plan, &self.color_space_reason),
             Bytes(plan.texel_bytes),
             Bytes(*file_bytes),
@@ -71,7 +71,13 @@ impl Outcome for Encoded {
         let is_plain = desc.format.plain().is_some();
         // Nothing decodes plain texels.
         let decoder = if is_plain { String::new() } else { format!(" ({decoder} decoder)") };
+        let is_opaque = desc.alpha_mode == AlphaMode::Opaque;
+        let is_equal = |all: &Metrics| {
+            let are_colors_equal = all.psnr_colors(desc.format).is_infinite();
+            are_colors_equal && (is_opaque || all.psnr_channel(3).is_infinite())
+        };
         match (&measured.metrics, &measured.visible_metrics) {
+            (Some(all), _) if is_equal(all) => second.push("every texel is equal".to_owned()),
             (Some(_), Some(visible)) if visible.texel_count == 0 => {
                 second.push("every texel is transparent".to_owned());
             }
@@ -87,7 +93,7 @@ impl Outcome for Encoded {
                 let format = desc.format;
                 let colors = &format.channels()[..format.channels().len().min(3)];
                 second.push(format!("PSNR {} {colors}{decoder}", Decibels(all.psnr_colors(format))));
-                if desc.alpha_mode != AlphaMode::Opaque {
+                if !is_opaque {
                     second.push(format!("alpha {}", Decibels(all.psnr_channel(3))));
                 }
             }

@@ -11,7 +11,7 @@ use crate::{
     exit::Exit,
     extensions::image_extensions,
     failure::Failure,
-    report,
+    report, targets,
 };
 use brickwork_base::whole_file::folder_of;
 use brickwork_texture::{ErrorKind, Task};
@@ -155,7 +155,7 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
         let book = shared.as_mut().or(found.as_mut()).or(own.as_mut());
         match book {
             Some(book) => {
-                rules.add_targets(book)?;
+                targets::add(&rules.target, book)?;
                 if path.as_os_str() == "-" {
                     let [subject, option] =
                         if has_rules { ["rules", "rules"] } else { ["targets", "target"] };
@@ -167,7 +167,7 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
                 let beside =
                     if has_rules { args.options_beside_rules() } else { given.applied_to(base.clone()) };
                 checks::checked(args, beside)?;
-                assignment.add_ruled(groups, &base, book, &rules.target_names())?;
+                assignment.add_ruled(groups, &base, book, &targets::names(&rules.target))?;
             }
             None if !rules.target.is_empty() => {
                 let failure = Failure::usage("--target needs a rule file").of_path(path);
@@ -332,17 +332,13 @@ impl RuleArgs {
         self.prune
     }
 
-    /// Returns the names of the targets that are written; none for all.
-    fn target_names(&self) -> Vec<String> {
-        self.target.iter().map(|target| name_and_formats(target).0.to_owned()).collect()
-    }
-
     /// True if the command line has targets with formats.
     ///
     /// # Errors
     /// [`Failure`] if it has other options that state the formats of all targets.
     fn own_targets(&self, args: &Args) -> Result<bool, Failure> {
-        let Some(target) = self.target.iter().find(|target| name_and_formats(target).1.is_some()) else {
+        let Some(target) = self.target.iter().find(|target| targets::name_and_formats(target).1.is_some())
+        else {
             return Ok(false);
         };
         let given = &args.given;
@@ -352,7 +348,7 @@ impl RuleArgs {
             let failure = Failure::usage(format!("--target {target} and --{option} exclude each other"));
             return Err(failure.hint(format!("leave out --{option}")));
         }
-        let names = self.target_names();
+        let names = targets::names(&self.target);
         let repeated = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
         if let Some((_, name)) = repeated {
             return Err(Failure::usage(format!("--target {name} is given twice")));
@@ -360,22 +356,10 @@ impl RuleArgs {
         Ok(true)
     }
 
-    /// Adds the targets that the command line states with their formats.
-    fn add_targets(&self, book: &mut RuleBook) -> Result<(), Failure> {
-        for target in &self.target {
-            if let (name, Some(formats)) = name_and_formats(target) {
-                let origin = format!("--target {target}");
-                let added = book.add_target(name, formats, &origin);
-                added.map_err(|reason| Failure::usage(format!("{origin}: {reason}")))?;
-            }
-        }
-        Ok(())
-    }
-
     /// Checks that the rule file has the targets that the command line selects, and that there are files for
     /// their outputs.
     fn check_targets(&self, book: &RuleBook, args: &Args) -> Result<(), Failure> {
-        self.target_names().iter().try_for_each(|name| book.check_target(name))?;
+        targets::names(&self.target).iter().try_for_each(|name| book.check_target(name))?;
         let output = args.output.as_deref();
         if output.is_some_and(is_folder) {
             return Ok(());
@@ -383,7 +367,7 @@ impl RuleArgs {
         let is_own = |name: &str| {
             self.target
                 .iter()
-                .map(|target| name_and_formats(target))
+                .map(|target| targets::name_and_formats(target))
                 .any(|(own, formats)| own == name && formats.is_some())
         };
         if !book.target_names().all(is_own) {
@@ -396,11 +380,6 @@ impl RuleArgs {
         }
         Ok(())
     }
-}
-
-/// Returns the name of a target of the command line, and its formats if it states them.
-fn name_and_formats(target: &str) -> (&str, Option<&str>) {
-    target.split_once('=').map_or((target, None), |(name, formats)| (name, Some(formats)))
 }
 
 /// Checks that each rule matched an input, unless it is optional. Rules about folders match nothing if the

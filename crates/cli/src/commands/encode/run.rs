@@ -15,7 +15,7 @@ use crate::{
     face_names::cubes_among,
     failure::Failure,
     input::note_unread_images,
-    jobs::{self, BatchArgs, JobsAndUpkeep, Upkeep},
+    jobs::{self, Acceptance, BatchArgs, JobsAndUpkeep, Upkeep},
     report::{self, Bytes, PlanReport, with_stages},
 };
 use brickwork_base::Task;
@@ -24,7 +24,10 @@ use brickwork_toolkit::{
     report::{alpha_mode_name, color_space_name},
     texture::{Choice, PlannedTexture, TextureJobError, TextureNote, TexturePlan, plan_files},
 };
-use std::cell::{Cell, OnceCell, RefCell};
+use std::{
+    cell::{Cell, OnceCell, RefCell},
+    sync::Mutex,
+};
 
 /// Encodes the images that the command line names.
 ///
@@ -97,6 +100,7 @@ fn run_once(
         return Err(Failure::usage("a total size needs a run over all images, without --watch and --shard"));
     }
     let mut totals = Totals::of(arguments, &jobs, &choices, devices)?;
+    let said = Mutex::default();
     loop {
         totals.apply(&mut jobs, &mut choices);
         let (verdict, checked) = (Cell::new(None), RefCell::new(&mut totals));
@@ -112,7 +116,8 @@ fn run_once(
             verdict.set(Some(checked));
             is_kept
         };
-        let exit = run_jobs(arguments, &batch, (&jobs, upkeep, Some(&accepts)), &choices, devices)?;
+        let acceptance = Acceptance { accepts: &accepts, said: &said };
+        let exit = run_jobs(arguments, &batch, (&jobs, upkeep, Some(acceptance)), &choices, devices)?;
         if verdict.take().transpose()? != Some(false) {
             devices.save_kernels();
             return Ok(exit);

@@ -33,8 +33,11 @@ use std::path::PathBuf;
 ///
 /// Images are decoded to PNG or EXR, as decode does. With --as dds, ktx2 or astc, a file of that extension,
 /// or --raw, the blocks or plain texels are copied. "all" writes a file for each mip level, layer, face or
-/// slice, named after the texture: sky_level1_px.png, rock_layer2.ktx2, fog_depth7.png. Without an option for
-/// an axis, a picture shows its first image, and a texture keeps all.
+/// slice. Without an option for an axis, a picture shows its first image, and a texture keeps all.
+///
+/// Files in a folder have the name of the texture, followed by _levelN, _layerN, the face (_px, _nx, _py,
+/// _ny, _pz, _nz) and _depthN, as far as options select them: sky_level1_px.png, rock_layer2.ktx2,
+/// fog_depth7.png.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork extract rock.ktx2 -o levels/ --level all    a PNG of each mip level

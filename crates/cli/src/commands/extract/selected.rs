@@ -78,8 +78,9 @@ impl Selected {
         part
     }
 
-    /// Returns the name of the part's file: that of the texture with a suffix for each axis that has several
-    /// files, such as `sky_level1_px`. `stem` need not be text.
+    /// Returns the name of the part's file: that of the texture with a suffix for each axis that the options
+    /// select, such as `sky_level1_px`. Each part therefore has its own name, also in several runs. `stem`
+    /// need not be text.
     pub fn name(&self, stem: &OsStr, options: &TextureExtractOptions) -> OsString {
         let mut name = stem.to_owned();
         let axes = [
@@ -88,7 +89,7 @@ impl Selected {
             (options.face, self.face.and_then(|face| Some(format!("_{}", FACES.get(face as usize)?)))),
             (options.slice, self.slice.map(|slice| format!("_depth{slice}"))),
         ];
-        for (_, suffix) in axes.into_iter().filter(|(selection, _)| *selection == Selection::Each) {
+        for (_, suffix) in axes.into_iter().filter(|(selection, _)| *selection != Selection::Open) {
             name.push(suffix.unwrap_or_default());
         }
         name
@@ -123,11 +124,22 @@ mod tests {
         let textures = TextureExtractOptions {
             form: ExtractForm::Texture(ContainerFormat::Ktx2),
             level: Selection::Open,
-            ..options
+            ..options.clone()
         };
         let list = Selected::list(&textures, &desc);
         assert_eq!(list[5], Selected { level: None, layer: None, face: Some(5), slice: None });
         assert_eq!(names(&textures, &desc)[5], "sky_nz");
+        // A selected mip level is part of the names.
+        let one = TextureExtractOptions { level: Selection::One(2), ..options.clone() };
+        assert_eq!(names(&one, &desc)[1], "sky_level2_nx");
+        let all: std::collections::HashSet<_> = (0..4)
+            .flat_map(|level| {
+                let options = TextureExtractOptions { level: Selection::One(level), ..options.clone() };
+                [0, 1].map(|layer| TextureExtractOptions { layer: Selection::One(layer), ..options.clone() })
+            })
+            .flat_map(|options| names(&options, &desc))
+            .collect();
+        assert_eq!(all.len(), 4 * 2 * 6);
         #[cfg(unix)]
         {
             use std::os::unix::ffi::OsStrExt as _;

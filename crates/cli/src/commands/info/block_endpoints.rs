@@ -8,6 +8,7 @@ use brickwork_texture::{
     half::f16,
 };
 use brickwork_toolkit::texture::{OptionsError, TextureJobError};
+use std::sync::Arc;
 
 /// Indices of a block of colours: the first endpoint in the left half, the second one in the right half.
 const COLOR_INDICES: [u8; 4] = [0b0101_0000; 4];
@@ -17,20 +18,16 @@ const CHANNEL_INDICES: [u8; 6] = [0x40, 0x02, 0x24, 0x40, 0x02, 0x24];
 /// The endpoints of the blocks of a texture.
 #[derive(Clone, Debug)]
 pub struct BlockEndpoints {
-    texture: Texture,
+    texture: Arc<Texture>,
     format: BlockFormat,
 }
 
 impl BlockEndpoints {
     /// Returns the endpoints of a texture, or `None` if its format is not one of BC1 to BC7.
-    pub fn of_texture(texture: Texture) -> Option<Self> {
+    pub fn of_texture(texture: impl Into<Arc<Texture>>) -> Option<Self> {
+        let texture = texture.into();
         let format = texture.desc().format.block().filter(|format| !format.is_mobile())?;
         Some(Self { texture, format })
-    }
-
-    /// Returns the texture.
-    pub fn into_texture(self) -> Texture {
-        self.texture
     }
 
     /// Returns the texture's first image with the colours of endpoints: the left half of each block has the

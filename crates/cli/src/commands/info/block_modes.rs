@@ -7,6 +7,7 @@ use brickwork_texture::{
     bc::{bc6h, bc7},
 };
 use brickwork_toolkit::texture::TextureJobError;
+use std::sync::Arc;
 
 /// Names and colours in sRGB of BC7's modes in [`BlockModes::picture`], from mode 0. Green and blue have two
 /// subsets, red and orange three. Violet and pink store one channel separately.
@@ -48,7 +49,7 @@ const BLOCKS_AT_A_TIME: usize = 1 << 16;
 /// The modes of the blocks of a texture in BC6H or BC7.
 #[derive(Clone, Debug)]
 pub struct BlockModes {
-    texture: Texture,
+    texture: Arc<Texture>,
 }
 
 /// Image of a property of blocks: their modes or endpoints.
@@ -64,7 +65,8 @@ pub struct BlockPicture {
 
 impl BlockModes {
     /// Returns the modes of a texture, or `None` if its format is neither BC6H nor BC7.
-    pub fn of_texture(texture: Texture) -> Option<Self> {
+    pub fn of_texture(texture: impl Into<Arc<Texture>>) -> Option<Self> {
+        let texture = texture.into();
         use BlockFormat::{Bc6hSfloat, Bc6hUfloat, Bc7};
         let has_modes = matches!(texture.desc().format.block(), Some(Bc6hSfloat | Bc6hUfloat | Bc7));
         has_modes.then_some(Self { texture })

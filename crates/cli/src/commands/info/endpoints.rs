@@ -9,19 +9,19 @@ use crate::{
 };
 use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{ColorSpace, Task, Texture};
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
-/// Writes the image of the endpoints of the texture, which was read from `input`. Returns the texture and a
-/// line that names the image.
+/// Writes the image of the endpoints of the texture, which was read from `input`. Returns a line that names
+/// the image.
 ///
 /// # Errors
 /// [`Failure`] with the name of the input or output.
 pub fn write(
     input: &Input,
-    texture: Option<Texture>,
+    texture: Option<Arc<Texture>>,
     path: &Path,
     existing: Existing,
-) -> Result<(Texture, String), Failure> {
+) -> Result<String, Failure> {
     let Some(endpoints) = texture.and_then(BlockEndpoints::of_texture) else {
         let failure = Failure::usage("--endpoints-image is for block-compressed textures");
         return Err(failure.of(input.name()));
@@ -33,6 +33,5 @@ pub fn write(
         let (width, height, texels) = (picture.width, picture.height, PngTexels::Rgb8(&picture.texels));
         Ok(write_png(writer, width, height, texels, ColorSpace::Srgb, &Task::new())?)
     })?;
-    let line = format!("{}: the first left, the second right in each block", path.display());
-    Ok((endpoints.into_texture(), line))
+    Ok(format!("{}: the first left, the second right in each block", path.display()))
 }

@@ -27,7 +27,7 @@ use brickwork_texture::{Task, TextureFormat};
 use brickwork_toolkit::texture::read_if_texture;
 pub use describe::describe;
 use modes::Wanted;
-use std::{fmt::Write as _, path::PathBuf};
+use std::{fmt::Write as _, path::PathBuf, sync::Arc};
 
 /// Describe textures and images: container, format, size, colour space, alpha
 ///
@@ -148,12 +148,12 @@ fn report_of(
         if *input == Input::Stdin {
             return Err(Failure::usage(format!("{option} needs a file, not standard input")));
         }
-        texture = read_if_texture(input, args.machine.max_memory, &Task::new())?;
+        texture = read_if_texture(input, args.machine.max_memory, &Task::new())?.map(Arc::new);
     }
     let mut endpoints_image = None;
     if let Some(path) = endpoints_path {
-        let (same, line) = endpoints::write(input, texture, path, output::existing(args.force))?;
-        (texture, endpoints_image) = (Some(same), Some(line));
+        let existing = output::existing(args.force);
+        endpoints_image = Some(endpoints::write(input, texture.clone(), path, existing)?);
     }
     let counts = wanted.map(|wanted| modes::count(input, texture, wanted)).transpose()?;
     let (counts, modes_image) = counts.unwrap_or_default();

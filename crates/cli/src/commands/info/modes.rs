@@ -10,7 +10,7 @@ use crate::{
 };
 use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{ColorSpace, Task, Texture};
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 /// Arguments about modes.
 pub struct Wanted<'a> {
@@ -27,7 +27,7 @@ pub struct Wanted<'a> {
 /// [`Failure`] with the name of the input or output.
 pub fn count(
     input: &Input,
-    texture: Option<Texture>,
+    texture: Option<Arc<Texture>>,
     wanted: &Wanted<'_>,
 ) -> Result<(Option<ModeCounts>, Option<String>), Failure> {
     let modes = texture.and_then(BlockModes::of_texture);

@@ -20,9 +20,9 @@ use std::path::Path;
 /// determine the exit code.
 pub fn run(args: &Args, folders: [&Path; 2], output: &Output) -> Result<Exit, Failure> {
     args.machine.start_threads()?;
-    let mut found = match &args.rules {
-        Some(rules) => folder_pairs::find_ruled(folders, rules, args.recursive)?,
-        None => folder_pairs::find(folders, args.recursive)?,
+    let mut found = match (args.rules.as_deref(), &args.target[..]) {
+        (None, []) => folder_pairs::find(folders, args.recursive)?,
+        (rules, targets) => folder_pairs::find_ruled(folders, rules, targets, args.recursive)?,
     };
     found.exclude(&args.exclude);
     let options = args.options(HtmlReportOptions::max_folders_page_bytes(found.pairs.len()))?;

@@ -32,10 +32,10 @@ use std::{env, path::PathBuf};
 /// the original, else the exit code is 7. Figures and notes are those of compare.
 ///
 /// Files of two folders are paired as compare does it: by their paths without the extension. The page starts
-/// with a table of all pairs, which can be sorted. The pair with the lowest PSNR comes first: of colours, or
-/// of alpha if that is lower. In BC1 with transparent texels, only the colours of visible texels count. Each
-/// row has a thumbnail of the original, and leads to the pictures of its pair. Files without a partner are
-/// listed. So are pairs that cannot be compared; the exit code is that of the first one.
+/// with a table of all pairs, which can be sorted. The pair with the lowest PSNR comes first: the psnr of
+/// compare, which is that of alpha if it is lower than that of colours. Each row has a thumbnail of the
+/// original, and leads to the pictures of its pair. Files without a partner are listed. So are pairs that
+/// cannot be compared; the exit code is that of the first one.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork report photo.png photo.dds -o report.html
@@ -61,6 +61,11 @@ pub struct Args {
     /// it was encoded
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     rules: Option<PathBuf>,
+
+    /// Compare the textures of this target of encode, with its formats if the command line of encode stated
+    /// them; may be repeated [default: all targets of --rules]
+    #[arg(long, value_name = "NAME[=FAMILY|FORMAT]", help_heading = "Input")]
+    target: Vec<String>,
 
     /// Leave out files that match, such as sky/** or *_draft.*; patterns are those of rule files; may be
     /// repeated
@@ -152,7 +157,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         let failure = Failure::usage("is a folder, and several textures need one original").of_path(folder);
         return Err(failure.hint("two folders are compared in pairs: report FOLDER FOLDER"));
     }
-    let of_folders = [("--rules", args.rules.is_some()), ("--exclude", !args.exclude.is_empty())];
+    let of_folders = [
+        ("--rules", args.rules.is_some()),
+        ("--target", !args.target.is_empty()),
+        ("--exclude", !args.exclude.is_empty()),
+    ];
     if let Some((option, _)) = of_folders.iter().find(|(_, is_given)| *is_given) {
         return Err(Failure::usage(format!("{option} is for two folders")));
     }

@@ -8,7 +8,7 @@ use crate::{EncodeOptions, Task, block_row::BlockRow, simd::AvailableLevel};
 use crate::{
     TexelFormat,
     bc::{
-        codec::{Codec, Family, RowEncoder, for_rounding_rule, row_decoder},
+        codec::{Codec, EncoderFamily, RowEncoder, for_rounding_rule, row_decoder},
         real_time,
     },
 };
@@ -16,11 +16,11 @@ use crate::{
 /// BC1's encoders and decoder.
 pub(crate) static CODEC: Codec = Codec {
     name: "bc1",
-    family: Family::Bc1ToBc5,
+    family: EncoderFamily::Bc1ToBc5,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Family::Bc1ToBc5.encoder(|options, simd, image| {
+    rows: EncoderFamily::Bc1ToBc5.encoder(|options, simd, image| {
         if let Some(level) = options.real_time {
             let alpha_threshold = if image.has_alpha { options.bc1.alpha_threshold } else { 0 };
             return real_time::rows(simd, real_time::BC1, level, alpha_threshold);
@@ -35,7 +35,7 @@ pub(crate) static CODEC: Codec = Codec {
     },
     by_alpha: None,
     deep: None,
-    rdo: Family::Bc1ToBc5.second_pass(super::rdo::optimizer),
+    rdo: EncoderFamily::Bc1ToBc5.second_pass(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
     kernels: crate::bc::CodecKernels::All(chain),
     #[cfg(feature = "gpu")]

@@ -4,7 +4,7 @@ use crate::{
     TexelFormat,
     bc::{
         bc1::{AlphaWeigher, ColorEncoder, PaletteRule, colors},
-        codec::{Codec, Family, RowEncoder, for_rounding_rule, row_decoder},
+        codec::{Codec, EncoderFamily, RowEncoder, for_rounding_rule, row_decoder},
         real_time,
     },
     block_row::{BlockRow, four},
@@ -13,11 +13,11 @@ use crate::{
 /// BC2's encoders and decoder.
 pub(crate) static CODEC: Codec = Codec {
     name: "bc2",
-    family: Family::Bc1ToBc5,
+    family: EncoderFamily::Bc1ToBc5,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Family::Bc1ToBc5.encoder(|options, simd, _| {
+    rows: EncoderFamily::Bc1ToBc5.encoder(|options, simd, _| {
         if let Some(level) = options.real_time {
             return real_time::rows(simd, real_time::BC2, level, 0);
         }
@@ -32,7 +32,7 @@ pub(crate) static CODEC: Codec = Codec {
             row_decoder(|block| texels(block, &const { PaletteRule::new(ROUNDING) }))
         })
     },
-    by_alpha: Family::Bc1ToBc5.second_pass(|options, simd| {
+    by_alpha: EncoderFamily::Bc1ToBc5.second_pass(|options, simd| {
         let weigher = AlphaWeigher::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| weigher.improve_row(rows, blocks, task)))
     }),

@@ -10,7 +10,7 @@ use crate::{
     bc::{
         bc1::{AlphaWeigher, ColorEncoder, ColorUnit, PaletteRule, colors},
         bc4::{ChannelEncoder, ChannelUnit, ValueRule, nvidia, values},
-        codec::{Codec, Family, RowEncoder, for_rounding_rule, row_decoder},
+        codec::{Codec, EncoderFamily, RowEncoder, for_rounding_rule, row_decoder},
         real_time,
     },
     rdo::{Optimizer, Rate, StripOptimizer},
@@ -23,11 +23,11 @@ const ALPHA: Channels = Channels { first: 3, count: 1, block_bytes: 16 };
 /// BC3's encoders and decoder.
 pub(crate) static CODEC: Codec = Codec {
     name: "bc3",
-    family: Family::Bc1ToBc5,
+    family: EncoderFamily::Bc1ToBc5,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Family::Bc1ToBc5.encoder(|options, simd, _| {
+    rows: EncoderFamily::Bc1ToBc5.encoder(|options, simd, _| {
         if let Some(level) = options.real_time {
             return real_time::rows(simd, real_time::BC3, level, 0);
         }
@@ -55,12 +55,12 @@ pub(crate) static CODEC: Codec = Codec {
             }
         })
     },
-    by_alpha: Family::Bc1ToBc5.second_pass(|options, simd| {
+    by_alpha: EncoderFamily::Bc1ToBc5.second_pass(|options, simd| {
         let weigher = AlphaWeigher::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| weigher.improve_row(rows, blocks, task)))
     }),
     deep: None,
-    rdo: Family::Bc1ToBc5.second_pass(optimizer),
+    rdo: EncoderFamily::Bc1ToBc5.second_pass(optimizer),
     #[cfg(feature = "gpu")]
     kernels: crate::bc::CodecKernels::All(|options| {
         if let Some(level) = options.real_time {

@@ -10,7 +10,7 @@ use super::{Channels, chain};
 use crate::{
     EncodeOptions, TexelFormat,
     bc::{
-        codec::{Codec, Family, RowEncoder},
+        codec::{Codec, EncoderFamily, RowEncoder},
         real_time::{self, Format},
     },
     simd::AvailableLevel,
@@ -23,18 +23,18 @@ const RED: Channels = Channels { first: 0, count: 1, block_bytes: 8 };
 /// BC4's encoders and decoder, unsigned.
 pub(crate) static UNORM: Codec = Codec {
     name: "bc4",
-    family: Family::Bc1ToBc5,
+    family: EncoderFamily::Bc1ToBc5,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Family::Bc1ToBc5.encoder(|options, simd, _| {
+    rows: EncoderFamily::Bc1ToBc5.encoder(|options, simd, _| {
         rows(options, simd, ValueRule::unorm(options.rounding_rule), real_time::BC4_UNORM)
     }),
     decoder: unorm_decoder::<8>,
     by_alpha: None,
-    deep: Family::Bc1ToBc5
+    deep: EncoderFamily::Bc1ToBc5
         .second_pass(|options, simd| deep::<1>(options, simd, ValueRule::unorm(options.rounding_rule))),
-    rdo: Family::Bc1ToBc5
+    rdo: EncoderFamily::Bc1ToBc5
         .second_pass(|options| optimizer::<1>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     kernels: crate::bc::CodecKernels::All(|options| match options.real_time {
@@ -48,18 +48,18 @@ pub(crate) static UNORM: Codec = Codec {
 /// BC4's encoders and decoder, signed.
 pub(crate) static SNORM: Codec = Codec {
     name: "bc4s",
-    family: Family::Bc1ToBc5,
+    family: EncoderFamily::Bc1ToBc5,
     extent: [4, 4],
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Family::Bc1ToBc5.encoder(|options, simd, _| {
+    rows: EncoderFamily::Bc1ToBc5.encoder(|options, simd, _| {
         rows(options, simd, ValueRule::snorm(options.rounding_rule), real_time::BC4_SNORM)
     }),
     decoder: snorm_decoder::<8>,
     by_alpha: None,
-    deep: Family::Bc1ToBc5
+    deep: EncoderFamily::Bc1ToBc5
         .second_pass(|options, simd| deep::<1>(options, simd, ValueRule::snorm(options.rounding_rule))),
-    rdo: Family::Bc1ToBc5
+    rdo: EncoderFamily::Bc1ToBc5
         .second_pass(|options| optimizer::<1>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     kernels: crate::bc::CodecKernels::All(|options| match options.real_time {

@@ -6,7 +6,7 @@ use crate::{
     EncodeOptions, TexelFormat,
     bc::{
         bc4::{ChannelEncoder, ValueRule, deep, optimizer, snorm_decoder, unorm_decoder},
-        codec::{Codec, Family, RowEncoder},
+        codec::{Codec, EncoderFamily, RowEncoder},
         real_time::{self, Format},
     },
     simd::AvailableLevel,
@@ -19,18 +19,18 @@ const RED_GREEN: Channels = Channels { first: 0, count: 2, block_bytes: 16 };
 /// BC5's encoders and decoder, unsigned.
 pub(crate) static UNORM: Codec = Codec {
     name: "bc5",
-    family: Family::Bc1ToBc5,
+    family: EncoderFamily::Bc1ToBc5,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Family::Bc1ToBc5.encoder(|options, simd, _| {
+    rows: EncoderFamily::Bc1ToBc5.encoder(|options, simd, _| {
         rows(options, simd, ValueRule::unorm(options.rounding_rule), real_time::BC5_UNORM)
     }),
     decoder: unorm_decoder::<16>,
     by_alpha: None,
-    deep: Family::Bc1ToBc5
+    deep: EncoderFamily::Bc1ToBc5
         .second_pass(|options, simd| deep::<2>(options, simd, ValueRule::unorm(options.rounding_rule))),
-    rdo: Family::Bc1ToBc5
+    rdo: EncoderFamily::Bc1ToBc5
         .second_pass(|options| optimizer::<2>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     kernels: crate::bc::CodecKernels::All(|options| match options.real_time {
@@ -44,18 +44,18 @@ pub(crate) static UNORM: Codec = Codec {
 /// BC5's encoders and decoder, signed.
 pub(crate) static SNORM: Codec = Codec {
     name: "bc5s",
-    family: Family::Bc1ToBc5,
+    family: EncoderFamily::Bc1ToBc5,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Family::Bc1ToBc5.encoder(|options, simd, _| {
+    rows: EncoderFamily::Bc1ToBc5.encoder(|options, simd, _| {
         rows(options, simd, ValueRule::snorm(options.rounding_rule), real_time::BC5_SNORM)
     }),
     decoder: snorm_decoder::<16>,
     by_alpha: None,
-    deep: Family::Bc1ToBc5
+    deep: EncoderFamily::Bc1ToBc5
         .second_pass(|options, simd| deep::<2>(options, simd, ValueRule::snorm(options.rounding_rule))),
-    rdo: Family::Bc1ToBc5
+    rdo: EncoderFamily::Bc1ToBc5
         .second_pass(|options| optimizer::<2>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     kernels: crate::bc::CodecKernels::All(|options| match options.real_time {

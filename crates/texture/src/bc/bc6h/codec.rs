@@ -8,18 +8,18 @@ use super::{
 use super::{decode::decode_block, rows::row_encoder};
 use crate::{
     TexelFormat,
-    bc::codec::{Codec, Family, RowDecoder, decode_row},
+    bc::codec::{Codec, EncoderFamily, RowDecoder, decode_row},
 };
 use half::f16;
 
 /// Codec of unsigned BC6H, which every decoder decodes the same.
 pub(crate) static UFLOAT: Codec = Codec {
     name: "bc6h",
-    family: Family::Bc6h,
+    family: EncoderFamily::Bc6h,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
-    rows: Family::Bc6h.encoder(|options, simd, _| row_encoder(options, simd, false)),
+    rows: EncoderFamily::Bc6h.encoder(|options, simd, _| row_encoder(options, simd, false)),
     decoder: |_| decoder::<false>(),
     by_alpha: None,
     deep: None,
@@ -33,11 +33,11 @@ pub(crate) static UFLOAT: Codec = Codec {
 /// Codec of signed BC6H.
 pub(crate) static SFLOAT: Codec = Codec {
     name: "bc6hs",
-    family: Family::Bc6h,
+    family: EncoderFamily::Bc6h,
     extent: [4, 4],
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
-    rows: Family::Bc6h.encoder(|options, simd, _| row_encoder(options, simd, true)),
+    rows: EncoderFamily::Bc6h.encoder(|options, simd, _| row_encoder(options, simd, true)),
     decoder: |_| decoder::<true>(),
     by_alpha: None,
     deep: None,

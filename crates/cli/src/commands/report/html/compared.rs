@@ -90,6 +90,8 @@ impl Compared {
         let mut notes: Vec<String> = read.notes().iter().map(ToString::to_string).collect();
         for input in textures {
             let mut entry = Entry::read(input, &context, &mut originals, task)?;
+            // Several entries may have the same note about the original.
+            entry.notes.retain(|note| !notes.contains(note));
             notes.append(&mut entry.notes);
             entries.push(entry);
         }

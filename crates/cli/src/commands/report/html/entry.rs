@@ -7,7 +7,10 @@ use super::{
 };
 use crate::{
     commands::{
-        compare::{CompareInput, CompareNote, CompareOptions, ImageComparison, MeasureLimit, compare_images},
+        compare::{
+            CompareInput, CompareNote, CompareOptions, ComparedPsnr, ImageComparison, MeasureLimit,
+            compare_images,
+        },
         info::{BlockEndpoints, BlockModes, BlockPicture},
     },
     report::{
@@ -24,7 +27,7 @@ use brickwork_toolkit::{
     batch::Input,
     texture::{TextureJobError, info_any, read_any},
 };
-use std::fs;
+use std::{fs, sync::Arc};
 
 /// A texture of a page, compared with the original.
 pub(super) struct Entry {
@@ -36,6 +39,8 @@ pub(super) struct Entry {
     pub blocks: Option<Blocks>,
     pub metrics: Metrics,
     pub visible_metrics: Option<Metrics>,
+    pub metrics_report: MetricsReport,
+    pub visible_report: Option<MetricsReport>,
     pub hdr_metrics: Option<HdrMetricsReport>,
     pub normal_metrics: Option<NormalMetricsReport>,
     /// Channels of the original that are compared, starting with red.
@@ -56,19 +61,10 @@ pub(super) struct Entry {
     /// Record of the encoding, if there is one.
     pub encoding: Option<EncodingRecord>,
     pub notes: Vec<String>,
-    /// PSNR by which pairs are sorted.
-    pub sorting_psnr: SortingPsnr,
+    /// PSNR by which pairs are sorted. It is infinite if no texel is visible.
+    pub sorting_psnr: ComparedPsnr,
     pub kind: AuditKind,
     pub verdict: Verdict,
-}
-
-/// PSNR by which pairs are sorted: that of colours, or of alpha if it is lower.
-#[derive(Clone, Copy)]
-pub(super) struct SortingPsnr {
-    /// PSNR in dB; infinite if there is no difference.
-    pub decibels: f64,
-    /// Numbers that were compared, unless these are the colours of all texels: `alpha`, `visible texels`.
-    pub subject: Option<&'static str>,
 }
 
 /// Modes of a texture's blocks.
@@ -130,11 +126,16 @@ impl Entry {
                     mip_levels: desc.mip_levels,
                 });
                 displayed = Some(desc);
-                let compared = CompareInput::of_texture(name.clone(), &texture, options, max_memory, task)?;
+                let texture = Arc::new(texture);
+                let shared = Arc::clone(&texture);
+                let mut compared = CompareInput::of_texture(name.clone(), shared, options, max_memory)?;
+                if original.image_count() == 1 {
+                    compared.keep_first_image();
+                }
                 mip_levels = levels_of(&texture, &compared, context, task)?;
-                if let Some(blocks) = BlockEndpoints::of_texture(texture) {
+                if let Some(blocks) = BlockEndpoints::of_texture(Arc::clone(&texture)) {
                     endpoints = Some(blocks.picture(&name, &task.without_progress())?.into());
-                    modes = Modes::of(blocks.into_texture(), &name, task)?;
+                    modes = Modes::of(texture, &name, task)?;
                 }
                 compared
             }
@@ -144,7 +145,9 @@ impl Entry {
         let channel_count = inputs.iter().map(CompareInput::channel_count).min().unwrap_or(4);
         let comparison = compare_images(inputs, options, task)?;
         let inputs = comparison.inputs();
-        let mut notes: Vec<_> = inputs[1].notes().iter().map(ToString::to_string).collect();
+        // The page has the other notes about the original.
+        let of_original = inputs[0].notes().iter().filter(|note| !context.original.notes().contains(note));
+        let mut notes: Vec<_> = of_original.chain(inputs[1].notes()).map(ToString::to_string).collect();
         notes.extend(CompareNote::of_pair(inputs).map(|note| format!("{}: {note}", inputs[1].name())));
         let is_tone_mapped = comparison.is_tone_mapped();
         if !is_tone_mapped && displayed.is_some_and(|desc| desc.format.is_float()) {
@@ -169,6 +172,8 @@ impl Entry {
         let lights = lights_of(&comparison, 1, task)?;
         let errors = Pixels::new(texels.width, texels.height, comparison.largest_differences(task)?);
         let report = comparison.report(&[]);
+        let without_texels = ComparedPsnr { decibels: f64::INFINITY, subject: Some("visible texels") };
+        let sorting_psnr = comparison.psnr().unwrap_or(without_texels);
         let kind = AuditKind::of_compared(&report, channel_count);
         Ok(Self {
             image: report.b,
@@ -177,6 +182,8 @@ impl Entry {
             blocks,
             metrics: *comparison.metrics(),
             visible_metrics: comparison.visible_metrics().copied(),
+            metrics_report: report.metrics,
+            visible_report: report.visible_metrics,
             hdr_metrics: report.hdr_metrics,
             normal_metrics: report.normal_metrics,
             channel_count,
@@ -189,7 +196,7 @@ impl Entry {
             mip_levels,
             encoding: None,
             notes,
-            sorting_psnr: SortingPsnr::of(&comparison, channel_count),
+            sorting_psnr,
             kind,
             verdict: Verdict::of(comparison.violations(false, limits), limits.len()),
         })
@@ -207,8 +214,8 @@ impl Entry {
             file_bytes: self.file_bytes,
             data_bytes: self.blocks.as_ref().map(|blocks| blocks.data_bytes),
             bits_per_texel: self.blocks.as_ref().map(|blocks| blocks.bits_per_texel),
-            metrics: MetricsReport::new(&self.metrics),
-            visible_metrics: self.visible_metrics.as_ref().map(MetricsReport::new),
+            metrics: self.metrics_report.clone(),
+            visible_metrics: self.visible_report.clone(),
             hdr_metrics: self.hdr_metrics.clone(),
             normal_metrics: self.normal_metrics.clone(),
             kind: self.kind,
@@ -218,23 +225,9 @@ impl Entry {
     }
 }
 
-impl SortingPsnr {
-    /// Returns the PSNR of a comparison of `channel_count` channels. Colours that alpha hides do not count.
-    fn of(comparison: &ImageComparison, channel_count: usize) -> Self {
-        let all = comparison.metrics();
-        let colors = comparison.color_metrics().unwrap_or(all);
-        let (colors, is_part) = (colors.psnr_rgb(), colors.texel_count < all.texel_count);
-        let alpha = all.psnr_channel(3);
-        match channel_count == 4 && alpha < colors {
-            true => Self { decibels: alpha, subject: Some("alpha") },
-            false => Self { decibels: colors, subject: is_part.then_some("visible texels") },
-        }
-    }
-}
-
 impl Modes {
     /// Returns the modes of a texture; none if its format is neither BC6H nor BC7.
-    fn of(texture: Texture, name: &str, task: &Task<'_>) -> Result<Option<Self>, TextureJobError> {
+    fn of(texture: Arc<Texture>, name: &str, task: &Task<'_>) -> Result<Option<Self>, TextureJobError> {
         let Some(modes) = BlockModes::of_texture(texture) else { return Ok(None) };
         let counts = modes.counts(&task.without_progress())?;
         let total = (counts.modes.iter().sum::<u64>() + counts.none).max(1);
@@ -302,7 +295,7 @@ fn container_of(
 
 /// Decodes the mip levels from 1, as mip level 0 is displayed.
 fn levels_of(
-    texture: &Texture,
+    texture: &Arc<Texture>,
     level_0: &CompareInput,
     context: &Context<'_>,
     task: &Task<'_>,
@@ -315,9 +308,12 @@ fn levels_of(
     let level = |mip_level| {
         let (name, options) =
             (level_0.name().to_owned(), CompareOptions { level: mip_level, ..options.clone() });
-        let level = CompareInput::of_texture(name, texture, &options, max_memory, task)?;
+        let mut level = CompareInput::of_texture(name, Arc::clone(texture), &options, max_memory)?;
+        if level_0.image_count() == 1 {
+            level.keep_first_image();
+        }
         let (width, height) = (level.width(), level.height());
-        Ok(Pixels::new(width, height, level.into_displayed(channel_count, tone_map, task)?))
+        Ok(Pixels::new(width, height, level.displayed(channel_count, tone_map, task)?))
     };
     (1..texture.desc().mip_levels).map(level).collect()
 }

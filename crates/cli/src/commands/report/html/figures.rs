@@ -99,7 +99,7 @@ fn is_opaque(entry: &Entry) -> bool {
 /// opaque.
 pub(super) fn summary(entry: &Entry) -> String {
     let metrics = &entry.metrics;
-    if metrics.mse == [0.0; 4] {
+    if entry.metrics_report.equal {
         return "equal".to_owned();
     }
     let colors = decibels(metrics.psnr_rgb());

@@ -31,9 +31,6 @@ const MIN_SIDE: u32 = 64;
 /// Bytes of a page that remain free for the sentence that counts the pairs without pictures.
 const SPARE_BYTES: u64 = 512;
 
-/// Bytes of a page that a row of the table takes, by experience.
-const ROW_BYTES: u64 = 2048;
-
 /// Result of the work for a pair.
 type OfPair<T> = Result<T, TextureJobError>;
 
@@ -61,8 +58,7 @@ struct Section {
 /// the other pairs are compared. Pairs are compared side by side, and share `max_memory` bytes. The task
 /// reports [`Stage::Batch`] in finished pairs.
 ///
-/// The pair with the lowest PSNR is the worst one: that of colours, for BC1 with transparent texels that of
-/// visible ones, or that of alpha if it is lower.
+/// The pair with the lowest PSNR is the worst one ([`psnr`](crate::commands::compare::Measure::Psnr)).
 ///
 /// The page is not larger than the options allow: the space is divided among the pairs, and pictures are
 /// reduced. Space that small pairs leave is that of the others, the worst ones first. If there is no space
@@ -92,7 +88,8 @@ pub fn write_html_folders_report(
     let count = found.pairs.len() as u64;
     let empty = FoldersPage { found, rows: &[], failures: &[], notes: &[], sections: "", options };
     let space = limit.saturating_sub(empty.html().len() as u64);
-    let share = (space / count.max(1)).saturating_sub(ROW_BYTES);
+    // The row of a pair is part of its share.
+    let share = space / count.max(1);
     let has_records = options.encodings.has_reports();
 
     let mut results: Vec<OfPair<Measured<'_>>> = Vec::new();
@@ -103,6 +100,7 @@ pub fn write_html_folders_report(
         let mut measured = Measured::new(pair, &folders, &compared, number + 1, &hidden)
             .map_err(|error| error.of(pair.inputs[0].name()))?;
         if !has_records {
+            let share = share.saturating_sub(measured.row.bytes());
             measured.draw(compared, [share, limit], options, &hidden).map_err(made)?;
         }
         Ok(measured)
@@ -132,6 +130,7 @@ pub fn write_html_folders_report(
         let draw = |number: usize, max_memory: u64| {
             let pair: &Measured<'_> = &measured[number];
             let compared = read(pair.files, max_memory)?;
+            let share = share.saturating_sub(pair.row.bytes());
             pair.drawn(compared, [share, limit], options, &hidden).map_err(made)
         };
         let mut drawn = Vec::new();
@@ -177,11 +176,8 @@ pub fn write_html_folders_report(
     let mut is_full = false;
     for pair in &mut measured {
         let all = left + pair.bytes();
-        let grows = |section: &Section| {
-            let finer = factors_of(pair.longer_side()).into_iter().rfind(|&factor| factor < section.factor);
-            finer.is_some_and(|factor| section.expected(factor) <= 1.25 * all as f64)
-        };
-        if is_full || !pair.section.as_ref().is_some_and(grows) {
+        let is_reduced = |section: &Section| section.factor > 1;
+        if is_full || !pair.section.as_ref().is_some_and(is_reduced) {
             continue;
         }
         task.check().map_err(stopped)?;
@@ -302,11 +298,6 @@ impl<'a> Measured<'a> {
         Ok(Self { files, folders, row, record: None, section: None })
     }
 
-    /// Returns the length of the original's longer side in texels.
-    fn longer_side(&self) -> u32 {
-        self.row.pair.original.width.max(self.row.pair.original.height)
-    }
-
     /// Returns the number by which pairs are sorted, larger if the difference is worse.
     fn badness(&self) -> f64 {
         -self.row.psnr.decibels
@@ -364,15 +355,10 @@ impl<'a> Measured<'a> {
         if drawn.bytes() > left {
             return Ok(None);
         }
-        // Pictures of most kinds need fewer bytes than expected, so that the next step may fit, too.
         let first = factors.iter().position(|&factor| drawn.expected(factor) <= share as f64);
         factors.truncate(first.map_or(factors.len(), |first| first + 1));
-        // Steps that fail take time, of which larger pictures of few pairs are worth more.
-        let slack = if current.is_some() { 2.0 } else { 1.25 };
+        // Pictures of most kinds need fewer bytes than expected, so that the next step may fit, too.
         for factor in factors.into_iter().rev() {
-            if drawn.expected(factor) > slack * share as f64 {
-                break;
-            }
             let finer = Section::new(html(factor)?, factor);
             if finer.bytes() > share {
                 break;

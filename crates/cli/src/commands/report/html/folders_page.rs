@@ -3,7 +3,6 @@
 use super::{
     HtmlReportOptions, SORT, STYLE, TABLE, THEME,
     comparison::{Comparison, below},
-    entry::SortingPsnr,
     escaped,
     figures::decibels,
     filled,
@@ -11,6 +10,7 @@ use super::{
     verdict::{self, Verdict},
 };
 use crate::{
+    commands::compare::ComparedPsnr,
     folder_pairs::FolderPairs,
     report::{Bytes, FileError, HtmlReportPair, counted},
 };
@@ -43,7 +43,7 @@ pub(super) struct Row {
     /// Number of the pair's section.
     pub section: usize,
     pub pair: HtmlReportPair,
-    pub psnr: SortingPsnr,
+    pub psnr: ComparedPsnr,
     pub verdict: Verdict,
     /// Thumbnail of the original as HTML; empty if there is no space.
     pub thumbnail: String,
@@ -139,8 +139,8 @@ impl FoldersPage<'_> {
              <table class=\"files{pictured}\">\n<thead><tr>{headings}</tr></thead>\n\
              <tbody>\n{rows}</tbody></table>\n    </div>\n    \
              <p class=\"note\">Memory is that of the blocks of all mip levels. PSNR is that of the \
-             colours, or of alpha if that is lower. In BC1 with transparent texels, only the colours of \
-             visible texels count. The angle is the mean. \
+             colours, or of alpha if that is lower. If alpha has one bit, only the colours of visible \
+             texels count. The angle is the mean. \
              Thumbnails show the original: two channels of normals with z restored, packed data by \
              channel, HDR after the tone map.</p>\n  </section>\n"
         )
@@ -148,6 +148,13 @@ impl FoldersPage<'_> {
 }
 
 impl Row {
+    /// Returns the size of the row with all columns and a link to the pictures.
+    pub fn bytes(&self) -> u64 {
+        let mut linked = self.clone();
+        linked.pair.reduction = Some(1);
+        linked.html(Columns { has_mpsnr: true, has_angle: true }).len() as u64
+    }
+
     /// Returns the size of the pair's notes, which are in its section or in the list of the page.
     pub fn notes_bytes(&self) -> u64 {
         list_items(&self.pair.notes).len() as u64

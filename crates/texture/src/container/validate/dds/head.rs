@@ -15,6 +15,7 @@ use crate::container::{
     error::starts_with,
     validate::finding::Findings,
 };
+use crate::texture::full_mip_levels;
 
 /// `DDSD_CAPS` and so on, without those in [`flags`].
 const PITCH_FLAG: u32 = 8;
@@ -108,7 +109,7 @@ impl Head {
 
     /// Number of mip levels down to one texel.
     pub fn most_mip_levels(&self) -> u32 {
-        self.largest_side().ilog2() + 1
+        full_mip_levels(self.size())
     }
 
     /// Number of images of each mip level: layers and faces, without slices.
