@@ -49,14 +49,15 @@ pub fn encode_chunk(
 ) -> PyResult<Py<PyBytes>> {
     let brick = brick_of(brick)?.ok_or_else(|| PyValueError::new_err("a chunk has one size of bricks"))?;
     let options = ChunkOptions::new(brick).with(|o| o.fill = fill);
-    let bytes = with_view(py, array, |view, task| volume::encode_chunk(view, &options, task))?;
+    let bytes =
+        with_view(py, array, NonZero::new(1), |view, task| volume::encode_chunk(view, &options, task))?;
     Ok(PyBytes::new(py, &bytes).unbind())
 }
 
 /// Returns the sizes of bricks and the bits per voxel that they give for a sample of an array of five axes.
 #[pyfunction]
 pub fn brick_sizes(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Vec<(&'static str, f64)>> {
-    let choice = with_view(py, array, |view, task| {
+    let choice = with_view(py, array, None, |view, task| {
         choose_brick_any(view, &Header::new(view.voxel_type(), view.dims()), task)
     })?;
     let names = BrickSize::ALL.iter().map(|&size| brick_name(size));
@@ -67,6 +68,7 @@ pub fn brick_sizes(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Vec<(&'
 fn with_view<R: Send>(
     py: Python<'_>,
     array: &Bound<'_, PyAny>,
+    threads: Option<NonZero<usize>>,
     job: impl FnOnce(&volume::AnyView<'_>, &Task<'_>) -> Result<R, volume::VolumeWriteError> + Send,
 ) -> PyResult<R> {
     let mut input = Input::new(array)?;
@@ -75,7 +77,8 @@ fn with_view<R: Send>(
     }
     let memory = input.memory().ok_or_else(|| PyValueError::new_err("the array has not five axes"))?;
     let view = memory.frame(0).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    work(memory.bytes.len()).run(py, |task| job(&view, task))?.map_err(errors::of_write)
+    let work = Work { threads, ..work(memory.bytes.len()) };
+    work.run(py, |task| job(&view, task))?.map_err(errors::of_write)
 }
 
 /// Decodes boxes of a chunk of these sides into an array in C order. See [`Boxes`].

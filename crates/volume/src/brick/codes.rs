@@ -45,7 +45,7 @@ impl Code for u32 {
 
     #[inline(always)]
     fn unary_sizes<B: Bits>(bits: B, codes: &[Self; 64], k: u32, half: bool, cap: u8) -> [u64; 8] {
-        bits.unary_sizes(&codes.map(|code| (code >> k).min(255) as u16), 0, half, cap)
+        bits.unary_sizes(&mapped(codes, |code| (code >> k).min(255) as u16), 0, half, cap)
     }
 }
 
@@ -60,6 +60,19 @@ pub(super) trait Predict<const COUNT: usize> {
 
     /// Returns the codes.
     fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT];
+}
+
+/// Returns the results of `change` for all numbers. (`array::map` calls a function for each of many.)
+#[inline(always)]
+pub(super) fn mapped<T: Copy, U: Copy + Default, const N: usize>(
+    numbers: &[T; N],
+    change: impl Fn(T) -> U,
+) -> [U; N] {
+    let mut changed = [U::default(); N];
+    for (changed, &number) in changed.iter_mut().zip(numbers) {
+        *changed = change(number);
+    }
+    changed
 }
 
 /// Returns the size in bits of codes up to [`MAX_FEW`] in unary: each takes one bit more than its value, and
@@ -110,13 +123,13 @@ impl<const WIDTH: usize, const COUNT: usize> Predict<COUNT> for RangedValues<nar
 
     #[inline(always)]
     fn estimate_of<C: Code>(&self, codes: &[C; COUNT]) -> u32 {
-        let codes = codes.map(|code| code.into() as u16);
+        let codes = mapped(codes, |code| code.into() as u16);
         if self.range <= MAX_FEW { estimate_few::<WIDTH, COUNT>(&codes) } else { narrow::estimate(&codes) }
     }
 
     #[inline(always)]
     fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT] {
-        self.values.predict::<WIDTH>(predictor, self.range).map(|code| C::from_u32(code.into()))
+        mapped(&self.values.predict::<WIDTH>(predictor, self.range), |code| C::from_u32(code.into()))
     }
 }
 
@@ -128,12 +141,12 @@ impl<const WIDTH: usize, const COUNT: usize> Predict<COUNT> for RangedValues<mid
 
     #[inline(always)]
     fn estimate_of<C: Code>(&self, codes: &[C; COUNT]) -> u32 {
-        middle::estimate(&codes.map(Into::into))
+        middle::estimate(&mapped(codes, Into::into))
     }
 
     #[inline(always)]
     fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT] {
-        self.values.predict::<WIDTH>(predictor, self.range).map(C::from_u32)
+        mapped(&self.values.predict::<WIDTH>(predictor, self.range), C::from_u32)
     }
 }
 
@@ -151,12 +164,12 @@ impl<const WIDTH: usize, const COUNT: usize> Predict<COUNT> for RangedValues<[u3
     #[inline(always)]
     fn estimate_of<C: Code>(&self, codes: &[C; COUNT]) -> u32 {
         // Sums of four codes have 32 bits.
-        middle::estimate(&codes.map(|code| code.into() >> 2))
+        middle::estimate(&mapped(codes, |code| code.into() >> 2))
     }
 
     #[inline(always)]
     fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT] {
-        predict_wide::<WIDTH, COUNT>(predictor, &self.values).map(C::from_u32)
+        mapped(&predict_wide::<WIDTH, COUNT>(predictor, &self.values), C::from_u32)
     }
 }
 
@@ -215,7 +228,7 @@ static LANES_16: [[[[i8; 16]; 8]; 4]; predict::COUNT] = lanes::<16>();
 macro_rules! predictions {
     ($name:ident, $int:ident, $unsigned:ident) => {
         pub(super) mod $name {
-            use super::{LANES_4, LANES_8, LANES_16, dims_of, predict};
+            use super::{LANES_4, LANES_8, LANES_16, dims_of, mapped, predict};
 
             /// A brick's values after as many zeros, so that every voxel may look back.
             pub struct Padded<const COUNT: usize> {
@@ -225,7 +238,7 @@ macro_rules! predictions {
             impl<const COUNT: usize> Padded<COUNT> {
                 #[inline(always)]
                 pub fn new(values: &[u32; COUNT]) -> Self {
-                    Self { values: [[0; COUNT], values.map(|value| value as $int)] }
+                    Self { values: [[0; COUNT], mapped(values, |value| value as $int)] }
                 }
 
                 /// Returns the codes of the values under `predictor`; the first is zero.
@@ -252,8 +265,8 @@ macro_rules! predictions {
                         let values: &[$int; 16] =
                             self.values.as_flattened()[at..at + 16].try_into().expect("16 values");
                         match predictor {
-                            0 => *codes = values.map(|value| value as $unsigned),
-                            1 => *codes = values.map(|value| (range - value) as $unsigned),
+                            0 => *codes = mapped(values, |value| value as $unsigned),
+                            1 => *codes = mapped(values, |value| (range - value) as $unsigned),
                             _ => *codes = self.predict_row::<WIDTH>(at, values, &table[kind], range),
                         }
                     }

@@ -1,7 +1,7 @@
 //! A brick's values to bits.
 
 use super::{
-    codes::Code,
+    codes::{Code, mapped},
     dictionary::{dictionary_bits, distinct, put_start, saves},
     header::coded_of_run,
     labels,
@@ -16,24 +16,27 @@ use crate::{
 };
 
 /// Appends the bytes of a brick of `values` (0..=`range`, both ends occurring) to `out`. `values` are those
-/// of a whole brick; each value outside must also occur inside. `range` must not be zero.
+/// of a whole brick; each value outside must also occur inside. `range` must not be zero. A brick of 8³ is a
+/// label brick where that is smaller.
 #[inline]
 pub(crate) fn brick(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
     match part.size {
         BrickSize::Four => four(values, range, part, out),
-        BrickSize::Eight => simd::dispatch(EncodeBrick::<8, 8, 512>::new(values, range, part, out)),
+        BrickSize::Eight => {
+            let start = out.len();
+            simd::dispatch(EncodeBrick::<8, 8, 512>::new(values, range, part, out));
+            simd::dispatch(labels::Smaller::new(values, range, part, start, out));
+        }
         BrickSize::Flat => simd::dispatch(EncodeBrick::<16, 4, 256>::new(values, range, part, out)),
     }
 }
 
-/// Works like [`brick`], but an 8³ brick of few values may be a label brick.
-#[inline]
-pub(crate) fn labels(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
-    let start = out.len();
-    brick(values, range, part, out);
-    if part.size == BrickSize::Eight {
-        let values = values.try_into().expect("the values of a whole brick");
-        simd::dispatch(labels::Smaller { values, range, part, start, out });
+/// Works like [`brick`], without label bricks.
+#[cfg(test)]
+pub(crate) fn without_labels(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
+    match part.size {
+        BrickSize::Eight => simd::dispatch(EncodeBrick::<8, 8, 512>::new(values, range, part, out)),
+        _ => brick(values, range, part, out),
     }
 }
 
@@ -48,19 +51,12 @@ pub(crate) fn four(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>
 pub(crate) fn brick_portable(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
     match part.size {
         BrickSize::Four => EncodeBrick::<4, 1, 64>::new(values, range, part, out).run(simd::Portable),
-        BrickSize::Eight => EncodeBrick::<8, 8, 512>::new(values, range, part, out).run(simd::Portable),
+        BrickSize::Eight => {
+            let start = out.len();
+            EncodeBrick::<8, 8, 512>::new(values, range, part, out).run(simd::Portable);
+            labels::Smaller::new(values, range, part, start, out).run(simd::Portable);
+        }
         BrickSize::Flat => EncodeBrick::<16, 4, 256>::new(values, range, part, out).run(simd::Portable),
-    }
-}
-
-/// Works like [`labels`], in portable code.
-#[cfg(test)]
-pub(crate) fn labels_portable(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
-    let start = out.len();
-    brick_portable(values, range, part, out);
-    if part.size == BrickSize::Eight {
-        let values = values.try_into().expect("the values of a whole brick");
-        labels::Smaller { values, range, part, start, out }.run(simd::Portable);
     }
 }
 
@@ -178,12 +174,12 @@ impl<C: Code, const COUNT: usize> SimdKernel for Write<'_, C, COUNT> {
                 continue;
             }
             let of_group = (count - GROUP * i).min(GROUP);
-            let mut codes = codes.map(Into::into);
+            let mut codes: [u32; GROUP] = mapped(codes, Into::into);
             if i == 0 {
                 codes[0] = first;
             }
             if k <= 8 {
-                let bytes = codes.map(|code| code as u8);
+                let bytes = mapped(&codes, |code| code as u8);
                 let word = bits.extract(u64::from_le_bytes(bytes), 0x0101_0101_0101_0101 * ((1 << k) - 1));
                 writer.put(word, of_group as u32 * k);
             } else {
@@ -216,7 +212,7 @@ fn bit_planes<B: Bits, C: Code>(
         let (k, t) = rice_level::split(rice_level);
         active |= 0xff << (8 * g);
         half |= if t == 1 { 0xff << (8 * g) } else { 0 };
-        let quotients = u64::from_le_bytes(codes.map(|code| (code.into() >> k) as u8));
+        let quotients = u64::from_le_bytes(mapped(codes, |code| (code.into() >> k) as u8));
         odd |= bits.extract(quotients, 0x0101_0101_0101_0101) << (8 * g);
         // Quotients are below 65: the top bit of a byte is free.
         let some = (quotients + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101;

@@ -193,7 +193,7 @@ mod tests {
                 continue;
             }
             let mut bytes = Vec::new();
-            encode::brick(&values, range, part, &mut bytes);
+            encode::without_labels(&values, range, part, &mut bytes);
             let mut codes = vec![0; part.count()];
             let byte_total = bytes.len() as u64;
             bytes.extend([0; PADDING]);

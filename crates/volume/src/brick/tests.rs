@@ -118,13 +118,13 @@ fn fast_round_trip(values: &[u32], range: u32, part: BrickBox) {
     decode_back(values, range, part, bytes);
 }
 
-/// Works like [`round_trip`] for a brick that may be a label brick. Returns whether it is one.
+/// Works like [`round_trip`] for a brick of 8³. Returns whether it is a label brick.
 fn label_round_trip(values: &[u32], range: u32, part: BrickBox) -> bool {
     let (mut bytes, mut brick) = (vec![0xff; 3], vec![0xff; 3]);
-    encode::labels(values, range, part, &mut bytes);
-    encode::brick(values, range, part, &mut brick);
+    encode::brick(values, range, part, &mut bytes);
+    encode::without_labels(values, range, part, &mut brick);
     let mut portable = vec![0xff; 3];
-    encode::labels_portable(values, range, part, &mut portable);
+    encode::brick_portable(values, range, part, &mut portable);
     assert_eq!(portable, bytes);
     let is_label_brick = bytes != brick;
     assert_eq!(is_label_brick, bytes.len() < brick.len());
@@ -311,7 +311,7 @@ fn every_predictor_counts_for_two_values() {
             let place = |i| part.size.dims().position(i);
             let is_behind = |(x, y, z)| a * x + b * y + c * z >= start;
             let values: Vec<u32> = (0..512).map(|i| is_behind(place(i)).into()).collect();
-            encode::brick(&values, 1, part, &mut bytes);
+            encode::without_labels(&values, 1, part, &mut bytes);
             round_trip(&values, 1, part);
         }
     }
@@ -390,7 +390,7 @@ fn other_bricks_are_no_label_bricks() {
         let (values, range) = label_values(part, 31 * seed, 2 + seed % 17, 1 + seed % 5 * 77, seed % 5);
         let mut bytes = Vec::new();
         if range > 0 {
-            encode::brick(&values, range, part, &mut bytes);
+            encode::without_labels(&values, range, part, &mut bytes);
             bytes.extend([0; PADDING]);
             let header = header::BrickHeader::<8>::read(&bytes, 0, range, 512).expect("our own brick");
             assert!(!header.is_label_brick, "{seed}");

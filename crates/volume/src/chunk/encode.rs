@@ -7,7 +7,7 @@ use super::{
     tail,
 };
 use crate::{
-    AnyView, BrickSize, ShapeError, Strides, Task, Threads, VolumeWriteError, VoxelKind, VoxelType,
+    AnyView, BrickSize, ShapeError, Strides, Task, Threads, VolumeWriteError, VoxelType,
     file::{FileIndex, encode_parts},
     untyped::{UntypedView, VoxelBuffer},
 };
@@ -88,9 +88,7 @@ pub fn encode_chunk(
         None => {
             let strides = Strides::dense(dims, channels);
             let stored = AnyView::with_strides(dense.bytes(), voxel_type, extent, channels, strides)?;
-            // What the voxels mean is not known. As labels, they may have bricks of both kinds.
-            let header = shape.header(options.brick, extent).with(|header| header.kind = VoxelKind::Labels);
-            let (bytes, index) = encode_parts(&stored, &header, task)?;
+            let (bytes, index) = encode_parts(&stored, &shape.header(options.brick, extent), task)?;
             append_parts(&bytes, &index, &mut chunk);
             IndexContents::Parts(index, chunk.len() as u64)
         }

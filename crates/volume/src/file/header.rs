@@ -192,11 +192,6 @@ impl Header {
         Ok(())
     }
 
-    /// True if the writer tries label bricks: for labels in bricks of 8³.
-    pub(super) fn may_have_label_bricks(&self) -> bool {
-        (self.profile, self.brick, self.kind) == (Profile::Bricks, BrickSize::Eight, VoxelKind::Labels)
-    }
-
     /// Returns the header's bytes, including its CRC-32C.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut metadata = self.metadata.clone();

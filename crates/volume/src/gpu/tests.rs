@@ -225,7 +225,7 @@ fn bricks(size: BrickSize) -> Bricks {
         let minimum = if range == u32::MAX { 0 } else { random.below(u32::MAX - range) };
         let (start, place) = (made.bytes.len() as u32, made.jobs.len() as u32);
         made.jobs.push(BrickJob { start, range, minimum, place, inside: x | y << 8 | z << 16 });
-        encode::brick(&values, range, part, &mut made.bytes);
+        encode::without_labels(&values, range, part, &mut made.bytes);
         if seed % 100 == 0 {
             // A brick of one value.
             made.jobs.last_mut().expect("a brick").range = 0;
@@ -286,11 +286,8 @@ fn bricks_of_labels() -> Bricks {
         let (start, place) = (made.bytes.len(), made.jobs.len() as u32);
         let inside = x | y << 8 | z << 16;
         made.jobs.push(BrickJob { start: start as u32, range, minimum, place, inside });
-        if seed % 7 == 0 {
-            encode::brick(&values, range, part, &mut made.bytes);
-        } else {
-            encode::labels(&values, range, part, &mut made.bytes);
-        }
+        let encode = if seed % 7 == 0 { encode::without_labels } else { encode::brick };
+        encode(&values, range, part, &mut made.bytes);
         if let Some((last, has_dictionary)) = label_brick(&made.bytes[start..], range) {
             seen.insert((has_dictionary, part.is_whole(), last));
             if made.bytes[start] & 15 == 2 && seed % 2 == 0 {

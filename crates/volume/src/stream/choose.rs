@@ -1,39 +1,51 @@
 //! The choice of the brick size that makes the smallest file, by a sample.
+//!
+//! The sample is boxes of 16³ voxels on a grid in the volume, put together to a small volume. Bricks of every
+//! size are whole in them, so each is coded as in the file; rank tables and patterns are those of all boxes.
 
 use super::{ByteOrder, pieces::fill, voxel_stream::ReadSeek};
 use crate::{
-    AnyView, BrickSize, BwvOptions, Dims, Header, Profile, Region, ShapeError, Stage, Task, VolumeWriteError,
-    VoxelStreamError, encode_any, untyped::VoxelBuffer,
+    AnyView, BrickSize, Dims, Header, Region, ShapeError, Stage, Task, VolumeWriteError, VoxelStreamError,
+    file::{chunk_dims, encode_parts},
+    untyped::VoxelBuffer,
 };
+use brickwork_base::parallel;
 use std::{
     io::{self, Read, Seek, SeekFrom},
     ops::Range,
 };
 
-/// Voxels along each axis of a sampled box, where the volume has as many; in fewer slices it is wider.
-const SIDE: usize = 64;
+/// Voxels along each axis of a box, where the volume has as many.
+const SIDE: usize = 16;
 
-/// Layers of boxes, and boxes along x and y in each.
-const LAYERS: usize = 2;
-const COLUMNS: usize = 2;
+/// Boxes along an axis of the sample before those along the next: then superblocks of all sizes are whole.
+const BOXES: usize = 4;
+
+/// A sample has at most one voxel in so many. It is encoded with three sizes, in a tenth of the time that the
+/// volume takes.
+const SHARE: usize = 32;
+
+/// Minimum and maximum number of voxels of a sample. Smaller volumes are their own sample.
+const LEAST: usize = 1 << 13;
+const MOST: usize = 1 << 20;
 
 /// Bytes of a row from which on the parts that are sampled are read one by one, and not all rows of a box at
-/// a time: up to 512 of them.
+/// a time.
 const WIDE_ROW_BYTES: usize = 1 << 16;
 
-/// The sizes of a sample's files by the size of bricks.
+/// The sizes of a sample by the size of bricks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BrickChoice {
     /// The size that makes the smallest file.
     pub size: BrickSize,
-    /// Bits per voxel of the sample by size, in the order of [`BrickSize::ALL`].
+    /// Bits per voxel of the sample by size, without rank tables, in the order of [`BrickSize::ALL`].
     pub bits_per_voxel: [f64; 3],
 }
 
 /// Encodes boxes of voxels from the first frame with every size of bricks. `source` has the raw voxels of
 /// `header`, channels fastest, then x, y, z and frames; afterwards its position is as before. Memory: the
-/// sample, eight boxes of 2¹⁸ voxels at most. Reports the encodings done.
+/// sample, 2²⁰ voxels at most, and two to four times as much for each size. Reports the encodings done.
 ///
 /// # Errors
 /// [`VoxelStreamError`] from `source`, or if it has fewer voxels than the sample needs; how many there are is
@@ -54,9 +66,10 @@ fn choose(
     task: &Task<'_>,
 ) -> Result<BrickChoice, VoxelStreamError> {
     let start = source.stream_position()?;
-    let samples = samples(source, order, header, task);
+    let grid = SampleGrid::new(header.dims);
+    let boxes = grid.boxes(source, order, header, task);
     source.seek(SeekFrom::Start(start))?;
-    smallest(&samples?, header, task).map_err(|error| match error {
+    smallest(&grid.join(&boxes?, header), &grid, header, task).map_err(|error| match error {
         VolumeWriteError::Cancelled(cancelled) => VoxelStreamError::Cancelled(cancelled),
         VolumeWriteError::Shape(error) => VoxelStreamError::Shape(error),
         error => VoxelStreamError::Io(io::Error::other(error)),
@@ -79,139 +92,192 @@ pub fn choose_brick_any(
     if (view.dims(), view.channels()) != (header.dims, header.channels) {
         return Err(ShapeError::Length { dims: header.dims, expected, actual }.into());
     }
-    let mut samples = Vec::new();
-    for region in sampled(header.dims) {
-        let part = view.part(&region)?;
-        let mut voxels = VoxelBuffer::default();
+    let header = Header { voxel_type: view.voxel_type(), ..header.clone() };
+    let grid = SampleGrid::new(header.dims);
+    let mut boxes = Vec::new();
+    for region in grid.regions() {
+        let (part, mut voxels) = (view.part(&region)?, VoxelBuffer::default());
         part.copy_slices(0..part.dims().z, &mut voxels, task)?;
-        samples.push((part.dims(), voxels));
+        boxes.push(voxels);
     }
-    smallest(&samples, &Header { voxel_type: view.voxel_type(), ..header.clone() }, task)
+    smallest(&grid.join(&boxes, &header), &grid, &header, task)
 }
 
-/// Returns the size of bricks with the smallest files of the samples.
+/// Returns the size of bricks that makes the fewest bytes of the sample.
 fn smallest(
-    samples: &[(Dims, VoxelBuffer)],
+    sample: &VoxelBuffer,
+    grid: &SampleGrid,
     header: &Header,
     task: &Task<'_>,
 ) -> Result<BrickChoice, VolumeWriteError> {
-    let mut sizes = [0; 3];
-    let mut voxel_count = 0;
-    let total = (samples.len() * BrickSize::ALL.len()) as u64;
-    let mut done = 0;
-    for (dims, voxels) in samples {
-        voxel_count += dims.voxel_count()?;
-        let view = AnyView::new(voxels.bytes(), header.voxel_type, *dims, header.channels)?;
-        for (brick, size) in BrickSize::ALL.iter().copied().zip(&mut sizes) {
-            let mut sink = Vec::new();
-            let header = Header {
-                profile: Profile::Bricks,
-                brick,
-                kind: header.kind,
-                channels: header.channels,
-                ..Header::new(header.voxel_type, *dims)
-            };
-            encode_any(&view, &header, &BwvOptions::default(), &mut sink, &task.without_progress())?;
-            *size += sink.len();
-            done += 1;
-            task.report(Stage::Analyzing, done, total);
-        }
-    }
+    let dims = grid.sample_dims();
+    let view = AnyView::new(sample.bytes(), header.voxel_type, dims, header.channels)?;
+    let [all, sampled] = [header.dims.voxel_count()?, dims.voxel_count()?].map(|count| count as u128);
+    // Size of the whole file for each size of bricks, times the voxels of the sample.
+    let encode = |brick: &BrickSize| {
+        let sample = Header::new(header.voxel_type, dims).with(|sample| {
+            (sample.brick, sample.channels) = (*brick, header.channels);
+        });
+        let (_, index) = encode_parts(&view, &sample, &task.without_progress())?;
+        let chunks = index.mip_levels.iter().flat_map(|level| &level.chunks).map(|chunk| &chunk.part);
+        let bytes = chunks.chain(&index.patterns).map(|part| u128::from(part.byte_count)).sum::<u128>();
+        let chunks = header.dims.covered_by(chunk_dims(*brick, header.dims));
+        let entries = chunks.voxel_count()? * header.channels * header.voxel_type.word_count();
+        let entry_bytes = 8 + header.voxel_type.word_bits() / 4;
+        Ok::<_, VolumeWriteError>(bytes * all + entries as u128 * u128::from(entry_bytes) * sampled)
+    };
+    let sizes = parallel::try_map(task, BrickSize::ALL, encode)?;
+    let total = sizes.len() as u64;
+    task.report(Stage::Analyzing, total, total);
     let mut best = 0;
     for i in 1..sizes.len() {
         if sizes[i] < sizes[best] {
             best = i;
         }
     }
-    let bits_per_voxel = sizes.map(|size| 8.0 * size as f64 / voxel_count.max(1) as f64);
+    let bits_per_voxel = std::array::from_fn(|i| 8.0 * sizes[i] as f64 / (all * sampled) as f64);
     Ok(BrickChoice { size: BrickSize::ALL[best], bits_per_voxel })
 }
 
-/// Returns the sampled ranges of columns, rows and layers.
-fn sampled_ranges(dims: Dims) -> [Vec<Range<usize>>; 3] {
-    let Dims { x: width, y: height, z: depth } = dims;
-    // As many voxels in a thin volume.
-    let side = (1..=8).map(|i| i * SIDE).find(|side| side * side * depth >= SIDE.pow(3)).unwrap_or(8 * SIDE);
-    [spread(width, side, COLUMNS), spread(height, side, COLUMNS), spread(depth, SIDE, LAYERS)]
+/// The boxes of a volume that are its sample, and their places in it.
+struct SampleGrid {
+    /// Dims of every box.
+    side: Dims,
+    /// Ranges of the boxes in the volume along x, y and z.
+    ranges: [Vec<Range<usize>>; 3],
+    /// Boxes along x, y and z in the sample.
+    in_sample: [usize; 3],
 }
 
-/// Returns the sampled boxes: columns run fastest, then rows and layers.
-fn sampled(dims: Dims) -> Vec<Region> {
-    let [columns, rows, layers] = sampled_ranges(dims);
-    let mut regions = Vec::new();
-    for z in &layers {
-        for y in &rows {
-            regions.extend(columns.iter().map(|x| Region { x: x.clone(), y: y.clone(), z: z.clone() }));
-        }
-    }
-    regions
-}
-
-/// Returns the voxels of the sampled boxes, as they are in memory.
-fn samples(
-    source: &mut dyn ReadSeek,
-    order: ByteOrder,
-    header: &Header,
-    task: &Task<'_>,
-) -> Result<Vec<(Dims, VoxelBuffer)>, VoxelStreamError> {
-    let Dims { x: width, y: height, .. } = header.dims;
-    let total = header.raw_bytes()?;
-    let voxel_bytes = header.channels * header.voxel_type.byte_count();
-    let swap = if order == ByteOrder::NATIVE { 1 } else { header.voxel_type.byte_count() };
-    let [columns, rows, layers] = sampled_ranges(header.dims);
-    let mut samples = Vec::new();
-    let mut done = 0;
-    for z in layers {
-        let first = samples.len();
-        for y in &rows {
-            for x in &columns {
-                samples.push((Dims::new(x.len(), y.len(), z.len()), VoxelBuffer::default()));
+impl SampleGrid {
+    /// Returns the boxes of a volume of `dims`.
+    fn new(dims: Dims) -> Self {
+        let sides = [dims.x, dims.y, dims.z];
+        let voxel_count =
+            |sides: [usize; 3]| sides.iter().fold(1, |count: usize, &n| count.saturating_mul(n));
+        let all = voxel_count(sides);
+        let is_whole = all <= LEAST;
+        let side = sides.map(|side| if is_whole { side } else { side.min(SIDE) });
+        let most = (all / SHARE).clamp(LEAST, MOST) / voxel_count(side);
+        // Boxes that are narrower than the others are the whole volume along this axis.
+        let cells: [usize; 3] =
+            std::array::from_fn(|axis| if is_whole { 1 } else { (sides[axis] / SIDE).max(1) });
+        let can_repeat = |axis: &usize| !is_whole && sides[*axis] >= SIDE;
+        let (mut in_volume, mut in_sample) = ([1; 3], [1; 3]);
+        // Twice as many along the axis with the longest steps, as long as each has a cell of its own.
+        while 2 * voxel_count(in_volume) <= most {
+            let longest = (0..3)
+                .filter(|&axis| 2 * in_volume[axis] <= cells[axis])
+                .rev()
+                .max_by_key(|&axis| cells[axis] / in_volume[axis]);
+            let Some(axis) = longest else { break };
+            in_volume[axis] *= 2;
+            let next = (0..3).filter(can_repeat).find(|&axis| in_sample[axis] < BOXES);
+            if let Some(axis) = next.or_else(|| (0..3).find(can_repeat)) {
+                in_sample[axis] *= 2;
             }
         }
-        for z in z {
-            for (i, y) in rows.iter().enumerate() {
-                let row_bytes = width * voxel_bytes;
-                let from = ((z as u64 * height as u64) + y.start as u64) * row_bytes as u64;
-                task.check()?;
-                let samples = &mut samples[first + i * columns.len()..];
-                if row_bytes > WIDE_ROW_BYTES {
-                    // Only the sampled parts of wide rows are read.
-                    for row in 0..y.len() as u64 {
-                        for (x, (_, sample)) in columns.iter().zip(samples.iter_mut()) {
-                            let from = from + row * row_bytes as u64 + (x.start * voxel_bytes) as u64;
-                            skip(source, from - done)?;
-                            let mut part = vec![0; x.len() * voxel_bytes];
-                            fill(source, swap, &mut part, from, total)?;
-                            done = from + part.len() as u64;
-                            sample.extend(&part);
+        let ranges = std::array::from_fn(|axis| spread(cells[axis], side[axis], in_volume[axis]));
+        let [x, y, z] = side;
+        Self { side: Dims::new(x, y, z), ranges, in_sample }
+    }
+
+    /// Returns the dims of the sample.
+    fn sample_dims(&self) -> Dims {
+        let [x, y, z] = self.in_sample;
+        Dims::new(x * self.side.x, y * self.side.y, z * self.side.z)
+    }
+
+    /// Returns the boxes: columns run fastest, then rows and layers.
+    fn regions(&self) -> Vec<Region> {
+        let [columns, rows, layers] = &self.ranges;
+        let mut regions = Vec::new();
+        for z in layers {
+            for y in rows {
+                regions.extend(columns.iter().map(|x| Region { x: x.clone(), y: y.clone(), z: z.clone() }));
+            }
+        }
+        regions
+    }
+
+    /// Returns the voxels of the sample from those of the boxes, in the order of [`regions`](Self::regions).
+    fn join(&self, boxes: &[VoxelBuffer], header: &Header) -> VoxelBuffer {
+        let voxel_bytes = header.channels * header.voxel_type.byte_count();
+        let (side, dims) = (self.side, self.sample_dims());
+        let row_bytes = side.x * voxel_bytes;
+        let mut sample = VoxelBuffer::zeroed(dims.x * dims.y * dims.z * voxel_bytes);
+        let [columns, rows, _] = self.in_sample;
+        for (i, voxels) in boxes.iter().enumerate() {
+            let (x, y, z) = (i % columns, i / columns % rows, i / columns / rows);
+            for (row, from) in voxels.bytes().chunks_exact(row_bytes).enumerate() {
+                let place = dims.index(x * side.x, y * side.y + row % side.y, z * side.z + row / side.y)
+                    * voxel_bytes;
+                sample.bytes_mut()[place..place + row_bytes].copy_from_slice(from);
+            }
+        }
+        sample
+    }
+
+    /// Reads the voxels of the boxes, as they are in memory.
+    fn boxes(
+        &self,
+        source: &mut dyn ReadSeek,
+        order: ByteOrder,
+        header: &Header,
+        task: &Task<'_>,
+    ) -> Result<Vec<VoxelBuffer>, VoxelStreamError> {
+        let Dims { x: width, y: height, .. } = header.dims;
+        let total = header.raw_bytes()?;
+        let voxel_bytes = header.channels * header.voxel_type.byte_count();
+        let swap = if order == ByteOrder::NATIVE { 1 } else { header.voxel_type.byte_count() };
+        let [columns, rows, layers] = &self.ranges;
+        let mut boxes: Vec<VoxelBuffer> = Vec::new();
+        let mut done = 0;
+        for z in layers {
+            let first = boxes.len();
+            boxes.resize_with(first + columns.len() * rows.len(), VoxelBuffer::default);
+            for z in z.clone() {
+                for (i, y) in rows.iter().enumerate() {
+                    let row_bytes = width * voxel_bytes;
+                    let from = ((z as u64 * height as u64) + y.start as u64) * row_bytes as u64;
+                    task.check()?;
+                    let boxes = &mut boxes[first + i * columns.len()..];
+                    if row_bytes > WIDE_ROW_BYTES {
+                        // Only the sampled parts of wide rows are read.
+                        for row in 0..y.len() as u64 {
+                            for (x, voxels) in columns.iter().zip(boxes.iter_mut()) {
+                                let from = from + row * row_bytes as u64 + (x.start * voxel_bytes) as u64;
+                                skip(source, from - done)?;
+                                let mut part = vec![0; x.len() * voxel_bytes];
+                                fill(source, swap, &mut part, from, total)?;
+                                done = from + part.len() as u64;
+                                voxels.extend(&part);
+                            }
+                        }
+                        continue;
+                    }
+                    skip(source, from - done)?;
+                    let mut band = vec![0; y.len() * row_bytes];
+                    fill(source, swap, &mut band, from, total)?;
+                    done = from + band.len() as u64;
+                    for row in band.chunks_exact(row_bytes) {
+                        for (x, voxels) in columns.iter().zip(boxes.iter_mut()) {
+                            voxels.extend(&row[x.start * voxel_bytes..x.end * voxel_bytes]);
                         }
                     }
-                    continue;
-                }
-                skip(source, from - done)?;
-                let mut band = vec![0; y.len() * row_bytes];
-                fill(source, swap, &mut band, from, total)?;
-                done = from + band.len() as u64;
-                for row in band.chunks_exact(row_bytes) {
-                    for (x, (_, sample)) in columns.iter().zip(samples.iter_mut()) {
-                        sample.extend(&row[x.start * voxel_bytes..x.end * voxel_bytes]);
-                    }
                 }
             }
         }
+        Ok(boxes)
     }
-    Ok(samples)
 }
 
-/// Returns up to `count` ranges of `side`, spread over 0..`all`. They start at multiples, like bricks and
-/// chunks.
-fn spread(all: usize, side: usize, count: usize) -> Vec<Range<usize>> {
-    let cells = all.div_ceil(side);
-    let count = count.min(cells);
+/// Returns `count` ranges of `side`, spread over as many `cells`.
+fn spread(cells: usize, side: usize, count: usize) -> Vec<Range<usize>> {
     (0..count)
         .map(|i| {
             let cell = (2 * i + 1) * cells / (2 * count);
-            cell * side..all.min((cell + 1) * side)
+            cell * side..(cell + 1) * side
         })
         .collect()
 }
@@ -280,8 +346,48 @@ mod tests {
 
     #[test]
     fn ranges_are_spread() {
-        assert_eq!(spread(30, 64, 2), std::slice::from_ref(&(0..30)));
-        assert_eq!(spread(70, 64, 2), [0..64, 64..70]);
-        assert_eq!(spread(640, 64, 2), [128..192, 448..512]);
+        assert_eq!(spread(1, 30, 1), std::slice::from_ref(&(0..30)));
+        assert_eq!(spread(2, 16, 2), [0..16, 16..32]);
+        assert_eq!(spread(10, 16, 2), [32..48, 112..128]);
+    }
+
+    /// A box of every part of the volume, and a thirty-second of its voxels.
+    #[test]
+    fn samples_are_small_and_even() {
+        let grid = |x, y, z| {
+            let grid = SampleGrid::new(Dims::new(x, y, z));
+            let count = |sides: [usize; 3]| sides.iter().product::<usize>();
+            let in_volume = grid.ranges.each_ref().map(Vec::len);
+            assert_eq!(count(in_volume), count(grid.in_sample));
+            (grid.side, in_volume, grid.sample_dims())
+        };
+        // A small volume is whole.
+        assert_eq!(grid(33, 31, 8), (Dims::new(33, 31, 8), [1; 3], Dims::new(33, 31, 8)));
+        assert_eq!(grid(64, 64, 64), (Dims::cube(16), [2, 1, 1], Dims::new(32, 16, 16)));
+        assert_eq!(grid(128, 128, 128), (Dims::cube(16), [4, 2, 2], Dims::new(64, 64, 16)));
+        assert_eq!(grid(512, 512, 361), (Dims::cube(16), [8, 8, 4], Dims::new(256, 64, 64)));
+        assert_eq!(grid(512, 512, 1), (Dims::new(16, 16, 1), [8, 4, 1], Dims::new(128, 64, 1)));
+        assert_eq!(grid(9, 4000, 4000), (Dims::new(9, 16, 16), [1, 16, 16], Dims::new(9, 1024, 64)));
+        assert_eq!(grid(1, 1, 1 << 20), (Dims::new(1, 1, 16), [1, 1, 2048], Dims::new(1, 1, 1 << 15)));
+    }
+
+    /// A sample has every voxel of its boxes, in bricks of their own.
+    #[test]
+    fn boxes_are_joined() {
+        let dims = Dims::new(70, 40, 130);
+        let voxels: Vec<u32> = (0..dims.voxel_count().expect("voxels") as u32).collect();
+        let (grid, header) = (SampleGrid::new(dims), Header::new(VoxelType::U32, dims));
+        let source = &mut Cursor::new(bytemuck::cast_slice::<u32, u8>(&voxels));
+        let boxes = grid.boxes(source, ByteOrder::NATIVE, &header, &Task::new()).expect("voxels");
+        let sample = grid.join(&boxes, &header);
+        let sample: &[u32] = bytemuck::cast_slice(sample.bytes());
+        let [columns, rows, _] = grid.in_sample;
+        for (i, &voxel) in sample.iter().enumerate() {
+            let (x, y, z) = grid.sample_dims().position(i);
+            let number = x / 16 + columns * (y / 16 + rows * (z / 16));
+            let corner = grid.regions()[number].clone();
+            let place = dims.index(corner.x.start + x % 16, corner.y.start + y % 16, corner.z.start + z % 16);
+            assert_eq!(voxel as usize, place);
+        }
     }
 }

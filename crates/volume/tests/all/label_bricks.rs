@@ -194,6 +194,23 @@ fn files_of_labels_come_back() {
     assert_label_bricks();
 }
 
+/// The kind of voxels is for mip levels: without a hint, labels have the same bricks.
+#[test]
+fn labels_need_no_hint() {
+    LABEL_BRICKS.set([0; 17]);
+    for sample in samples() {
+        let Sample { name, numbers, .. } = &sample;
+        let [hinted, plain] = [VoxelKind::Labels, VoxelKind::Intensity]
+            .map(|kind| sample.file(&sample.header(kind, BrickSize::Eight)));
+        assert_eq!([hinted[15], plain[15]], [1, 0], "{name}");
+        // The header has the kind; the footer has a checksum of the header's.
+        let after_header = |file: &[u8]| file[184..file.len() - 12].to_vec();
+        assert!(after_header(&hinted) == after_header(&plain), "{name}");
+        assert!(&slow_decoder::decode(&plain).levels[0] == numbers, "the slow decoder: {name}");
+    }
+    assert_label_bricks();
+}
+
 #[test]
 fn chunks_of_labels_come_back() {
     LABEL_BRICKS.set([0; 17]);

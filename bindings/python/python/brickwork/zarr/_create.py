@@ -111,4 +111,4 @@ def _choose(array: Any, chunks: tuple[int, ...]) -> Literal["4", "8", "16x16x1"]
         box = tuple(slice(start, start + side) for start, side in zip(corner, sides))
         leading = tuple(length // 2 for length in found.shape[:-axes]) if axes else ()
         boxes.append(np.asarray(found[leading + box]))
-    return chunk.choose_brick(*boxes)
+    return chunk.choose_brick(np.concatenate(boxes) if axes else boxes[0])

@@ -16,11 +16,19 @@ use crate::{
 /// Replaces the brick of `values` (0..=`range`, as for [`encode::brick`](super::super::encode::brick)) from
 /// byte `start` of `out` on by a label brick if that takes fewer bytes.
 pub(in crate::brick) struct Smaller<'a> {
-    pub values: &'a [u32; VOXELS],
-    pub range: u32,
-    pub part: BrickBox,
-    pub start: usize,
-    pub out: &'a mut Vec<u8>,
+    values: &'a [u32; VOXELS],
+    range: u32,
+    part: BrickBox,
+    start: usize,
+    out: &'a mut Vec<u8>,
+}
+
+impl<'a> Smaller<'a> {
+    #[inline(always)]
+    pub fn new(values: &'a [u32], range: u32, part: BrickBox, start: usize, out: &'a mut Vec<u8>) -> Self {
+        let values = values.try_into().expect("the values of a whole brick");
+        Self { values, range, part, start, out }
+    }
 }
 
 impl SimdKernel for Smaller<'_> {
@@ -35,6 +43,8 @@ impl SimdKernel for Smaller<'_> {
             return;
         }
         let entries = &entries[..count];
+        // Fewer bits than these make fewer bytes.
+        let most = 8 * (out.len() - start) as u32 - 7;
         let mut best: Option<LabelBrick> = None;
         let mut labels = [0; VOXELS];
         if range <= MAX_LABEL {
@@ -42,18 +52,25 @@ impl SimdKernel for Smaller<'_> {
                 *label = value as u8;
             }
             let labels = &labels;
-            bits.call(FindBest { labels, largest: range, range, part, dictionary: None, best: &mut best });
+            bits.call(FindBest {
+                labels,
+                largest: range,
+                range,
+                part,
+                dictionary: None,
+                most,
+                best: &mut best,
+            });
         }
         if (count as u32) <= range {
             for (label, value) in labels.iter_mut().zip(values) {
                 *label = entries.iter().map(|entry| u8::from(entry < value)).sum();
             }
             let (labels, largest, dictionary) = (&labels, count as u32 - 1, Some(&entries[1..count - 1]));
-            bits.call(FindBest { labels, largest, range, part, dictionary, best: &mut best });
+            let most = best.as_ref().map_or(most, |best| best.bits);
+            bits.call(FindBest { labels, largest, range, part, dictionary, most, best: &mut best });
         }
-        if let Some(best) = best
-            && best.bits.div_ceil(8) < (out.len() - start) as u32
-        {
+        if let Some(best) = best {
             out.truncate(start);
             best.write(range, part, out);
             debug_assert_eq!(out.len() - start, best.bits.div_ceil(8) as usize, "{part:?}");
@@ -73,13 +90,14 @@ struct LabelBrick<'a> {
     codes: [u8; VOXELS],
 }
 
-/// Takes the predictor with which labels take the fewest bits, if they take fewer than `best`.
+/// Takes the predictor with which labels take the fewest bits, if they take fewer than `most`.
 struct FindBest<'a, 'b, 'c> {
     labels: &'a [u8; VOXELS],
     largest: u32,
     range: u32,
     part: BrickBox,
     dictionary: Option<&'b [u32]>,
+    most: u32,
     best: &'c mut Option<LabelBrick<'b>>,
 }
 
@@ -88,49 +106,66 @@ impl SimdKernel for FindBest<'_, '_, '_> {
 
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) {
-        let Self { labels, largest, range, part, dictionary, best } = self;
-        let mut slices = [bits.fill_quarters([0; 4]); SLICES];
-        for (slice, labels) in slices.iter_mut().zip(labels.as_chunks::<64>().0) {
-            *slice = bits.bytes(labels);
-        }
+        let Self { labels, largest, range, part, dictionary, mut most, best } = self;
         let count = part.count();
         let places = (!part.is_whole()).then(|| part.places(false));
+        let in_order = |codes: &[u8; VOXELS]| {
+            let mut ordered = match &places {
+                None => to_morton(codes),
+                Some(places) => {
+                    let mut ordered = [0; VOXELS];
+                    for (ordered, &place) in ordered.iter_mut().zip(&places[..count]) {
+                        *ordered = codes[usize::from(place)];
+                    }
+                    ordered
+                }
+            };
+            ordered[0] = 0;
+            ordered
+        };
         let header_bits = 4
             + u32::from(range > 1)
             + dictionary.map_or(0, |inner| dictionary_bits(range, inner.len() + 2))
             + marks(largest).map(|(_, bits)| bits).iter().sum::<u32>()
             + width(largest);
+        // No predictor takes fewer bits: the codes of these labels are at least 1.
+        if header_bits + code_bits(&in_order(&unlike_neighbours(labels)), count, largest) >= most {
+            return;
+        }
+        let mut slices = [bits.fill_quarters([0; 4]); SLICES];
+        for (slice, labels) in slices.iter_mut().zip(labels.as_chunks::<64>().0) {
+            *slice = bits.bytes(labels);
+        }
         // Predictor 15 differs from predictor 2 only by an order that label bricks do not have.
         for predictor in 0..predict::SORTED {
             let mut all = [[0; 64]; SLICES];
             for (all, codes) in all.iter_mut().zip(codes(bits, &slices, predictor, largest)) {
                 bits.store(codes, all);
             }
-            let all: &[u8; VOXELS] = all.as_flattened().first_chunk().expect("the codes of a brick");
-            let mut ordered = match &places {
-                None => to_morton(all),
-                Some(places) => {
-                    let mut ordered = [0; VOXELS];
-                    for (ordered, &place) in ordered.iter_mut().zip(&places[..count]) {
-                        *ordered = all[usize::from(place)];
-                    }
-                    ordered
-                }
-            };
-            ordered[0] = 0;
-            let bits = header_bits + code_bits(&ordered, count, largest);
-            if best.as_ref().is_none_or(|best| bits < best.bits) {
-                *best = Some(LabelBrick {
-                    bits,
-                    predictor,
-                    largest,
-                    dictionary,
-                    first: labels[0],
-                    codes: ordered,
-                });
+            let codes = in_order(all.as_flattened().first_chunk().expect("the codes of a brick"));
+            let bits = header_bits + code_bits(&codes, count, largest);
+            if bits < most {
+                most = bits;
+                *best = Some(LabelBrick { bits, predictor, largest, dictionary, first: labels[0], codes });
             }
         }
     }
+}
+
+/// Returns 1 for labels that differ from all of their neighbours W, N and U, and 0 for others.
+#[inline(always)]
+fn unlike_neighbours(labels: &[u8; VOXELS]) -> [u8; VOXELS] {
+    const BEFORE: usize = VOXELS / SLICES;
+    // Labels after a slice that differs from all of them.
+    let mut padded = [u8::MAX; BEFORE + VOXELS];
+    padded[BEFORE..].copy_from_slice(labels);
+    let mut unlike = [0; VOXELS];
+    for (i, unlike) in unlike.iter_mut().enumerate() {
+        let (label, at) = (labels[i], BEFORE + i);
+        let differs = |is_there: bool, back: usize| !is_there | (padded[at - back] != label);
+        *unlike = u8::from(differs(i % 8 > 0, 1) & differs(i / 8 % 8 > 0, 8) & differs(true, BEFORE));
+    }
+    unlike
 }
 
 /// Turns labels up to `largest` into their codes, except for the first, in the order of voxels.
@@ -154,13 +189,15 @@ fn code_bits(codes: &[u8; VOXELS], count: usize, largest: u32) -> u32 {
         [bits[0], bits[1], bits[2]] = [0, 1 + SINGLE_BITS as u8, 2 + PAIR_BITS as u8];
         bits
     };
+    // Codes are at most MAX_LABEL: the top bit of a byte is free.
+    const ALL_BUT_TOP: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let runs = if count > 64 { count.div_ceil(64) as u32 } else { 0 };
     let mut total = runs;
     for run in codes.as_chunks::<64>().0 {
         let mut of_run = 0;
-        for group in run.as_chunks::<GROUP>().0 {
-            let above_zero = group.iter().map(|&code| usize::from(code > 0)).sum::<usize>();
-            of_run += u32::from(GROUP_BITS[above_zero]);
+        for &group in run.as_chunks::<GROUP>().0 {
+            let above_zero = ((u64::from_le_bytes(group) + ALL_BUT_TOP) & !ALL_BUT_TOP).count_ones();
+            of_run += u32::from(GROUP_BITS[above_zero as usize]);
         }
         total += of_run + if of_run > 0 { 8 } else { 0 };
     }

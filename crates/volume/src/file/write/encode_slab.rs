@@ -77,7 +77,6 @@ impl<'a> SlabEncoder<'a> {
             table: self.tables[place.component],
             encode: match self.effort {
                 BrickEffort::Fast if self.header.brick == BrickSize::Four => fast::four,
-                _ if self.header.may_have_label_bricks() => encode::labels,
                 _ => encode::brick,
             },
         }

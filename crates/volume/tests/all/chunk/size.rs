@@ -2,7 +2,7 @@
 
 use super::Sample;
 use brickwork_volume::{
-    BrickSize, BwvOptions, ChunkShape, Dims, Header, Task, VolumeFile, VoxelKind, VoxelType, encode_any,
+    BrickSize, BwvOptions, ChunkShape, Dims, Header, Task, VolumeFile, VoxelType, encode_any,
 };
 
 /// Returns the bytes between header and index of the `.bwv` file of the same voxels, and the number of its
@@ -12,8 +12,6 @@ fn parts(sample: &Sample, brick: BrickSize) -> (usize, usize) {
     let header = Header::new(shape.voxel_type(), shape.dims()).with(|header| {
         header.brick = brick;
         header.channels = shape.channels();
-        // Bricks of both kinds, as in a chunk.
-        header.kind = VoxelKind::Labels;
     });
     let view =
         brickwork_volume::AnyView::new(&sample.voxels, shape.voxel_type(), shape.dims(), shape.channels());
