@@ -164,7 +164,7 @@ impl SampleGrid {
             std::array::from_fn(|axis| if is_whole { 1 } else { (sides[axis] / SIDE).max(1) });
         let can_repeat = |axis: &usize| !is_whole && sides[*axis] >= SIDE;
         let (mut in_volume, mut in_sample) = ([1; 3], [1; 3]);
-        // Twice as many along the axis with the longest steps, as long as each has a cell of its own.
+        // Twice as many along the axis with the longest steps, as long as each has its own cell.
         while 2 * voxel_count(in_volume) <= most {
             let longest = (0..3)
                 .filter(|&axis| 2 * in_volume[axis] <= cells[axis])
@@ -371,7 +371,7 @@ mod tests {
         assert_eq!(grid(1, 1, 1 << 20), (Dims::new(1, 1, 16), [1, 1, 2048], Dims::new(1, 1, 1 << 15)));
     }
 
-    /// A sample has every voxel of its boxes, in bricks of their own.
+    /// A sample has every voxel of its boxes, each box in its own bricks.
     #[test]
     fn boxes_are_joined() {
         let dims = Dims::new(70, 40, 130);

@@ -128,8 +128,8 @@ impl SimdKernel for FindBest<'_, '_, '_> {
             + dictionary.map_or(0, |inner| dictionary_bits(range, inner.len() + 2))
             + marks(largest).map(|(_, bits)| bits).iter().sum::<u32>()
             + width(largest);
-        // No predictor takes fewer bits: the codes of these labels are at least 1.
-        if header_bits + code_bits(&in_order(&unlike_neighbours(labels)), count, largest) >= most {
+        // No predictor takes fewer bits.
+        if header_bits + code_bits(&in_order(&least_codes(labels)), count, largest) >= most {
             return;
         }
         let mut slices = [bits.fill_quarters([0; 4]); SLICES];
@@ -152,20 +152,25 @@ impl SimdKernel for FindBest<'_, '_, '_> {
     }
 }
 
-/// Returns 1 for labels that differ from all of their neighbours W, N and U, and 0 for others.
+/// Returns the least code that each label has with any predictor, which elects one of W, N and U: 0 if the
+/// label is one of them. Otherwise the code is the label, or one more below the elected one.
 #[inline(always)]
-fn unlike_neighbours(labels: &[u8; VOXELS]) -> [u8; VOXELS] {
+fn least_codes(labels: &[u8; VOXELS]) -> [u8; VOXELS] {
     const BEFORE: usize = VOXELS / SLICES;
-    // Labels after a slice that differs from all of them.
-    let mut padded = [u8::MAX; BEFORE + VOXELS];
+    /// A neighbour that does not exist: it is no label, and above all of them.
+    const ABSENT: u8 = u8::MAX;
+    let mut padded = [ABSENT; BEFORE + VOXELS];
     padded[BEFORE..].copy_from_slice(labels);
-    let mut unlike = [0; VOXELS];
-    for (i, unlike) in unlike.iter_mut().enumerate() {
+    let mut least = [0; VOXELS];
+    for (i, least) in least.iter_mut().enumerate() {
         let (label, at) = (labels[i], BEFORE + i);
-        let differs = |is_there: bool, back: usize| !is_there | (padded[at - back] != label);
-        *unlike = u8::from(differs(i % 8 > 0, 1) & differs(i / 8 % 8 > 0, 8) & differs(true, BEFORE));
+        let w = if i % 8 > 0 { padded[at - 1] } else { ABSENT };
+        let n = if i / 8 % 8 > 0 { padded[at - 8] } else { ABSENT };
+        let u = padded[at - BEFORE];
+        let is_new = (label != w) & (label != n) & (label != u);
+        *least = if is_new { label + u8::from(label < w.min(n).min(u)) } else { 0 };
     }
-    unlike
+    least
 }
 
 /// Turns labels up to `largest` into their codes, except for the first, in the order of voxels.
@@ -259,5 +264,44 @@ impl LabelBrick<'_> {
             }
         }
         writer.align();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No predictor has a smaller code, and a voxel whose neighbours agree has this one.
+    #[test]
+    fn least_codes_are_bounds() {
+        let mut state = 1u32;
+        let mut random = |below: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) % below
+        };
+        for largest in 1..=MAX_LABEL {
+            let block = 1 + largest as usize % 3;
+            let of_block: Vec<u8> = (0..512).map(|_| random(largest + 1) as u8).collect();
+            let mut labels = [0; VOXELS];
+            for (i, label) in labels.iter_mut().enumerate() {
+                let (x, y, z) = (i % 8 / block, i / 8 % 8 / block, i / 64 / block);
+                *label =
+                    if random(20) == 0 { random(largest + 1) as u8 } else { of_block[x + 8 * (y + 8 * z)] };
+            }
+            let least = least_codes(&labels);
+            let slices: [[u8; 64]; SLICES] = bytemuck::cast(labels);
+            for predictor in 0..predict::COUNT {
+                let all = codes(Portable, &slices, predictor, largest);
+                for (i, (&code, &least)) in all.as_flattened().iter().zip(&least).enumerate().skip(1) {
+                    assert!(code >= least, "voxel {i} of labels up to {largest}, predictor {predictor}");
+                    let neighbours = [(i % 8 > 0, 1), (i / 8 % 8 > 0, 8), (i >= 64, 64)];
+                    let mut there = neighbours.iter().filter(|(is_there, _)| *is_there);
+                    let elected = labels[i - there.next().expect("a neighbour").1];
+                    if there.all(|(_, back)| labels[i - back] == elected) {
+                        assert_eq!(code, least, "voxel {i}");
+                    }
+                }
+            }
+        }
     }
 }
