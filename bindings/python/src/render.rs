@@ -136,14 +136,15 @@ pub fn open_scene(
     let paths = Paths::of(&source, labels.as_ref());
     let opened = work.run(py, |task| {
         let input = source.open(task)?;
-        let notes = input.notes().iter().map(ToString::to_string);
-        let notes = notes.chain(options.notes(input.header())).collect();
+        let mut notes: Vec<String> = input.notes().iter().map(ToString::to_string).collect();
         let part = options.select(input)?;
+        notes.extend(options.notes(&part)?);
         let overlay = open_overlay(labels, &part, over, task)?;
         Ok((Renderings::new(part, overlay, &options, devices.device().clone(), task)?, notes))
     })?;
     let (renderings, mut notes): (_, Vec<String>) = opened.map_err(|error| paths.error(error))?;
     notes.extend_from_slice(renderings.notes());
+    notes.extend_from_slice(renderings.overlay_notes());
     Ok(Scene { renderings: Mutex::new(renderings), path: paths.0, notes })
 }
 
@@ -222,10 +223,11 @@ pub fn slice(
     let paths = Paths::of(&source, labels.as_ref());
     let read = work.run(py, |task| {
         let part = options.select(source.open(task)?, mip_level, frame)?;
-        let note = options.note(&part);
+        let notes = options.notes(&part)?;
         let overlay = open_overlay(labels, &part, over, task)?;
         let mut slice = read_slice(part, overlay, &options, task)?;
-        slice.notes.extend(note);
+        slice.notes.splice(0..0, notes);
+        slice.notes.append(&mut slice.overlay_notes);
         Ok(slice)
     })?;
     let SliceImage { width, height, pixels, pixel_millimetres, notes, .. } =

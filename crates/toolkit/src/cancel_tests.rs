@@ -191,6 +191,17 @@ fn volumes_stop() {
     check!(stops, "VolumePart::load, compressed", |task| part()
         .load(&load.clone().with(|o| o.compress = true), task));
     check!(stops, "VolumePart::load_channels", |task| part().load_channels(&[0], &load, task));
+    // Two channels of a stream.
+    let channels = folder.path().join("channels.nrrd");
+    let [x, y, z] = [dims.x, dims.y, dims.z];
+    let head = format!("type: uint8\ndimension: 4\nencoding: raw\nsizes: 2 {x} {y} {z}\n");
+    let mut two = format!("NRRD0004\n{head}kinds: vector domain domain domain\n\n").into_bytes();
+    two.resize(two.len() + 2 * x * y * z, 7);
+    fs::write(&channels, two).unwrap();
+    check!(stops, "VolumePart::load_channels, a stream", |task| {
+        let input = VolumeInput::open(&channels, &open, &none).unwrap();
+        input.select(&PartOptions::default()).unwrap().load_channels(&[1, 0], &load, task)
+    });
     let (bwv, resident) = (VolumeFile::new(file.clone()).unwrap(), ResidentOptions::default());
     check!(stops, "LoadedVolume::from_file", |task| {
         LoadedVolume::from_file(&bwv, header.clone(), &resident, false, task)

@@ -156,7 +156,7 @@ pub use resident::{ResidentBrick, ResidentOptions, ResidentVolume};
 pub use simd::check_simd_variable;
 pub use stream::{
     BrickChoice, BufReadSeek, ByteOrder, Cancellable, RegionReader, VoxelStream, choose_brick,
-    choose_brick_any, copy_voxels, encode_seekable, encode_stream, read_frame, rescale_stream,
+    choose_brick_any, copy_voxels, encode_seekable, encode_stream, read_channels, read_frame, rescale_stream,
 };
 pub use strides::Strides;
 pub use untyped::AnyVoxels;

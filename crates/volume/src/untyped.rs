@@ -184,26 +184,6 @@ impl AnyVoxels {
     pub fn as_slice<T: Voxel>(&self) -> Option<&[T]> {
         (T::TYPE == self.voxel_type).then(|| bytemuck::cast_slice(self.bytes()))
     }
-
-    /// Returns the numbers of a channel of voxels with `channels` numbers each; none if there is no such
-    /// channel.
-    ///
-    /// # Errors
-    /// [`TryReserveError`] if memory runs out.
-    pub fn channel(&self, channels: usize, channel: usize) -> Result<Self, TryReserveError> {
-        let mut one = Self::new(self.voxel_type);
-        if channel >= channels {
-            return Ok(one);
-        }
-        one.buffer.reserve(self.bytes().len() / channels)?;
-        with_voxel_type!(self.voxel_type, T => {
-            for piece in self.as_slice::<T>().unwrap_or_default().chunks(channels << 14) {
-                let numbers: Vec<T> = piece.iter().skip(channel).step_by(channels).copied().collect();
-                one.buffer.extend(bytemuck::cast_slice(&numbers));
-            }
-        });
-        Ok(one)
-    }
 }
 
 /// Bytes of voxels that grow, aligned for every type.

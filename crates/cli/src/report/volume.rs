@@ -109,11 +109,11 @@ pub struct VolumeSliceReport {
     /// Height in pixels.
     pub height: u32,
     /// The values that became black and white: physical ones where the file states how to compute them, else
-    /// stored ones. `null` for several channels, and if no value of the slice is finite.
+    /// stored ones. `null` for channels in colours, and if no value of the slice is finite.
     pub window: Option<[f64; 2]>,
     /// Unit of the physical values; `null` where it is not known.
     pub unit: Option<String>,
-    /// Channels whose colours are added up; empty for a single one.
+    /// Channels in colours; empty for a single one in grey.
     pub added_channels: Vec<VolumeChannelReport>,
     /// Path of the labels; `null` without `--overlay`.
     pub overlay: Option<String>,
@@ -130,8 +130,11 @@ pub struct VolumeChannelReport {
     pub name: String,
     /// Colour of bright values, such as `#00ff00`.
     pub color: String,
-    /// Values that are black and bright; `null` in renderings if they suit the channel.
+    /// Values that are black and bright: physical ones where the file states how to compute them, else stored
+    /// ones. `null` in slices without a finite value of the channel.
     pub window: Option<[f64; 2]>,
+    /// True if small values are bright.
+    pub inverted: bool,
 }
 
 /// An axis of a volume.
@@ -179,7 +182,7 @@ pub struct VolumeRenderReport {
     pub channel: usize,
     /// Number of the input's channels.
     pub channels: usize,
-    /// Channels whose colours are added up; empty for a single one.
+    /// Channels in colours; empty for a single one in grey.
     pub added_channels: Vec<VolumeChannelReport>,
     /// Dimensions of the mip level.
     pub dims: [usize; 3],

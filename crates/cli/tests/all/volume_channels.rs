@@ -25,8 +25,8 @@ fn chosen_channels_are_added_in_every_format() {
     {
         let report = folder.line(&format!("volume slice {input} {channels} -o {number}.png --json")).json();
         let added = json!([
-            { "channel": 0, "name": "", "color": "#ff0000", "window": [0.0, 200.0] },
-            { "channel": 1, "name": "", "color": "#00ff80", "window": [0.0, 40.0] },
+            { "channel": 0, "name": "", "color": "#ff0000", "window": [0.0, 200.0], "inverted": false },
+            { "channel": 1, "name": "", "color": "#00ff80", "window": [0.0, 40.0], "inverted": false },
         ]);
         assert_eq!((&report["added_channels"], &report["window"]), (&added, &Value::Null));
         assert_eq!(pixels(&folder, &format!("{number}.png")), want, "{input}");
@@ -43,6 +43,12 @@ fn chosen_channels_are_added_in_every_format() {
     }
     // From above, a pixel has one voxel or a mixture of two.
     let rendered = pixels(&folder, "a-bwv.png");
+    // The report has the first channel of several, and windows that suit the values.
+    let report = folder.line("volume render a.bwv --channel 1,0 --size 9x9 -o r.png --json").json();
+    assert_eq!(report["channel"], json!(1));
+    let [first, second] = [0, 1].map(|place| &report["added_channels"][place]);
+    assert_eq!((&first["channel"], &second["channel"]), (&json!(1), &json!(0)));
+    assert!(first["window"][0].as_f64() < first["window"][1].as_f64(), "{report}");
     assert!(rendered == pixels(&folder, "a-tif.png"));
     assert!(rendered.contains(&[255, 64, 32]) && rendered.contains(&[0, 255, 128]), "{rendered:?}");
     for (words, said) in [
@@ -52,6 +58,7 @@ fn chosen_channels_are_added_in_every_format() {
         ("--channel 0,1 --iso 3", "several channels"),
         ("--channel 0,1 --transfer grey", "without transfer"),
         ("--channel all --labels", "labels are not added up"),
+        ("--channel=-1", "there is no channel -1; they are counted from 0 to 1"),
     ] {
         folder.line(&format!("volume render a.bwv {words} -o x.png")).fails(1, &[said]);
     }
@@ -87,6 +94,13 @@ fn active_channels_of_omero_are_shown() {
     );
     // Another colour, by the name; the window stays.
     assert_eq!(slice("a.bwv", "--channel GFP:#ff0000")[..3], [[255, 0, 0], [128, 0, 0], [0, 0, 0]]);
+    // Inverted.
+    let text =
+        fs::read_to_string(&path).unwrap().replace(r#""active":true"#, r#""active":true,"inverted":true"#);
+    fs::write(&path, text).unwrap();
+    assert_eq!(slice("a.zarr", ""), [[0, 0, 255], [0, 128, 128], [0, 255, 0], [0, 255, 0]]);
+    let said = folder.line("volume slice a.zarr -o a.png --force");
+    assert!(said.ok().contains(", channels 0 DAPI #0000ff 0 to 200 inverted, 1 GFP"), "{said:?}");
     set(false);
     assert_eq!(slice("a.zarr", ""), [[0; 3], [0, 0, 128], [0, 0, 255], [0, 0, 255]]);
 }

@@ -74,7 +74,7 @@ pub struct ShownChannel {
     pub color: [u8; 3],
     /// Values that are black and bright; `None` means that they suit the channel.
     pub window: Option<[f64; 2]>,
-    /// True if small values are bright.
+    /// True if small values, of the kind of `window`, are bright.
     pub is_inverted: bool,
 }
 
@@ -96,6 +96,7 @@ impl FromStr for ChannelSet {
     /// Parses `all`, or channels such as `0,2:#00ff00,DAPI:#0000ff:100..4000`.
     fn from_str(text: &str) -> Result<Self, String> {
         const EXPECTED: &str = "expected all, or channels such as 1, 0,2 or 0:#ff00ff:100..4000,DAPI:#0000ff";
+        let wrong = |part: &str, error: String| format!("{part:?}: {error}{}", hint(&[part, text]));
         if text == "all" {
             return Ok(Self::All);
         }
@@ -105,9 +106,9 @@ impl FromStr for ChannelSet {
             let mut choice = ChannelChoice { channel, color: None, window: None };
             for part in parts {
                 if part.contains("..") && choice.window.is_none() {
-                    choice.window = Some(values::window(part).map_err(|error| format!("{part:?}: {error}"))?);
+                    choice.window = Some(values::window(part).map_err(|error| wrong(part, error))?);
                 } else if choice.color.is_none() {
-                    let color = values::color(part).map_err(|error| format!("{part:?}: {error}"))?;
+                    let color = values::color(part).map_err(|error| wrong(part, error))?;
                     let [red, green, blue, alpha] = color.map(|part| (part * 255.0).round() as u8);
                     if alpha < 255 {
                         return Err(format!("{part:?}: colours of channels have no alpha"));
@@ -123,10 +124,13 @@ impl FromStr for ChannelSet {
     }
 }
 
-/// Returns the channels that an image of a volume shows together: the chosen ones, else the active ones of
-/// the file, at most [`MAX_SHOWN_CHANNELS`], if it states looks of several channels. Returns none for an
-/// image of one channel. `window` replaces windows that the choice does not have. Windows are stored numbers
-/// if `are_stored` is true, else physical values.
+/// Returns the channels that an image of a volume shows in colours: the chosen ones, else the active ones of
+/// the file, at most [`MAX_SHOWN_CHANNELS`], if it states looks of several channels, or a colour, a window or
+/// the inversion of its only one. Returns none for an image of one channel in grey. `window` replaces windows
+/// that the choice does not have. Windows are stored numbers if `are_stored` is true, else physical values.
+///
+/// A channel without a stated colour has [`ChannelLook::default_color`] by its index among all channels, or
+/// the next one that no other channel has. It is white if it is alone.
 ///
 /// # Errors
 /// [`VolumeError`] for channels that the volume lacks, too many, twice the same, and labels.
@@ -150,7 +154,8 @@ pub fn shown_channels(
         }
         Some(ChannelSet::All) => (0..header.channels).map(plain).collect(),
         Some(ChannelSet::Of(choices)) => choices.clone(),
-        None if header.kind == VoxelKind::Labels || header.channels < 2 => Vec::new(),
+        None if header.kind == VoxelKind::Labels => Vec::new(),
+        None if header.channels == 1 && !looks.iter().any(has_statement) => Vec::new(),
         None => active(&looks).take(MAX_SHOWN_CHANNELS).map(plain).collect(),
     };
     if choices.len() > MAX_SHOWN_CHANNELS {
@@ -162,7 +167,7 @@ pub fn shown_channels(
         Some(rescaling) => rescaling.uniform(),
     };
     let mut shown: Vec<ShownChannel> = Vec::new();
-    for (place, choice) in choices.iter().enumerate() {
+    for choice in &choices {
         let index = index_of(&choice.channel, header.channels, &names)?;
         if shown.iter().any(|shown| shown.index == index) {
             return Err(wrong(format!("channel {index} occurs twice")));
@@ -173,46 +178,99 @@ pub fn shown_channels(
             let [a, b] = window.map(|value| rescale.of(value));
             [a.min(b), a.max(b)]
         });
+        let count = if choices.len() == 1 { 1 } else { header.channels };
         let color = choice.color.or(look.color);
+        let chosen = choice.window.or(window);
+        // With a negative slope, the first of the file's two numbers is the larger physical value.
+        let is_reversed = chosen.is_none() && stated.is_some() && rescale.is_some_and(|r| r.slope < 0.0);
         shown.push(ShownChannel {
             index,
             name: names.get(index).cloned().unwrap_or_default(),
-            color: color.unwrap_or_else(|| ChannelLook::default_color(place, choices.len())),
-            window: choice.window.or(window).or(stated),
-            is_inverted: look.is_inverted,
+            color: color.unwrap_or_else(|| free_color(index, count, &shown)),
+            window: chosen.or(stated),
+            is_inverted: look.is_inverted != is_reversed,
         });
     }
     Ok(shown)
 }
 
-/// Returns a note if the file marks more channels as active than an image shows.
-pub fn channels_note(header: &Header) -> Option<String> {
-    let count = active(&header.channel_looks()).count();
-    let is_note = header.kind != VoxelKind::Labels && count > MAX_SHOWN_CHANNELS;
-    is_note.then(|| format!("{count} channels are active; the first {MAX_SHOWN_CHANNELS} are shown"))
+/// Returns notes on channels that an image does not show as the file states. `shown` are the channels in
+/// colours, which the file chose if `is_default` is true.
+pub fn channel_notes(header: &Header, shown: &[ShownChannel], is_default: bool) -> Vec<String> {
+    let looks = header.channel_looks();
+    if header.kind == VoxelKind::Labels || looks.is_empty() {
+        return Vec::new();
+    }
+    let mut notes = Vec::new();
+    match active(&looks).count() {
+        0 if is_default => notes.push("no channel is active; channel 0 is shown".to_owned()),
+        count if is_default && count > shown.len() && !shown.is_empty() => {
+            notes.push(format!("{count} channels are active; the first {} are shown", shown.len()));
+        }
+        _ => {}
+    }
+    let is_left_out = |shown: &ShownChannel| shown.window.is_none() && looks[shown.index].window.is_some();
+    if shown.iter().any(is_left_out) {
+        let reason = "slopes differ from slice to slice";
+        notes.push(format!("the channels' windows are stored numbers, and {reason}; others are used"));
+    }
+    notes
+}
+
+/// Returns the note on a channel without a finite number, which is not shown.
+#[cfg(feature = "files")]
+pub(super) fn no_numbers(index: usize) -> String {
+    format!("channel {index} has no finite number, and is not shown")
 }
 
 fn active(looks: &[ChannelLook]) -> impl Iterator<Item = usize> {
     (0..looks.len()).filter(|&index| looks[index].is_active)
 }
 
+/// True if the look states more than that the channel is shown.
+fn has_statement(look: &ChannelLook) -> bool {
+    look.color.is_some() || look.window.is_some() || look.is_inverted
+}
+
+/// Returns the default colour of a channel among `count`, or the next one that `shown` do not have.
+fn free_color(index: usize, count: usize, shown: &[ShownChannel]) -> [u8; 3] {
+    let of = |step: usize| ChannelLook::default_color(index + step, count);
+    let is_free = |color: &[u8; 3]| shown.iter().all(|shown| shown.color != *color);
+    (0..MAX_SHOWN_CHANNELS).map(of).find(is_free).unwrap_or_else(|| of(0))
+}
+
+/// Returns a hint if some texts have characters that separate the parts of a choice.
+fn hint<T: AsRef<str>>(texts: &[T]) -> &'static str {
+    let is_any = texts.iter().any(|text| text.as_ref().contains([':', ',']));
+    if is_any { "; a channel whose name has : or , is chosen by its index" } else { "" }
+}
+
 fn index_of(channel: &str, count: usize, names: &[String]) -> Result<usize, VolumeError> {
+    let channel = channel.trim();
     let index: Option<usize> = channel.parse().ok();
-    let named = || names.iter().position(|name| name == channel);
-    if let Some(found) = index.filter(|&index| index < count).or_else(named) {
+    if let Some(found) = index.filter(|&index| index < count) {
         return Ok(found);
     }
-    if let Some(index) = index {
-        return Err(ShapeError::Selected { what: "channel", index, count }.into());
-    }
-    let known = match names {
-        [] => "the channels have no names".to_owned(),
-        names => {
-            let names = names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-            format!("there are {}", names.chars().take(LISTED).collect::<String>())
+    let named: Vec<usize> = (0..names.len()).filter(|&index| names[index].trim() == channel).collect();
+    let reason = match (&named[..], index) {
+        (&[found], _) => return Ok(found),
+        ([], Some(index)) => return Err(ShapeError::Selected { what: "channel", index, count }.into()),
+        ([], None) if channel.parse::<i128>().is_ok() => {
+            format!("there is no channel {channel}; they are counted from 0 to {}", count - 1)
+        }
+        ([], None) if names.is_empty() => {
+            format!("no channel is named {channel:?}; the channels have no names")
+        }
+        ([], None) => {
+            let known = names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+            let known: String = known.chars().take(LISTED).collect();
+            format!("no channel is named {channel:?}; there are {known}{}", hint(names))
+        }
+        (named, _) => {
+            let indices = named.iter().map(usize::to_string).collect::<Vec<_>>().join(" and ");
+            format!("channels {indices} are named {channel:?}; use an index")
         }
     };
-    let reason = format!("no channel is named {channel:?}; {known}");
     Err(VolumeError::Setting { option: "channel".to_owned(), reason })
 }
 
@@ -288,12 +346,18 @@ mod tests {
         let look = |is_active| ChannelLook::default().with(|look| look.is_active = is_active);
         assert_eq!(indices(&header(&[look(true), look(false), look(true)], &[])), [0, 2]);
         assert_eq!(indices(&header(&[look(false); 2], &[])), [0; 0]);
-        // Names alone, and a single channel, are shown as before.
+        // Names alone, and a single channel without a look, are shown in grey.
         assert_eq!(indices(&header(&[], &["a", "b"])), [0; 0]);
         assert_eq!(indices(&header(&[look(true)], &[])), [0; 0]);
         let many = header(&[look(true); 10], &[]);
-        assert_eq!(indices(&many).len(), 8);
-        assert!(channels_note(&many).expect("a note").starts_with("10 channels are active"));
+        let shown = shown_channels(None, &many, None, false).expect("channels");
+        assert_eq!(shown.len(), 8);
+        let note = "10 channels are active; the first 8 are shown";
+        assert_eq!(channel_notes(&many, &shown, true), [note]);
+        assert_eq!(channel_notes(&many, &[], true), [""; 0]);
+        assert_eq!(channel_notes(&many, &shown, false), [""; 0]);
+        let none = header(&[look(false); 2], &[]);
+        assert_eq!(channel_notes(&none, &[], true), ["no channel is active; channel 0 is shown"]);
         // Windows of OMERO are stored numbers.
         let windowed = header(&[look(true).with(|look| look.window = Some([10.0, 20.0])); 2], &[]);
         let rescaled = windowed.with(|header| {
@@ -303,5 +367,80 @@ mod tests {
         let window =
             |are_stored| shown_channels(None, &rescaled, None, are_stored).expect("channels")[0].window;
         assert_eq!((window(false), window(true)), (Some([21.0, 41.0]), Some([10.0, 20.0])));
+    }
+
+    #[test]
+    fn a_single_channel_has_its_look() {
+        let look = ChannelLook::default().with(|look| {
+            (look.color, look.window, look.is_inverted) = (Some([0, 255, 0]), Some([100.0, 4000.0]), true);
+        });
+        let found = shown_channels(None, &header(&[look], &["GFP"]), None, false).expect("a channel");
+        let want = ShownChannel {
+            index: 0,
+            name: "GFP".to_owned(),
+            color: [0, 255, 0],
+            window: Some([100.0, 4000.0]),
+            is_inverted: true,
+        };
+        assert_eq!(found, [want]);
+        let inactive = look.with(|look| look.is_active = false);
+        assert_eq!(shown_channels(None, &header(&[inactive], &[]), None, false).expect("none"), []);
+        // Its index alone means grey.
+        assert_eq!(shown("0", &header(&[look], &["GFP"])), Ok(Vec::new()));
+    }
+
+    /// With the slope −1, black at the number 0 and bright at 100 is black at the value 0, bright at −100.
+    #[test]
+    fn negative_slopes_turn_windows_round() {
+        let look = |is_inverted| {
+            ChannelLook::default().with(|look| {
+                (look.window, look.is_inverted) = (Some([0.0, 100.0]), is_inverted);
+            })
+        };
+        let header = header(&[look(false), look(true)], &[]).with(|header| {
+            header.metadata = header.metadata.replacen('{', r#"{"nifti":{"scl_slope":-1,"scl_inter":0},"#, 1);
+        });
+        let found = |window, are_stored| {
+            let found = shown_channels(None, &header, window, are_stored).expect("channels");
+            found.iter().map(|shown| (shown.window.unwrap(), shown.is_inverted)).collect::<Vec<_>>()
+        };
+        assert_eq!(found(None, false), [([-100.0, 0.0], true), ([-100.0, 0.0], false)]);
+        assert_eq!(found(None, true), [([0.0, 100.0], false), ([0.0, 100.0], true)]);
+        // A window of physical values is what it says.
+        let window = [-50.0, -10.0];
+        assert_eq!(found(Some(window), false), [(window, false), (window, true)]);
+    }
+
+    #[test]
+    fn names_that_cannot_be_chosen_are_told() {
+        let looks = [ChannelLook::default(); 4];
+        let header = header(&looks, &["DAPI", " CD8 ", "DAPI", "a: b, c"]);
+        assert_eq!(shown("CD8:0..1", &header).expect("a channel")[0].index, 1);
+        for (text, word) in [
+            ("DAPI:0..1", "channels 0 and 2 are named \"DAPI\"; use an index"),
+            ("DAPI", "channels 0 and 2 are named"),
+            ("a: b", "expected black"),
+            ("a: b", "a channel whose name has : or , is chosen by its index"),
+            ("c,0", "\"a: b, c\"; a channel whose name has : or , is chosen by its index"),
+            ("-1", "there is no channel -1; they are counted from 0 to 3"),
+        ] {
+            let said = shown(text, &header).expect_err(text);
+            assert!(said.contains(word), "{text}: {said}");
+        }
+    }
+
+    /// The colours are those that OME-Zarr gets, unless two would be the same.
+    #[test]
+    fn default_colours_belong_to_the_index() {
+        let colors = |text: &str, count: usize| -> Vec<[u8; 3]> {
+            let header = header(&vec![ChannelLook::default(); count], &[]);
+            shown(text, &header).expect(text).iter().map(|shown| shown.color).collect()
+        };
+        let [red, blue, cyan, magenta] = [[255, 0, 0], [0, 0, 255], [0, 255, 255], [255, 0, 255]];
+        assert_eq!(colors("0,2", 3), [red, blue]);
+        assert_eq!(colors("2,0", 3), [blue, red]);
+        // The indices 6 and 12 both have the first of six colours.
+        assert_eq!(colors("6,12", 40), [cyan, magenta]);
+        assert_eq!(colors("1:0..5", 3), [[255; 3]]);
     }
 }

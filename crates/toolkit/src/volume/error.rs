@@ -77,6 +77,14 @@ pub enum VolumeError {
     /// The volume cannot be rendered.
     #[error(transparent)]
     Render(#[from] RenderError),
+    /// A channel among others cannot be rendered.
+    #[error("channel {index}: {error}")]
+    Channel {
+        /// Index of the channel.
+        index: usize,
+        /// Reason.
+        error: RenderError,
+    },
     /// An option has an unknown name or a wrong value.
     #[error("{option}: {reason}")]
     Setting {
@@ -175,7 +183,7 @@ impl VolumeError {
             Self::LargeSlice { .. } | Self::MixedLevel(_) => ErrorKind::Unsupported,
             Self::Overlay(error) => error.kind(),
             Self::Statistics(error) => error.kind(),
-            Self::Render(error) => error.kind(),
+            Self::Render(error) | Self::Channel { error, .. } => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
         }
     }

@@ -191,43 +191,23 @@ impl VolumeInput {
         self.content
     }
 
-    /// Returns the content and the index of a channel in it. A stream has only this channel; of Zarr, chunks
-    /// of others are not read.
-    pub(super) fn into_channel(
-        self,
-        channel: usize,
-        task: &Task<'_>,
-    ) -> Result<(Content, usize), VolumeError> {
-        let volume = match self.content {
-            Content::Bwv(_) => return Ok((self.content, channel)),
-            Content::Stream(volume) if volume.header.channels == 1 => volume,
-            Content::Stream(volume) => Box::new(match self.zarr {
-                Some((path, options)) => open(path, &options.with(|o| o.channel = Some(channel)), task)?,
-                None => volume.into_channel(channel)?,
-            }),
-        };
-        Ok((Content::Stream(volume), 0))
-    }
-
-    /// Returns the contents of channels, and the index of the channel in each. A stream that can be read only
-    /// once is returned alone, with all its channels.
+    /// Returns the contents of channels. That of a `.bwv` file has all channels; of Zarr, each has only its
+    /// own, and chunks of others are not read. Another stream is returned alone, with all channels.
     pub(super) fn into_channels(
         self,
         channels: &[usize],
         task: &Task<'_>,
-    ) -> Result<Vec<(Content, usize)>, VolumeError> {
+    ) -> Result<Vec<Content>, VolumeError> {
         match (self.content, self.zarr) {
-            (Content::Bwv(file), _) => {
-                Ok(channels.iter().map(|&channel| (Content::Bwv(Arc::clone(&file)), channel)).collect())
-            }
+            (Content::Bwv(file), _) => Ok(channels.iter().map(|_| Content::Bwv(Arc::clone(&file))).collect()),
             (Content::Stream(volume), Some((path, options))) if volume.header.channels > 1 => {
                 let of = |&channel: &usize| {
                     let options = options.clone().with(|o| o.channel = Some(channel));
-                    Ok((Content::Stream(Box::new(open(&path, &options, task)?)), 0))
+                    Ok(Content::Stream(Box::new(open(&path, &options, task)?)))
                 };
                 channels.iter().map(of).collect()
             }
-            (content, _) => Ok(vec![(content, 0)]),
+            (content, _) => Ok(vec![content]),
         }
     }
 

@@ -23,18 +23,12 @@ pub(super) fn check_label(value: f64, at: impl FnOnce() -> [usize; 3]) -> Result
     if value < 0.0 { Err(VolumeError::NegativeLabel { value, at: at() }) } else { Ok(()) }
 }
 
-/// Checks a channel of the voxels of a volume of `dims`: `channels` are their number of channels and the
-/// selected one.
+/// Checks the voxels of a volume of `dims`, which has one channel.
 ///
 /// # Errors
 /// As [`check_label`], and if the call is cancelled.
-pub(super) fn check_labels(
-    voxels: &AnyVoxels,
-    channels: [usize; 2],
-    dims: Dims,
-    task: &Task<'_>,
-) -> Result<(), VolumeError> {
-    check_part(voxels, channels, dims, 0, task)
+pub(super) fn check_labels(voxels: &AnyVoxels, dims: Dims, task: &Task<'_>) -> Result<(), VolumeError> {
+    check_part(voxels, dims, 0, task)
 }
 
 /// Checks the part of a `.bwv` file that the options name, slab by slab.
@@ -56,7 +50,7 @@ pub(super) fn check_labels_of_file<S: ReadAt>(
     let mut slab = AnyVoxels::new(voxel_type);
     for region in file.slabs(options.mip_level) {
         file.read_any(&selection, &region, &mut slab, &task.without_progress())?;
-        check_part(&slab, [1, 0], dims, region.z.start, task)?;
+        check_part(&slab, dims, region.z.start, task)?;
     }
     Ok(())
 }
@@ -83,7 +77,6 @@ const fn is_unsigned(voxel_type: VoxelType) -> bool {
 
 fn check_part(
     voxels: &AnyVoxels,
-    [channels, channel]: [usize; 2],
     dims: Dims,
     first_slice: usize,
     task: &Task<'_>,
@@ -93,9 +86,9 @@ fn check_part(
     }
     with_voxel_type!(voxels.voxel_type(), T => {
         let numbers = voxels.as_slice::<T>().unwrap_or_default();
-        for (piece, numbers) in numbers.chunks(PIECE * channels).enumerate() {
+        for (piece, numbers) in numbers.chunks(PIECE).enumerate() {
             task.check()?;
-            for (index, number) in numbers.iter().skip(channel).step_by(channels).enumerate() {
+            for (index, number) in numbers.iter().enumerate() {
                 check_label(Voxel::to_f64(*number), || {
                     let (x, y, z) = dims.position(piece * PIECE + index);
                     [x, y, first_slice + z]

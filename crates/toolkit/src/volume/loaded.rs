@@ -8,7 +8,7 @@ use super::{
 use brickwork_base::Task;
 use brickwork_volume::{
     AnyVoxels, ByteOrder, Dims, Header, ReadAt, Region, ResidentOptions, ResidentVolume, Selection,
-    VolumeFile, VoxelKind, VoxelStream, read_frame,
+    VolumeFile, VoxelKind, VoxelStream, read_channels,
     render::{
         Display, DisplayBricks, MAX_SIDE, NarrowVoxels, RawBricks, RenderError, ResidentBricks, Survey, Up,
         WideLabel,
@@ -66,7 +66,7 @@ impl LoadedVolume {
             let mut voxels = AnyVoxels::new(file.header().voxel_type);
             let selection = Selection { mip_level, frames, channel };
             file.read_any(&selection, &Region::all(header.dims), &mut voxels, task)?;
-            return Self::of_voxels(voxels, [1, 0], header, options, compress, task);
+            return Self::of_voxels(voxels, header, options, compress, task);
         }
         if file.header().voxel_type.is_rendered() {
             let volume = ResidentVolume::from_file(file, options, task)?.with_kind(header.kind);
@@ -90,21 +90,16 @@ impl LoadedVolume {
         compress: bool,
         task: &Task<'_>,
     ) -> Result<Self, VolumeError> {
-        check_sides(header.dims)?;
-        let channels = [whole.channels, options.channel];
-        let voxels = read_frame(voxels, order, whole, options.frame, task)?;
-        if header.kind == VoxelKind::Labels {
-            check_labels(&voxels, channels, header.dims, task)?;
-        }
-        Self::of_voxels(voxels, channels, header, options, compress, task)
+        let channels = vec![(options.channel, header)];
+        Ok(Self::channels_from_stream((voxels, order), whole, channels, options, compress, task)?
+            .swap_remove(0))
     }
 
     /// Loads channels of raw voxels, which are read once, as [`from_stream`](Self::from_stream) loads one.
-    /// `channels` have an index and a header each.
+    /// `channels` have an index and a header each; others are not kept in memory.
     ///
     /// # Errors
     /// The errors of [`from_file`](Self::from_file).
-    #[cfg(feature = "files")]
     pub(super) fn channels_from_stream(
         (voxels, order): (VoxelStream, ByteOrder),
         whole: &Header,
@@ -113,35 +108,32 @@ impl LoadedVolume {
         compress: bool,
         task: &Task<'_>,
     ) -> Result<Vec<Self>, VolumeError> {
-        let voxels = read_frame(voxels, order, whole, options.frame, task)?;
-        let load = |(channel, header): (usize, Header)| {
+        for (_, header) in &channels {
             check_sides(header.dims)?;
-            let byte_count = voxels.bytes().len() / whole.channels;
-            let one = voxels.channel(whole.channels, channel);
-            let one = one.map_err(|_| brickwork_volume::VolumeReadError::Memory(byte_count as u64))?;
+        }
+        let (indices, headers): (Vec<usize>, Vec<Header>) = channels.into_iter().unzip();
+        let read = read_channels(voxels, order, whole, options.frame, &indices, task)?;
+        let load = |(voxels, header): (AnyVoxels, Header)| {
             if header.kind == VoxelKind::Labels {
-                check_labels(&one, [1, 0], header.dims, task)?;
+                check_labels(&voxels, header.dims, task)?;
             }
-            Self::of_voxels(one, [1, 0], header, options, compress, task)
+            Self::of_voxels(voxels, header, options, compress, task)
         };
-        channels.into_iter().map(load).collect()
+        read.into_iter().zip(headers).map(load).collect()
     }
 
-    /// Prepares a channel of voxels: `channels` are their number of channels and the selected one.
+    /// Prepares the voxels of a channel.
     fn of_voxels(
         mut voxels: AnyVoxels,
-        [channels, channel]: [usize; 2],
         mut header: Header,
         options: &ResidentOptions,
         compress: bool,
         task: &Task<'_>,
     ) -> Result<Self, VolumeError> {
         if header.is_rescaled_by_slice() {
-            header.channels = channels;
             (voxels, header) = physical_voxels(voxels, header, task)?;
-            header.channels = 1;
         }
-        let narrow = NarrowVoxels::from_any(voxels, channels, channel, header.kind, task)?;
+        let narrow = NarrowVoxels::from_any(voxels, 1, 0, header.kind, task)?;
         Self::of_narrow(narrow, header, options, compress, task)
     }
 

@@ -220,15 +220,13 @@ impl LookOptions {
         let known = known.unwrap_or(Rescale::IDENTITY);
         let rescale = if self.stored_values { Rescale::IDENTITY } else { known };
         // A negative slope reverses the window.
-        let window = self.window.map(|window| {
-            let [a, b] = window.map(|value| rescale.stored(value));
-            [a.min(b), a.max(b)]
-        });
+        let sorted = |[a, b]: [f64; 2]| [a.min(b), a.max(b)];
+        let window = self.window.map(|window| sorted(window.map(|value| rescale.stored(value))));
         let mode = self.mode(volume.header());
         if mode != RenderMode::Labels {
             self.check_values(volume)?;
         }
-        let chosen = |look| ChosenLook { mode, preset: None, iso: None, look };
+        let chosen = |look| ChosenLook { mode, preset: None, iso: None, window: None, look };
         let transfer = match &self.transfer {
             Some(Transfer::Function { function, values }) => {
                 let rescale = match values {
@@ -243,10 +241,11 @@ impl LookOptions {
         if let (RenderMode::Mip | RenderMode::Dvr, None, Some(color)) = (mode, &transfer, self.color) {
             let window = window.map_or_else(|| suited_window(volume, task), Ok)?;
             let is_mip = mode == RenderMode::Mip;
-            let function = in_color(color, window, self.is_inverted, is_mip)?;
+            let function = in_color(color, window, self.is_inverted != (rescale.slope < 0.0), is_mip)?;
             let look =
                 if is_mip { Ok(Look::mip(&function, &display)) } else { Look::dvr(&function, &display) };
-            return Ok(chosen(look?));
+            let shown = self.window.unwrap_or_else(|| sorted(window.map(|value| rescale.of(value))));
+            return Ok(ChosenLook { window: Some(shown), ..chosen(look?) });
         }
         Ok(match (mode, &transfer) {
             (RenderMode::Labels, _) => {
@@ -396,6 +395,9 @@ pub struct ChosenLook {
     pub preset: Option<Preset>,
     /// Value of the isosurface, physical unless the options have stored values; `None` in other modes.
     pub iso: Option<f64>,
+    /// Values of a channel in colour that are black and bright, physical unless the options have stored
+    /// values; `None` for other looks.
+    pub window: Option<[f64; 2]>,
     /// Parameters of the ray caster.
     pub look: Look,
 }

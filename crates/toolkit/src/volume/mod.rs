@@ -41,7 +41,7 @@ pub mod values;
 #[cfg(feature = "files")]
 pub use bwv_bytes::BwvBytes;
 pub use channels::{
-    ChannelChoice, ChannelSet, MAX_SHOWN_CHANNELS, ShownChannel, channels_note, shown_channels,
+    ChannelChoice, ChannelSet, MAX_SHOWN_CHANNELS, ShownChannel, channel_notes, shown_channels,
 };
 #[cfg(feature = "files")]
 pub use error::TransferFault;
@@ -69,6 +69,6 @@ pub use slice::{Label, SliceAxis, SliceColors, SlicePlane, SliceValues, labels};
 #[cfg(feature = "files")]
 pub use slice::{SlicePixels, encode_slice, label_color_of, labels_of_part};
 #[cfg(feature = "files")]
-pub use slice_image::{SliceImage, SliceOptions, SliceOrientation, read_slice};
+pub use slice_image::{ChannelSum, SliceImage, SliceOptions, SliceOrientation, read_slice};
 #[cfg(feature = "files")]
 pub use statistics::{LabelVoxels, VolumeStatistics, file_statistics, volume_statistics};

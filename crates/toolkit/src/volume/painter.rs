@@ -4,9 +4,9 @@
 #[cfg_attr(feature = "gpu", path = "painter/gpu.rs")]
 mod on_gpu;
 
-use super::Scene;
-use crate::device::{Device, FallbackReason};
-use brickwork_base::Task;
+use super::{LoadedVolume, Scene};
+use crate::device::{Device, FallbackReason, Gpu};
+use brickwork_base::{ErrorKind, Task};
 use brickwork_volume::render::{RenderError, Rendering, View};
 use on_gpu::OnGpu;
 use std::sync::Arc;
@@ -39,8 +39,8 @@ pub struct PagedMemory {
 
 impl Painter {
     /// Prepares a scene on a device. On a GPU, the volume takes at most `gpu_memory` bytes. `None` means the
-    /// whole volume if it fits, else [`DEFAULT_GPU_MEMORY`]. Channels have equal shares of the memory. Voxels
-    /// that are not compressed are rendered on the CPU.
+    /// whole volume if it fits, else [`DEFAULT_GPU_MEMORY`]. Channels have equal shares of the memory if they
+    /// do not fit together. Voxels that are not compressed are rendered on the CPU.
     ///
     /// # Errors
     /// [`RenderError`] if a GPU fails that may not fall back, or if the call is cancelled.
@@ -55,38 +55,40 @@ impl Painter {
         Ok(painter)
     }
 
-    /// Changes to another scene. Channels are uploaded again only if they differ.
+    /// Changes to another scene. Channels that are on the GPU already stay there, except those that take more
+    /// than their new share of a limited memory.
     ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn set_scene(&mut self, scene: impl Into<Arc<Scene>>, task: &Task<'_>) -> Result<(), RenderError> {
-        let scene: Arc<Scene> = scene.into();
-        let is_same = scene.channels().count() == self.scene.channels().count()
-            && scene.channels().zip(self.scene.channels()).all(|(a, b)| Arc::ptr_eq(a.volume(), b.volume()));
-        self.scene = scene;
-        let uploaded = std::mem::take(&mut self.gpu);
-        self.prepare(if is_same { uploaded } else { Vec::new() }, task)
+        let old = std::mem::replace(&mut self.scene, scene.into());
+        let volumes = old.channels().map(|channel| Arc::clone(channel.volume()));
+        let uploaded = volumes.zip(std::mem::take(&mut self.gpu)).collect();
+        self.prepare(uploaded, task)
     }
 
-    fn prepare(&mut self, uploaded: Vec<OnGpu>, task: &Task<'_>) -> Result<(), RenderError> {
+    fn prepare(&mut self, uploaded: Vec<Uploaded>, task: &Task<'_>) -> Result<(), RenderError> {
         let Some(gpu) = self.device.gpu() else { return Ok(()) };
         let count = self.scene.channels().count() as u64;
-        let (given, default) = (self.gpu_memory.map(|bytes| bytes / count), DEFAULT_GPU_MEMORY / count);
-        let mut uploaded = uploaded.into_iter();
-        let mut prepared = Vec::new();
-        let scene = Arc::clone(&self.scene);
-        for scene in scene.channels() {
-            let Some(volume) = scene.volume().resident() else { return Ok(()) };
-            let channel = match uploaded.next() {
-                Some(uploaded) => uploaded.with_scene(scene),
-                None => OnGpu::new(gpu, scene, volume, given, default, task),
-            };
-            match channel {
-                Ok(channel) => prepared.push(channel),
-                Err(error) => return self.fall_back(error),
+        let (given, share) = (self.gpu_memory.map(|bytes| bytes / count), DEFAULT_GPU_MEMORY / count);
+        let mut prepared = upload(gpu, &self.scene, uploaded, (given, share), task);
+        let is_full = match &prepared {
+            Ok(channels) => {
+                let is_large = |channel: &OnGpu| channel.paged_memory().is_none() && channel.needed() > share;
+                channels.iter().any(|channel| channel.paged_memory().is_some())
+                    && channels.iter().any(is_large)
             }
+            Err(error) => error.kind() == ErrorKind::Limit,
+        };
+        // Channels that are whole on the GPU leave others too little memory. All get their share.
+        if given.is_none() && count > 1 && is_full {
+            drop(prepared);
+            prepared = upload(gpu, &self.scene, Vec::new(), (Some(share), share), task);
         }
-        self.gpu = prepared;
+        match prepared {
+            Ok(prepared) => self.gpu = prepared,
+            Err(error) => return self.fall_back(error),
+        }
         Ok(())
     }
 
@@ -135,10 +137,10 @@ impl Painter {
         }))
     }
 
-    /// Returns the volume on the GPU.
+    /// Returns the channels on the GPU.
     #[cfg(all(test, feature = "gpu"))]
-    pub(super) fn uploaded(&self) -> Option<Arc<brickwork_volume::gpu::GpuVolume>> {
-        self.gpu.first().map(|gpu| Arc::clone(gpu.volume()))
+    pub(super) fn uploaded(&self) -> Vec<Arc<brickwork_volume::gpu::GpuVolume>> {
+        self.gpu.iter().map(|gpu| Arc::clone(gpu.volume())).collect()
     }
 
     /// Continues with the CPU, if it may replace a GPU with this error.
@@ -150,4 +152,33 @@ impl Painter {
         self.device = Device::cpu().because(FallbackReason::failed(error));
         Ok(())
     }
+}
+
+/// A volume, and its channel on the GPU.
+type Uploaded = (Arc<LoadedVolume>, OnGpu);
+
+/// Returns the channels of a scene on a GPU, each with at most so much memory as given, or by default if it
+/// does not fit; none if voxels are not compressed. Those in `uploaded` are not uploaded again if they fit.
+fn upload(
+    gpu: &Gpu,
+    scene: &Scene,
+    mut uploaded: Vec<Uploaded>,
+    (given, default): (Option<u64>, u64),
+    task: &Task<'_>,
+) -> Result<Vec<OnGpu>, RenderError> {
+    // What is no longer shown, or does not fit, makes room first.
+    uploaded.retain(|(volume, channel)| {
+        let is_shown = scene.channels().any(|scene| Arc::ptr_eq(scene.volume(), volume));
+        is_shown && channel.fits(given, default)
+    });
+    let mut prepared = Vec::new();
+    for scene in scene.channels() {
+        let Some(volume) = scene.volume().resident() else { return Ok(Vec::new()) };
+        let place = uploaded.iter().position(|(volume, _)| Arc::ptr_eq(scene.volume(), volume));
+        prepared.push(match place.map(|place| uploaded.swap_remove(place)) {
+            Some((_, channel)) => channel.with_scene(scene)?,
+            None => OnGpu::new(gpu, scene, volume, given, default, task)?,
+        });
+    }
+    Ok(prepared)
 }

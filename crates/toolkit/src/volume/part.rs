@@ -213,14 +213,14 @@ impl VolumePart {
     ) -> Result<Vec<Vec<f64>>, VolumeError> {
         let PartOptions { mip_level, frame, .. } = self.options;
         let mut all = Vec::new();
-        for (content, channel) in self.input.into_channels(channels, task)? {
+        for (content, &channel) in self.input.into_channels(channels, task)?.into_iter().zip(channels) {
             match content {
                 Content::Bwv(file) => {
                     let selection = selection(mip_level, frame, channel);
                     all.push(numbers::of_file(&file, &selection, region, task)?);
                 }
                 Content::Stream(volume) => {
-                    let chosen = if volume.header.channels == 1 { &[channel][..] } else { channels };
+                    let chosen = if volume.header.channels == 1 { &[0][..] } else { channels };
                     all.extend(numbers::of_stream(*volume, frame, chosen, region, task)?);
                 }
             }
@@ -247,16 +247,12 @@ impl VolumePart {
     /// [`VolumeError`] if a side is too long, the mip level has no physical values, the voxels cannot be read
     /// or have more than 2³² − 1 labels, memory runs out, or the call is cancelled.
     pub fn load(self, options: &LoadOptions, task: &Task<'_>) -> Result<LoadedVolume, VolumeError> {
-        let PartOptions { mip_level, frame, .. } = self.options;
         let channel = self.channel();
-        self.check_loaded(options)?;
-        let header = self.loaded_header(channel, options);
-        let (content, channel) = self.input.into_channel(channel, task)?;
-        load_content(content, header, [mip_level, frame, channel], options, task)
+        Ok(self.load_channels(&[channel], options, task)?.swap_remove(0))
     }
 
-    /// Reads several channels into memory, each as [`load`](Self::load) does. A frame of other formats than
-    /// `.bwv` and Zarr is in memory with all its channels meanwhile.
+    /// Reads several channels into memory, each as [`load`](Self::load) does. Of other formats than `.bwv` and
+    /// Zarr, these channels of the frame are in memory together before they are compressed.
     ///
     /// # Errors
     /// The errors of [`load`](Self::load).
@@ -266,35 +262,34 @@ impl VolumePart {
         options: &LoadOptions,
         task: &Task<'_>,
     ) -> Result<Vec<LoadedVolume>, VolumeError> {
-        let PartOptions { mip_level, frame, .. } = self.options;
-        self.check_loaded(options)?;
-        let headers = channels.iter().map(|&channel| self.loaded_header(channel, options));
-        let headers: Vec<Header> = headers.collect();
+        let (PartOptions { mip_level, frame, .. }, compress) = (self.options.clone(), options.compress);
+        if !options.stored_values {
+            self.check_physical_values()?;
+        }
+        let headers = channels.iter().map(|&channel| (channel, self.loaded_header(channel, options)));
+        let mut headers = headers.collect::<Vec<_>>().into_iter();
         let mut loaded = Vec::new();
-        for ((content, place), header) in self.input.into_channels(channels, task)?.into_iter().zip(&headers)
-        {
+        for content in self.input.into_channels(channels, task)? {
             match content {
-                Content::Stream(volume) if volume.header.channels > 1 => {
-                    let OpenedVolume { header: whole, order, voxels, .. } = *volume;
-                    let channels = channels.iter().copied().zip(headers.iter().cloned()).collect();
-                    let resident = options.resident([0, frame, 0]);
-                    let (voxels, compress) = ((voxels, order), options.compress);
-                    return LoadedVolume::channels_from_stream(
-                        voxels, &whole, channels, &resident, compress, task,
-                    );
+                Content::Bwv(file) => {
+                    let Some((channel, header)) = headers.next() else { break };
+                    let resident = options.resident([mip_level, frame, channel]);
+                    loaded.push(LoadedVolume::from_file(&file, header, &resident, compress, task)?);
                 }
-                content => {
-                    let part = [mip_level, frame, place];
-                    loaded.push(load_content(content, header.clone(), part, options, task)?);
+                Content::Stream(volume) => {
+                    let OpenedVolume { header: whole, order, voxels, .. } = *volume;
+                    let of_content = match whole.channels {
+                        1 => headers.next().map(|(_, header)| (0, header)).into_iter().collect(),
+                        _ => headers.by_ref().collect(),
+                    };
+                    let (voxels, resident) = ((voxels, order), options.resident([0, frame, 0]));
+                    loaded.extend(LoadedVolume::channels_from_stream(
+                        voxels, &whole, of_content, &resident, compress, task,
+                    )?);
                 }
             }
         }
         Ok(loaded)
-    }
-
-    /// Checks that voxels can be loaded with the options.
-    fn check_loaded(&self, options: &LoadOptions) -> Result<(), VolumeError> {
-        if options.stored_values { Ok(()) } else { self.check_physical_values() }
     }
 
     /// Returns the header of a channel in memory.
@@ -308,23 +303,5 @@ impl VolumePart {
         });
         let is_stored = options.stored_values && header.is_rescaled_by_slice();
         if is_stored { header.without_rescaling() } else { header }
-    }
-}
-
-/// Loads a mip level, frame and channel. A stream has only this level and channel.
-fn load_content(
-    content: Content,
-    header: Header,
-    part: [usize; 3],
-    options: &LoadOptions,
-    task: &Task<'_>,
-) -> Result<LoadedVolume, VolumeError> {
-    let (resident, compress) = (options.resident(part), options.compress);
-    match content {
-        Content::Bwv(file) => LoadedVolume::from_file(&file, header, &resident, compress, task),
-        Content::Stream(volume) => {
-            let OpenedVolume { header: whole, order, voxels, .. } = *volume;
-            LoadedVolume::from_stream((voxels, order), &whole, header, &resident, compress, task)
-        }
     }
 }

@@ -167,13 +167,13 @@ fn a_volume_is_uploaded_once() {
     let mip = LookOptions::default().with(|o| o.mode = Some(RenderMode::Mip));
     let mip = scene.with_look(&mip, &Task::new()).unwrap();
     let mut painter = Painter::new(scene, Device::of_gpu(gpu.clone()), None, &Task::new()).unwrap();
-    let uploaded = painter.uploaded().expect("a GPU");
+    let uploaded = painter.uploaded().swap_remove(0);
     for azimuth in [0.0, 120.0, 240.0] {
         render(&mut painter, azimuth);
-        assert!(std::sync::Arc::ptr_eq(&uploaded, &painter.uploaded().expect("a GPU")));
+        assert!(std::sync::Arc::ptr_eq(&uploaded, &painter.uploaded()[0]));
     }
     painter.set_scene(mip, &Task::new()).unwrap();
-    assert!(std::sync::Arc::ptr_eq(&uploaded, &painter.uploaded().expect("a GPU")));
+    assert!(std::sync::Arc::ptr_eq(&uploaded, &painter.uploaded()[0]));
     let found = render(&mut painter, 0.0);
     let mut on_cpu =
         Painter::new(std::sync::Arc::clone(painter.scene()), Device::cpu(), None, &Task::new()).unwrap();
@@ -183,7 +183,50 @@ fn a_volume_is_uploaded_once() {
     // Another volume is uploaded.
     let other = Scene::new(load(&path), &LookOptions::default(), &Task::new()).unwrap();
     painter.set_scene(other, &Task::new()).unwrap();
-    assert!(!std::sync::Arc::ptr_eq(&uploaded, &painter.uploaded().expect("a GPU")));
+    assert!(!std::sync::Arc::ptr_eq(&uploaded, &painter.uploaded()[0]));
+}
+
+/// Returns the scene of channels with balls of these values.
+#[cfg(feature = "gpu")]
+fn scene_of(balls: &[&Scene]) -> Scene {
+    let again = |scene: &Scene| scene.with_look(&LookOptions::default(), &Task::new()).unwrap();
+    again(balls[0]).with_channels(balls[1..].iter().map(|scene| again(scene)).collect())
+}
+
+/// Channels stay on the GPU while others come and go. If they do not fit together, they share the memory.
+#[test]
+#[cfg(feature = "gpu")]
+fn channels_are_uploaded_once() {
+    use std::sync::Arc;
+    let Some(gpu) = crate::device::Gpu::for_tests(None) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.bwv");
+    for memory in [None, Some(3 << 10)] {
+        let balls = [200.0, 150.0, 100.0].map(|brightest| {
+            write_bwv(&path, &ball(brightest));
+            let part = open(&path).select(&PartOptions::default()).unwrap();
+            let options = LoadOptions::default().with(|o| o.gpu_memory = memory.map(|bytes| bytes / 3));
+            let volume = part.load(&options, &Task::new()).unwrap();
+            Scene::new(volume, &LookOptions::default(), &Task::new()).unwrap()
+        });
+        let [a, b, c] = balls.each_ref();
+        let device = Device::of_gpu(gpu.clone());
+        let mut painter = Painter::new(scene_of(&[a, b]), device, memory, &Task::new()).unwrap();
+        let first = painter.uploaded();
+        assert_eq!((first.len(), painter.paged_memory().is_some()), (2, memory.is_some()));
+        painter.set_scene(scene_of(&[b]), &Task::new()).unwrap();
+        assert!(Arc::ptr_eq(&first[1], &painter.uploaded()[0]));
+        painter.set_scene(scene_of(&[c, b, a]), &Task::new()).unwrap();
+        let last = painter.uploaded();
+        // With three shares instead of two, each channel has less memory.
+        assert_eq!((last.len(), Arc::ptr_eq(&first[1], &last[1])), (3, memory.is_none()));
+        let found = render(&mut painter, 30.0);
+        let mut on_cpu =
+            Painter::new(Arc::clone(painter.scene()), Device::cpu(), None, &Task::new()).unwrap();
+        let expected = render(&mut on_cpu, 30.0);
+        let is_near = |(a, b): (&[u8; 4], &[u8; 4])| a.iter().zip(b).all(|(a, b)| a.abs_diff(*b) <= 1);
+        assert!(found.pixels.iter().zip(&expected.pixels).all(is_near));
+    }
 }
 
 #[test]
@@ -222,6 +265,109 @@ fn the_cpu_takes_over_from_a_gpu_that_fails() {
     assert!(reason.contains("lost") && !auto.is_on_gpu(), "{reason}");
     let view = scene.view(&scene.camera(&Task::new()).unwrap(), 48, 32).unwrap();
     assert!(demanded.render(&view, &Task::new()).is_err());
+}
+
+/// Writes 12×1×1 voxels of f32 with these channels as NRRD.
+fn write_channels(path: &Path, channels: &[[f32; 12]]) {
+    let count = channels.len();
+    let head = "NRRD0004\ntype: float\nendian: little\ndimension: 4\nencoding: raw\n";
+    let kinds = "kinds: vector domain domain domain";
+    let mut file = format!("{head}sizes: {count} 12 1 1\n{kinds}\n\n").into_bytes();
+    let numbers = (0..12 * count).flat_map(|i| channels[i % count][i / count].to_le_bytes());
+    file.extend(numbers);
+    fs::write(path, file).unwrap();
+}
+
+/// Windows that suit the values are told, and channels without a number are left out with a note.
+#[test]
+fn channels_without_numbers_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.nrrd");
+    let rising: [f32; 12] = std::array::from_fn(|i| i as f32);
+    write_channels(&path, &[[f32::NAN; 12], rising, rising.map(|value| 10.0 - value)]);
+    let renderings = |channels: &str| {
+        let options = RenderOptions::default().with(|o| {
+            (o.channel, o.size, o.look.mode) =
+                (Some(channels.parse().unwrap()), [16, 16], Some(RenderMode::Mip));
+        });
+        let part = options.select(open(&path)).unwrap();
+        Renderings::new(part, None, &options, Device::cpu(), &Task::new())
+    };
+    let found = renderings("0,2:5..6,1").unwrap();
+    assert_eq!(found.notes(), ["channel 0 has no finite number, and is not shown"]);
+    let shown: Vec<_> = found.channels().iter().map(|shown| (shown.index, shown.window)).collect();
+    assert_eq!(shown[0], (2, Some([5.0, 6.0])));
+    let (1, Some([low, high])) = shown[1] else { panic!("{shown:?}") };
+    assert!((0.0..2.0).contains(&low) && (9.0..=11.0).contains(&high), "{low} {high}");
+    let error = renderings("0:#ff0000").unwrap_err();
+    assert!(
+        matches!(error, VolumeError::Render(brickwork_volume::render::RenderError::NoNumbers)),
+        "{error}"
+    );
+    let part = open(&path).select(&PartOptions::default()).unwrap();
+    let options = SliceOptions::default().with(|o| o.channel = Some("0,1".parse().unwrap()));
+    let slice = read_slice(part, None, &options, &Task::new()).unwrap();
+    assert_eq!(slice.notes, ["channel 0 has no finite number, and is not shown"]);
+    assert_eq!((slice.channels[0].window, slice.channels[1].window), (None, Some([0.0, 11.0])));
+    // Options for several channels do not count for a part of one.
+    let part = open(&path).select(&PartOptions::default().with(|o| o.channel = Some(1))).unwrap();
+    let options = RenderOptions::default().with(|o| o.channel = Some(ChannelSet::All));
+    assert_eq!(options.shown_channels(&part).unwrap(), []);
+}
+
+/// With the slope −1, small stored numbers are large values.
+#[test]
+fn negative_slopes_turn_colours_round() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.bwv");
+    let mut chosen = |metadata: &str, window, is_inverted| {
+        let header = Header::new(VoxelType::U8, DIMS).with(|header| header.metadata = metadata.to_owned());
+        let (voxels, mut file) = (ball(200.0), Vec::new());
+        let view = VolumeView::new(&voxels, DIMS).unwrap();
+        encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).unwrap();
+        fs::write(&path, file).unwrap();
+        let look = LookOptions::default().with(|o| {
+            (o.mode, o.color) = (Some(RenderMode::Mip), Some([0.0, 1.0, 0.0]));
+            (o.window, o.is_inverted) = (window, is_inverted);
+        });
+        look.choose(&load(&path), &Task::new()).unwrap()
+    };
+    let negative = r#"{"nifti":{"scl_slope":-1,"scl_inter":0}}"#;
+    for is_inverted in [false, true] {
+        let found = chosen(negative, Some([-100.0, 0.0]), is_inverted);
+        assert_eq!(found.look, chosen("", Some([0.0, 100.0]), !is_inverted).look);
+        assert_eq!(found.window, Some([-100.0, 0.0]));
+    }
+    // The window that suits the values is one of physical values, too.
+    let ([low, high], stored) = (chosen(negative, None, false).window.unwrap(), chosen("", None, true));
+    assert_eq!(stored.window, Some([-high, -low].map(|value| value + 0.0)));
+    assert_eq!(chosen(negative, None, false).look, stored.look);
+}
+
+/// Notes on active channels are for images that show them.
+#[test]
+fn notes_on_channels_suit_the_mode() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.bwv");
+    let header = Header::new(VoxelType::U8, Dims::new(4, 4, 4)).with(|header| header.channels = 10);
+    let header = header.with_channels("zarr", &[], &[brickwork_volume::ChannelLook::default(); 10]);
+    let view = [7; 640];
+    let view = VolumeView::interleaved(&view, header.dims, 10).unwrap();
+    let mut file = Vec::new();
+    encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).unwrap();
+    fs::write(&path, file).unwrap();
+    let notes = |change: &dyn Fn(&mut RenderOptions)| {
+        let options = RenderOptions::default().with(change);
+        options.notes(&options.select(open(&path)).unwrap()).unwrap()
+    };
+    let note = "10 channels are active; the first 8 are shown";
+    assert_eq!(notes(&|_| ()), [note]);
+    assert_eq!(notes(&|o| o.look.iso = Some(5.0)), [""; 0]);
+    assert_eq!(notes(&|o| o.look.mode = Some(RenderMode::Iso)), [""; 0]);
+    assert_eq!(notes(&|o| o.is_labels = true), [""; 0]);
+    assert_eq!(notes(&|o| o.channel = Some("2,3".parse().unwrap())), [""; 0]);
+    let part = SliceOptions::default().select(open(&path), 0, 0).unwrap();
+    assert_eq!(SliceOptions::default().notes(&part).unwrap(), [note]);
 }
 
 /// Writes an OME-Zarr group with three mip levels.

@@ -98,8 +98,10 @@ impl App {
     }
 
     fn open(&mut self, ctx: &egui::Context, path: PathBuf) {
-        // A preset is for one channel.
-        let (are_labels, is_single) = (self.args.labels, self.args.preset.is_some());
+        // The options of the command line are those of its own input. A preset is for one channel.
+        let is_first = self.args.input.as_ref() == Some(&path);
+        let is_single = is_first && self.args.preset.is_some();
+        let are_labels = self.args.labels && (is_first || self.args.input.is_none());
         let input = Input::Path { path: path.clone(), are_labels, is_single };
         self.load(ctx, input, path, false);
     }
@@ -125,9 +127,12 @@ impl App {
         if let (Some(slices), Some(scan)) = (self.slices.take(), &mut self.scan)
             && Arc::ptr_eq(&slices.request.volume, &scan.volume)
         {
-            for (shown, (values, colors)) in scan.slices.iter_mut().zip(slices.slices) {
+            let dims = scan.volume.dims();
+            for ((shown, plane), (values, colors)) in
+                scan.slices.iter_mut().zip(scan.planes).zip(slices.slices)
+            {
                 let mut texture = shown.take().map(|shown| shown.texture);
-                set(&mut texture, ctx, "slice", [values.width, values.height], &colors);
+                set(&mut texture, ctx, "slice", plane.size(dims), &colors);
                 *shown = texture.map(|texture| ShownSlice { texture, values });
             }
             scan.slices_shown = Some(slices.request);

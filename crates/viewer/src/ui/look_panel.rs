@@ -74,6 +74,9 @@ const fn name(preset: Preset) -> &'static str {
 fn channels(ui: &mut Ui, scan: &mut Scan) {
     style::title(ui, "CHANNELS");
     let volume = scan.volume.clone();
+    for note in &volume.notes {
+        ui.label(RichText::new(note).color(style::WEAK).size(11.5));
+    }
     let shown_count = scan.look.channels.iter().filter(|channel| channel.is_shown).count();
     for (settings, channel) in scan.look.channels.iter_mut().zip(&volume.channels) {
         ui.horizontal(|ui| {
@@ -81,11 +84,7 @@ fn channels(ui: &mut Ui, scan: &mut Scan) {
             let is_last = settings.is_shown && shown_count == 1;
             ui.add_enabled(!is_last, egui::Checkbox::without_text(&mut settings.is_shown));
             style::color_button(ui, &mut settings.color);
-            let name = match &*channel.shown.name {
-                "" => format!("Channel {}", channel.shown.index),
-                name => name.to_owned(),
-            };
-            ui.add(egui::Label::new(name).truncate());
+            ui.add(egui::Label::new(channel.name()).truncate());
         });
         let [low, high] = settings.window;
         let step = ((high - low) / 200.0).max(channel.loaded.display().number_step());

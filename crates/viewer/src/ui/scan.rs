@@ -4,10 +4,11 @@ use super::{curve_editor::Editor, style};
 use crate::{
     args::Args,
     state::{Curve, LookSettings, Mode, Orbit},
+    text,
     volume::Volume,
-    work::{Coloring, Frame, Scene, SliceRequest},
+    work::{ChannelSlices, Coloring, Frame, Scene, SliceRequest},
 };
-use brickwork_toolkit::volume::{SliceColors, SlicePlane, SliceValues};
+use brickwork_toolkit::volume::{LoadedVolume, SliceColors, SlicePlane};
 use brickwork_volume::{VoxelKind, render::Up};
 use eframe::egui::{self, Color32, ColorImage, TextureHandle, TextureOptions};
 use std::{path::PathBuf, sync::Arc};
@@ -34,8 +35,9 @@ pub struct Scan {
     pub slices_asked: Option<SliceRequest>,
     /// True after the pointer has moved the volume: the hint is no longer needed.
     pub is_moved: bool,
-    /// The voxel under the pointer, and its number.
-    pub pointed: Option<([usize; 3], f64)>,
+    /// The voxel under the pointer, and its numbers: that of each channel that shows, with its name among
+    /// several.
+    pub pointed: Option<([usize; 3], String)>,
 }
 
 /// The rendering in the window.
@@ -60,7 +62,8 @@ pub struct ShownPicture {
 /// A slice in the window.
 pub struct ShownSlice {
     pub texture: TextureHandle,
-    pub values: Arc<SliceValues>,
+    /// Values of the channels, in the order of [`Volume::all`].
+    pub values: ChannelSlices,
 }
 
 impl Scan {
@@ -147,9 +150,23 @@ impl Scan {
         SliceRequest { volume: Arc::clone(&self.volume), indices: self.indices, coloring }
     }
 
-    /// Returns the number of a voxel's display value.
-    pub fn number(&self, display: u16) -> f64 {
-        self.volume.values.display().value(f64::from(display))
+    /// Returns the numbers of a pixel of a slice in words.
+    pub fn numbers(&self, slices: &ChannelSlices, [x, y]: [usize; 2]) -> String {
+        let number = |place: usize, loaded: &LoadedVolume| {
+            let slice = slices.get(place)?.as_ref()?;
+            let value = *slice.values.get(y * slice.width + x)?;
+            let display = loaded.display();
+            Some(text::number(display.value(f64::from(value)), display.number_step()))
+        };
+        let added = self.look.added();
+        if added.is_empty() {
+            return number(0, &self.volume.loaded).unwrap_or_default();
+        }
+        let of_channel = |(place, _): (usize, _)| {
+            let channel = &self.volume.channels[place];
+            Some(format!("{} {}", channel.name(), number(place, &channel.loaded)?))
+        };
+        added.into_iter().filter_map(of_channel).collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -86,9 +86,8 @@ fn slice(ui: &mut Ui, scan: &mut Scan, number: usize, height: f32) {
     let Some(at) = response.hover_pos().filter(|at| rect.contains(*at)) else { return };
     ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
     if let Some(shown) = &scan.slices[number] {
-        let [x, y] = pixel(at);
-        let value = shown.values.values.get(y * shown.values.width + x).copied().unwrap_or(0);
-        scan.pointed = Some((plane.voxel(dims, index, [x, y]), scan.number(value)));
+        let pixel = pixel(at);
+        scan.pointed = Some((plane.voxel(dims, index, pixel), scan.numbers(&shown.values, pixel)));
     }
     let steps = ui.input(|input| {
         input

@@ -1,7 +1,7 @@
 //! The bar below: the device, the time of the rendering, and the voxel under the pointer.
 
 use super::{scan::Scan, style};
-use crate::text::{Bytes, Seconds, number};
+use crate::text::{Bytes, Seconds};
 use brickwork_toolkit::device::Device;
 use eframe::egui::{Align, Layout, RichText, Separator, Ui};
 
@@ -33,9 +33,8 @@ pub fn show(ui: &mut Ui, device: &Device, scan: Option<&Scan>, message: Option<&
                 ui.add(Separator::default().vertical());
                 ui.label(weak(format!("{} per picture", Seconds(whole.seconds))));
             }
-            if let Some(([x, y, z], value)) = scan.pointed {
+            if let Some(([x, y, z], text)) = &scan.pointed {
                 ui.add(Separator::default().vertical());
-                let text = number(value, volume.values.display().number_step());
                 ui.label(plain(format!("voxel ({x}, {y}, {z}): {text}")));
             }
         });

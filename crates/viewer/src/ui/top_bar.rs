@@ -2,7 +2,6 @@
 
 use super::{scan::Scan, style};
 use crate::state::StandardView;
-use brickwork_toolkit::volume::shown_channels;
 use brickwork_volume::VoxelKind;
 use eframe::egui::{Align, Button, DragValue, Layout, RichText, Separator, Ui};
 
@@ -96,8 +95,7 @@ fn part(ui: &mut Ui, scan: &Scan) -> Option<Asked> {
     let mut part = scan.volume.part;
     let was_single = scan.volume.channels.is_empty();
     let mut is_single = was_single;
-    let has_looks = shown_channels(None, header, None, true).is_ok_and(|shown| !shown.is_empty());
-    if has_looks && scan.volume.header().kind != VoxelKind::Labels {
+    if scan.volume.has_looks && scan.volume.header().kind != VoxelKind::Labels {
         let hint = "All active channels in their colours, or one channel";
         if ui.selectable_label(!is_single, "Colours").on_hover_text(hint).clicked() {
             is_single ^= true;

@@ -3,7 +3,7 @@
 use super::{Channel, Volume};
 use crate::failure::{Exit, Failure};
 use brickwork_toolkit::volume::{
-    CompressedInput, LoadOptions, PartOptions, VolumeError, VolumeInput, shown_channels,
+    CompressedInput, LoadOptions, PartOptions, VolumeError, VolumeInput, channel_notes, shown_channels,
 };
 use brickwork_volume::{CancelToken, Progress as TaskProgress, Stage, Task, VoxelKind};
 use std::{
@@ -108,13 +108,19 @@ fn load(input: &Input, progress: &Progress) -> Result<Volume, VolumeError> {
         o.kind = kind;
     });
     let load = LoadOptions::default().with(|o| o.compress = true);
-    let has_parts = source.header().frames > 1 || source.header().channels > 1;
     let selected = source.select(&options)?;
-    let shown = if is_single { Vec::new() } else { shown_channels(None, source.header(), None, true)? };
+    let header = source.header().clone().with(|header| header.kind = selected.header().kind);
+    // Slopes that differ by slice make physical values of the stored numbers.
+    let mut shown = shown_channels(None, &header, None, !header.is_rescaled_by_slice())?;
+    let (has_looks, notes) = (!shown.is_empty(), channel_notes(&header, &shown, true));
+    let has_parts = header.frames > 1 || header.channels > 1 || has_looks;
     let source = has_parts.then_some(source);
+    if is_single {
+        shown.clear();
+    }
     if shown.is_empty() {
         let loaded = Arc::new(selected.load(&load, &task)?);
-        return Ok(Volume::new(loaded, part, Vec::new(), source, &task)?);
+        return Ok(Volume { has_looks, ..Volume::new(loaded, part, Vec::new(), source, &task)? });
     }
     let indices: Vec<usize> = shown.iter().map(|channel| channel.index).collect();
     let mut channels = Vec::new();
@@ -122,7 +128,7 @@ fn load(input: &Input, progress: &Progress) -> Result<Volume, VolumeError> {
         channels.push(Channel::new(shown, loaded, &task)?);
     }
     let loaded = Arc::clone(&channels[0].loaded);
-    Ok(Volume::new(loaded, [frame, indices[0]], channels, source, &task)?)
+    Ok(Volume { notes, ..Volume::new(loaded, [frame, indices[0]], channels, source, &task)? })
 }
 
 #[cfg(test)]
@@ -188,6 +194,7 @@ mod tests {
         let mut values = [0; 64];
         volume.channels[1].loaded.bricks().brick([0; 3], &mut values);
         assert_eq!(volume.channels[1].loaded.display().value(f64::from(values[3])), 103.0);
+        assert!(volume.has_looks && volume.notes.is_empty());
     }
 
     #[test]

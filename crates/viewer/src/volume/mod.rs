@@ -21,8 +21,12 @@ pub struct Volume {
     pub part: [usize; 2],
     /// Channels that are shown together in colours, the one of `loaded` first; none for a single one.
     pub channels: Vec<Channel>,
-    /// The file, if it has other frames and channels.
+    /// The file, if it has other frames and channels, or a look of its only channel.
     pub source: Option<CompressedInput>,
+    /// True if the file states looks of channels that are shown in colours.
+    pub has_looks: bool,
+    /// Notes on channels that are not shown as the file states.
+    pub notes: Vec<String>,
     /// The box in which something shows at first, from each axis' first to its last position in voxels.
     pub home: [[f64; 2]; 3],
     /// The frequencies of values.
@@ -39,6 +43,14 @@ pub struct Channel {
 }
 
 impl Channel {
+    /// Returns its name, or its index.
+    pub fn name(&self) -> String {
+        match &*self.shown.name {
+            "" => format!("Channel {}", self.shown.index),
+            name => name.to_owned(),
+        }
+    }
+
     fn new(shown: ShownChannel, loaded: LoadedVolume, task: &Task<'_>) -> Result<Self, RenderError> {
         let [low, high] = match shown.window {
             Some(window) => window,
@@ -50,7 +62,7 @@ impl Channel {
 }
 
 impl Volume {
-    /// Looks at every brick of the first channel.
+    /// Looks at every brick of the channels.
     fn new(
         loaded: Arc<LoadedVolume>,
         part: [usize; 2],
@@ -61,8 +73,19 @@ impl Volume {
         let values = Values::new(&loaded, task)?;
         let Dims { x, y, z } = loaded.dims();
         let whole = [x, y, z].map(|side| [0.0, side as f64]);
-        let home = occupied(&loaded, task)?.unwrap_or(whole);
-        Ok(Self { loaded, part, channels, source, home, values })
+        let mut looks = vec![(&loaded, LookOptions::default())];
+        if !channels.is_empty() {
+            let stored = LookOptions::default().with(|o| o.stored_values = true);
+            let look =
+                |channel: &Channel| channel.shown.look(&stored).with(|o| o.window = Some(channel.window));
+            looks = channels.iter().map(|channel| (&channel.loaded, look(channel))).collect();
+        }
+        let mut home = None;
+        for (loaded, look) in looks {
+            home = joined(home, occupied(loaded, &look, task)?);
+        }
+        let (home, has_looks, notes) = (home.unwrap_or(whole), !channels.is_empty(), Vec::new());
+        Ok(Self { loaded, part, channels, source, has_looks, notes, home, values })
     }
 
     /// Returns the header of the frame and channel.
@@ -103,9 +126,22 @@ impl Volume {
     }
 }
 
-/// Returns the box of everything visible with the look that suits the volume.
-fn occupied(volume: &Arc<LoadedVolume>, task: &Task<'_>) -> Result<Option<[[f64; 2]; 3]>, RenderError> {
-    let scene = match Scene::new(Arc::clone(volume), &LookOptions::default(), task) {
+/// Box from each axis' first to its last position in voxels.
+type Extent = [[f64; 2]; 3];
+
+/// Returns the box of both, or the only one.
+fn joined(a: Option<Extent>, b: Option<Extent>) -> Option<Extent> {
+    let (Some(a), Some(b)) = (a, b) else { return a.or(b) };
+    Some([0, 1, 2].map(|axis| [a[axis][0].min(b[axis][0]), a[axis][1].max(b[axis][1])]))
+}
+
+/// Returns the box of everything visible with a look.
+fn occupied(
+    volume: &Arc<LoadedVolume>,
+    look: &LookOptions,
+    task: &Task<'_>,
+) -> Result<Option<Extent>, RenderError> {
+    let scene = match Scene::new(Arc::clone(volume), look, task) {
         Ok(scene) => scene,
         // Nothing suits a volume of one value.
         Err(error) if error.kind() == ErrorKind::Argument => return Ok(None),
@@ -134,7 +170,10 @@ pub fn of_voxels<T: brickwork_volume::Voxel>(
 
 /// Returns channels of voxels in memory as a volume, for tests.
 #[cfg(test)]
-pub fn of_channels(voxels: &[[u8; 4]], dims: Dims) -> Result<Volume, Box<dyn std::error::Error>> {
+pub fn of_channels<const COUNT: usize>(
+    voxels: &[[u8; COUNT]],
+    dims: Dims,
+) -> Result<Volume, Box<dyn std::error::Error>> {
     let looks = vec![brickwork_volume::ChannelLook::default(); voxels.len()];
     let header =
         Header::new(brickwork_volume::VoxelType::U8, dims).with(|header| header.channels = voxels.len());
@@ -147,4 +186,21 @@ pub fn of_channels(voxels: &[[u8; 4]], dims: Dims) -> Result<Volume, Box<dyn std
         channels.push(Channel::new(shown, loaded, &Task::new())?);
     }
     Ok(Volume::new(Arc::clone(&channels[0].loaded), [0, 0], channels, None, &Task::new())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_view_shows_all_channels() {
+        let dims = Dims::new(24, 4, 4);
+        let only = |range: std::ops::Range<usize>| {
+            std::array::from_fn::<u8, 384, _>(|i| if range.contains(&(i % 24)) { 200 } else { 0 })
+        };
+        let home = |channels: &[_]| of_channels(channels, dims).expect("a volume").home[0];
+        let [[a, b], [c, d]] = [home(&[only(2..4), only(2..4)]), home(&[only(18..20), only(18..20)])];
+        assert!(a < 3.0 && b < 12.0 && c > 12.0 && d > 19.0, "{a} {b} {c} {d}");
+        assert_eq!(home(&[only(2..4), only(18..20)]), [a, d]);
+    }
 }

@@ -6,4 +6,4 @@ mod slices;
 
 pub use mailbox::Mailbox;
 pub use pictures::{Frame, PictureRequest, Pictures, Scene};
-pub use slices::{Coloring, SliceRequest, Slices};
+pub use slices::{ChannelSlices, Coloring, SliceRequest, Slices};

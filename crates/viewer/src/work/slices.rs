@@ -2,7 +2,7 @@
 
 use super::Mailbox;
 use crate::{state::ChannelSettings, volume::Volume};
-use brickwork_toolkit::volume::{SliceColors, SlicePlane, SliceValues};
+use brickwork_toolkit::volume::{ChannelSum, LoadedVolume, SliceColors, SlicePlane, SliceValues};
 use brickwork_volume::Task;
 use std::{sync::Arc, thread};
 
@@ -31,9 +31,12 @@ impl PartialEq for SliceRequest {
     }
 }
 
+/// Values of a slice of each channel, in the order of [`Volume::all`]; `None` for channels that do not show.
+pub type ChannelSlices = Vec<Option<Arc<SliceValues>>>;
+
 /// The slices of a request.
 pub struct ColoredSlices {
-    pub slices: [(Arc<SliceValues>, Vec<[u8; 4]>); 3],
+    pub slices: [(ChannelSlices, Vec<[u8; 4]>); 3],
     pub request: SliceRequest,
 }
 
@@ -83,49 +86,45 @@ fn color(request: SliceRequest, last: Option<&ColoredSlices>) -> ColoredSlices {
     let planes = SlicePlane::anatomical(request.volume.header());
     let slices = [0, 1, 2].map(|plane| {
         let index = request.indices[plane];
-        let values = match last {
-            Some(last) if last.request.indices[plane] == index => Arc::clone(&last.slices[plane].0),
-            _ => {
-                let read = planes[plane].read(&**request.volume.loaded.bricks(), index, &Task::new());
-                Arc::new(read.expect("no token cancels it"))
-            }
+        let known = last.filter(|last| last.request.indices[plane] == index);
+        let mut values = known.map_or_else(Vec::new, |last| last.slices[plane].0.clone());
+        let read = |loaded: &LoadedVolume| {
+            let read = planes[plane].read(&**loaded.bricks(), index, &Task::new());
+            Arc::new(read.expect("no token cancels it"))
         };
-        let colors = match &request.coloring {
-            Coloring::One(colors) => {
-                let colors = values.colors(&request.volume.display(), *colors, &Task::new());
-                colors.expect("no token cancels it")
-            }
-            Coloring::Added(channels) => added(&request.volume, channels, &planes[plane], index),
-        };
+        let colors = colors(&request.volume, &request.coloring, &mut values, read);
         (values, colors)
     });
     ColoredSlices { slices, request }
 }
 
-/// Returns the sum of the colours of channels, each from black to its colour over its window.
-fn added(
+/// Returns the colours of a slice. `read` reads the values of channels that are not in `values`.
+fn colors(
     volume: &Volume,
-    channels: &[(usize, ChannelSettings)],
-    plane: &SlicePlane,
-    index: usize,
+    coloring: &Coloring,
+    values: &mut ChannelSlices,
+    read: impl Fn(&LoadedVolume) -> Arc<SliceValues>,
 ) -> Vec<[u8; 4]> {
-    let mut sums: Vec<[f32; 3]> = Vec::new();
-    for (number, channel) in channels {
-        let loaded = &volume.channels[*number].loaded;
-        let read = plane.read(&**loaded.bricks(), index, &Task::new()).expect("no token cancels it");
-        let greys = read.colors(&loaded.display(), SliceColors::Window(channel.window), &Task::new());
-        let greys = greys.expect("no token cancels it");
-        sums.resize(greys.len(), [0.0; 3]);
-        for (sum, [grey, ..]) in sums.iter_mut().zip(greys) {
-            let grey = f32::from(if channel.is_inverted { 255 - grey } else { grey });
-            for (sum, color) in sum.iter_mut().zip(channel.color) {
-                *sum += grey * color;
+    values.resize(volume.all().count(), None);
+    let mut of =
+        |number: usize, loaded: &LoadedVolume| Arc::clone(values[number].get_or_insert_with(|| read(loaded)));
+    match coloring {
+        Coloring::One(colors) => {
+            let colors = of(0, &volume.loaded).colors(&volume.display(), *colors, &Task::new());
+            colors.expect("no token cancels it")
+        }
+        Coloring::Added(channels) => {
+            let mut sum = ChannelSum::default();
+            for (number, channel) in channels {
+                let loaded = &volume.channels[*number].loaded;
+                let (slice, display) = (of(*number, loaded), loaded.display());
+                let numbers = slice.values.iter().map(|&value| display.value(f64::from(value)));
+                let color = channel.color.map(|part| 255.0 * f64::from(part));
+                sum.add(numbers, channel.window, color, channel.is_inverted);
             }
+            sum.pixels().map(|[red, green, blue]| [red, green, blue, 255]).collect()
         }
     }
-    sums.into_iter()
-        .map(|[red, green, blue]| [red, green, blue, 255.0].map(|sum| (sum + 0.5) as u8))
-        .collect()
 }
 
 #[cfg(test)]
@@ -143,11 +142,24 @@ mod tests {
             |color, window, is_inverted| ChannelSettings { is_shown: true, color, window, is_inverted };
         let channels =
             [(0, channel([1.0, 0.0, 0.2], [0.0, 40.0], false)), (1, channel([0.5; 3], [36.0, 40.0], true))];
-        let found = added(&volume, &channels, &SlicePlane::stored(2), 0);
-        // Shares ¼, ½, ¾, 1 and 0, ¼, ½, ¾ (greys 64, 128, 191, 255 and 0, 64, 127, 191).
-        let want = [[64, 0, 13], [160, 32, 58], [255, 64, 102], [255, 96, 147]];
+        let coloring = Coloring::Added(channels.to_vec());
+        let reads = std::cell::Cell::new(0);
+        let read = |loaded: &LoadedVolume| {
+            reads.set(reads.get() + 1);
+            Arc::new(SlicePlane::stored(2).read(&**loaded.bricks(), 0, &Task::new()).expect("a slice"))
+        };
+        let mut values = Vec::new();
+        let found = colors(&volume, &coloring, &mut values, read);
+        // Shares ¼, ½, ¾, 1 and 0, ¼, ½, ¾.
+        let want = [[64, 0, 13], [159, 32, 57], [255, 64, 102], [255, 96, 147]];
         for (found, want) in found.iter().zip(want) {
             assert!(found[..3].iter().zip(want).all(|(a, b)| a.abs_diff(b) <= 1), "{found:?} {want:?}");
         }
+        // Another window does not decode a slice again, another channel decodes its own.
+        colors(&volume, &Coloring::Added(channels[1..].to_vec()), &mut values, read);
+        assert_eq!(reads.get(), 2);
+        values[0] = None;
+        colors(&volume, &coloring, &mut values, read);
+        assert_eq!(reads.get(), 3);
     }
 }

@@ -17,7 +17,7 @@ pub use cancellable::Cancellable;
 pub use choose::{BrickChoice, choose_brick, choose_brick_any};
 pub use copy::copy_voxels;
 pub use encode::{encode_seekable, encode_stream};
-pub use read_frame::read_frame;
+pub use read_frame::{read_channels, read_frame};
 pub use region_reader::RegionReader;
 pub use rescale::rescale_stream;
 pub use voxel_stream::{BufReadSeek, VoxelStream};

@@ -10,7 +10,7 @@ use brickwork_volume::{
     choose_brick_any, compare, copy_voxels, decode_chunk, encode, encode_any, encode_chunk, encode_seekable,
     encode_stream,
     guthe2016::Compressed,
-    halve_axes, read_frame,
+    halve_axes, read_channels, read_frame,
     render::{
         Camera, DisplayBricks as _, Look, NarrowVoxels, RawBricks, Renderer, ResidentBricks, Survey,
         TransferFunction,
@@ -139,6 +139,7 @@ fn readers_stop() {
     stops!("ResidentVolume::read", |task| resident.read::<u16>(&Region::all(DIMS), task));
     let (bytes, order): (&[u8], _) = (bytemuck::cast_slice(&voxels), ByteOrder::NATIVE);
     stops!("read_frame", |task| read_frame(bytes, order, &header, 0, task));
+    stops!("read_channels", |task| read_channels(bytes, order, &header, 0, &[0, 0], task));
     let statistics = ValueStatisticsOptions::default();
     stops!("value_statistics", |task| {
         let mut voxels = Cursor::new(bytes);

@@ -6,7 +6,7 @@ use brickwork_toolkit::volume::{ChannelSet, ShownChannel};
 /// Channels of an image.
 #[derive(clap::Args)]
 pub struct ChannelArgs {
-    /// Channel by its index, counted from 0, or its name; or all, or channels whose colours are added up, at
+    /// Channel by its index, counted from 0, or its name (without : and ,); or all, or channels whose colours are added up, at
     /// most 8, each with a colour and a window if needed: 0,2 or DAPI:#0000ff:100..4000,GFP:#00ff00 [default:
     /// the active channels of OME-Zarr's omero in its colours and windows, else 0]
     #[arg(long, value_name = "CHANNELS", help_heading = "Selection")]
@@ -22,6 +22,7 @@ pub fn reports(channels: &[ShownChannel]) -> Vec<VolumeChannelReport> {
             name: shown.name.clone(),
             color: format!("#{red:02x}{green:02x}{blue:02x}"),
             window: shown.window,
+            inverted: shown.is_inverted,
         }
     };
     channels.iter().map(report).collect()
@@ -29,10 +30,11 @@ pub fn reports(channels: &[ShownChannel]) -> Vec<VolumeChannelReport> {
 
 /// Returns channels in words, such as `channels 0 DAPI #0000ff, 1 #00ff00 100 to 4000`.
 pub fn text(channels: &[VolumeChannelReport]) -> String {
-    let channel = |VolumeChannelReport { channel, name, color, window }: &VolumeChannelReport| {
+    let channel = |VolumeChannelReport { channel, name, color, window, inverted }: &VolumeChannelReport| {
         let name = if name.is_empty() { String::new() } else { format!(" {}", printable(name)) };
         let window = window.map(|[low, high]| format!(" {low} to {high}")).unwrap_or_default();
-        format!("{channel}{name} {color}{window}")
+        let inverted = if *inverted { " inverted" } else { "" };
+        format!("{channel}{name} {color}{window}{inverted}")
     };
     format!("channels {}", channels.iter().map(channel).collect::<Vec<_>>().join(", "))
 }

@@ -15,7 +15,10 @@ use std::sync::Arc;
 pub struct OnGpu {
     volume: Arc<GpuVolume>,
     renderer: GpuRenderer,
-    paged: Option<PagedMemory>,
+    /// Bytes of the whole volume.
+    needed: u64,
+    /// If it is paged, the limit of its bricks, and its memory.
+    paged: Option<(u64, PagedMemory)>,
 }
 
 /// True if the GPU failed, or cannot render the volume.
@@ -38,7 +41,7 @@ impl OnGpu {
         let needed = volume.byte_count() as u64;
         if given.is_none_or(|memory| needed <= memory) {
             let whole = GpuVolume::new(gpu.context(), volume, task).map_err(RenderError::from);
-            match whole.and_then(|whole| Self::of_volume(Arc::new(whole), scene, None)) {
+            match whole.and_then(|whole| Self::of_volume(Arc::new(whole), scene, needed, None)) {
                 Err(error) if error.kind() == ErrorKind::Limit => {}
                 result => return result,
             }
@@ -46,21 +49,35 @@ impl OnGpu {
         let memory = given.unwrap_or(default);
         let pages = GpuVolume::paged(gpu.context(), Arc::clone(volume), memory)?;
         let paged = PagedMemory { needed, loaded: pages.byte_count() };
-        Self::of_volume(Arc::new(pages), scene, Some(paged))
+        Self::of_volume(Arc::new(pages), scene, needed, Some((memory, paged)))
     }
 
     fn of_volume(
         volume: Arc<GpuVolume>,
         scene: &Scene,
-        paged: Option<PagedMemory>,
+        needed: u64,
+        paged: Option<(u64, PagedMemory)>,
     ) -> Result<Self, RenderError> {
         let renderer = GpuRenderer::new(Arc::clone(&volume), scene.renderer())?.with_statistics();
-        Ok(Self { volume, renderer, paged })
+        Ok(Self { volume, renderer, needed, paged })
+    }
+
+    /// Returns the bytes of the whole volume.
+    pub const fn needed(&self) -> u64 {
+        self.needed
+    }
+
+    /// True if the volume would not get less memory if it was uploaded again.
+    pub fn fits(&self, given: Option<u64>, default: u64) -> bool {
+        match self.paged {
+            None => given.is_none_or(|memory| self.needed <= memory),
+            Some((memory, _)) => memory <= given.unwrap_or(default),
+        }
     }
 
     /// Prepares another look of the same volume.
     pub fn with_scene(self, scene: &Scene) -> Result<Self, RenderError> {
-        Self::of_volume(self.volume, scene, self.paged)
+        Self::of_volume(self.volume, scene, self.needed, self.paged)
     }
 
     /// Renders a view of this channel and of others.
@@ -75,8 +92,8 @@ impl OnGpu {
     }
 
     /// Returns the memory of a volume that does not fit.
-    pub const fn paged_memory(&self) -> Option<PagedMemory> {
-        self.paged
+    pub fn paged_memory(&self) -> Option<PagedMemory> {
+        self.paged.map(|(_, memory)| memory)
     }
 
     /// Returns the uploaded volume.

@@ -38,6 +38,14 @@ impl OnGpu {
         match self.0 {}
     }
 
+    pub const fn needed(&self) -> u64 {
+        match self.0 {}
+    }
+
+    pub const fn fits(&self, _: Option<u64>, _: u64) -> bool {
+        match self.0 {}
+    }
+
     pub const fn paged_memory(&self) -> Option<PagedMemory> {
         match self.0 {}
     }

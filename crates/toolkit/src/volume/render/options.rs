@@ -3,7 +3,7 @@
 use super::{TransferChoice, transfer_points};
 use crate::volume::{
     ChannelSet, LookOptions, PartOptions, RenderMode, ShownChannel, VolumeError, VolumeInput, VolumePart,
-    channels_note, default_camera, shown_channels,
+    channel_notes, default_camera, shown_channels,
     values::{self, CameraPosition, LevelChoice},
 };
 use brickwork_base::UnknownName;
@@ -160,9 +160,8 @@ impl RenderOptions {
     /// As [`shown_channels`](crate::volume::shown_channels), and [`VolumeError`] if several channels are
     /// chosen with a transfer function or another mode.
     pub fn shown_channels(&self, part: &VolumePart) -> Result<Vec<ShownChannel>, VolumeError> {
-        let mode = self.look.mode(part.header());
-        let has_colors = matches!(mode, RenderMode::Dvr | RenderMode::Mip) && self.look.transfer.is_none();
-        if self.channel.is_none() && !has_colors {
+        let has_colors = self.has_colors(part);
+        if part.is_of_one_channel() || self.channel.is_none() && !has_colors {
             return Ok(Vec::new());
         }
         let (window, are_stored) = (self.look.window, self.look.stored_values);
@@ -174,11 +173,21 @@ impl RenderOptions {
         Err(VolumeError::Setting { option: "channel".to_owned(), reason: reason.to_owned() })
     }
 
+    /// True if the mode and the transfer function allow channels in colours.
+    fn has_colors(&self, part: &VolumePart) -> bool {
+        let mode = self.look.mode(part.header());
+        matches!(mode, RenderMode::Dvr | RenderMode::Mip) && self.look.transfer.is_none()
+    }
+
     /// Returns notes on what the options leave to the file.
-    pub fn notes(&self, header: &Header) -> Vec<String> {
-        let is_default = self.channel.is_none() && self.look.transfer.is_none();
-        let of_channels = if is_default { channels_note(header) } else { None };
-        self.look.note(header).map(str::to_owned).into_iter().chain(of_channels).collect()
+    ///
+    /// # Errors
+    /// As [`shown_channels`](Self::shown_channels).
+    pub fn notes(&self, part: &VolumePart) -> Result<Vec<String>, VolumeError> {
+        let is_default = self.channel.is_none() && !part.is_of_one_channel() && self.has_colors(part);
+        let shown = self.shown_channels(part)?;
+        let of_look = self.look.note(part.header()).map(str::to_owned);
+        Ok(of_look.into_iter().chain(channel_notes(&part.shown_header(), &shown, is_default)).collect())
     }
 
     /// Checks that the mode has the options that are set.

@@ -11,7 +11,8 @@ use brickwork_volume::render::Rendering;
 use std::path::Path;
 
 /// Renders a volume of any format that describes itself, like `brickwork volume render` without options. Uses
-/// the first frame and channel, with a suitable mode, colours, camera and background.
+/// the first frame, the channels that the file shows in colours, or else the first one, and a suitable mode,
+/// camera and background.
 ///
 /// # Errors
 /// [`VolumeError`] if the volume cannot be read or rendered, or the call is cancelled.

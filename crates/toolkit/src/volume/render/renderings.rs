@@ -4,8 +4,8 @@ use super::RenderOptions;
 use crate::{
     device::Device,
     volume::{
-        LoadOptions, LookOptions, Overlay, Painter, Scene, ShownChannel, VolumeError, VolumePart, orbit,
-        overlay::OverlayPainter, scene::joined,
+        LoadOptions, LookOptions, Overlay, Painter, Scene, ShownChannel, VolumeError, VolumePart,
+        channels::no_numbers, orbit, overlay::OverlayPainter, scene::joined,
     },
 };
 use brickwork_base::Task;
@@ -18,6 +18,7 @@ pub struct Renderings {
     overlay: Option<OverlayPainter>,
     cameras: Vec<Camera>,
     channels: Vec<ShownChannel>,
+    notes: Vec<String>,
     size: [u32; 2],
 }
 
@@ -35,7 +36,8 @@ impl Renderings {
         task: &Task<'_>,
     ) -> Result<Self, VolumeError> {
         options.look.check(part.header())?;
-        let channels = options.shown_channels(&part)?;
+        let mut channels = options.shown_channels(&part)?;
+        let mut notes = Vec::new();
         let load = LoadOptions::default().with(|o| {
             o.compress = device.gpu().is_some();
             o.gpu_memory = options.gpu_memory.map(|bytes| bytes / channels.len().max(1) as u64);
@@ -44,7 +46,7 @@ impl Renderings {
         let scene = if channels.is_empty() {
             Scene::new(part.load(&load, task)?, &options.look, task)?
         } else {
-            added(part, &channels, &load, &options.look, task)?
+            added(part, &mut channels, &mut notes, (&load, &options.look), task)?
         };
         let background = options.background.unwrap_or_else(|| scene.look().mode.background());
         let scene = scene.with_background(background);
@@ -59,7 +61,7 @@ impl Renderings {
         let camera = Camera { focus, ..options.camera(scene.volume().up(), scene.volume().header()) };
         let cameras = options.orbit.map_or_else(|| vec![camera.clone()], |count| orbit(&camera, count));
         let painter = Painter::new(scene, device, options.gpu_memory, task)?;
-        Ok(Self { painter, overlay, cameras, channels, size: options.size })
+        Ok(Self { painter, overlay, cameras, channels, notes, size: options.size })
     }
 
     /// Returns the number of renderings.
@@ -72,13 +74,18 @@ impl Renderings {
         &self.painter
     }
 
-    /// Returns the channels that are added up; none for a single one.
+    /// Returns the channels in colours, with their windows; none for a single one in grey.
     pub fn channels(&self) -> &[ShownChannel] {
         &self.channels
     }
 
-    /// Returns notes, such as on labels of the overlay that its volume does not have.
+    /// Returns notes on channels without a finite number.
     pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Returns notes on the overlay, such as on chosen labels that it does not have.
+    pub fn overlay_notes(&self) -> &[String] {
         self.overlay.as_ref().map_or(&[], OverlayPainter::notes)
     }
 
@@ -100,19 +107,32 @@ impl Renderings {
     }
 }
 
-/// Returns the scene of several channels.
+/// Returns the scene of channels in colours. Sets windows that are not given. Drops channels without a finite
+/// number, with a note.
 fn added(
     part: VolumePart,
-    channels: &[ShownChannel],
-    load: &LoadOptions,
-    look: &LookOptions,
+    channels: &mut Vec<ShownChannel>,
+    notes: &mut Vec<String>,
+    (load, look): (&LoadOptions, &LookOptions),
     task: &Task<'_>,
 ) -> Result<Scene, VolumeError> {
     let indices: Vec<usize> = channels.iter().map(|channel| channel.index).collect();
     let loaded = part.load_channels(&indices, load, task)?;
     let mut scenes = Vec::new();
-    for (volume, channel) in loaded.into_iter().zip(channels) {
-        scenes.push(Scene::new(volume, &channel.look(look), task)?);
+    for (volume, mut channel) in loaded.into_iter().zip(std::mem::take(channels)) {
+        if volume.display().has_no_numbers() {
+            notes.push(no_numbers(channel.index));
+            continue;
+        }
+        let index = channel.index;
+        let scene = Scene::new(volume, &channel.look(look), task);
+        let scene = scene.map_err(|error| VolumeError::Channel { index, error })?;
+        channel.window = scene.look().window;
+        channels.push(channel);
+        scenes.push(scene);
+    }
+    if scenes.is_empty() {
+        return Err(RenderError::NoNumbers.into());
     }
     let others = scenes.split_off(1);
     Ok(scenes.swap_remove(0).with_channels(others))

@@ -52,7 +52,12 @@ pub fn of_stream(
         }
         skipped -= piece;
     }
+    let count = region.x.len() * region.y.len() * region.z.len();
     let mut all = vec![Vec::new(); chosen.len()];
+    for values in &mut all {
+        let reserved = values.try_reserve_exact(count);
+        reserved.map_err(|_| VolumeReadError::Memory(8 * count as u64))?;
+    }
     for _ in region.z.clone() {
         let part = (&mut volume.voxels).take((row_bytes * dims.y) as u64);
         let voxels = read_frame(part, volume.order, &slice, 0, &task.without_progress())?;

@@ -6,36 +6,63 @@ use crate::volume::{ShownChannel, slice::picture::Picture};
 /// Values of a channel of a slice, and the indices of those that were measured: none means all.
 pub type ChannelValues = (Picture<f64>, Vec<usize>);
 
-/// Returns the sum of the channels' colours, each from black to its colour over its window. Sums are at most
-/// 255, as in OMERO and napari: they add numbers of sRGB. NaN is black. Sets windows that are not given to
-/// values that suit the channel.
+/// Sum of the colours of channels, each from black to its colour over its window. Sums are at most 255, as in
+/// OMERO and napari: they add numbers of sRGB.
+#[derive(Clone, Debug, Default)]
+pub struct ChannelSum(Vec<[f64; 3]>);
+
+impl ChannelSum {
+    /// Adds a channel with these values, its colour from 0 to 255, and the values that are black and bright.
+    /// With `is_inverted`, small values are bright. NaN is black. So are all values of an empty window, or
+    /// none if `is_inverted` is true.
+    pub fn add(
+        &mut self,
+        values: impl ExactSizeIterator<Item = f64>,
+        [low, high]: [f64; 2],
+        color: [f64; 3],
+        is_inverted: bool,
+    ) {
+        self.0.resize(values.len(), [0.0; 3]);
+        for (sum, value) in self.0.iter_mut().zip(values).filter(|(_, value)| !value.is_nan()) {
+            let share = if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 0.0 };
+            let share = if is_inverted { 1.0 - share } else { share };
+            for (sum, color) in sum.iter_mut().zip(color) {
+                *sum += share * color;
+            }
+        }
+    }
+
+    /// Returns red, green and blue of each pixel.
+    pub fn pixels(&self) -> impl ExactSizeIterator<Item = [u8; 3]> {
+        // (Larger numbers become 255.)
+        self.0.iter().map(|sum| sum.map(|part| part.round() as u8))
+    }
+}
+
+/// Returns the sum of the channels' colours in an image of `wanted` pixels. Sets windows that are not given to
+/// values that suit the channel. A channel that then has none has no finite value, and is left out.
 pub fn colors(
     all: impl Iterator<Item = ChannelValues>,
     channels: &mut [ShownChannel],
     wanted: [usize; 2],
 ) -> Vec<[u8; 3]> {
-    let mut sums: Vec<[f64; 3]> = Vec::new();
+    let mut sum = ChannelSum::default();
     let mut size = [0; 2];
     for ((values, measured), channel) in all.zip(channels) {
         size = [values.width, values.height];
-        sums.resize(values.pixels.len(), [0.0; 3]);
         channel.window = channel.window.or_else(|| {
             let known = measured.iter().map(|&index| values.pixels[index]).collect::<Vec<_>>();
             window::suited_to(if known.is_empty() { &values.pixels } else { &known })
         });
-        let [low, high] = channel.window.unwrap_or_default();
-        for (sum, value) in sums.iter_mut().zip(values.pixels) {
-            let share = if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 0.0 };
-            let share = if channel.is_inverted { 1.0 - share } else { share };
-            let share = if share.is_nan() { 0.0 } else { share };
-            for (sum, color) in sum.iter_mut().zip(channel.color) {
-                *sum += share * f64::from(color);
-            }
-        }
+        // Without a window, no value counts.
+        let (window, color) = (channel.window.unwrap_or_default(), channel.color.map(f64::from));
+        let values = values.pixels.into_iter();
+        let values = values.map(|value| if channel.window.is_some() { value } else { f64::NAN });
+        sum.add(values, window, color, channel.is_inverted);
     }
     let [width, height] = size;
     let part = |part: usize| {
-        let pixels = sums.iter().map(|sum| sum[part].round() as u8).collect();
+        let pixels = sum.pixels().map(|pixel| pixel[part]).collect();
         Picture { width, height, pixels }.mixed(wanted).pixels
     };
     let [red, green, blue] = [0, 1, 2].map(part);
@@ -75,5 +102,21 @@ mod tests {
         assert_eq!(shown[0].window, Some([10.0, 30.0]));
         let red: Vec<u8> = found.iter().map(|color| color[0]).collect();
         assert_eq!(red, [0, 32, 96, 128, 128, 160, 223, 255]);
+    }
+
+    #[test]
+    fn what_is_no_number_is_black() {
+        let header = Header::new(VoxelType::F32, Dims::new(3, 1, 1)).with(|header| header.channels = 3);
+        let look = ChannelLook::default().with(|look| {
+            (look.color, look.is_inverted) = (Some([80; 3]), true);
+        });
+        let windowed = look.with(|look| look.window = Some([0.0, 4.0]));
+        let header = header.with_channels("zarr", &[], &[look, windowed, windowed]);
+        let mut shown = crate::volume::shown_channels(None, &header, None, false).unwrap();
+        let nothing = [f64::NAN; 3];
+        let pictures = [nothing, nothing, [0.0, f64::NAN, 4.0]]
+            .map(|values| (Picture { width: 3, height: 1, pixels: values.to_vec() }, Vec::new()));
+        let found = colors(pictures.into_iter(), &mut shown, [3, 1]);
+        assert_eq!((found, shown[0].window), (vec![[80; 3], [0; 3], [0; 3]], None));
     }
 }

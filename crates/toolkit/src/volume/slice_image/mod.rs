@@ -10,10 +10,13 @@ mod marks;
 mod options;
 mod window;
 
+pub use added::ChannelSum;
 pub use options::{SliceOptions, SliceOrientation};
 
 use super::{
-    Overlay, ShownChannel, SlicePixels, SlicePlane, VolumeError, VolumePart, encode_slice,
+    Overlay, ShownChannel, SlicePixels, SlicePlane, VolumeError, VolumePart,
+    channels::no_numbers,
+    encode_slice,
     label_check::check_region,
     label_color_of, labels_of_part,
     slice::picture::{Picture, true_size},
@@ -39,16 +42,18 @@ pub struct SliceImage {
     /// Index of the slice along its axis.
     pub index: usize,
     /// Values that became black and white; if small values are white, those that became white and black.
-    /// `None` for labels and several channels, or if no value is finite.
+    /// `None` for labels and channels in colours, or if no value is finite.
     pub window: Option<[f64; 2]>,
-    /// Channels whose colours are added up, with their windows; none for a slice of one channel.
+    /// Channels in colours, with their windows, `None` without a finite value; none for a slice in grey.
     pub channels: Vec<ShownChannel>,
     /// Unit of physical values, if it is known.
     pub unit: Option<String>,
     /// Width and height of a pixel in millimetres, if they are known.
     pub pixel_millimetres: Option<[f64; 2]>,
-    /// Notes, such as on labels of the overlay that the slice does not have.
+    /// Notes on channels without a finite number.
     pub notes: Vec<String>,
+    /// Notes on the overlay, such as on chosen labels that the slice does not have.
+    pub overlay_notes: Vec<String>,
 }
 
 impl SliceImage {
@@ -172,9 +177,11 @@ pub fn read_slice(
         });
         (SlicePixels::Grey(grey.mixed(wanted).pixels), window)
     };
-    let mut notes = Vec::new();
+    let without = channels.iter().filter(|channel| channel.window.is_none());
+    let notes = without.map(|channel| no_numbers(channel.index)).collect();
+    let mut overlay_notes = Vec::new();
     if let Some(overlay) = overlay {
-        (pixels, notes) = overlay.over_slice(&pixels, &region, plane, wanted, task)?;
+        (pixels, overlay_notes) = overlay.over_slice(&pixels, &region, plane, wanted, task)?;
     }
     if options.marks {
         let letters = marks::letters(&header, plane);
@@ -192,7 +199,19 @@ pub fn read_slice(
     let unit = unit.and_then(|rescaling| rescaling.unit().map(str::to_owned));
     let axis = plane.normal;
     let pixel_millimetres = has_size.then_some(millimetres);
-    Ok(SliceImage { width, height, pixels, axis, index, window, channels, unit, pixel_millimetres, notes })
+    Ok(SliceImage {
+        width,
+        height,
+        pixels,
+        axis,
+        index,
+        window,
+        channels,
+        unit,
+        pixel_millimetres,
+        notes,
+        overlay_notes,
+    })
 }
 
 /// Checks that the voxels of a region and the pixels of their image fit the memory limit.

@@ -1,7 +1,7 @@
 //! Options of a slice of an open volume.
 
 use crate::volume::{
-    ChannelSet, PartOptions, ShownChannel, SlicePlane, VolumeError, VolumeInput, VolumePart, channels_note,
+    ChannelSet, PartOptions, ShownChannel, SlicePlane, VolumeError, VolumeInput, VolumePart, channel_notes,
     shown_channels, values,
 };
 use brickwork_base::UnknownName;
@@ -150,10 +150,13 @@ impl SliceOptions {
         shown_channels(self.channel.as_ref(), &part.shown_header(), self.window, self.stored_values)
     }
 
-    /// Returns a note on what the options leave to the file.
-    pub fn note(&self, part: &VolumePart) -> Option<String> {
+    /// Returns notes on what the options leave to the file.
+    ///
+    /// # Errors
+    /// As [`shown_channels`](Self::shown_channels).
+    pub fn notes(&self, part: &VolumePart) -> Result<Vec<String>, VolumeError> {
         let is_default = self.channel.is_none() && !part.is_of_one_channel();
-        if is_default { channels_note(&part.shown_header()) } else { None }
+        Ok(channel_notes(&part.shown_header(), &self.shown_channels(part)?, is_default))
     }
 
     /// Returns the plane of the slice as displayed.

@@ -99,16 +99,18 @@ impl LookArgs {
 
     /// Returns the failure of a volume with this look.
     pub fn failure(&self, error: VolumeError) -> Failure {
+        const PRECISION: &str = "subtract the smallest value, or store the voxels in 32 bits";
         let error = match error {
             VolumeError::Render(error) => error,
+            error @ VolumeError::Channel { error: RenderError::Precision { .. }, .. } => {
+                return volume_failure(error).hint(PRECISION);
+            }
             error => return volume_failure(error),
         };
         match (error, &self.transfer) {
             (RenderError::Constant, _) => Failure::usage("all voxels have the same value")
                 .hint("use --window LOW..HIGH, or --transfer FILE"),
-            (error @ RenderError::Precision { .. }, _) => {
-                render_failure(error).hint("subtract the smallest value, or store the voxels in 32 bits")
-            }
+            (error @ RenderError::Precision { .. }, _) => render_failure(error).hint(PRECISION),
             (RenderError::Transparent, Some(TransferChoice::File(path))) => {
                 Failure::new(Exit::Invalid, RenderError::Transparent).of_path(path)
             }

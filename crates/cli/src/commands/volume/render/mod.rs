@@ -186,7 +186,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     });
     let mut renderings =
         prepared.map_err(|error| named(args.overlay.failure(error, |error| args.look.failure(error))))?;
-    args.overlay.print_notes(renderings.notes(), args.common.quiet);
+    args.tell_notes(&input, renderings.notes());
+    args.overlay.print_notes(renderings.overlay_notes(), args.common.quiet);
     let (outputs, folder) = target.create()?;
     tell(&devices, renderings.painter());
     let prepare_seconds = start.elapsed().as_secs_f64();
@@ -288,9 +289,6 @@ impl Args {
     fn select(&self, input: &Input, options: &RenderOptions) -> Result<(VolumePart, [usize; 2]), Failure> {
         let opened = self.raw.open_input(input, self.memory.max_memory)?;
         print_notes(opened.notes(), &input.name(), self.common.quiet);
-        for text in options.notes(opened.header()).iter().filter(|_| !self.common.quiet) {
-            note(&format!("{}: {text}", input.name()));
-        }
         let format = opened.format();
         let counts = [opened.header().frames, opened.header().channels];
         let part = options.select(opened).map_err(|error| match error {
@@ -304,7 +302,14 @@ impl Args {
             VolumeError::Render(error) => Failure::usage(error),
             error => volume_failure(error),
         })?;
+        self.tell_notes(input, &options.notes(&part).map_err(volume_failure)?);
         Ok((part, counts))
+    }
+
+    fn tell_notes(&self, input: &Input, notes: &[String]) {
+        for text in notes.iter().filter(|_| !self.common.quiet) {
+            note(&format!("{}: {text}", input.name()));
+        }
     }
 
     fn write(&self, picture: &Rendering, output: &Output) -> Result<u64, Failure> {

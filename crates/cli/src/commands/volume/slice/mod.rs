@@ -136,9 +136,12 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         o.channel.clone_from(&args.channel.channel);
     });
     let part = options.select(opened, args.level, args.frame.unwrap_or(0)).map_err(failed)?;
-    if let Some(text) = options.note(&part).filter(|_| !common.quiet) {
-        note(&format!("{}: {text}", input.name()));
-    }
+    let tell_notes = |notes: &[String]| {
+        for text in notes.iter().filter(|_| !common.quiet) {
+            note(&format!("{}: {text}", input.name()));
+        }
+    };
+    tell_notes(&options.notes(&part).map_err(failed)?);
     options.index(part.header()).map_err(failed)?;
     let OpenOverlay { overlay, name: overlay_name, inputs } = args.overlay.open(
         &part,
@@ -151,7 +154,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     note_png(&output, args.common.quiet);
     common.start()?;
     let slice = read_slice(part, overlay, &options, &Task::new()).map_err(failed)?;
-    args.overlay.print_notes(&slice.notes, common.quiet);
+    tell_notes(&slice.notes);
+    args.overlay.print_notes(&slice.overlay_notes, common.quiet);
     let side = |side: usize| {
         let wide = |_| Failure::new(Exit::Unsupported, "is too wide for PNG").of(input.name());
         u32::try_from(side).map_err(wide)
