@@ -16,6 +16,11 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal |
     }
 }
 
+/** Waits for promises, also for those that reject. Its promise does not keep their results. */
+export async function settled(...promises: readonly Promise<unknown>[]): Promise<void> {
+    await Promise.allSettled(promises);
+}
+
 /** Calls whose results several callers wait for. */
 export class SharedCalls<T> {
     readonly #calls = new Map<string, { result: Promise<T>; abort: AbortController; waiting: number }>();

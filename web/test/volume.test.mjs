@@ -623,6 +623,27 @@ test("the CPU draws where WebGPU has only a software adapter", { skip: skip || n
     }
 });
 
+test("a view keeps no results of earlier calls", { skip }, async () => {
+    files.set("/atlas.bwv", await readFile(atlas));
+    const { page, close } = await openPage({ webgpu: false });
+    try {
+        await page.evaluate(async () => {
+            const { VolumeView } = await import("/dist/volume/index.js");
+            window.view = await VolumeView.open(undefined, undefined, "/atlas.bwv", { cpu: true });
+            window.results = [];
+            for (let i = 0; i < 8; i++) {
+                window.results.push(new WeakRef(await window.view.voxels({ region: [0, 8, 0, 8, 0, 8] })));
+            }
+        });
+        await page.requestGC();
+        const kept = () => window.results.filter((result) => result.deref()).length;
+        assert.equal(await page.evaluate(kept), 0);
+    } finally {
+        await close();
+        files.delete("/atlas.bwv");
+    }
+});
+
 describe("in Chromium", { skip }, () => {
     let opened;
     before(async () => {

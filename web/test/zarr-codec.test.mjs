@@ -13,7 +13,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { files as pageFiles, openPage } from "./browser.mjs";
 import { PROGRAM, noProgram } from "./native.mjs";
-import { serve } from "./zarr-files.mjs";
+import { serve, zipOf } from "./zarr-files.mjs";
 
 const FOLDER = fileURLToPath(new URL("../zarr-codec/", import.meta.url));
 const DIST = `${FOLDER}dist/zarr-codec/`;
@@ -72,8 +72,10 @@ describe("the Zarr codec", { skip }, () => {
     }
 
     /** Returns numbers, and the files of an array of them that the program has written. */
-    async function written(name, type, dims, ...options) {
-        const numbers = numbersOf(type, dims);
+    const written = (name, type, dims, ...options) =>
+        writtenOf(numbersOf(type, dims), name, type, dims, ...options);
+
+    async function writtenOf(numbers, name, type, dims, ...options) {
         const path = join(folder, name);
         await writeFile(`${path}.raw`, new Uint8Array(numbers.buffer));
         const shape = ["--dims", dims.join("x"), "--type", type];
@@ -135,6 +137,57 @@ describe("the Zarr codec", { skip }, () => {
         assert.equal(new Set(versions.map(({ registry }) => registry)).size, 3);
     });
 
+    test("arrays with `transpose` before the codec, through zarrita 0.5 to 0.7", async () => {
+        const versions = await Promise.all(["zarrita", "zarrita-0.6", "zarrita-0.5"].map((n) => import(n)));
+        for (const zarr of versions) register(zarr.registry);
+        const dims = [24, 40, 12];
+        for (const [i, [order, ...options]] of [
+            [[2, 1, 0], "--chunk", "24x20x6"],
+            ["F", "--chunk", "24x20x6"],
+            ["C", "--chunk", "24x20x6"],
+            [[1, 2, 0], "--chunk", "24x20x6"],
+            [[0, 2, 1], "--chunk", "24x40x12"],
+            [[1, 2, 0], "--chunk", "24x20x12", "--shard", "24x40x12"],
+        ].entries()) {
+            const { numbers, files } = await written(`order${i}`, "u16", dims, "--brick", "4", ...options);
+            const axes = { C: [0, 1, 2], F: [2, 1, 0] }[order] ?? order;
+            // Axis i of the program's array is axis axes[i] of the transposed one.
+            const back = (values) => axes.map((_, axis) => values[axes.indexOf(axis)]);
+            const json = JSON.parse(new TextDecoder().decode(files.get("/0/zarr.json")));
+            json.shape = back(json.shape);
+            const grid = json.chunk_grid.configuration;
+            grid.chunk_shape = back(grid.chunk_shape);
+            let { codecs } = json;
+            assert.equal(codecs[0].name === "sharding_indexed", options.includes("--shard"));
+            if (codecs[0].name === "sharding_indexed") {
+                const { configuration } = codecs[0];
+                configuration.chunk_shape = back(configuration.chunk_shape);
+                ({ codecs } = configuration);
+            }
+            codecs.unshift({ name: "transpose", configuration: { order } });
+            delete json.dimension_names;
+            const moved = new Map([["/0/zarr.json", new TextEncoder().encode(JSON.stringify(json))]]);
+            for (const [key, bytes] of files) {
+                const [, place] = /^\/0\/c\/(.*)$/.exec(key) ?? [];
+                if (place) moved.set(`/0/c/${back(place.split("/")).join("/")}`, bytes);
+            }
+            for (const zarr of versions) {
+                const { array } = await opened(moved, zarr);
+                const { data, shape, stride } = await zarr.get(array);
+                const sides = dims.toReversed();
+                assert.deepEqual(shape, back(sides));
+                for (let z = 0, at = 0; z < sides[0]; z++) {
+                    for (let y = 0; y < sides[1]; y++) {
+                        for (let x = 0; x < sides[2]; x++, at++) {
+                            const place = back([z, y, x]).reduce((sum, n, axis) => sum + n * stride[axis], 0);
+                            if (data[place] !== numbers[at]) assert.fail(`${order}: ${[z, y, x]}`);
+                        }
+                    }
+                }
+            }
+        }
+    });
+
     test("the sample data of the codec's registration", async () => {
         for (const name of ["plain", "sharded"]) {
             const files = await filesOf(`${EXTENSION}${name}.zarr`, "/0");
@@ -189,6 +242,19 @@ describe("the Zarr codec", { skip }, () => {
             [from({}, { dataType: undefined }), "source", /the type is nothing/],
             [from({}, { shape: [2, 0, 3] }), "source", /shape is \[2,0,3\], which is no list/],
             [from({}, { shape: [2, 3, 4, 5] }), "source", /chunks of 2×3×4×5 have other axes than the codec/],
+            [
+                from({}, { codecs: [{ name: "transpose", configuration: { order: [0, 0, 1] } }] }),
+                "source",
+                /^codec brickwork: order of the codec transpose is \[0,0,1\], no permutation of 3 axes$/,
+            ],
+            [
+                from(
+                    {},
+                    { codecs: ["C", "F"].map((order) => ({ name: "transpose", configuration: { order } })) },
+                ),
+                "source",
+                /several codecs transpose/,
+            ],
             [from({}, { shape: [2048, 1024, 1024] }), "limit", /takes 2147483648 bytes; the limit is/],
         ]) {
             assert.throws(call, { name: "BrickworkError", code, message });
@@ -330,17 +396,17 @@ describe("the Zarr codec", { skip }, () => {
             const metadata = { ...json };
             files.set("/0/zarr.json", new TextEncoder().encode(JSON.stringify(json)));
             const { store, own } = await extended(files, { metadata });
-            for (const [metadata, fill] of [
+            for (const [metadata, fill, code = "source"] of [
                 [JSON.stringify(json), undefined],
                 ["{", /it is no JSON/],
-                [
-                    { ...json, data_type: "uint64", fill_value: 2 ** 60 },
-                    /fill_value is 1152921504606847000, which is no uint64/,
-                ],
+                [{ ...json, data_type: "uint64", fill_value: 2 ** 60 }, /may be rounded: pass the text/],
                 [{ ...json, fill_value: 65536 }, /fill_value is 65536, which is no uint16/],
+                [null, /^metadata is null, neither the text/, "option"],
+                [7, /^metadata is 7, neither the text/, "option"],
+                [[json], /^metadata is .*, neither the text/, "option"],
             ]) {
                 const call = regions((await opened(files)).array, { metadata });
-                if (fill) await assert.rejects(call, { code: "source", message: fill });
+                if (fill) await assert.rejects(call, { code, message: fill });
                 else assert.deepEqual((await call).chunks, [64, 64, 64]);
             }
             // (With metadata, the file is read by zarrita only.)
@@ -363,11 +429,113 @@ describe("the Zarr codec", { skip }, () => {
             const fourth = await extended(new Map(files).set("/0/c/0/0/0", chunk), { wasm });
             await assert.rejects(fourth.own.getChunk([0, 0, 0]), {
                 code: "cpu",
-                message: /cannot be loaded/,
+                message: /^0\/c\/0\/0\/0: .*cannot be loaded/,
             });
             files.set("/0/c/0/0/0", chunk.subarray(0, 3000));
             const third = (await extended(files)).own;
             await assert.rejects(zarrita.get(third), { code: "source", message: /^0\/c\/0\/0\/0: / });
+        });
+
+        test("zarrita's stores: chunks smaller than the first range, missing ones, failures", async () => {
+            const dims = [128, 64, 64];
+            const numbers = new Uint16Array(128 * 64 * 64);
+            for (const [i, at] of [5000, 200_000, 524_287].entries()) numbers[at] = 1000 + i;
+            const { files } = await writtenOf(
+                numbers,
+                "sparse",
+                "u16",
+                dims,
+                "--brick",
+                "8",
+                "--chunk",
+                "128x64x64",
+            );
+            const size = files.get("/0/c/0/0/0").length;
+            assert.ok(size < 2048, String(size));
+            const json = JSON.parse(new TextDecoder().decode(files.get("/0/zarr.json")));
+            // The second chunk is missing.
+            json.shape = [64, 64, 256];
+            files.set("/0/zarr.json", Buffer.from(JSON.stringify(json)));
+            const path = join(folder, "stores");
+            for (const [key, bytes] of files) {
+                await mkdir(join(path, key, ".."), { recursive: true });
+                await writeFile(join(path, key), bytes);
+            }
+            const plain = new Map([...files].map(([key, bytes]) => [key.slice(1), bytes]));
+            const { default: FileSystemStore } = await import("@zarrita/storage/fs");
+            const { default: ZipFileStore } = await import("@zarrita/storage/zip");
+            // nginx refuses ranges such as bytes=-4011-84.
+            const refuse = (path, count, { headers }, response) => {
+                if (!/^bytes=-\d+-/.test(headers.range ?? "")) return false;
+                response.writeHead(416);
+                response.end();
+                return true;
+            };
+            const { url, requests, close } = await serve(plain, refuse);
+            const zip = (isDeflated) => new Blob([zipOf(plain, { isDeflated })]);
+            try {
+                for (const [name, store] of [
+                    ["fetch", new zarrita.FetchStore(url)],
+                    ["fetch by suffix", new zarrita.FetchStore(url, { useSuffixRequest: true })],
+                    ["files", new FileSystemStore(path)],
+                    ["stored archive", ZipFileStore.fromBlob(zip(() => false))],
+                    ["deflated archive", ZipFileStore.fromBlob(zip(() => true))],
+                ]) {
+                    const array = await zarrita.open.v3(zarrita.root(store).resolve("0"), { kind: "array" });
+                    const own = await zarrita.extendArray(array, zarrita.defineArrayExtension(regions));
+                    assert.deepEqual(own.chunks, [64, 64, 64], name);
+                    requests.length = 0;
+                    const { data } = await zarrita.get(own);
+                    for (let i = 0, wrong = 0; i < data.length; i++) {
+                        const x = i % 256;
+                        if (data[i] !== (x < 128 ? numbers[Math.floor(i / 256) * 128 + x] : 0)) wrong += 1;
+                        if (wrong > 0) assert.fail(`${name}: number ${i}`);
+                    }
+                    // The whole chunk is read once, and the missing one is requested once.
+                    const read = requests.filter(
+                        ({ path, method }) => path.includes("/c/") && method === "GET",
+                    );
+                    if (name === "fetch") assert.ok(read.length <= 2, JSON.stringify(read));
+                    requests.length = 0;
+                    await zarrita.get(own, [0, 0, slice(128, 256)]);
+                    assert.equal(requests.length, 0);
+                }
+            } finally {
+                close();
+            }
+            const failing = new Store(files);
+            const array = await zarrita.open.v3(zarrita.root(failing).resolve("0"), { kind: "array" });
+            const own = await zarrita.extendArray(array, zarrita.defineArrayExtension(regions));
+            failing.get = failing.getRange = () => Promise.reject(new Error("status 500"));
+            const expected = {
+                name: "BrickworkError",
+                code: "source",
+                message: /^0\/c\/0\/0\/0: .*status 500$/,
+            };
+            await assert.rejects(own.getChunk([0, 0, 0]), expected);
+            // A path with a slash at its end.
+            const slashed = await zarrita.open.v3(zarrita.root(new Store(files)).resolve("0/"), {
+                kind: "array",
+            });
+            const same = await zarrita.extendArray(slashed, zarrita.defineArrayExtension(regions));
+            assert.deepEqual(same.chunks, [64, 64, 64]);
+            assert.equal((await same.getChunk([0, 0, 0])).data[5000 - 39 * 128 + 39 * 64], 1000);
+        });
+
+        test("a store that fails names the shard whose index is read", async () => {
+            const options = ["--brick", "8", "--chunk", "128x64x64", "--shard", "256x64x64"];
+            const { files } = await written("failing", "u16", [256, 64, 64], ...options);
+            const { store, own } = await extended(files);
+            assert.deepEqual(own.chunks, [64, 64, 64]);
+            store.getRange = () => Promise.reject(new Error("status 500"));
+            const expected = {
+                name: "BrickworkError",
+                code: "source",
+                message: /^0\/c\/0\/0\/0: .*status 500$/,
+            };
+            await assert.rejects(own.getChunk([0, 0, 0]), expected);
+            const signal = AbortSignal.abort(new Error("enough"));
+            await assert.rejects(own.getChunk([0, 0, 0], { signal }), /enough/);
         });
 
         test("other arrays stay as they are", async () => {
@@ -390,6 +558,11 @@ describe("the Zarr codec", { skip }, () => {
                 json.chunk_grid.configuration.chunk_shape = [128, 128, 128];
             };
             const bytes = { name: "bytes", configuration: { endian: "little" } };
+            const cast = { name: "cast_value", configuration: { data_type: "uint8" } };
+            const sharding = (codecs) => ({
+                name: "sharding_indexed",
+                configuration: { chunk_shape: [64, 64, 64], codecs, index_codecs: [bytes] },
+            });
             for (const [act, window] of [
                 [() => {}, [64, 64, 64]],
                 [large, [64, 64, 64]],
@@ -401,6 +574,23 @@ describe("the Zarr codec", { skip }, () => {
                         json.codecs.unshift({ name: "transpose", configuration: { order: [2, 1, 0] } }),
                     ],
                     [128, 128, 128],
+                ],
+                [(json) => [large(json), json.codecs.unshift(cast)], [128, 128, 128]],
+                [(json) => [large(json), json.codecs.push({ name: "own" })], [128, 128, 128]],
+                [(json) => [large(json), (json.shape = [0, 128, 128])], [128, 128, 128]],
+                [
+                    (json) => {
+                        large(json);
+                        json.codecs = [sharding(json.codecs), { name: "own" }];
+                    },
+                    [64, 64, 64],
+                ],
+                [
+                    (json) => {
+                        large(json);
+                        json.codecs = [sharding([...json.codecs, { name: "own" }])];
+                    },
+                    [64, 64, 64],
                 ],
             ]) {
                 const { array, own } = await extended(change(act));

@@ -65,7 +65,7 @@ describe("the reader of OME-Zarr", { skip }, () => {
         const files = omeFiles({ levels: 1, counts: { c: 2 } });
         // Only the first chunk of the first channel is stored.
         const refuse = (path, count, request, response) => {
-            if (!path.includes("/c/") || path.endsWith("/c/0/0/0/0/0")) return false;
+            if (files.has(path) && (!path.includes("/c/") || path.endsWith("/c/0/0/0/0/0"))) return false;
             response.writeHead(403);
             response.end();
             return true;
@@ -85,6 +85,42 @@ describe("the reader of OME-Zarr", { skip }, () => {
         } finally {
             server.close();
             closed.close();
+        }
+    });
+
+    test("a server that refuses what it has sent before: an error, not an empty volume", async () => {
+        const files = omeFiles({ levels: 2, counts: { c: 2 } });
+        let isRefused = () => false;
+        const answer = (status) => (path, count, request, response) => {
+            if (files.has(path) && !isRefused(path, count)) return false;
+            response.writeHead(files.has(path) ? 403 : status);
+            response.end();
+            return true;
+        };
+        for (const status of [403, 404]) {
+            const { url, requests, close } = await serve(files, answer(status));
+            try {
+                isRefused = () => false;
+                const image = await openUrl(url);
+                const region = [0, 8, 0, 8, 0, 8];
+                await read(image, { level: 1 });
+                // The signed URL expires.
+                isRefused = () => true;
+                const message = status === 404 ? /^s0\/: .*refuses all/ : /^s0\/: .* that it has sent before/;
+                await failure(() => read(image), message);
+                await failure(() => read(image, { region }), message);
+                // It expires while a level is read.
+                isRefused = () => requests.filter(({ path }) => path.startsWith("s0/c/")).length > 3;
+                requests.length = 0;
+                await failure(() => read(image), /that it has sent before/);
+                // A level, or a channel, is refused. Only servers that answer with 404 elsewhere tell.
+                isRefused = (path) => path.startsWith("s0/c/0/1/");
+                const channel = () => read(image, { channel: 1 });
+                if (status === 404) await failure(channel, /refuses all of its chunks/);
+                else assert.ok((await channel()).every((byte) => byte === 0));
+            } finally {
+                close();
+            }
         }
     });
 

@@ -9,6 +9,7 @@ import type { TexelForm } from "../mips.js";
 import { type EncodeOptions, type Settings, mipCount, settingsOf } from "../options.js";
 import type { BlockFile } from "../reader.js";
 import { type ImageSource, bitmapOfSource, bytesOfFile, bytesOfTexels, isTexels } from "../sources.js";
+import { settled } from "../waiting.js";
 import { loadModule } from "../wasm/load.js";
 import { type CodecModule, type JobTexels, type ModuleName, texelsFlag } from "./jobs.js";
 import { encodeNumbers, formatNumber } from "./numbers.js";
@@ -286,7 +287,7 @@ export class CpuEncoder {
             });
         }
         const before = this.#turn;
-        this.#turn = Promise.allSettled([before, loading]);
+        this.#turn = settled(before, loading);
         await before;
         const module = await loading;
         this.#check(signal);

@@ -3,7 +3,7 @@
 import { DeviceHolder } from "../device.js";
 import { BrickworkError } from "../errors.js";
 import { Caster } from "./caster.js";
-import { untilAborted } from "../waiting.js";
+import { settled, untilAborted } from "../waiting.js";
 import type { ZarrClient } from "../zarr/client.js";
 import type { ZarrSource } from "../zarr/open.js";
 import { VolumeWorker } from "./client.js";
@@ -230,7 +230,7 @@ export class VolumeView {
             await untilAborted(before, signal);
             return this.#load(options, await this.#readVoxels(zarr, options, signal), signal);
         })();
-        this.#lastLoad = Promise.allSettled([before, loading]);
+        this.#lastLoad = settled(before, loading);
         return loading;
     }
 
@@ -544,7 +544,7 @@ export class VolumeView {
             if (this.#isDisposed) throw disposed();
             return work();
         })();
-        this.#last = Promise.allSettled([before, result]);
+        this.#last = settled(before, result);
         return result;
     }
 }

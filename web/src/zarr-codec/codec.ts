@@ -4,6 +4,8 @@ import { BrickworkError } from "../errors.js";
 import { type Bytes, product, stridesOf } from "../zarr/boxes.js";
 import { type BrickworkDecoder, brickworkDecoder, chunkDims } from "../zarr/brickwork.js";
 import { shown } from "../zarr/fault.js";
+import { elements, members } from "../zarr/json.js";
+import { permutationOf } from "../zarr/metadata.js";
 import { type NumberType, TYPES } from "../zarr/types.js";
 import { type ModuleSource, moduleOf } from "./module.js";
 
@@ -18,7 +20,10 @@ const MAX_CHUNK = 2 ** 31 - 1;
 
 /** Metadata of chunks. zarrita 0.7 passes `dataType`, earlier versions `data_type`. */
 export interface ChunkMetadata {
+    /** Shape of the chunks of the array, before `codecs`. */
     readonly shape: readonly number[];
+    /** All codecs of the array. Those of the name `transpose` before this one permute the shape. Default: none. */
+    readonly codecs?: readonly unknown[];
     readonly dataType?: string;
     readonly data_type?: string;
 }
@@ -94,7 +99,8 @@ function codecOf(metadata: ChunkMetadata, decode: BrickworkDecoder): Codec {
     if (!Array.isArray(shape) || !shape.every(isSide)) {
         throw wrong(`shape is ${shown(shape)}, which is no list of positive whole numbers`);
     }
-    chunkDims(shape);
+    const stored = storedShape(metadata);
+    chunkDims(stored);
     const type = typeOf(metadata.dataType ?? metadata.data_type);
     const bytes = product(shape) * type.bytes;
     if (bytes > MAX_CHUNK) {
@@ -104,14 +110,33 @@ function codecOf(metadata: ChunkMetadata, decode: BrickworkDecoder): Codec {
     const array = arrayOf(type);
     return {
         kind: "array_to_bytes",
-        async decode(stored) {
-            const numbers = await decode(stored as Bytes, type, shape);
+        async decode(bytes) {
+            const numbers = await decode(bytes as Bytes, type, stored);
+            // (To undo `transpose`, zarrita replaces the strides.)
             return { data: new array(numbers.buffer), shape: [...shape], stride: stridesOf(shape) };
         },
         encode() {
             throw new BrickworkError("option", `codec ${NAME}: this package only decodes`);
         },
     };
+}
+
+/** Returns the shape of the chunks that this codec has encoded. */
+function storedShape({ shape, codecs }: ChunkMetadata): number[] {
+    const axes = shape.map((_, axis) => axis);
+    const orders: number[][] = [];
+    for (const codec of elements(codecs)) {
+        const { name, configuration } = members(codec);
+        if (name === NAME) break;
+        if (name !== "transpose") continue;
+        orders.push(permutationOf(`codec ${NAME}`, members(configuration)["order"] ?? "C", shape.length));
+    }
+    const [first = axes, ...others] = orders;
+    // (zarrita gives chunks the strides of the first one.)
+    if (others.some((order) => order.some((axis, index) => axis !== index))) {
+        throw wrong("several codecs transpose before it are not supported");
+    }
+    return first.map((axis) => shape[axis] ?? 1);
 }
 
 function checkConfiguration(configuration: unknown): void {

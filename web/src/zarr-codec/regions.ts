@@ -4,9 +4,9 @@ import { BrickworkError } from "../errors.js";
 import { SharedCalls } from "../waiting.js";
 import { type Bytes, filled, product, stridesOf } from "../zarr/boxes.js";
 import { type ChunkModule, chunkDims } from "../zarr/brickwork.js";
-import { fault, reasonOf } from "../zarr/fault.js";
-import { elements, members, parseJson } from "../zarr/json.js";
-import { type ArrayMeta, type Pipeline, arrayOfVersion3 } from "../zarr/metadata.js";
+import { causedFault, fault, reasonOf, shown } from "../zarr/fault.js";
+import { type Json, elements, members, parseJson } from "../zarr/json.js";
+import { type ArrayMeta, arrayOfVersion3 } from "../zarr/metadata.js";
 import { type Chunk as StoredChunk, ChunkGrid } from "../zarr/plan.js";
 import type { Range } from "../zarr/shards.js";
 import { type End, KeptFiles, NO_FACTS, type Store } from "../zarr/store.js";
@@ -18,6 +18,9 @@ const END_BYTES = 4096;
 
 /** Bytes of the ends of chunks that are kept, and of their other parts of at most {@link END_BYTES}. */
 const MAX_KEPT = 32 << 20;
+
+/** Missing chunks that are remembered. */
+const MAX_MISSING = 1 << 16;
 
 /** Sides of the parts of chunks that are read on their own along z, y and x, by the size of bricks. */
 const WINDOWS: Readonly<Record<string, readonly [number, number, number]>> = {
@@ -64,34 +67,29 @@ export interface RegionOptions {
 
 /**
  * Extension for `defineArrayExtension` of zarrita 0.7: reads the windows of chunks that a region meets. Arrays stay
- * as they are where windows gain nothing: those of other codecs, of small chunks, and in stores without ranges.
+ * as they are where windows gain nothing: those with other codecs, of small chunks, and in stores without ranges.
  *
- * @throws {BrickworkError} `source` or `limit` if the metadata cannot be read.
+ * @throws {BrickworkError} `source` or `limit` if the metadata cannot be read; `option` if they are neither text
+ * nor an object.
  */
 export async function regions(
     array: ChunkedArray,
     options: RegionOptions = {},
 ): Promise<Windows | Record<string, never>> {
     if (!array.store.getRange) return {};
-    const prefix = array.path === "/" ? "" : `${array.path.slice(1)}/`;
+    const path = array.path.replace(/^\/+|\/+$/g, "");
+    const prefix = path && `${path}/`;
     const store = new ZarritaStore(array.store);
-    const { metadata } = options;
-    let text: string | undefined;
-    let json = members(metadata);
-    if (metadata === undefined || typeof metadata === "string") {
-        const key = `${prefix}zarr.json`;
-        const bytes =
-            metadata === undefined
-                ? await store.get(key, Infinity, never())
-                : new TextEncoder().encode(metadata);
-        if (!bytes) return {};
-        ({ json, text } = parseJson(key, bytes));
-    }
-    if (!hasCodec(elements(json["codecs"]))) return {};
+    const found = await metadataOf(store, `${prefix}zarr.json`, options.metadata);
+    if (!found) return {};
+    const { json, text } = found;
+    const brick = brickOf(elements(json["codecs"]));
+    const shape = elements(json["shape"]);
+    if (brick === undefined || shape.length === 0 || shape.includes(0)) return {};
     const meta = arrayOfVersion3(prefix, json, () => text, 2 ** 53);
     const grid = new ChunkGrid(meta);
-    const window = windowOf(grid.shape, grid.pipeline, json);
-    if (!window || window.every((side, axis) => side === grid.shape[axis])) return {};
+    const window = windowOf(grid.shape, brick);
+    if (window.every((side, axis) => side === grid.shape[axis])) return {};
     const reader = new WindowReader(store, meta, grid, window, moduleOf(options.wasm));
     return {
         chunks: [...window],
@@ -103,24 +101,26 @@ function never(): AbortSignal {
     return new AbortController().signal;
 }
 
-/** True if the codec is one of these, also inside shards. */
-function hasCodec(codecs: readonly unknown[]): boolean {
-    return codecs.some((codec) => {
-        const { name, configuration } = members(codec);
-        return name === "brickwork" || hasCodec(elements(members(configuration)["codecs"]));
-    });
+/** Returns the metadata of an array, which `given` may replace, and their text if it is known. */
+async function metadataOf(
+    store: Store,
+    key: string,
+    given: unknown,
+): Promise<{ json: Json; text?: string } | undefined> {
+    if (typeof given === "string") return parseJson(key, new TextEncoder().encode(given));
+    if (given === undefined) {
+        const bytes = await store.get(key, Infinity, never());
+        return bytes && parseJson(key, bytes);
+    }
+    if (typeof given === "object" && given !== null && !Array.isArray(given)) return { json: members(given) };
+    const text = `metadata is ${shown(given)}, neither the text of zarr.json nor its object`;
+    throw new BrickworkError("option", text);
 }
 
-/** Returns the window of chunks of this shape; undefined if they cannot be read in parts. */
-function windowOf(
-    shape: readonly number[],
-    { order, toBytes, chain }: Pipeline,
-    json: Readonly<Record<string, unknown>>,
-): number[] | undefined {
-    const isInOrder = order.every((axis, index) => axis === index);
-    if (toBytes.kind !== "brickwork" || chain.length > 0 || !isInOrder) return undefined;
+/** Returns the window of chunks of this shape. */
+function windowOf(shape: readonly number[], brick: string): number[] {
     const [, , , channels] = chunkDims(shape);
-    const sides = WINDOWS[brickOf(elements(json["codecs"]))] ?? [64, 64, 64];
+    const sides = WINDOWS[brick] ?? [64, 64, 64];
     // Axes after x: that of channels.
     const last = shape.length - (channels > 1 ? 1 : 0);
     return shape.map((side, axis) => {
@@ -130,15 +130,16 @@ function windowOf(
     });
 }
 
-/** Returns the size of bricks that the metadata state. (A chunk may have others, and is read as well.) */
-function brickOf(codecs: readonly unknown[]): string {
-    for (const codec of codecs) {
-        const { name, configuration } = members(codec);
-        const { brick, codecs: inner } = members(configuration);
-        if (name === "brickwork") return typeof brick === "string" ? brick : "8";
-        if (inner) return brickOf(elements(inner));
-    }
-    return "8";
+/**
+ * Returns the size of bricks that the metadata state; undefined if there are other codecs than this one inside of
+ * shards. (A chunk may have other bricks, and is read as well.)
+ */
+function brickOf([codec, ...others]: readonly unknown[]): string | undefined {
+    if (others.length > 0) return undefined;
+    const { name, configuration } = members(codec);
+    const { brick, codecs } = members(configuration);
+    if (name === "brickwork") return typeof brick === "string" ? brick : "8";
+    return name === "sharding_indexed" ? brickOf(elements(codecs)) : undefined;
 }
 
 /** Reader of windows. */
@@ -149,6 +150,7 @@ class WindowReader {
     readonly #window: readonly number[];
     readonly #module: ChunkModule<Exports>;
     readonly #kept = new KeptFiles(MAX_KEPT);
+    readonly #missing = new Set<string>();
     readonly #reading = new SharedCalls<Bytes | undefined>();
 
     constructor(
@@ -188,12 +190,9 @@ class WindowReader {
     ): Promise<Bytes | undefined> {
         const name = range ? `${key}, bytes ${range[0]} to ${range[1]}` : key;
         try {
-            const end = await this.#end(key, name, range, signal);
+            const end = await this.#end(key, name, range, first, signal);
             if (!end) return undefined;
-            const head = this.#head(first, end.length);
-            const ranges = doubles(
-                await this.#module.run(joined([head, end]), 0, (exports) => exports.brickwork_chunk_ranges()),
-            );
+            const ranges = await this.#ranges(first, end);
             const [, size = 0] = ranges;
             if (range && size !== range[1] - range[0]) {
                 throw fault(name, `the chunk has ${size} bytes, and the shard's index states another number`);
@@ -216,42 +215,66 @@ class WindowReader {
                 }),
             );
             const bytes = product(this.#window) * this.#meta.type.bytes;
-            return await this.#module.run(joined([head, end, ...parts]), bytes, (exports) =>
-                exports.brickwork_chunk_region(),
-            );
+            const input = joined([this.#head(first, end.length), end, ...parts]);
+            return await this.#module.run(input, bytes, (exports) => exports.brickwork_chunk_region());
         } catch (cause) {
             signal.throwIfAborted();
-            const isNamed = cause instanceof BrickworkError && cause.message.startsWith(key);
-            if (isNamed || (cause instanceof BrickworkError && cause.code !== "source")) throw cause;
-            throw fault(name, reasonOf(cause), cause);
+            if (cause instanceof BrickworkError && cause.message.startsWith(key)) throw cause;
+            throw causedFault(name, cause);
         }
     }
 
-    /** Returns the last bytes of a chunk: its index, or the whole chunk. */
+    /** Returns the last bytes of a chunk with its index, or the whole chunk. The window at `first` checks them. */
     async #end(
         key: string,
         name: string,
         range: Range | undefined,
+        first: readonly number[],
         signal: AbortSignal,
     ): Promise<Bytes | undefined> {
         const known = this.#kept.get(name);
-        if (known) return known;
+        if (known || this.#missing.has(name)) return known;
         return this.#reading.run(name, signal, async (own) => {
+            const whole = () => this.#store.get(key, Infinity, own);
             const read = async (count: number): Promise<Bytes | undefined> => {
                 if (range)
                     return this.#store.getRange(key, Math.max(range[0], range[1] - count), range[1], own);
-                if (count === Infinity) return this.#store.get(key, count, own);
-                return (await this.#store.getEnd(key, count, own))?.bytes;
+                return count === Infinity ? whole() : (await this.#store.getEnd(key, count, own))?.bytes;
             };
-            let end = await read(END_BYTES);
-            if (!end) return undefined;
-            const [needed = 0] = doubles(
-                await this.#module.run(end, 0, (exports) => exports.brickwork_chunk_suffix()),
-            );
-            if (needed > end.length) end = await read(needed);
+            const end = await this.#indexed(read, first).catch((cause: unknown) => {
+                own.throwIfAborted();
+                // Ranges that start before a file are errors in some stores, and have other bytes in others.
+                const isRange = !range && cause instanceof BrickworkError && cause.code === "source";
+                if (isRange) return whole();
+                throw cause;
+            });
             if (end) this.#kept.set(name, end);
+            else {
+                if (this.#missing.size === MAX_MISSING) this.#missing.clear();
+                this.#missing.add(name);
+            }
             return end;
         });
+    }
+
+    /** Reads the last bytes of a chunk until they contain its index. */
+    async #indexed(
+        read: (count: number) => Promise<Bytes | undefined>,
+        first: readonly number[],
+    ): Promise<Bytes | undefined> {
+        let end = await read(END_BYTES);
+        if (!end) return undefined;
+        const suffix = await this.#module.run(end, 0, (exports) => exports.brickwork_chunk_suffix());
+        const [needed = 0] = doubles(suffix);
+        if (needed > end.length) end = await read(needed);
+        if (end) await this.#ranges(first, end);
+        return end;
+    }
+
+    /** Returns the size of a chunk, and the ranges of it that a window needs. */
+    async #ranges(first: readonly number[], end: Bytes): Promise<Float64Array> {
+        const input = joined([this.#head(first, end.length), end]);
+        return doubles(await this.#module.run(input, 0, (exports) => exports.brickwork_chunk_ranges()));
     }
 
     /** Returns the start of a call's input: the chunk's shape, the region, the number of bytes of the end. */
@@ -302,8 +325,8 @@ class ZarritaStore implements Store {
         this.#store = store;
     }
 
-    async get(key: string, _most: number, signal: AbortSignal): Promise<Bytes | undefined> {
-        return (await this.#store.get(`/${key}`, { signal } as never)) as Bytes | undefined;
+    get(key: string, _most: number, signal: AbortSignal): Promise<Bytes | undefined> {
+        return read(key, signal, () => this.#store.get(`/${key}`, { signal } as never));
     }
 
     async getRange(key: string, start: number, end: number, signal: AbortSignal): Promise<Bytes | undefined> {
@@ -318,8 +341,22 @@ class ZarritaStore implements Store {
         return bytes && { bytes, byteCount: Number.MAX_SAFE_INTEGER };
     }
 
-    async #range(key: string, range: Request, signal: AbortSignal): Promise<Bytes | undefined> {
-        const bytes = await this.#store.getRange?.(`/${key}`, range as never, { signal } as never);
-        return bytes as Bytes | undefined;
+    #range(key: string, range: Request, signal: AbortSignal): Promise<Bytes | undefined> {
+        const options = { signal } as never;
+        return read(key, signal, () => this.#store.getRange?.(`/${key}`, range as never, options));
+    }
+}
+
+/** Calls a store of zarrita. */
+async function read(
+    key: string,
+    signal: AbortSignal,
+    call: () => ReturnType<RangeStore["get"]>,
+): Promise<Bytes | undefined> {
+    try {
+        return (await call()) as Bytes | undefined;
+    } catch (cause) {
+        signal.throwIfAborted();
+        throw fault(key, `the store fails: ${reasonOf(cause)}`, cause);
     }
 }

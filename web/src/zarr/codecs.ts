@@ -5,7 +5,7 @@ import { bloscDecoded, unpackLz4 } from "./blosc.js";
 import { type Bytes, type Place, copyBox, filled, floatsOf, product, stridesOf, swapBytes } from "./boxes.js";
 import type { BrickworkDecoder } from "./brickwork.js";
 import { crc32c } from "./checksums.js";
-import { fault, overLimit, reasonOf } from "./fault.js";
+import { causedFault, fault, overLimit, reasonOf } from "./fault.js";
 import type { BytesCodec, Pipeline } from "./metadata.js";
 import { readIndex } from "./shards.js";
 import { type NumberType, maxStored } from "./types.js";
@@ -88,7 +88,7 @@ async function decodeChunk(
         try {
             numbers = await context.brickwork(bytes, type, inner);
         } catch (cause) {
-            throw fault(name, reasonOf(cause), cause);
+            throw causedFault(name, cause);
         }
     } else {
         numbers = await decodeShard(toBytes, inner, bytes, context);

@@ -7,6 +7,12 @@ export function fault(key: string, reason: string, cause?: unknown): BrickworkEr
     return new BrickworkError("source", `${key || "the file"}: ${reason}`, { cause });
 }
 
+/** Returns an error about the file with this key, with the reason and the code of its cause. */
+export function causedFault(key: string, cause: unknown): BrickworkError {
+    const code = cause instanceof BrickworkError ? cause.code : "source";
+    return new BrickworkError(code, `${key}: ${reasonOf(cause)}`, { cause });
+}
+
 /** Returns an error of something that exceeds a limit. */
 export function overLimit(key: string, reason: string): BrickworkError {
     return new BrickworkError("limit", `${key || "the file"}: ${reason}`);

@@ -53,6 +53,8 @@ interface Query {
     /** Maximum number of bytes. */
     readonly most: number;
     readonly method?: "HEAD";
+    /** True if only the server's status is wanted. */
+    readonly isProbe?: boolean;
     /** Reason why the whole file is requested instead of a range. */
     readonly whole?: string;
 }
@@ -69,7 +71,7 @@ class Passing extends Error {
 
 /** Files of a server, by their paths below a URL. */
 export class HttpStore implements Store {
-    readonly facts: StoreFacts = { requests: 0, bytes: 0, refused: 0 };
+    readonly facts: StoreFacts = { requests: 0, bytes: 0, missing: 0, refused: 0 };
     readonly #base: URL;
     readonly #options: HttpOptions;
     readonly #kept = new KeptFiles(MAX_KEPT);
@@ -145,6 +147,12 @@ export class HttpStore implements Store {
         return bytes && { bytes, byteCount };
     }
 
+    async refuses(key: string, signal: AbortSignal): Promise<boolean> {
+        // (Signed URLs allow GET alone.)
+        const answer = await this.#request({ key, range: "bytes=0-0", most: 1, isProbe: true }, signal);
+        return !answer;
+    }
+
     #slice(key: string, whole: Bytes, start: number, end: number): Bytes {
         if (end <= whole.length) return whole.slice(start, end);
         throw this.#fault(key, `it has ${whole.length} bytes, not ${end}: it was cut short`);
@@ -174,7 +182,7 @@ export class HttpStore implements Store {
     }
 
     async #attempt(query: Query, signal: AbortSignal): Promise<Answer | undefined> {
-        const { key, range, most, method } = query;
+        const { key, range, most, method, isProbe = false } = query;
         const attempt = new AbortController();
         const abort = () => attempt.abort(signal.reason);
         signal.addEventListener("abort", abort);
@@ -200,6 +208,7 @@ export class HttpStore implements Store {
                 signal: attempt.signal,
                 headers: range ? { range } : {},
                 ...(method ? { method } : {}),
+                ...(isProbe ? { cache: "no-store" } : {}),
             }).catch((cause: unknown) => {
                 const hint =
                     "it cannot be fetched: the server does not answer, or does not allow this page to read it (CORS)";
@@ -209,7 +218,7 @@ export class HttpStore implements Store {
             const { status, headers } = response;
             if (status === 404 || status === 410 || status === 403) {
                 void response.body?.cancel();
-                if (status === 403) this.facts.refused += 1;
+                this.facts[status === 403 ? "refused" : "missing"] += 1;
                 return undefined;
             }
             if (PASSING.has(status)) {
@@ -221,7 +230,10 @@ export class HttpStore implements Store {
                 throw this.#fault(key, `the server answers with status ${status}`);
             }
             this.#checkTag(key, headers);
-            if (method === "HEAD") return { status, headers, bytes: new Uint8Array(0) };
+            if (method === "HEAD" || isProbe) {
+                void response.body?.cancel();
+                return { status, headers, bytes: new Uint8Array(0) };
+            }
             if (status === 206 && isEncoded(headers)) {
                 void response.body?.cancel();
                 return await this.#attempt({ key, most: MAX_WHOLE, whole: COMPRESSED }, signal);

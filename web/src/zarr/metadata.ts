@@ -271,7 +271,8 @@ function pipelineOf(
     return { order, toBytes, chain };
 }
 
-function permutationOf(key: string, value: unknown, count: number): number[] {
+/** Returns the order of the axes that the codec `transpose` stores. */
+export function permutationOf(key: string, value: unknown, count: number): number[] {
     const axes = Array.from({ length: count }, (_, axis) => axis);
     if (value === "C") return axes;
     if (value === "F") return axes.reverse();
@@ -375,7 +376,11 @@ function fillOf(key: string, value: unknown, type: NumberType, text: MetadataTex
     if (typeof value === "boolean") return fillOf(key, Number(value), type, text);
     if (typeof value !== "number") throw refused();
     // JSON.parse rounds numbers of more than 53 bits.
-    const digits = Number.isSafeInteger(value) ? String(value) : memberText(text() ?? "", ["fill_value"]);
+    const written = Number.isSafeInteger(value) ? `{"fill_value":${value}}` : text();
+    if (written === undefined) {
+        throw fault(key, `fill_value is ${value}, which may be rounded: pass the text of the metadata`);
+    }
+    const digits = memberText(written, ["fill_value"]);
     if (!/^-?\d+$/.test(digits ?? "")) throw refused();
     const whole = BigInt(digits ?? 0);
     const bits = 8 * type.bytes;

@@ -81,8 +81,8 @@ export class ZarrImage {
     readonly #levels: readonly Level[];
     readonly #requests = new Limiter(MAX_REQUESTS);
     readonly #kept = new KeptFiles(MAX_KEPT);
-    /** True if a chunk was there. */
-    #hasChunks = false;
+    /** Key of a chunk, or of a shard, that was there. */
+    #known: string | undefined;
 
     private constructor(store: Store, levels: readonly Level[], description: ImageDescription) {
         this.#store = store;
@@ -188,7 +188,8 @@ export class ZarrImage {
             done += numbers.length;
             progress(done, total);
         };
-        const refused = this.#store.facts.refused;
+        const { refused } = this.#store.facts;
+        let hasChunks = false;
         const readChunk = async (key: string, chunk: Chunk, bytes: Bytes, own: AbortSignal) => {
             const first = chunk.position.map((at, axis) => at * (grid.shape[axis] ?? 1));
             const start = box.map(([from], axis) => Math.max(0, from - (first[axis] ?? 0)));
@@ -219,6 +220,7 @@ export class ZarrImage {
         await inTurns(grid.files(box), MAX_RANGES, signal, async (position, own) => {
             const all = await this.#requests.run(() => grid.fetches(this.#store, position, box, own));
             const [fetches, kept] = part.region ? this.#others(all) : [all, []];
+            hasChunks ||= kept.length > 0;
             await Promise.all([
                 ...kept.map(({ key, chunk, bytes }) => ranges.run(() => readChunk(key, chunk, bytes, own))),
                 ...fetches.map((fetch) =>
@@ -226,7 +228,8 @@ export class ZarrImage {
                         own.throwIfAborted();
                         const bytes = await this.#requests.run(() => this.#fetch(fetch, level, own));
                         if (!bytes) return;
-                        this.#hasChunks = true;
+                        hasChunks = true;
+                        this.#known ??= fetch.key;
                         const chunks = fetch.chunks.map((chunk) => {
                             const stored = within(bytes, fetch, chunk);
                             // (Decoding takes the bytes.)
@@ -238,12 +241,29 @@ export class ZarrImage {
                 ),
             ]);
         });
-        // Object stores answer with 403 where a file is missing, and where they allow nothing.
-        if (!this.#hasChunks && !part.region && this.#store.facts.refused > refused) {
-            throw fault(array.prefix, "the server refuses all of its chunks (status 403)");
+        if (this.#store.facts.refused > refused) {
+            await this.#checkRefused(array.prefix, hasChunks, part.region !== undefined, signal);
         }
         progress(total, total);
         return voxels;
+    }
+
+    /** Object stores answer with 403 where a file is missing, and where they do not allow to read it. */
+    async #checkRefused(
+        prefix: string,
+        hasChunks: boolean,
+        isRegion: boolean,
+        signal: AbortSignal,
+    ): Promise<void> {
+        // A server that answers with 404 tells one from the other.
+        const isDecided = this.#store.facts.missing > 0 || (!this.#known && !isRegion);
+        if (isDecided && !hasChunks) {
+            throw fault(prefix, "the server refuses all of its chunks (status 403)");
+        }
+        // Signed URLs expire.
+        if (this.#known !== undefined && (await this.#store.refuses?.(this.#known, signal))) {
+            throw fault(prefix, "the server refuses chunks that it has sent before (status 403)");
+        }
     }
 
     #box({ array, axes }: Level, { level, frame, channel, region }: ImagePart): Box {

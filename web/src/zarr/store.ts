@@ -14,12 +14,14 @@ export interface End {
 export interface StoreFacts {
     requests: number;
     bytes: number;
-    /** Files that the server refused by status 403, which counts as missing. */
+    /** Requests that the server answered with status 404 or 410. */
+    missing: number;
+    /** Requests that it refused by status 403, which usually counts as missing. */
     refused: number;
 }
 
 /** Facts before anything was read. */
-export const NO_FACTS: StoreFacts = { requests: 0, bytes: 0, refused: 0 };
+export const NO_FACTS: StoreFacts = { requests: 0, bytes: 0, missing: 0, refused: 0 };
 
 /** Files by their keys. Missing ones are undefined. */
 export interface Store {
@@ -30,6 +32,8 @@ export interface Store {
     getRange(key: string, start: number, end: number, signal: AbortSignal): Promise<Bytes | undefined>;
     /** Returns the last bytes, `count` of them or all. */
     getEnd(key: string, count: number, signal: AbortSignal): Promise<End | undefined>;
+    /** True if a server refuses a file, which is not read. Caches do not answer. */
+    refuses?(key: string, signal: AbortSignal): Promise<boolean>;
     /** Returns the keys of all files, if they are known. */
     keys?(): Iterable<string>;
 }
@@ -43,7 +47,7 @@ export interface FolderHandle {
 
 /** Files that are Blobs. */
 export class BlobStore implements Store {
-    readonly facts: StoreFacts = { requests: 0, bytes: 0, refused: 0 };
+    readonly facts: StoreFacts = { requests: 0, bytes: 0, missing: 0, refused: 0 };
     readonly #find: (key: string) => Blob | undefined | Promise<Blob | undefined>;
     readonly keys?: () => Iterable<string>;
 
