@@ -8,8 +8,9 @@ use serde_json::Value;
 /// frame of NRRD, extensions and the timing of slices of NIfTI, fields of MetaImage, labels of MRC, and
 /// fields of the frames of DICOM. For MRC, also notes directions and times, which it cannot store, and u8,
 /// which becomes u16; for TIFF, position and directions; for formats without half floats, that they become
-/// f32; for slices, only position, directions and spacing; for all, colours and windows of channels, and for all
-/// but TIFF their names. Raw voxels have no header, so nothing is noted for them. Rescaling is not included.
+/// f32; for slices, only position, directions and spacing; for all, colours and windows of channels, and for
+/// all but TIFF their names. Raw voxels have no header, so nothing is noted for them. Rescaling is not
+/// included.
 pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
     if format == VolumeFormat::Folder {
         return lost_geometry(header, true).into_iter().chain(lost_channels(header, false)).collect();

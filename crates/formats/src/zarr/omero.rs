@@ -97,8 +97,8 @@ fn hex([red, green, blue]: [u8; 3]) -> String {
 
 /// Returns `omero` with the names and looks of channels, and the colour and window that it requires. Without
 /// a stated window, it is the range of the values, for which they are read, or of the type if they can be
-/// read only once. The second value has, for each channel, the members that the volume does not state. Returns
-/// none without names and looks, and for labels.
+/// read only once. The second value has, for each channel, the members that the volume does not state.
+/// Returns none without names and looks, and for labels.
 pub fn omero(volume: &mut OpenedVolume, task: &Task<'_>) -> Result<Option<[Value; 2]>, WriteError> {
     let (names, looks) = (volume.header.channel_names(), volume.header.channel_looks());
     let is_any = !names.is_empty() || !looks.is_empty();
