@@ -398,6 +398,21 @@ describe("the reader of OME-Zarr", { skip }, () => {
         assert.equal(reader.zstdDecoded(new Uint8Array(frame(100, 2)), 200).length, 200);
     });
 
+    test("the latest file is kept whatever its size, others up to a number of bytes", () => {
+        const kept = new reader.KeptFiles(100);
+        const has = () => ["a", "b", "c", "large"].filter((key) => kept.get(key)).join("");
+        kept.set("a", new Uint8Array(40));
+        kept.set("b", new Uint8Array(40));
+        kept.set("c", new Uint8Array(40));
+        assert.equal(has(), "bc");
+        kept.set("large", new Uint8Array(1000));
+        assert.equal(has(), "large");
+        kept.set("large", new Uint8Array(1001));
+        assert.equal(has(), "large");
+        kept.set("a", new Uint8Array(100));
+        assert.equal(has(), "a");
+    });
+
     test("faults of chunks keep the code of the decoder", async () => {
         const pipeline = { order: [0, 1, 2], toBytes: { kind: "brickwork" }, chain: [] };
         const job = {
