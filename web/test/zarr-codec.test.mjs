@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { files as pageFiles, openPage } from "./browser.mjs";
-import { PROGRAM, noProgram } from "./native.mjs";
+import { PROGRAM, encodedVolume, noProgram } from "./native.mjs";
 import { serve, zipOf } from "./zarr-files.mjs";
 
 const FOLDER = fileURLToPath(new URL("../zarr-codec/", import.meta.url));
@@ -301,7 +301,7 @@ describe("the Zarr codec", { skip }, () => {
             const own = await zarrita.defineArrayExtension(regions)(array, options);
             return { store, array, own };
         };
-        const { slice } = { slice: (from, to) => zarrita.slice(from, to) };
+        const slice = (...sides) => zarrita.slice(...sides);
 
         test("a window of 8³ of a chunk of 256³ takes three requests, and less than 200 KB", async () => {
             const dims = [256, 256, 256];
@@ -377,6 +377,57 @@ describe("the Zarr codec", { skip }, () => {
                 assert.notDeepEqual(array.chunks, window);
                 const { data } = await zarrita.get(own);
                 assert.deepEqual(data, numbers, String(i));
+            }
+        });
+
+        test("channels, five axes, steps and indices from the end", async () => {
+            const dims = [128, 70, 64];
+            const { numbers, files } = await written(
+                "axes",
+                "u16",
+                dims,
+                "--brick",
+                "8",
+                "--chunk",
+                "128x64x64",
+            );
+            const json = JSON.parse(new TextDecoder().decode(files.get("/0/zarr.json")));
+            const configuration = json.chunk_grid.configuration;
+            json.shape = [1, 1, ...json.shape];
+            configuration.chunk_shape = [1, 1, ...configuration.chunk_shape];
+            delete json.dimension_names;
+            const five = new Map(
+                [...files].map(([key, bytes]) => [key.replace("/0/c/", "/0/c/0/0/"), bytes]),
+            ).set("/0/zarr.json", new TextEncoder().encode(JSON.stringify(json)));
+            const { own } = await extended(five);
+            assert.deepEqual(own.chunks, [1, 1, 64, 64, 64]);
+            const selection = [0, -1, slice(3, 60, 7), -1, slice(-124, 120, 9)];
+            const { data, shape } = await zarrita.get(own, selection);
+            assert.deepEqual(shape, [9, 13]);
+            for (let i = 0; i < data.length; i++) {
+                const [z, x] = [3 + 7 * Math.floor(i / 13), 4 + 9 * (i % 13)];
+                assert.equal(data[i], numbers[(z * 70 + 69) * 128 + x]);
+            }
+            // A .bwv file is a chunk, too.
+            const colors = Buffer.alloc(2 * 128 * 64 * 64);
+            for (let i = 0; i < colors.length; i++) colors[i] = ((i >> 1) % 251) ^ (i & 1 ? 255 : i >> 16);
+            const bwv = await encodedVolume(colors, [128, 64, 64], ["--brick", "8", "--channels", "2"]);
+            json.shape = configuration.chunk_shape = [64, 64, 128, 2];
+            json.data_type = "uint8";
+            const { own: pairs } = await extended(
+                new Map([
+                    ["/0/zarr.json", new TextEncoder().encode(JSON.stringify(json))],
+                    ["/0/c/0/0/0/0", new Uint8Array(bwv)],
+                ]),
+            );
+            assert.deepEqual(pairs.chunks, [64, 64, 64, 2]);
+            const all = await zarrita.get(pairs);
+            assert.ok(Buffer.from(all.data).equals(colors));
+            const second = await zarrita.get(pairs, [5, slice(2, 40, 3), slice(60, 70), -1]);
+            assert.deepEqual(second.shape, [13, 10]);
+            for (let i = 0; i < 130; i++) {
+                const [y, x] = [2 + 3 * Math.floor(i / 10), 60 + (i % 10)];
+                assert.equal(second.data[i], colors[2 * ((5 * 64 + y) * 128 + x) + 1]);
             }
         });
 
@@ -664,9 +715,12 @@ describe("the Zarr codec", { skip }, () => {
         const [own, web] = versions.map((text) => JSON.parse(text));
         assert.equal(own.version, web.version);
         assert.equal(own.dependencies ?? own.peerDependencies, undefined);
-        for (const entry of Object.values(own.exports).flatMap((entry) => Object.values(Object(entry)))) {
-            if (entry.startsWith?.("./")) assert.ok(existsSync(join(FOLDER, entry)), entry);
-        }
+        // Entries are paths, or objects of paths.
+        const paths = Object.values(own.exports).flatMap((entry) =>
+            typeof entry === "string" ? [entry] : Object.values(entry),
+        );
+        assert.equal(paths.length, 6);
+        for (const path of paths) assert.ok(existsSync(join(FOLDER, path)), path);
     });
 
     test("the README's code works with the packed package", async () => {
@@ -681,9 +735,10 @@ describe("the Zarr codec", { skip }, () => {
         );
         const npm = (cwd, ...options) => execFileSync("npm", options, { cwd, stdio: "pipe" });
         npm(FOLDER, "pack", "--pack-destination", folder);
+        const { version } = JSON.parse(await readFile(`${FOLDER}package.json`, "utf8"));
         const app = join(folder, "app");
         await mkdir(app);
-        const packed = join(folder, "brickwork-zarr-codec-0.1.0.tgz");
+        const packed = join(folder, `brickwork-zarr-codec-${version}.tgz`);
         npm(app, "install", "--offline", "--no-audit", "--no-fund", "--prefix", app, packed);
         for (const name of ["zarrita", "@zarrita", "numcodecs"]) {
             const from = fileURLToPath(new URL(`../node_modules/${name}`, import.meta.url));

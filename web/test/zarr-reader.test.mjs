@@ -398,6 +398,42 @@ describe("the reader of OME-Zarr", { skip }, () => {
         assert.equal(reader.zstdDecoded(new Uint8Array(frame(100, 2)), 200).length, 200);
     });
 
+    test("the latest file is kept whatever its size, others up to a number of bytes", () => {
+        const kept = new reader.KeptFiles(100);
+        const has = () => ["a", "b", "c", "large"].filter((key) => kept.get(key)).join("");
+        kept.set("a", new Uint8Array(40));
+        kept.set("b", new Uint8Array(40));
+        kept.set("c", new Uint8Array(40));
+        assert.equal(has(), "bc");
+        kept.set("large", new Uint8Array(1000));
+        assert.equal(has(), "large");
+        kept.set("large", new Uint8Array(1001));
+        assert.equal(has(), "large");
+        kept.set("a", new Uint8Array(100));
+        assert.equal(has(), "a");
+    });
+
+    test("faults of chunks keep the code of the decoder", async () => {
+        const pipeline = { order: [0, 1, 2], toBytes: { kind: "brickwork" }, chain: [] };
+        const job = {
+            ...{ name: "c/0/0/0", bytes: new Uint8Array(9), pipeline, shape: [8, 8, 8] },
+            ...{ type: { name: "uint8", bytes: 1, kind: "unsigned", voxelType: "u8", code: 0 } },
+            ...{ fill: new Uint8Array(1), start: [0, 0, 0], counts: [8, 8, 8], axes: [0, 1, 2] },
+        };
+        const { BrickworkError } = await import("../dist/errors.js");
+        for (const code of ["cpu", "limit", "source"]) {
+            const decoder = () => Promise.reject(new BrickworkError(code, "no bricks"));
+            const call = reader.decodeBox(job, decoder);
+            await assert.rejects(call, { name: "BrickworkError", code, message: "c/0/0/0: no bricks" });
+        }
+        const call = reader.decodeBox(job, () => Promise.reject(new TypeError("no network")));
+        await assert.rejects(call, {
+            name: "BrickworkError",
+            code: "source",
+            message: "c/0/0/0: no network",
+        });
+    });
+
     test("a module that could not be loaded is loaded again", async () => {
         let loads = 0;
         const module = new reader.ChunkModule(async () => {

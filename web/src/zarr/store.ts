@@ -155,7 +155,7 @@ export class SubStore implements Store {
     }
 }
 
-/** Files that a store keeps: the latest ones, up to a number of bytes. */
+/** Files that a store keeps: the latest one, and others up to a number of bytes. */
 export class KeptFiles {
     readonly #most: number;
     readonly #files = new Map<string, Bytes>();
@@ -175,11 +175,10 @@ export class KeptFiles {
 
     set(key: string, bytes: Bytes): void {
         this.#delete(key);
-        if (bytes.length > this.#most) return;
         this.#files.set(key, bytes);
         this.#bytes += bytes.length;
         for (const oldest of this.#files.keys()) {
-            if (this.#bytes <= this.#most) break;
+            if (this.#bytes <= this.#most || oldest === key) break;
             this.#delete(oldest);
         }
     }
