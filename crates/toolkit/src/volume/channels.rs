@@ -13,6 +13,9 @@ pub const MAX_SHOWN_CHANNELS: usize = 8;
 /// Characters of a list of channels in an error.
 const LISTED: usize = 200;
 
+/// Hint on names with characters that separate the parts of a choice.
+const BY_INDEX: &str = "a channel whose name has : or , is chosen by its index";
+
 /// Chosen channels. The colours of several, and of one with a colour or a window, are added up in an image.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
@@ -96,7 +99,7 @@ impl FromStr for ChannelSet {
     /// Parses `all`, or channels such as `0,2:#00ff00,DAPI:#0000ff:100..4000`.
     fn from_str(text: &str) -> Result<Self, String> {
         const EXPECTED: &str = "expected all, or channels such as 1, 0,2 or 0:#ff00ff:100..4000,DAPI:#0000ff";
-        let wrong = |part: &str, error: String| format!("{part:?}: {error}{}", hint(&[part, text]));
+        let wrong = |part: &str, error: String| format!("{part:?}: {error}; {BY_INDEX}");
         if text == "all" {
             return Ok(Self::All);
         }
@@ -239,12 +242,6 @@ fn free_color(index: usize, count: usize, shown: &[ShownChannel]) -> [u8; 3] {
     (0..MAX_SHOWN_CHANNELS).map(of).find(is_free).unwrap_or_else(|| of(0))
 }
 
-/// Returns a hint if some texts have characters that separate the parts of a choice.
-fn hint<T: AsRef<str>>(texts: &[T]) -> &'static str {
-    let is_any = texts.iter().any(|text| text.as_ref().contains([':', ',']));
-    if is_any { "; a channel whose name has : or , is chosen by its index" } else { "" }
-}
-
 fn index_of(channel: &str, count: usize, names: &[String]) -> Result<usize, VolumeError> {
     let channel = channel.trim();
     let index: Option<usize> = channel.parse().ok();
@@ -264,7 +261,9 @@ fn index_of(channel: &str, count: usize, names: &[String]) -> Result<usize, Volu
         ([], None) => {
             let known = names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
             let known: String = known.chars().take(LISTED).collect();
-            format!("no channel is named {channel:?}; there are {known}{}", hint(names))
+            let is_split = names.iter().any(|name| name.contains([':', ',']));
+            let hint = if is_split { format!("; {BY_INDEX}") } else { String::new() };
+            format!("no channel is named {channel:?}; there are {known}{hint}")
         }
         (named, _) => {
             let indices = named.iter().map(usize::to_string).collect::<Vec<_>>().join(" and ");

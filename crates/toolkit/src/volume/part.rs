@@ -251,8 +251,8 @@ impl VolumePart {
         Ok(self.load_channels(&[channel], options, task)?.swap_remove(0))
     }
 
-    /// Reads several channels into memory, each as [`load`](Self::load) does. Of other formats than `.bwv` and
-    /// Zarr, these channels of the frame are in memory together before they are compressed.
+    /// Reads several channels into memory, each as [`load`](Self::load) does. These channels of a frame are
+    /// in memory together before they are compressed, unless the format is `.bwv` or Zarr.
     ///
     /// # Errors
     /// The errors of [`load`](Self::load).

@@ -98,7 +98,7 @@ impl App {
     }
 
     fn open(&mut self, ctx: &egui::Context, path: PathBuf) {
-        // The options of the command line are those of its own input. A preset is for one channel.
+        // The options of the command line apply to its input. A preset is for one channel.
         let is_first = self.args.input.as_ref() == Some(&path);
         let is_single = is_first && self.args.preset.is_some();
         let are_labels = self.args.labels && (is_first || self.args.input.is_none());

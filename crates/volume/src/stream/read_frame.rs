@@ -23,8 +23,8 @@ pub fn read_frame(
     read(&mut source, order, header, frame, task)
 }
 
-/// Returns the voxels of some channels of frame `frame`, as [`read_frame`] does: a list for each of `channels`.
-/// Other channels are not kept in memory.
+/// Returns the voxels of some channels of frame `frame`, as [`read_frame`] does: a list for each of
+/// `channels`. Other channels are not kept in memory.
 ///
 /// # Errors
 /// As [`read_frame`], and if there is no such channel.

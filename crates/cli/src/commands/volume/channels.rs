@@ -6,9 +6,10 @@ use brickwork_toolkit::volume::{ChannelSet, ShownChannel};
 /// Channels of an image.
 #[derive(clap::Args)]
 pub struct ChannelArgs {
-    /// Channel by its index, counted from 0, or its name (without : and ,); or all, or channels whose colours are added up, at
-    /// most 8, each with a colour and a window if needed: 0,2 or DAPI:#0000ff:100..4000,GFP:#00ff00 [default:
-    /// the active channels of OME-Zarr's omero in its colours and windows, else 0]
+    /// Channel by its index, counted from 0, or its name (without : and ,); or all, or channels whose colours
+    /// are added up, at most 8, each with a colour and a window if needed: 0,2 or
+    /// DAPI:#0000ff:100..4000,GFP:#00ff00 [default: the active channels of OME-Zarr's omero in its colours
+    /// and windows, else 0]
     #[arg(long, value_name = "CHANNELS", help_heading = "Selection")]
     pub channel: Option<ChannelSet>,
 }

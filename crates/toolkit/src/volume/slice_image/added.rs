@@ -13,8 +13,8 @@ pub struct ChannelSum(Vec<[f64; 3]>);
 
 impl ChannelSum {
     /// Adds a channel with these values, its colour from 0 to 255, and the values that are black and bright.
-    /// With `is_inverted`, small values are bright. NaN is black. So are all values of an empty window, or
-    /// none if `is_inverted` is true.
+    /// With `is_inverted`, small values are bright. NaN is black. In an empty window, all values count as
+    /// small.
     pub fn add(
         &mut self,
         values: impl ExactSizeIterator<Item = f64>,
@@ -39,8 +39,8 @@ impl ChannelSum {
     }
 }
 
-/// Returns the sum of the channels' colours in an image of `wanted` pixels. Sets windows that are not given to
-/// values that suit the channel. A channel that then has none has no finite value, and is left out.
+/// Returns the sum of the channels' colours in an image of `wanted` pixels. Sets windows that are not given
+/// to values that suit the channel. A channel that then has none has no finite value, and is left out.
 pub fn colors(
     all: impl Iterator<Item = ChannelValues>,
     channels: &mut [ShownChannel],
