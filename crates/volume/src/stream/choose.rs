@@ -45,7 +45,8 @@ pub struct BrickChoice {
 
 /// Encodes boxes of voxels from the first frame with every size of bricks. `source` has the raw voxels of
 /// `header`, channels fastest, then x, y, z and frames; afterwards its position is as before. Memory: the
-/// sample, 2²⁰ voxels at most, and two to four times as much for each size. Reports the encodings done.
+/// sample, 2²⁰ voxels at most, and two to four times as much for each size. Reports the start and
+/// the end of the encodings.
 ///
 /// # Errors
 /// [`VoxelStreamError`] from `source`, or if it has fewer voxels than the sample needs; how many there are is
@@ -126,8 +127,9 @@ fn smallest(
         let entry_bytes = 8 + header.voxel_type.word_bits() / 4;
         Ok::<_, VolumeWriteError>(bytes * all + entries as u128 * u128::from(entry_bytes) * sampled)
     };
+    let total = BrickSize::ALL.len() as u64;
+    task.report(Stage::Analyzing, 0, total);
     let sizes = parallel::try_map(task, BrickSize::ALL, encode)?;
-    let total = sizes.len() as u64;
     task.report(Stage::Analyzing, total, total);
     let mut best = 0;
     for i in 1..sizes.len() {
