@@ -74,6 +74,8 @@ fn residuals_of_a_slope_are_its_steps() {
     let want = 61.0 / 64.0 * (64f64 / 61.0).log2() + 2.0 / 64.0 * 5.0 + 1.0 / 64.0 * 6.0;
     assert!((residual - want).abs() < 1e-9, "{residual} {want}");
     assert_eq!(statistics.duplicate, 60);
+    // With more values than a label brick has.
+    let voxels: Vec<u16> = (0..4096).map(|i| 100 + (i % 16 + 20 * (i / 16 % 8)) as u16).collect();
     let large = of(&voxels, dims, BrickSize::Eight);
     assert_eq!((large.bricks, large.duplicate), (8, 6));
 }
