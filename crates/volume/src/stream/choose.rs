@@ -1,7 +1,8 @@
 //! The choice of the brick size that makes the smallest file, by a sample.
 //!
-//! The sample is boxes of 16³ voxels on a grid in the volume, put together to a small volume. Bricks of every
-//! size are whole in them, so each is coded as in the file; rank tables and patterns are those of all boxes.
+//! The sample is boxes of 16³ voxels on a grid in the volume, put together to a small volume. Bricks of 4³ and
+//! 8³ are whole in them; flat ones are parts of one box. A superblock of 8³ has bricks of several boxes, so that
+//! its common fields take more bits than in the file; rank tables and patterns are those of all boxes.
 
 use super::{ByteOrder, pieces::fill, voxel_stream::ReadSeek};
 use crate::{
@@ -18,7 +19,7 @@ use std::{
 /// Voxels along each axis of a box, where the volume has as many.
 const SIDE: usize = 16;
 
-/// Boxes along an axis of the sample before those along the next: then superblocks of all sizes are whole.
+/// Boxes along an axis of the sample before those along the next: then superblocks of all sizes are full.
 const BOXES: usize = 4;
 
 /// A sample has at most one voxel in so many. It is encoded with three sizes, in a tenth of the time that the
@@ -26,8 +27,11 @@ const BOXES: usize = 4;
 const SHARE: usize = 32;
 
 /// Minimum and maximum number of voxels of a sample. Smaller volumes are their own sample.
-const LEAST: usize = 1 << 13;
+const LEAST: usize = 1 << 15;
 const MOST: usize = 1 << 20;
+
+/// Maximum number of bytes of a sample of several boxes.
+const MOST_BYTES: usize = 8 << 20;
 
 /// Bytes of a row from which on the parts that are sampled are read one by one, and not all rows of a box at
 /// a time.
@@ -45,7 +49,7 @@ pub struct BrickChoice {
 
 /// Encodes boxes of voxels from the first frame with every size of bricks. `source` has the raw voxels of
 /// `header`, channels fastest, then x, y, z and frames; afterwards its position is as before. Memory: the
-/// sample, 2²⁰ voxels at most, and two to four times as much for each size. Reports the start and
+/// sample, 8 MiB or one box at most, and two to four times as much for each size. Reports the start and
 /// the end of the encodings.
 ///
 /// # Errors
@@ -66,11 +70,13 @@ fn choose(
     header: &Header,
     task: &Task<'_>,
 ) -> Result<BrickChoice, VoxelStreamError> {
+    header.raw_bytes()?;
     let start = source.stream_position()?;
-    let grid = SampleGrid::new(header.dims);
+    let grid = SampleGrid::new(header);
     let boxes = grid.boxes(source, order, header, task);
     source.seek(SeekFrom::Start(start))?;
-    smallest(&grid.join(&boxes?, header), &grid, header, task).map_err(|error| match error {
+    let sample = grid.join(&boxes?, header);
+    smallest(&sample, &grid, header, task).map_err(|error| match error {
         VolumeWriteError::Cancelled(cancelled) => VoxelStreamError::Cancelled(cancelled),
         VolumeWriteError::Shape(error) => VoxelStreamError::Shape(error),
         error => VoxelStreamError::Io(io::Error::other(error)),
@@ -94,14 +100,16 @@ pub fn choose_brick_any(
         return Err(ShapeError::Length { dims: header.dims, expected, actual }.into());
     }
     let header = Header { voxel_type: view.voxel_type(), ..header.clone() };
-    let grid = SampleGrid::new(header.dims);
+    let grid = SampleGrid::new(&header);
     let mut boxes = Vec::new();
     for region in grid.regions() {
         let (part, mut voxels) = (view.part(&region)?, VoxelBuffer::default());
         part.copy_slices(0..part.dims().z, &mut voxels, task)?;
         boxes.push(voxels);
     }
-    smallest(&grid.join(&boxes, &header), &grid, &header, task)
+    let sample = grid.join(&boxes, &header);
+    drop(boxes);
+    smallest(&sample, &grid, &header, task)
 }
 
 /// Returns the size of bricks that makes the fewest bytes of the sample.
@@ -152,15 +160,16 @@ struct SampleGrid {
 }
 
 impl SampleGrid {
-    /// Returns the boxes of a volume of `dims`.
-    fn new(dims: Dims) -> Self {
-        let sides = [dims.x, dims.y, dims.z];
+    /// Returns the boxes of a volume.
+    fn new(header: &Header) -> Self {
+        let sides = [header.dims.x, header.dims.y, header.dims.z];
+        let most_voxels = MOST_BYTES / (header.channels * header.voxel_type.byte_count());
         let voxel_count =
             |sides: [usize; 3]| sides.iter().fold(1, |count: usize, &n| count.saturating_mul(n));
         let all = voxel_count(sides);
-        let is_whole = all <= LEAST;
+        let is_whole = all <= LEAST.min(most_voxels);
         let side = sides.map(|side| if is_whole { side } else { side.min(SIDE) });
-        let most = (all / SHARE).clamp(LEAST, MOST) / voxel_count(side);
+        let most = (all / SHARE).clamp(LEAST, MOST).min(most_voxels) / voxel_count(side);
         // Boxes that are narrower than the others are the whole volume along this axis.
         let cells: [usize; 3] =
             std::array::from_fn(|axis| if is_whole { 1 } else { (sides[axis] / SIDE).max(1) });
@@ -179,7 +188,14 @@ impl SampleGrid {
                 in_sample[axis] *= 2;
             }
         }
-        let ranges = std::array::from_fn(|axis| spread(cells[axis], side[axis], in_volume[axis]));
+        let ranges = std::array::from_fn(|axis| match cells[axis] {
+            // The middle of less than two cells.
+            1 => {
+                let start = (sides[axis] - side[axis]) / 2;
+                vec![start..start + side[axis]]
+            }
+            cells => spread(cells, side[axis], in_volume[axis]),
+        });
         let [x, y, z] = side;
         Self { side: Dims::new(x, y, z), ranges, in_sample }
     }
@@ -357,7 +373,7 @@ mod tests {
     #[test]
     fn samples_are_small_and_even() {
         let grid = |x, y, z| {
-            let grid = SampleGrid::new(Dims::new(x, y, z));
+            let grid = SampleGrid::new(&Header::new(VoxelType::U16, Dims::new(x, y, z)));
             let count = |sides: [usize; 3]| sides.iter().product::<usize>();
             let in_volume = grid.ranges.each_ref().map(Vec::len);
             assert_eq!(count(in_volume), count(grid.in_sample));
@@ -365,12 +381,37 @@ mod tests {
         };
         // A small volume is whole.
         assert_eq!(grid(33, 31, 8), (Dims::new(33, 31, 8), [1; 3], Dims::new(33, 31, 8)));
-        assert_eq!(grid(64, 64, 64), (Dims::cube(16), [2, 1, 1], Dims::new(32, 16, 16)));
+        assert_eq!(grid(31, 31, 31), (Dims::cube(31), [1; 3], Dims::cube(31)));
+        assert_eq!(grid(64, 64, 64), (Dims::cube(16), [2, 2, 2], Dims::new(64, 32, 16)));
         assert_eq!(grid(128, 128, 128), (Dims::cube(16), [4, 2, 2], Dims::new(64, 64, 16)));
         assert_eq!(grid(512, 512, 361), (Dims::cube(16), [8, 8, 4], Dims::new(256, 64, 64)));
-        assert_eq!(grid(512, 512, 1), (Dims::new(16, 16, 1), [8, 4, 1], Dims::new(128, 64, 1)));
+        assert_eq!(grid(512, 512, 1), (Dims::new(16, 16, 1), [16, 8, 1], Dims::new(512, 64, 1)));
         assert_eq!(grid(9, 4000, 4000), (Dims::new(9, 16, 16), [1, 16, 16], Dims::new(9, 1024, 64)));
         assert_eq!(grid(1, 1, 1 << 20), (Dims::new(1, 1, 16), [1, 1, 2048], Dims::new(1, 1, 1 << 15)));
+    }
+
+    /// Content in one octant decides, and the middle of an axis that is shorter than two boxes.
+    #[test]
+    fn samples_have_no_blind_parts() {
+        let header = |channels| {
+            Header::new(VoxelType::F32, Dims::new(512, 512, 25)).with(|header| header.channels = channels)
+        };
+        let bytes = |channels| {
+            let (header, grid) = (header(channels), SampleGrid::new(&header(channels)));
+            assert_eq!(grid.ranges[2], std::slice::from_ref(&(4..20)));
+            grid.sample_dims().byte_count(channels * header.voxel_type.byte_count()).expect("bytes")
+        };
+        // Many channels leave fewer boxes.
+        assert_eq!([1, 64, 255].map(bytes), [8 << 16, 8 << 20, 2 * 16 * 16 * 16 * 255 * 4]);
+        let octant = |x: usize, y: usize, z: usize| {
+            if x.max(y).max(z) < 32 { (x * 7919 + y * 104_729 + z * 1_299_709) as u16 } else { 0 }
+        };
+        let choice = choice(Dims::cube(64), ByteOrder::Little, octant);
+        assert!(choice.bits_per_voxel.iter().all(|&bits| bits > 1.0), "{choice:?}");
+        let empty = Header::new(VoxelType::U8, Dims::new(0, 4, 4));
+        let source = Cursor::new(Vec::<u8>::new());
+        let error = choose_brick(source, ByteOrder::Little, &empty, &Task::new()).unwrap_err();
+        assert!(matches!(error, VoxelStreamError::Shape(_)), "{error:?}");
     }
 
     /// A sample has every voxel of its boxes, each box in its own bricks.
@@ -378,7 +419,8 @@ mod tests {
     fn boxes_are_joined() {
         let dims = Dims::new(70, 40, 130);
         let voxels: Vec<u32> = (0..dims.voxel_count().expect("voxels") as u32).collect();
-        let (grid, header) = (SampleGrid::new(dims), Header::new(VoxelType::U32, dims));
+        let header = Header::new(VoxelType::U32, dims);
+        let grid = SampleGrid::new(&header);
         let source = &mut Cursor::new(bytemuck::cast_slice::<u32, u8>(&voxels));
         let boxes = grid.boxes(source, ByteOrder::NATIVE, &header, &Task::new()).expect("voxels");
         let sample = grid.join(&boxes, &header);
