@@ -223,11 +223,12 @@ pub fn slice(
     let paths = Paths::of(&source, labels.as_ref());
     let read = work.run(py, |task| {
         let part = options.select(source.open(task)?, mip_level, frame)?;
-        let notes = options.notes(&part)?;
+        let mut notes = options.notes(&part)?;
         let overlay = open_overlay(labels, &part, over, task)?;
         let mut slice = read_slice(part, overlay, &options, task)?;
-        slice.notes.splice(0..0, notes);
-        slice.notes.append(&mut slice.overlay_notes);
+        notes.append(&mut slice.notes);
+        notes.append(&mut slice.overlay_notes);
+        slice.notes = notes;
         Ok(slice)
     })?;
     let SliceImage { width, height, pixels, pixel_millimetres, notes, .. } =

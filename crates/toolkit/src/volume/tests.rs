@@ -320,7 +320,7 @@ fn channels_without_numbers_are_left_out() {
 fn negative_slopes_turn_colours_round() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bwv");
-    let mut chosen = |metadata: &str, window, is_inverted| {
+    let chosen = |metadata: &str, window, is_inverted| {
         let header = Header::new(VoxelType::U8, DIMS).with(|header| header.metadata = metadata.to_owned());
         let (voxels, mut file) = (ball(200.0), Vec::new());
         let view = VolumeView::new(&voxels, DIMS).unwrap();
