@@ -4,7 +4,9 @@
    docs/c.md is the guide: building, linking, examples. These rules hold for every function:
 
    - A function that can fail returns a brickwork_status. BRICKWORK_OK is 0. For any other status,
-     brickwork_last_error returns a text. Bad arguments and bad files do not end the process.
+     brickwork_last_error returns a text, and memory that the call was to fill has unspecified contents. Bad
+     files do not end the process, nor do bad arguments, but pointers are checked only for null, alignment and
+     impossible sizes. If the system has no memory left, the process may end.
    - A handle (brickwork_options, brickwork_texture, brickwork_task, brickwork_device, brickwork_buffer) is
      created by a function with a parameter of type `handle **`, and ended by its `_free` function. If its
      creation fails, it is set to NULL. All `_free` functions ignore NULL.
@@ -450,8 +452,10 @@ typedef struct brickwork_texture_desc {
     uint32_t vulkan_format;
     uint32_t dxgi_format;
     uint32_t metal_format;
-    /* 0. */
-    uint32_t reserved;
+    /* Sources of red, green, blue and alpha for shaders (KTXswizzle): four of the letters r, g, b, a, 0 and
+       1, the first in the lowest byte. Usually rgba. An application that uploads the texture sets them in
+       its view. brickwork_texture_decode does not apply them. */
+    uint32_t swizzle;
 } brickwork_texture_desc;
 
 /* Options of a writer. */
@@ -499,7 +503,7 @@ brickwork_status brickwork_texture_get_desc(const brickwork_texture *texture, br
                                             size_t struct_size);
 
 /* Returns the blocks or plain texels of one face of one mip level, with all slices. Rows of blocks have no
-   padding. */
+   padding. docs/c.md has the extents and rows that copies to a GPU need. */
 brickwork_status brickwork_texture_get_blocks(const brickwork_texture *texture, uint32_t layer, uint32_t face,
                                               uint32_t mip_level, const void **blocks, size_t *blocks_bytes);
 

@@ -192,7 +192,7 @@ fn layouts() -> String {
     layout!(text, TaskConfig: struct_size threads on_progress user);
     layout!(text, Desc:
         struct_size format kind width height depth layers faces mip_levels color_space alpha_mode block_bytes
-        data_bytes block_width block_height vulkan_format dxgi_format metal_format reserved);
+        data_bytes block_width block_height vulkan_format dxgi_format metal_format swizzle);
     text
 }
 
@@ -286,4 +286,12 @@ fn the_header_is_that_of_the_library() {
     let known = constants().into_iter().map(|(name, _)| name).chain(others).collect();
     assert_eq!(defined(&header), known);
     assert_eq!(declared(&header), prototypes().into_iter().map(|(name, _)| name).collect());
+}
+
+#[test]
+fn a_description_has_the_swizzle() {
+    use brickwork_texture::{BlockFormat, Swizzle, TextureDesc};
+    let swizzle = Swizzle::parse("rrr1").unwrap();
+    let desc = TextureDesc::new_2d(BlockFormat::Bc4Unorm, 4, 4).with_swizzle(swizzle);
+    assert_eq!(Desc::from(&desc).swizzle.to_le_bytes(), *b"rrr1");
 }

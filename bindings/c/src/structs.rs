@@ -87,7 +87,7 @@ pub struct Desc {
     pub vulkan_format: u32,
     pub dxgi_format: u32,
     pub metal_format: u32,
-    pub reserved: u32,
+    pub swizzle: u32,
 }
 
 #[allow(unsafe_code)]

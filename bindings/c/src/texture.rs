@@ -73,7 +73,7 @@ impl From<&TextureDesc> for Desc {
             vulkan_format: desc.vulkan_format().number,
             dxgi_format: number(desc.dxgi_format()),
             metal_format: number(desc.metal_format()),
-            reserved: 0,
+            swizzle: desc.swizzle.letters().bytes().rev().fold(0, |all, letter| all << 8 | u32::from(letter)),
         }
     }
 }

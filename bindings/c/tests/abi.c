@@ -230,7 +230,7 @@ CHECK(offsetof(brickwork_texture_desc, block_height) == 60);
 CHECK(offsetof(brickwork_texture_desc, vulkan_format) == 64);
 CHECK(offsetof(brickwork_texture_desc, dxgi_format) == 68);
 CHECK(offsetof(brickwork_texture_desc, metal_format) == 72);
-CHECK(offsetof(brickwork_texture_desc, reserved) == 76);
+CHECK(offsetof(brickwork_texture_desc, swizzle) == 76);
 void check_brickwork_texture_desc(brickwork_texture_desc *value);
 void check_brickwork_texture_desc(brickwork_texture_desc *value)
 {
@@ -252,7 +252,7 @@ void check_brickwork_texture_desc(brickwork_texture_desc *value)
     uint32_t *vulkan_format = &value->vulkan_format;
     uint32_t *dxgi_format = &value->dxgi_format;
     uint32_t *metal_format = &value->metal_format;
-    uint32_t *reserved = &value->reserved;
+    uint32_t *swizzle = &value->swizzle;
     (void)struct_size;
     (void)format;
     (void)kind;
@@ -271,7 +271,7 @@ void check_brickwork_texture_desc(brickwork_texture_desc *value)
     (void)vulkan_format;
     (void)dxgi_format;
     (void)metal_format;
-    (void)reserved;
+    (void)swizzle;
 }
 
 #ifdef __cplusplus

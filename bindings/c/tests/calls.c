@@ -278,7 +278,9 @@ static void textures(void)
     THAT(desc.width == 8 && desc.height == 8 && desc.depth == 1 && desc.block_bytes == 8);
     /* VK_FORMAT_BC1_RGBA_SRGB_BLOCK, DXGI_FORMAT_BC1_UNORM_SRGB, MTLPixelFormatBC1_RGBA_sRGB */
     THAT(desc.vulkan_format == 134 && desc.dxgi_format == 72 && desc.metal_format == 131);
-    THAT(desc.block_width == 4 && desc.block_height == 4 && desc.reserved == 0);
+    THAT(desc.block_width == 4 && desc.block_height == 4);
+    /* rgba */
+    THAT(desc.swizzle == 0x61626772);
     OK(brickwork_texture_get_data(texture, &data, &size));
     THAT(size == 12 * (4 + 1 + 1 + 1) * 8 && desc.data_bytes == size);
     OK(brickwork_texture_get_blocks(texture, 1, 5, 0, &data2, &size2));

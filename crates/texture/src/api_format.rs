@@ -249,11 +249,13 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_back_and_numbers_are_unique() {
-        let mut seen = std::collections::HashSet::new();
+    fn names_lead_back_to_formats_and_numbers() {
+        let number_of =
+            |name: &str| METAL.iter().find(|(known, _)| *known == name).map(|&(_, number)| number);
         for desc in all() {
             let metal = desc.metal_format().unwrap();
-            assert!(seen.insert(metal.number), "{desc:?}");
+            let name = metal.name.strip_prefix("MTLPixelFormat").unwrap();
+            assert_eq!(number_of(name), Some(metal.number), "{desc:?}");
             let is_srgb = desc.color_space == ColorSpace::Srgb;
             assert_eq!(metal.name.ends_with("_sRGB"), is_srgb, "{metal:?}");
             assert_eq!(desc.webgpu_format().unwrap().ends_with("-srgb"), is_srgb, "{desc:?}");
@@ -270,6 +272,32 @@ mod tests {
         let odd = TextureDesc::new_2d(BlockFormat::Bc4Unorm, 4, 4).with_color_space(ColorSpace::Srgb);
         assert_eq!((odd.metal_format(), odd.dxgi_format(), odd.webgpu_format()), (None, None, None));
     }
+
+    /// Numbers of MTLPixelFormat.h by name, without the prefix.
+    #[rustfmt::skip]
+    const METAL: [(&str, u32); 77] = [
+        ("R8Unorm", 10), ("R8Unorm_sRGB", 11), ("R8Snorm", 12), ("R16Unorm", 20), ("R16Snorm", 22),
+        ("R16Float", 25), ("RG8Unorm", 30), ("RG8Unorm_sRGB", 31), ("RG8Snorm", 32), ("R32Float", 55),
+        ("RG16Unorm", 60), ("RG16Snorm", 62), ("RG16Float", 65), ("RGBA8Unorm", 70), ("RGBA8Unorm_sRGB", 71),
+        ("RGBA8Snorm", 72), ("BGRA8Unorm", 80), ("BGRA8Unorm_sRGB", 81), ("RG11B10Float", 92),
+        ("RGB9E5Float", 93), ("RG32Float", 105), ("RGBA16Unorm", 110), ("RGBA16Snorm", 112),
+        ("RGBA16Float", 115), ("RGBA32Float", 125),
+        ("BC1_RGBA", 130), ("BC1_RGBA_sRGB", 131), ("BC2_RGBA", 132), ("BC2_RGBA_sRGB", 133),
+        ("BC3_RGBA", 134), ("BC3_RGBA_sRGB", 135), ("BC4_RUnorm", 140), ("BC4_RSnorm", 141),
+        ("BC5_RGUnorm", 142), ("BC5_RGSnorm", 143), ("BC6H_RGBFloat", 150), ("BC6H_RGBUfloat", 151),
+        ("BC7_RGBAUnorm", 152), ("BC7_RGBAUnorm_sRGB", 153),
+        ("EAC_R11Unorm", 170), ("EAC_R11Snorm", 172), ("EAC_RG11Unorm", 174), ("EAC_RG11Snorm", 176),
+        ("EAC_RGBA8", 178), ("EAC_RGBA8_sRGB", 179), ("ETC2_RGB8", 180), ("ETC2_RGB8_sRGB", 181),
+        ("ETC2_RGB8A1", 182), ("ETC2_RGB8A1_sRGB", 183),
+        ("ASTC_4x4_sRGB", 186), ("ASTC_5x4_sRGB", 187), ("ASTC_5x5_sRGB", 188), ("ASTC_6x5_sRGB", 189),
+        ("ASTC_6x6_sRGB", 190), ("ASTC_8x5_sRGB", 192), ("ASTC_8x6_sRGB", 193), ("ASTC_8x8_sRGB", 194),
+        ("ASTC_10x5_sRGB", 195), ("ASTC_10x6_sRGB", 196), ("ASTC_10x8_sRGB", 197), ("ASTC_10x10_sRGB", 198),
+        ("ASTC_12x10_sRGB", 199), ("ASTC_12x12_sRGB", 200),
+        ("ASTC_4x4_LDR", 204), ("ASTC_5x4_LDR", 205), ("ASTC_5x5_LDR", 206), ("ASTC_6x5_LDR", 207),
+        ("ASTC_6x6_LDR", 208), ("ASTC_8x5_LDR", 210), ("ASTC_8x6_LDR", 211), ("ASTC_8x8_LDR", 212),
+        ("ASTC_10x5_LDR", 213), ("ASTC_10x6_LDR", 214), ("ASTC_10x8_LDR", 215), ("ASTC_10x10_LDR", 216),
+        ("ASTC_12x10_LDR", 217), ("ASTC_12x12_LDR", 218),
+    ];
 
     /// wgpu knows extents, sizes, and, by `Debug`, the names of WebGPU in capitals.
     #[cfg(feature = "gpu")]

@@ -11,7 +11,7 @@ use crate::{
 use brickwork_base::Task;
 use brickwork_toolkit::{
     report::path_text,
-    texture::{Assignment, FormatChoice, RuleBook, TextureOptions},
+    texture::{Assignment, FormatChoice, RuleBook, TextureOptions, rule_file_in},
 };
 use std::{
     collections::HashSet,
@@ -19,7 +19,8 @@ use std::{
 };
 
 /// Pairs each image of the first folder with the textures that `encode` with this rule file and these targets
-/// writes to the second folder. Without targets, all of the rule file are compared. Images that rules skip
+/// writes to the second folder. Without a rule file, that of the first folder is used, if it has one. Without
+/// targets, all of the rule file are compared. Images that rules skip
 /// have no texture. Images without their texture are unpaired. So are textures that no rule makes.
 ///
 /// # Errors
@@ -31,8 +32,10 @@ pub fn find_ruled(
     recursive: bool,
 ) -> Result<FolderPairs, Failure> {
     let [images, textures] = folders;
+    let found = rule_file_in(images);
     // Targets with formats need no rules.
-    let mut book = rules.map_or_else(|| RuleBook::parse("the command line", ""), RuleBook::read)?;
+    let own = || RuleBook::parse("the command line", "");
+    let mut book = rules.or(found.as_deref()).map_or_else(own, RuleBook::read)?;
     targets::add(targets, &mut book)?;
     let names = targets::names(targets);
     names.iter().try_for_each(|name| book.check_target(name))?;

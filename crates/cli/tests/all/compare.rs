@@ -380,7 +380,13 @@ fn one_image_of_each_texture_is_in_memory() {
     compare(&["--max-memory", "220K", "--exact", "--flip"]).ok();
     compare(&["--max-memory", "190K"]).fails(4, &["a.ktx2, a.ktx2", "needs 204 KiB of memory", "190 KiB"]);
     compare(&["--max-memory", "220K", "--level", "all", "--exact"]).ok();
-    compare(&["--max-memory", "220K", "--diff", "d.png"]).fails(4, &["needs 384 KiB of memory"]);
+    // The textures, a pair of images, 32 images of 3 bytes per texel and one more.
+    compare(&["--max-memory", "598K", "--diff", "d.png"]).fails(4, &["needs 600 KiB of memory"]);
+    compare(&["--max-memory", "600K", "--diff", "d.png"]).ok();
+    // A picture of 136×2048, and 33 images of 4 bytes per texel.
+    compare(&["--max-memory", "1M", "--side-by-side", "s.png"]).fails(4, &["of memory"]);
+    compare(&["--max-memory", "2M", "--side-by-side", "s.png"]).ok();
+    compare(&["--max-memory", "800K", "--heat-map", "h.png"]).fails(4, &["of memory"]);
     folder.run(&["compare", "0.png", "a.ktx2", "--max-memory", "160K", "--quiet"]).ok();
     folder.run(&["report", "0.png", "a.ktx2", "-o", "a.html", "--max-memory", "600K", "--quiet"]).ok();
 }

@@ -7,6 +7,7 @@ mod cache;
 mod cache_upkeep;
 mod common;
 mod compare;
+mod compare_gates;
 mod compare_rules;
 mod convert;
 #[cfg(feature = "gpu")]

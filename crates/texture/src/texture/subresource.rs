@@ -12,9 +12,14 @@ pub struct Subresource<'a> {
     pub face: u32,
     /// Mip level; 0 is the largest.
     pub mip_level: u32,
-    /// Width, height and depth in texels, each at least 1.
+    /// Width, height and depth in texels, each at least 1: the extent of a copy in Vulkan and Metal.
     pub size: [u32; 3],
-    /// Bytes from a row of blocks, or of plain texels, to the next: `data` has no padding.
+    /// `size`, of which width and height are rounded up to whole blocks: the extent of a copy in WebGPU and
+    /// wgpu, and of a placed footprint in Direct3D 12. In WebGPU, textures of blocks need a mip level 0 whose
+    /// two extents are equal.
+    pub copy_size: [u32; 3],
+    /// Bytes from a row of blocks, or of plain texels, to the next: `data` has no padding. Copies from
+    /// buffers in WebGPU and wgpu, and placed footprints, need rows at multiples of 256 bytes.
     pub row_bytes: u64,
     /// Rows of blocks, or of plain texels, of a slice.
     pub row_count: u32,
@@ -33,6 +38,7 @@ impl Texture {
     /// let texture = Texture::new(desc, vec![0; desc.data_bytes() as usize])?;
     /// let parts: Vec<_> = texture.subresources().collect();
     /// assert_eq!((parts.len(), parts[1].size), (4, [5, 3, 1]));
+    /// assert_eq!(parts[1].copy_size, [8, 4, 1]);
     /// // Two blocks of 16 bytes in one row.
     /// assert_eq!((parts[1].row_bytes, parts[1].row_count, parts[1].data.len()), (32, 1, 32));
     /// # Ok::<(), brickwork_texture::TextureError>(())
@@ -44,13 +50,20 @@ impl Texture {
         faces.flat_map(move |(layer, face)| {
             (0..desc.mip_levels).map(move |mip_level| {
                 let size = desc.mip_level_size(mip_level);
+                let [columns, rows] = [size[0].div_ceil(block_width), size[1].div_ceil(block_height)];
                 Subresource {
                     layer,
                     face,
                     mip_level,
                     size,
-                    row_bytes: u64::from(size[0].div_ceil(block_width)) * desc.format.block_bytes() as u64,
-                    row_count: size[1].div_ceil(block_height),
+                    // A file may state any size below 2³².
+                    copy_size: [
+                        columns.saturating_mul(block_width),
+                        rows.saturating_mul(block_height),
+                        size[2],
+                    ],
+                    row_bytes: u64::from(columns) * desc.format.block_bytes() as u64,
+                    row_count: rows,
                     data: &self.data[desc.image_range(layer, face, mip_level)],
                 }
             })
@@ -94,7 +107,15 @@ mod tests {
         assert_eq!(parts[0], ([0, 0, 0], [9, 9, 1], [24, 3, 72]));
         let volume = TextureDesc::new_3d(PlainFormat::Rg8Unorm, 5, 3, 4).with_full_mips();
         assert_eq!(checked(volume)[1], ([0, 0, 1], [2, 1, 2], [4, 1, 8]));
+        let copy_sizes = |desc: TextureDesc| -> Vec<_> {
+            let texture = Texture::new(desc, vec![0; desc.data_bytes() as usize]).unwrap();
+            texture.subresources().map(|part| part.copy_size).collect()
+        };
+        let bc7 = TextureDesc::new_2d(BlockFormat::Bc7, 12, 4).with_full_mips();
+        assert_eq!(copy_sizes(bc7), [[12, 4, 1], [8, 4, 1], [4, 4, 1], [4, 4, 1]]);
+        assert_eq!(copy_sizes(volume)[1], [2, 1, 2]);
         let astc = TextureDesc::new_2d(BlockFormat::Astc(AstcFootprint::B8x5), 17, 11);
         assert_eq!(checked(astc)[0], ([0, 0, 0], [17, 11, 1], [48, 3, 144]));
+        assert_eq!(copy_sizes(astc), [[24, 15, 1]]);
     }
 }

@@ -1,6 +1,9 @@
 //! Properties of a picture that determine its texture.
 
-use super::{FormatFamily, SpecialValues, TextureOptions, alpha_use::AlphaUse, changes::Changes};
+use super::{
+    FormatFamily, SpecialValues, TextureOptions, alpha_use::AlphaUse, changes::Changes,
+    psnr_scope::has_one_bit_alpha,
+};
 use brickwork_base::{Cancelled, Task};
 use brickwork_image::image_file::{Picture, PictureContents, PictureUse, Texels};
 use brickwork_texture::{
@@ -174,9 +177,7 @@ impl PictureFacts {
             options.auto_family().counterpart(suggestion.format, self.is_opaque)
         };
         let format = self.suggestions.as_ref().and_then(counterpart);
-        format.is_some_and(|format| {
-            format.has_alpha() && !matches!(format, BlockFormat::Bc1 | BlockFormat::Etc2RgbA1)
-        })
+        format.is_some_and(|format| format.has_alpha() && !has_one_bit_alpha(format))
     }
 
     /// True if mip levels of the picture, which is a normal map, have vectors of length 1.

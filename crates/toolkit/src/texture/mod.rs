@@ -86,7 +86,7 @@ pub use requests::{
 pub use result::{Measured, simd_name};
 pub use rules::{
     Assignment, Choice, NamedOptionError, NamedOptions, Overrides, Pattern, RULE_FILE, RuleBook, RuleError,
-    RuleFault, unused_rule_files,
+    RuleFault, rule_file_in, unused_rule_files,
 };
 pub use size_budget::{SizeBudget, SizeCurve, size_of_file};
 pub use sources::{PictureSource, encode_sources};

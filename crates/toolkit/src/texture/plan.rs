@@ -8,7 +8,9 @@ use super::{
     texture_plan::LOOKUP_TABLE,
 };
 use brickwork_image::image_file::{PictureContents, PictureUse};
-use brickwork_texture::{AlphaMode, BlockFormat, TextureDesc, TextureFormat, TextureKind, mips::MipOptions};
+use brickwork_texture::{
+    AlphaMode, BlockFormat, ChannelType, TextureDesc, TextureFormat, TextureKind, mips::MipOptions,
+};
 
 impl TexturePlan {
     /// Returns the plan for pictures with the given facts, in the order of the options'
@@ -79,6 +81,7 @@ impl TexturePlan {
             color_space_reason,
             decisions,
             is_alpha_dropped: !is_opaque && alpha_mode == AlphaMode::Opaque,
+            has_8_bits: pictures.iter().all(|picture| picture.channels == ChannelType::U8),
             special_values,
             texel_bytes: pictures.iter().map(|picture| picture.texel_bytes).sum(),
         })

@@ -1,6 +1,6 @@
 //! Texels and channels that count in the PSNR of a texture.
 
-use brickwork_texture::{AlphaMode, BlockFormat, ColorSpace, TextureDesc};
+use brickwork_texture::{AlphaMode, BlockFormat, ColorSpace, EncodeOptions, TextureDesc, TextureFormat};
 
 /// Texels and channels that count in the PSNR of a texture. It is that of colours, or that of alpha if it is
 /// lower.
@@ -25,7 +25,7 @@ impl PsnrScope {
     /// Returns the scope of a texture. Formats with 1-bit alpha make texels transparent whose alpha is below
     /// `alpha_threshold`.
     pub fn of(desc: &TextureDesc, alpha_threshold: u8) -> Self {
-        let has_one_bit = matches!(desc.format.block(), Some(BlockFormat::Bc1 | BlockFormat::Etc2RgbA1));
+        let has_one_bit = desc.format.block().is_some_and(has_one_bit_alpha);
         let hides_colors = match desc.alpha_mode {
             AlphaMode::Opaque => return Self { has_alpha: false, ..Self::ALL },
             AlphaMode::Straight => desc.color_space == ColorSpace::Srgb,
@@ -35,6 +35,12 @@ impl PsnrScope {
             true => Self { least_alpha: alpha_threshold, is_punched: true, has_alpha: false },
             false => Self { least_alpha: u8::from(hides_colors), ..Self::ALL },
         }
+    }
+
+    /// Returns the minimum alpha of texels that the encoder with these options makes opaque in formats of
+    /// 1-bit alpha; 128 for other formats.
+    pub fn alpha_threshold(format: TextureFormat, options: &EncodeOptions) -> u8 {
+        if format == BlockFormat::Bc1 { options.bc1.alpha_threshold } else { 128 }
     }
 
     /// Returns the scope of a comparison with another texture or picture.
@@ -62,10 +68,16 @@ impl PsnrScope {
         self.is_punched
     }
 
-    /// Returns the PSNR in dB: that of the colours that count, or that of alpha.
+    /// Returns the PSNR in dB: that of the colours that count, or that of alpha. Colours of which no texel
+    /// counts have an infinite PSNR.
     pub const fn psnr(self, colors: f64, alpha: f64) -> f64 {
         if self.has_alpha { colors.min(alpha) } else { colors }
     }
+}
+
+/// True for formats whose alpha has one bit.
+pub(super) const fn has_one_bit_alpha(format: BlockFormat) -> bool {
+    matches!(format, BlockFormat::Bc1 | BlockFormat::Etc2RgbA1)
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use super::{MeasureError, TextureJobError, TexturePlan, pictures::Pictures};
 use crate::device::Device;
-use brickwork_base::{Stage, Task};
+use brickwork_base::{Cancelled, Stage, Task};
 use brickwork_texture::{
-    CpuEncoder, Image, Texture,
+    AlphaMode, CpuEncoder, Image, Texture,
     metrics::{self, HdrMetrics, HdrRange, Metrics},
 };
 use std::time::{Duration, Instant};
@@ -38,6 +38,21 @@ impl Measured {
             visible_metrics: None,
             hdr_metrics: None,
         }
+    }
+
+    /// True if the texture by this plan has every texel of its pictures, as they were prepared. False if that
+    /// was not measured: formats of fewer than three channels drop some, and errors of most blocks are those
+    /// of 8 bits.
+    pub fn is_equal(&self, plan: &TexturePlan) -> bool {
+        let TexturePlan { desc, options, is_alpha_dropped, has_8_bits, .. } = plan;
+        let format = desc.format;
+        let is_exact = *has_8_bits || format.plain().is_some() || options.rounding_rule.is_unrounded(format);
+        let is_same = |all: &Metrics| {
+            let is_opaque = desc.alpha_mode == AlphaMode::Opaque;
+            all.psnr_colors(format).is_infinite() && (is_opaque || all.psnr_channel(3).is_infinite())
+        };
+        let stores_colors = format.channels().len() >= 3;
+        stores_colors && is_exact && !is_alpha_dropped && self.metrics.as_ref().is_some_and(is_same)
     }
 }
 
@@ -92,7 +107,9 @@ pub(super) fn measure(
             let all = compare(0)?;
             let counted = match scope.least_alpha() {
                 0 => scope.is_punched().then_some(all),
-                least if scope.is_punched() || has_alpha_below(&*image, least) => Some(compare(least)?),
+                least if scope.is_punched() || has_alpha_below(&*image, least, task)? => {
+                    Some(compare(least)?)
+                }
                 _ => Some(all),
             };
             Ok(Errors::Ldr(all, counted))
@@ -119,10 +136,16 @@ pub(super) fn measure(
 }
 
 /// True if a texel has less alpha.
-fn has_alpha_below(image: &dyn Image, least_alpha: u8) -> bool {
+fn has_alpha_below(image: &dyn Image, least_alpha: u8, task: &Task<'_>) -> Result<bool, Cancelled> {
     let [width, height] = image.size();
     let mut row = vec![[0; 4]; width as usize];
-    (0..height).any(|y| image.row_rgba8(y, &mut row).iter().any(|texel| texel[3] < least_alpha))
+    for y in 0..height {
+        task.check()?;
+        if image.row_rgba8(y, &mut row).iter().any(|texel| texel[3] < least_alpha) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Returns the name of the CPU's instruction set that the encoders use, such as `avx2`.

@@ -1,9 +1,7 @@
 //! Decisions about one texture, with their reasons.
 
 use super::{PsnrScope, SpecialValues};
-use brickwork_texture::{
-    AlphaMode, BlockFormat, EncodeOptions, TextureDesc, TextureFormat, encode_memory_bytes, mips::MipOptions,
-};
+use brickwork_texture::{EncodeOptions, TextureDesc, TextureFormat, encode_memory_bytes, mips::MipOptions};
 use std::fmt;
 
 /// Decision about a lookup table.
@@ -30,6 +28,8 @@ pub struct TexturePlan {
     pub(super) decisions: Vec<String>,
     /// True if transparent texels become opaque.
     pub is_alpha_dropped: bool,
+    /// True if the channels of all pictures have 8 bits.
+    pub(super) has_8_bits: bool,
     /// Colours of all pictures that formats of floats may not store as they are.
     pub special_values: SpecialValues,
     /// Bytes of the texels of all pictures.
@@ -49,17 +49,13 @@ impl TexturePlan {
 
     /// Returns the texels and channels that count in the PSNR.
     pub fn psnr_scope(&self) -> PsnrScope {
-        PsnrScope::of(&self.desc, self.alpha_threshold().unwrap_or(0))
+        PsnrScope::of(&self.desc, PsnrScope::alpha_threshold(self.desc.format, &self.options))
     }
 
     /// Returns the minimum alpha of opaque texels, if the format makes the others transparent.
     pub(super) fn alpha_threshold(&self) -> Option<u8> {
-        let threshold = match self.desc.format.block()? {
-            BlockFormat::Bc1 => self.options.bc1.alpha_threshold,
-            BlockFormat::Etc2RgbA1 => 128,
-            _ => return None,
-        };
-        (self.desc.alpha_mode != AlphaMode::Opaque).then_some(threshold)
+        let scope = self.psnr_scope();
+        scope.is_punched().then(|| scope.least_alpha())
     }
 
     /// Returns the number of texels of mip level 0.

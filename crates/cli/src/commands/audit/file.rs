@@ -103,7 +103,9 @@ impl Subject<'_> {
             usage => usage,
         };
         let channel_count = desc.format.channels().len();
-        let kind = AuditKind::of_texture(desc.format.is_float(), channel_count, Some(usage), is_srgb);
+        let is_hdr = desc.format.is_float();
+        let kind = AuditKind::of_stated(self.uses.usage(), is_hdr)
+            .or_else(|| AuditKind::of_texture(is_hdr, channel_count, Some(usage), is_srgb));
         let mut notes = info.notes.clone();
         notes.extend(misfit(usage, desc, is_srgb, self.uses.read_more_than_red()));
         AuditedFile {

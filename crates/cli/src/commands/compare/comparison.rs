@@ -1,8 +1,8 @@
 //! The difference between two inputs.
 
 use super::{
-    CompareInput, CompareNote, CompareOptions, Measure, MeasureLimit, Violation,
-    displayed::largest_difference,
+    CompareInput, CompareNote, CompareOptions, MeasureLimit, Violation,
+    displayed::{displayed_texels, largest_difference},
     images::{Conversion, alphas},
     measures::{FineChannels, Measures, Wanted},
 };
@@ -10,7 +10,7 @@ use crate::{
     half_floats::beyond_count,
     report::{CompareReport, HdrMetricsReport, MetricsReport, NormalMetricsReport},
 };
-use brickwork_base::Task;
+use brickwork_base::{Cancelled, Task};
 use brickwork_image::image_file::Texels;
 use brickwork_texture::{
     BlockFormat, Image, RoundingRule, ToneMap,
@@ -41,6 +41,17 @@ pub struct ComparedPsnr {
     pub subject: Option<&'static str>,
 }
 
+/// Texels of a comparison that a page shows: those of all images, one below the other.
+#[derive(Clone, Debug)]
+pub struct ShownImages {
+    /// 8-bit RGBA of both inputs.
+    pub texels: [Vec<[u8; 4]>; 2],
+    /// Red, green and blue of both inputs, if the options' tone map displays them.
+    pub lights: Option<[Vec<[f32; 3]>; 2]>,
+    /// [Largest differences](ImageComparison::largest_differences).
+    pub errors: Vec<u8>,
+}
+
 /// Measures the difference between two inputs. If both have several images, all are compared, one pair at a
 /// time, and measures are those of all texels together. If one has a single image, the first of the other is
 /// compared.
@@ -66,10 +77,9 @@ pub fn compare_images(
     } else if counts[0] != counts[1] {
         return Err(measure_error(&inputs, MeasureError::ImageCounts { counts }));
     }
-    let memory = inputs.each_ref().map(CompareInput::memory_bytes);
-    check_memory(&inputs, memory.iter().fold(0, |sum, (bytes, _)| sum.saturating_add(*bytes)))?;
     let channel_count = inputs.iter().map(CompareInput::channel_count).min().unwrap_or(4);
     let conversion = Conversion::new(channel_count, inputs.iter().all(CompareInput::is_single));
+    check_memory(&inputs, conversion, 0)?;
     let [a, b] = inputs.each_ref().map(CompareInput::scope);
     let (scope, fine) = (a.with(b), FineChannels::of(&inputs));
     let wanted = Wanted {
@@ -87,7 +97,7 @@ pub fn compare_images(
         for ((stored, input), sum) in stored.iter().zip(&inputs).zip(&mut beyond) {
             *sum += if input.is_texture() { beyond_count(stored) } else { 0 };
         }
-        let measured = converted(&inputs, stored, conversion, options)
+        let measured = converted(&inputs, stored, conversion, needs_alpha(scope, options))
             .and_then(|[a, b]| measures.add(&*inputs[0].view(&a)?, &*inputs[1].view(&b)?, &wanted, task));
         measured.map_err(|error| measure_error(&inputs, error))?;
     }
@@ -102,29 +112,50 @@ pub fn compare_images(
     Ok(ImageComparison { inputs, options, conversion, scope, metrics, measures, normal_metrics, fine })
 }
 
+/// True if alpha determines the texels that are compared.
+fn needs_alpha(scope: PsnrScope, options: &CompareOptions) -> bool {
+    options.visible || scope.least_alpha() > 0
+}
+
 /// Converts the texels of two images. The alpha of the first determines the visible texels.
 fn converted<'a>(
     inputs: &[CompareInput; 2],
     [a, b]: [Cow<'a, Texels>; 2],
     conversion: Conversion,
-    options: &CompareOptions,
+    needs_alpha: bool,
 ) -> Result<[Cow<'a, Texels>; 2], MeasureError> {
-    let needs_alpha = options.visible && conversion.channel_count() < 3;
-    let alphas = needs_alpha.then(|| Ok::<_, MeasureError>(alphas(&*inputs[0].view(&a)?))).transpose()?;
+    let takes_alpha = needs_alpha && conversion.channel_count() < 3;
+    let alphas = takes_alpha.then(|| Ok::<_, MeasureError>(alphas(&*inputs[0].view(&a)?))).transpose()?;
     let a = conversion.apply(inputs[0].size(), a, alphas.as_deref())?;
     Ok([a, conversion.apply(inputs[1].size(), b, alphas.as_deref())?])
 }
 
-/// Checks that `needed` bytes of memory are within the limits of the inputs.
-fn check_memory(inputs: &[CompareInput; 2], needed: u64) -> Result<(), TextureJobError> {
-    let limits = inputs.iter().filter_map(|input| input.memory_bytes().1);
-    match limits.min() {
+/// Checks that the inputs, a pair of images and `more` bytes are within the limits of the inputs.
+fn check_memory(
+    inputs: &[CompareInput; 2],
+    conversion: Conversion,
+    more: u64,
+) -> Result<(), TextureJobError> {
+    let memory = inputs.each_ref().map(|input| input.memory_bytes(conversion));
+    let needed = memory.iter().fold(more, |sum, (bytes, _)| sum.saturating_add(*bytes));
+    match memory.iter().filter_map(|(_, limit)| *limit).min() {
         Some(limit) if needed > limit => {
             let input = format!("{}, {}", inputs[0].name(), inputs[1].name());
             Err(TextureJobError::Memory { input, needed, limit })
         }
         _ => Ok(()),
     }
+}
+
+/// Adds red, green and blue of an image.
+fn add_lights(image: &dyn Image, lights: &mut Vec<[f32; 3]>, task: &Task<'_>) -> Result<(), Cancelled> {
+    let [width, height] = image.size();
+    let mut row = vec![[0.0; 4]; width as usize];
+    for y in 0..height {
+        task.check()?;
+        lights.extend(image.row_rgba_f32(y, &mut row).iter().map(|&[r, g, b, _]| [r, g, b]));
+    }
+    Ok(())
 }
 
 /// Returns the range of floats; `None` if neither image has floats.
@@ -168,18 +199,18 @@ impl ImageComparison {
     /// True if [`color_metrics`](Self::color_metrics) are those of some texels, because the colours of the
     /// others are hidden.
     pub fn hides_colors(&self) -> bool {
-        self.color_metrics().is_some_and(|colors| colors.texel_count < self.metrics.texel_count)
+        self.color_metrics().is_none_or(|colors| colors.texel_count < self.metrics.texel_count)
     }
 
-    /// Returns the PSNR of `--fail-under psnr`; `None` if no texel is visible.
-    pub fn psnr(&self) -> Option<ComparedPsnr> {
-        let colors = self.color_metrics()?.psnr_rgb();
+    /// Returns the PSNR of `--fail-under psnr`. It is infinite if no texel is visible.
+    pub fn psnr(&self) -> ComparedPsnr {
+        let colors = self.color_metrics().map_or(f64::INFINITY, Metrics::psnr_rgb);
         let decibels = self.scope.psnr(colors, self.metrics.psnr_channel(3));
         let subject = match () {
             () if decibels < colors => Some("alpha"),
             () => self.hides_colors().then_some("visible texels"),
         };
-        Some(ComparedPsnr { decibels, subject })
+        ComparedPsnr { decibels, subject }
     }
 
     /// Differences of half floats, if an image has any.
@@ -202,6 +233,16 @@ impl ImageComparison {
         self.is_tone_mapped().then_some(&self.options.tone_map)
     }
 
+    /// Checks that the inputs, a pair of images and `more` bytes are within the limits of the inputs.
+    pub(super) fn check_memory(&self, more: u64) -> Result<(), TextureJobError> {
+        check_memory(&self.inputs, self.conversion, more)
+    }
+
+    /// True if alpha determines the texels that are compared.
+    fn needs_alpha(&self) -> bool {
+        needs_alpha(self.scope, &self.options)
+    }
+
     /// Returns the numbers of each pair of images, one below the other, as a picture has them.
     fn stacked<T>(
         &self,
@@ -209,12 +250,11 @@ impl ImageComparison {
         of_pair: impl Fn([&dyn Image; 2]) -> Result<Vec<T>, MeasureError>,
     ) -> Result<Vec<T>, TextureJobError> {
         let [a, b] = &self.inputs;
-        let texel_count = u64::from(a.width()) * u64::from(a.height());
-        check_memory(&self.inputs, texel_count.saturating_mul(size_of::<T>() as u64))?;
-        let mut all = Vec::new();
+        self.check_memory(a.stacked_bytes::<T>())?;
+        let mut all = Vec::with_capacity(a.width() as usize * a.height() as usize);
         for number in 0..a.image_count() {
             let stored = [a.image(number, task)?, b.image(number, task)?];
-            let converted = converted(&self.inputs, stored, self.conversion, &self.options);
+            let converted = converted(&self.inputs, stored, self.conversion, self.needs_alpha());
             let made = converted.and_then(|pair| of_pair([&*a.view(&pair[0])?, &*b.view(&pair[1])?]));
             all.append(&mut made.map_err(|error| measure_error(&self.inputs, error))?);
         }
@@ -233,29 +273,43 @@ impl ImageComparison {
         self.inputs[index].displayed(self.conversion.channel_count(), self.tone_map(), task)
     }
 
-    /// Returns red, green and blue of one of the inputs, 0 or 1, if the options' tone map displays them.
+    /// Returns all that a page shows of the images. Each is decoded once.
     ///
     /// # Errors
-    /// [`TextureJobError`] if an image cannot be decoded or the task is cancelled.
-    ///
-    /// # Panics
-    /// If there is no such input.
-    pub fn lights(&self, index: usize, task: &Task<'_>) -> Result<Option<Vec<[f32; 3]>>, TextureJobError> {
-        if !self.is_tone_mapped() {
-            return Ok(None);
+    /// [`TextureJobError`] if an image cannot be decoded, more memory is needed than the limit of the inputs,
+    /// or the task is cancelled.
+    pub fn shown(&self, task: &Task<'_>) -> Result<ShownImages, TextureJobError> {
+        let is_tone_mapped = self.is_tone_mapped();
+        let [a, b] = &self.inputs;
+        let of_texels = 2 * a.stacked_bytes::<[u8; 4]>() + a.stacked_bytes::<u8>();
+        let of_lights = if is_tone_mapped { 2 * a.stacked_bytes::<[f32; 3]>() } else { 0 };
+        self.check_memory(of_texels + of_lights)?;
+        let displayed = Conversion::new(self.conversion.channel_count(), true);
+        let texel_count = a.width() as usize * a.height() as usize;
+        let mut shown = ShownImages {
+            texels: [(); 2].map(|()| Vec::with_capacity(texel_count)),
+            lights: is_tone_mapped.then(|| [(); 2].map(|()| Vec::with_capacity(texel_count))),
+            errors: Vec::with_capacity(texel_count),
+        };
+        for number in 0..a.image_count() {
+            let stored = [a.image(number, task)?, b.image(number, task)?];
+            let mut add = || -> Result<(), MeasureError> {
+                for ((input, stored), all) in self.inputs.iter().zip(&stored).zip(&mut shown.texels) {
+                    let texels = displayed.apply(input.size(), Cow::Borrowed(&**stored), None)?;
+                    all.append(&mut displayed_texels(&*input.view(&texels)?, self.tone_map(), task)?);
+                }
+                let stored = stored.each_ref().map(|stored| Cow::Borrowed(&**stored));
+                let pair = converted(&self.inputs, stored, self.conversion, self.needs_alpha())?;
+                let [first, second] = [a.view(&pair[0])?, b.view(&pair[1])?];
+                for (image, all) in [&first, &second].into_iter().zip(shown.lights.iter_mut().flatten()) {
+                    add_lights(&**image, all, task)?;
+                }
+                shown.errors.append(&mut largest_difference(&*first, &*second, self.tone_map(), task)?);
+                Ok(())
+            };
+            add().map_err(|error| measure_error(&self.inputs, error))?;
         }
-        let lights = self.stacked(task, |pair| {
-            let image = pair[index];
-            let [width, height] = image.size();
-            let mut row = vec![[0.0; 4]; width as usize];
-            let mut lights = Vec::with_capacity(width as usize * height as usize);
-            for y in 0..height {
-                task.check()?;
-                lights.extend(image.row_rgba_f32(y, &mut row).iter().map(|&[r, g, b, _]| [r, g, b]));
-            }
-            Ok(lights)
-        });
-        lights.map(Some)
+        Ok(shown)
     }
 
     /// Returns the largest difference of red, green, blue and alpha of each texel, as displayed. Colours of
@@ -323,7 +377,7 @@ impl ImageComparison {
     /// Returns the report.
     pub fn report(&self, violations: &[Violation]) -> CompareReport {
         let [a, b] = &self.inputs;
-        let rounded = || self.options.rounding_rule.for_format(BlockFormat::Bc1);
+        let rounded = || self.options.decoder().for_format(BlockFormat::Bc1);
         let visible = self.visible_metrics();
         CompareReport {
             command: "compare",
@@ -339,57 +393,6 @@ impl ImageComparison {
             levels: None,
             failures: violations.iter().map(ToString::to_string).collect(),
         }
-    }
-}
-
-impl Measure {
-    /// Returns the value, or `None` if it is not defined for the images or was not measured.
-    pub fn value(self, comparison: &ImageComparison) -> Option<f64> {
-        let (metrics, colors) = (comparison.metrics(), comparison.color_metrics());
-        let (visible, hdr) = (comparison.visible_metrics(), comparison.hdr_metrics());
-        match self {
-            Self::Psnr => comparison.psnr().map(|psnr| psnr.decibels),
-            Self::PsnrRgb => colors.map(Metrics::psnr_rgb),
-            Self::PsnrRgba => Some(metrics.psnr_rgba()),
-            Self::PsnrLuma => colors.map(Metrics::psnr_luma),
-            Self::PsnrRed => colors.map(|colors| colors.psnr_channel(0)),
-            Self::PsnrGreen => colors.map(|colors| colors.psnr_channel(1)),
-            Self::PsnrBlue => colors.map(|colors| colors.psnr_channel(2)),
-            Self::PsnrAlpha => Some(metrics.psnr_channel(3)),
-            Self::PsnrVisible => visible.filter(|visible| visible.texel_count > 0).map(Metrics::psnr_rgb),
-            Self::Ssim => metrics.ssim,
-            Self::HalfPsnr => hdr.map(HdrMetrics::half_psnr),
-            Self::MultiExposurePsnr => hdr.map(HdrMetrics::multi_exposure_psnr),
-            Self::ReinhardPsnr => hdr.map(HdrMetrics::reinhard_psnr),
-            Self::Flip => comparison.flip(),
-            Self::MaxError => metrics.max_error.into_iter().max().map(f64::from),
-            Self::Angle => comparison.normal_metrics().map(|normals: &NormalMetrics| normals.mean),
-        }
-    }
-
-    /// Returns a number by which comparisons are sorted: it is larger if the difference is worse. A measure
-    /// that is not defined counts as no difference.
-    pub fn badness(self, comparison: &ImageComparison) -> f64 {
-        match self.value(comparison) {
-            Some(value) if self.is_error() => value,
-            Some(value) => -value,
-            None => f64::NEG_INFINITY,
-        }
-    }
-
-    /// Returns the numbers of which the measure is, unless these are the colours of all texels.
-    fn subject(self, comparison: &ImageComparison) -> Option<&'static str> {
-        match self {
-            Self::Psnr => comparison.psnr()?.subject,
-            _ => (self.is_of_colors() && comparison.hides_colors()).then_some("visible texels"),
-        }
-    }
-}
-
-impl MeasureLimit {
-    /// Returns the violation of the limit by a comparison, or `None` if its value passes.
-    fn violation_by(self, comparison: &ImageComparison) -> Option<Violation> {
-        self.violation(self.measure.value(comparison), self.measure.subject(comparison))
     }
 }
 

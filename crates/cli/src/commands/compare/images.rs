@@ -82,6 +82,17 @@ impl Conversion {
         self.channel_count
     }
 
+    /// Returns the bytes per texel of the copies that [`apply`](Self::apply) makes of texels of this type.
+    pub fn copied_bytes(self, channel_type: ChannelType) -> u64 {
+        let is_single = channel_type == ChannelType::F32;
+        match self.channel_count < 3 {
+            // With alpha of 8 bits.
+            true => 1 + if is_single && self.keeps_singles { 16 } else { 8 },
+            false if is_single && !self.keeps_singles => 8,
+            false => 0,
+        }
+    }
+
     /// Returns the texels of an image of this size. If fewer than three channels are compared, only these are
     /// kept, with 16 bits or floats: red as grey, or red and green without blue. Their alpha is taken from
     /// `alphas`, or is opaque.

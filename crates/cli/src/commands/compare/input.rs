@@ -104,7 +104,7 @@ impl CompareInput {
             return Err(TextureJobError::Decode { input: name, error: DecodeError::from(error) });
         }
         let channels = desc.format.channels();
-        let rounding_rule = options.rounding_rule.for_format(desc.format);
+        let rounding_rule = options.decoder().for_format(desc.format);
         let is_real = rounding_rule.is_unrounded(desc.format);
         let mut notes = faults(&name, texture.notes());
         let is_partial = channels.len() < 3 && desc.swizzle == Swizzle::IDENTITY;
@@ -127,7 +127,7 @@ impl CompareInput {
             images: Images::Texture { texture, level, rounding_rule, max_memory },
             color_space: desc.color_space,
             is_color_space_assumed: false,
-            scope: PsnrScope::of(&desc, options.alpha_threshold),
+            scope: PsnrScope::of(&desc, options.threshold(desc.format)),
             is_unsigned_hdr: desc.format.is_unsigned_float(),
             channel_count: if is_partial { channels.len() } else { 4 },
             unrounded: is_real.then_some(rounding_rule),
@@ -250,10 +250,19 @@ impl CompareInput {
         matches!(self.images, Images::Texture { .. })
     }
 
-    /// Returns the bytes of memory for a comparison and their limit, if there is one.
-    pub(super) fn memory_bytes(&self) -> (u64, Option<u64>) {
+    /// Returns the bytes of memory for a comparison, with one image decoded and converted, and their limit,
+    /// if there is one.
+    pub(super) fn memory_bytes(&self, conversion: Conversion) -> (u64, Option<u64>) {
         let texels = u64::from(self.size[0]) * u64::from(self.size[1]);
-        self.images.memory_bytes(texels.saturating_mul(4 * u64::from(self.channel_type.bytes())))
+        let decoded = texels.saturating_mul(4 * u64::from(self.channel_type.bytes()));
+        let (needed, limit) = self.images.memory_bytes(decoded);
+        (needed.saturating_add(texels.saturating_mul(conversion.copied_bytes(self.channel_type))), limit)
+    }
+
+    /// Returns the bytes of the values of all images, one below the other, while those of one are added.
+    pub(super) fn stacked_bytes<T>(&self) -> u64 {
+        let rows = u64::from(self.height()) + u64::from(self.size[1]);
+        (u64::from(self.size[0]) * rows).saturating_mul(size_of::<T>() as u64)
     }
 
     /// Returns the texels of all images in 8 bits as a comparison of the first channels displays them. Floats
@@ -268,11 +277,12 @@ impl CompareInput {
         task: &Task<'_>,
     ) -> Result<Vec<[u8; 4]>, TextureJobError> {
         let conversion = Conversion::new(channel_count, true);
-        let needed = (u64::from(self.width()) * u64::from(self.height())).saturating_mul(4);
-        if let Some(limit) = self.memory_bytes().1.filter(|limit| needed > *limit) {
+        let (bytes, limit) = self.memory_bytes(conversion);
+        let needed = bytes.saturating_add(self.stacked_bytes::<[u8; 4]>());
+        if let Some(limit) = limit.filter(|limit| needed > *limit) {
             return Err(TextureJobError::Memory { input: self.name.clone(), needed, limit });
         }
-        let mut all = Vec::new();
+        let mut all = Vec::with_capacity(self.width() as usize * self.height() as usize);
         for number in 0..self.image_count {
             let stored = self.image(number, task)?;
             let displayed = || -> Result<_, MeasureError> {

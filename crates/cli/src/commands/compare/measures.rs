@@ -68,8 +68,10 @@ impl FineChannels {
 impl Wanted<'_> {
     /// Returns the minimum alpha of a visible texel, if visible texels are measured.
     fn visible(&self) -> Option<u8> {
-        let is_needed = self.options.visible || self.scope.is_punched();
-        is_needed.then_some(self.options.alpha_threshold)
+        match self.scope.is_punched() {
+            true => Some(self.scope.least_alpha()),
+            false => self.options.visible.then(|| self.options.alpha_threshold.unwrap_or(128)),
+        }
     }
 }
 
@@ -97,7 +99,8 @@ impl Measures {
             join(&mut self.visible, with_blue(compare(a, b, threshold, task)?), Metrics::joined);
         }
         if !scope.is_punched() && scope.least_alpha() > 0 {
-            join(&mut self.shown, compare(a, b, scope.least_alpha(), task)?, Metrics::joined);
+            let shown = compare(a, b, scope.least_alpha(), task)?;
+            join(&mut self.shown, with_blue(shown), Metrics::joined);
         }
         if let Some(range) = wanted.hdr {
             let mut hdr = metrics::compare_hdr(a, b, range, task)?;

@@ -10,6 +10,7 @@ mod images;
 mod input;
 mod levels;
 mod limit;
+mod measure_values;
 mod measures;
 mod note;
 mod notes;
@@ -35,7 +36,7 @@ use crate::{
 use brickwork_image::image_file::{PngTexels, write_png};
 use brickwork_texture::{ColorSpace, RoundingRule, Task, ToneCurve, ToneMap};
 use brickwork_toolkit::texture::{Pattern, prepared_picture};
-pub use comparison::{ComparedPsnr, ImageComparison, compare_images};
+pub use comparison::{ComparedPsnr, ImageComparison, ShownImages, compare_images};
 pub use input::CompareInput;
 pub use levels::{FileComparison, compare_files, compare_made};
 pub use limit::{Measure, MeasureLimit, Violation, lower_limit, upper_limit};
@@ -68,7 +69,8 @@ use text::{cells, comparison_text, heading, row};
   brickwork compare textures/ out/ -r --rules rules.toml --allow-unpaired --fail-under psnr=30
   brickwork compare a.png b.png --exact --quiet && echo same
 
-MEASURE of --fail-under is psnr (the lower one of psnr-rgb and psnr-a: that of encode --min-psnr), psnr-rgb \
+MEASURE of --fail-under is psnr (the lower one of psnr-rgb and psnr-a: that of encode --min-psnr, which \
+measures premultiplied colours multiplied, and 16-bit images in plain formats unrounded), psnr-rgb \
 (of red, green and blue), psnr-rgba, psnr-luma, psnr-r, psnr-g, psnr-b, psnr-a, psnr-visible (psnr-rgb of \
 the texels that --alpha-threshold leaves visible) or ssim. Formats of 1-bit alpha (BC1, ETC2) drop colours \
 of transparent texels: psnr, psnr-rgb, psnr-luma, psnr-r, psnr-g and psnr-b leave these out, and psnr leaves \
@@ -109,8 +111,9 @@ pub struct Args {
     allow_unpaired: bool,
 
     /// Minimum alpha of a visible texel of A; transparent texels of 1-bit alpha have no colour to compare
-    #[arg(long, value_name = "N", default_value_t = 128, help_heading = "Verdict")]
-    alpha_threshold: u8,
+    /// [default: that of --rules, else 128]
+    #[arg(long, value_name = "N", help_heading = "Verdict")]
+    alpha_threshold: Option<u8>,
 
     /// Measure the angles between normals, in degrees; always done if an image is BC5
     #[arg(long, help_heading = "Verdict")]
@@ -137,7 +140,8 @@ pub struct Args {
     rules: Option<PathBuf>,
 
     /// Compare the textures of this target of encode, with its formats if the command line of encode stated
-    /// them; may be repeated [default: all targets of --rules]
+    /// them; may be repeated [default: all targets of --rules]. Without --rules, the rules are those of
+    /// brickwork.toml in A, if it exists
     #[arg(long, value_name = "NAME[=FAMILY|FORMAT]", help_heading = "Input")]
     target: Vec<String>,
 
@@ -192,10 +196,10 @@ pub struct Args {
     #[arg(long, help_heading = "Output")]
     json: bool,
 
-    /// Decoder whose rounding is used for textures; real and exact differ for BC4 and BC5 alone
-    #[arg(long, value_name = "NAME", default_value = "real", value_parser = decoder_parser(),
-        help_heading = "Blocks")]
-    decoder: RoundingRule,
+    /// Decoder whose rounding is used for textures; real and exact differ for BC4 and BC5 alone [default:
+    /// that of --rules, else real]
+    #[arg(long, value_name = "NAME", value_parser = decoder_parser(), help_heading = "Blocks")]
+    decoder: Option<RoundingRule>,
 
     #[command(flatten)]
     reading: ReadArgs,
@@ -330,7 +334,8 @@ impl Args {
     fn compare_made(&self, making: &Making, inputs: [&Input; 2]) -> Result<FileComparison, Failure> {
         let max_memory = self.machine.max_memory;
         let picture = prepared_picture(&making.options, &making.inputs, max_memory, &Task::new())?;
-        Ok(compare_made(picture, inputs, &self.options(), max_memory, &Task::new())?)
+        let options = self.options().made_by(making.options.effective_encode_options());
+        Ok(compare_made(picture, inputs, &options, max_memory, &Task::new())?)
     }
 
     fn options(&self) -> CompareOptions {
@@ -339,6 +344,7 @@ impl Args {
         CompareOptions {
             rounding_rule: self.decoder,
             alpha_threshold: self.alpha_threshold,
+            made_by: None,
             visible: needs(Measure::PsnrVisible),
             normals: self.normal,
             flip: self.flip || needs(Measure::Flip),

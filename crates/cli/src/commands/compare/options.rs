@@ -1,15 +1,19 @@
 //! Options of comparisons.
 
 use brickwork_image::image_file::ImageReadOptions;
-use brickwork_texture::{RoundingRule, ToneMap};
+use brickwork_texture::{EncodeOptions, RoundingRule, TextureFormat, ToneMap};
+use brickwork_toolkit::texture::PsnrScope;
 
 /// Options of a comparison of images.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompareOptions {
-    /// Rounding of the decoder for textures. Default: [`RoundingRule::Real`].
-    pub rounding_rule: RoundingRule,
-    /// Minimum alpha of a visible texel of the first image. Default: 128.
-    pub alpha_threshold: u8,
+    /// Rounding of the decoder for textures. Default: that of `made_by`, else [`RoundingRule::Real`].
+    pub rounding_rule: Option<RoundingRule>,
+    /// Minimum alpha of a visible texel of the first image. Default: that of `made_by` in formats of 1-bit
+    /// alpha, else 128.
+    pub alpha_threshold: Option<u8>,
+    /// Options of the encoder that made the second image of the first, if they are known. Default: `None`.
+    pub made_by: Option<EncodeOptions>,
     /// True to add a measurement of only the visible texels. Default: false; it is then added only if a
     /// format of 1-bit alpha may make texels transparent.
     pub visible: bool,
@@ -27,6 +31,23 @@ pub struct CompareOptions {
 }
 
 impl CompareOptions {
+    /// Returns these options for an image that an encoder with these options made of the other.
+    #[must_use]
+    pub fn made_by(&self, options: EncodeOptions) -> Self {
+        Self { made_by: Some(options), ..self.clone() }
+    }
+
+    /// Returns the rounding of the decoder for textures.
+    pub fn decoder(&self) -> RoundingRule {
+        let made_by = || self.made_by.map_or(RoundingRule::Real, |options| options.rounding_rule);
+        self.rounding_rule.unwrap_or_else(made_by)
+    }
+
+    /// Returns the minimum alpha of a visible texel, in a comparison with a texture of this format.
+    pub(super) fn threshold(&self, format: TextureFormat) -> u8 {
+        let made_by = || PsnrScope::alpha_threshold(format, &self.made_by.unwrap_or_default());
+        self.alpha_threshold.unwrap_or_else(made_by)
+    }
     /// Returns the options of the reader, with this limit of memory in bytes.
     pub fn read_options(&self, max_memory: u64) -> ImageReadOptions {
         self.reading.clone().with(|o| {
@@ -39,8 +60,9 @@ impl CompareOptions {
 impl Default for CompareOptions {
     fn default() -> Self {
         Self {
-            rounding_rule: RoundingRule::Real,
-            alpha_threshold: 128,
+            rounding_rule: None,
+            alpha_threshold: None,
+            made_by: None,
             visible: false,
             normals: false,
             flip: false,

@@ -46,15 +46,18 @@ impl ImageComparison {
     /// of `end`: the smallest of 4, 8, 16, 32, 64, 128 and 255 that 99 % of the texels do not exceed.
     ///
     /// # Errors
-    /// [`TextureJobError::Measure`] if the task is cancelled.
+    /// [`TextureJobError`] if an image cannot be decoded, more memory is needed than the limit of the inputs,
+    /// or the task is cancelled.
     pub fn heat_map(&self, end: Option<u8>, task: &Task<'_>) -> Result<ComparisonPicture, TextureJobError> {
-        let errors = self.largest_differences(task)?;
-        let end = end.unwrap_or_else(|| heat_map::end_for([errors.as_slice()])).max(1);
         let (width, height) = (self.inputs()[0].width(), self.inputs()[0].height());
         let unit = (height / 160).clamp(1, 12);
         let (bar, digits) = (10 * unit, 4 * 4 * unit);
         // A scale needs room for three numbers.
-        let mut picture = ComparisonPicture::new(width + GAP + bar + unit + digits, height.max(7 * 5 * unit));
+        let size = [width + GAP + bar + unit + digits, height.max(7 * 5 * unit)];
+        self.check_memory(self.inputs()[0].stacked_bytes::<u8>().saturating_add(picture_bytes(size)))?;
+        let errors = self.largest_differences(task)?;
+        let end = end.unwrap_or_else(|| heat_map::end_for([errors.as_slice()])).max(1);
+        let mut picture = ComparisonPicture::new(size);
         let colors = heat_map::colors().map(|[r, g, b]| [r, g, b, 255]);
         for (y, row) in (0..).zip(errors.chunks_exact(width as usize)) {
             for (x, &error) in (0..).zip(row) {
@@ -82,10 +85,14 @@ impl ImageComparison {
     /// Returns the first image and, right of it, the second, as displayed.
     ///
     /// # Errors
-    /// [`TextureJobError::Measure`] if the task is cancelled.
+    /// [`TextureJobError`] if an image cannot be decoded, more memory is needed than the limit of the inputs,
+    /// or the task is cancelled.
     pub fn side_by_side(&self, task: &Task<'_>) -> Result<ComparisonPicture, TextureJobError> {
         let (width, height) = (self.inputs()[0].width(), self.inputs()[0].height());
-        let mut picture = ComparisonPicture::new(2 * width + GAP, height);
+        let size = [2 * width + GAP, height];
+        let displayed_bytes = self.inputs()[0].stacked_bytes::<[u8; 4]>();
+        self.check_memory(displayed_bytes.saturating_add(picture_bytes(size)))?;
+        let mut picture = ComparisonPicture::new(size);
         for (index, left) in [(0, 0), (1, width + GAP)] {
             let texels = self.displayed(index, task)?;
             for (y, row) in (0..).zip(texels.chunks_exact(width as usize)) {
@@ -96,8 +103,13 @@ impl ImageComparison {
     }
 }
 
+/// Returns the bytes of a picture of this size.
+fn picture_bytes([width, height]: [u32; 2]) -> u64 {
+    4 * u64::from(width) * u64::from(height)
+}
+
 impl ComparisonPicture {
-    fn new(width: u32, height: u32) -> Self {
+    fn new([width, height]: [u32; 2]) -> Self {
         Self { width, height, texels: vec![PAPER; width as usize * height as usize] }
     }
 

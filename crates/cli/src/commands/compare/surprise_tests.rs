@@ -84,7 +84,7 @@ fn values_of_nvidia_are_measured_and_named() {
         let texture = Arc::new(encoded.texture);
         let measured = |rule: RoundingRule| {
             let (options, task) =
-                (CompareOptions { rounding_rule: rule, ..CompareOptions::default() }, Task::new());
+                (CompareOptions { rounding_rule: Some(rule), ..CompareOptions::default() }, Task::new());
             let a = CompareInput::of_picture("a.png".to_owned(), source.clone());
             let b = CompareInput::of_texture("b".into(), texture.clone(), &options, 1 << 20).unwrap();
             let comparison = compare_images([a, b], &options, &task).unwrap();
@@ -118,7 +118,8 @@ fn channels_that_are_not_stored_are_not_compared() {
         assert!((metrics.mse_rgb() - stored).abs() < 1e-9 && metrics.mse[3] == 0.0, "{metrics:?}");
         // All texels are visible, then none.
         let visible = |least_alpha| {
-            let options = CompareOptions { visible: true, alpha_threshold: least_alpha, ..options.clone() };
+            let options =
+                CompareOptions { visible: true, alpha_threshold: Some(least_alpha), ..options.clone() };
             let a = CompareInput::of_picture("a.png".to_owned(), source.clone());
             let comparison = compare_images([a, b.clone()], &options, &task).unwrap();
             *comparison.visible_metrics().unwrap()
@@ -138,5 +139,27 @@ fn channels_that_are_not_stored_are_not_compared() {
         let png = CompareInput::of_picture("b.png".to_owned(), png);
         let comparison = compare_images([png, b], &options, &task).unwrap();
         assert_eq!(comparison.violations(true, &[]), []);
+    }
+}
+
+/// Blue, which BC5 has not, counts in no PSNR, also not in that of the texels that are not transparent.
+#[test]
+fn visible_colors_of_two_channels_have_no_blue() {
+    let source = picture(|x, _| [16 * x, 108, 255, if x < 8 { 0 } else { 255 }]);
+    // Red and green differ by 4 and 8 where texels are visible.
+    let other = picture(|x, _| if x < 8 { [255, 0, 0, 255] } else { [16 * x + 4, 100, 0, 255] });
+    let task = Task::new();
+    for visible in [false, true] {
+        let options = CompareOptions { visible, ..CompareOptions::default() };
+        let input = |name: &str, picture: &Picture, format: &str| {
+            let texture = Arc::new(texture(picture, format));
+            CompareInput::of_texture(name.to_owned(), texture, &options, 1 << 20).unwrap()
+        };
+        let (a, b) = (input("a", &source, "rgba8"), input("b", &other, "rg8"));
+        let comparison = compare_images([a, b], &options, &task).unwrap();
+        // (4² + 8²) / 2
+        let expected = 10.0 * (255.0f64 * 255.0 / 40.0).log10();
+        let found = comparison.psnr().decibels;
+        assert!((found - expected).abs() < 0.01, "{visible}: {found} {expected}");
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     jobs::Outcome,
     report::{Bytes, Decibels, Ratio, TextureEncodeReport, counted, printable, settings_in_words},
 };
-use brickwork_texture::{AlphaMode, ColorSpace, MipWrap, metrics::Metrics, mips::MipOptions};
+use brickwork_texture::{AlphaMode, ColorSpace, MipWrap, mips::MipOptions};
 use brickwork_toolkit::{
     report::color_space_name,
     texture::{ColorSpaceReason, TextureNote, TexturePlan, simd_name},
@@ -72,12 +72,8 @@ impl Outcome for Encoded {
         // Nothing decodes plain texels.
         let decoder = if is_plain { String::new() } else { format!(" ({decoder} decoder)") };
         let is_opaque = desc.alpha_mode == AlphaMode::Opaque;
-        let is_equal = |all: &Metrics| {
-            let are_colors_equal = all.psnr_colors(desc.format).is_infinite();
-            are_colors_equal && (is_opaque || all.psnr_channel(3).is_infinite())
-        };
         match (&measured.metrics, &measured.visible_metrics) {
-            (Some(all), _) if is_equal(all) => second.push("every texel is equal".to_owned()),
+            (Some(_), _) if measured.is_equal(plan) => second.push("every texel is equal".to_owned()),
             (Some(_), Some(visible)) if visible.texel_count == 0 => {
                 second.push("every texel is transparent".to_owned());
             }

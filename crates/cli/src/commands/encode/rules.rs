@@ -18,13 +18,12 @@ use brickwork_texture::{ErrorKind, Task};
 use brickwork_toolkit::{
     batch::BatchError,
     texture::{
-        Assignment, Choice, OptionsError, RULE_FILE, RuleBook, RuleError, RuleFault, unused_rule_files,
-        values::memory_size,
+        Assignment, Choice, OptionsError, RULE_FILE, RuleBook, RuleError, RuleFault, rule_file_in,
+        unused_rule_files, values::memory_size,
     },
 };
 use std::{
     collections::{BTreeMap, HashSet},
-    io,
     path::{Path, PathBuf},
 };
 
@@ -260,12 +259,7 @@ fn read(path: &Path, given: &Given) -> Result<RuleBook, RuleError> {
 
 /// Returns the rules of an input if it is a folder that has some, and reports that they are used.
 fn found_in(input: &Path, arguments: &EncodeArgs) -> Result<Option<RuleBook>, Failure> {
-    let path = input.join(RULE_FILE);
-    // A broken link, or any other file that cannot be read, is an error, not a folder without rules.
-    let is_absent = path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
-    if !input.is_dir() || is_absent {
-        return Ok(None);
-    }
+    let Some(path) = rule_file_in(input) else { return Ok(None) };
     let book = read(&path, &arguments.args.given)?;
     if !arguments.args.batch.quiet {
         report::note(&format!("the rules of {} are used; --no-rules ignores them", path.display()));
@@ -347,11 +341,6 @@ impl RuleArgs {
         if let Some((option, _)) = others.into_iter().find(|(_, is_given)| *is_given) {
             let failure = Failure::usage(format!("--target {target} and --{option} exclude each other"));
             return Err(failure.hint(format!("leave out --{option}")));
-        }
-        let names = targets::names(&self.target);
-        let repeated = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
-        if let Some((_, name)) = repeated {
-            return Err(Failure::usage(format!("--target {name} is given twice")));
         }
         Ok(true)
     }

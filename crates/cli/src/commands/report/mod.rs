@@ -63,7 +63,8 @@ pub struct Args {
     rules: Option<PathBuf>,
 
     /// Compare the textures of this target of encode, with its formats if the command line of encode stated
-    /// them; may be repeated [default: all targets of --rules]
+    /// them; may be repeated [default: all targets of --rules]. Without --rules, the rules are those of
+    /// brickwork.toml in the folder of the originals, if it exists
     #[arg(long, value_name = "NAME[=FAMILY|FORMAT]", help_heading = "Input")]
     target: Vec<String>,
 
@@ -105,10 +106,10 @@ pub struct Args {
     #[arg(long, help_heading = "Output")]
     json: bool,
 
-    /// Decoder whose rounding is used for textures; real and exact differ for BC4 and BC5 alone
-    #[arg(long, value_name = "NAME", default_value = "real", value_parser = decoder_parser(),
-        help_heading = "Blocks")]
-    decoder: RoundingRule,
+    /// Decoder whose rounding is used for textures; real and exact differ for BC4 and BC5 alone [default:
+    /// that of --rules, else real]
+    #[arg(long, value_name = "NAME", value_parser = decoder_parser(), help_heading = "Blocks")]
+    decoder: Option<RoundingRule>,
 
     /// Exit with 7 if a measure of a texture is below a value, as compare does; may be repeated
     ///

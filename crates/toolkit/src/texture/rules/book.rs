@@ -12,12 +12,20 @@ use brickwork_base::regular_file;
 use std::{
     ffi::{OsStr, OsString},
     io,
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
 /// Name of the rule file that is found in a folder of inputs.
 pub const RULE_FILE: &str = "brickwork.toml";
+
+/// Returns the path of the rule file in a folder of inputs. A broken link, or any other file that cannot be
+/// read, is one. `None` if there is none, or `input` is no folder.
+pub fn rule_file_in(input: &Path) -> Option<PathBuf> {
+    let path = input.join(RULE_FILE);
+    let is_absent = path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+    (input.is_dir() && !is_absent).then_some(path)
+}
 
 /// Maximum size of a rule file.
 const MAX_BYTES: u64 = 1 << 20;

@@ -36,7 +36,7 @@ mod tests;
 mod unused;
 
 pub use assign::{Assignment, Choice};
-pub use book::{RULE_FILE, RuleBook};
+pub use book::{RULE_FILE, RuleBook, rule_file_in};
 pub use error::{RuleError, RuleFault};
 pub use named::{NamedOptionError, NamedOptions};
 pub use overrides::Overrides;

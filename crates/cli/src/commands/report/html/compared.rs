@@ -4,8 +4,13 @@ use super::{
     HtmlReportOptions,
     entry::{Context, Entry, Original},
 };
-use crate::{commands::compare::CompareInput, folder_pairs::FilePair, report::ComparedImage};
+use crate::{
+    commands::compare::{CompareInput, CompareOptions, MeasureLimit},
+    folder_pairs::FilePair,
+    report::ComparedImage,
+};
 use brickwork_base::Task;
+use brickwork_texture::RoundingRule;
 use brickwork_toolkit::{
     batch::Input,
     texture::{TextureJobError, prepared_picture},
@@ -34,6 +39,8 @@ pub(super) struct Compared {
     pub originals: Vec<Original>,
     pub entries: Vec<Entry>,
     pub notes: Vec<String>,
+    /// Decoder of the textures.
+    pub decoder: RoundingRule,
 }
 
 impl Compared {
@@ -46,7 +53,7 @@ impl Compared {
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
         let read = CompareInput::read(original, &options.compare, max_memory, task)?;
-        Self::of(read, textures, options, max_memory, task)
+        Self::of(read, textures, &options.compare, &options.limits, max_memory, task)
     }
 
     /// Reads a pair of files of two folders, and compares them: the texture of rules with the image as it
@@ -64,18 +71,19 @@ impl Compared {
         };
         let picture = prepared_picture(&making.options, &making.inputs, max_memory, task)?;
         let image = CompareInput::of_picture(original.name(), picture);
-        Self::of(image, textures, options, max_memory, task)
+        let compare = options.compare.made_by(making.options.effective_encode_options());
+        Self::of(image, textures, &compare, &options.limits, max_memory, task)
     }
 
     /// Reads the textures of an original, and compares them.
     pub fn of(
         read: CompareInput,
         textures: &[Input],
-        options: &HtmlReportOptions,
+        options: &CompareOptions,
+        limits: &[MeasureLimit],
         max_memory: u64,
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
-        let HtmlReportOptions { compare: options, limits, .. } = options;
         let texel_count = u64::from(read.width()) * u64::from(read.height());
         let light_bytes = if read.is_float() { LIGHT_BYTES } else { 0 };
         let original_bytes = ORIGINAL_BYTES + light_bytes + if read.is_single() { SINGLE_BYTES } else { 0 };
@@ -95,7 +103,7 @@ impl Compared {
             notes.append(&mut entry.notes);
             entries.push(entry);
         }
-        Ok(Self { original: read.report(), originals, entries, notes })
+        Ok(Self { original: read.report(), originals, entries, notes, decoder: options.decoder() })
     }
 
     /// Returns the length of the original's longer side in texels.

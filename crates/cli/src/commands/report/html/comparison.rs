@@ -134,7 +134,7 @@ impl Comparison<'_> {
             text += "Half floats are clamped to 0 to 1 for them; the pictures show them after a tone map. \
                      Other exposures are of 8 bits for each channel; the heat map is that of exposure 0. ";
         }
-        text += &format!("Decoder: {}.", self.options.rounding_rule.name());
+        text += &format!("Decoder: {}.", self.compared.decoder.name());
         escaped(&text)
     }
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     commands::{
         compare::{
-            CompareInput, CompareNote, CompareOptions, ComparedPsnr, ImageComparison, MeasureLimit,
+            CompareInput, CompareNote, CompareOptions, ComparedPsnr, MeasureLimit, ShownImages,
             compare_images,
         },
         info::{BlockEndpoints, BlockModes, BlockPicture},
@@ -156,24 +156,25 @@ impl Entry {
                 comparison.inputs()[1].name()
             ));
         }
+        let ShownImages { texels: [first, texels], lights, errors } = comparison.shown(task)?;
+        let [first_lights, lights] = lights.map_or([None, None], |pair| pair.map(Some));
+        let (width, height) = (inputs[0].width(), inputs[0].height());
+        let of_lights = |lights: Option<_>| lights.map(|lights| Pixels::new(width, height, lights));
         let original = match originals.iter().position(|original| {
             (original.channel_count, original.is_tone_mapped) == (channel_count, is_tone_mapped)
-                && original.texels.height == inputs[0].height()
+                && original.texels.height == height
         }) {
             Some(index) => index,
             None => {
-                let texels = pixels_of(&comparison, 0, task)?;
-                let lights = lights_of(&comparison, 0, task)?;
+                let (texels, lights) = (Pixels::new(width, height, first), of_lights(first_lights));
                 originals.push(Original { channel_count, is_tone_mapped, texels, lights });
                 originals.len() - 1
             }
         };
-        let texels = pixels_of(&comparison, 1, task)?;
-        let lights = lights_of(&comparison, 1, task)?;
-        let errors = Pixels::new(texels.width, texels.height, comparison.largest_differences(task)?);
+        let texels = Pixels::new(width, height, texels);
+        let (lights, errors) = (of_lights(lights), Pixels::new(width, height, errors));
         let report = comparison.report(&[]);
-        let without_texels = ComparedPsnr { decibels: f64::INFINITY, subject: Some("visible texels") };
-        let sorting_psnr = comparison.psnr().unwrap_or(without_texels);
+        let sorting_psnr = comparison.psnr();
         let kind = AuditKind::of_compared(&report, channel_count);
         Ok(Self {
             image: report.b,
@@ -250,27 +251,6 @@ impl From<BlockPicture> for Pixels<[u8; 4]> {
         let texels = picture.texels.iter().map(|&[red, green, blue]| [red, green, blue, 255]).collect();
         Self::new(picture.width, picture.height, texels)
     }
-}
-
-/// Returns one of the compared images as displayed.
-fn pixels_of(
-    comparison: &ImageComparison,
-    index: usize,
-    task: &Task<'_>,
-) -> Result<Pixels<[u8; 4]>, TextureJobError> {
-    let input = &comparison.inputs()[index];
-    Ok(Pixels::new(input.width(), input.height(), comparison.displayed(index, task)?))
-}
-
-/// Returns the light of one of the compared images, if it is displayed by a tone map.
-fn lights_of(
-    comparison: &ImageComparison,
-    index: usize,
-    task: &Task<'_>,
-) -> Result<Option<Pixels<[f32; 3]>>, TextureJobError> {
-    let input = &comparison.inputs()[index];
-    let lights = comparison.lights(index, task)?;
-    Ok(lights.map(|lights| Pixels::new(input.width(), input.height(), lights)))
 }
 
 /// Returns the container and the supercompression of a texture file.

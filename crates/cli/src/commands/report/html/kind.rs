@@ -6,9 +6,20 @@ use brickwork_texture::ColorSpace;
 use brickwork_toolkit::{report::color_space_name, texture::use_of_name};
 
 impl AuditKind {
+    /// Returns the kind of a texture whose use materials state; `None` for an unknown use.
+    pub fn of_stated(usage: PictureUse, is_hdr: bool) -> Option<Self> {
+        Some(match usage {
+            PictureUse::Normals => Self::Normal,
+            PictureUse::OneChannel => Self::OneChannel,
+            PictureUse::Data => Self::Data,
+            PictureUse::Color if is_hdr => Self::Hdr,
+            PictureUse::Color => Self::Color,
+            _ => return None,
+        })
+    }
+
     /// Returns the kind of a texture with this number of stored channels: HDR and normals with two channels,
-    /// else the use that materials or a name state, else that of one channel or colours. `None` if nothing
-    /// states it.
+    /// else the use that a name states, else that of one channel or colours. `None` if nothing states it.
     pub fn of_texture(
         is_hdr: bool,
         channel_count: usize,
@@ -35,5 +46,24 @@ impl AuditKind {
         let is_srgb = report.b.color_space == color_space_name(ColorSpace::Srgb);
         let is_hdr = report.hdr_metrics.is_some();
         Self::of_texture(is_hdr, channel_count, usage, is_srgb).unwrap_or(Self::Data)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A material's statement precedes the number of channels; a name does not.
+    #[test]
+    fn materials_state_the_kind() {
+        use PictureUse::{Color, Data, Normals, OneChannel, Unknown};
+        let stated = |usage| AuditKind::of_stated(usage, false);
+        assert_eq!([stated(Data), stated(OneChannel)], [Some(AuditKind::Data), Some(AuditKind::OneChannel)]);
+        assert_eq!([stated(Normals), stated(Color)], [Some(AuditKind::Normal), Some(AuditKind::Color)]);
+        assert_eq!([stated(Unknown), AuditKind::of_stated(Unknown, true)], [None; 2]);
+        assert_eq!(AuditKind::of_stated(Data, true), Some(AuditKind::Data));
+        assert_eq!(AuditKind::of_stated(Color, true), Some(AuditKind::Hdr));
+        assert_eq!(AuditKind::of_texture(false, 2, Some(Data), false), Some(AuditKind::Normal));
+        assert_eq!(AuditKind::of_texture(true, 1, Some(Data), false), Some(AuditKind::Hdr));
     }
 }

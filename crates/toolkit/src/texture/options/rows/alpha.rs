@@ -1,8 +1,9 @@
 //! Options of alpha.
 
 use super::{BOOLEAN, SWITCH, flag_value, parsed, switch};
-use crate::texture::options::{
-    Doors, Exclusion, JsonSetting, Need, OptionRow, SettingText, Stage, Syntax, Value, Values,
+use crate::texture::{
+    options::{Doors, Exclusion, JsonSetting, Need, OptionRow, SettingText, Stage, Syntax, Value, Values},
+    psnr_scope::has_one_bit_alpha,
 };
 use brickwork_texture::{AlphaMode, BlockFormat, PlainFormat, TextureFormat, bc::bc1::Bc1Options};
 
@@ -163,9 +164,7 @@ fn default_threshold() -> u8 {
 /// True for formats of colours that are multiplied by alpha, which has at least 4 bits.
 fn stores_products(format: TextureFormat) -> bool {
     match format {
-        TextureFormat::Block(format) => {
-            format.has_alpha() && !matches!(format, BlockFormat::Bc1 | BlockFormat::Etc2RgbA1)
-        }
+        TextureFormat::Block(format) => format.has_alpha() && !has_one_bit_alpha(format),
         TextureFormat::Plain(format) => {
             let is_signed = matches!(format, PlainFormat::Rgba8Snorm | PlainFormat::Rgba16Snorm);
             format.has_alpha() && !is_signed

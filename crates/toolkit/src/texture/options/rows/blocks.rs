@@ -271,8 +271,10 @@ pub(super) const ROWS: &[OptionRow] = &[
         heading: BLOCKS,
         help: "Fail images whose PSNR is below DB; before, -f auto tries bc7 in place of bc1, and blocks get \
                the qualities high and best",
-        more: "The PSNR is that of --target-psnr and of compare --fail-under psnr=DB. An image that fails is \
-               not written, and the exit code is 7. The report names the format that had a lower PSNR.",
+        more: "The PSNR is that of --target-psnr and of compare --fail-under psnr=DB. But compare measures \
+               colours that are not multiplied by alpha, and 16-bit images in plain formats as 8 bits. An \
+               image that fails is not written, and the exit code is 7. The report names the format that had \
+               a lower PSNR.",
         formats: Some(|format| !format.is_float()),
         exclusions: &[Exclusion::Used("target-psnr"), Exclusion::Used("target-size")],
         set: Some(|options, value| {
