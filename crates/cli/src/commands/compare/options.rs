@@ -5,7 +5,7 @@ use brickwork_texture::{EncodeOptions, RoundingRule, TextureFormat, ToneMap};
 use brickwork_toolkit::texture::PsnrScope;
 
 /// Options of a comparison of images.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompareOptions {
     /// Rounding of the decoder for textures. Default: that of `made_by`, else [`RoundingRule::Real`].
     pub rounding_rule: Option<RoundingRule>,
@@ -54,21 +54,5 @@ impl CompareOptions {
             o.max_memory = max_memory;
             o.single_floats = true;
         })
-    }
-}
-
-impl Default for CompareOptions {
-    fn default() -> Self {
-        Self {
-            rounding_rule: None,
-            alpha_threshold: None,
-            made_by: None,
-            visible: false,
-            normals: false,
-            flip: false,
-            level: 0,
-            reading: ImageReadOptions::default(),
-            tone_map: ToneMap::default(),
-        }
     }
 }
