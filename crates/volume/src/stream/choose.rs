@@ -1,8 +1,8 @@
 //! The choice of the brick size that makes the smallest file, by a sample.
 //!
-//! The sample is boxes of 16³ voxels on a grid in the volume, put together to a small volume. Bricks of 4³ and
-//! 8³ are whole in them; flat ones are parts of one box. A superblock of 8³ has bricks of several boxes, so that
-//! its common fields take more bits than in the file; rank tables and patterns are those of all boxes.
+//! The sample is boxes of 16³ voxels on a grid in the volume, put together to a small volume. Bricks of 4³
+//! and 8³ are whole in them; flat ones are parts of one box. A superblock of 8³ has bricks of several boxes, so
+//! that its common fields take more bits than in the file; rank tables and patterns are those of all boxes.
 
 use super::{ByteOrder, pieces::fill, voxel_stream::ReadSeek};
 use crate::{
@@ -192,7 +192,7 @@ impl SampleGrid {
             // The middle of less than two cells.
             1 => {
                 let start = (sides[axis] - side[axis]) / 2;
-                vec![start..start + side[axis]]
+                std::iter::once(start..start + side[axis]).collect()
             }
             cells => spread(cells, side[axis], in_volume[axis]),
         });
