@@ -1,8 +1,9 @@
 //! The choice of the brick size that makes the smallest file, by a sample.
 //!
 //! The sample is boxes of 16³ voxels on a grid in the volume, put together to a small volume. Bricks of 4³
-//! and 8³ are whole in them; flat ones are parts of one box. A superblock of 8³ has bricks of several boxes, so
-//! that its common fields take more bits than in the file; rank tables and patterns are those of all boxes.
+//! and 8³ are whole in them; flat ones are parts of one box. A superblock of 8³ has bricks of several boxes,
+//! so that its common fields take more bits than in the file; rank tables and patterns are those of all
+//! boxes.
 
 use super::{ByteOrder, pieces::fill, voxel_stream::ReadSeek};
 use crate::{
