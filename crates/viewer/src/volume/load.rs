@@ -182,7 +182,7 @@ mod tests {
         });
         let header = Header::new(VoxelType::U8, Dims::cube(4)).with(|header| header.channels = 3);
         let header = header.with_channels("zarr", &["a".to_owned(), String::new(), String::new()], &looks);
-        let voxels: Vec<u8> = (0..192).map(|i| i / 3 + 100 * (i % 3)).collect();
+        let voxels: Vec<u8> = (0..192).map(|i| i / 3 + 60 * (i % 3)).collect();
         let view = VolumeView::interleaved(&voxels, Dims::cube(4), 3).expect("voxels");
         let mut file = Vec::new();
         encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!((&*volume.channels[0].shown.name, volume.channels[1].window), ("a", [1.0, 9.0]));
         let mut values = [0; 64];
         volume.channels[1].loaded.bricks().brick([0; 3], &mut values);
-        assert_eq!(volume.channels[1].loaded.display().value(f64::from(values[3])), 103.0);
+        assert_eq!(volume.channels[1].loaded.display().value(f64::from(values[3])), 63.0);
         assert!(volume.has_looks && volume.notes.is_empty());
     }
 
