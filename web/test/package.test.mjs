@@ -120,8 +120,8 @@ test("volumes are small", { skip: !hasVolume }, async () => {
     console.log(`volumes: page ${page} bytes, worker ${worker} bytes (gzip)`);
     console.log(`modules of volumes: ${module} bytes, the full one ${full} bytes (gzip)`);
     assert.ok(page + worker <= 60_000, `page and worker: ${page + worker} bytes`);
-    assert.ok(module <= 288_000, `module: ${module} bytes`);
-    assert.ok(full <= 442_000, `full module: ${full} bytes`);
+    assert.ok(module <= 294_000, `module: ${module} bytes`);
+    assert.ok(full <= 449_000, `full module: ${full} bytes`);
     const readme = await readFile(`${FOLDER}/README.md`, "utf8");
     const [, ...stated] = /volume\.wasm` \((\d+) KB, gzip\).*?full\.wasm` \((\d+) KB\)/s.exec(readme);
     assert.ok(Math.abs(stated[0] - module / 1000) < 10, `${stated[0]} KB, ${module} bytes`);
