@@ -398,7 +398,7 @@ describe("the reader of OME-Zarr", { skip }, () => {
         assert.equal(reader.zstdDecoded(new Uint8Array(frame(100, 2)), 200).length, 200);
     });
 
-    test("the latest file is kept whatever its size, others up to a number of bytes", () => {
+    test("the latest file is kept at any size, others up to a number of bytes", () => {
         const kept = new reader.KeptFiles(100);
         const has = () => ["a", "b", "c", "large"].filter((key) => kept.get(key)).join("");
         kept.set("a", new Uint8Array(40));
