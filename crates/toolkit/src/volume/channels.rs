@@ -169,9 +169,14 @@ pub fn shown_channels(
         None => Some(Rescale::IDENTITY),
         Some(rescaling) => rescaling.uniform(),
     };
+    let indices = choices.iter().map(|choice| index_of(&choice.channel, header.channels, &names));
+    let indices: Vec<usize> = indices.collect::<Result<_, _>>()?;
+    let stated_color = |(choice, &index): (&ChannelChoice, &usize)| {
+        choice.color.or_else(|| looks.get(index).and_then(|look| look.color))
+    };
+    let mut taken: Vec<[u8; 3]> = choices.iter().zip(&indices).filter_map(stated_color).collect();
     let mut shown: Vec<ShownChannel> = Vec::new();
-    for choice in &choices {
-        let index = index_of(&choice.channel, header.channels, &names)?;
+    for (choice, &index) in choices.iter().zip(&indices) {
         if shown.iter().any(|shown| shown.index == index) {
             return Err(wrong(format!("channel {index} occurs twice")));
         }
@@ -182,14 +187,18 @@ pub fn shown_channels(
             [a.min(b), a.max(b)]
         });
         let count = if choices.len() == 1 { 1 } else { header.channels };
-        let color = choice.color.or(look.color);
+        let color = stated_color((choice, &index)).unwrap_or_else(|| {
+            let color = free_color(index, count, &taken);
+            taken.push(color);
+            color
+        });
         let chosen = choice.window.or(window);
         // With a negative slope, the first of the file's two numbers is the larger physical value.
         let is_reversed = chosen.is_none() && stated.is_some() && rescale.is_some_and(|r| r.slope < 0.0);
         shown.push(ShownChannel {
             index,
             name: names.get(index).cloned().unwrap_or_default(),
-            color: color.unwrap_or_else(|| free_color(index, count, &shown)),
+            color,
             window: chosen.or(stated),
             is_inverted: look.is_inverted != is_reversed,
         });
@@ -235,10 +244,10 @@ fn has_statement(look: &ChannelLook) -> bool {
     look.color.is_some() || look.window.is_some() || look.is_inverted
 }
 
-/// Returns the default colour of a channel among `count`, or the next one that `shown` do not have.
-fn free_color(index: usize, count: usize, shown: &[ShownChannel]) -> [u8; 3] {
+/// Returns the default colour of a channel among `count`, or the next one that is not taken.
+fn free_color(index: usize, count: usize, taken: &[[u8; 3]]) -> [u8; 3] {
     let of = |step: usize| ChannelLook::default_color(index + step, count);
-    let is_free = |color: &[u8; 3]| shown.iter().all(|shown| shown.color != *color);
+    let is_free = |color: &[u8; 3]| !taken.contains(color);
     (0..MAX_SHOWN_CHANNELS).map(of).find(is_free).unwrap_or_else(|| of(0))
 }
 
@@ -441,5 +450,7 @@ mod tests {
         // The indices 6 and 12 both have the first of six colours.
         assert_eq!(colors("6,12", 40), [cyan, magenta]);
         assert_eq!(colors("1:0..5", 3), [[255; 3]]);
+        // Stated colours are taken, also those of later channels.
+        assert_eq!(colors("0,1:#ff00ff", 2), [[0, 255, 0], magenta]);
     }
 }
